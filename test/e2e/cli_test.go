@@ -6,15 +6,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
-	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 )
 
@@ -58,22 +55,38 @@ func runBinary(t *testing.T, path, stdin string, args ...string) result {
 	}
 }
 
-func TestWithoutACommandATerminalGetsHelp(t *testing.T) {
+func TestWithoutACommandATerminalGetsAChat(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), binary)
-	cmd.Env = environment(newMark())
-	screen, err := pty.Start(cmd)
-	require.NoError(t, err)
-	defer screen.Close()
-	shown, err := io.ReadAll(screen)
-	if !errors.Is(err, syscall.EIO) { // the end of a terminal on Linux
-		require.NoError(t, err)
+	p := newUser(t)
+	cmd := p.command("--log-level", "debug")
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
+	cmd.Dir = p.work
+	u := inTerminal(t, cmd)
+	u.sees("Enter sends")
+	u.types("/say the answer\r")
+	u.sees("All done: 1 step.")
+	u.types("\x03\x03")
+	require.Zero(t, u.ends())
+}
+
+func TestAWrongCommandLineSaysWhatToWrite(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"rnu hello":            `unknown command "rnu"; did you mean run?`,
+		"sh agent.sh":          `unknown command "sh"; did you mean "turnwire run -- sh agent.sh"?`,
+		"run sh agent.sh":      `put it in quotes; did you mean "turnwire run -- sh agent.sh"?`,
+		"chat sh agent.sh":     `put it in quotes; did you mean "turnwire chat -- sh agent.sh"?`,
+		"run --agnt ethos hi":  "unknown flag: --agnt; did you mean --agent?",
+		"run --timeout 5 hi":   `--timeout "5": must be a time with a unit, such as 5s`,
+		"run --allow bash hi":  `unknown kind "bash"; the kinds are read, edit,`,
+		"run --allow raed hi":  `unknown kind "raed"; did you mean read?`,
+		"check --timeout 1 -":  `--timeout "1": must be a time with a unit`,
+		"token create x --exp": "unknown flag: --exp",
+	} {
+		r := plainTurnwire(t, "", strings.Fields(line)...)
+		require.Equal(t, 2, r.code, line)
+		require.Contains(t, r.stderr, want, line)
 	}
-	var exit *exec.ExitError
-	require.ErrorAs(t, cmd.Wait(), &exit)
-	require.Equal(t, 2, exit.ExitCode())
-	require.Contains(t, string(shown), "Usage:")
-	require.Contains(t, string(shown), "turnwire acp -- python3 my_agent.py")
 }
 
 func TestWithoutACommandAPipeGetsACP(t *testing.T) {
@@ -89,12 +102,14 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	r := plainTurnwire(t, "", "--help")
 	require.Zero(t, r.code)
 	require.Contains(t, r.stdout, "Examples:")
-	_, list, found := strings.Cut(r.stdout, "Available Commands:\n")
+	_, list, found := strings.Cut(r.stdout, "\nUse agents:\n")
 	require.True(t, found)
-	list, _, _ = strings.Cut(list, "\n\n")
+	list, _, _ = strings.Cut(list, "\nFlags:\n")
 	var names []string
 	for line := range strings.Lines(list) {
-		names = append(names, strings.Fields(line)[0])
+		if name, command := strings.CutPrefix(line, "  "); command {
+			names = append(names, strings.Fields(name)[0])
+		}
 	}
 	require.ElementsMatch(t, []string{"acp", "run", "chat", "sessions", "agents", "setup", "doctor", "check", "new", "events", "schema", "serve", "attach", "stop", "token", "policy", "audit", "version", "help", "completion"}, names)
 	for _, name := range names {
@@ -158,7 +173,7 @@ func TestAWrongCommandLineExitsWith2(t *testing.T) {
 		r := plainTurnwire(t, "", strings.Fields(line)...)
 		require.Equal(t, 2, r.code, line)
 		require.Empty(t, r.stdout, line)
-		require.Regexp(t, `^turnwire: .+\nTry: turnwire --help\n$`, r.stderr, line)
+		require.Regexp(t, `^turnwire: .+\nSee "turnwire( [a-z ]+)? --help"\.\n$`, r.stderr, line)
 	}
 }
 

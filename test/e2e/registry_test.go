@@ -222,8 +222,8 @@ func TestNamesThatAreTakenOrWrongAreRefused(t *testing.T) {
 		"packaged": "$HOME/" + ownFile + " has an agent packaged of its own: --force replaces it",
 		"scripted": "this project has an agent scripted",
 		"scriptd":  `the registry has no agent "scriptd"; did you mean scripted?`,
-		"../up":    `"../up" is no name of a registry`,
-		"--":       "which agent?",
+		"../up":    `"../up" is not a valid registry name`,
+		"--":       "name an agent",
 	} {
 		got := p.run("agents", "add", "--registry", m.url(), "--yes", name)
 		require.NotEqual(t, 0, got.code, name)

@@ -42,7 +42,7 @@ func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
 		"no such file": {[]string{"--attach", filepath.Join(dir, "none"), "x"}, "", "", 1, "--attach: "},
 		"an image":     {[]string{"--image", image, "x"}, "", "text=x;image=image/png;", 0, ""},
 		"no image":     {[]string{"--image", note, "x"}, "", "", 1, "is no image that is known here"},
-		"two prompts":  {[]string{"x", "y"}, "", "", 2, "one prompt at most"},
+		"two prompts":  {[]string{"x", "y"}, "", "", 2, "only one prompt is allowed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append(append([]string{"run", "--quiet", "--cwd", dir}, c.args...), "--", self, agentArgument, "repeating")

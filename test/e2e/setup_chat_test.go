@@ -101,13 +101,13 @@ func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
 	require.Contains(t, r.stderr, "from version 1.139 on, and here is VS Code 1.138.2")
 	require.Empty(t, p.tokens())
 	for line, want := range map[string]string{
-		"zed --chat":                          "--chat is about VS Code",
-		"vscode --chat --agent ethos":         "shows every agent that has a name",
-		"vscode --chat -- agent":              "shows every agent that has a name",
-		"vscode --listen 127.0.0.1:1":         "--listen belongs to --chat",
-		"vscode --chat --listen 0.0.0.0:7777": "give an address of this machine alone",
-		"vscode --chat --listen 127.0.0.1:0":  "give a host and a port",
-		"serve --listen :7777":                "give an address of this machine alone",
+		"zed --chat":                          "--chat is only for VS Code",
+		"vscode --chat --agent ethos":         "--chat shows all named agents",
+		"vscode --chat -- agent":              "--chat shows all named agents",
+		"vscode --listen 127.0.0.1:1":         "--listen needs --chat",
+		"vscode --chat --listen 0.0.0.0:7777": "must be a local address",
+		"vscode --chat --listen 127.0.0.1:0":  "must be HOST:PORT",
+		"serve --listen :7777":                "must be a local address",
 	} {
 		r := p.run(append([]string{"setup"}, strings.Fields(line)...)...)
 		require.Equal(t, 2, r.code, line)

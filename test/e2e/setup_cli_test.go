@@ -291,16 +291,16 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.stderr, "the agent theirs is one of this project alone (turnwire.json): put it into your own configuration")
 	for line, why := range map[string]string{
-		"setup":                      "which editor? One of zed, vscode, neovim, jetbrains, emacs",
-		"setup vim":                  `there is no editor "vim"`,
+		"setup":                      "name an editor: zed, vscode, neovim, jetbrains, emacs",
+		"setup vim":                  `unknown editor "vim"`,
 		"setup zde":                  "did you mean zed?",
-		"setup zed emacs":            "one editor at a time",
+		"setup zed emacs":            "name one editor",
 		"setup zed --agent ethso":    "did you mean ethos?",
 		"setup zed --agent awaken":   "needs --url",
-		"setup zed --print --remove": "--print and --remove exclude each other",
+		"setup zed --print --remove": "--print and --remove cannot be used together",
 		"setup zed --":               "there is no command after --",
 		"setup zed --replay x":       "unknown flag: --replay",
-		"doctor vim":                 `there is no editor "vim"`,
+		"doctor vim":                 `unknown editor "vim"`,
 	} {
 		r := p.run(strings.Fields(line)...)
 		require.Equal(t, 2, r.code, line)
@@ -389,7 +389,7 @@ func TestEditorsAreCompleted(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	r := p.run("__complete", "setup", "")
-	require.Equal(t, "serve\tHave a server run as a service of the user\nzed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)
+	require.Equal(t, "serve\tInstall a server as a service\nzed\tZed\nvscode\tVS Code\nneovim\tNeovim\njetbrains\tJetBrains IDEs\nemacs\tEmacs\n:4\n", r.stdout)
 	require.Equal(t, ":4\n", p.run("__complete", "setup", "zed", "").stdout)
 	require.NotContains(t, p.run("__complete", "doctor", "zed", "").stdout, "zed")
 	require.Contains(t, p.run("__complete", "doctor", "zed", "").stdout, "emacs\tEmacs\n")

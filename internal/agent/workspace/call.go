@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -62,6 +63,18 @@ func (c *call) output(text string) {
 // succeed ends the call with a result.
 func (c *call) succeed(result string) outcome {
 	return c.end(&agent.ToolEnd{OK: true, Result: agent.NewText(result), View: c.view})
+}
+
+// answer ends the call with a result that the user asked to see, and shows it as a code
+// block in a language.
+func (c *call) answer(result, language string) outcome {
+	how := c.succeed(result)
+	fence := "```"
+	for strings.Contains(result, fence) {
+		fence += "`"
+	}
+	c.turn.sayWhole(fence + language + "\n" + strings.TrimSuffix(result, "\n") + "\n" + fence + "\n")
+	return how
 }
 
 // fail ends the call with err: as failed, refused or cancelled. It does not

@@ -23,18 +23,18 @@ func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + 
 func commands() []command {
 	return []command{
 		{"say", "TEXT", "Answer with TEXT", parseSay},
-		{"think", "TEXT", "Think TEXT", parseThink},
-		{"plan", "A; B; C", "Show a plan, whose entries the following steps complete", parsePlan},
+		{"think", "TEXT", "Show TEXT as a thought", parseThink},
+		{"plan", "A; B; C", "Show a plan; the next steps complete its entries", parsePlan},
 		{"read", "PATH", "Read a file", parseRead},
 		{"list", "[PATH]", "List a directory", parseList},
 		{"search", "PATTERN [GLOB]", "Search files for a regular expression", parseSearch},
-		{"append", "PATH TEXT", "Add TEXT as a line at the end of a file, after asking", parseAppend},
-		{"edit", "PATH OLD => NEW", "Replace the only OLD in a file by NEW, after asking", parseEdit},
-		{"write", "PATH TEXT", "Replace the text of a file by TEXT, after asking", parseWrite},
-		{"run", "COMMAND", "Run a shell command, after asking", parseRun},
+		{"append", "PATH TEXT", "Append a line to a file (asks first)", parseAppend},
+		{"edit", "PATH OLD => NEW", "Replace the only occurrence of OLD with NEW (asks first)", parseEdit},
+		{"write", "PATH TEXT", "Overwrite a file with TEXT (asks first)", parseWrite},
+		{"run", "COMMAND", "Run a shell command (asks first)", parseRun},
 		{"ask", "QUESTION | A | B", "Ask you a question, with or without choices", parseAsk},
 		{"wait", "SECONDS", "Wait", parseWait},
-		{"fail", "TEXT", "Show a tool that fails with TEXT", parseFail},
+		{"fail", "TEXT", "Show a tool call that fails with TEXT", parseFail},
 		{"help", "", "Show this list", parseHelp},
 	}
 }

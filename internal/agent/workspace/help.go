@@ -12,13 +12,13 @@ func (helpStep) run(t *turn) outcome {
 
 func helpText() string {
 	var b strings.Builder
-	b.WriteString("I have no model: I carry out the lines of your prompt, one step a line.\n\n")
+	b.WriteString("Each line of your prompt is one step:\n\n")
 	for _, c := range commands() {
 		b.WriteString("- `" + c.usage() + "`: " + c.about + "\n")
 	}
-	b.WriteString("\nPaths are relative to the workspace, and a path or a pattern with spaces goes between double quotes. " +
+	b.WriteString("\nPaths are relative to the workspace. Put double quotes around a path or a pattern with spaces. " +
 		"In the texts of `/append`, `/edit` and `/write`, `\\n` is a line break, `\\t` a tab and `\\\\` a backslash. " +
-		"`/search` looks at the files as they are on the disk.\n")
+		"`/search` reads the saved files, not an editor's unsaved text.\n")
 	return b.String()
 }
 
@@ -29,6 +29,6 @@ type badStep struct {
 }
 
 func (s badStep) run(t *turn) outcome {
-	t.sayText("I cannot do `" + shorten(s.line, 80) + "`: " + s.err.Error() + ". `/help` lists what I can do.\n")
+	t.sayText("I can't run `" + shorten(s.line, 80) + "`: " + s.err.Error() + ". `/help` shows all steps.\n")
 	return failed
 }

@@ -33,11 +33,11 @@ func (s listStep) run(t *turn) outcome {
 	}
 	switch {
 	case !all:
-		fmt.Fprintf(&b, "There is more: only %d are listed.\n", maxList)
+		fmt.Fprintf(&b, "Only the first %d entries are listed.\n", maxList)
 	case len(entries) == 0:
 		b.WriteString("The directory is empty.\n")
 	}
-	return c.succeed(b.String())
+	return c.answer(b.String(), "")
 }
 
 // listed returns the line for an entry.

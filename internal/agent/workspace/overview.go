@@ -23,15 +23,16 @@ func (t *turn) overview(attached []string) {
 	case t.ctx.Err() != nil:
 		return
 	case err != nil:
-		b.WriteString("I cannot look at the workspace: " + err.Error() + ".\n")
+		b.WriteString("I can't read the workspace: " + err.Error() + ".\n")
 	default:
 		s.write(&b, t.session.files.dirs, all)
 	}
 	if len(attached) > 0 {
 		fmt.Fprintf(&b, "\nYou attached %s: %s.\n", plural(len(attached), "thing"), some(attached, overviewEntries))
 	}
-	b.WriteString("\nI have no model, so I cannot talk. I do steps, one a line, such as `/read PATH`, " +
-		"`/search PATTERN` or `/run COMMAND`; `/help` lists them all.\n")
+	b.WriteString("\nI'm Turnwire's built-in agent. I list, read, search and edit files and run commands, one step per line: " +
+		"`/list`, `/read PATH`, `/search PATTERN`, `/run COMMAND`; `/help` shows all of them.\n\n" +
+		"To talk to a model, choose another agent: `turnwire agents` lists those you have, and `turnwire agents search` others.\n")
 	t.sayText(b.String())
 }
 
@@ -67,18 +68,18 @@ func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
 	if !all {
 		least = "at least "
 	}
-	fmt.Fprintf(b, "The workspace %s holds %s%s in %s, %s together.\n", dirs[0], least,
+	fmt.Fprintf(b, "The workspace %s has %s%s in %s, %s in total.\n", dirs[0], least,
 		plural(s.files, "file"), plural(s.dirs, "directory"), sizeText(s.size))
 	if len(dirs) > 1 {
-		fmt.Fprintf(b, "That includes %s.\n", some(dirs[1:], overviewEntries))
+		fmt.Fprintf(b, "It includes %s.\n", some(dirs[1:], overviewEntries))
 	}
 	if len(s.kinds) > 0 {
-		fmt.Fprintf(b, "By kind: %s.\n", some(s.ranking(), overviewKinds))
+		fmt.Fprintf(b, "By language: %s.\n", some(s.ranking(), overviewKinds))
 	}
 	if len(s.top) > 0 {
-		fmt.Fprintf(b, "At the top: %s.\n", some(s.top, overviewEntries))
+		fmt.Fprintf(b, "Top level: %s.\n", some(s.top, overviewEntries))
 	}
-	fmt.Fprintf(b, "Not counted: what is in %s.\n", strings.Join(skippedDirs, ", "))
+	fmt.Fprintf(b, "Not counted: %s.\n", strings.Join(skippedDirs, ", "))
 }
 
 // ranking returns the kinds of files, the most frequent first.

@@ -20,9 +20,9 @@ func TestAPromptWithoutAStepIsAnsweredWithTheWorkspace(t *testing.T) {
 		{Type: "resource", Resource: &agent.Resource{URI: "file:///n/note.txt", Text: &note}},
 	}}))
 	s := c.rest()
-	require.Contains(t, s.text(), "The workspace "+c.dir+" holds 5 files in 1 directory, 20 bytes together.")
-	require.Contains(t, s.text(), "By kind: Go 2, other 2, Markdown 1.")
-	require.Contains(t, s.text(), "At the top: README, a/, main.go, x.Makefile-like-long.")
+	require.Contains(t, s.text(), "The workspace "+c.dir+" has 5 files in 1 directory, 20 bytes in total.")
+	require.Contains(t, s.text(), "By language: Go 2, other 2, Markdown 1.")
+	require.Contains(t, s.text(), "Top level: README, a/, main.go, x.Makefile-like-long.")
 	require.Contains(t, s.text(), "You attached 1 thing: note.txt.")
 	require.Contains(t, s.text(), "/help")
 	require.Contains(t, s.text(), "All done")
@@ -31,7 +31,7 @@ func TestAPromptWithoutAStepIsAnsweredWithTheWorkspace(t *testing.T) {
 
 func TestAnEmptyWorkspaceIsAnsweredTruly(t *testing.T) {
 	s := open(t, nil).turn("")
-	require.Contains(t, s.text(), "holds 0 files in 0 directories, 0 bytes together.")
+	require.Contains(t, s.text(), "has 0 files in 0 directories, 0 bytes in total.")
 	require.Empty(t, all[*agent.SessionTitle](s))
 }
 

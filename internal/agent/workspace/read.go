@@ -1,12 +1,29 @@
 package workspace
 
-import "github.com/turnwire/turnwire/agent"
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+)
 
 // readStep reads a file.
 type readStep struct{ path string }
 
 type pathArgs struct {
 	Path string `json:"path"`
+}
+
+// infoString returns the language of a code block with a file's text: the file name's
+// extension, if that is a plain word.
+func infoString(path string) string {
+	extension := strings.TrimPrefix(filepath.Ext(path), ".")
+	for _, r := range extension {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+			return ""
+		}
+	}
+	return extension
 }
 
 func (s readStep) run(t *turn) outcome {
@@ -25,5 +42,5 @@ func (s readStep) run(t *turn) outcome {
 	if err != nil {
 		return c.fail(err)
 	}
-	return c.succeed(v.text)
+	return c.answer(v.text, infoString(s.path))
 }

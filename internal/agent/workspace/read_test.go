@@ -118,7 +118,14 @@ func TestAWorkspaceThatDoesNotExistIsAnErrorOfTheStep(t *testing.T) {
 	for _, line := range []string{"/read a", "/list", "/search x", "/write a b"} {
 		require.Contains(t, c.failure(line), "does not exist")
 	}
-	require.Contains(t, c.turn("hello").text(), "I cannot look at the workspace")
+	require.Contains(t, c.turn("hello").text(), "I can't read the workspace")
+}
+
+func TestTheAnswerShowsWhatAStepFound(t *testing.T) {
+	c := open(t, map[string]string{"a.md": "# Tea\n```sh\nboil water\n```\n"})
+	require.Contains(t, c.turn("/list").text(), "```\na.md (27 bytes)\n```\n")
+	require.Contains(t, c.turn("/read a.md").text(), "````md\n# Tea\n```sh\nboil water\n```\n````\n")
+	require.Contains(t, c.turn("/search boil").text(), "```\na.md:3: boil water\n")
 }
 
 func TestListShowsADirectory(t *testing.T) {
@@ -140,5 +147,5 @@ func TestListIsBounded(t *testing.T) {
 	}
 	result := one[*agent.ToolEnd](t, c.turn("/list")).Result.String()
 	require.Equal(t, maxList+1, strings.Count(result, "\n"))
-	require.Contains(t, result, "There is more")
+	require.Contains(t, result, "Only the first 1000 entries are listed.")
 }

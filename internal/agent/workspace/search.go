@@ -51,7 +51,7 @@ func (s searchStep) run(t *turn) outcome {
 		return c.fail(fmt.Errorf("search: %w", err))
 	}
 	c.view.Locations = f.places
-	return c.succeed(f.report(all && err == nil))
+	return c.answer(f.report(all && err == nil), "")
 }
 
 // A finder collects the matches.

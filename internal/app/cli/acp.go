@@ -27,22 +27,22 @@ func newACP(log *logOptions) *cobra.Command {
 	var server serverChoice
 	cmd := &cobra.Command{
 		Use:   "acp [flags] [-- COMMAND [ARG...]]",
-		Short: "Speak ACP on stdin and stdout",
-		Long: `Speak the Agent Client Protocol on stdin and stdout: what an editor launches.
+		Short: "Serve an agent to an editor over stdin and stdout",
+		Long: `Serve an agent to an editor: speak the Agent Client Protocol (ACP) on stdin and
+stdout. Editors run this command; "turnwire setup" configures them to.
 
-COMMAND is an agent: a program that reads commands and prints events, one JSON
-object a line, on its stdin and stdout. --agent names one that Turnwire knows,
-such as awaken, or that turnwire.json names; "turnwire agents" lists them. With
-both, COMMAND is what is run instead of the named agent's own program. An agent
-that speaks ACP itself (--agent acp) is passed on as it is. Without
-either, the embedded workspace agent answers; it works without a model and
-without a network.
+COMMAND starts an agent: a program that reads commands on stdin and prints
+events on stdout, one JSON object per line. --agent selects an agent by name
+instead; "turnwire agents" lists the names. With both, COMMAND replaces the named
+agent's own program. An agent that already speaks ACP (--agent acp) is passed
+through unchanged. Without either, the built-in workspace agent answers; it needs
+no model and no network.
 
-With --server, or where your turnwire.json has "server", the sessions are those of
-"turnwire serve", and go on when this process ends.
+With --server, or if "server" is set in turnwire.json, the sessions belong to
+"turnwire serve" and continue after this process exits.
 
-It ends when stdin ends, with SIGTERM or SIGINT (exit code 0), or when nothing
-reads stdout any more. Every process that it started ends with it.`,
+The command exits on EOF, SIGTERM or SIGINT (exit code 0), or when stdout is
+closed. All processes it started exit with it.`,
 		Example: examples(
 			"turnwire acp",
 			"turnwire acp -- python3 my_agent.py",
@@ -80,9 +80,9 @@ reads stdout any more. Every process that it started ends with it.`,
 	o.addDialect(cmd)
 	o.addReplay(cmd)
 	journal.add(cmd)
-	server.add(cmd, "; none for no server, whatever turnwire.json says")
-	cmd.Flags().BoolVar(&join, "join", true, "send text deltas that arrive together, or while the editor is slow, as one chunk")
-	cmd.Flags().IntVar(&sessions, "max-sessions", core.DefaultMaxSessions, "how many sessions may be open at once")
+	server.add(cmd, ", or \"none\" to ignore turnwire.json")
+	cmd.Flags().BoolVar(&join, "join", true, "merge text deltas that arrive together or while the editor is busy")
+	cmd.Flags().IntVar(&sessions, "max-sessions", core.DefaultMaxSessions, "maximum number of open sessions")
 	return cmd
 }
 

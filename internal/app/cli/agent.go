@@ -44,12 +44,12 @@ func dialectNames() []string {
 
 func (o *agentOptions) addDialect(cmd *cobra.Command) {
 	names := dialectNames()
-	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "how events are written, a `NAME`: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&o.dialect, "dialect", dialectAuto, "event format `NAME`: "+strings.Join(names, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (o *agentOptions) addReplay(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.replay, "replay", "", "answer every prompt with the recorded events in `FILE`; or each with the next turn of a session, by its id")
+	cmd.Flags().StringVar(&o.replay, "replay", "", "replay recorded events from `FILE`, or the turns of the session with this ID")
 	_ = cmd.RegisterFlagCompletionFunc("replay", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		ids, _ := completeSession(typed)
 		return ids, cobra.ShellCompDirectiveKeepOrder // and files
@@ -58,10 +58,10 @@ func (o *agentOptions) addReplay(cmd *cobra.Command) {
 
 func (o *agentOptions) addName(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&o.name, "agent", "a", "", "use the agent called `NAME`; \"turnwire agents\" lists them")
-	f.StringVar(&o.url, "url", "", "where the agent's server is: `URL`")
-	f.StringArrayVar(&o.headers, "header", nil, "send the header `'NAME: VALUE'` to the server; $VAR in it is a variable of the environment")
-	f.StringVar(&o.token, "token-file", "", "send the token in `FILE` to the server of an ACP agent; $TURNWIRE_TOKEN has one for --url, too")
+	f.StringVarP(&o.name, "agent", "a", "", "use the agent `NAME` (see \"turnwire agents\")")
+	f.StringVar(&o.url, "url", "", "the agent server's `URL`")
+	f.StringArrayVar(&o.headers, "header", nil, "send the HTTP header `'NAME: VALUE'` to the server; $VAR is replaced by the environment variable")
+	f.StringVar(&o.token, "token-file", "", "authenticate to an ACP server with the token in `FILE` (default: $TURNWIRE_TOKEN)")
 	o.addConfig(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("agent", o.completeName)
 	_ = cmd.RegisterFlagCompletionFunc("url", cobra.NoFileCompletions)
@@ -69,7 +69,7 @@ func (o *agentOptions) addName(cmd *cobra.Command) {
 }
 
 func (o *agentOptions) addConfig(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.config, "config", "", "read names of agents from `FILE`, instead of "+config.FileName+" in your configuration folder and in the project")
+	cmd.Flags().StringVar(&o.config, "config", "", "read agents from `FILE` instead of your own and the project's "+config.FileName)
 }
 
 // completeName completes the names of agents. Errors in a configuration file
@@ -109,9 +109,9 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	}
 	switch {
 	case o.replay != "" && len(o.command) > 0:
-		return agents.Choice{}, usagef("--replay and a command exclude each other")
+		return agents.Choice{}, usagef("--replay and a command cannot be used together")
 	case o.replay != "" && (o.url != "" || len(o.headers) > 0 || o.token != ""):
-		return agents.Choice{}, usagef("--replay and a server exclude each other")
+		return agents.Choice{}, usagef("--replay and a server cannot be used together")
 	case o.name != "":
 		choice, err := o.named(dir)
 		if wrong, ok := errors.AsType[*agents.UsageError](err); ok {

@@ -33,14 +33,14 @@ func newAgents(*logOptions) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "agents [flags]",
-		Short: "List the named agents, and add some of the ACP registry",
-		Long: `List the agents that --agent takes: the built-in ones, and those that
-turnwire.json names, in your configuration folder and in the working directory.
-For each it says how it is reached, and whether it can be reached now: whether
-the program exists, or whether the server answers within two seconds. A server
-that only the project's file names is sent nothing before you choose it.
+		Short: "List agents, and add more from the ACP registry",
+		Long: `List the agents that --agent accepts: the built-in ones, and those defined in
+your turnwire.json or the project's. Each line shows how the agent is reached and
+whether it is available: whether its program is installed, or its server answers
+within two seconds. Servers defined only by the project are not contacted until
+you select them.
 
-The file is described by "turnwire schema config".`,
+"turnwire schema config" prints the JSON Schema of turnwire.json.`,
 		Example: examples(
 			"turnwire agents",
 			"turnwire agents --json",

@@ -19,17 +19,17 @@ func newAgentsAdd() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Add an agent of the ACP registry",
-		Long: `Add an agent of the ACP registry to your turnwire.json. From then on it is
---agent NAME. What will be run is shown first, with where it comes from, and you
-are asked.
+		Short: "Add an agent from the ACP registry",
+		Long: `Add an agent from the ACP registry to your turnwire.json, so that --agent NAME
+starts it. Turnwire first shows what will be run and where it comes from, and
+asks for confirmation.
 
-A package of npm or PyPI is pinned to its version; npx or uvx downloads it when
-the agent is first started. A program is downloaded when you have said yes, is
-compared with the checksum of the registry, and unpacked into your data folder.
-Nothing is run. Comments and all else in turnwire.json stay.
+npm and PyPI packages are pinned to the current version; npx or uvx downloads
+them on first use. A program is downloaded after you confirm, checked against the
+registry's checksum, and unpacked into your data folder. Nothing is run. Comments
+and other settings in turnwire.json are preserved.
 
-Exit codes: 0 it was added, 1 it was not, 2 a wrong command line.`,
+Exit codes: 0 added, 1 not added, 2 wrong command line.`,
 		Example: examples(
 			"turnwire agents add claude-acp",
 			"turnwire agents add gemini --with npx --yes",
@@ -38,9 +38,9 @@ Exit codes: 0 it was added, 1 it was not, 2 a wrong command line.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:
-				return usagef("which agent? turnwire agents search lists them")
+				return usagef("name an agent; \"turnwire agents search\" lists them")
 			case !registry.IsID(args[0]):
-				return usagef("%q is no name of a registry: those have lower-case letters, digits and dashes", args[0])
+				return usagef("%q is not a valid registry name: use lower-case letters, digits and dashes", args[0])
 			case way != "" && !slices.Contains(registry.Ways(), way):
 				return usagef("--with takes binary, npx or uvx, not %q%s", way, suggest.Hint(way, registry.Ways()))
 			}
@@ -58,8 +58,8 @@ Exit codes: 0 it was added, 1 it was not, 2 a wrong command line.`,
 	}
 	o.add(cmd)
 	k.addFlags(cmd)
-	cmd.Flags().StringVar(&way, "with", "", "take the agent as `WAY`: binary, npx or uvx; by default the first that there is")
-	cmd.Flags().BoolVar(&force, "force", false, "replace an agent that has the name")
+	cmd.Flags().StringVar(&way, "with", "", "install `WAY`: binary, npx or uvx (default: the first one available)")
+	cmd.Flags().BoolVar(&force, "force", false, "replace an existing agent of the same name")
 	_ = cmd.RegisterFlagCompletionFunc("with", cobra.FixedCompletions(registry.Ways(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -17,20 +17,20 @@ func newAgentsUpdate() *cobra.Command {
 	var k keeper
 	cmd := &cobra.Command{
 		Use:   "update [NAME]",
-		Short: "Bring agents of a registry to their newest version",
-		Long: `Bring an agent that "turnwire agents add" has added to the version that its
-registry has now, or all of them. The old and the new version are shown with what
-will be run, and you are asked about each. What you have added to an agent in
-turnwire.json stays. Of a program the version before is kept too: it may run.
+		Short: "Update agents from the registry",
+		Long: `Update one agent that was added with "turnwire agents add", or all of them, to the
+registry's current version. Turnwire shows the old and the new version and asks
+before each change. Your own settings for the agent are preserved, and so is the
+previous version of a program, because it may be running.
 
-Exit codes: 0 all are up to date, 1 one is not, 2 a wrong command line.`,
+Exit codes: 0 all up to date, 1 at least one is not, 2 wrong command line.`,
 		Example: examples(
 			"turnwire agents update",
 			"turnwire agents update claude-acp --yes",
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("one agent at a time, or all without a name")
+				return usagef("name one agent, or none to update all")
 			}
 			return nil
 		},
@@ -50,15 +50,16 @@ func newAgentsRemove() *cobra.Command {
 	var k keeper
 	cmd := &cobra.Command{
 		Use:   "remove NAME",
-		Short: "Remove an agent of a registry",
-		Long: `Take an agent that "turnwire agents add" has added out of your turnwire.json, and
-delete its program, if it was downloaded. You are asked first. Sessions stay.`,
+		Short: "Remove an agent added from the registry",
+		Long: `Remove an agent that was added with "turnwire agents add" from your turnwire.json,
+and delete its program if it was downloaded. Turnwire asks first. Its sessions are
+preserved.`,
 		Example: examples(
 			"turnwire agents remove claude-acp",
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("which agent?")
+				return usagef("name the agent to remove")
 			}
 			return nil
 		},

@@ -30,8 +30,8 @@ type registryOptions struct {
 }
 
 func (o *registryOptions) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.from, "registry", registry.Official, "read the registry.json at `URL`, or in a file")
-	cmd.Flags().BoolVar(&o.refresh, "refresh", false, "ask the server even if there is a copy of the last hour")
+	cmd.Flags().StringVar(&o.from, "registry", registry.Official, "use the registry at `URL`, or a local registry.json")
+	cmd.Flags().BoolVar(&o.refresh, "refresh", false, "ignore the cached copy, which is used for an hour")
 }
 
 // source returns the registry that is asked for. A file is named by its whole
@@ -63,11 +63,10 @@ func newAgentsSearch() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "search [WORD]",
-		Short: "List the agents of the ACP registry",
-		Long: `List the agents of the ACP registry, or those that have WORD in their id, name or
-description: the id, the version, and what the agent is. The registry is
-downloaded, and a copy is used for an hour; if the server does not answer, the
-last copy is used, and stderr says so. Nothing else is downloaded.`,
+		Short: "Search the ACP registry",
+		Long: `List the agents in the ACP registry, or those with WORD in their ID, name or
+description. The registry is cached for an hour. If the server does not answer, the
+last copy is used and a warning is printed. Nothing else is downloaded.`,
 		Example: examples(
 			"turnwire agents search",
 			"turnwire agents search claude",
@@ -75,7 +74,7 @@ last copy is used, and stderr says so. Nothing else is downloaded.`,
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("one word at a time")
+				return usagef("search takes one word")
 			}
 			return nil
 		},
@@ -182,8 +181,8 @@ type keeper struct {
 }
 
 func (k *keeper) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&k.config, "config", "", "change `FILE`, instead of "+config.FileName+" in your configuration folder")
-	cmd.Flags().BoolVarP(&k.yes, "yes", "y", false, "do it without asking")
+	cmd.Flags().StringVar(&k.config, "config", "", "change `FILE` instead of your "+config.FileName)
+	cmd.Flags().BoolVarP(&k.yes, "yes", "y", false, "don't ask for confirmation")
 }
 
 // open reads the user's file.

@@ -19,18 +19,18 @@ func newAttach(log *logOptions) *cobra.Command {
 	var asJSON, observe, plain bool
 	cmd := &cobra.Command{
 		Use:   "attach [SESSION] [flags]",
-		Short: "Watch a session of a server, and answer what it asks",
-		Long: `Show a session that is open at "turnwire serve": what was said, and what is said
-from now on by whichever front end. In a terminal you are asked what the agent
-asks, as all front ends are; the first answer counts. Ctrl-C leaves, and ends
-nothing.
+		Short: "Watch and answer a session of a running server",
+		Long: `Show a session that is open on "turnwire serve": its history, then everything that
+follows, whichever client causes it. In a terminal you can answer permission
+requests and questions; the first answer from any client counts. Ctrl-C detaches
+and ends nothing.
 
-SESSION may be the beginning of an id. Without it the only session that is open
-is shown. Without a terminal, and with --observe, nothing is asked.`,
+SESSION is an ID or a unique prefix. It is optional if only one session is open.
+Without a terminal, or with --observe, you are not asked anything.`,
 		Example: examples("turnwire attach", "turnwire attach tw-3k9", "turnwire attach tw-3k9 --json | jq -c ."),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("attach takes one session")
+				return usagef("attach takes one session ID")
 			}
 			return nil
 		},
@@ -54,8 +54,8 @@ is shown. Without a terminal, and with --observe, nothing is asked.`,
 	}
 	socket.add(cmd)
 	addPlain(cmd, &plain)
-	cmd.Flags().BoolVar(&observe, "observe", false, "show the session, and ask nothing")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line")
+	cmd.Flags().BoolVar(&observe, "observe", false, "only watch")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as one line of JSON")
 	return cmd
 }
 

@@ -24,11 +24,10 @@ func newAudit(*logOptions) *cobra.Command {
 	var o auditOptions
 	cmd := &cobra.Command{
 		Use:   "audit [flags]",
-		Short: "Show who has decided about tool calls, and what",
-		Long: `Show what became of each request for permission, from the oldest on: when, in which
-session, about what, by which rule or by whom. They stand in audit.jsonl of the
-state folder, to which lines are added and nothing else is done. Delete it or move
-it away as you like.`,
+		Short: "Show the outcome of permission requests",
+		Long: `Show the outcome of each permission request, oldest first: when it was made, in
+which session, for what, and which rule or person decided. The log is audit.jsonl
+in the state folder. Turnwire only appends to it; delete or move it as you like.`,
 		Example: examples(
 			"turnwire audit",
 			"turnwire audit --agent ethos --last 20",
@@ -36,7 +35,7 @@ it away as you like.`,
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("audit takes no argument: --session ID shows one session")
+				return usagef("audit takes no argument; use --session ID to show one session")
 			}
 			if o.last < 0 {
 				return usagef("--last must not be negative")
@@ -52,10 +51,10 @@ it away as you like.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.session, "session", "", "only of the sessions whose id begins with `ID`")
-	f.StringVarP(&o.agent, "agent", "a", "", "only of the agent called `NAME`")
-	f.IntVar(&o.last, "last", 0, "only the last `N`; 0 is all")
-	f.BoolVar(&o.json, "json", false, "print one JSON object a line, as they are kept")
+	f.StringVar(&o.session, "session", "", "show only sessions whose ID starts with `ID`")
+	f.StringVarP(&o.agent, "agent", "a", "", "show only the agent `NAME`")
+	f.IntVar(&o.last, "last", 0, "show only the last `N` entries (0 = all)")
+	f.BoolVar(&o.json, "json", false, "print one JSON object per line, as in the log")
 	_ = cmd.RegisterFlagCompletionFunc("session", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completeSession(typed)
 	})

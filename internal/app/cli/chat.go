@@ -17,19 +17,17 @@ func newChat(log *logOptions) *cobra.Command {
 	var cwd, resume string
 	cmd := &cobra.Command{
 		Use:   "chat [flags] [PROMPT] [-- COMMAND [ARG...]]",
-		Short: "Hold a conversation in the terminal",
-		Long: `Hold a conversation with an agent on the whole screen, through the same bridge that
-an editor uses. COMMAND and --agent are as for "turnwire acp"; without them the
-embedded workspace agent answers.
+		Short: "Chat with an agent in the terminal",
+		Long: `Chat with an agent in a full-screen terminal. COMMAND and --agent are as for
+"turnwire acp"; without them the built-in workspace agent answers.
 
-Enter sends. What you send while the agent works waits for its turn: Up takes it
-back, Ctrl-S cancels and sends it at once. Tab, / and @ complete commands and
-files; a file that is mentioned with @ goes with the prompt. Esc cancels. Ctrl-O
-chooses modes, models and options, Shift-Tab the next mode. PgUp and the wheel
-scroll, Ctrl-F searches. Ctrl-R leaves for another session. Ctrl-C cancels, and
-then leaves.
+Enter sends. Prompts sent while the agent works are queued: Up edits a queued
+prompt, Ctrl-S cancels the turn and sends it now. Tab, / and @ complete commands
+and files; a file mentioned with @ is attached. Esc cancels. Ctrl-O selects modes,
+models and options, Shift-Tab the next mode. PgUp and the mouse wheel scroll,
+Ctrl-F searches. Ctrl-R opens another session. Ctrl-C cancels, then quits.
 
-A new session begins, unless --continue or --resume says which one goes on.`,
+A new session starts unless --continue or --resume selects an existing one.`,
 		Example: examples(
 			"turnwire chat",
 			"turnwire chat --agent ethos",
@@ -43,9 +41,9 @@ A new session begins, unless --continue or --resume says which one goes on.`,
 			case dashed && len(after) == 0:
 				return usagef("there is no command after --")
 			case len(before) > 1:
-				return usagef("one prompt at most: put it in quotation marks")
+				return usagef("only one prompt is allowed: put it in quotes%s", forgottenDash("chat", before))
 			case goOn && cmd.Flags().Changed("resume"):
-				return usagef("--continue and --resume exclude each other")
+				return usagef("--continue and --resume cannot be used together")
 			}
 			return nil
 		},

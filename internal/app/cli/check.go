@@ -40,18 +40,21 @@ func newCheck(*logOptions) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE|-  |  check [flags] -- COMMAND [ARG...]",
-		Short: "Say what is wrong with an agent, or with a stream of events",
-		Long: `Run an agent through a few turns, or read a stream of events (- is stdin), and
-say what is wrong: the line, the place in it, and the cure.
+		Short: "Check an agent or an event stream for errors",
+		Long: `Run an agent through a few turns, or read an event stream (- for stdin), and
+report what is wrong: the line, the position, and how to fix it.
 
-COMMAND gets a prompt, and what it asks is allowed and answered; then a prompt
-that is cancelled in the middle, and one whose confirmations are refused; then
-its stdin ends. It runs in an empty folder, unless --cwd names another.
+COMMAND gets three prompts: one whose requests are allowed and answered, one that
+is cancelled halfway, and one whose permission requests are denied. Then its stdin
+is closed. It runs in an empty folder unless --cwd names another one.
 
-With --acp, COMMAND speaks the Agent Client Protocol itself, and also gets a line
-that is no JSON, a method that there is not, and a session that there is not.
+With --acp, COMMAND speaks the Agent Client Protocol itself. It is also sent
+invalid JSON, an unknown method and an unknown session.
 
-The rules are in ` + documents + `check.md
+The rules: https://github.com/turnwire/turnwire/blob/main/docs/check.md
+
+Exit codes: 0 no errors, 1 errors (or, with --strict, warnings), 2 wrong command
+line.` + documents + `check.md
 
 Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings),
 2 a wrong command line.`,
@@ -69,15 +72,15 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 			case dashed && len(after) == 0:
 				return usagef("there is no command after --")
 			case dashed && len(before) > 0:
-				return usagef("a file and a command exclude each other")
+				return usagef("give a file or a command, not both")
 			case !dashed && len(before) != 1:
-				return usagef("name one FILE, - for stdin, or -- COMMAND")
+				return usagef("give one FILE, - for stdin, or -- COMMAND")
 			case o.acp && (!dashed || cmd.Flags().Changed("dialect")):
-				return usagef("--acp goes with -- COMMAND, and not with --dialect")
+				return usagef("--acp needs -- COMMAND and cannot be used with --dialect")
 			case o.json && o.sarif:
-				return usagef("--json and --sarif exclude each other")
+				return usagef("--json and --sarif cannot be used together")
 			case o.timeout <= 0:
-				return usagef("--timeout must be more than nothing")
+				return usagef("--timeout must be positive")
 			}
 			return nil
 		},
@@ -98,13 +101,13 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 	}
 	o.agent.addDialect(cmd)
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print a JSON object a line, and a summary")
+	f.BoolVar(&o.json, "json", false, "print one JSON object per line, and a summary")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
 	f.BoolVar(&o.acp, "acp", false, "COMMAND speaks the Agent Client Protocol, version 1")
-	f.BoolVar(&o.strict, "strict", false, "fail for warnings too")
-	f.StringVarP(&o.dir, "cwd", "C", "", "run COMMAND in `DIR`, instead of in an empty folder")
-	f.StringVar(&o.prompt, "prompt", "Say hello.", "what to ask COMMAND, a `TEXT`")
-	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "how long each turn of COMMAND may take, a `TIME`")
+	f.BoolVar(&o.strict, "strict", false, "treat warnings as errors")
+	f.StringVarP(&o.dir, "cwd", "C", "", "run COMMAND in `DIR` (default: an empty folder)")
+	f.StringVar(&o.prompt, "prompt", "Say hello.", "the prompt `TEXT`")
+	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "time limit for each turn, `TIME`")
 	_ = cmd.RegisterFlagCompletionFunc("prompt", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("timeout", cobra.NoFileCompletions)
 	return cmd

@@ -30,16 +30,16 @@ func newDoctor(*logOptions) *cobra.Command {
 	var timeout time.Duration
 	cmd := &cobra.Command{
 		Use:   "doctor [" + strings.Join(setup.Names(), "|") + "]... [flags] [-- COMMAND [ARG...]]",
-		Short: "Check that everything works, and say what to do",
-		Long: `Check this program, your configuration, the agent, and the settings of
-each editor that is found, or of those that are named. Then run one turn as an
-editor would, in an empty folder, with every request for permission refused.
+		Short: "Check the installation and explain how to fix it",
+		Long: `Check this program, your configuration, the agent, and the settings of every
+editor found, or of the editors named. Then run one turn as an editor would, in an
+empty folder, with all permission requests denied.
 
-The turn goes to the agent of --agent or COMMAND, else to the first one that is set
-up in the editors that are named, else to the embedded workspace agent, which
-needs no model. Other agents may use theirs, for a short answer.
+The turn goes to the agent given by --agent or COMMAND, else to the first agent
+configured in the named editors, else to the built-in workspace agent, which needs
+no model. Other agents may use their model for a short answer.
 
-Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
+Exit codes: 0 everything is OK, 1 a check failed, 2 wrong command line.`,
 		Example: examples(
 			"turnwire doctor",
 			"turnwire doctor zed neovim",
@@ -54,7 +54,7 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 				return usagef("there is no command after --")
 			}
 			if timeout <= 0 {
-				return usagef("--timeout must be more than nothing")
+				return usagef("--timeout must be positive")
 			}
 			for _, name := range before {
 				if _, err := editorNamed(name); err != nil {
@@ -81,7 +81,7 @@ Exit codes: 0 all is well, 1 a check failed, 2 a wrong command line.`,
 	}
 	o.addName(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
-	cmd.Flags().DurationVar(&timeout, "timeout", doctor.TurnTimeout, "how long the turn may take, a `TIME`")
+	cmd.Flags().DurationVar(&timeout, "timeout", doctor.TurnTimeout, "time limit for the turn, `TIME`")
 	_ = cmd.RegisterFlagCompletionFunc("timeout", cobra.NoFileCompletions)
 	return cmd
 }

@@ -23,14 +23,13 @@ func newEvents(*logOptions) *cobra.Command {
 	var to, dir string
 	cmd := &cobra.Command{
 		Use:   "events [flags] < STREAM",
-		Short: "Show what Turnwire makes of a stream of events",
-		Long: `Read an agent's events from stdin and print the result: the canonical
-events, one a line (--to events), or the JSON-RPC lines that an editor would get
-for that turn (--to v1). The stream is one JSON object a line, or server-sent
-events that hold such objects.
+		Short: "Convert a stream of events",
+		Long: `Read an agent's events from stdin and print what Turnwire makes of them: canonical
+events, one per line (--to events), or the JSON-RPC messages an editor would
+receive (--to v1). The input is one JSON object per line, or server-sent events
+containing such objects.
 
 Lines that are not events are skipped; --log-file - --log-level debug shows them.
-
 In a terminal, control characters are printed as JSON escapes.`,
 		Example: examples(
 			"turnwire events < recording.jsonl",
@@ -71,8 +70,8 @@ In a terminal, control characters are printed as JSON escapes.`,
 		},
 	}
 	o.addDialect(cmd)
-	cmd.Flags().StringVarP(&dir, "cwd", "C", ".", "take relative paths as those of a session in `DIR`")
-	cmd.Flags().StringVar(&to, "to", "events", "what to print, a `FORM`: events or v1")
+	cmd.Flags().StringVarP(&dir, "cwd", "C", ".", "resolve relative paths against `DIR`")
+	cmd.Flags().StringVar(&to, "to", "events", "output `FORMAT`: events or v1")
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{"events", "v1"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -128,5 +127,5 @@ func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, 
 		t := bridge.NewTranscript(out, cwd)
 		return t.Add, t.End, nil
 	}
-	return nil, nil, usagef("--to %q: use events or v1", to)
+	return nil, nil, usagef("--to %q: must be events or v1", to)
 }

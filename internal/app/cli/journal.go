@@ -15,7 +15,7 @@ import (
 type journalOptions struct{ off bool }
 
 func (o *journalOptions) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.off, "no-journal", false, "do not keep sessions, so that they cannot be opened again")
+	cmd.Flags().BoolVar(&o.off, "no-journal", false, "don't save sessions; they can't be reopened")
 }
 
 // pruneDelay is when sessions are deleted that are not to be kept: not at the

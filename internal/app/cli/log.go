@@ -20,19 +20,19 @@ type logOptions struct {
 
 func (o *logOptions) add(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.file, "log-file", "", "append a log to `FILE` (\"-\" is stderr); by default nothing is logged")
-	f.StringVar(&o.level, "log-level", "info", "how much to log, a `LEVEL`: debug, info, warn or error")
-	f.StringVar(&o.format, "log-format", "text", "how to write the log, `FORMAT`: text or json, one record a line")
+	f.StringVar(&o.file, "log-file", "", "append a log to `FILE`, or \"-\" for stderr (default: no log)")
+	f.StringVar(&o.level, "log-level", "info", "log `LEVEL`: debug, info, warn or error")
+	f.StringVar(&o.format, "log-format", "text", "log `FORMAT`: text or json")
 	_ = cmd.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.level)); err != nil {
-		return nil, nil, usagef("--log-level %q: use debug, info, warn or error", o.level)
+		return nil, nil, usagef("--log-level %q: must be debug, info, warn or error", o.level)
 	}
 	if o.format != "" && o.format != "text" && o.format != "json" {
-		return nil, nil, usagef("--log-format %q: use text or json", o.format)
+		return nil, nil, usagef("--log-format %q: must be text or json", o.format)
 	}
 	switch o.file {
 	case "":

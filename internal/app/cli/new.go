@@ -14,24 +14,24 @@ import (
 func newNew(*logOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new " + strings.Join(scaffold.Names(), "|") + " NAME",
-		Short: "Write a new agent that works",
-		Long: `Write an agent of your own into the new folder NAME: a program that answers, asks,
-and writes a file if you allow it, with the library of its language where there
-is one, and what checks it. Nothing is overwritten.
+		Short: "Create an agent from a template",
+		Long: `Create a working agent in the new folder NAME: a program that answers, asks
+questions, and writes a file if you allow it, with the library for its language,
+if there is one, and a check. Existing files are never overwritten.
 
-What to run then is printed: to try the agent, to check it, and to see it in
+At the end, it prints the commands that try the agent, check it, and set it up in
 your editor.
 
-Exit codes: 0 it is there, 1 it is not, 2 a wrong command line.`,
+Exit codes: 0 created, 1 failed, 2 wrong command line.`,
 		Example: examples("turnwire new python notes", "turnwire new typescript ~/agents/notes", "turnwire new shell notes"),
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
-				return usagef("in which language? One of %s", strings.Join(scaffold.Names(), ", "))
+				return usagef("name a language: %s", strings.Join(scaffold.Names(), ", "))
 			case len(args) == 1:
-				return usagef("what is the agent called? turnwire new %s NAME", args[0])
+				return usagef("name the agent: turnwire new %s NAME", args[0])
 			case len(args) > 2:
-				return usagef("one language and one name")
+				return usagef("give one language and one name")
 			}
 			if _, err := scaffold.Named(args[0]); err != nil {
 				return exitError{exitUsage, err}

@@ -22,9 +22,9 @@ const (
 func newPolicy(*logOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
-		Short: "Say which rule decides a tool call",
-		Long: `Say which rule decides a tool call, and whether a file of rules is right. The rules
-stand in turnwire.json, under policy.`,
+		Short: "Test permission rules",
+		Long: `Test permission rules against a tool call, or validate a rules file. The rules are
+in turnwire.json, under "policy".`,
 		Example: examples(
 			"turnwire policy test --kind edit --path src/main.go",
 			"turnwire policy test --agent ethos --command 'go test ./...'",
@@ -51,15 +51,16 @@ func newPolicyTest() *cobra.Command {
 	o := testOptions{agent: agentOptions{dialect: dialectAuto}}
 	cmd := &cobra.Command{
 		Use:   "test [flags]",
-		Short: "Say what becomes of a tool call, by which rule, and why",
-		Long: `Say what becomes of a tool call that an agent asks permission for: by which rule,
-where that stands, and why the rules before it do not match. Nothing is run.
+		Short: "Show which rule decides a tool call, and why",
+		Long: `Show the outcome of a tool call that an agent would ask permission for: which rule
+decides, where the rule is defined, and why the rules before it don't match.
+Nothing is run.
 
-The call is what the agent would say of it: its kind, its paths, its command, its
-tool. With --command the kind is execute where no other is given.
+Describe the call as the agent would: its kind, paths, command and tool. With
+--command, the kind defaults to execute.
 
-Exit codes: 0 it is allowed, 3 it is denied, 4 you are asked, 1 the policy cannot
-be read, 2 a wrong command line.`,
+Exit codes: 0 allowed, 3 denied, 4 you would be asked, 1 the policy cannot be
+read, 2 wrong command line.`,
 		Example: examples(
 			"turnwire policy test --kind edit --path src/main.go",
 			"turnwire policy test --agent ethos --command 'go test ./...'",
@@ -80,14 +81,14 @@ be read, 2 a wrong command line.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.agent.name, "agent", "a", "", "the call is of the agent called `NAME`")
-	f.StringVar(&o.dir, "dir", ".", "the session is in the folder `DIR`")
-	f.StringVar(&o.call.Session, "session", "", "the session has the `ID`")
-	f.StringVar(&o.call.Tool, "tool", "", "the tool is called `NAME`")
-	f.StringVar(&o.call.Kind, "kind", "", "the call is of the `KIND`: read, edit, delete, move, search, execute, think, fetch, switch_mode or other")
-	f.StringArrayVar(&o.paths, "path", nil, "the call is about the file `PATH`, relative to the folder; may be repeated")
-	f.StringVar(&o.call.Command, "command", "", "the call runs the command `TEXT`")
-	f.StringVar(&o.policy, "policy", "", "the rules in `FILE` come first, as for turnwire run")
+	f.StringVarP(&o.agent.name, "agent", "a", "", "the agent `NAME` makes the call")
+	f.StringVar(&o.dir, "dir", ".", "the session's folder `DIR`")
+	f.StringVar(&o.call.Session, "session", "", "the session `ID`")
+	f.StringVar(&o.call.Tool, "tool", "", "the tool `NAME`")
+	f.StringVar(&o.call.Kind, "kind", "", "the `KIND` of call: read, edit, delete, move, search, execute, think, fetch, switch_mode or other")
+	f.StringArrayVar(&o.paths, "path", nil, "the file `PATH`, relative to the folder; may be repeated")
+	f.StringVar(&o.call.Command, "command", "", "the command `TEXT`")
+	f.StringVar(&o.policy, "policy", "", "apply the rules in `FILE` first, as \"turnwire run\" does")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	o.agent.addConfig(cmd)
 	_ = cmd.MarkFlagFilename("policy")
@@ -119,7 +120,7 @@ func (o *testOptions) run(out io.Writer) (consent.Verdict, error) {
 		c.Kind = "execute"
 	}
 	if c.Kind != "" && !policy.IsKind(c.Kind) {
-		return consent.Ask, usagef("--kind: there is no kind of calls %q", c.Kind)
+		return consent.Ask, usagef("--kind: unknown kind %q", c.Kind)
 	}
 	for _, p := range o.paths {
 		c.AddPath(p)
@@ -173,12 +174,12 @@ func place(rule, at string) string {
 func newPolicyCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:     "check FILE",
-		Short:   "Say whether a file of rules is right",
-		Long:    `Say whether a file of rules is right, such as turnwire run takes with --policy.`,
+		Short:   "Validate a rules file",
+		Long:    `Validate a rules file, such as the one that "turnwire run" reads with --policy.`,
 		Example: examples("turnwire policy check ci-policy.json"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name the file: turnwire policy check FILE")
+				return usagef("name the rules file: turnwire policy check FILE")
 			}
 			return nil
 		},

@@ -55,7 +55,7 @@ func usagef(format string, args ...any) error {
 func Main(args []string) int {
 	root := newRoot(args)
 	root.SetArgs(args)
-	err := root.ExecuteContext(context.Background())
+	cmd, err := root.ExecuteContextC(context.Background())
 	if err == nil {
 		return exitOK
 	}
@@ -64,7 +64,7 @@ func Main(args []string) int {
 		exit = exitError{exitFailure, err}
 	}
 	if exit.err != nil && !nobodyReads(exit.err) {
-		complain(exit)
+		complain(exit, cmd)
 	}
 	return exit.code
 }
@@ -76,37 +76,46 @@ func nobodyReads(err error) bool {
 	return ok && failed.Path == os.Stdout.Name() && errors.Is(failed, syscall.EPIPE)
 }
 
-func complain(exit exitError) {
+func complain(exit exitError, cmd *cobra.Command) {
 	stderr := terminal.ForFiles(os.Stdin, os.Stderr, os.Stderr, os.Getenv)
 	fmt.Fprintln(os.Stderr, paint(stderr.Colour).bad("turnwire:"), exit.err)
 	if exit.code == exitUsage {
-		fmt.Fprintln(os.Stderr, "Try: turnwire --help")
+		fmt.Fprintf(os.Stderr, "See \"%s --help\".\n", cmd.CommandPath())
 	}
 }
 
-// commands lists every command.
+// The groups of commands in the help text.
+var groups = []*cobra.Group{
+	{ID: "use", Title: "Use agents:"},
+	{ID: "editors", Title: "Connect editors:"},
+	{ID: "serve", Title: "Serve:"},
+	{ID: "rules", Title: "Rules:"},
+	{ID: "write", Title: "Write agents:"},
+}
+
+// commands lists every command, by its group.
 var commands = []struct {
-	name string
-	make func(*logOptions) *cobra.Command
+	name, group string
+	make        func(*logOptions) *cobra.Command
 }{
-	{"acp", newACP},
-	{"run", newRun},
-	{"chat", newChat},
-	{"sessions", newSessions},
-	{"agents", newAgents},
-	{"new", newNew},
-	{"serve", newServe},
-	{"attach", newAttach},
-	{"stop", newStop},
-	{"token", newToken},
-	{"policy", newPolicy},
-	{"audit", newAudit},
-	{"setup", newSetup},
-	{"doctor", newDoctor},
-	{"check", newCheck},
-	{"events", newEvents},
-	{"schema", newSchema},
-	{"version", newVersion},
+	{"run", "use", newRun},
+	{"chat", "use", newChat},
+	{"acp", "use", newACP},
+	{"agents", "use", newAgents},
+	{"sessions", "use", newSessions},
+	{"setup", "editors", newSetup},
+	{"doctor", "editors", newDoctor},
+	{"serve", "serve", newServe},
+	{"attach", "serve", newAttach},
+	{"stop", "serve", newStop},
+	{"token", "serve", newToken},
+	{"policy", "rules", newPolicy},
+	{"audit", "rules", newAudit},
+	{"new", "write", newNew},
+	{"check", "write", newCheck},
+	{"events", "write", newEvents},
+	{"schema", "write", newSchema},
+	{"version", "", newVersion},
 }
 
 // newRoot builds the command line for args. If they begin with the name of a
@@ -116,21 +125,21 @@ func newRoot(args []string) *cobra.Command {
 	var askedVersion bool
 	root := &cobra.Command{
 		Use:   "turnwire",
-		Short: "Any agent, in any editor that speaks the Agent Client Protocol",
-		Long: `Turnwire is launched by an editor and speaks the Agent Client Protocol on its
-stdin and stdout. It runs any agent that prints events as JSON lines.
+		Short: "Connect any agent to your editor, terminal or browser",
+		Long: `Turnwire connects any agent to your editor, terminal or browser.
 
-Without a command it is "turnwire acp", unless stdin is a terminal.`,
-		Example: `  turnwire run "/list"                   run one turn in this terminal
-  turnwire acp                           what an editor launches
-  turnwire acp -- python3 my_agent.py    the same with your own agent
-  turnwire acp --agent ethos             the same with a named agent
-  turnwire events --to v1 < stream       show what an editor would get`,
+Without a command it opens a chat in a terminal, and is "turnwire acp" otherwise.`,
+		Example: `  turnwire run "what is here?"                   one turn with the built-in agent
+  turnwire chat --agent acp -- claude-agent-acp  chat with Claude Code
+  turnwire agents add gemini                     install an agent from the registry
+  turnwire setup zed --agent gemini              use it in an editor
+  turnwire serve --listen :7777 --qr             use it from a phone
+  turnwire new python notes                      write an agent`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown command %q", args[0])
+				return usagef("unknown command %q%s", args[0], meant(args))
 			}
 			return nil
 		},
@@ -139,10 +148,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 				return printVersion(cmd)
 			}
 			if isatty.IsTerminal(os.Stdin.Fd()) {
-				if err := cmd.Help(); err != nil {
-					return err
-				}
-				return exitError{code: exitUsage}
+				return openChat(cmd, &o)
 			}
 			agent, journal := agentOptions{dialect: dialectAuto}, journalOptions{}
 			if err := (serverChoice{}).attachOr(&agent, &journal); err != nil {
@@ -151,7 +157,7 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 			return serveEditor(cmd.Context(), agent, o, journal, core.DefaultMaxSessions, true)
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exitError{exitUsage, err} })
+	root.SetFlagErrorFunc(explainFlag)
 	root.Flags().BoolVar(&askedVersion, "version", false, "print the version")
 	o.add(root)
 	for _, sub := range commands {
@@ -161,10 +167,28 @@ Without a command it is "turnwire acp", unless stdin is a terminal.`,
 			return root
 		}
 	}
+	root.AddGroup(groups...)
 	for _, sub := range commands {
-		root.AddCommand(sub.make(&o))
+		cmd := sub.make(&o)
+		cmd.GroupID = sub.group
+		root.AddCommand(cmd)
 	}
 	return root
+}
+
+// openChat opens a chat with the default agent. If there is no terminal to draw it on, it
+// prints the help text.
+func openChat(cmd *cobra.Command, o *logOptions) error {
+	if !isatty.IsTerminal(os.Stdout.Fd()) {
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		return exitError{code: exitUsage}
+	}
+	chat := newChat(o)
+	chat.SetArgs([]string{}) // nil would be those of the process
+	chat.SilenceErrors, chat.SilenceUsage = true, true
+	return chat.ExecuteContext(cmd.Context())
 }
 
 // splitAtDash splits the arguments before and after "--".

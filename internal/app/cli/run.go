@@ -30,37 +30,35 @@ func newRun(log *logOptions) *cobra.Command {
 	var server serverChoice
 	cmd := &cobra.Command{
 		Use:   "run [flags] [PROMPT] [-- COMMAND [ARG...]]",
-		Short: "Run one turn in the terminal",
-		Long: `Run one turn in the terminal, through the same bridge that an editor uses.
+		Short: "Run one turn with an agent",
+		Long: `Run one turn with an agent in the terminal.
 
-Without a PROMPT it is read from stdin. With one, what is piped in goes with it;
-"-" waits for that as long as it takes. COMMAND and --agent are as for "turnwire
-acp"; without them the embedded workspace agent answers ("/help" says what it
-can do).
+Without PROMPT, the prompt is read from stdin. Otherwise piped input is appended to
+it; "-" waits for that input without a limit. COMMAND and --agent are as for
+"turnwire acp"; without them the built-in workspace agent answers ("/help" lists
+its commands).
 
-A new session begins, unless --continue or --resume says which one goes on. The
-agent remembers what was said in it, as far as agents can. "turnwire sessions"
-lists them.
+A new session starts unless --continue or --resume selects an existing one.
+Whether the agent remembers the conversation depends on the agent. "turnwire
+sessions" lists saved sessions.
 
-With --server the turn is one of "turnwire serve": in a new session there, or in one
-that others use, who see it too. The rules of the server decide first; those of the
-command line answer in your place what it still asks. The turn goes on if this
-process dies.
+With --server, the turn runs on "turnwire serve", in a new session or in one that
+other clients share. The server's rules decide first; command-line rules answer the
+rest. The turn continues if this process exits.
 
-If a tool needs a confirmation, you answer with a single key, which counts as soon
-as it is marked: 0.7 seconds after the question or your last key. Without a
-terminal the tool is refused, unless --yes, --allow or --policy permits it.
---allow takes kinds of calls, alone or with the paths they may be about, or the
-beginning of a command: read, edit:src/**, "execute:git status *". A policy is a
-file of such rules:
+You answer permission requests with a single key. Keys count 0.7 seconds after the
+question appears or you last typed; a mark shows when. Without a terminal, requests
+are denied unless --yes, --allow or --policy permits them. --allow takes kinds of
+calls, optionally with a path pattern or the start of a command: read, edit:src/**,
+"execute:git status *". A policy is a file of such rules:
 
   {"rules": [{"deny": "edit:**/.env"}, {"allow": "read"}], "default": "deny"}
 
-The first rule that matches decides; --allow comes after the file, and then those of
-turnwire.json. They trust what the agent says of its calls.
+The first matching rule decides: the policy file first, then --allow, then
+turnwire.json. Rules trust the agent's description of the call.
 
-Exit codes: 0 the turn ended, 1 it failed, 2 a wrong command line, 3 the agent
-refused or stopped at a limit, 130 cancelled.`,
+Exit codes: 0 the turn ended, 1 it failed, 2 wrong command line, 3 the agent refused
+or reached a limit, 130 cancelled.`,
 		Example: examples(
 			`turnwire run "/list"`,
 			`turnwire run "/edit main.go foo => bar"`,
@@ -82,16 +80,16 @@ refused or stopped at a limit, 130 cancelled.`,
 				return usagef("there is no command after --")
 			}
 			if len(before) > 2 || len(before) == 2 && before[1] != fromStdin {
-				return usagef("one prompt at most: put it in quotation marks")
+				return usagef("only one prompt is allowed: put it in quotes%s", forgottenDash("run", before))
 			}
 			if yes && deny {
-				return usagef("--yes and --deny exclude each other")
+				return usagef("--yes and --deny cannot be used together")
 			}
 			if err := scripted.check(asJSON); err != nil {
 				return err
 			}
 			if goOn && cmd.Flags().Changed("resume") {
-				return usagef("--continue and --resume exclude each other")
+				return usagef("--continue and --resume cannot be used together")
 			}
 			return nil
 		},
@@ -134,18 +132,18 @@ refused or stopped at a limit, 130 cancelled.`,
 	journal.add(cmd)
 	scripted.add(cmd)
 	server.add(cmd, "")
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow every tool that asks")
-	cmd.Flags().BoolVar(&deny, "deny", false, "refuse every tool that asks")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as it arrives, one JSON object a line, and last a result")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "allow all permission requests")
+	cmd.Flags().BoolVar(&deny, "deny", false, "deny all permission requests")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each update as one line of JSON, and the result last")
 	addSession(cmd, &cwd, &goOn, &resume)
 	return cmd
 }
 
 // addSession adds the flags that say where, and in which session.
 func addSession(cmd *cobra.Command, cwd *string, goOn *bool, resume *string) {
-	cmd.Flags().StringVarP(cwd, "cwd", "C", ".", "work in `DIR`")
-	cmd.Flags().BoolVarP(goOn, "continue", "c", false, "go on with the newest session of the agent in this folder")
-	cmd.Flags().StringVar(resume, "resume", "", "go on with the session `ID`, in its folder and with its agent")
+	cmd.Flags().StringVarP(cwd, "cwd", "C", ".", "run in the folder `DIR`")
+	cmd.Flags().BoolVarP(goOn, "continue", "c", false, "continue the agent's newest session in this folder")
+	cmd.Flags().StringVar(resume, "resume", "", "resume the session `ID` in its folder, with its agent")
 	_ = cmd.RegisterFlagCompletionFunc("resume", func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completeSession(typed)
 	})

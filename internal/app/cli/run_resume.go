@@ -47,7 +47,7 @@ func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *termin
 		return resumed(o, opts, typed, inFolder)
 	}
 	if typed == "" {
-		return usagef("the id of a session is empty")
+		return usagef("the session ID is empty")
 	}
 	live, err := control.Client{Socket: socket}.Sessions(ctx)
 	if err != nil {

@@ -22,15 +22,15 @@ type scriptOptions struct {
 
 func (o *scriptOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.DurationVar(&o.timeout, "timeout", 0, "cancel the turn after a `TIME` such as 90s or 10m; the exit code is 1 then")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print the final answer alone")
+	f.DurationVar(&o.timeout, "timeout", 0, "cancel the turn after `TIME`, such as 90s or 10m, with exit code 1")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only the final answer")
 	addPlain(cmd, &o.plain)
-	f.StringArrayVar(&o.attach, "attach", nil, "send `FILE` with the prompt: its text, or a link to it; may be repeated")
-	f.StringArrayVar(&o.images, "image", nil, "show the agent the image in `FILE`; may be repeated")
-	f.StringArrayVar(&o.answers, "answer", nil, "answer the next question with `TEXT`, or its field NAME with NAME=TEXT; may be repeated")
-	f.StringArrayVar(&o.allow, "allow", nil, "allow calls that fit one of the `RULES`, separated by commas; may be repeated")
-	f.StringVar(&o.policy, "policy", "", "allow and deny calls by the rules in `FILE`")
-	f.StringVar(&o.record, "record", "", "write the events of the turn to `FILE`, which --replay reads")
+	f.StringArrayVar(&o.attach, "attach", nil, "attach `FILE` to the prompt; may be repeated")
+	f.StringArrayVar(&o.images, "image", nil, "attach the image `FILE` to the prompt; may be repeated")
+	f.StringArrayVar(&o.answers, "answer", nil, "answer the next question with `TEXT`, or a form field with NAME=TEXT; may be repeated")
+	f.StringArrayVar(&o.allow, "allow", nil, "allow calls that match `RULES`, separated by commas; may be repeated")
+	f.StringVar(&o.policy, "policy", "", "apply the permission rules in `FILE`")
+	f.StringVar(&o.record, "record", "", "record the turn's events in `FILE`, for --replay")
 	for _, name := range []string{"attach", "image", "policy", "record"} {
 		_ = cmd.MarkFlagFilename(name)
 	}
@@ -38,14 +38,14 @@ func (o *scriptOptions) add(cmd *cobra.Command) {
 
 // addPlain adds the flag of commands that show what agents say.
 func addPlain(cmd *cobra.Command, plain *bool) {
-	cmd.Flags().BoolVar(plain, "plain", false, "show Markdown as it is, also in a terminal")
+	cmd.Flags().BoolVar(plain, "plain", false, "print raw Markdown even in a terminal")
 }
 
 // check reports what cannot be meant.
 func (o *scriptOptions) check(asJSON bool) error {
 	switch {
 	case o.quiet && asJSON:
-		return usagef("--quiet and --json exclude each other")
+		return usagef("--quiet and --json cannot be used together")
 	case o.timeout < 0:
 		return usagef("--timeout must not be negative")
 	}

@@ -13,17 +13,17 @@ func newSchema(*logOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [" + strings.Join(schema.Names(), "|") + "]",
 		Short: "Print a JSON Schema",
-		Long: `Print the JSON Schema of what agents print (agent-event), of what they read
-(agent-command), of the ACP messages that Turnwire speaks (acp-v1), or of
-turnwire.json (config). Without a name it lists the names.
+		Long: `Print a JSON Schema: of the events that agents print (agent-event), the commands
+they read (agent-command), the ACP messages that Turnwire supports (acp-v1), or
+turnwire.json (config). Without a name, list the schemas.
 
-agent-event-strict and agent-command-strict are for tests: a type or a member
-that is not listed is an error there, and one error.`,
+agent-event-strict and agent-command-strict are for tests: an unknown type or
+member is reported as exactly one error.`,
 		Example:   examples("turnwire schema", "turnwire schema agent-event > agent-event.schema.json", "turnwire schema agent-event-strict"),
 		ValidArgs: schema.Names(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("one name at most")
+				return usagef("name at most one schema")
 			}
 			return nil
 		},

@@ -44,44 +44,36 @@ func newServe(log *logOptions) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [-- COMMAND [ARG...]]",
-		Short: "Keep sessions running for front ends that come and go",
-		Long: `Own sessions and their agents, for front ends that come and go: an editor with
-"turnwire acp --server", a terminal with "turnwire attach", other machines. A
-front end that goes away ends nothing. When it is back, session/load shows it
-what was said, and the turn as it goes on. Several may be on one session: all
-see the same, and the first answer to a question counts.
+		Short: "Run a server that keeps sessions alive",
+		Long: `Run sessions and agents in the background, so that clients can come and go: editors
+("turnwire acp --server"), terminals ("turnwire attach", "turnwire chat --server"),
+browsers and other machines. Closing a client ends nothing. Several clients can
+share a session: all see the same, and the first answer to a question counts.
 
-It listens on a Unix socket that only you can open, on Windows on a named pipe, and
-speaks the remote transport of the Agent Client Protocol there, by a WebSocket at
-/acp. With --listen other machines reach it, by a WebSocket, or by HTTP with
-server-sent events; then there is a socket only with --socket. Where it listens is
-said on stderr. Without --agent and COMMAND every named agent is served, at
-/acp/NAME.
+By default the server listens on a Unix socket that only you can open (on Windows, a
+named pipe). --listen adds a network address, with WebSockets and HTTP with
+server-sent events; the socket is then served only with --socket. Without --agent
+and COMMAND, every named agent is served at /acp/NAME.
 
-There is a page at / of the address, with which a browser is a front end, also
-that of a phone; --qr shows its URL as a code that logs one in.
+/ is a web page that lets any browser, including a phone's, act as a client. --qr
+prints a QR code that logs a phone in.
 
-An address that only this machine can reach is served as it is; with --auth
-token only to those who have a token, which "turnwire token create" makes. All
-other addresses need tokens and TLS. --insecure serves them without what is left
-out.
+An address that only this machine can reach needs no login; --auth token requires
+one. All other addresses require TLS and a token ("turnwire token create");
+--insecure lifts that. Clients must use a host name that the server knows: an IP
+address, localhost, the name in --listen, a name in the certificate, or one given
+by --allow-host. Web pages of other origins need --allow-origin.
 
-Clients call the server by an address, by localhost, by the name in --listen, by
-a name in its certificate, or by one of --allow-host. Web pages reach it if it
-serves them itself, or --allow-origin names them.
+With --store, several servers share sessions through NATS JetStream, and any of them
+takes over the sessions of one that died.
 
-With --store several servers share the sessions that NATS JetStream keeps: any of
-them goes on with the sessions of one that died.
+VS Code's own chat and other clients of the Agent Host Protocol connect to all
+agents at /ahp. /metrics serves Prometheus metrics to clients that may connect;
+/healthz and /readyz answer everyone. The standard OTEL_ variables export traces
+and metrics to a collector.
 
-VS Code's own chat, and other clients of the Agent Host Protocol, reach all agents
-by a WebSocket at /ahp.
-
-At /metrics it has metrics for Prometheus, for those who may connect. /healthz and
-/readyz answer everybody. Where the OTEL_ variables name a collector, traces and
-metrics are sent there, as those of "turnwire acp" are.
-
-It ends with SIGTERM or SIGINT (exit code 0): turns are cancelled, and every
-process that it started ends with it.`,
+SIGTERM or SIGINT stops the server (exit code 0): running turns are cancelled, and
+every process it started exits with it.`,
 		Example: examples(
 			"turnwire serve",
 			"turnwire serve --listen localhost:7777 --agent ethos",
@@ -101,13 +93,13 @@ process that it started ends with it.`,
 			case o.sessions < 1 || o.conns < 1:
 				return usagef("--max-sessions and --max-connections must be at least 1")
 			case o.auth != "" && o.auth != authToken && o.auth != authNone:
-				return usagef("--auth %q: use token or none", o.auth)
+				return usagef("--auth %q: must be token or none", o.auth)
 			case o.store.url != "" && o.store.url != thisMachine && o.journal.off:
-				return usagef("--store and --no-journal exclude each other")
+				return usagef("--store and --no-journal cannot be used together")
 			case o.store.replicas < 1:
 				return usagef("--store-replicas must be at least 1")
 			case o.qr && o.config.Listen == "":
-				return usagef("--qr: give --listen as well: a page is served there")
+				return usagef("--qr needs --listen, which serves the page")
 			}
 			return o.store.check()
 		},
@@ -127,19 +119,19 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	o.journal.add(cmd)
 	o.store.add(cmd, "keep sessions")
 	f := cmd.Flags()
-	f.StringVar(&o.config.Socket, "socket", "", "listen on the Unix socket `PATH`; without --listen it is "+defaultSocketHelp)
-	f.StringVar(&o.config.Listen, "listen", "", "listen at `ADDRESS`, a host and a port; without a host, at every address of this machine")
-	f.StringVar(&o.config.TLSCert, "tls-cert", "", "serve TLS with the certificate in `FILE` (PEM); it is read again when it changes")
-	f.StringVar(&o.config.TLSKey, "tls-key", "", "and with its key in `FILE`")
-	f.StringVar(&o.auth, "auth", "", "who may connect, `WHO`: token, or none for everybody who can reach the address (the default where that is this machine alone)")
-	f.StringArrayVar(&o.config.Hosts, "allow-host", nil, "clients may call the server `NAME`; may be repeated")
-	f.StringArrayVar(&o.config.Origins, "allow-origin", nil, "web pages of `ORIGIN`, such as https://example.org, may connect; may be repeated")
-	f.BoolVar(&o.config.Insecure, "insecure", false, "serve other machines without TLS where there is no certificate, and without tokens where --auth is none")
-	f.BoolVar(&o.qr, "qr", false, "show the address of the page as a QR code, which logs one phone in")
-	f.IntVar(&o.sessions, "max-sessions", core.DefaultMaxSessions, "how many sessions of an agent may be open at once")
-	f.IntVar(&o.conns, "max-connections", 64, "how many connections there may be at once")
+	f.StringVar(&o.config.Socket, "socket", "", "listen on the Unix socket `PATH`; without --listen the default is "+defaultSocketHelp)
+	f.StringVar(&o.config.Listen, "listen", "", "listen on the network `ADDRESS`, HOST:PORT; without HOST, on all interfaces")
+	f.StringVar(&o.config.TLSCert, "tls-cert", "", "use TLS with the certificate in `FILE` (PEM), which is reloaded when it changes")
+	f.StringVar(&o.config.TLSKey, "tls-key", "", "the certificate's private key, `FILE` (PEM)")
+	f.StringVar(&o.auth, "auth", "", "`METHOD`: token, or none (the default if only this machine can reach the address)")
+	f.StringArrayVar(&o.config.Hosts, "allow-host", nil, "accept `NAME` as the server's host name; may be repeated")
+	f.StringArrayVar(&o.config.Origins, "allow-origin", nil, "let web pages from `ORIGIN` connect, such as https://example.org; may be repeated")
+	f.BoolVar(&o.config.Insecure, "insecure", false, "allow other machines to connect without TLS or, with --auth none, without a token")
+	f.BoolVar(&o.qr, "qr", false, "print the page's address as a QR code that logs one phone in")
+	f.IntVar(&o.sessions, "max-sessions", core.DefaultMaxSessions, "maximum number of open sessions per agent")
+	f.IntVar(&o.conns, "max-connections", 64, "maximum number of connections")
 	_ = cmd.RegisterFlagCompletionFunc("auth", cobra.FixedCompletions([]string{authToken, authNone}, cobra.ShellCompDirectiveNoFileComp))
-	f.IntVar(&o.store.replicas, "store-replicas", 1, "how many servers of a cluster of NATS keep each session, where the store is not there yet")
+	f.IntVar(&o.store.replicas, "store-replicas", 1, "NATS replicas per session, set when the store is created")
 	for _, name := range []string{"store-replicas", "listen", "allow-host", "allow-origin", "max-sessions", "max-connections"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}

@@ -24,7 +24,7 @@ const (
 
 func (c *serverChoice) add(cmd *cobra.Command, otherwise string) {
 	f := cmd.Flags()
-	f.StringVar(&c.named, "server", "", "attach to \"turnwire serve\", on its socket or on the socket `PATH`"+otherwise)
+	f.StringVar(&c.named, "server", "", "connect to \"turnwire serve\", optionally on the socket `PATH`"+otherwise)
 	f.Lookup("server").NoOptDefVal = theDefault
 }
 
@@ -48,9 +48,9 @@ func (c serverChoice) attach(o *agentOptions, j *journalOptions) (attached bool,
 	}
 	switch {
 	case len(o.command) > 0 || o.url != "" || o.replay != "":
-		return false, usagef("--server has its own agents: leave out the command, --url and --replay")
+		return false, usagef("--server runs its own agents: remove the command, --url and --replay")
 	case j.off:
-		return false, usagef("--server keeps sessions by itself: give --no-journal to turnwire serve")
+		return false, usagef("--server saves its own sessions: pass --no-journal to turnwire serve instead")
 	}
 	o.through(socket, j)
 	return true, nil

@@ -32,13 +32,13 @@ func newSessions(*logOptions) *cobra.Command {
 	var from storeOptions
 	cmd := &cobra.Command{
 		Use:   "sessions [flags]",
-		Short: "List the sessions that are kept, show, export and delete them",
-		Long: `List the sessions of the working directory that are kept, the newest first.
+		Short: "List, show, export and delete saved sessions",
+		Long: `List the saved sessions of the current folder, newest first.
 
-In a terminal the ids are shortened; any beginning that only one session has
-stands for it. Otherwise each line has the id, the title, the agent, the folder,
-the time of the last change and the size in bytes, with tabs between them. Those
-that cannot be read are named on stderr, with the reason.`,
+A terminal shows short IDs; any unique prefix of an ID selects its session.
+Otherwise each line has the ID, title, agent, folder, time of the last change and
+size in bytes, separated by tabs. Sessions that cannot be read are reported on
+stderr.`,
 		Example: examples(
 			"turnwire sessions",
 			"turnwire sessions --all --agent ethos",
@@ -69,10 +69,10 @@ that cannot be read are named on stderr, with the reason.`,
 	}
 	from.add(cmd, "the sessions are")
 	f := cmd.Flags()
-	f.BoolVar(&q.all, "all", false, "list those of every folder")
-	f.StringVarP(&q.agent, "agent", "a", "", "list those of the agent `KEY`: a name, or what the list shows")
-	f.StringVarP(&q.dir, "cwd", "C", ".", "list those of `DIR`")
-	f.IntVarP(&q.limit, "limit", "L", 30, "list at most `N`")
+	f.BoolVar(&q.all, "all", false, "list the sessions of all folders")
+	f.StringVarP(&q.agent, "agent", "a", "", "list the sessions of one agent, by its name or the `KEY` in the list")
+	f.StringVarP(&q.dir, "cwd", "C", ".", "list the sessions of the folder `DIR`")
+	f.IntVarP(&q.limit, "limit", "L", 30, "list at most `N` sessions")
 	f.BoolVar(&asJSON, "json", false, "print a JSON array")
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeSessionAgent)
 	_ = cmd.RegisterFlagCompletionFunc("limit", cobra.NoFileCompletions)

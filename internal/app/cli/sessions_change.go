@@ -16,9 +16,9 @@ import (
 func newSessionsRename(from *storeOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename ID TITLE",
-		Short: "Give a session another title",
-		Long: `Give a session another title. The agent does not change it any more. ID may be
-the beginning of an id.`,
+		Short: "Rename a session",
+		Long: `Rename a session. The agent can no longer change its title. ID can be a unique
+prefix.`,
 		Example: examples(
 			`turnwire sessions rename tw-3k9 "Parser, second attempt"`,
 		),
@@ -53,9 +53,9 @@ func newSessionsDelete(from *storeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete sessions",
-		Long: `Delete sessions. Only their lines in the audit stay. ID may be the beginning
-of an id. In a terminal you are asked; without one, --yes is needed. A session
-that is open in another process is not deleted.`,
+		Long: `Delete sessions. Their entries in the audit log remain. ID can be a unique prefix.
+In a terminal you are asked first; otherwise --yes is required. A session that is
+open in another process is not deleted.`,
 		Example: examples(
 			"turnwire sessions delete tw-3k9",
 			"turnwire sessions delete --yes tw-3k9 tw-0bd",
@@ -91,7 +91,7 @@ that is open in another process is not deleted.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "don't ask for confirmation")
 	return cmd
 }
 
@@ -137,11 +137,11 @@ func newSessionsPrune(from *storeOptions) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "prune [flags]",
-		Short: "Delete the sessions that are not to be kept",
-		Long: `Delete the sessions that were not changed for some days, and the oldest where
-all need more room. Every start of "turnwire acp" and "turnwire run" does that
-too. Without the options it goes by "sessions" in turnwire.json: 90 days
-and 1024 megabytes where that says nothing. Sessions that are open stay.`,
+		Short: "Delete old sessions",
+		Long: `Delete sessions that have not changed for some days, and the oldest ones if all
+sessions together exceed the size limit. "turnwire acp" and "turnwire run" also do
+this when they start. The defaults come from "sessions" in turnwire.json, else they
+are 90 days and 1024 MB. Open sessions are preserved.`,
 		Example: examples(
 			"turnwire sessions prune --dry-run",
 			"turnwire sessions prune --days 30",
@@ -150,7 +150,7 @@ and 1024 megabytes where that says nothing. Sessions that are open stay.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if days < 0 || megabytes < 0 {
-				return usagef("--days and --megabytes cannot be negative")
+				return usagef("--days and --megabytes must not be negative")
 			}
 			own, err := config.Find(file, ".").Sessions()
 			if err != nil {
@@ -171,10 +171,10 @@ and 1024 megabytes where that says nothing. Sessions that are open stay.`,
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&days, "days", 90, "delete those that were not changed for `N` days; 0: none because of its age")
-	f.IntVar(&megabytes, "megabytes", 1024, "keep the newest that need at most `N` megabytes; 0: any room")
-	f.BoolVarP(&dry, "dry-run", "n", false, "only list what would be deleted")
-	f.StringVar(&file, "config", "", "read \"sessions\" from `FILE`, instead of "+config.FileName+" in your configuration folder")
+	f.IntVar(&days, "days", 90, "delete sessions unchanged for `N` days (0 = no age limit)")
+	f.IntVar(&megabytes, "megabytes", 1024, "keep at most `N` megabytes of sessions (0 = no size limit)")
+	f.BoolVarP(&dry, "dry-run", "n", false, "list what would be deleted, and delete nothing")
+	f.StringVar(&file, "config", "", "read the limits from `FILE` instead of your "+config.FileName)
 	_ = cmd.RegisterFlagCompletionFunc("days", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("megabytes", cobra.NoFileCompletions)
 	return cmd

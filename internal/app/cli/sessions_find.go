@@ -70,7 +70,7 @@ const maxCandidates = 5
 // typed.
 func findSession(store journal.Store, typed string) (journal.Summary, error) {
 	if typed == "" {
-		return journal.Summary{}, usagef("the id of a session is empty")
+		return journal.Summary{}, usagef("the session ID is empty")
 	}
 	if s, err := store.Describe(typed); !errors.Is(err, journal.ErrNotFound) {
 		return s, err

@@ -18,9 +18,9 @@ func newSessionsLive() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "live [flags]",
-		Short: "List the sessions that are open at a server",
-		Long: `List the sessions that are open at "turnwire serve": what each does, how many
-questions wait for an answer, and which front ends are attached.`,
+		Short: "List the sessions open on a server",
+		Long: `List the sessions that are open on "turnwire serve": what each is doing, how many
+questions are unanswered, and which clients are attached.`,
 		Example: examples("turnwire sessions live", "turnwire sessions live --json"),
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -29,9 +29,9 @@ func newSessionsShow(from *storeOptions) *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show what was said in a session",
-		Long: `Show what was said in a session, as "turnwire run" would have shown it, with the
-prompts. ID may be the beginning of an id. The session may be open.`,
+		Short: "Show a session's conversation",
+		Long: `Show the conversation of a session as "turnwire run" would have shown it, with the
+prompts. ID can be a unique prefix. The session may be open.`,
 		Example: examples(
 			"turnwire sessions show tw-3k9",
 			"turnwire sessions show tw-3k9 | less",
@@ -98,10 +98,10 @@ func newSessionsExport(from *storeOptions) *cobra.Command {
 	var format, file string
 	cmd := &cobra.Command{
 		Use:   "export [flags] ID",
-		Short: "Write a session as a document",
-		Long: `Write a session as a document: Markdown (md), one JSON object with all records
-(json), or one HTML file that needs no other (html). ID may be the beginning of
-an id. Nothing is left out, secrets included: look before you pass it on.`,
+		Short: "Export a session as a document",
+		Long: `Export a session as a document: Markdown (md), one JSON object with all records
+(json), or a self-contained HTML file (html). ID can be a unique prefix. The export
+contains everything, including secrets: review it before you share it.`,
 		Example: examples(
 			"turnwire sessions export tw-3k9 > talk.md",
 			"turnwire sessions export tw-3k9 --format html -o talk.html",
@@ -126,8 +126,8 @@ an id. Nothing is left out, secrets included: look before you pass it on.`,
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "md", "write a document of the `FORMAT` md, json or html")
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`, instead of stdout")
+	cmd.Flags().StringVarP(&format, "format", "f", "md", "document `FORMAT`: md, json or html")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of stdout")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(exportFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

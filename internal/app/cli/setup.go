@@ -29,22 +29,22 @@ func newSetup(*logOptions) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "setup " + strings.Join(setup.Names(), "|") + " [flags] [-- COMMAND [ARG...]]",
-		Short: "Make an agent appear in an editor",
-		Long: `Write the settings that make an agent appear in an editor, or print them.
+		Short: "Set up an editor to use an agent",
+		Long: `Write the settings that add an agent to an editor, or print them.
 
-Without --agent it is the embedded workspace agent; COMMAND, --agent and what
-goes with it are as for "turnwire acp". The change is shown first, and made if
-you say so. The rest of a file stays as it is: comments, order, formatting.
-A copy of the old file is kept beside it, and --remove undoes the change.
+Without --agent and COMMAND, the agent is the built-in workspace agent; both are as
+for "turnwire acp". Turnwire shows the change and asks before it writes it. Comments,
+order and formatting are preserved, and a backup of the old file is saved next to it.
+--remove undoes the change.
 
-Several agents can be set up, one after the other. Where an editor is installed
-more than once (VS Code and VSCodium, say), it is set up in each.
+You can set up several agents, one after the other. If an editor is installed more
+than once (such as VS Code and VSCodium), each installation is set up.
 
-VS Code 1.139 and later can show agents in its own chat: "setup vscode --chat"
-writes the address of "turnwire serve" and a token of its own into its settings,
-and offers to have the server run as a service. It is never done unasked.
+VS Code 1.139 and later can show agents in its own chat: "setup vscode --chat" adds
+the address of "turnwire serve" and a token to its settings, and offers to run the
+server as a service.
 
-Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command line.`,
+Exit codes: 0 done, 1 failed, 2 wrong command line.`,
 		Example: examples(
 			"turnwire setup zed",
 			"turnwire setup vscode --agent ethos",
@@ -60,13 +60,13 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 			before, after, dashed := splitAtDash(cmd, args)
 			switch {
 			case len(before) == 0:
-				return usagef("which editor? One of %s", strings.Join(setup.Names(), ", "))
+				return usagef("name an editor: %s", strings.Join(setup.Names(), ", "))
 			case len(before) > 1:
-				return usagef("one editor at a time, and -- before a command")
+				return usagef("name one editor, and put -- before a command")
 			case dashed && len(after) == 0:
 				return usagef("there is no command after --")
 			case o.print && o.remove:
-				return usagef("--print and --remove exclude each other")
+				return usagef("--print and --remove cannot be used together")
 			}
 			editor, err := editorNamed(before[0])
 			if err != nil {
@@ -90,12 +90,12 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 	o.agent.addName(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.name, "name", "", "call the agent `NAME` in the editor")
-	f.StringVar(&o.command, "command", "", "let the editor launch the program at `PATH` instead of this one")
-	f.BoolVar(&o.chat, "chat", false, "have VS Code's own chat show the agents of \"turnwire serve\"")
-	f.StringVar(&o.listen, "listen", "", "with --chat: the server listens at `ADDRESS` of this machine (default "+chatAddress+")")
-	f.BoolVar(&o.print, "print", false, "print the settings, and change nothing")
-	f.BoolVar(&o.remove, "remove", false, "take the agent out again")
-	f.BoolVarP(&o.yes, "yes", "y", false, "make the change without asking")
+	f.StringVar(&o.command, "command", "", "make the editor start the program at `PATH` instead of this one")
+	f.BoolVar(&o.chat, "chat", false, "add the agents of \"turnwire serve\" to VS Code's own chat")
+	f.StringVar(&o.listen, "listen", "", "with --chat: the server's local `ADDRESS` (default "+chatAddress+")")
+	f.BoolVar(&o.print, "print", false, "print the settings, but don't change anything")
+	f.BoolVar(&o.remove, "remove", false, "remove the agent")
+	f.BoolVarP(&o.yes, "yes", "y", false, "don't ask for confirmation")
 	for _, name := range []string{"name", "listen"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
@@ -106,7 +106,7 @@ Exit codes: 0 the settings are as you asked, 1 they are not, 2 a wrong command l
 func editorNamed(name string) (setup.Editor, error) {
 	editor, ok := setup.Named(name)
 	if !ok {
-		return editor, usagef("there is no editor %q%s (there are %s)", name, suggest.Hint(name, setup.Names()), strings.Join(setup.Names(), ", "))
+		return editor, usagef("unknown editor %q%s (supported: %s)", name, suggest.Hint(name, setup.Names()), strings.Join(setup.Names(), ", "))
 	}
 	return editor, nil
 }

@@ -58,19 +58,19 @@ func tokenName(f setup.File) string {
 func (o *setupOptions) checkChat(editor setup.Editor, command bool) error {
 	switch {
 	case !o.chat && o.listen != "":
-		return usagef("--listen belongs to --chat")
+		return usagef("--listen needs --chat")
 	case !o.chat:
 		return nil
 	case editor.Name != "vscode":
-		return usagef("--chat is about VS Code: turnwire setup vscode --chat")
+		return usagef("--chat is only for VS Code: turnwire setup vscode --chat")
 	case command || o.agent.name != "" || o.agent.url != "":
-		return usagef("--chat shows every agent that has a name: turnwire agents add gives one a name")
+		return usagef("--chat shows all named agents; add one with \"turnwire agents add\"")
 	}
 	if o.listen == "" {
 		o.listen = chatAddress
 	}
 	if _, port, err := net.SplitHostPort(o.listen); err != nil || port == "0" {
-		return usagef("--listen %q: give a host and a port, such as %s", o.listen, chatAddress)
+		return usagef("--listen %q: must be HOST:PORT, such as %s", o.listen, chatAddress)
 	}
 	return o.checkListen()
 }

@@ -20,13 +20,14 @@ func newSetupServe() *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [-- COMMAND [ARG...]]",
-		Short: "Have a server run as a service of the user",
-		Long: `Write what has "turnwire serve" run from each login on: a user unit of systemd on
-Linux, a property list of launchd on macOS. The file is shown first, and written
-if you say so; nothing is started. What starts it is said at the end.
+		Short: "Install a server as a service",
+		Long: `Install "turnwire serve" as a service that starts when you log in: a systemd user
+unit on Linux, a launchd property list on macOS. Turnwire shows the file and asks
+before it writes it. The command that starts the service is printed at the end;
+nothing is started.
 
-With --listen it listens at that address of this machine as well, for programs that
-have a token ("turnwire token create" makes one) and cannot open a Unix socket.`,
+--listen adds a local network address, for programs that have a token ("turnwire
+token create") and can't open a Unix socket.`,
 		Example: examples(
 			"turnwire setup serve",
 			"turnwire setup serve --listen 127.0.0.1:7777",
@@ -42,7 +43,7 @@ have a token ("turnwire token create" makes one) and cannot open a Unix socket.`
 			case dashed && len(after) == 0:
 				return usagef("there is no command after --")
 			case o.print && o.remove:
-				return usagef("--print and --remove exclude each other")
+				return usagef("--print and --remove cannot be used together")
 			}
 			return o.checkListen()
 		},
@@ -52,12 +53,12 @@ have a token ("turnwire token create" makes one) and cannot open a Unix socket.`
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.agent.name, "agent", "a", "", "serve the agent called `NAME`; without it and COMMAND all that have a name")
+	f.StringVarP(&o.agent.name, "agent", "a", "", "serve only the agent `NAME` (default: all named agents)")
 	f.StringVar(&o.command, "command", "", "run the program at `PATH` instead of this one")
-	f.StringVar(&o.listen, "listen", "", "listen at `ADDRESS` of this machine as well, for those who have a token")
-	f.BoolVar(&o.print, "print", false, "print the file, and write nothing")
+	f.StringVar(&o.listen, "listen", "", "also listen on the local `ADDRESS`, for clients with a token")
+	f.BoolVar(&o.print, "print", false, "print the file, but don't write it")
 	f.BoolVar(&o.remove, "remove", false, "delete the file")
-	f.BoolVarP(&o.yes, "yes", "y", false, "write it without asking")
+	f.BoolVarP(&o.yes, "yes", "y", false, "don't ask for confirmation")
 	_ = cmd.RegisterFlagCompletionFunc("agent", o.agent.completeName)
 	_ = cmd.RegisterFlagCompletionFunc("listen", cobra.NoFileCompletions)
 	return cmd
@@ -67,7 +68,7 @@ have a token ("turnwire token create" makes one) and cannot open a Unix socket.`
 // them needs a certificate, and more thought.
 func (o *setupOptions) checkListen() error {
 	if o.listen != "" && !serve.Loopback(o.listen) {
-		return usagef("--listen %q: give an address of this machine alone, such as %s; docs/remote.md is about others", o.listen, chatAddress)
+		return usagef("--listen %q: must be a local address, such as %s; docs/remote.md describes others", o.listen, chatAddress)
 	}
 	return nil
 }

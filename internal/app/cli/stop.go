@@ -12,10 +12,10 @@ func newStop(*logOptions) *cobra.Command {
 	var o socketOption
 	cmd := &cobra.Command{
 		Use:   "stop [flags]",
-		Short: "Stop the server that runs",
-		Long: `Stop the "turnwire serve" that listens on a socket. Turns that run are cancelled,
-and every process that it started ends with it. Its sessions are kept. It returns
-when the server has ended; without one it fails.`,
+		Short: "Stop a running server",
+		Long: `Stop the "turnwire serve" that listens on a socket, and return when it has exited.
+Running turns are cancelled, and every process the server started exits with it.
+Saved sessions are preserved. It fails if no server is running.`,
 		Example: examples("turnwire stop", "turnwire stop --socket /run/user/1000/turnwire/work.sock"),
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

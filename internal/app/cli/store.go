@@ -24,8 +24,8 @@ type storeOptions struct {
 // add adds the options to a command, and to all below it.
 func (o *storeOptions) add(cmd *cobra.Command, what string) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.url, "store", "", what+" in NATS JetStream at `URL`, such as nats://localhost:4222, instead of this machine; several with commas between them; local for this machine, whatever turnwire.json says")
-	f.StringVar(&o.creds, "store-creds", "", "the credentials for it are in `FILE`; otherwise in that of NATS_CREDS")
+	f.StringVar(&o.url, "store", "", what+" in NATS JetStream at `URL` (nats://HOST:4222, several separated by commas), or \"local\" to ignore turnwire.json")
+	f.StringVar(&o.creds, "store-creds", "", "NATS credentials `FILE` (default: $NATS_CREDS)")
 	_ = cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions([]string{thisMachine, "nats://"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
@@ -36,7 +36,7 @@ const thisMachine = "local"
 func (o *storeOptions) check() error {
 	switch {
 	case (o.url == "" || o.url == thisMachine) && o.creds != "":
-		return usagef("--store-creds goes with --store")
+		return usagef("--store-creds needs --store")
 	case o.url == "" || o.url == thisMachine:
 		return nil
 	}

@@ -24,11 +24,10 @@ type madeToken struct {
 func newToken(*logOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
-		Short: "Make, list and revoke tokens for \"turnwire serve\"",
-		Long: `Make, list and revoke the tokens with which clients reach "turnwire serve". Only
-hashes of them are kept, in tokens.json of the state folder. A change counts at
-once, also for servers that run: who is connected with a token that is revoked is
-cut off within seconds.`,
+		Short: "Create, list and revoke server tokens",
+		Long: `Create, list and revoke the tokens that clients use to connect to "turnwire serve".
+Only their hashes are stored, in tokens.json in the state folder. Changes take effect
+immediately: clients using a revoked token are disconnected within seconds.`,
 		Example: examples(
 			"turnwire token create laptop > laptop.token",
 			"turnwire token create ci --expires 720h",
@@ -47,10 +46,10 @@ func newTokenCreate() *cobra.Command {
 	var watches bool
 	cmd := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Make a token, and print it",
-		Long: `Make a token, and print it: it is not shown again. Give it to a client in a file
-(--token-file) or in the variable TURNWIRE_TOKEN. Whoever has it can run agents as
-you; with --watch they see the sessions that are open, and can do nothing.`,
+		Short: "Create a token and print it",
+		Long: `Create a token and print it; it is not shown again. Pass it to a client in a file
+(--token-file) or in $TURNWIRE_TOKEN. Anyone who has it can run agents as you; with
+--watch, they can only watch open sessions.`,
 		Example: examples(
 			"turnwire token create laptop > laptop.token",
 			"turnwire token create ci --expires 720h",
@@ -83,8 +82,8 @@ you; with --watch they see the sessions that are open, and can do nothing.`,
 			return err
 		},
 	}
-	cmd.Flags().DurationVar(&valid, "expires", 0, "it is valid for `TIME`, such as 720h; 0 is for ever")
-	cmd.Flags().BoolVar(&watches, "watch", false, "its clients see the sessions that are open, and can do nothing")
+	cmd.Flags().DurationVar(&valid, "expires", 0, "expire after `TIME`, such as 720h (0 = never)")
+	cmd.Flags().BoolVar(&watches, "watch", false, "only allow watching open sessions")
 	_ = cmd.RegisterFlagCompletionFunc("expires", cobra.NoFileCompletions)
 	return cmd
 }
@@ -93,8 +92,8 @@ func newTokenList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the tokens by their names",
-		Long:    `List the tokens: their names, when they were made and expire, and what they are for.`,
+		Short:   "List tokens",
+		Long:    `List the tokens with their creation and expiry times and permissions.`,
 		Example: examples("turnwire token list", "turnwire token list --json"),
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -149,8 +148,8 @@ func tabulateTokens(w io.Writer, all []tokens.Token, now time.Time) error {
 func newTokenRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke NAME...",
-		Short:   "Make tokens invalid",
-		Long:    `Make tokens invalid, at once and for good: all that are named, or none if one is not known.`,
+		Short:   "Revoke tokens",
+		Long:    `Revoke tokens permanently. If one of the names is unknown, none is revoked.`,
 		Example: examples("turnwire token revoke laptop"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

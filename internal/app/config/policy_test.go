@@ -54,7 +54,7 @@ func TestTheAgentsPolicyComesBeforeThatOfAll(t *testing.T) {
 
 func TestAPolicyThatCannotBeMeantIsAnErrorWithItsLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\"policy\": {\"rules\": [\n{\"allow\": \"raed\"}]}}":       `f:2: policy.rules.1: "raed": there is no kind of calls "raed"; did you mean read?`,
+		"{\"policy\": {\"rules\": [\n{\"allow\": \"raed\"}]}}":       `f:2: policy.rules.1: "raed": unknown kind "raed"; did you mean read?`,
 		`{"policy": {"rules": [{"allow": "read"}, {}]}}`:             "f:1: policy.rules.2: a rule has one of allow, ask and deny",
 		`{"policy": {"rules": [{"allow": "read", "deny": "edit"}]}}`: "policy.rules.1: a rule has one of",
 		`{"policy": {"rules": [{"alow": "read"}]}}`:                  "policy.rules.1.alow: there is no such key; did you mean allow?",
@@ -76,7 +76,7 @@ func TestAPolicyFileHoldsAPolicyAlone(t *testing.T) {
 		`[`:                           ":1: this is not valid JSON",
 		`[]`:                          "must be an object",
 		`{"rule": []}`:                "rule: there is no such key; did you mean rules?",
-		`{"rules": [{"allow": "x"}]}`: `rules.1: "x": there is no kind`,
+		`{"rules": [{"allow": "x"}]}`: `rules.1: "x": unknown kind "x"; the kinds are read, edit`,
 		`{"file": "q.json"}`:          "file: a policy file names no other one",
 		`{"policy": {}}`:              "policy: there is no such key",
 	} {

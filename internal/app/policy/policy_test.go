@@ -155,7 +155,7 @@ func TestTheDefaultIsForWhatNoRuleMatches(t *testing.T) {
 
 func TestARuleThatCannotBeMeantIsAnError(t *testing.T) {
 	for text, want := range map[string]string{
-		"raed":           `there is no kind of calls "raed"; did you mean read?`,
+		"raed":           `unknown kind "raed"; did you mean read?`,
 		"":               "a rule has one of allow, ask and deny",
 		"edit:":          "a pattern follows the colon",
 		"edit:[":         "the pattern is not valid",

@@ -90,7 +90,11 @@ func parse(text string) (matcher, error) {
 	m := matcher{kind: kind, pattern: pattern}
 	switch {
 	case kind != anything && !slices.Contains(kinds, kind):
-		return matcher{}, fmt.Errorf("%q: there is no kind of calls %q%s", text, kind, suggest.Hint(kind, kinds))
+		hint := suggest.Hint(kind, kinds)
+		if hint == "" {
+			hint = "; the kinds are " + strings.Join(kinds, ", ")
+		}
+		return matcher{}, fmt.Errorf("%q: unknown kind %q%s", text, kind, hint)
 	case about && pattern == "":
 		return matcher{}, fmt.Errorf("%q: a pattern follows the colon", text)
 	case !about:
