@@ -1,4 +1,4 @@
--- The commands of Turnwire. Nothing else is loaded before one of them is used.
+-- Turnwire's commands. Everything else is loaded on first use.
 
 if vim.g.loaded_turnwire then
   return

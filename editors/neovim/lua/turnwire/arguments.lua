@@ -1,13 +1,13 @@
---- Completion of what stands behind the commands.
+--- Completion of the commands' arguments.
 
 local M = {}
 
---- The person waits, so the program must not take long.
+--- Milliseconds. The person is waiting, so the program must answer quickly.
 local patience = 3000
 
 local flags = { "--agent", "--config", "--dialect", "--header", "--join", "--log-file", "--log-level", "--replay", "--url", "--" }
 
---- Those whose value is a file.
+--- Options that take a file.
 local of_files = { ["--config"] = true, ["--log-file"] = true, ["--replay"] = true }
 
 ---@param list string[]
@@ -19,7 +19,7 @@ local function starting(list, lead)
   end, list)
 end
 
---- The names of the agents that Turnwire knows.
+--- Returns the names of the agents that Turnwire knows.
 ---@return string[]
 local function agents()
   local program = require("turnwire.program").find(require("turnwire.config").command[1])
@@ -35,7 +35,7 @@ local function agents()
   end, parsed and list or {})
 end
 
---- The words of a command line that are complete, without the command.
+--- Returns the complete words of a command line, without the command.
 ---@param lead string
 ---@param line string
 ---@param at integer
@@ -45,7 +45,7 @@ local function words(lead, line, at)
   return vim.list_slice(vim.split(vim.trim(before), "%s+"), 2)
 end
 
---- :Turnwire
+--- Completes :Turnwire.
 ---@param lead string
 ---@param line string
 ---@param at integer
@@ -67,7 +67,7 @@ function M.chat(lead, line, at)
   return starting(flags, lead)
 end
 
---- :TurnwireSet
+--- Completes :TurnwireSet.
 ---@param lead string
 ---@param line string
 ---@param at integer

@@ -1,8 +1,7 @@
---- The confirmations that a chat waits for.
+--- A chat's pending confirmations.
 ---
---- Consent is a key, or an item of a menu, that stands for an option that was
---- offered, and nothing else: what is closed, withdrawn or left is answered with
---- "cancelled".
+--- Only a key or a menu item that stands for an offered option counts as consent. A
+--- confirmation that is closed, withdrawn or abandoned is answered with "cancelled".
 
 local choices = require("turnwire.choices")
 local keyboard = require("turnwire.keyboard")
@@ -30,15 +29,15 @@ function M.new(chat)
   return setmetatable({ chat = chat, list = {} }, Asks)
 end
 
---- A permission request whose choices are the answers to a question: Turnwire
---- asks so where it believes that there are no forms.
+--- Reports whether a permission request is really a question whose answers are its
+--- options. Turnwire sends these to clients that it believes have no forms.
 ---@param call table
 local function is_question(call)
   return call.kind == "think" and type(call.rawInput) == "table" and call.rawInput.question ~= nil
 end
 
---- The block of the call that is asked for. A call stands once in the chat, so it is
---- the one that is there, unless that waits already.
+--- Returns the block for a call. A call appears once in the chat, so its existing
+--- block is reused, unless that block already has a pending confirmation.
 ---@param call table
 ---@return turnwire.Tool
 function Asks:_block(call)
@@ -67,7 +66,7 @@ function Asks:add(params, request)
     return
   end
   ask.block = self:_block(call)
-  -- What the request leaves out is as the call has said.
+  -- Use what the call reported earlier for everything the request omits.
   ask.call = vim.tbl_extend("force", ask.block.call, {})
   call = ask.call
   for _, item in ipairs(type(call.content) == "table" and call.content or {}) do
@@ -95,8 +94,8 @@ function Asks:add(params, request)
   end
 end
 
---- Takes those cursors to the keys that wait in an empty prompt. Where the
---- person types, nothing moves.
+--- Moves cursors that are in an empty prompt to the confirmation's keys. If the
+--- person is typing, no cursor moves.
 ---@param ask turnwire.Ask
 function Asks:_show(ask)
   local chat, moved = self.chat, false
@@ -112,7 +111,7 @@ function Asks:_show(ask)
   end
 end
 
---- Asks again, in a menu, what is open.
+--- Offers the pending confirmations again, in a menu.
 function Asks:offer()
   if #self.list == 0 then
     vim.notify("Turnwire asks nothing")
@@ -122,7 +121,7 @@ function Asks:offer()
   end
 end
 
---- The item of the menu that decides nothing.
+--- This menu item decides nothing.
 local in_chat = { label = "Show it in the chat" }
 
 ---@param ask turnwire.Ask
@@ -134,7 +133,7 @@ function Asks:_menu(ask)
     run = function(done)
       local items = vim.list_extend({}, ask.choices)
       table.insert(items, in_chat)
-      -- Without its last line: the keys work in the chat.
+      -- Drop the last line: its keys only work in the chat.
       local face = ask.block.face.lines
       local lines = vim.list_slice(face, 1, #face - 1)
       local hide = require("turnwire.scratch").peek("asked", lines, #items + 2)
@@ -161,7 +160,7 @@ function Asks:_menu(ask)
   })
 end
 
---- The one that a cursor stands on.
+--- Returns the confirmation under a cursor.
 ---@param row integer 0-based
 ---@return turnwire.Ask?
 function Asks:at(row)
@@ -173,7 +172,7 @@ function Asks:at(row)
   end
 end
 
---- Answers. No choice is no consent.
+--- Answers a confirmation. Without a choice, it is not consent.
 ---@param ask turnwire.Ask
 ---@param choice turnwire.Choice?
 ---@param why string?
@@ -193,7 +192,7 @@ end
 ---@param ask turnwire.Ask
 function Asks:_settled(ask)
   if self.chat.closed then
-    return -- there is nothing left to show it in
+    return -- the chat's buffer is gone
   end
   local on_it = vim.tbl_filter(function(win)
     return self:at(vim.api.nvim_win_get_cursor(win)[1] - 1) == ask
@@ -215,7 +214,7 @@ function Asks:_settled(ask)
   end
 end
 
---- Shows what a file would become.
+--- Shows a confirmation's diffs.
 ---@param ask turnwire.Ask
 function Asks:diff(ask)
   if #ask.diffs == 0 or ask.request.answered then
@@ -226,7 +225,7 @@ function Asks:diff(ask)
   end)
 end
 
---- Nobody decides any more.
+--- Answers all pending confirmations with "cancelled".
 function Asks:cancel_all()
   for _, ask in ipairs(vim.list_extend({}, self.list)) do
     self:decide(ask, nil)

@@ -1,23 +1,22 @@
---- What a turn has changed: for each file what was in it before, and what the turn has
---- left in it.
+--- The files that a turn changed: each file's content before and after.
 ---
---- The agent says what it has changed, and the file is looked at when it does. What
---- does not fit together is marked, so that undo does not guess.
+--- The agent reports its changes, and each report makes this module read the file. If
+--- the contents don't fit together, the file is marked, so that undo never guesses.
 
 local M = {}
 
---- Larger files (in bytes) are named, and not kept.
+--- Larger files (in bytes) are listed, but their content is not stored.
 local largest = 2 * 1024 * 1024
 
 ---@class turnwire.Change
 ---@field path string real and absolute
----@field before string|false|nil false where there was no file, nil where it is not known
+---@field before string|false|nil false if the file did not exist, nil if unknown
 ---@field after string|false|nil likewise
----@field mixed boolean? somebody else has changed the file between two edits of the turn
+---@field mixed boolean? somebody else changed the file between two edits of the turn
 
 ---@class turnwire.Changes
 ---@field list turnwire.Change[]
----@field seen table<table, true> the diffs that have been taken over
+---@field seen table<table, true> the diffs that are already recorded
 local Changes = {}
 Changes.__index = Changes
 
@@ -27,7 +26,7 @@ function M.new(cwd)
   return setmetatable({ cwd = cwd, list = {}, seen = {} }, Changes)
 end
 
---- What is in a file: false where there is none, nil where it cannot be kept.
+--- Returns a file's content: false if it doesn't exist, nil if it can't be stored.
 ---@param path string
 ---@return string|false|nil
 function M.content(path)
@@ -46,7 +45,7 @@ function M.content(path)
   return text
 end
 
---- Where a text stands in another, if it does so once.
+--- Returns the position of one text in another, if it occurs exactly once.
 ---@param text string
 ---@param part string
 ---@return integer?
@@ -55,7 +54,7 @@ local function only_place(text, part)
   return at and not text:find(part, at + 1, true) and at or nil
 end
 
---- The text before some edits were made, of which each is a whole file or a part of it.
+--- Returns the text before the given edits. Each edit is a whole file or a part of it.
 ---@param text string|false|nil
 ---@param diffs table[]
 ---@return string|false|nil
@@ -77,7 +76,7 @@ local function without(text, diffs)
   return text
 end
 
---- Takes over what is known of one edit.
+--- Records one edit.
 ---@param path string
 ---@param before string|false|nil
 ---@param after string|false|nil
@@ -96,7 +95,7 @@ function Changes:add(path, before, after)
   end
 end
 
---- Takes over what a call that has ended well has changed.
+--- Records the changes of a call that completed successfully.
 ---@param call table the members of a `ToolCall`
 function Changes:take(call)
   local paths = require("turnwire.paths")
@@ -123,8 +122,8 @@ function Changes:take(call)
   end
 end
 
---- Where the lines of a change begin, in what there is now, and how many of them came
---- and went.
+--- Returns the hunks of a change: their first lines in the current content, and how
+--- many lines were added and removed.
 ---@param change turnwire.Change
 ---@return { line: integer, added: integer, removed: integer }[]
 function M.hunks(change)
@@ -138,7 +137,7 @@ function M.hunks(change)
   return out
 end
 
----@return string? line nil where nothing has changed
+---@return string? line nil if nothing changed
 function Changes:summary()
   if #self.list == 0 then
     return nil
@@ -153,7 +152,7 @@ function Changes:summary()
   return ("%s +%d −%d · gC"):format(files, added, removed)
 end
 
---- Shows them in the quickfix list.
+--- Shows the changes in the quickfix list.
 function Changes:quickfix()
   local items = {}
   for _, change in ipairs(self.list) do

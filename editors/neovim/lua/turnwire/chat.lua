@@ -1,4 +1,4 @@
---- A chat: one buffer, one session, and what leads from one to the other.
+--- A chat: one buffer, one session, and the connection between them.
 
 local plain = require("turnwire.block.plain")
 local session = require("turnwire.session")
@@ -17,16 +17,16 @@ local M = {}
 ---@field status turnwire.Status
 ---@field asks turnwire.Asks
 ---@field session turnwire.Session?
----@field login turnwire.Login? what waits for the person to log in
+---@field login turnwire.Login? a pending login
 ---@field tools table<string, turnwire.Tool>
 ---@field plan turnwire.Plan?
 ---@field commands table[] `AvailableCommand`s
----@field loading boolean? what was said before is being played back
----@field waiting fun()[] what is done when the agent is there
----@field queued string? the prompt that is sent when the agent is there
----@field prompts turnwire.Prompts those that wait behind it, or behind a turn
----@field changes turnwire.Changes? what this turn has changed, or the last one
----@field send_next string? what is sent when the turn that is cancelled has ended
+---@field loading boolean? the agent is replaying earlier messages
+---@field waiting fun()[] called when the agent is ready
+---@field queued string? the prompt to send when the agent is ready
+---@field prompts turnwire.Prompts prompts queued behind that one, or behind a turn
+---@field changes turnwire.Changes? the changes of this turn, or of the last one
+---@field send_next string? the prompt to send when the cancelled turn has ended
 local Chat = {}
 Chat.__index = Chat
 
@@ -40,7 +40,7 @@ local function buffer(cwd)
   o.bufhidden, o.modeline, o.swapfile = "hide", false, false
   o.omnifunc = "v:lua.require'turnwire.complete'.omnifunc"
   o.synmaxcol = 500
-  o.textwidth = 0 -- a prompt has the line breaks that its author made
+  o.textwidth = 0 -- keep the prompt's line breaks as typed
   return buf
 end
 
@@ -73,13 +73,13 @@ function M.new(command, cwd)
   return self
 end
 
---- What the buffer has to notice.
+--- Registers the buffer's autocommands.
 function Chat:_watch()
   local group = vim.api.nvim_create_augroup("turnwire.chat." .. self.buf, {})
   local function on(events, callback)
     vim.api.nvim_create_autocmd(events, { group = group, buffer = self.buf, callback = callback })
   end
-  -- The transcript is not to be typed into.
+  -- The transcript must not be edited.
   on({ "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter" }, function()
     self.prompt:protect()
   end)
@@ -97,7 +97,7 @@ function Chat:_watch()
       self:resized()
     end,
   })
-  -- What is asked must not disappear with the window.
+  -- Pending requests must not disappear with the window.
   on("BufWinLeave", function()
     vim.schedule(function()
       if not self.closed and #self.asks.list > 0 and not window.is_visible(self.buf) then
@@ -111,7 +111,7 @@ function Chat:_watch()
   end)
 end
 
---- What depends on the width is drawn again.
+--- Redraws what depends on the width.
 function Chat:resized()
   local width = window.width(self.buf)
   if width == self.width then
@@ -134,7 +134,7 @@ function Chat:set_title(title)
   self.transcript:touch(self.header)
 end
 
---- Starts the agent. It goes on with the session that there was, where it can.
+--- Starts the agent. It continues the previous session if possible.
 function Chat:start()
   local old = self.session
   local previous = old and (old.begun and old.id or old.previous) or nil
@@ -200,7 +200,7 @@ function Chat:_ready(info)
   end
 end
 
---- Does something when the agent is there.
+--- Calls a function when the agent is ready.
 ---@param go fun()
 function Chat:when_ready(go)
   if self.ready then
@@ -213,7 +213,7 @@ function Chat:when_ready(go)
   end
 end
 
---- Nothing was said in it.
+--- Reports whether the chat is still empty.
 ---@return boolean
 function Chat:is_fresh()
   return not self:is_busy() and not self.loading and not (self.session and self.session.begun)
@@ -227,7 +227,7 @@ function Chat:_ended(problem)
   self:_over(plain.notice("error", "The agent does not run: " .. problem, log))
 end
 
---- There is no agent any more: nothing goes on that it had begun.
+--- Cleans up after the agent is gone: nothing that it started continues.
 ---@param notice turnwire.Block
 function Chat:_over(notice)
   self:drop_asks()
@@ -248,7 +248,7 @@ function Chat:_over(notice)
   self.status:set("ended")
 end
 
---- Ends the agent's process; what was said stays.
+--- Ends the agent's process. The transcript stays.
 function Chat:stop()
   if self.session and not self.session.over then
     self:drop_asks()
@@ -258,7 +258,7 @@ function Chat:stop()
   end
 end
 
---- Starts the agent anew.
+--- Restarts the agent.
 function Chat:restart()
   self:stop()
   self:start()
@@ -277,7 +277,7 @@ function Chat:_form(params, request)
   end
 end
 
---- The agent wants a login before it goes on.
+--- Offers a login that the agent needs before it can continue.
 function Chat:_log_in(err, done)
   local before = self.status.state
   if before == "cancelling" then
@@ -295,7 +295,7 @@ function Chat:_log_in(err, done)
   self.login = not login.over and login or nil
 end
 
---- Ends what the agent knows of who the person is, where it can.
+--- Logs out of the agent, if it supports that.
 function Chat:log_out()
   if not self.ready or not self.session:can_log_out() then
     vim.notify("Turnwire: this agent has no way to log out", vim.log.levels.WARN)
@@ -308,7 +308,7 @@ function Chat:log_out()
   end)
 end
 
---- Everything that waits for the person is answered with "cancelled".
+--- Answers everything that waits for the person with "cancelled".
 function Chat:drop_asks()
   self.asks:cancel_all()
   for request in pairs(self.forms) do
@@ -316,7 +316,7 @@ function Chat:drop_asks()
   end
 end
 
---- Nobody logs in any more.
+--- Withdraws a pending login.
 function Chat:drop_login()
   if self.login then
     self.login:withdraw()
@@ -336,8 +336,8 @@ function Chat:cancel()
   turn.cancel(self)
 end
 
---- Takes the cursor to what is asked.
----@param ask turnwire.Ask? the first, unless given
+--- Moves the cursor to a confirmation.
+---@param ask turnwire.Ask? defaults to the first one
 function Chat:go_to_ask(ask)
   ask = ask or self.asks.list[1]
   if ask and not ask.request.answered then
@@ -345,7 +345,7 @@ function Chat:go_to_ask(ask)
   end
 end
 
---- Ends it all. Called when the buffer goes, and when Neovim does.
+--- Ends everything. Called when the buffer is deleted, and when Neovim exits.
 function Chat:close()
   if self.closed then
     return

@@ -1,11 +1,11 @@
---- All chats that are open.
+--- All open chats.
 
 local M = {}
 
 ---@type table<integer, turnwire.Chat> by buffer
 local chats = {}
 
----@type turnwire.Chat? the one that was in a window last
+---@type turnwire.Chat? the chat most recently shown in a window
 local recent
 
 ---@param buf integer
@@ -47,14 +47,14 @@ function M.open(options)
   return begin(command, cwd).buf
 end
 
---- Another chat with the same agent in the same folder.
+--- Opens another chat with the same agent in the same folder.
 ---@param chat turnwire.Chat
 ---@return turnwire.Chat
 function M.beside(chat)
   return begin(chat.command, chat.cwd)
 end
 
---- The chat that has a session open.
+--- Returns the chat that has a session open.
 ---@param id string
 ---@return turnwire.Chat?
 function M.with_session(id)
@@ -65,7 +65,8 @@ function M.with_session(id)
   end
 end
 
---- The chat in the current window, else the one that was used last.
+--- Calls `use` with the chat in the current window, or else with the most
+--- recently used chat.
 ---@param use fun(chat: turnwire.Chat)
 function M.with_current(use)
   local chat = chats[vim.api.nvim_get_current_buf()] or recent

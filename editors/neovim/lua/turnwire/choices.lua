@@ -1,4 +1,4 @@
---- The options of a permission request, and the keys for them.
+--- A permission request's options, and the keys for them.
 
 local text = require("turnwire.text")
 
@@ -6,7 +6,7 @@ local M = {}
 
 local letters = { allow_once = "a", allow_always = "A", reject_once = "r", reject_always = "R" }
 
---- What is said of a call when it is decided: a word where the kind says it all.
+--- Words for a decided call, by option kind.
 local words = { allow_once = "allowed", allow_always = "always allowed", reject_once = "rejected", reject_always = "rejected" }
 
 ---@class turnwire.Choice
@@ -17,8 +17,9 @@ local words = { allow_once = "allowed", allow_always = "always allowed", reject_
 ---@field allows boolean
 ---@field word string
 
---- What was offered, without what is malformed. The first of each kind gets the
---- letter of its kind, all others a digit; what has no key is in the menu only.
+--- Returns the offered options without malformed ones. The first option of each
+--- kind gets the letter of its kind, the others get digits. Options without a
+--- key are only in the menu.
 ---@param options any
 ---@return turnwire.Choice[]
 function M.of(options)

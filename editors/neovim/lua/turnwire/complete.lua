@@ -1,13 +1,14 @@
---- Completion in the prompt: /commands of the agent and @files of its folder.
+--- Completion in the prompt: the agent's /commands and the folder's @files.
 
 local text = require("turnwire.text")
 
 local M = {}
 
---- So many files are offered at once.
+--- Most files offered at once.
 local most = 200
 
---- What is being completed: its kind, its first column (0-based), what is typed.
+--- Returns what is being completed: its kind, its first column (0-based), and
+--- the typed text.
 ---@param chat turnwire.Chat
 ---@return "command"|"file"|nil kind
 ---@return integer? column
@@ -47,11 +48,12 @@ local function commands(chat, typed)
   return out
 end
 
---- Files are listed once for each completion: while a word is typed they stay the same.
+--- Files are listed once per completion. They don't change while a word is
+--- typed.
 ---@type { chat: turnwire.Chat, list: string[] }?
 local listed
 
---- Any part of a path finds it.
+--- Completes a file name. The typed text matches any part of a path.
 ---@param chat turnwire.Chat
 ---@param typed string
 local function files(chat, typed)
@@ -66,12 +68,12 @@ local function files(chat, typed)
   end
   local paths = require("turnwire.files").matching(listed.list, typed, most)
   return vim.tbl_map(function(path)
-    -- Equal: Vim must not drop what does not begin with what is typed.
+    -- With equal=1, Vim keeps items that don't begin with the typed text.
     return { word = "@" .. path, abbr = text.line(path, 200), equal = 1 }
   end, paths)
 end
 
---- 'omnifunc' of a chat.
+--- The chat's 'omnifunc'.
 ---@param find integer
 ---@return integer|table
 function M.omnifunc(find)
@@ -90,7 +92,7 @@ function M.omnifunc(find)
   return { words = files(chat, M.typed), refresh = "always" }
 end
 
---- Whether <Tab> completes here.
+--- Reports whether <Tab> completes here.
 ---@param chat turnwire.Chat
 ---@return boolean
 function M.applies(chat)

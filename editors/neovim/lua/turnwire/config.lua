@@ -1,22 +1,23 @@
---- What a person can change. The defaults are written so that nobody must.
+--- The plugin's options. The defaults should suit everybody.
 
 local M = {}
 
 local defaults = {
-  --- The program and its arguments; those of :Turnwire come behind them.
+  --- The program and its arguments. The arguments of :Turnwire follow them.
   command = { "turnwire", "acp" },
   --- Environment variables in addition to Neovim's own.
   env = {},
   --- Where a chat opens: "right", "left", "below", "tab" or "current".
   position = "right",
-  --- Width (or height) of its window: a part of the screen below 1, or cells.
+  --- Width (or height) of its window: a fraction of the screen if below 1, else
+  --- cells.
   size = 0.42,
-  --- So many lines of a tool's output are in the chat; `o` opens all of it.
+  --- Most lines of a tool's output in the chat; `o` opens all of it.
   output_lines = 400,
-  --- A key pressed sooner than this after a question appeared, or after another
-  --- key, was meant for something else, and answers nothing. Milliseconds.
+  --- Milliseconds. A key pressed sooner after a question appeared, or after
+  --- another key, was probably meant for something else and answers nothing.
   confirm_delay = 700,
-  --- The agent must have answered `initialize` and `session/new` by then.
+  --- Milliseconds that the agent has to answer `initialize` and `session/new`.
   start_timeout = 30000,
   signs = {
     pending = "○",
@@ -48,7 +49,7 @@ local checks = {
   end,
 }
 
---- What is wrong with options, as sentences.
+--- Describes what is wrong with options, as sentences.
 ---@param options table
 ---@return string[]
 function M.problems(options)
@@ -70,7 +71,7 @@ function M.problems(options)
   return out
 end
 
---- Sets options; what they do not name has its default again.
+--- Sets options. Options that are not given return to their defaults.
 ---@param options table
 function M.set(options)
   local problems = M.problems(options)

@@ -1,9 +1,9 @@
---- Menus and inputs that come without being called: one after the other, and
---- only when the person does nothing else.
+--- Menus and inputs that open unasked: one at a time, and only while the person
+--- does nothing else.
 ---
---- A menu that opened in the middle of typing would take what was meant for the
---- text, and a digit is all that it needs. So it waits for normal mode and an idle
---- keyboard, and what was typed before stays behind it.
+--- A menu that opened during typing would take keys meant for the text, and a
+--- single digit answers it. So it waits until Neovim is in normal mode and the
+--- keyboard is idle. Keys typed earlier never reach it.
 
 local config = require("turnwire.config")
 local keyboard = require("turnwire.keyboard")
@@ -11,8 +11,8 @@ local keyboard = require("turnwire.keyboard")
 local M = {}
 
 ---@class turnwire.Dialogue
----@field run fun(done: fun()) shows it; done is called once, when it is over
----@field alive fun(): boolean whether it is still wanted
+---@field run fun(done: fun()) shows it; calls done once, when it is closed
+---@field alive fun(): boolean whether it is still needed
 
 ---@type turnwire.Dialogue[]
 local queue = {}
@@ -21,7 +21,7 @@ local group = vim.api.nvim_create_augroup("turnwire.dialogue", {})
 
 local function idle()
   local mode = vim.api.nvim_get_mode()
-  -- "nt" is the same in the buffer of a terminal.
+  -- Terminal buffers report normal mode as "nt".
   return (mode.mode == "n" or mode.mode == "nt") and not mode.blocking and vim.fn.getcmdwintype() == ""
 end
 
@@ -67,11 +67,11 @@ local function advance()
   end
 end
 
---- Shows a menu or an input, and shows it again if its answer came before anybody
---- can have read it. Leaving it is no answer.
+--- Shows a menu or an input. If the answer comes before anybody could have read
+--- the question, shows it again. Closing it without an answer counts as none.
 ---@param show fun(answered: fun(value: any), typed: any)
 ---@param done fun(value: any)
----@param typed any the answer that came too soon
+---@param typed any an answer that came too soon
 function M.answer(show, done, typed)
   local appeared = keyboard.now()
   show(function(value)

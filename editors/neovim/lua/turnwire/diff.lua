@@ -1,5 +1,5 @@
---- What a file would become, in diff mode: each file in a tab of its own, with
---- the keys that answer.
+--- Proposed changes in diff mode: each file in its own tab, with the keys that
+--- answer.
 
 local keyboard = require("turnwire.keyboard")
 local paths = require("turnwire.paths")
@@ -8,7 +8,7 @@ local text = require("turnwire.text")
 
 local M = {}
 
---- A percent sign in 'winbar' would be read as a format.
+--- Escapes percent signs, which 'winbar' would read as a format.
 local function literal(s)
   return (s:gsub("%%", "%%%%"))
 end

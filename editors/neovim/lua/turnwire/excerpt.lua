@@ -1,17 +1,18 @@
---- The beginning and the end of what is too long to be shown.
+--- The beginning and the end of a text that is too long to show.
 ---
---- What is left out is not looked at, for it may be megabytes.
+--- The omitted part is never scanned, because it may have megabytes.
 
 local text = require("turnwire.text")
 
 local M = {}
 
---- So many bytes are more than a person reads, however few lines they are.
+--- No person reads more bytes than this, even if they are only a few lines.
 local room = 64 * 1024
 
---- The first and the last lines, and what is said of those between them.
+--- Returns the first and the last lines, and a description of those between
+--- them.
 ---@param lines string[]
----@param max number how many lines in all
+---@param max number most lines in all
 ---@return string[] first
 ---@return string[] last
 ---@return string? omitted
@@ -24,7 +25,7 @@ function M.of_lines(lines, max)
   return vim.list_slice(lines, 1, half), vim.list_slice(lines, #lines - half + 1), omitted
 end
 
---- The byte with which the first lines end.
+--- Returns the last byte of the first lines.
 ---@param s string
 ---@param count integer
 ---@return integer
@@ -39,7 +40,7 @@ local function head_of(s, count)
   return at
 end
 
---- The byte with which the last lines begin.
+--- Returns the first byte of the last lines.
 ---@param s string
 ---@param count integer
 ---@return integer
@@ -58,9 +59,9 @@ local function tail_of(s, count)
   return text.boundary(s, at, at - 4) + 1
 end
 
---- The same of a text.
+--- Returns an excerpt of a text.
 ---@param s any
----@param max number how many lines in all; math.huge leaves nothing out
+---@param max number most lines in all; math.huge leaves nothing out
 ---@param split fun(s: any): string[] text.lines or text.output
 ---@return string[] first
 ---@return string[] last
@@ -76,7 +77,7 @@ function M.of(s, max, split)
   end
   local first, last = split(s:sub(1, from)), split(s:sub(to))
   local _, count = s:sub(from + 1, to - 1):gsub("\n", "")
-  -- A long line is several, so even what is left may be too many.
+  -- A long line becomes several, so even the shown part may have too many.
   count = count + math.max(0, #first - half) + math.max(0, #last - half)
   local omitted = count > 0 and ("%d more lines"):format(count) or text.count(to - from - 1) .. " more characters"
   return vim.list_slice(first, 1, half), vim.list_slice(last, math.max(1, #last - half + 1)), omitted

@@ -1,17 +1,17 @@
---- The files of a folder, for completion.
+--- A folder's files, for completion.
 ---
---- Git knows which of them count; where it does not answer, the folder is walked. Both
---- are bounded, for a folder may be a home directory.
+--- Git knows which files matter. If it doesn't answer, this module walks the folder.
+--- Both are limited, because the folder may be a home directory.
 
 local M = {}
 
---- So many files and folders are known.
+--- Most files and folders listed.
 local most = 20000
 
---- Milliseconds that a walk, or Git, may take while the person waits.
+--- Milliseconds that Git or a walk may take while the person waits.
 local patience = 400
 
---- Folders that hold nothing that was written by hand.
+--- Folders without hand-written files.
 local skipped = { [".git"] = true, node_modules = true, [".venv"] = true, __pycache__ = true, target = true }
 
 ---@param cwd string
@@ -21,7 +21,7 @@ local function from_git(cwd)
   if not git then
     return nil
   end
-  -- A repository's own configuration must not name programs that are run for this.
+  -- A repository's own configuration must not choose programs to run here.
   local command = { git, "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard" }
   local ok, done = pcall(function()
     return vim.system(command, { cwd = cwd, text = false }):wait(patience)
@@ -50,8 +50,8 @@ local function walked(cwd)
   return out
 end
 
---- Files below a folder, and the folders that they are in, as relative paths. Names
---- with spaces are left out: a prompt could not name them.
+--- Returns the files below a folder, and their folders, as relative paths. Names with
+--- spaces are left out, because a prompt can't mention them.
 ---@param cwd string
 ---@return string[]
 function M.of(cwd)
@@ -73,8 +73,8 @@ function M.of(cwd)
   return out
 end
 
---- Those that match what is typed in any part of their paths, the best first. Hidden
---- ones only count where a dot is typed.
+--- Returns the paths that contain the typed text, best matches first. Hidden files
+--- only match if the text contains a dot.
 ---@param list string[]
 ---@param typed string
 ---@param limit integer

@@ -1,9 +1,10 @@
---- Folds of a chat. Thoughts and tool calls fold to their first line, which is
---- written to be their summary; level 2 is closed until a person opens it.
+--- A chat's folds. Thoughts and tool calls fold to their first line, which is
+--- written as a summary. Folds of level 2 are closed until the person opens
+--- them.
 
 local M = {}
 
---- 'foldexpr' of a chat's window.
+--- The 'foldexpr' of a chat's window.
 ---@return string
 function M.expr()
   local chat = require("turnwire.chats").of(vim.api.nvim_get_current_buf())

@@ -1,19 +1,20 @@
---- Questions: a form of the agent (`elicitation/create`), field by field.
+--- Questions: a form from the agent (`elicitation/create`), asked field by
+--- field.
 
 local text = require("turnwire.text")
 
 local M = {}
 
---- What is asked, made ready for an answer behind it.
+--- Formats a question as an input's prompt.
 ---@param question string
 ---@return string
 function M.ask(question)
   return question .. (question:find("[?!.:]$") and " " or ": ")
 end
 
---- The fields in the order of the agent.
+--- Returns the fields in the agent's order.
 ---@param schema table
----@param names string[] the names in that order
+---@param names string[] the field names in that order
 ---@return { name: string, field: table, required: boolean }[]
 local function fields(schema, names)
   local out, properties = {}, type(schema.properties) == "table" and schema.properties or {}
@@ -37,7 +38,7 @@ local function fields(schema, names)
   return out
 end
 
---- The choices of a field: values, and what a person reads.
+--- Returns a field's choices: their values and labels.
 ---@param field table
 ---@return { value: string, label: string }[]
 local function options(field)
@@ -63,24 +64,25 @@ local function label(item)
   return item.label
 end
 
---- A string that Turnwire marks so is seen by nobody and kept nowhere: the
---- protocol has no member for that.
+--- Reports whether Turnwire marked a string as secret. Secrets are never shown
+--- or stored. The protocol has no member for them.
 ---@param field table
 ---@return boolean
 local function is_secret(field)
   return field.type == "string" and type(field._meta) == "table" and field._meta["turnwire.dev/secret"] == true
 end
 
---- What is shown in the place of a secret. Its length is one, too.
+--- Shown instead of a secret. It also hides the secret's length.
 local mask = "••••••"
 
---- Asks without showing what is typed. A default would be shown.
+--- Asks without showing the typed text. Defaults are ignored, because they
+--- would be shown.
 local function hidden(prompt, done)
   local ok, typed = pcall(vim.fn.inputsecret, { prompt = prompt, cancelreturn = vim.NIL })
   done(ok and typed ~= vim.NIL and typed or nil)
 end
 
---- Asks until the person is content; `done` gets a list, or nil.
+--- Asks until the person is satisfied; `done` gets a list, or nil.
 local function several(prompt, items, chosen, done)
   local list = { { label = "Done" } }
   for _, item in ipairs(items) do
@@ -105,7 +107,7 @@ local function several(prompt, items, chosen, done)
   end)
 end
 
---- Asks for a number until it is one.
+--- Asks until the answer is a number.
 local function number(prompt, field, default, done)
   vim.ui.input({ prompt = prompt, default = default }, function(typed)
     if typed == nil or typed == "" then
@@ -122,11 +124,11 @@ local function number(prompt, field, default, done)
   end)
 end
 
---- Asks one field; `done` gets the value, "" for none, or nil for cancelled.
+--- Asks for one field; `done` gets the value, "" if empty, or nil if cancelled.
 ---@param entry { name: string, field: table, required: boolean }
 ---@param question string
 ---@param done fun(value: any)
----@param typed any the initial value, instead of the default
+---@param typed any the initial value; overrides the default
 local function ask(entry, question, done, typed)
   local field = entry.field
   local parts = { question }
@@ -172,7 +174,7 @@ local function ask(entry, question, done, typed)
   end
 end
 
---- Answers the request, and tells what was answered.
+--- Answers the request, and reports the answer to `answered`.
 ---@param params table
 ---@param request turnwire.Request
 ---@param answered fun(question: string, answer: string?)
@@ -191,7 +193,7 @@ function M.open(params, request, answered)
       answered(question, said)
     end
   end
-  -- From outside: by the agent, or by what ends the turn.
+  -- The agent withdrew the request, or the turn ended.
   request.on_cancel = function()
     finish("cancel")
   end
@@ -228,7 +230,7 @@ function M.open(params, request, answered)
           end
           step(i + 1)
         end
-        if i == 1 then -- the person who answers one field waits for the next
+        if i == 1 then -- the person who answered one field expects the next
           require("turnwire.dialogue").answer(show, answered)
         else
           show(answered)
@@ -238,7 +240,7 @@ function M.open(params, request, answered)
         step(1)
         return
       end
-      -- Nothing to fill in, but it takes a person to accept it.
+      -- The form has no fields, but a person still has to accept it.
       local function menu(chosen)
         vim.ui.select({ "OK", "Cancel" }, { prompt = question, kind = "turnwire" }, chosen)
       end

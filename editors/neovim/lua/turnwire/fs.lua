@@ -1,22 +1,23 @@
---- Files for the agent: as the person sees them, not as they lie on the disk.
+--- File access for the agent. The agent sees files as the person does, including
+--- unsaved changes.
 ---
---- A file that is in a buffer is read from it, unsaved changes and all, and
---- written through it, so that undo brings back what was there. Everything else
---- is read from and written to the disk. Only regular files inside the session's
---- folder, whatever links say.
+--- A file that is open in a buffer is read from the buffer, and written through
+--- it, so that undo restores the previous text. All other files are read from
+--- and written to disk. Only regular files inside the session's folder are
+--- accessible, wherever links lead.
 
 local paths = require("turnwire.paths")
 local rpc = require("turnwire.rpc")
 
 local M = {}
 
---- Larger files are not for a prompt.
+--- Larger files (in bytes) don't fit a prompt.
 local largest = 32 * 1024 * 1024
 
 local bom = "\239\187\191"
 local newline = { unix = "\n", dos = "\r\n", mac = "\r" }
 
---- The text of a buffer, with the line ends of its file.
+--- Returns a buffer's text, with its file's line endings.
 ---@param buf integer
 ---@return string
 function M.buffer_text(buf)
@@ -35,7 +36,7 @@ function M.buffer_text(buf)
   return o.bomb and bom .. text or text
 end
 
---- Whether all of it is UTF-8.
+--- Reports whether the whole text is UTF-8.
 ---@param text string
 ---@return boolean
 local function is_utf8(text)
@@ -73,7 +74,7 @@ local function read_disk(path)
   return text
 end
 
---- Lines `line` to `line + limit - 1`, with their line ends.
+--- Returns lines `line` to `line + limit - 1`, with their line endings.
 ---@param text string
 ---@param line any
 ---@param limit any
@@ -99,7 +100,7 @@ local function excerpt(text, line, limit)
   return text:sub(from, to)
 end
 
---- `fs/read_text_file`.
+--- Answers `fs/read_text_file`.
 ---@param params table
 ---@param request turnwire.Request
 ---@param cwd string
@@ -122,7 +123,8 @@ function M.read(params, request, cwd)
   request:reply({ content = excerpt(text, params.line, params.limit) })
 end
 
---- How the lines of a text end: nil, if it has one line or ends of its own.
+--- Returns a text's line ending format: nil if it has one line or mixed line
+--- endings.
 ---@param text string
 ---@return string?
 local function format_of(text)
@@ -135,8 +137,8 @@ local function format_of(text)
   end
 end
 
---- Makes text the whole of a buffer, as one step of undo, touching only the
---- lines that change: marks, folds and cursors elsewhere stay.
+--- Replaces a buffer's text in one undo step. Only changes differing lines, so
+--- marks, folds and cursors elsewhere stay.
 ---@param buf integer
 ---@param text string
 local function set_buffer(buf, text)
@@ -147,14 +149,14 @@ local function set_buffer(buf, text)
   o.fileformat = format or o.fileformat
   text = format and text:gsub(newline[format], "\n") or text
   o.endofline = vim.endswith(text, "\n")
-  -- Else saving would add a line break that nobody agreed to.
+  -- Otherwise saving would add a line break that nobody approved.
   if not o.endofline then
     o.fixendofline = false
   end
   local new = vim.split(o.endofline and text:sub(1, -2) or text, "\n", { plain = true })
   local old = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
   local hunks = vim.diff(table.concat(old, "\n") .. "\n", table.concat(new, "\n") .. "\n", { result_type = "indices" })
-  o.undolevels = o.undolevels -- ends the step of undo that is open
+  o.undolevels = o.undolevels -- closes the current undo step
   for i = #hunks, 1, -1 do
     local at, removed, from, added = unpack(hunks[i])
     local first = removed == 0 and at or at - 1
@@ -179,8 +181,8 @@ local function write_buffer(buf, path, text)
   end
   set_buffer(buf, text)
   local ok, err = pcall(vim.api.nvim_buf_call, buf, function()
-    -- What was agreed to is written, and not what a formatter makes of it; those
-    -- who only want to know are told afterwards.
+    -- Write exactly what was approved, without formatters. Autocommands that
+    -- only observe run afterwards.
     vim.cmd("silent noautocmd keepalt lockmarks write!")
     vim.api.nvim_exec_autocmds("BufWritePost", { buffer = buf, modeline = false })
   end)
@@ -201,7 +203,7 @@ local function write_disk(path, text)
       return tostring(err)
     end
   end
-  local fd, err = vim.uv.fs_open(path, "w", 420) -- 0644; a file that exists keeps its mode
+  local fd, err = vim.uv.fs_open(path, "w", 420) -- 0644; an existing file keeps its mode
   if not fd then
     return err
   end
@@ -210,7 +212,7 @@ local function write_disk(path, text)
   return done ~= #text and (problem or "not all of it was written") or nil
 end
 
---- Makes a text the whole of a file, through its buffer where there is one.
+--- Replaces a file's text, through its buffer if it has one.
 ---@param path string
 ---@param text string
 ---@return string? problem
@@ -222,11 +224,11 @@ function M.put(path, text)
   return write_disk(path, text)
 end
 
---- `fs/write_text_file`.
+--- Answers `fs/write_text_file`.
 ---@param params table
 ---@param request turnwire.Request
 ---@param cwd string
----@param written fun(path: string, before: string|false|nil, after: string|false|nil)? told what a file held
+---@param written fun(path: string, before: string|false|nil, after: string|false|nil)? called with the file's content before and after
 function M.write(params, request, cwd, written)
   local path, problem = paths.confine(params.path, cwd)
   if not path or type(params.content) ~= "string" then

@@ -1,8 +1,8 @@
---- :checkhealth turnwire
+--- The checks of `:checkhealth turnwire`.
 
 local M = {}
 
---- Starts the agent as a chat would, and waits for its first answers.
+--- Starts the agent as a chat would, and waits for its first responses.
 ---@param command string[]
 ---@return table? info
 ---@return string? problem
@@ -37,10 +37,10 @@ local function try(command)
   return info, problem or "it did not answer within 10 seconds"
 end
 
---- Languages that agents often write, and the names of their parsers.
+--- Languages that agents often write, with the names of their parsers.
 local languages = { "bash", "c", "go", "javascript", "json", "lua", "python", "rust", "typescript" }
 
---- What the chat uses of Neovim, and of other plugins.
+--- Checks what the chat needs from Neovim and from other plugins.
 local function check_editor()
   local health = vim.health
   local found, missing = {}, {}
@@ -65,7 +65,7 @@ local function check_editor()
   end
 end
 
---- What the agent can do with the chats that there were.
+--- Reports what the agent can do with saved sessions.
 ---@param info table
 local function check_agent(info)
   local kept = require("turnwire.kept").can({ info = info })

@@ -1,4 +1,4 @@
---- The highlight groups, each linked to one that every colour scheme has.
+--- The highlight groups. Each links to a group that every colour scheme has.
 
 local M = {}
 
@@ -37,9 +37,9 @@ local links = {
   TurnwireFolded = "Normal",
 }
 
---- Defines what the person or a colour scheme has not.
+--- Defines the groups that neither the person nor the colour scheme defines.
 function M.define()
-  -- The two of Markdown that not every scheme has.
+  -- Not every colour scheme has these two Markdown groups.
   vim.api.nvim_set_hl(0, "Bold", { bold = true, default = true })
   vim.api.nvim_set_hl(0, "Italic", { italic = true, default = true })
   for group, link in pairs(links) do

@@ -1,10 +1,10 @@
---- JSON as a person reads it: the members of an object in an order that does not
---- change, and numbers as they are. vim.json.encode() would round them to 14
---- digits and refuse what JSON can hold, and a confirmation shows arguments.
+--- JSON for a person to read: object members in a stable order, and exact
+--- numbers. vim.json.encode() would round numbers to 14 digits and fail for
+--- values that JSON allows, and a confirmation shows arguments.
 
 local M = {}
 
---- Integers that a number of Lua holds exactly are below this.
+--- Lua numbers represent integers below this exactly.
 local exact = 2 ^ 53
 
 ---@param n number
@@ -40,7 +40,7 @@ function M.text(value)
   return "{" .. table.concat(out, ", ") .. "}"
 end
 
---- The names of an object's members, sorted.
+--- Returns the names of an object's members, sorted.
 ---@param object table
 ---@return any[]
 function M.names(object)
@@ -51,9 +51,9 @@ function M.names(object)
   return names
 end
 
---- The place behind a string.
+--- Returns the position after a string.
 ---@param text string
----@param at integer of its first quotation mark
+---@param at integer the string's first quotation mark
 ---@return integer
 local function behind_string(text, at)
   repeat
@@ -64,7 +64,8 @@ local function behind_string(text, at)
   return at + 1
 end
 
---- The place behind a value: a comma, or the end of what it is in.
+--- Returns the position after a value: a comma, or the end of the enclosing
+--- value.
 ---@param text string
 ---@param at integer
 ---@return integer
@@ -87,8 +88,9 @@ local function behind_value(text, at)
   end
 end
 
---- The names of an object's members in their order, which decoding loses.
----@param text string JSON that can be decoded
+--- Returns the names of an object's members in their original order, which
+--- decoding loses.
+---@param text string valid JSON
 ---@param path string[] the members that lead to the object
 ---@return string[]
 function M.order(text, path)

@@ -1,15 +1,16 @@
---- Sessions that there were: what an agent can do with them, and asking it to.
+--- Saved sessions: what an agent can do with them, and the requests for it.
 
 local M = {}
 
---- So many sessions are listed at once: each page costs the agent a look at all.
+--- Most sessions listed at once. Listing is expensive: for each page, the agent
+--- reads all sessions.
 local at_once = 200
 
 local function problem(err)
   return require("turnwire.session").problem(err)
 end
 
---- What can be done with sessions that there were.
+--- Returns what the agent can do with saved sessions.
 ---@param session turnwire.Session
 ---@return { list: boolean, load: boolean, resume: boolean, delete: boolean, close: boolean, title: boolean }
 function M.can(session)
@@ -28,7 +29,7 @@ function M.can(session)
   }
 end
 
---- Whether chats can be found and opened again.
+--- Reports whether the agent's chats can be found and reopened.
 ---@param session turnwire.Session
 ---@return boolean
 function M.keeps(session)
@@ -48,10 +49,10 @@ function M.can_rename(session)
   return M.can(session).title
 end
 
---- The sessions of this folder, those that were used last first, and where the rest
---- of them begins.
+--- Lists this folder's sessions, most recently used first. `rest` is a cursor for
+--- the remaining ones.
 ---@param session turnwire.Session
----@param from string? where another list ended
+---@param from string? the cursor of an earlier list
 ---@param done fun(problem: string?, list: table[], rest: string?)
 function M.list(session, from, done)
   local found, seen = {}, {}
@@ -69,7 +70,7 @@ function M.list(session, from, done)
         end
       end
       local rest = result.nextCursor
-      -- A list that does not grow would go on for ever.
+      -- Stop when a page adds nothing; the list would never end.
       rest = type(rest) == "string" and rest ~= "" and #found > before and rest or nil
       if rest and #found < at_once then
         page(rest)
@@ -81,8 +82,8 @@ function M.list(session, from, done)
   page(from)
 end
 
---- Opens a session that there was, in the place of this one: the agent plays back
---- what was said. If it does not, all is as it was.
+--- Loads a saved session into this one; the agent replays its messages. If that
+--- fails, nothing changes.
 ---@param session turnwire.Session
 ---@param id string
 ---@param done fun(problem: string?)
@@ -101,7 +102,7 @@ function M.load(session, id, done)
     session.begun = true
     session.options:take(type(result) == "table" and result or {})
     if M.can(session).close then
-      session.rpc:request("session/close", { sessionId = before }, function() end) -- nothing was said in it
+      session.rpc:request("session/close", { sessionId = before }, function() end) -- the previous session was empty
     end
     done()
   end)

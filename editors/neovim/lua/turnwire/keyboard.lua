@@ -1,13 +1,13 @@
---- When a key was last pressed.
+--- Tracks when a key was last pressed.
 ---
---- The agent may ask while the person types something else, so a key answers only if
---- the person had time to read the question, and has stopped typing.
+--- The agent may ask while the person is typing. So a key only answers if the person
+--- had time to read the question and has stopped typing.
 
 local config = require("turnwire.config")
 
 local M = {}
 
---- Milliseconds; tests replace it.
+--- Returns the time in milliseconds; tests replace it.
 ---@return number
 function M.now()
   return vim.uv.hrtime() / 1e6
@@ -19,15 +19,15 @@ function M.pressed()
   last = M.now()
 end
 
---- How long to wait until a key answers what has appeared. 0: it does now.
----@param appeared number? as `now` was then
+--- Returns how long to wait until a key can answer. 0: it can now.
+---@param appeared number? when the question appeared, in `now` time
 ---@return number milliseconds
 function M.wait(appeared)
   return math.max(0, config.confirm_delay - (M.now() - math.max(last, appeared or 0)))
 end
 
---- Records a key in the expression that it is mapped to, before Neovim reports it,
---- and says whether it answers what has appeared.
+--- Records a key press, and reports whether it answers what appeared. Called from
+--- the mapping's expression, before Neovim reports the key.
 ---@param appeared number
 ---@return boolean
 function M.answers(appeared)
@@ -36,13 +36,13 @@ function M.answers(appeared)
   return answers
 end
 
---- Says that a key was ignored.
+--- Notifies the person that a key was ignored.
 function M.too_soon()
   vim.notify("Turnwire: that key came before you can have read what is asked", vim.log.levels.WARN)
 end
 
 vim.on_key(function(_, typed)
-  if typed ~= "" then -- else it comes from a mapping
+  if typed ~= "" then -- otherwise the key comes from a mapping
     M.pressed()
   end
 end, vim.api.nvim_create_namespace("turnwire.keyboard"))

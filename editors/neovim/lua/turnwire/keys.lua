@@ -1,13 +1,13 @@
---- The keys of a chat's buffer.
+--- The keys in a chat's buffer.
 ---
---- The letters that answer a confirmation do so on its lines alone; anywhere else
---- they are Vim's. So `a` in the prompt appends, and allows nothing.
+--- The letters that answer a confirmation only do so on its lines; elsewhere they
+--- keep Vim's meaning. So `a` in the prompt appends and allows nothing.
 
 local keyboard = require("turnwire.keyboard")
 
 local M = {}
 
---- What a key does on a confirmation, or nil.
+--- Returns what a key does on a confirmation, or nil.
 ---@param chat turnwire.Chat
 ---@param key string
 ---@return fun()?
@@ -39,10 +39,10 @@ local function answer(chat, key)
   return keyboard.answers(ask.shown) and action or keyboard.too_soon
 end
 
---- In the transcript, keys that begin to write lead to the prompt.
+--- In the transcript, keys that start writing move to the prompt.
 local writes = { a = true, A = true, i = true, I = true }
 
---- In the transcript, which cannot be changed, these would wait for a motion or a
+--- The transcript can't be changed, so these keys would wait for a motion or a
 --- character in vain.
 local waits = { c = true, d = true, r = true }
 
@@ -52,22 +52,23 @@ local function letter(chat, key)
   vim.keymap.set("n", key, function()
     local action = answer(chat, key)
     if action then
-      vim.schedule(action) -- the text may not change while a mapping is computed
+      vim.schedule(action) -- a mapping's expression must not change text
       return ""
     elseif writes[key] and not chat.prompt:has_cursor(0) then
-      -- At once, for what is typed behind it is meant for the prompt.
+      -- Move at once, because the next keys are meant for the prompt.
       return "<Cmd>lua require('turnwire.keys').write()<CR>"
     elseif waits[key] and not chat.prompt:has_cursor(0) then
       return ""
     end
     return key
-    -- What others map as "cs" still works in the prompt.
+    -- Without nowait, mappings of other plugins such as "cs" still work in the
+    -- prompt.
   end, { buffer = chat.buf, expr = true, nowait = key ~= "c", desc = "Answer, else as ever" })
 end
 
---- Maps an insert-mode key to keys that are computed when it is its turn. An
---- expression would be computed while what was typed before is still on its way
---- into the buffer.
+--- Maps an insert-mode key to keys that are computed when their turn comes. An
+--- expression mapping would be computed too early, before earlier keys reach the
+--- buffer.
 ---@param chat turnwire.Chat
 ---@param key string
 ---@param compute fun(): string
@@ -78,7 +79,8 @@ local function insert(chat, key, compute, description)
   end, { buffer = chat.buf, desc = description })
 end
 
---- Keys that would join the prompt with the transcript do nothing at its start.
+--- Disables keys at the start of the prompt that would join it with the
+--- transcript.
 ---@param chat turnwire.Chat
 local function guard(chat)
   for _, key in ipairs({ "<BS>", "<C-h>", "<C-w>", "<C-u>" }) do
@@ -89,7 +91,7 @@ local function guard(chat)
   end
 end
 
---- <CR>: sends from the prompt, opens and closes folds above it.
+--- Handles <CR>: it sends from the prompt, and opens and closes folds above it.
 ---@param chat turnwire.Chat
 local function enter(chat)
   if chat.prompt:has_cursor(0) then
@@ -102,15 +104,15 @@ local function enter(chat)
   end
 end
 
---- <CR> sends in every mode in which a prompt is written; a line is begun with
---- <S-CR>, <M-CR> or, where the terminal knows neither, <C-j>.
+--- Makes <CR> send in every mode in which a prompt is written. <S-CR> and <M-CR>
+--- start a new line, as does <C-j> if the terminal knows neither.
 ---@param chat turnwire.Chat
 local function sending(chat)
   local function map(mode, key, action, description)
     vim.keymap.set(mode, key, action, { buffer = chat.buf, nowait = true, desc = description })
   end
   map({ "n", "i" }, "<C-s>", M.send, "Send the prompt")
-  -- The menu of a completion takes it first.
+  -- An open completion menu gets the key first.
   insert(chat, "<CR>", function()
     return vim.fn.pumvisible() == 1 and "<C-y>" or "<Cmd>lua require('turnwire.keys').send()<CR>"
   end, "Send the prompt")
@@ -127,7 +129,7 @@ local function sending(chat)
   end
 end
 
---- o: everything about a tool call.
+--- Handles o: shows everything about a tool call.
 ---@param chat turnwire.Chat
 local function open(chat)
   local block = chat.transcript:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
@@ -136,13 +138,13 @@ local function open(chat)
   end
 end
 
---- Goes to the prompt of the current chat and writes there.
+--- Moves to the current chat's prompt in insert mode.
 function M.write()
   require("turnwire.chats").of(vim.api.nvim_get_current_buf()).prompt:focus(0)
   vim.cmd("startinsert!")
 end
 
---- Sends the prompt of the current chat.
+--- Sends the current chat's prompt.
 function M.send()
   vim.cmd.stopinsert()
   require("turnwire.chats").of(vim.api.nvim_get_current_buf()):submit()
@@ -169,7 +171,7 @@ function M.map(chat)
   end, "Edit, remove or send now what waits")
   map("n", "gC", require("turnwire").changes, "Show what the turn has changed")
   map("n", "q", function()
-    -- The last window cannot be closed, but it can show something else.
+    -- The last window can't be closed, but it can show something else.
     vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")
   end, "Hide the chat")
   vim.keymap.set("n", "o", function()

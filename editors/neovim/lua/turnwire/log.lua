@@ -1,8 +1,8 @@
---- What agents wrote to stderr, and what went wrong: kept for :TurnwireLog.
+--- The agents' stderr output and other problems, for :TurnwireLog.
 
 local M = {}
 
---- So many lines are kept, and so much of each.
+--- Most lines stored, and most characters of each.
 local kept, longest = 2000, 2000
 
 local lines = {}

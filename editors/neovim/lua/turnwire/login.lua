@@ -1,8 +1,8 @@
---- Logins that an agent wants before it goes on.
+--- Logins that an agent needs before it can continue.
 ---
---- The chat shows the ways that the agent has named, and what each would do; a
---- menu lets the person choose one. Nothing is tried unasked. What has not worked
---- is said, and the menu comes again.
+--- The chat shows the agent's login methods and what each would do; a menu lets
+--- the person choose one. Nothing is tried automatically. If a login fails, the
+--- chat says why, and the menu opens again.
 
 local config = require("turnwire.config")
 local plain = require("turnwire.block.plain")
@@ -14,9 +14,9 @@ local M = {}
 ---@field id string
 ---@field name string
 ---@field description string
----@field command string[]? what runs in a terminal; without it the agent is asked to see to it
+---@field command string[]? runs in a terminal; if unset, the agent handles the login
 ---@field env table<string, string>
----@field variables string[]? what the agent must be started with; that cannot be chosen
+---@field variables string[]? variables that the agent must be started with; such a method can't be chosen
 
 ---@return string[]
 local function strings(list)
@@ -36,7 +36,7 @@ local function variables(map)
   return out
 end
 
---- The names of the variables of an `env_var` method, and what they are.
+--- Returns an `env_var` method's variables and their descriptions.
 ---@return string[]
 local function wanted(method)
   local out = {}
@@ -49,11 +49,11 @@ local function wanted(method)
   return out
 end
 
---- The ways of the agent's `authMethods`. A terminal login is the agent's own
---- command with more behind it; before the protocol had that, agents named a
---- command of their own.
+--- Returns the login methods in the agent's `authMethods`. A terminal login is
+--- the agent's own command with more arguments. Before the protocol supported
+--- that, agents named a separate command.
 ---@param methods any
----@param agent string[] how the agent was started
+---@param agent string[] the command that started the agent
 ---@return turnwire.Way[]
 function M.ways(methods, agent)
   local out, known = {}, {}
@@ -70,7 +70,7 @@ function M.ways(methods, agent)
       elseif m.type == "env_var" then
         way.variables = wanted(m)
       end
-      -- Turnwire's own says that no login is needed: there is nothing to offer.
+      -- Turnwire lists a placeholder if no login is needed; don't offer it.
       local offered = about["turnwire.dev/no-login"] ~= true
       if offered and (way.command or way.variables or m.type == nil or m.type == "agent") then
         known[m.id] = true
@@ -86,7 +86,7 @@ local function quoted(word)
   return word:find("^[%w_@%%+=:,./-]+$") and word or "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
---- What a way is, as lines for a person.
+--- Describes a login method as lines of text.
 ---@param way turnwire.Way
 ---@return string
 local function described(way)
@@ -116,7 +116,7 @@ end
 local Login = {}
 Login.__index = Login
 
---- Offers the person to log in. `done` is told once whether they have.
+--- Offers a login. `done` is called once with the outcome.
 ---@param chat turnwire.Chat
 ---@param err table the agent's error
 ---@param done fun(logged_in: boolean)
@@ -154,13 +154,14 @@ function Login:_finish(logged_in)
   self.done(logged_in)
 end
 
---- It is of no use any more: the turn is cancelled, or the agent is gone.
+--- Withdraws the login, because the turn was cancelled or the agent is gone.
 function Login:withdraw()
   self:_finish(false)
 end
 
---- What is chosen from must be seen: a menu stops the screen as it is.
----@param free integer lines that the menu covers
+--- Scrolls the window so that the methods stay visible: the screen doesn't move
+--- while a menu is open.
+---@param free integer lines covered by the menu
 ---@return fun() hide
 function Login:_show(free)
   self.chat.transcript:flush()
@@ -205,7 +206,7 @@ end
 ---@param way turnwire.Way
 function Login:_try(way)
   if self.stop then
-    self.stop() -- what the last try has left
+    self.stop() -- stop the previous attempt
     self.stop = nil
   end
   local function ended(problem)

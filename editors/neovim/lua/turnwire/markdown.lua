@@ -1,23 +1,23 @@
---- Colours for Markdown, line by line as it streams.
+--- Highlights Markdown line by line as it streams.
 ---
---- The signs of Markdown are hidden where Neovim hides text ('conceallevel'); they stay
---- in the buffer. A parser over the whole buffer would let an unclosed fence of one message
---- colour everything behind it, and would read the output of tools as Markdown.
---- So each message is coloured on its own; its text stays as it came.
+--- Markup is hidden where Neovim hides text ('conceallevel'), and stays in the buffer. A
+--- parser over the whole buffer would let one message's unclosed fence highlight everything
+--- after it, and would read tool output as Markdown. So each message is highlighted
+--- separately, and its text is unchanged.
 
 local M = {}
 
---- A highlight: from and to are byte columns, 0-based, end-exclusive.
---- `conceal` hides the text or shows a character instead, `pad` stands in front of what
---- is at `from`, and `over` covers what begins there.
+--- A highlight: `from` and `to` are byte columns, 0-based, end-exclusive. `conceal` hides
+--- the text or shows a character instead, `pad` is inserted before `from`, and `over`
+--- covers the text from there on.
 ---@alias turnwire.Mark { from: integer?, to: integer?, group: string?, line: string?, conceal: string?, pad: string?, over: string? }
 
----@class turnwire.Fence what a line stands in: nil, or an open code block
+---@class turnwire.Fence the open code block that contains a line; nil outside of one
 ---@field mark string the characters that opened it
 ---@field language string
 
---- What stands within a line: where it begins, where it ends, its colour, and how many
---- bytes at its ends are only its signs.
+--- Inline markup: its pattern, its highlight group, and how many bytes at both ends are
+--- markup.
 local inline = {
   { "()%*%*[^%s*][^*]-%*%*()", "TurnwireStrong", 2 },
   { "()__[^%s_][^_]-__()", "TurnwireStrong", 2 },
@@ -26,11 +26,10 @@ local inline = {
   { "()https?://[%w%-._~:/?#%[%]@!$&'()*+,;=%%]+()", "TurnwireLink" },
 }
 
---- A line with more marks than this is no prose, and looking for their pairs
---- takes the square of their number.
+--- A line with more marks than this isn't prose, and matching them takes quadratic time.
 local most_marks = 200
 
---- Hides bytes, or shows one character in their place.
+--- Hides bytes, or shows one character instead.
 ---@param out turnwire.Mark[]
 ---@param from integer
 ---@param to integer end-exclusive
@@ -49,7 +48,7 @@ local function spans(line, out)
   local taken = {}
   local function free(from, to)
     for _, span in ipairs(taken) do
-      -- Code within is no hindrance: it is as it is in bold, too.
+      -- Code inside a span is allowed: bold text may contain code.
       local within = from < span[1] and span[2] < to
       if not within and from < span[2] and span[1] < to then
         return false
@@ -58,7 +57,7 @@ local function spans(line, out)
     table.insert(taken, { from, to })
     return true
   end
-  -- First, for nothing else counts in code.
+  -- Code comes first, because nothing inside it is markup.
   for from, ticks, to in line:gmatch("()(`+)[^`]+%2()") do
     table.insert(out, { from = from - 1, to = to - 1, group = "TurnwireCode" })
     hide(out, from - 1, from - 1 + #ticks)
@@ -81,7 +80,7 @@ local function spans(line, out)
   end
 end
 
---- The colours of a line, and what the line behind it stands in.
+--- Returns a line's highlights, and the fence state after it.
 ---@param line string
 ---@param fence turnwire.Fence?
 ---@return turnwire.Mark[]
@@ -135,10 +134,10 @@ function M.line(line, fence)
   return out, nil
 end
 
---- A line of code with more colours than this was not written to be read.
+--- A line of code with more highlights than this was not written to be read.
 local most_colours = 1000
 
---- The colours of code in a block that has been closed, by line.
+--- Highlights the code in a closed block, by line.
 ---@param lines string[]
 ---@param language string
 ---@return table<integer, turnwire.Mark[]>

@@ -1,10 +1,10 @@
---- Files that a prompt names with @: they go along as links.
+--- Files mentioned with @ in a prompt. They are sent as links.
 
 local paths = require("turnwire.paths")
 
 local M = {}
 
---- The content blocks of what the person typed.
+--- Returns the content blocks for a prompt.
 ---@param said string
 ---@param cwd string
 ---@return table[]
@@ -14,7 +14,7 @@ function M.blocks(said, cwd)
     local name = word:gsub("[,;:!?)]+$", "")
     local path = paths.confine(vim.fs.joinpath(cwd, name), cwd)
     if not path or not vim.uv.fs_stat(path) then
-      name = name:gsub("%.+$", "") -- the end of a sentence
+      name = name:gsub("%.+$", "") -- the full stop of a sentence
       path = paths.confine(vim.fs.joinpath(cwd, name), cwd)
     end
     if path and not seen[path] and name ~= "" and vim.uv.fs_stat(path) then

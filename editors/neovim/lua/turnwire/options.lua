@@ -1,5 +1,5 @@
---- The settings that a session offers: its config options, and its modes where
---- it has no option for them.
+--- A session's settings: its config options, and its modes if no option covers
+--- them.
 
 local M = {}
 
@@ -14,8 +14,8 @@ function M.new()
   return setmetatable({ list = {} }, Options)
 end
 
---- Takes over what an answer or an update of the agent says; what it leaves out
---- is as it was.
+--- Applies the settings in a response or an update. Missing ones stay
+--- unchanged.
 ---@param from table
 function Options:take(from)
   if type(from.configOptions) == "table" and vim.islist(from.configOptions) then
@@ -31,7 +31,7 @@ function Options:take(from)
   end
 end
 
---- The modes as an option, so that a person sees no difference.
+--- Returns the modes as an option, so that both look the same to a person.
 ---@return table?
 function Options:_mode()
   local of_modes = vim.iter(self.list):any(function(option)
@@ -49,13 +49,13 @@ function Options:_mode()
   return { id = "mode", name = "Mode", type = "select", currentValue = self.modes.currentModeId, options = choices, is_mode = true }
 end
 
----@return table[] `SessionConfigOption`s; is_mode says that it stands for the modes
+---@return table[] `SessionConfigOption`s; is_mode marks the one for the modes
 function Options:all()
   local mode = self:_mode()
   return mode and vim.list_extend({ mode }, self.list) or self.list
 end
 
---- The values of an option, groups taken apart.
+--- Returns an option's values, with groups flattened.
 ---@param option table
 ---@return { value: string|boolean, name: any, description: any }[]
 function M.values(option)

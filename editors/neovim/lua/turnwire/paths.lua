@@ -1,4 +1,4 @@
---- Paths, and which of them an agent may have.
+--- Paths, and which of them an agent may access.
 
 local M = {}
 
@@ -16,7 +16,7 @@ local function inside(path, root)
   return path == root or vim.startswith(path, (root:gsub("/$", "")) .. "/")
 end
 
---- The path with all symbolic links resolved, also where the end of it does not
+--- Resolves all symbolic links of a path, even if its last components don't
 --- exist yet.
 ---@param path string
 ---@return string?
@@ -25,7 +25,7 @@ local function resolve(path)
   if real then
     return real
   end
-  -- A dangling link would lead a new file to wherever it points.
+  -- A new file would be created wherever a dangling link points.
   if vim.uv.fs_lstat(path) then
     return nil
   end
@@ -37,7 +37,7 @@ local function resolve(path)
   return above and vim.fs.joinpath(above, base)
 end
 
---- The real path, if it lies in root.
+--- Returns the real path if it is inside root.
 ---@param path any
 ---@param root string
 ---@return string? path
@@ -61,7 +61,7 @@ function M.confine(path, root)
   return vim.fs.normalize(real)
 end
 
---- The path as a person wants to read it.
+--- Shortens a path for display.
 ---@param path string
 ---@param root string
 ---@return string
@@ -73,8 +73,8 @@ function M.short(path, root)
   return path
 end
 
---- The buffer that holds a file. bufnr() is not asked, since it takes names as
---- patterns.
+--- Returns the buffer that holds a file. Doesn't use bufnr(), which treats
+--- names as patterns.
 ---@param real string a real path
 ---@return integer?
 function M.buffer(real)

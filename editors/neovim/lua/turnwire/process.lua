@@ -1,22 +1,23 @@
---- A child process that speaks lines on its stdin and stdout.
+--- A child process with line-based stdin and stdout.
 ---
---- Its lines are handed over on the main loop, in order, and its exit behind
---- all of them. Every child ends with Neovim: its stdin is closed, which is how
---- Turnwire is told to stop, and what does not stop then is killed.
+--- Its lines are delivered on the main loop, in order, and its exit comes after
+--- all of them. Every child ends with Neovim: closing its stdin tells Turnwire
+--- to stop, and a child that doesn't stop is killed.
 
 local M = {}
 
---- A line longer than this is no message but a mistake.
+--- A longer line is a mistake, not a message.
 local longest = 64 * 1024 * 1024
 
---- Turnwire promises to end within two seconds.
+--- Milliseconds. Turnwire promises to exit within two seconds.
 local patience = 2500
 
---- Calls that may wait for the main loop before nothing more is read. The
---- process notices, and joins what it has to say, or waits as well.
+--- Most calls that may wait for the main loop before reading pauses. The process
+--- then notices, and merges its output or waits.
 local most_waiting = 2000
 
---- Milliseconds after the exit: who else holds the pipes is not waited for.
+--- Milliseconds after the exit. Don't wait longer for other processes that hold
+--- the pipes.
 local linger = 500
 
 ---@class turnwire.Process
@@ -35,7 +36,7 @@ local running = {}
 ---@field on_stderr fun(line: string)
 ---@field on_exit fun(code: integer, signal: integer)
 
---- Returns a function that takes pieces of a stream and emits its lines.
+--- Returns a function that splits a stream's pieces into lines.
 ---@param emit fun(line: string)
 ---@return fun(data: string?)
 local function splitter(emit)
@@ -65,8 +66,8 @@ local function splitter(emit)
   end
 end
 
---- The environment of a child. Neovim would tell its children where to reach it,
---- and an agent that can type into the editor could answer for the person.
+--- Returns a child's environment, without the address at which Neovim's children
+--- reach it. An agent that can type into the editor could answer for the person.
 ---@param more table<string, string>
 ---@return string[]
 local function environment(more)
@@ -130,7 +131,7 @@ function M.start(spec)
   return self
 end
 
---- Returns what takes the data of a stream apart.
+--- Returns a function that splits a stream's data into lines.
 ---@param take fun(line: string)
 function Process:_taker(take)
   return splitter(function(line)
@@ -155,7 +156,7 @@ function Process:_read()
   end
 end
 
---- While the editor has enough to do nothing is read.
+--- Pauses reading while the editor has a backlog.
 ---@param paused boolean
 function Process:_pause(paused)
   self.paused = paused
@@ -170,8 +171,8 @@ function Process:_pause(paused)
   end
 end
 
---- Tells of the exit once all that was written has been read. A descendant may
---- hold the pipes open, so silence is enough.
+--- Reports the exit after all output was read. Silence is enough, because a
+--- descendant may keep the pipes open.
 function Process:_settle()
   if not self.over or self.settled then
     return
@@ -200,7 +201,7 @@ function Process:_settle()
   end
 end
 
---- Writes a line; false if the process cannot read it any more.
+--- Writes a line. Returns false if the process can no longer read it.
 ---@param line string
 ---@return boolean
 function Process:write(line)
@@ -210,13 +211,13 @@ function Process:write(line)
   return self.stdin:write(line .. "\n") ~= nil
 end
 
---- Asks the process to end, and sees to it that it does.
+--- Asks the process to exit, and kills it if it doesn't.
 function Process:stop()
   if self.over or self.stopping then
     return
   end
   self.stopping = true
-  -- Behind what is still to be written.
+  -- Close stdin after all pending writes.
   local closes = self.stdin:shutdown(function()
     close(self.stdin)
   end)
@@ -234,7 +235,7 @@ function Process:_kill()
   end
 end
 
---- Ends every process, and waits until they have.
+--- Ends every process and waits for their exits.
 function M.stop_all()
   for process in pairs(running) do
     process:stop()
@@ -254,7 +255,7 @@ end
 
 vim.api.nvim_create_autocmd("VimLeavePre", {
   group = vim.api.nvim_create_augroup("turnwire.process", {}),
-  -- Behind the chats', which answer what is still asked.
+  -- Close the chats first: they still answer pending requests.
   callback = function()
     require("turnwire.chats").close_all()
     M.stop_all()

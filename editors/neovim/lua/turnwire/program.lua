@@ -1,7 +1,7 @@
---- Where a program is that is named without a folder.
+--- Finds a program that is named without a folder.
 ---
---- Windows, and Neovim on it, look into the working directory before they look into
---- PATH, and that is often a repository: whoever wrote it would choose what is run.
+--- Windows, and Neovim on Windows, search the working directory before PATH. That
+--- directory is often a repository, whose author could then choose what runs.
 
 local M = {}
 
@@ -21,9 +21,9 @@ local function here()
   }
 end
 
---- The path of a command: its own where it has a folder, otherwise that of the first
---- program of that name in a folder of PATH, or nil. A folder of PATH that is not
---- absolute would be one of the working directory, and does not count.
+--- Returns a command's path: the path itself if it contains a folder, otherwise the
+--- first program of that name in PATH, or nil. Ignores relative folders in PATH,
+--- because they are inside the working directory.
 ---@param command string
 ---@param machine turnwire.Machine?
 ---@return string?
@@ -33,7 +33,7 @@ function M.find(command, machine)
   if command:find(windows and "[\\/:]" or "/") then
     return command
   end
-  -- Scripts (.bat, .cmd) cannot be started without a shell.
+  -- Scripts (.bat, .cmd) can't be started without a shell.
   local names = { command }
   if windows and not command:find("%.") then
     names = { command .. ".com", command .. ".exe" }

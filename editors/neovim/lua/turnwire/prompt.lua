@@ -1,5 +1,5 @@
---- The prompt: the lines of a chat's buffer below the transcript, and the only
---- ones that the person may change.
+--- The prompt: the lines of a chat's buffer below the transcript. Only these
+--- lines can be edited.
 
 local config = require("turnwire.config")
 
@@ -37,7 +37,7 @@ function M.new(chat)
   return self
 end
 
---- There is always a line to write on, also when all of them were deleted.
+--- Ensures that the prompt has a line, even after all lines were deleted.
 function Prompt:_restore()
   local buf = self.buf
   if self.damaged or not vim.api.nvim_buf_is_loaded(buf) or vim.api.nvim_buf_line_count(buf) > self:row() then
@@ -51,8 +51,8 @@ function Prompt:_restore()
   end
 end
 
---- Somebody changed the transcript, by whatever command: it is drawn again over
---- what became of it, and the prompt keeps what is left of it.
+--- Repairs the transcript after somebody changed it, with whatever command.
+--- Redraws it over its changed lines; the prompt keeps the rest.
 ---@param last integer
 ---@param now integer
 function Prompt:_repair(last, now)
@@ -75,7 +75,7 @@ function Prompt:_repair(last, now)
   end)
 end
 
---- The prompt's first row, 0-based.
+--- Returns the prompt's first row, 0-based.
 ---@return integer
 function Prompt:row()
   return self.transcript.height
@@ -99,14 +99,14 @@ function Prompt:set(lines)
   self:draw()
 end
 
---- Whether a window's cursor is in the prompt.
+--- Reports whether a window's cursor is in the prompt.
 ---@param win integer
 ---@return boolean
 function Prompt:has_cursor(win)
   return vim.api.nvim_win_get_cursor(win)[1] > self:row()
 end
 
---- Puts a window's cursor behind the last character.
+--- Moves a window's cursor after the last character.
 ---@param win integer
 function Prompt:focus(win)
   self:_restore()
@@ -116,14 +116,14 @@ function Prompt:focus(win)
   self:protect()
 end
 
---- Lets the person write in the prompt, and nowhere else.
+--- Makes only the prompt modifiable.
 function Prompt:protect()
   if vim.api.nvim_get_current_buf() == self.buf then
     vim.bo[self.buf].modifiable = self:has_cursor(0)
   end
 end
 
---- What <CR> does now.
+--- Describes what <CR> does now.
 ---@return string
 function Prompt:_hint()
   local chat = self.chat
@@ -137,7 +137,8 @@ function Prompt:_hint()
   return "Ask, /command, @file · <CR> sends"
 end
 
---- Draws the rule above the prompt, its sign and, while it is empty, a hint.
+--- Draws the rule above the prompt, the prompt's sign and, while it is empty, a
+--- hint.
 function Prompt:draw()
   if not vim.api.nvim_buf_is_loaded(self.buf) or self.damaged then
     return

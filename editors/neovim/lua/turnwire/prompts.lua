@@ -1,8 +1,8 @@
---- Prompts that wait for their turn.
+--- Queued prompts.
 ---
---- They are sent in their order, each when the turn before it has ended well. After
---- a cancel or an error they are held, for what they were meant to follow did not
---- happen; the person says when they go on.
+--- They are sent in order, each when the turn before it ended normally. After a
+--- cancel or an error they are held, because what they were meant to follow did not
+--- happen; the person decides when to continue.
 
 local M = {}
 
@@ -12,7 +12,7 @@ local M = {}
 ---@class turnwire.Prompts
 ---@field list turnwire.Waiting[]
 ---@field held string? why they are held
----@field edited { item: turnwire.Waiting, draft: string }? the one that is in the prompt, and what was there
+---@field edited { item: turnwire.Waiting, draft: string }? the prompt being edited, and the draft it replaced
 local Prompts = {}
 Prompts.__index = Prompts
 
@@ -28,7 +28,8 @@ function Prompts:add(said)
   self.changed()
 end
 
---- Takes the next one that may be sent. One that is being edited is waited for.
+--- Removes and returns the next prompt that may be sent. If it is being edited, the
+--- queue waits.
 ---@return string?
 function Prompts:take()
   local first = self.list[1]
@@ -40,9 +41,9 @@ function Prompts:take()
   return first.said
 end
 
---- Takes one out of its order.
+--- Removes a prompt from the queue.
 ---@param item turnwire.Waiting
----@return string? said nil if it does not wait any more
+---@return string? said nil if it is no longer queued
 function Prompts:remove(item)
   for i, other in ipairs(self.list) do
     if other == item then
@@ -63,9 +64,9 @@ function Prompts:edit(item, draft)
   self.changed()
 end
 
---- Ends the editing. Nothing said means that it is not to be sent.
+--- Ends the editing. An empty text removes the prompt.
 ---@param said string
----@return string draft what was in the prompt before
+---@return string draft the prompt's earlier text
 function Prompts:edit_done(said)
   local edited = self.edited
   self.edited = nil

@@ -1,19 +1,19 @@
 --- Calls that wait for the main loop, in order.
 ---
---- They run a few milliseconds at a time, so that a flood of output does not
---- keep the editor from its person.
+--- They run for a few milliseconds at a time, so that a flood of output doesn't
+--- block the editor.
 
 local M = {}
 
---- Milliseconds of work before the editor gets its turn.
+--- Milliseconds of work before the editor gets a turn.
 local budget = 8
 
 ---@class turnwire.QueueSpec
----@field failed fun(problem: string) gets the error of a call
----@field most integer so many calls may wait
----@field full fun(full: boolean) told when more wait, and when few do again
+---@field failed fun(problem: string) called with a call's error
+---@field most integer most pending calls
+---@field full fun(full: boolean) called when the limit is exceeded, and when the queue has room again
 
---- Returns a function that adds a call; it may be used anywhere.
+--- Returns a function that adds a call. It may be called in any context.
 ---@param spec turnwire.QueueSpec
 ---@return fun(call: fun())
 function M.new(spec)

@@ -1,8 +1,8 @@
---- JSON-RPC 2.0 over the lines of a process: requests both ways.
+--- JSON-RPC 2.0 over a process's lines, with requests in both directions.
 ---
---- A request from the agent gets exactly one answer. What is no message, an
---- answer to nothing and an unknown notification go to the log and cost nothing
---- else.
+--- Each request from the agent gets exactly one response. Malformed messages,
+--- unexpected responses and unknown notifications are logged and otherwise
+--- ignored.
 
 local M = {}
 
@@ -11,8 +11,8 @@ M.invalid_params = -32602
 M.internal_error = -32603
 M.not_found = -32002
 
----@class turnwire.Request what the agent asks
----@field line string as it was written
+---@class turnwire.Request a request from the agent
+---@field line string the message as it was received
 ---@field on_cancel fun()? called when the agent withdraws it
 local Request = {}
 Request.__index = Request
@@ -28,7 +28,7 @@ function Request:_answer(message)
   self.peer:_send(message)
 end
 
----@param result table? an empty object, if none
+---@param result table? defaults to an empty object
 function Request:reply(result)
   self:_answer({ result = result or vim.empty_dict() })
 end
@@ -83,10 +83,10 @@ function M.start(spec)
   return self
 end
 
---- A member that is null is as good as none; in a list it must not end it.
+--- Drop null members of objects; a null in a list must not end the list.
 local options = { luanil = { object = true } }
 
---- Half of a surrogate pair is valid JSON to many, but not to Neovim's parser.
+--- Half a surrogate pair is valid JSON for many parsers, but not for Neovim's.
 ---@param line string
 ---@return boolean
 ---@return any
@@ -161,7 +161,7 @@ function Rpc:_asked(method, params, id, line)
   end
 end
 
---- Asks the agent.
+--- Sends a request to the agent.
 ---@param method string
 ---@param params table
 ---@param done fun(err: table?, result: any)
@@ -183,7 +183,7 @@ function Rpc:notify(method, params)
   self:_send({ jsonrpc = "2.0", method = method, params = params })
 end
 
---- Ends the process. What was asked of it fails when it has ended.
+--- Ends the process. Its pending requests fail when it exits.
 function Rpc:stop()
   self.process:stop()
 end

@@ -1,4 +1,4 @@
---- Buffers that only show something: no file, no swap, no modeline, read only.
+--- Read-only display buffers: no file, no swap file, no modelines.
 
 local M = {}
 
@@ -15,13 +15,13 @@ function M.new(name, lines)
   vim.bo[buf].undolevels = -1
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].modifiable = false
-  -- A number, because two buffers cannot have the same name.
+  -- Add a number, because two buffers can't have the same name.
   vim.api.nvim_buf_set_name(buf, ("turnwire://%d/%s"):format(count, name))
   return buf
 end
 
---- Colours for a text that came from a file of this name. Only highlighting is
---- switched on: what file type plugins do is not for text of an agent.
+--- Highlights a text by its file name. Only enables highlighting: file type
+--- plugins must not run on an agent's text.
 ---@param buf integer
 ---@param path string
 function M.highlight(buf, path)
@@ -49,8 +49,8 @@ function M.split(name, lines)
   return buf
 end
 
---- Shows lines below without going there, as long as a menu is open. Neovim's
---- own menu covers the last lines of the screen, so some are left free for it.
+--- Shows lines below without moving there, while a menu is open. Neovim's own
+--- menu covers the last lines of the screen, so some are left free.
 ---@param name string
 ---@param lines string[]
 ---@param free integer
@@ -73,7 +73,7 @@ function M.peek(name, lines, free)
   end
 end
 
---- A window without what belongs to code.
+--- Turns off window options that are meant for code.
 ---@param win integer
 function M.window(win)
   local set = { number = false, relativenumber = false, wrap = true, list = false, spell = false }

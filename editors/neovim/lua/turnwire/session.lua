@@ -1,7 +1,6 @@
---- One session of the Agent Client Protocol, with a process of its own.
+--- One Agent Client Protocol session with its own process.
 ---
---- It knows the protocol and nothing of buffers: what happens goes to a
---- listener.
+--- It knows the protocol but no buffers; a listener receives its events.
 
 local config = require("turnwire.config")
 local kept = require("turnwire.kept")
@@ -11,42 +10,43 @@ local M = {}
 
 ---@class turnwire.Listener
 ---@field on_ready fun(info: table, resumed: boolean)
----@field on_failed fun(problem: string) it could not be started
+---@field on_failed fun(problem: string) the session could not be started
 ---@field on_update fun(update: table)
 ---@field on_permission fun(params: table, request: turnwire.Request)
----@field on_login fun(err: table, done: fun(logged_in: boolean)) the agent wants a login first
+---@field on_login fun(err: table, done: fun(logged_in: boolean)) the agent needs a login first
 ---@field on_form fun(params: table, request: turnwire.Request)
----@field on_write (fun(path: string, before: string|false|nil, after: string|false|nil))? the agent has written a file
+---@field on_write (fun(path: string, before: string|false|nil, after: string|false|nil))? the agent wrote a file
 ---@field on_exit fun(code: integer, signal: integer)
 
 ---@class turnwire.Session
 ---@field cwd string
 ---@field id string?
 ---@field busy boolean
----@field info table? what the agent answered to `initialize`
----@field stderr string[] the last lines that the process wrote there
+---@field info table? the `initialize` response
+---@field stderr string[] the last lines of the process's stderr
 ---@field options turnwire.Options
----@field begun boolean something was said in it, so that it can be gone on with
----@field loading boolean what it had is played back
----@field over boolean from then on nothing is heard of it any more
+---@field begun boolean the session has messages, so it can be continued
+---@field loading boolean the agent is replaying the session's messages
+---@field over boolean ended; the listener gets no more calls
 local Session = {}
 Session.__index = Session
 
 local version = "0.1.0"
 
---- Milliseconds in which an agent may say again what it can.
+--- Milliseconds that an agent has to report its capabilities again.
 local patience = 5000
 
---- The code of an error that says that a login is wanted first.
+--- The error code for a missing login.
 local login_wanted = -32000
 
---- The code of an error that says that something else has the session.
+--- The error code for a session that another process has open.
 M.not_free = -32600
 
---- So many lines of stderr explain why a process has ended.
+--- Most lines of stderr that explain why a process exited.
 local last_words = 5
 
---- What this client can do. An empty object must not become an empty list.
+--- Returns this client's capabilities. An empty object must not become an empty
+--- list.
 local function capabilities()
   local yes = vim.empty_dict()
   return {
@@ -55,12 +55,12 @@ local function capabilities()
     auth = { terminal = true },
     session = { notices = yes, compaction = yes, configOptions = { boolean = yes } },
     elicitation = { form = yes },
-    -- How agents asked for a terminal to log in before the protocol had it.
+    -- How agents asked for a terminal login before the protocol supported it.
     _meta = { ["terminal-auth"] = true },
   }
 end
 
---- What an error says, with its cause where it brings one.
+--- Returns an error's message, with its cause if it has one.
 ---@param err table
 ---@return string
 function M.problem(err)
@@ -75,7 +75,7 @@ function M.problem(err)
   return message ~= "" and message or "the agent failed without saying why"
 end
 
----@param spec { command: string[], cwd: string, listener: turnwire.Listener, previous: string? } `previous` is the session to go on with
+---@param spec { command: string[], cwd: string, listener: turnwire.Listener, previous: string? } `previous` is the session to continue
 ---@return turnwire.Session
 function M.start(spec)
   local self = setmetatable({
@@ -144,7 +144,7 @@ function M.start(spec)
   return self
 end
 
---- Asks what the agent must answer in time.
+--- Sends a request that the agent must answer in time.
 function Session:_ask(method, params, done)
   local timer = vim.defer_fn(function()
     self:_fail("the agent did not answer in time")
@@ -182,7 +182,8 @@ function Session:_begin()
   end)
 end
 
---- Goes on with the session that there was, where the agent can, or begins one.
+--- Continues the previous session if the agent supports that, otherwise starts
+--- a new one.
 function Session:_open()
   local can = kept.can(self)
   local method = can.resume and "session/resume" or can.load and "session/load"
@@ -191,7 +192,7 @@ function Session:_open()
     return
   end
   self.id = self.previous
-  self.muted = true -- what it plays back is here
+  self.muted = true -- the chat already shows what the agent replays
   self:_place(method, { sessionId = self.id }, function(err, result)
     self.muted = false
     if err then
@@ -221,7 +222,7 @@ function Session:_new()
   end)
 end
 
---- Opens a session, after a login where one is wanted.
+--- Opens a session, after a login if the agent needs one.
 ---@param method string
 ---@param params table
 ---@param done fun(err: table?, result: any)
@@ -240,11 +241,12 @@ function Session:_place(method, params, done)
   end)
 end
 
---- Lets the person log in, and does again what wanted it.
+--- Lets the person log in, then repeats what needed the login.
 function Session:_log_in(err, again, failed)
   local methods = self.info.authMethods
   if type(methods) ~= "table" or #methods == 0 then
-    -- Turnwire speaks for an agent that starts slowly, and knows more by now.
+    -- Turnwire answers for an agent that starts slowly, and may know more by
+    -- now.
     local offered = false
     local function offer(_, info)
       if not offered and not self.over then
@@ -270,7 +272,7 @@ function Session:_offer_login(err, again, failed)
   end)
 end
 
---- Ends what the agent knows of who the person is.
+--- Logs out of the agent.
 ---@param done fun(problem: string?)
 function Session:log_out(done)
   self.rpc:request("logout", vim.empty_dict(), function(err)
@@ -284,7 +286,8 @@ function Session:can_log_out()
   return type(can) == "table" and type(can.auth) == "table" and type(can.auth.logout) == "table"
 end
 
---- When the process has ended, its exit says more than what failed by it.
+--- Reports a failure. If the process exited, waits for the exit, which explains
+--- more than the failed request.
 function Session:_fail(problem, err)
   if self.over or (err and err.ended) then
     return
@@ -304,7 +307,7 @@ function Session:_update(update)
   self.listener.on_update(update)
 end
 
---- Begins a turn.
+--- Starts a turn.
 ---@param blocks table[] `ContentBlock`s
 ---@param done fun(err: table?, reason: string?)
 function Session:prompt(blocks, done)
@@ -330,7 +333,7 @@ function Session:prompt(blocks, done)
   end)
 end
 
---- Asks for the end of the turn, which then comes as the answer to the prompt.
+--- Asks the agent to cancel the turn. It then ends with the prompt's response.
 function Session:cancel()
   if self.busy and not self.over then
     self.rpc:notify("session/cancel", { sessionId = self.id })
@@ -357,7 +360,7 @@ function Session:set_option(option, value, done)
   end)
 end
 
---- Ends it. What waits for an answer of the agent gets none.
+--- Ends the session. Pending requests to the agent get no response.
 function Session:stop()
   self.over = true
   if self.rpc then

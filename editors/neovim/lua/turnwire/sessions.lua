@@ -1,4 +1,4 @@
---- Chats that there were, kept by the agent: listed, opened, renamed and deleted.
+--- The agent's saved chats: listed, opened, renamed and deleted.
 
 local chats = require("turnwire.chats")
 local kept = require("turnwire.kept")
@@ -11,7 +11,7 @@ local function tell(message, level)
   vim.notify("Turnwire: " .. message, level or vim.log.levels.INFO)
 end
 
---- Seconds since 1970 of a time as RFC 3339 has it, in UTC.
+--- Converts an RFC 3339 time to seconds since 1970, in UTC.
 ---@param time any
 ---@return integer?
 local function seconds(time)
@@ -25,7 +25,7 @@ local function seconds(time)
   return at + os.difftime(at, os.time(utc))
 end
 
---- How long ago, in few letters.
+--- Formats an age briefly.
 ---@param time any
 ---@param now integer?
 ---@return string
@@ -54,7 +54,7 @@ local function title(info)
   return line ~= "" and line or "untitled"
 end
 
---- The chats of the agent in this folder.
+--- Lists the agent's chats in this folder.
 ---@param options { args: string[]?, cwd: string? }
 ---@param use fun(chat: turnwire.Chat, list: table[], rest: string?)
 local function with_list(options, use)
@@ -80,7 +80,7 @@ end
 
 ---@param chat turnwire.Chat
 ---@param list table[]
----@param rest string? where the rest of them begins
+---@param rest string? the cursor for the remaining ones
 ---@param prompt string
 ---@param use fun(info: table)
 local function choose(chat, list, rest, prompt, use)
@@ -111,7 +111,7 @@ local function choose(chat, list, rest, prompt, use)
   end)
 end
 
---- Shows what was said in a chat, in one in which nothing was said yet, and goes on with it.
+--- Loads a saved chat into an empty one, shows its messages and continues it.
 ---@param chat turnwire.Chat
 ---@param info table `SessionInfo`
 function M.load(chat, info)
@@ -131,7 +131,8 @@ function M.load(chat, info)
   end)
 end
 
---- Shows a chat: in the buffer that has it, in one in which nothing was said, or in a new one.
+--- Shows a saved chat: in the buffer that has it open, in an empty chat, or in
+--- a new one.
 ---@param chat turnwire.Chat
 ---@param info table
 local function open(chat, info)
@@ -147,7 +148,7 @@ local function open(chat, info)
   end)
 end
 
---- Lets the person choose a chat, and opens it.
+--- Lets the person choose a saved chat and opens it.
 ---@param options { args: string[]?, cwd: string? }
 function M.open(options)
   with_list(options, function(chat, list, rest)
@@ -157,7 +158,7 @@ function M.open(options)
   end)
 end
 
---- Opens the chat that was used last.
+--- Opens the most recently used chat.
 ---@param options { args: string[]?, cwd: string? }
 function M.continue(options)
   with_list(options, function(chat, list)
@@ -165,7 +166,7 @@ function M.continue(options)
   end)
 end
 
---- Lets the person choose a chat, and deletes it when they are sure.
+--- Lets the person choose a saved chat, and deletes it after a confirmation.
 ---@param options { args: string[]?, cwd: string? }
 function M.delete(options)
   with_list(options, function(chat, list, rest)
@@ -188,7 +189,7 @@ end
 ---@param id string
 ---@param name string
 function M._delete(chat, id, name)
-  -- One that is open here is deleted by the process that has it.
+  -- If a chat is open here, the process that has it deletes it.
   local there = chats.with_session(id)
   local by = there or chat
   if not by.session or by.session.over then
@@ -207,7 +208,7 @@ function M._delete(chat, id, name)
   end)
 end
 
---- Gives the chat another title.
+--- Renames a chat.
 ---@param chat turnwire.Chat
 ---@param wanted string?
 function M.rename(chat, wanted)

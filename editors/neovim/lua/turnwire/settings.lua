@@ -1,4 +1,4 @@
---- The settings of an agent, chosen by a person: mode, model and others.
+--- Lets a person choose an agent's settings: mode, model and others.
 
 local options = require("turnwire.options")
 local text = require("turnwire.text")
@@ -6,7 +6,7 @@ local text = require("turnwire.text")
 local M = {}
 
 ---@param chat turnwire.Chat
----@return table[] those that have more than one value
+---@return table[] the settings with more than one value
 local function choosable(chat)
   if not chat.session or not chat.ready then
     return {}
@@ -55,7 +55,7 @@ end
 
 ---@param list table[]
 ---@param name string
----@param of fun(item: table): any what the name may be, besides the label
+---@param of fun(item: table): any a second text to match, besides the label
 local function find(list, name, of)
   return vim.iter(list):find(function(item)
     return tostring(of(item)) == name or label(item) == name
@@ -70,10 +70,10 @@ local function value(choice)
   return choice.value
 end
 
---- Sets what is named, and asks for what is not.
+--- Sets a setting. Asks for the setting or value if it isn't given.
 ---@param chat turnwire.Chat
----@param name string? of a setting
----@param wanted string? of its value
+---@param name string? of the setting
+---@param wanted string? the value
 function M.choose(chat, name, wanted)
   local list = choosable(chat)
   local option = name and find(list, name, id)
@@ -97,9 +97,9 @@ function M.choose(chat, name, wanted)
   end
 end
 
---- What :TurnwireSet can be completed with.
+--- Returns the completions of :TurnwireSet.
 ---@param chat turnwire.Chat
----@param name string? the setting, if the value is wanted
+---@param name string? the setting whose values are completed
 ---@return string[]
 function M.names(chat, name)
   local list = choosable(chat)

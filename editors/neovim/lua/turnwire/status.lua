@@ -1,4 +1,4 @@
---- The line above the prompt: how the agent stands, and what it has used.
+--- The line above the prompt: the agent's state and usage.
 
 local text = require("turnwire.text")
 
@@ -15,7 +15,8 @@ function M.new(changed)
   return setmetatable({ state = "starting", changed = changed, asks = 0, settings = {} }, Status)
 end
 
---- What is said of each state, how it ends where there is room, and its colour.
+--- For each state: its text, an ending that is shown if it fits, and its
+--- highlight group.
 local states = {
   starting = { "starting …", "", "TurnwireRunning" },
   loading = { "opening the chat …", "", "TurnwireRunning" },
@@ -39,10 +40,11 @@ function Status:_state()
   return unpack(states[self.state])
 end
 
---- Names of settings are cut to these, one after the other, until all fits.
+--- Setting names are shortened to these widths, one after the other, until the
+--- line fits.
 local cuts = { 40, 24, 16, 10 }
 
---- What is used: in full, or in few cells.
+--- Formats the usage, in full or in few cells.
 ---@param short boolean
 ---@return string[]
 function Status:_used(short)
@@ -58,9 +60,9 @@ function Status:_used(short)
   return out
 end
 
---- The line, as wide as there is room. What is cut first says least: the names of
---- settings, then how a state ends; what is used is then said in fewer cells, and
---- settings are left out, those that come last first.
+--- Returns the line, as wide as there is room. The least important parts are cut
+--- first: setting names are shortened, then the state loses its ending, then the
+--- usage is shortened. At last settings are left out, starting with the last one.
 ---@param width integer cells
 ---@return table[] chunks of virtual text
 function Status:chunks(width)
@@ -126,7 +128,7 @@ function Status:set_asks(count)
   self:draw()
 end
 
---- `UsageUpdate`.
+--- Applies a `UsageUpdate`.
 ---@param update table
 function Status:set_usage(update)
   if type(update.used) ~= "number" or type(update.size) ~= "number" then
@@ -141,8 +143,8 @@ function Status:set_usage(update)
   self:draw()
 end
 
---- The current values of the agent's settings; of those that are on or off, the
---- names of those that are on.
+--- Sets the current values of the agent's settings. Of on/off settings, it only
+--- shows the names of those that are on.
 ---@param options table[]
 function Status:set_options(options)
   self.settings = {}

@@ -1,14 +1,14 @@
---- Tables of Markdown, with their columns in line.
+--- Aligns the columns of Markdown tables.
 ---
---- The text stays as it came: spaces that only the screen has bring the columns into
---- line, and what separates them is drawn as lines.
+--- The text stays unchanged: virtual spaces align the columns, and separators are
+--- drawn as lines.
 
 local M = {}
 
---- A longer table is left as it is: each row that streams into it draws it again.
+--- A longer table isn't aligned, because each streamed row redraws it.
 local most_rows = 200
 
---- So many separators are no table.
+--- A line with more separators is not a table.
 local most_columns = 60
 
 ---@param line string
@@ -25,11 +25,11 @@ local function is_delimiter(line)
 end
 
 ---@class turnwire.Cell
----@field from integer 0-based, behind the separator
+---@field from integer 0-based, after the separator
 ---@field to integer end-exclusive
----@field width integer cells on the screen
+---@field width integer width on the screen, in cells
 
---- The columns of the separators that count, 0-based.
+--- Returns the 0-based columns of the unescaped separators.
 ---@param line string
 ---@return integer[]
 local function separators(line)
@@ -46,7 +46,7 @@ local function separators(line)
   end
 end
 
---- The cells on the screen that a part of a line takes.
+--- Returns how many screen cells a part of a line takes.
 ---@param line string
 ---@param marks turnwire.Mark[]
 ---@param from integer
@@ -66,7 +66,7 @@ end
 ---@param marks turnwire.Mark[]
 ---@return turnwire.Cell[] cells
 ---@return integer[] at the separators
----@return boolean framed a separator comes first
+---@return boolean framed the line begins with a separator
 local function cells_of(line, marks)
   local at, out = separators(line), {}
   local framed = line:match("^%s*()|") ~= nil
@@ -84,7 +84,7 @@ local function cells_of(line, marks)
   return out, at, framed
 end
 
----@param line string the delimiter
+---@param line string the delimiter row
 ---@return ("left"|"right"|"center")[]
 local function sides_of(line)
   local out = {}
@@ -95,7 +95,7 @@ local function sides_of(line)
   return out
 end
 
---- The line below the head.
+--- Returns the line below the header.
 ---@param widths integer[]
 ---@param framed boolean
 ---@return string
@@ -107,12 +107,12 @@ local function rule(widths, framed)
   return framed and "├" .. line .. "┤" or line
 end
 
---- Adds the marks of the table, if there is one, in lines that all have separators.
+--- Adds a table's marks if the lines form one. All lines must have separators.
 ---@param lines string[]
 ---@param marks table<integer, turnwire.Mark[]>
 ---@param first integer
 ---@param last integer
----@param room integer cells of a line
+---@param room integer width of a line in cells
 ---@return boolean found
 function M.align(lines, marks, first, last, room)
   local delimiter

@@ -1,10 +1,11 @@
---- A terminal that runs one command for the person, and goes when that has ended
---- well. When it has not, what it wrote stays to be read until it is stopped.
+--- A terminal that runs one command for the person. It closes when the command
+--- succeeds. If the command fails, its output stays readable until the terminal
+--- is stopped.
 
 local M = {}
 
---- Neovim tells the children in its terminals where to reach it. Whatever runs
---- here is of the agent, which must not be able to answer for the person.
+--- Removes the address at which Neovim's terminals reach it. The command belongs
+--- to the agent, which must not be able to answer for the person.
 ---@param command string[]
 local function alone(command)
   if vim.fn.has("win32") == 1 then
@@ -23,7 +24,7 @@ local function start(command, options)
   return vim.fn.termopen(command, options)
 end
 
---- Runs a command in a split. `ended` is told once what went wrong, or nothing.
+--- Runs a command in a split. Calls `ended` once, with the problem or nil.
 ---@param spec { name: string, command: string[], cwd: string, env: table<string, string> }
 ---@param ended fun(problem: string?)
 ---@return fun()? stop
@@ -61,7 +62,7 @@ function M.run(spec, ended)
       if code == 0 then
         remove()
       elseif vim.api.nvim_get_current_buf() == buf then
-        vim.cmd.stopinsert() -- there is nobody left to type for
+        vim.cmd.stopinsert() -- nothing reads the keys any more
       end
       finish(code ~= 0 and ("it has ended with exit code %d"):format(code) or nil)
     end),

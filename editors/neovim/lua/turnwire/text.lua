@@ -1,8 +1,8 @@
---- Text of the agent, made fit to be shown.
+--- Makes the agent's text safe to display.
 ---
---- Neovim shows control characters harmlessly, but characters that reorder or
---- hide text would let an agent show another command than the one it asks to
---- run. So both are made visible. Nothing here changes what goes to a file.
+--- Neovim shows control characters harmlessly. But characters that reorder or
+--- hide text could make the shown command differ from the one that runs. So
+--- both kinds are made visible. Text written to files is not affected.
 
 local M = {}
 
@@ -10,18 +10,18 @@ local function name(char)
   return ("<U+%04X>"):format(vim.fn.char2nr(char, true))
 end
 
---- U+2400 and what follows are pictures of the control characters.
+--- U+2400 and the following characters are pictures of the control characters.
 local function picture(char)
   local n = char:byte()
   return n == 127 and "\226\144\161" or "\226\144" .. string.char(128 + n)
 end
 
---- In UTF-8: C1 controls and the soft hyphen, the Arabic letter mark, zero
---- width space and the marks of direction, line and paragraph separator and
---- bidi embeddings, word joiner to bidi isolates, byte order mark, interlinear
---- annotations, tags and the variation selectors beside them, the grapheme
---- joiner, the Mongolian vowel separator and the fillers of Hangul. The joiners
---- stay, for emoji and scripts need them.
+--- In UTF-8: C1 controls and the soft hyphen; the Arabic letter mark; zero
+--- width space and direction marks; line and paragraph separator and bidi
+--- embeddings; word joiner to bidi isolates; byte order mark; interlinear
+--- annotations; tags and the neighbouring variation selectors; the grapheme
+--- joiner; the Mongolian vowel separator; and the Hangul fillers. Joiners stay,
+--- because emoji and scripts need them.
 local hidden = {
   "\194[\128-\159]",
   "\194\173",
@@ -39,8 +39,8 @@ local hidden = {
   "\239\190\160",
 }
 
---- The text with everything visible, but for line breaks and tabs.
----@param s any what is no string is ""
+--- Makes everything visible except line breaks and tabs.
+---@param s any "" unless it is a string
 ---@return string
 function M.visible(s)
   if type(s) ~= "string" then
@@ -57,14 +57,14 @@ function M.visible(s)
   return s
 end
 
---- A line that is longer (in bytes) makes an editor slow that wraps it.
+--- Longer lines (in bytes) slow down an editor that wraps them.
 local longest = 4000
 
---- The byte with which the character at a byte ends, or one a little before it
---- where no character does.
+--- Returns the last byte of the character at a byte, or a byte a little before
+--- it if no character ends nearby.
 ---@param s string
 ---@param at integer
----@param least integer not before this
+---@param least integer lower limit
 ---@return integer
 function M.boundary(s, at, least)
   while at > least and at < #s and s:byte(at + 1) >= 128 and s:byte(at + 1) < 192 do
@@ -73,8 +73,8 @@ function M.boundary(s, at, least)
   return at
 end
 
---- A line in pieces that can be shown quickly: nothing is left out, and what
---- continues a line says so.
+--- Splits a line into pieces that can be displayed quickly. Nothing is left
+--- out, and continuations are marked.
 ---@param line string
 ---@return string[]
 function M.pieces(line)
@@ -87,9 +87,9 @@ function M.pieces(line)
   return out
 end
 
---- The same on one line, which is cut where it is too long.
+--- Makes a text visible on one line, cut if it is too long.
 ---@param s any
----@param max integer? characters
+---@param max integer? most characters
 ---@return string
 function M.line(s, max)
   max = max or longest / 4
@@ -103,7 +103,7 @@ function M.line(s, max)
   return s
 end
 
---- The beginning of a line that is too wide.
+--- Cuts a line that is too wide.
 ---@param line string without line breaks
 ---@param width integer cells
 ---@return string
@@ -123,7 +123,8 @@ function M.fit(line, width)
   return vim.fn.strcharpart(line, 0, low) .. "…"
 end
 
---- The lines of a text, without empty ones at its end; a long one is several.
+--- Splits a text into lines, without empty ones at the end. A long line becomes
+--- several.
 ---@param s any
 ---@return string[]
 function M.lines(s)
@@ -146,8 +147,8 @@ function M.lines(s)
   return out
 end
 
---- The lines of what a program printed: colours are left out, because tools
---- print them in spite of everything, and they say nothing here.
+--- Splits a program's output into lines, without colours: tools print colour
+--- codes even to pipes.
 ---@param s any
 ---@return string[]
 function M.output(s)

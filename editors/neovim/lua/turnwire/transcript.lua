@@ -1,41 +1,41 @@
 --- The transcript: blocks in the upper part of a chat's buffer.
 ---
---- The blocks are the truth, the buffer is their picture. A block knows its
---- lines and from where on they have changed; flush() draws that and nothing
---- else, so that what stands still does not flicker. If somebody changes the
---- picture it is drawn again.
+--- The blocks hold the content; the buffer only displays it. A block knows its
+--- lines and the first one that changed. flush() only draws from there on, so
+--- that unchanged lines don't flicker. If somebody edits the buffer, it is
+--- redrawn.
 
 local M = {}
 
 ---@class turnwire.Block
 ---@field kind string
 ---@field lines string[]
----@field marks table<integer, turnwire.Mark[]> colours, by line
----@field dirty integer? the first line that is not drawn as it is
----@field render fun(self, width: integer)? called before it is drawn: brings the lines up to date
----@field resize fun(self)? called when the windows have become wider or narrower
----@field finish fun(self)? called when nothing more is added to it
----@field fold integer? the level of the fold that it makes
+---@field marks table<integer, turnwire.Mark[]> highlights, by line
+---@field dirty integer? the first line that must be redrawn
+---@field render fun(self, width: integer)? called before drawing; updates the lines
+---@field resize fun(self)? called when the window width changes
+---@field finish fun(self)? called when the block is complete
+---@field fold integer? the block's fold level
 ---@field gap integer empty lines above it
 ---@field row integer its first line in the buffer, 0-based
----@field drawn integer how many lines of it are in the buffer
+---@field drawn integer how many of its lines are in the buffer
 
 local space = vim.api.nvim_create_namespace("turnwire.transcript")
 
---- Milliseconds: a screen is not drawn more often.
+--- Milliseconds between two redraws.
 local frame = 16
 
---- Blocks of these kinds stand together, without an empty line.
+--- Adjacent blocks of these kinds have no empty line between them.
 local tight = { tool = true, ask = true }
 
 ---@class turnwire.Transcript
 ---@field blocks turnwire.Block[]
----@field height integer lines in the buffer: where the prompt begins
+---@field height integer lines in the buffer; the prompt begins there
 local Transcript = {}
 Transcript.__index = Transcript
 
 ---@param buf integer
----@param drawn fun() called when something was drawn
+---@param drawn fun() called after drawing
 ---@return turnwire.Transcript
 function M.new(buf, drawn)
   return setmetatable({ buf = buf, blocks = {}, height = 0, on_drawn = drawn, dirty = {} }, Transcript)
@@ -59,7 +59,7 @@ function Transcript:add(block)
   return block
 end
 
---- Says that nothing is added to the last block any more.
+--- Marks the last block as complete.
 function Transcript:finish()
   local last = self:last()
   if last and last.finish then
@@ -68,7 +68,7 @@ function Transcript:finish()
   end
 end
 
---- Says that a block has changed.
+--- Marks a block as changed.
 ---@param block turnwire.Block
 function Transcript:touch(block)
   self.dirty[block] = true
@@ -91,8 +91,8 @@ function Transcript:_shift(from, by)
   self.height = self.height + by
 end
 
---- Changes the buffer, whatever part of it the person may change, and without a
---- trace in what undo brings back.
+--- Changes the buffer, even if the person may not change that part, without an
+--- undo entry.
 ---@param change fun()
 function Transcript:write(change)
   local o = vim.bo[self.buf]
@@ -107,8 +107,8 @@ function Transcript:write(change)
   end
 end
 
---- Draws what has changed: all of it, or what can be drawn in some milliseconds,
---- and the rest in the next frame.
+--- Draws the changed blocks. With a budget in milliseconds, the next frame draws
+--- the rest.
 ---@param budget integer?
 function Transcript:flush(budget)
   if not next(self.dirty) or not vim.api.nvim_buf_is_loaded(self.buf) then
@@ -140,8 +140,8 @@ function Transcript:_draw(i, block)
   local fresh = block.row == nil
   local above = {}
   if fresh then
-    -- A block above that is still empty takes no row yet, so the next one that
-    -- is drawn may stand between blocks, not only at the end.
+    -- Empty blocks above have no row yet, so the next block to draw may belong
+    -- between blocks, not only at the end.
     local row = 0
     for k = i - 1, 1, -1 do
       if self.blocks[k].row then
@@ -161,13 +161,13 @@ function Transcript:_draw(i, block)
   local from = math.min(block.dirty or 1, block.drawn + 1)
   local old, new = block.drawn, #block.lines
   block.dirty, block.drawn = nil, new
-  -- Before the lines change, for folds are computed while they do.
+  -- Do this before the lines change: folds are computed while they do.
   self:_shift(i + 1, new - old)
   local lines = vim.list_slice(block.lines, from, new)
   vim.list_extend(above, lines)
   local first = fresh and block.row - block.gap or block.row + from - 1
   local last = first + (fresh and 0 or old - from + 1)
-  -- A mark of a line that goes would move to the line below.
+  -- Marks of a deleted line would move to the line below.
   vim.api.nvim_buf_clear_namespace(self.buf, space, first, last)
   vim.api.nvim_buf_set_lines(self.buf, first, last, false, above)
   self:_mark(block, from)
@@ -187,7 +187,7 @@ function Transcript:_mark(block, from)
         conceal = mark.conceal,
         virt_text = (mark.pad or mark.over) and { { mark.pad or mark.over, mark.group } } or nil,
         virt_text_pos = mark.pad and "inline" or mark.over and "overlay" or nil,
-        -- What hides signs lies above the colour of what they belong to.
+        -- Concealing marks need a higher priority than the colours around them.
         priority = mark.conceal and 4097 or nil,
         strict = false,
       })
@@ -195,7 +195,7 @@ function Transcript:_mark(block, from)
   end
 end
 
---- The windows have become wider or narrower.
+--- Called when the window width changes.
 function Transcript:resized()
   for _, block in ipairs(self.blocks) do
     if block.resize then
@@ -205,7 +205,7 @@ function Transcript:resized()
   end
 end
 
---- Draws everything again, over the first `rows` lines of the buffer.
+--- Redraws everything over the first `rows` lines of the buffer.
 ---@param rows integer
 function Transcript:redraw(rows)
   local lines = {}
@@ -229,7 +229,7 @@ function Transcript:redraw(rows)
   self.on_drawn()
 end
 
---- The block of a line.
+--- Returns the block that contains a line.
 ---@param row integer 0-based
 ---@return turnwire.Block?
 function Transcript:at(row)
@@ -238,7 +238,8 @@ function Transcript:at(row)
     local middle = math.floor((low + high) / 2)
     local block = self.blocks[middle]
     if not block.row then
-      -- Not drawn yet: only the last ones can be, but for one that stays empty.
+      -- The block isn't drawn yet. Only the last blocks can be undrawn, except
+      -- for empty ones.
       return self:_scan(row)
     elseif block.row <= row then
       found, low = block, middle + 1

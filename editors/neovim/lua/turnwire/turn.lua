@@ -1,4 +1,4 @@
---- The turns of a chat: a prompt is sent, or waits until the one before has ended.
+--- A chat's turns: prompts are sent, or queued until the turn before has ended.
 
 local mention = require("turnwire.mention")
 local plain = require("turnwire.block.plain")
@@ -7,8 +7,7 @@ local window = require("turnwire.window")
 
 local M = {}
 
---- Ends of a turn that are not as they should be: what is said of them, and why
---- prompts that wait are then held.
+--- Abnormal ends of a turn: the notice, and why queued prompts are then held.
 local ends = {
   cancelled = { "info", "Cancelled", "the turn was cancelled" },
   max_tokens = { "warning", "The agent stopped: it has no tokens left", "the agent stopped" },
@@ -22,7 +21,7 @@ local function fill(chat, lines)
   chat.prompt:set(vim.split(lines, "\n", { plain = true }))
 end
 
---- Sends what is in the prompt, or lets it wait.
+--- Sends the prompt, or queues it.
 ---@param chat turnwire.Chat
 function M.submit(chat)
   local said, prompts = chat.prompt:get(), chat.prompts
@@ -42,7 +41,7 @@ function M.submit(chat)
   end
 end
 
---- Begins a turn, once the agent is there.
+--- Starts a turn once the agent is ready.
 ---@param chat turnwire.Chat
 ---@param said string
 function M.begin(chat, said)
@@ -72,13 +71,13 @@ function M.send(chat, said)
     chat:drop_asks()
     chat.transcript:finish()
     if #made.list == 0 then
-      chat.changes = before -- a turn without changes leaves those of another to be undone
+      chat.changes = before -- a turn without changes leaves the previous turn's changes undoable
     else
       require("turnwire.undo").reload(made.list)
       chat.transcript:add(plain.notice("info", made:summary()))
     end
     if err and err.ended then
-      return -- the exit of the process says more
+      return -- the process's exit explains more
     end
     local cancelling = chat.status.state == "cancelling"
     local stop = ends[err and cancelling and "cancelled" or not err and reason or ""]
@@ -92,7 +91,8 @@ function M.send(chat, said)
   end)
 end
 
---- A turn has ended: the next prompt is sent, unless something went wrong.
+--- Called when a turn has ended: sends the next prompt unless something went
+--- wrong.
 ---@param chat turnwire.Chat
 ---@param wrong string?
 function M.ended(chat, wrong)
@@ -108,7 +108,7 @@ function M.ended(chat, wrong)
   M.advance(chat)
 end
 
---- Sends the next prompt that waits, where nothing stands against it.
+--- Sends the next queued prompt, unless something prevents it.
 ---@param chat turnwire.Chat
 function M.advance(chat)
   if chat.ready and not chat:is_busy() then
@@ -119,7 +119,7 @@ function M.advance(chat)
   end
 end
 
---- Sends what is held.
+--- Releases the held prompts.
 ---@param chat turnwire.Chat
 function M.go_on(chat)
   chat.prompts:release()
@@ -133,7 +133,7 @@ function M.go_on(chat)
   end
 end
 
---- Sends one that waits before all others; what the agent does is cancelled for it.
+--- Sends one queued prompt before all others. Cancels the running turn for it.
 ---@param chat turnwire.Chat
 ---@param item turnwire.Waiting
 function M.send_now(chat, item)
@@ -150,13 +150,13 @@ function M.send_now(chat, item)
     chat.send_next = said
     chat.prompts:release()
   else
-    -- The agent is not there yet: it is the next one then.
+    -- The agent isn't ready: send this prompt first once it is.
     table.insert(chat.prompts.list, 1, { said = said })
     chat.prompts:release()
   end
 end
 
---- Cancels the turn: what is asked is withdrawn, the agent is told.
+--- Cancels the turn: withdraws pending requests and notifies the agent.
 ---@param chat turnwire.Chat
 function M.cancel(chat)
   chat.send_next = nil

@@ -1,5 +1,5 @@
---- Takes back what a turn has changed, and nothing that came after it unless the person
---- says so.
+--- Undoes a turn's changes. Later changes are kept, unless the person agrees to lose
+--- them.
 
 local changes = require("turnwire.changes")
 local fs = require("turnwire.fs")
@@ -9,7 +9,7 @@ local text = require("turnwire.text")
 
 local M = {}
 
---- Reads files again into buffers that have no changes of their own.
+--- Reloads files into buffers without unsaved changes.
 ---@param list turnwire.Change[]
 function M.reload(list)
   for _, change in ipairs(list) do
@@ -25,7 +25,7 @@ function M.reload(list)
   end
 end
 
---- Whether a file is as the turn has left it, also in its buffer.
+--- Reports whether a file, and its buffer, still has the content that the turn left.
 ---@param change turnwire.Change
 ---@return boolean
 local function untouched(change)
@@ -37,7 +37,7 @@ end
 ---@param cwd string
 ---@return string? problem
 local function put_back(change, cwd)
-  -- Links may have come since.
+  -- Somebody may have added links since.
   if paths.confine(change.path, cwd) ~= change.path then
     return "the path is outside of the session's folder"
   end
@@ -45,7 +45,7 @@ local function put_back(change, cwd)
   if change.before == false then
     local buf = paths.buffer(change.path)
     if buf and #require("turnwire.window").of(buf) > 0 then
-      vim.bo[buf].modified = true -- it shows what is in no file any more
+      vim.bo[buf].modified = true -- the buffer's text is no longer in any file
     elseif buf then
       vim.api.nvim_buf_delete(buf, { force = true })
     end
@@ -64,7 +64,7 @@ local function names(list, cwd)
   end, list), ", ")
 end
 
---- What the last turn that changed something has changed.
+--- Returns the changes of the last turn that changed something.
 ---@param chat turnwire.Chat
 ---@return turnwire.Changes?
 function M.changes(chat)
@@ -77,7 +77,7 @@ function M.changes(chat)
   end
 end
 
---- Undoes the changes; for a file that has changed since, the person is asked.
+--- Undoes the changes. Asks the person about each file that changed since.
 ---@param chat turnwire.Chat
 function M.run(chat)
   local made = M.changes(chat)
@@ -108,7 +108,7 @@ function M.run(chat)
       tell("what was there before is not known", change)
       next_one()
     elseif changes.content(change.path) == change.before and untouched({ path = change.path, after = change.before }) then
-      next_one() -- it is already as it was
+      next_one() -- already restored
     elseif untouched(change) then
       undo(change)
       next_one()

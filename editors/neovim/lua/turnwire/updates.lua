@@ -1,11 +1,12 @@
---- What becomes of each `session/update` in the chat.
+--- Shows each `session/update` in the chat.
 
 local plain = require("turnwire.block.plain")
 local text = require("turnwire.text")
 
 local M = {}
 
---- A piece of a message: of the one that is open, if it continues that.
+--- Returns a handler for a piece of a message. The piece extends the current block
+--- if it continues the same message.
 local function chunk(kind)
   ---@param chat turnwire.Chat
   return function(chat, update)
@@ -20,7 +21,7 @@ local function chunk(kind)
     local block = chat.transcript:last()
     if not block or not block.continues or not block:continues(kind, id) then
       if not piece:find("%S") then
-        return -- white space alone is no message
+        return -- white space alone is not a message
       end
       block = chat.transcript:add(require("turnwire.block.message").new(kind, id))
     end
@@ -60,8 +61,8 @@ local handlers = {
   tool_call_update = tool,
 }
 
---- What the person said: in an old chat that is played back, all of a prompt is one
---- message.
+--- Shows the person's message. When a saved chat is replayed, all parts of a prompt
+--- form one message.
 function handlers.user_message_chunk(chat, update)
   local content = type(update.content) == "table" and update.content or {}
   local lines = require("turnwire.block.details").content(content)
@@ -73,14 +74,14 @@ function handlers.user_message_chunk(chat, update)
     chat.plan = nil
     return
   elseif content.type == "resource_link" and table.concat(said.lines, "\n"):find("@" .. tostring(content.name), 1, true) then
-    return -- it was named in the text
+    return -- the text already mentions it
   end
   vim.list_extend(said.lines, lines)
   said.block:set(table.concat(said.lines, "\n"))
   chat.transcript:touch(said.block)
 end
 
---- One plan a turn: it changes where it stands.
+--- Each turn has one plan, which changes in place.
 function handlers.plan(chat, update)
   if not chat.plan then
     chat.plan = require("turnwire.block.plan").new()
@@ -130,7 +131,7 @@ function handlers.compaction_update(chat, update)
   end
 end
 
---- What nobody knows is left out.
+--- Applies an update. Ignores unknown kinds.
 ---@param chat turnwire.Chat
 ---@param update table
 function M.apply(chat, update)

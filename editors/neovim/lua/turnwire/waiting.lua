@@ -1,16 +1,16 @@
---- The prompts that wait, as lines above the prompt and as a menu.
+--- Shows queued prompts, as lines above the prompt and as a menu.
 
 local text = require("turnwire.text")
 local turn = require("turnwire.turn")
 
 local M = {}
 
---- So many are shown; the menu has all.
+--- Most prompts shown above the prompt; the menu has all.
 local most = 5
 
---- The lines that show them.
+--- Returns the lines that show the queued prompts.
 ---@param prompts turnwire.Prompts
----@param width integer cells
+---@param width integer width in cells
 ---@return table[][] lines of virtual text
 function M.lines(prompts, width)
   local out, count = {}, #prompts.list
@@ -65,7 +65,7 @@ local function choose_action(chat, item)
   end)
 end
 
---- Lets the person choose one, and what becomes of it.
+--- Lets the person choose a queued prompt and an action.
 ---@param chat turnwire.Chat
 function M.choose(chat)
   local prompts = chat.prompts

@@ -1,4 +1,4 @@
---- The windows of a chat.
+--- A chat's windows.
 
 local config = require("turnwire.config")
 
@@ -17,7 +17,7 @@ local options = {
   colorcolumn = "",
   foldmethod = "expr",
   foldexpr = "v:lua.require'turnwire.fold'.expr()",
-  -- Empty: the first line of a fold, which is its summary, is shown as it is.
+  -- Empty: shows a fold's first line, its summary, unchanged.
   foldtext = "",
   foldlevel = 1,
   foldenable = true,
@@ -27,7 +27,7 @@ local options = {
   winhighlight = "Folded:TurnwireFolded",
 }
 
---- Called for every window that shows a chat, however it came to.
+--- Called for every window that shows a chat, however it was opened.
 ---@param win integer
 function M.prepare(win)
   for name, value in pairs(options) do
@@ -46,7 +46,7 @@ function M.of(buf)
   end, vim.api.nvim_list_wins())
 end
 
---- The cells that a line has in all windows that show the buffer.
+--- Returns the width of a line that fits all windows showing the buffer, in cells.
 ---@param buf integer
 ---@return integer
 function M.width(buf)
@@ -58,7 +58,7 @@ function M.width(buf)
   return width or vim.o.columns
 end
 
---- Whether a person sees the buffer now.
+--- Reports whether the buffer is visible.
 ---@param buf integer
 ---@return boolean
 function M.is_visible(buf)
@@ -69,8 +69,8 @@ end
 
 local splits = { right = "botright vsplit", left = "topleft vsplit", below = "botright split", tab = "tab split" }
 
---- A part of a narrow screen is too little to read in: a chat then has half of it, or
---- as much as `readable`.
+--- A fraction of a narrow screen is unreadable. There, a chat gets half the screen,
+--- or `readable` cells if that is more.
 local readable = 46
 
 local function resize()
@@ -83,7 +83,8 @@ local function resize()
   end
 end
 
---- A window of this tab that shows the chat, else one that shows another.
+--- Returns a window of this tab that shows the chat, else one that shows another
+--- chat.
 ---@param buf integer
 ---@return integer?
 local function place(buf)
@@ -99,8 +100,8 @@ local function place(buf)
   return found
 end
 
---- Shows a chat, in its window or in that of another chat if there is one, and
---- goes to its prompt.
+--- Shows a chat, in its window or in another chat's window if one is open, and
+--- focuses its prompt.
 ---@param chat turnwire.Chat
 function M.show(chat)
   local win, split = place(chat.buf), splits[config.position]

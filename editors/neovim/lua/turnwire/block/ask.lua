@@ -1,5 +1,5 @@
---- What the agent wants to be allowed, in full, and the keys that answer: the lines of
---- a tool call while it waits.
+--- A pending confirmation: everything the agent wants to do, and the keys that answer.
+--- These lines replace the tool call's while it waits.
 
 local config = require("turnwire.config")
 local details = require("turnwire.block.details")
@@ -13,8 +13,8 @@ local M = {}
 local Ask = {}
 Ask.__index = Ask
 
---- A diff longer than this is shown by the key for it. Arguments are shown in
---- full: what is agreed to must not hide in what is left out.
+--- A longer diff is only shown when its key is pressed. Arguments are shown in full,
+--- because omitted text could hide what is being approved.
 local diff_lines = 120
 
 ---@param call table the members of a `ToolCallUpdate`
@@ -42,8 +42,7 @@ function M.new(call, cwd, choices)
   return self
 end
 
---- A key stays on a line with what it does, so the space between them breaks no
---- line.
+--- A non-breaking space, which keeps a key and its label on one line.
 local joined = "\194\160"
 
 function Ask:_keys(choices)

@@ -1,5 +1,5 @@
---- What belongs to a tool call, as lines: its arguments, its output, its diffs.
---- A tool call shows them folded, a confirmation in full.
+--- A tool call's arguments, output and diffs as lines. Tool calls show them
+--- folded, confirmations in full.
 
 local excerpt = require("turnwire.excerpt")
 local json = require("turnwire.json")
@@ -28,11 +28,11 @@ function Details:add(line, group)
   self.marks[#self.lines] = { { from = #self.indent, to = #line, group = group } }
 end
 
---- Adds what is left of a text that is too long.
+--- Adds an excerpt of a text that is too long.
 ---@param group string
 ---@param first string[]
 ---@param last string[]
----@param omitted string? what is left out between them
+---@param omitted string? describes what was left out between them
 function Details:excerpt(group, first, last, omitted)
   for _, line in ipairs(first) do
     self:add(line, group)
@@ -45,7 +45,7 @@ function Details:excerpt(group, first, last, omitted)
   end
 end
 
---- The arguments, one a line, in an order that does not change.
+--- Adds the arguments, one per line, in a stable order.
 ---@param input any
 ---@param max number
 function Details:input(input, max)
@@ -71,11 +71,12 @@ function Details:input(input, max)
   end
 end
 
---- A call is drawn again with each of its updates, and its diffs stay the same.
+--- Caches diffs: each update redraws its call, but the call's diffs don't
+--- change.
 ---@type table<table, string>
 local compared = setmetatable({}, { __mode = "k" })
 
---- Comparing more than this (in bytes) would keep the person waiting.
+--- Comparing larger texts (in bytes) would keep the person waiting.
 local most_compared = 2 * 1024 * 1024
 
 ---@param item table
@@ -118,7 +119,8 @@ function Details:diff(item, cwd, max)
   end
 end
 
---- One `ContentBlock`; what cannot be shown is named.
+--- Returns the lines of one `ContentBlock`. Content that can't be shown is
+--- named.
 ---@param block any
 ---@return string[]
 function M.content(block)
@@ -146,11 +148,11 @@ function Details:content(block, max)
   self:excerpt("TurnwireOutput", excerpt.of_lines(M.content(block), max))
 end
 
---- All of a tool call.
+--- Adds everything about a tool call.
 ---@param call table the members of a `ToolCall`
 ---@param cwd string
----@param max number lines of each part of the output
----@param arguments number lines of each argument
+---@param max number most lines for each part of the output
+---@param arguments number most lines for each argument
 function Details:call(call, cwd, max, arguments)
   self:input(call.rawInput, arguments)
   for _, location in ipairs(type(call.locations) == "table" and call.locations or {}) do
@@ -169,7 +171,7 @@ function Details:call(call, cwd, max, arguments)
   end
 end
 
---- Everything, also what the chat leaves out.
+--- Returns everything, including what the chat omits.
 ---@param call table
 ---@param cwd string
 ---@return string[]

@@ -1,4 +1,4 @@
---- What the agent says or thinks, as it streams.
+--- The agent's messages and thoughts, as they stream.
 
 local config = require("turnwire.config")
 local markdown = require("turnwire.markdown")
@@ -11,7 +11,7 @@ local M = {}
 local Message = {}
 Message.__index = Message
 
---- Code longer than this (in bytes) is not parsed for its colours.
+--- Longer code (in bytes) is not parsed for highlighting.
 local longest_code = 128 * 1024
 
 ---@param kind "agent"|"thought"
@@ -34,13 +34,13 @@ function Message:_head(title)
   self.dirty = 1
 end
 
---- The thought is complete: its first line, which is all that is seen of it
---- while it is folded, says how long it is.
+--- Called when a message is complete. A thought's first line, which is all that
+--- a closed fold shows, then says how long the thought is.
 function Message:finish()
   self:render()
   local open = self.fences[#self.lines + 1]
   if open and not self.indent and not self.finished then
-    self:_code(open, #self.lines) -- it ends with the message
+    self:_code(open, #self.lines) -- an open code block ends with the message
   end
   if self.indent and not self.finished then
     local n = #self.lines - 1
@@ -49,22 +49,22 @@ function Message:finish()
   self.finished = true
 end
 
---- Whether a piece continues this message.
+--- Reports whether a piece continues this message.
 ---@param kind string
 ---@param id string?
 function Message:continues(kind, id)
   return not self.finished and self.kind == kind and (not id or not self.id or id == self.id)
 end
 
---- Adds a piece.
+--- Adds a piece. It appears with the next render.
 ---@param piece string
 function Message:append(piece)
   table.insert(self.waiting, piece)
 end
 
---- Makes lines of the pieces that wait. Line breaks at the end wait for what
---- comes behind them, so that a message has no empty lines at its end.
----@param width integer? cells of a line
+--- Turns the pending pieces into lines. Trailing line breaks wait for the text
+--- that follows them, so that a message never ends with empty lines.
+---@param width integer? width of a line in cells
 function Message:render(width)
   self.width = width or self.width
   if self.resized then
@@ -95,12 +95,13 @@ function Message:render(width)
   self:_colour(from)
 end
 
---- Only tables depend on the width.
+--- Renders tables again; nothing else depends on the width.
 function Message:resize()
   self.resized = self.tables
 end
 
---- Lines that have separators of columns stand together: where they begin, by line.
+--- Records where a table begins: adjacent lines with column separators belong
+--- to the same one.
 ---@param i integer
 ---@param fence turnwire.Fence?
 function Message:_row(i, fence)
@@ -108,7 +109,7 @@ function Message:_row(i, fence)
   self.rows[i] = row and (self.rows[i - 1] or i) or nil
 end
 
---- Aligns the tables that reach the line `from`, or stand behind it.
+--- Aligns the tables that reach the line `from` or follow it.
 ---@param from integer
 function Message:_tables(from)
   local i = from
@@ -160,7 +161,7 @@ function Message:_colour(from)
   self:_tables(from)
 end
 
---- Colours a code block that has just been closed.
+--- Highlights a code block that was just closed.
 function Message:_code(fence, to)
   local code = vim.list_slice(self.lines, fence.from, to)
   if fence.language == "" or #code == 0 or #table.concat(code, "\n") > longest_code then

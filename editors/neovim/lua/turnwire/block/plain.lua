@@ -1,5 +1,4 @@
---- Blocks that do not change once they are there: what the person said, notices,
---- the end of a turn.
+--- Blocks that never change: prompts, notices, the end of a turn.
 
 local config = require("turnwire.config")
 local text = require("turnwire.text")
@@ -8,7 +7,7 @@ local M = {}
 
 ---@param kind string
 ---@param lines string[]
----@param groups string|string[] the group of each line, or of all
+---@param groups string|string[] the highlight group of each line, or of all
 ---@return turnwire.Block
 function M.new(kind, lines, groups)
   local block = { kind = kind, lines = lines, marks = {}, dirty = 1 }
@@ -43,7 +42,8 @@ function M.user(said)
   return block
 end
 
---- A line with a sign, and what explains it.
+--- Returns a block for a notice: a line with a sign, followed by its
+--- description.
 ---@param severity "info"|"warning"|"error"
 ---@param title any
 ---@param description any

@@ -1,4 +1,4 @@
---- The agent's plan: replaced as a whole, in its place.
+--- The agent's plan. Each update replaces it as a whole, where it already is.
 
 local config = require("turnwire.config")
 local text = require("turnwire.text")

@@ -1,4 +1,4 @@
---- A tool call: one line that says how it stands, and the details in a fold.
+--- A tool call: one line with its state, and the details in a fold.
 
 local config = require("turnwire.config")
 local details = require("turnwire.block.details")
@@ -7,10 +7,10 @@ local text = require("turnwire.text")
 local M = {}
 
 ---@class turnwire.Tool: turnwire.Block
----@field call table what is known of the call
----@field face turnwire.AskFace? what is shown while a confirmation waits
----@field decided string? a word for what was decided
----@field allowed boolean? whether that was consent
+---@field call table everything known about the call
+---@field face turnwire.AskFace? shown while a confirmation is pending
+---@field decided string? a word for the decision
+---@field allowed boolean? whether the decision was consent
 local Tool = {}
 Tool.__index = Tool
 
@@ -21,7 +21,8 @@ local groups = {
   failed = "TurnwireFailed",
 }
 
--- What replaces a member of a call: an empty text and a value of another type do not.
+-- Checks per member whether an update may replace its value. Empty texts and values of
+-- another type may not.
 local function is_text(value)
   return type(value) == "string" and value ~= ""
 end
@@ -42,7 +43,7 @@ local members = {
 }
 
 ---@param id string
----@param depth integer how many calls it is nested in
+---@param depth integer how many calls contain it
 ---@param cwd string
 ---@return turnwire.Tool
 function M.new(id, depth, cwd)
@@ -61,8 +62,8 @@ function M.new(id, depth, cwd)
 end
 
 --- Merges an update by the rule of Turnwire's package internal/protocol/toolcall: a member
---- replaces the old one whole, and `_meta` is merged key by key. A key that is null
---- does not get here, so it removes nothing.
+--- replaces the old one as a whole, and `_meta` is merged key by key. Null values were
+--- removed by the decoder, so a null removes nothing.
 ---@param update table
 function Tool:update(update)
   for member, replaces in pairs(members) do
@@ -87,8 +88,8 @@ function Tool:over()
   return self.call.status == "completed" or self.call.status == "failed"
 end
 
---- A confirmation of this call waits: it is shown in the call's place, as it was asked,
---- whatever the agent says of the call meanwhile.
+--- Shows a pending confirmation instead of the call. It keeps showing what was asked, even
+--- if the agent updates the call in the meantime.
 ---@param face turnwire.AskFace
 function Tool:ask(face)
   self.face, self.stale = face, true
@@ -101,18 +102,18 @@ function Tool:decide(word, allowed)
   self.decided, self.allowed = word, allowed
 end
 
---- Who stopped it knows why it failed.
+--- Reports whether the person stopped the call, and so knows why it failed.
 ---@return boolean
 function Tool:stopped()
   return self.call.meta["turnwire.dev/cancelled"] == true or self.allowed == false and self.decided ~= "withdrawn"
 end
 
---- What stands behind the title. It is text, for a closed fold shows no virtual
---- text.
+--- Returns the text after the title. It is real text, because a closed fold shows no
+--- virtual text.
 ---@return string
 function Tool:_tail()
   local meta, parts = self.call.meta, {}
-  -- One word says what became of it: an agent that is told "rejected" cancels the call.
+  -- One word is enough: an agent whose call was rejected reports it as cancelled too.
   local cancelled = self:over() and meta["turnwire.dev/cancelled"] == true
   if self.decided and not (cancelled and self.allowed) then
     table.insert(parts, self.decided)
@@ -131,7 +132,7 @@ function Tool:_tail()
   return " · " .. table.concat(parts, " · ")
 end
 
---- Makes the lines, once for all updates that came since it was drawn.
+--- Renders the lines, once for all updates since the last time.
 function Tool:render()
   if not self.stale then
     return
@@ -159,7 +160,7 @@ function Tool:render()
     marks[i] = body.marks[i - 1]
   end
   self.lines, self.marks, self.dirty = body.lines, marks, 1
-  -- What failed is open: a person wants to know why.
+  -- Open a failed call, because the person wants to know why it failed.
   local failed = call.status == "failed" and not self:stopped()
   self.fold = failed and 1 or 2
 end
