@@ -9,10 +9,9 @@
 
 ;;; Commentary:
 
-;; Turnwire is a program that makes any agent an agent of editors: one of
-;; Ethos, Agentao, Awaken, Glue or AgentB, one that speaks the Agent Client
-;; Protocol, or a script that prints JSON lines.  This package lets
-;; `agent-shell' start it.
+;; Turnwire is a program that connects agents to editors: Ethos, Agentao,
+;; Awaken, Glue, AgentB, any agent that speaks the Agent Client Protocol, or a
+;; script that prints JSON lines.  This package lets `agent-shell' start them.
 ;;
 ;; M-x turnwire starts a shell with one of `turnwire-agents'.  With
 ;; `turnwire-setup' in the init file, M-x agent-shell offers them too:
@@ -22,8 +21,7 @@
 ;;                           ("Echo" "--" "python3" "/path/to/echo.py")))
 ;;   (with-eval-after-load 'agent-shell (turnwire-setup))
 ;;
-;; M-x turnwire-login logs in to an agent that wants that first, and
-;; M-x turnwire-logout out of it.
+;; M-x turnwire-login logs in to an agent, and M-x turnwire-logout logs out.
 
 ;;; Code:
 
@@ -58,9 +56,9 @@ Each element is a string \"NAME=VALUE\"."
   :risky t)
 
 (defun turnwire--program ()
-  "The path of `turnwire-command', or nil where there is no such program.
-A folder of variable `exec-path' that is not absolute would be one of the
-project: whoever wrote that would choose what is run."
+  "Return the path of `turnwire-command', or nil if it is not found.
+Ignore relative folders in variable `exec-path': they are inside the
+project, whose author could then choose what runs."
   (if (file-name-directory turnwire-command)
       turnwire-command
     (let ((exec-path (seq-filter (lambda (folder)
@@ -69,12 +67,12 @@ project: whoever wrote that would choose what is run."
       (executable-find turnwire-command))))
 
 (defun turnwire--missing ()
-  "Say that there is no program."
+  "Signal that the program was not found."
   (user-error "There is no program %s: install it, or set `turnwire-command'"
               turnwire-command))
 
 (defun turnwire--client (agent buffer)
-  "Make the client that speaks with AGENT for BUFFER."
+  "Make a client that connects AGENT to BUFFER."
   (turnwire--offering-login
    (acp-make-client :command (or (turnwire--program) (turnwire--missing))
                     :command-params (cons "acp" (cdr agent))
@@ -83,14 +81,14 @@ project: whoever wrote that would choose what is run."
    agent))
 
 (defun turnwire--identifier (name)
-  "The symbol by which `agent-shell' knows the agent called NAME."
+  "Return the symbol that identifies the agent NAME in `agent-shell'."
   (let ((slug (replace-regexp-in-string "[^[:alnum:]]+" "-" (downcase name))))
     (if (equal slug "turnwire")
         'turnwire
       (intern (concat "turnwire-" (string-trim slug "-" "-"))))))
 
 (defun turnwire-agent-config (agent)
-  "What `agent-shell' has to know of AGENT, an element of `turnwire-agents'."
+  "Return the configuration of AGENT, an element of `turnwire-agents'."
   (let* ((name (car agent))
          (prompt (concat name "> ")))
     (agent-shell-make-agent-config
@@ -102,7 +100,7 @@ project: whoever wrote that would choose what is run."
      :client-maker (apply-partially #'turnwire--client agent))))
 
 (defun turnwire--read-agent ()
-  "Ask for one of `turnwire-agents', unless there is but one."
+  "Ask for one of `turnwire-agents', unless there is only one."
   (cond
    ((null turnwire-agents)
     (user-error "There is no agent in `turnwire-agents'"))
@@ -123,12 +121,13 @@ project: whoever wrote that would choose what is run."
   (agent-shell-start :config (turnwire-agent-config agent)))
 
 (defun turnwire--add (configs)
-  "CONFIGS, behind them those of `turnwire-agents' that they lack."
+  "Return CONFIGS, followed by those of `turnwire-agents' that they lack."
   (append configs
           (seq-remove
            (lambda (ours)
              (seq-some (lambda (theirs)
-                         ;; An entry may also be a function that makes one.
+                         ;; An entry may also be a function that returns a
+                         ;; configuration.
                          (and (consp theirs)
                               (not (functionp theirs))
                               (eq (alist-get :identifier theirs)
@@ -142,7 +141,7 @@ project: whoever wrote that would choose what is run."
 To do so once more, after they have changed, adds what is new."
   (interactive)
   (if (functionp agent-shell-agent-configs)
-      ;; Added twice it is there once.
+      ;; Adding the same function twice has no effect.
       (add-function :filter-return (var agent-shell-agent-configs) #'turnwire--add)
     (setq agent-shell-agent-configs (turnwire--add agent-shell-agent-configs))))
 
@@ -152,8 +151,8 @@ To do so once more, after they have changed, adds what is new."
 (declare-function term-char-mode "term")
 
 (defun turnwire--talk (process method params)
-  "Ask PROCESS for METHOD with PARAMS, and return its result.
-An error that it answers with is one here."
+  "Send PROCESS a request for METHOD with PARAMS, and return the result.
+Signal an error if the response is an error."
   (let* ((id (1+ (or (process-get process 'turnwire-id) 0)))
          (request `((jsonrpc . "2.0") (id . ,id) (method . ,method) (params . ,params)))
          answer)
@@ -173,7 +172,7 @@ An error that it answers with is one here."
       .result)))
 
 (defun turnwire--line (process)
-  "The next line of PROCESS, or nil if there is none any more."
+  "Return the next line of PROCESS, or nil at the end of its output."
   (let (end)
     (while (and (not (setq end (string-search "\n" (or (process-get process 'turnwire-text) ""))))
                 (or (accept-process-output process 0.1) (process-live-p process))))
@@ -183,7 +182,7 @@ An error that it answers with is one here."
         (substring text 0 end)))))
 
 (defun turnwire--with-agent (agent use)
-  "Start AGENT, call USE with its process and its greeting, and end it."
+  "Start AGENT, call USE with its process and initialize result, and end it."
   (let* ((process-environment (append turnwire-environment process-environment))
          (program (or (turnwire--program) (turnwire--missing)))
          (process (make-process
@@ -202,12 +201,12 @@ An error that it answers with is one here."
       (delete-process process))))
 
 (defun turnwire--list (value)
-  "VALUE if it is a list, else nil: agents send what they like."
+  "Return VALUE if it is a list, else nil: agents may send anything."
   (and (listp value) value))
 
 (defun turnwire--method-p (method)
-  "Whether METHOD is a way to log in that is known here.
-Turnwire's own is none: it says that no login is needed."
+  "Return non-nil if METHOD is a supported login method.
+Ignore Turnwire's placeholder, which means that no login is needed."
   (and (consp method)
        (consp (car method))
        (stringp (alist-get 'id method))
@@ -215,9 +214,9 @@ Turnwire's own is none: it says that no login is needed."
        (member (alist-get 'type method) '(nil :null "agent" "env_var" "terminal"))))
 
 (defun turnwire--login-command (method agent)
-  "The environment and the command for a terminal that METHOD wants, or nil.
-It is the command of AGENT with more behind it.  Before the protocol had
-that, agents named a command of their own."
+  "Return METHOD's environment and command for a terminal, or nil.
+The command is that of AGENT with more arguments.  Before the protocol
+supported that, agents named a separate command."
   (let-alist method
     (let ((own (turnwire--list (alist-get 'terminal-auth (turnwire--list ._meta)))))
       (cond
@@ -231,19 +230,19 @@ that, agents named a command of their own."
                     (seq-filter #'stringp (turnwire--list (alist-get 'args own))))))))))
 
 (defun turnwire--environment (variables)
-  "VARIABLES, an alist, as elements of `process-environment'."
+  "Convert VARIABLES, an alist, to elements of `process-environment'."
   (mapcar (lambda (variable) (format "%s=%s" (car variable) (cdr variable)))
           (seq-filter (lambda (variable) (and (consp variable) (stringp (cdr variable))))
                       (turnwire--list variables))))
 
 (defun turnwire--variables (method)
-  "The names of the variables that METHOD wants, in words."
+  "Return the names of the variables that METHOD needs, as text."
   (mapconcat (lambda (variable) (format "%s" (alist-get 'name variable)))
              (seq-filter #'consp (turnwire--list (alist-get 'vars method)))
              ", "))
 
 (defun turnwire--read-method (methods agent)
-  "Let the user choose one of METHODS of AGENT; what each does is shown."
+  "Let the user choose one of METHODS of AGENT, and show what each does."
   (let* ((choices (mapcar (lambda (method) (cons (or (alist-get 'name method) (alist-get 'id method)) method))
                           methods))
          (completion-extra-properties
@@ -258,7 +257,7 @@ that, agents named a command of their own."
     (cdr (assoc (completing-read "Log in: " choices nil t) choices))))
 
 (defun turnwire--login-in-terminal (name command)
-  "Run COMMAND, the environment and the words of one, in a terminal called NAME."
+  "Run COMMAND, an environment and arguments, in a terminal called NAME."
   (require 'term)
   (let* ((process-environment (append (car command) turnwire-environment process-environment))
          (buffer (apply #'make-term (concat "turnwire: " name) (cadr command) nil (cddr command)))
@@ -273,7 +272,7 @@ that, agents named a command of their own."
     (pop-to-buffer buffer)))
 
 (defun turnwire--logged-in (done)
-  "Say whether a login is DONE."
+  "Report whether a login is DONE."
   (message (if done
                "Logged in; start the shell again"
              "The login has not ended well")))
@@ -304,13 +303,13 @@ shell that wanted it again."
            (turnwire--logged-in t))))))))
 
 (defconst turnwire--wants-login -32000
-  "The code of the error of an agent that wants a login first.")
+  "The error code of an agent that needs a login first.")
 
 (defvar turnwire--offered nil
   "The agents whose login is being offered.")
 
 (defun turnwire--offering-login (client agent)
-  "Have CLIENT offer a login to AGENT where that wants one."
+  "Make CLIENT offer a login if AGENT needs one, and return it."
   (let ((send (alist-get :request-sender client)))
     (when send
       (setf (alist-get :request-sender client)
@@ -324,8 +323,8 @@ shell that wanted it again."
   client)
 
 (defun turnwire--offering-after (failed agent)
-  "Make a handler of errors that does what FAILED does.
-Then it offers a login to AGENT, if the error says that it wants one."
+  "Return an error handler that calls FAILED.
+Then it offers a login, if the error says that AGENT needs one."
   (let ((most (cdr (func-arity failed))))
     (lambda (failure &optional message)
       (if (or (not (integerp most)) (>= most 2))
@@ -334,11 +333,11 @@ Then it offers a login to AGENT, if the error says that it wants one."
       (when (and (eql (alist-get 'code failure) turnwire--wants-login)
                  (not (member agent turnwire--offered)))
         (push agent turnwire--offered)
-        ;; The person is not asked within a filter.
+        ;; Don't prompt inside a process filter.
         (run-at-time 0 nil #'turnwire--offer-login agent)))))
 
 (defun turnwire--offer-login (agent)
-  "Ask whether to log in to AGENT, and do so."
+  "Ask whether to log in to AGENT, and log in."
   (unwind-protect
       (when (y-or-n-p (format "%s wants a login.  Log in now? " (car agent)))
         (condition-case failure

@@ -2,15 +2,16 @@
 
 ;;; Commentary:
 
-;; checkdoc itself is made for people: in batch it neither counts nor fails.
+;; checkdoc is made for interactive use: in batch mode it neither counts nor
+;; fails.
 
 ;;; Code:
 
 (require 'checkdoc)
 
 (defun documentation-check-and-exit ()
-  "Print what checkdoc has to say of the files on the command line.
-Emacs exits, with code 1 where there was something."
+  "Print checkdoc's complaints about the files on the command line.
+Then exit Emacs, with code 1 if there was a complaint."
   (let* ((complaints 0)
          (checkdoc-create-error-function
           (lambda (text start _end &optional _unfixable)

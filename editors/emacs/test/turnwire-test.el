@@ -2,9 +2,9 @@
 
 ;;; Commentary:
 
-;; Run by test/run, which says in TURNWIRE where the real program is.  In place
-;; of acp and agent-shell there are stubs, for those want a later Emacs than
-;; many systems have; what stands between them and the program is real.
+;; Run by test/run, which sets TURNWIRE to the real binary.  Stubs replace acp
+;; and agent-shell, which need a later Emacs than many systems have; everything
+;; between the stubs and the binary is real.
 
 ;;; Code:
 
@@ -22,12 +22,12 @@
           "}}"))
 
 (defun turnwire-test-prompt (text)
-  "A request whose prompt is TEXT."
+  "Return a request with the prompt TEXT."
   (concat "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"session/prompt\",\"params\":{\"sessionId\":\"SESSION\","
           "\"prompt\":[{\"type\":\"text\",\"text\":\"" text "\"}]}}"))
 
 (defmacro turnwire-test-with (agents configs &rest body)
-  "Run BODY with AGENTS that Turnwire has and CONFIGS that `agent-shell' has."
+  "Run BODY with Turnwire's AGENTS and the CONFIGS of `agent-shell'."
   (declare (indent 2))
   `(let ((turnwire-command (getenv "TURNWIRE"))
          (turnwire-agents ,agents)
@@ -36,11 +36,11 @@
      ,@body))
 
 (defun turnwire-test-client (config)
-  "The client of CONFIG."
+  "Return the client of CONFIG."
   (funcall (alist-get :client-maker config) (current-buffer)))
 
 (defun turnwire-test-identifiers ()
-  "The identifiers of all agents that `agent-shell' knows."
+  "Return the identifiers of all agents that `agent-shell' knows."
   (mapcar (lambda (entry)
             (alist-get :identifier (if (functionp entry) (funcall entry) entry)))
           (if (functionp agent-shell-agent-configs)
@@ -48,9 +48,9 @@
             agent-shell-agent-configs)))
 
 (defun turnwire-test-talk (client requests)
-  "Send REQUESTS to the program of CLIENT, one after the other is answered.
-Requests get the ids 1, 2 and so on.  SESSION in one stands for the id of the
-session that an answer before named.  The value is the list of all messages."
+  "Send REQUESTS to the program of CLIENT, each after the previous response.
+Requests get the ids 1, 2 and so on.  SESSION in a request is replaced by the
+session id from an earlier response.  Return the list of all messages."
   (let* ((lines "")
          (process-environment (append (alist-get :environment-variables client) process-environment))
          (process (make-process :name "turnwire" :connection-type 'pipe :noquery t :coding 'utf-8-unix
@@ -78,7 +78,7 @@ session that an answer before named.  The value is the list of all messages."
       (delete-process process))))
 
 (defun turnwire-test-text (message)
-  "The text of MESSAGE, if it is one of the agent."
+  "Return the text of MESSAGE, if it is the agent's."
   (let ((update (alist-get 'update (alist-get 'params message))))
     (if (equal "agent_message_chunk" (alist-get 'sessionUpdate update))
         (alist-get 'text (alist-get 'content update))
@@ -165,7 +165,7 @@ session that an answer before named.  The value is the list of all messages."
 (ert-deftest turnwire-test-agent-shell-offers-the-agents-once ()
   (dolist (others (list nil
                         (list '((:identifier . other)))
-                        ;; As functions, which is how later versions have them.
+                        ;; Later versions have functions here.
                         (list (lambda () '((:identifier . other))))
                         (lambda () (list (lambda () '((:identifier . other)))))))
     (turnwire-test-with '(("Turnwire")) others
@@ -178,8 +178,8 @@ session that an answer before named.  The value is the list of all messages."
         (should (equal (append before '(turnwire turnwire-ethos)) (turnwire-test-identifiers)))))))
 
 (defmacro turnwire-test-with-login (choice &rest body)
-  "Run BODY with an agent `tea' that wants a login; CHOICE is taken of its ways.
-FILE is there while somebody is logged in."
+  "Run BODY with an agent `tea' that needs a login; CHOICE is the chosen method.
+FILE exists while somebody is logged in."
   (declare (indent 1))
   `(let* ((folder (make-temp-file "turnwire-test" t))
           (file (expand-file-name "logged-in" folder))
@@ -201,7 +201,7 @@ FILE is there while somebody is logged in."
   (turnwire-test-with-login "With the browser"
     (turnwire-login tea)
     (should (file-exists-p file))
-    ;; Turnwire's own, which is the first that the agent names, is not offered.
+    ;; Turnwire's placeholder, the agent's first method, is not offered.
     (should (equal "With the browser  Opens a page." (car annotations)))
     (should (member "With a key  wants TEA_KEY, TEA_HOST" annotations))
     (should (seq-some (lambda (line) (string-match-p "In a terminal  in a terminal: LOGIN_AS=me .*turnwire acp --agent acp -- sh .* login 0\\'" line))
@@ -228,8 +228,8 @@ FILE is there while somebody is logged in."
 (defvar acp-stub-sent)
 
 (defun turnwire-test-fail (agent failure)
-  "Let the request for a session of AGENT fail with FAILURE.
-The value is what the one who has sent it was told."
+  "Make the request for a session of AGENT fail with FAILURE.
+Return the failures that the sender received."
   (let ((client (turnwire-test-client (turnwire-agent-config agent)))
         told)
     (funcall (alist-get :request-sender client) :client client :request '((:method . "session/new"))
@@ -248,11 +248,11 @@ The value is what the one who has sent it was told."
       (should (eql -32000 (alist-get 'code failure)))
       (cl-letf (((symbol-function 'y-or-n-p)
                  (lambda (question) (push question asked) answer)))
-        ;; Another failure is not one of a login.
+        ;; Other errors don't offer a login.
         (should (equal '(((code . -32603))) (turnwire-test-fail tea '((code . -32603)))))
         (accept-process-output nil 0.01)
         (should-not asked)
-        ;; It is offered once at a time, and not within the handler.
+        ;; The login is offered only once at a time, and outside the handler.
         (should (equal (list failure) (turnwire-test-fail tea failure)))
         (should (equal (list failure) (turnwire-test-fail tea failure)))
         (should-not asked)

@@ -1,11 +1,11 @@
--- What the tests share: a folder, a chat on the real binary, keys, golden files.
+-- Shared by the tests: folders, chats with the real binary, keys, golden files.
 
 local M = {}
 
 local root = vim.env.TURNWIRE_TEST
 local folders = 0
 
---- A menu or an input that a test does not expect would wait forever.
+--- Fails, because an unexpected menu or input would block forever.
 local function unexpected(kind)
   return function(_, options)
     error(("an unexpected %s: %s"):format(kind, options and options.prompt or "?"))
@@ -14,7 +14,7 @@ end
 
 local now = require("turnwire.keyboard").now
 
---- Everything as it is when Neovim has just started.
+--- Restores the state of a new Neovim.
 function M.reset()
   require("turnwire.keyboard").now = now
   require("turnwire.keyboard").pressed()
@@ -35,7 +35,7 @@ function M.reset()
   require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = 0 })
 end
 
---- A new folder with files in it.
+--- Creates a temporary folder with files.
 ---@param files table<string, string>?
 ---@return string
 function M.folder(files)
@@ -65,15 +65,14 @@ function M.read(path)
   return content
 end
 
---- Waits for a condition. What is waited for may be of a real process, on a machine
---- that does other things too.
+--- Waits for a condition. It may depend on a real process on a busy machine.
 function M.wait(what, condition)
   if not vim.wait(60000, condition, 2) then
     error("waited in vain until " .. what .. "\n" .. table.concat(M.notes, "\n"), 2)
   end
 end
 
---- Opens a chat in a folder and waits until its agent is there.
+--- Opens a chat in a folder and waits until its agent is ready.
 ---@return turnwire.Chat
 function M.open(cwd, options)
   local buf = require("turnwire").open(vim.tbl_extend("force", { cwd = cwd }, options or {}))
@@ -84,12 +83,12 @@ function M.open(cwd, options)
   return chat
 end
 
---- A native agent of agents/, behind the real binary.
+--- Uses a native agent from agents/, behind the real binary.
 function M.agent(name, ...)
   return { "--", "sh", root .. "/agents/" .. name, ... }
 end
 
---- Makes a script that speaks ACP the agent, without Turnwire.
+--- Uses a script that speaks ACP as the agent, without Turnwire.
 function M.speak(name, ...)
   require("turnwire").setup({ command = { "sh", root .. "/agents/" .. name, ... }, confirm_delay = 0 })
 end
@@ -105,8 +104,9 @@ function M.send(chat, ...)
   M.keys("<CR>")
 end
 
---- A clock for the keyboard, which stands still unless time is made to pass.
----@param delay integer for `confirm_delay`
+--- Replaces the keyboard's clock by one that stands still until the test advances
+--- it.
+---@param delay integer value of `confirm_delay`
 function M.clock(delay)
   local now = now()
   require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = delay })
@@ -120,7 +120,7 @@ function M.clock(delay)
   }
 end
 
---- Waits until so many keys were ignored.
+--- Waits until that many keys were ignored.
 function M.too_soon(count)
   M.wait(count .. " keys were ignored", function()
     return count == #vim.tbl_filter(function(note)
@@ -168,7 +168,7 @@ function M.equal(want, got)
   end
 end
 
---- Menus take the item whose label is next; false dismisses.
+--- Makes menus choose the item with the next label; false dismisses.
 function M.choose(...)
   local answers, seen = { ... }, {}
   vim.ui.select = function(items, options, done)
@@ -186,7 +186,7 @@ function M.choose(...)
   return seen
 end
 
---- Inputs take the next text; false dismisses.
+--- Makes inputs enter the next text; false dismisses.
 function M.type(...)
   local answers, seen = { ... }, {}
   vim.ui.input = function(options, done)
@@ -196,8 +196,8 @@ function M.type(...)
   return seen
 end
 
---- The chat as it is on the screen: "▸" is a closed fold, and what differs from
---- run to run has a name.
+--- Returns the chat as the screen shows it: "▸" marks a closed fold, and values
+--- that vary between runs are replaced by names.
 function M.picture(chat)
   local win = require("turnwire.window").of(chat.buf)[1]
   local out, lines = {}, M.lines(chat.buf)
@@ -222,7 +222,7 @@ function M.picture(chat)
   return table.concat(out, "\n") .. "\n"
 end
 
---- Compares the chat with a golden file, or refreshes that.
+--- Compares the chat with a golden file, or updates the file.
 function M.golden(name, chat)
   local path, got = root .. "/golden/" .. name .. ".txt", M.picture(chat)
   if vim.env.TURNWIRE_UPDATE == "yes" then

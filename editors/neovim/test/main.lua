@@ -1,4 +1,4 @@
--- Runs every test in spec/, one after the other, in one Neovim.
+-- Runs every test in spec/, in order, in one Neovim.
 
 local root = vim.env.TURNWIRE_TEST
 vim.opt.runtimepath:prepend(vim.fs.dirname(root))
@@ -6,7 +6,7 @@ vim.cmd("runtime plugin/turnwire.lua")
 package.path = root .. "/?.lua;" .. package.path
 vim.o.columns, vim.o.lines = 120, 60
 vim.o.swapfile = false
-vim.o.report = 9999 -- no "4 fewer lines" among the results
+vim.o.report = 9999 -- hides "4 fewer lines" from the results
 
 local helper = require("helper")
 local passed, failed = 0, 0

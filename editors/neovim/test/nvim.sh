@@ -1,19 +1,18 @@
 #!/bin/sh
-# Runs Neovim 0.10 or later: the machine's own, or one that lies beside the
-# system. Debian 12 has 0.7 only; Debian 13's packages can be unpacked into a
-# folder and run through the loader and the libraries that come with them.
+# Runs Neovim 0.10 or later: the installed one, or a copy unpacked into a
+# folder. Debian 12 only has 0.7. Debian 13's packages can be unpacked and run
+# through their own loader and libraries.
 #
-# Nothing of the system changes: apt works with a configuration, sources and a
-# state of its own, so that its signatures and checksums still count. The
-# mirror is the one that the machine's sources name; on a machine that is no
-# Debian, it is Debian's own.
+# Nothing changes on the system: apt runs with a separate configuration, sources
+# and state, so it still checks signatures and checksums. The mirror comes from
+# the machine's sources; on other systems than Debian, it is Debian's own.
 #
 #   TURNWIRE_NVIM        the folder (default: ~/.cache/turnwire/nvim)
 #   TURNWIRE_NVIM_SUITE  the Debian suite (default: trixie)
 set -eu
 
-# The nvim in PATH may be a way to call this script. Asked by itself it is no
-# Neovim, or it would go on to ask without end.
+# The nvim in PATH may be a wrapper that calls this script. In that case, report
+# failure, or they would call each other forever.
 if [ -n "${TURNWIRE_NVIM_ASKED:-}" ]; then
   exit 1
 fi
@@ -40,7 +39,7 @@ install() {
   command -v apt-get >/dev/null || fail "no nvim >= 0.10 in PATH, and no apt to get one with: install Neovim 0.10 or later"
   suite=${TURNWIRE_NVIM_SUITE:-trixie}
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(ORIGIN)' 2>/dev/null | sed -n 's/ Debian$//p' | sort -u | grep -v security | head -n 1)
-  # Before the first "apt-get update" apt knows no origins, only addresses.
+  # Before the first "apt-get update", apt knows only addresses, no origins.
   [ -n "$mirror" ] || mirror=$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | sort -u | grep '/debian/*$' | head -n 1)
   mirror=${mirror:-http://deb.debian.org/debian}
   mkdir -p "$folder"
@@ -61,7 +60,7 @@ Dir::Etc::sourceparts "-";
 Acquire::Languages "none";
 Debug::NoLocking "true";
 EOF
-  # The state says that nothing is installed: so the libraries come as well.
+  # In this state nothing is installed, so apt downloads the libraries too.
   {
     APT_CONFIG="$work/apt.conf" apt-get -q update &&
       APT_CONFIG="$work/apt.conf" apt-get -q -y --no-install-recommends --download-only install neovim
@@ -72,7 +71,7 @@ EOF
   for deb in "$work"/cache/archives/*.deb; do
     dpkg-deb --extract "$deb" "$work/root"
   done
-  # Whoever is first wins; a second one that ran meanwhile changes nothing.
+  # The first one wins; a concurrent second one changes nothing.
   [ -e "$folder/root" ] || mv -T "$work/root" "$folder/root" 2>/dev/null || [ -e "$folder/root" ] || fail "could not move Neovim to $folder/root"
   rm -rf "$work"
   trap - EXIT
@@ -85,7 +84,8 @@ libraries=$(find "$root/usr/lib" "$root/lib" -maxdepth 2 -name 'lib*.so*' -exec 
 loader=$(find "$root/usr/lib" "$root/usr/lib64" "$root/lib64" -maxdepth 2 -name 'ld-linux*.so.*' 2>/dev/null | head -n 1)
 [ -n "$loader" ] || fail "$root has no loader: remove $folder and try again"
 
-# Only the loader gets the libraries' path: what Neovim starts uses the system's.
+# Only the loader gets the library path. Programs that Neovim starts use the
+# system's libraries.
 export VIMRUNTIME="$root/usr/share/nvim/runtime"
 exec "$loader" --library-path "$libraries" --argv0 nvim "$root/usr/bin/nvim" \
   --cmd "set runtimepath+=$root/usr/lib/nvim" "$@"

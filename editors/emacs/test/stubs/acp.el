@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; The function that is called, with the arguments that it has, and the member of
-;; a client that sends its requests.
+;; The function that turnwire.el calls, with its arguments, and the client member
+;; that sends requests.
 
 ;;; Code:
 
@@ -20,7 +20,7 @@
 (defvar acp-stub-sent nil "The arguments of the request that was sent last.")
 
 (defun acp-stub-send (&rest arguments)
-  "Remember that ARGUMENTS were sent."
+  "Record that ARGUMENTS were sent."
   (setq acp-stub-sent arguments))
 
 (provide 'acp)

@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; The functions that are called, with the arguments that they have, and the
-;; variable that is set.
+;; The functions that turnwire.el calls, with their arguments, and the variable
+;; that it sets.
 
 ;;; Code:
 
@@ -18,8 +18,8 @@
 
 (cl-defun agent-shell-make-agent-config (&key identifier mode-line-name buffer-name shell-prompt
                                               shell-prompt-regexp client-maker)
-  "A configuration: IDENTIFIER, MODE-LINE-NAME, BUFFER-NAME and the like.
-SHELL-PROMPT, SHELL-PROMPT-REGEXP and CLIENT-MAKER are what they are there."
+  "Make a configuration of IDENTIFIER, MODE-LINE-NAME, BUFFER-NAME and others.
+SHELL-PROMPT, SHELL-PROMPT-REGEXP and CLIENT-MAKER are as in the real one."
   (list (cons :identifier identifier)
         (cons :mode-line-name mode-line-name)
         (cons :buffer-name buffer-name)
@@ -28,7 +28,7 @@ SHELL-PROMPT, SHELL-PROMPT-REGEXP and CLIENT-MAKER are what they are there."
         (cons :client-maker client-maker)))
 
 (cl-defun agent-shell-start (&key config)
-  "Remember that CONFIG was started."
+  "Record that CONFIG was started."
   (setq agent-shell-started config))
 
 (provide 'agent-shell)

@@ -286,8 +286,8 @@ function Session:can_log_out()
   return type(can) == "table" and type(can.auth) == "table" and type(can.auth.logout) == "table"
 end
 
---- Reports a failure. If the process exited, waits for the exit, which explains
---- more than the failed request.
+--- Ends the session and reports the problem, unless the process exited: then
+--- `on_exit` explains more.
 function Session:_fail(problem, err)
   if self.over or (err and err.ended) then
     return

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Speaks ACP: answers the first prompt with the lines of a file, and records
-# what it is told from then on.
+# Speaks ACP: answers the first prompt with the lines of a file, then records
+# everything it receives.
 read -r line
 echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"acp","version":"1"}}}'
 read -r line

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A native agent: asks to run a command, and records every command that it gets.
+# A native agent: asks to run a command, and records every command that it
+# receives.
 record=$1
 echo "pid $$" >> "$record"
 while read -r line; do

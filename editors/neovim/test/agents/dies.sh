@@ -1,5 +1,5 @@
 #!/bin/sh
-# Speaks ACP until the first prompt, then says why and dies.
+# Speaks ACP until the first prompt, then prints the reason and exits.
 read -r line
 echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"dies","version":"1"}}}'
 read -r line

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Speaks ACP: an agent that keeps its sessions by itself; with "many", 200 more of them.
+# Speaks ACP: an agent that stores its own sessions; with "many", 200 more of
+# them.
 many=
 [ "${1:-}" != many ] || many=$(seq 200 | sed 's/.*/,{"sessionId":"n&","cwd":"\/","title":"Number &"}/' | tr -d '\n')
 while read -r line; do

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Speaks ACP: an agent that wants a login first. Its person is logged in while a file
-# is there. It asks for a login at "new" or at "prompt"; with "login CODE" behind that
-# it is the login in a terminal, and with "silent" it does not say how; with "late" it
-# does so when it is asked for the second time.
+# Speaks ACP: an agent that needs a login first. The person is logged in while FILE
+# exists. It asks for a login at "new" or "prompt". A third argument changes that:
+# "login CODE" runs the terminal login, "silent" lists no method, and "late" lists
+# methods only in the second `initialize` response.
 file=$1 when=$2
 if [ "${3:-}" = login ]; then
   [ "$4" != 0 ] || printf '%s %s' "${LOGIN_AS:-}" "${NVIM:-no editor}" > "$file"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Speaks ACP: an agent with modes and two settings. It lets the mode be chosen,
-# and refuses every other choice. What it is told goes to a file.
+# Speaks ACP: an agent with modes and two settings. It accepts mode changes and
+# refuses all others. It writes the messages it receives to a file.
 while read -r line; do
   printf '%s\n' "$line" >> "$1"
   id=${line##*'"id":'} id=${id%%[!0-9]*}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A native agent that asks for a name and a secret, and records what it gets.
+# A native agent that asks for a name and a secret, and records what it
+# receives.
 while read -r line; do
   printf '%s\n' "$line" >> "$1"
   case $line in

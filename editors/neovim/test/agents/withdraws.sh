@@ -1,5 +1,5 @@
 #!/bin/sh
-# A native agent: asks, and goes on without an answer once a file is there.
+# A native agent that asks, and continues without an answer once a file exists.
 while read -r line; do
   case $line in
     '{"type":"prompt"'*)

@@ -1,4 +1,5 @@
--- What an agent asks for, as it is shown: once, in full, and nothing where there is no choice.
+-- Pending requests: shown once and in full, or not at all if there is no
+-- choice.
 
 local h = require("helper")
 
@@ -63,7 +64,8 @@ return {
         return h.text(chat.buf):find("\nbehind", 1, true)
       end)
       local text = h.text(chat.buf)
-      -- What it is called later changes nothing of what is asked, which has what was known.
+      -- A later title doesn't change the request, which shows what was known
+      -- when it was asked.
       h.lacks(text, "Do nothing")
       h.contains(text, "? Delete all\n  path: precious\n  [a]")
       h.equal(1, select(2, text:gsub("Delete all", "")))

@@ -1,9 +1,9 @@
--- The chat's buffer: what streams into it, and what a person can do with it.
+-- The chat's buffer: streaming output, and what a person can do with it.
 
 local h = require("helper")
 local updates = require("turnwire.updates")
 
---- Gives the chat updates as if the agent had sent them.
+--- Passes updates to the chat as if the agent had sent them.
 local function feed(chat, ...)
   for _, update in ipairs({ ... }) do
     updates.apply(chat, update)
@@ -319,7 +319,7 @@ return {
       h.wait("it knows the commands", function()
         return #chat.commands > 0
       end)
-      -- The cursor behind the last character exists in insert mode alone.
+      -- Normally a cursor can be after the last character only in insert mode.
       vim.wo.virtualedit = "onemore"
       local function offers(typed)
         chat.prompt:set({ typed })

@@ -1,4 +1,4 @@
--- Consent: every way in which a confirmation can end.
+-- Consent: every way a confirmation can end.
 
 local h = require("helper")
 
@@ -9,7 +9,7 @@ local function asked(files)
   return chat, chat.cwd .. "/notes.txt"
 end
 
---- A chat on an agent that records what it is answered.
+--- Opens a chat with an agent that records its answers.
 local function recorded()
   local folder = h.folder()
   local record = folder .. "/record"
@@ -28,7 +28,7 @@ local function decision(record)
   return found
 end
 
---- The agent has ended, and was never told that anything is allowed.
+--- Checks that the agent exited and never received consent.
 local function ended(record)
   h.wait("the agent has ended", function()
     local pid = (h.read(record) or ""):match("pid (%d+)")
@@ -38,14 +38,14 @@ local function ended(record)
   h.lacks(h.read(record), "allow_always")
 end
 
---- A folder with what acp.sh says to ask one thing.
+--- Creates a folder with the input that makes acp.sh ask one question.
 local function asking()
   return h.folder({
     ["lines"] = '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Go"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}\n',
   })
 end
 
---- The agent was told "cancelled", and then that the turn is.
+--- Checks that the agent received "cancelled", and then the turn's cancel.
 local function told_cancelled(folder)
   local told
   h.wait("it is told", function()

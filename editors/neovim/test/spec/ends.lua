@@ -1,8 +1,8 @@
--- How it ends: the agent gives up, dies, is stopped or started anew.
+-- Ends of an agent: it fails, dies, is stopped or restarted.
 
 local h = require("helper")
 
---- A chat on an agent that records what it is answered, and asks.
+--- Opens a chat with an agent that records its answers, and lets it ask.
 local function recorded()
   local folder = h.folder()
   local chat = h.open(folder, { args = h.agent("confirm.sh", folder .. "/record") })
@@ -19,7 +19,7 @@ local function gone(pid)
   end)
 end
 
---- What waited has been refused, and the keys for it do nothing.
+--- Checks that the pending request was refused and its keys do nothing.
 local function refused(chat, record)
   h.equal(0, #chat.asks.list)
   h.keys("aA<Esc>")

@@ -1,9 +1,10 @@
--- Files that the agent reads and writes through the editor.
+-- File access of the agent through the editor.
 
 local fs = require("turnwire.fs")
 local h = require("helper")
 
---- Asks as the agent would; returns the result, or the error's message.
+--- Sends a request as the agent would; returns the result, or the error's
+--- message.
 local function ask(what, cwd, params)
   local result, problem
   fs[what](params, {

@@ -1,8 +1,9 @@
--- What keys do in the prompt and in the transcript.
+-- Keys in the prompt and in the transcript.
 
 local h = require("helper")
 
---- Whether a key in front of a motion is no operator: the motion moves the cursor.
+--- Checks that a key before a motion isn't an operator: the motion moves the
+--- cursor.
 local function only_moves(key)
   vim.cmd.normal({ "0", bang = true })
   local row = vim.api.nvim_win_get_cursor(0)[1]

@@ -1,8 +1,8 @@
--- Logins that an agent wants, and secrets that it asks for.
+-- Logins and secrets that an agent asks for.
 
 local h = require("helper")
 
---- A chat whose agent wants a login. Menus take the labels.
+--- Opens a chat whose agent needs a login. Menus choose the labels.
 local function opened(when, labels, more)
   local folder = h.folder()
   local file = folder .. "/logged-in"

@@ -1,8 +1,8 @@
--- What is too long, too much or too deep to be shown as it is.
+-- Output that is too long, too large or too deep to show unchanged.
 
 local h = require("helper")
 
---- A chat whose agent answers the first prompt with these updates.
+--- Opens a chat whose agent answers the first prompt with these updates.
 local function spoken(updates)
   local folder, lines = h.folder(), {}
   for i, update in ipairs(updates) do
@@ -17,7 +17,7 @@ local function spoken(updates)
   return chat
 end
 
---- The text that a buffer shows, with long lines in one piece again.
+--- Returns a buffer's text, with the pieces of long lines joined.
 local function whole(buf)
   return (h.text(buf):gsub("\n *↪ ", ""))
 end

@@ -1,11 +1,11 @@
--- Markdown made by chance: whatever it is, its text stays, and its colours fit.
+-- Random Markdown: its text stays unchanged, and its highlights fit.
 
 local h = require("helper")
 local text = require("turnwire.text")
 
 local cases = 400
 
---- Numbers below n that are the same for the same seed.
+--- Returns a generator of numbers below n that is deterministic for a seed.
 local function numbers(seed)
   local state = seed
   return function(n)
@@ -20,7 +20,7 @@ local syntax = {
   "vim: set ft=x:", "local x = 'y'\n", "`` ` ``", "[a](b)", "**b**", "*c*",
 }
 
---- A text in pieces, which end where characters do.
+--- Returns a random text in pieces that end at character boundaries.
 local function random(seed)
   local number, pieces = numbers(seed), {}
   for i = 1, 1 + number(60) do
@@ -46,12 +46,12 @@ local function message(pieces)
   return made
 end
 
---- The text of a message, with long lines in one piece again.
+--- Returns a message's text, with the pieces of long lines joined.
 local function joined(made)
   return (table.concat(made.lines, "\n"):gsub("\n *↪ ", ""))
 end
 
---- Neovim refuses marks that lie outside of their lines.
+--- Checks that marks are inside their lines; Neovim refuses others.
 local function requireFits(made)
   local buf = vim.api.nvim_create_buf(false, true)
   local ok, err = pcall(function()
@@ -85,7 +85,7 @@ return {
           local shown = text.visible((said:gsub("^[\r\n]+", ""):gsub("[\r\n]+$", "")))
           h.equal(shown, joined(whole))
           h.equal(shown, joined(streamed))
-          -- Where a line that is too long is cut depends on its pieces.
+          -- The cuts in a long line depend on how the text was streamed.
           if vim.deep_equal(whole.lines, streamed.lines) then
             h.equal(whole.marks, streamed.marks)
           else

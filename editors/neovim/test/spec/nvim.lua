@@ -1,10 +1,10 @@
 local h = require("helper")
 
---- A program in the folder, which says in a file there that it was called.
+--- Writes a script in the folder that records its calls in a file.
 local function script(path, text)
   vim.fn.mkdir(vim.fs.dirname(path), "p")
   h.write(path, "#!/bin/sh\n" .. text)
-  assert(vim.uv.fs_chmod(path, 448)) -- for its owner
+  assert(vim.uv.fs_chmod(path, 448)) -- owner only
 end
 
 return {
@@ -12,7 +12,7 @@ return {
     "nvim.sh does not call itself where nvim in PATH is a way to call it",
     function()
       local folder = h.folder()
-      -- The sixth call fails, so that an error here is no bomb.
+      -- The sixth call fails, so that a bug here can't recurse without end.
       script(
         folder .. "/bin/nvim",
         [[
@@ -23,7 +23,7 @@ return {
         exec "$TURNWIRE_TEST/nvim.sh" "$@"
         ]]
       )
-      -- What lies beside the system is run by a loader of its own.
+      -- The unpacked copy runs through its own loader.
       script(folder .. "/root/usr/bin/nvim", "exit 1\n")
       script(folder .. "/root/lib64/ld-linux-test.so.2", 'echo "NVIM v0.11.0"\n')
       local said = vim
@@ -33,7 +33,7 @@ return {
         })
         :wait(60000)
       h.equal("NVIM v0.11.0\n", said.stdout)
-      -- By this test, and when it asks which one nvim is.
+      -- Called by this test, and when nvim.sh checks which nvim this is.
       h.equal("called\ncalled\n", h.read(folder .. "/calls"))
     end,
   },

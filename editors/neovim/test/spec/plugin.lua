@@ -1,4 +1,4 @@
--- Around the chat: commands, help, health, configuration.
+-- Everything but the chat: commands, help, health, configuration.
 
 local h = require("helper")
 
@@ -31,7 +31,7 @@ return {
       local folder = h.folder({ ["agent file"] = "" })
       vim.cmd.cd(folder)
       h.equal({ "agent\\ file" }, offers("Turnwire -- sh ag"))
-      -- Each flag that is offered is one of the program's.
+      -- The program knows every flag that is offered.
       local usage = vim.system({ vim.env.TURNWIRE, "acp", "--help" }):wait().stdout
       for _, flag in ipairs(offers("Turnwire --")) do
         h.contains(usage, flag)

@@ -1,9 +1,9 @@
--- The child process: its lines, its end, and what happens when it says too much.
+-- The child process: its lines, its exit, and too much output.
 
 local h = require("helper")
 local process = require("turnwire.process")
 
---- Runs a shell script; the result is filled while it runs.
+--- Runs a shell script; the result grows while it runs.
 local function run(script, more)
   local result = { lines = {}, stderr = {} }
   result.process = assert(process.start(vim.tbl_extend("force", {

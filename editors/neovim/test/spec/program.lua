@@ -1,7 +1,7 @@
 local h = require("helper")
 local find = require("turnwire.program").find
 
---- What is found on a machine that has these files, and nothing else.
+--- Returns what is found on a machine that only has these files.
 local function found(windows, path, files, command)
   return find(command or "turnwire", {
     windows = windows,
@@ -50,7 +50,7 @@ return {
     "one of the working directory is not started for one in PATH",
     function()
       local folder = h.folder({ trap = "#!/bin/sh\ntouch sprung\n" })
-      assert(vim.uv.fs_chmod(folder .. "/trap", 448)) -- for its owner
+      assert(vim.uv.fs_chmod(folder .. "/trap", 448)) -- owner only
       local path = vim.env.PATH
       vim.env.PATH = ".:" .. path
       local started, problem = require("turnwire.process").start({ command = { "trap" }, cwd = folder, env = {} })

@@ -1,8 +1,8 @@
--- Prompts that wait for their turn.
+-- Queued prompts.
 
 local h = require("helper")
 
---- What stands between the rule and the prompt.
+--- Returns the lines between the rule and the prompt.
 local function shown(chat)
   local out = {}
   for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(chat.buf, -1, 0, -1, { details = true })) do
@@ -15,7 +15,7 @@ local function shown(chat)
   return out
 end
 
---- A chat in the middle of a turn.
+--- Opens a chat in the middle of a turn.
 local function working(...)
   local chat = h.open(h.folder(...))
   h.send(chat, "/wait 3600")
@@ -26,7 +26,7 @@ local function working(...)
   return chat
 end
 
---- What was sent, in its order.
+--- Returns the sent prompts in order.
 local function sent(chat)
   local out = {}
   for _, block in ipairs(chat.transcript.blocks) do
@@ -76,7 +76,7 @@ return {
       h.done(chat)
       h.equal({ "1 held: you cancelled", "⋯ /say one" }, { (shown(chat)[1]:gsub(" · gQ$", "")), shown(chat)[2] })
       h.equal({ "/wait 3600" }, sent(chat))
-      -- Another prompt is sent, and leaves them where they are.
+      -- Sending another prompt leaves the held ones in the queue.
       h.send(chat, "/say between")
       h.done(chat)
       h.equal({ "/wait 3600", "/say between" }, sent(chat))
@@ -131,7 +131,7 @@ return {
       h.keys("A more<CR>")
       h.equal("a draft", chat.prompt:get())
       h.equal({ "2 wait · gQ", "⋯ /say one more", "⋯ /say two" }, shown(chat))
-      -- One that is edited is not sent meanwhile.
+      -- A prompt isn't sent while it is being edited.
       h.choose("/say one more", "Edit it")
       h.keys("gQ")
       chat.prompts.held = nil

@@ -1,8 +1,8 @@
--- Chats that there were: listed, opened, gone on with, renamed, deleted.
+-- Saved sessions: listed, opened, continued, renamed, deleted.
 
 local h = require("helper")
 
---- What Neovim does when it ends, and begins.
+--- Does what Neovim does when it exits and starts.
 local function restart()
   local chats = require("turnwire.chats")
   local processes = {}
@@ -35,7 +35,7 @@ local function loaded(part)
   return current()
 end
 
---- A folder in which that was said, each in a chat of its own, and no chat open.
+--- Creates a folder with one saved chat for each prompt, and no open chat.
 local function said(...)
   local folder = h.folder({ ["notes.txt"] = "one\n" })
   for _, prompt in ipairs({ ... }) do
@@ -86,14 +86,14 @@ return {
       h.wait("it has its title", function()
         return chat.header.lines[1] == "The first"
       end)
-      -- What is open is marked, and only shown.
+      -- An open chat is marked, and choosing it only shows it.
       seen = h.choose("● The first · now", "  /say second · now")
       vim.cmd("TurnwireSessions")
       h.wait("the menu", function()
         return seen[1]
       end)
       h.equal(chat, current())
-      -- Another one has a buffer of its own.
+      -- Another chat has its own buffer.
       vim.cmd("TurnwireSessions")
       local other = loaded("second")
       h.equal(false, other == chat)

@@ -1,9 +1,9 @@
--- The settings of an agent: modes and config options.
+-- An agent's settings: modes and config options.
 
 local h = require("helper")
 
 ---@return turnwire.Chat
----@return fun(part: string) told waits until the agent has been told
+---@return fun(part: string) told waits until the agent received a part
 local function opened()
   local folder = h.folder()
   h.speak("modes.sh", folder .. "/record")

@@ -1,4 +1,4 @@
--- The line above the prompt, in windows of any width.
+-- The line above the prompt, in windows of different widths.
 
 local h = require("helper")
 local status = require("turnwire.status")

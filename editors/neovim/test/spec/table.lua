@@ -1,9 +1,11 @@
--- Markdown as it is seen: signs are hidden, tables are in line, the text stays.
+-- Markdown as displayed: markup is hidden, tables are aligned, the text is
+-- unchanged.
 
 local h = require("helper")
 local updates = require("turnwire.updates")
 
---- The lines of the chat's last block as they are on the screen, in a window of a width.
+--- Returns the screen lines of the chat's last block in a window of a given
+--- width.
 local function screen(said, width)
   local chat = h.open(h.folder())
   vim.cmd("vertical resize " .. width)
@@ -56,7 +58,8 @@ return {
         "behind",
       }
       h.equal(want, seen())
-      -- A window that has no room for it shows the text, and again the table when it has.
+      -- A window that is too narrow shows the text, and the table again when it
+      -- is wide enough.
       vim.cmd("vertical resize 24")
       vim.api.nvim_exec_autocmds("WinResized", {})
       chat.transcript:flush()
@@ -88,7 +91,7 @@ return {
         end, vim.api.nvim_buf_get_extmarks(chat.buf, space, { block.row, 0 }, -1, {}))
       end
       h.equal({ block.row }, rows())
-      -- Nor when somebody deletes lines of it.
+      -- Deleting lines doesn't leave marks behind either.
       vim.bo[chat.buf].modifiable = true
       vim.api.nvim_buf_set_lines(chat.buf, block.row, block.row + 1, false, {})
       h.wait("it is drawn again", function()

@@ -1,4 +1,4 @@
--- What the updates of a tool call make of it.
+-- Updates of a tool call.
 
 local h = require("helper")
 local tool = require("turnwire.block.tool")

@@ -1,4 +1,4 @@
--- Whole turns of the workspace agent, as they look.
+-- Complete turns of the workspace agent, as displayed.
 
 local h = require("helper")
 

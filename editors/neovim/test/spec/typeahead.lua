@@ -1,4 +1,4 @@
--- Type-ahead: what was typed for something else answers nothing.
+-- Type-ahead: keys that were meant for something else answer nothing.
 
 local h = require("helper")
 
@@ -22,7 +22,7 @@ return {
       h.too_soon(2)
       h.equal(1, #chat.asks.list)
       clock.pass(699)
-      h.keys("j") -- any other key counts, too
+      h.keys("j") -- any other key counts too
       clock.pass(699)
       h.keys("ka")
       h.too_soon(3)

@@ -1,4 +1,4 @@
--- What a turn has changed, and taking it back.
+-- A turn's changes, and undoing them.
 
 local h = require("helper")
 
@@ -8,7 +8,7 @@ local function update(name, content)
   } } })
 end
 
---- A turn of an agent that says what it has changed, and has done so.
+--- Runs a turn of an agent that changes a file and reports the diffs.
 local function turn(before, after, diffs)
   local folder = h.folder(before)
   local lines = {}

@@ -1,8 +1,8 @@
--- The protocol, with an agent that does not behave.
+-- The protocol, with a misbehaving agent.
 
 local h = require("helper")
 
---- A chat whose agent answers the first prompt with these lines.
+--- Opens a chat whose agent answers the first prompt with these lines.
 local function spoken(...)
   local folder = h.folder()
   h.write(folder .. "/lines", table.concat({ ... }, "\n") .. "\n")

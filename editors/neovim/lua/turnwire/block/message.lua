@@ -100,8 +100,8 @@ function Message:resize()
   self.resized = self.tables
 end
 
---- Records where a table begins: adjacent lines with column separators belong
---- to the same one.
+--- Records the first line of a line's table. Adjacent lines with column
+--- separators belong to the same table.
 ---@param i integer
 ---@param fence turnwire.Fence?
 function Message:_row(i, fence)
