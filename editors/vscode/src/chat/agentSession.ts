@@ -1,8 +1,8 @@
 /**
- * One session of one agent: its process, its connection, and the protocol's session.
+ * One agent's session: its process, its connection and the ACP session.
  *
- * A session that was known before goes on where the agent can do that. What the
- * agent says before its session has a name here is kept until it has one.
+ * Continues an earlier session if the agent supports that. Updates that arrive
+ * before the session id is known are queued until then.
  */
 import * as acp from "@agentclientprotocol/sdk";
 
@@ -13,20 +13,23 @@ import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 const sessionTimeout = 60_000;
 const mostEarly = 10_000;
 const { agent: methods } = acp.methods;
-/** Not yet a part of the protocol, and so of no library. */
+/** Not part of the protocol yet, so no library has it. */
 const setTitle = "session/set_title";
 const notFree = -32600;
 
 export interface SessionOptions extends ConnectionOptions {
-  /** More folders that the agent may work in. */
+  /** Additional folders the agent may work in. */
   folders: readonly string[];
-  /** The session to go on with. */
+  /** The session to continue. */
   previous?: string;
-  /** What the agent plays back of it is to be shown. */
+  /** Whether to show the messages that the agent replays. */
   replay: boolean;
-  /** Told around what is played back. What came of a session that could not be opened is void. */
+  /**
+   * Called around a replay. If the session could not be opened ("fails"), the
+   * updates since "begins" are void.
+   */
   replaying(step: "begins" | "ends" | "fails"): void;
-  /** The agent has said what it can, and nothing of a session yet. */
+  /** Called after initialize, before the session is opened. */
   greeted(session: { shared: boolean }): void;
   logIn: LogIn;
 }
@@ -68,13 +71,16 @@ export class AgentSession {
     return this.connection.initialized.agentCapabilities ?? {};
   }
 
-  /** Its sessions can be listed, and opened again. */
+  /** Whether its sessions can be listed and reopened. */
   get keepsSessions(): boolean {
     const { loadSession, sessionCapabilities: can } = this.capabilities;
     return Boolean(can?.list && (loadSession || can.resume));
   }
 
-  /** Others may be on it, and it goes on without this one. */
+  /**
+   * Whether other clients may share the session, so that it continues without this
+   * one.
+   */
   get shared(): boolean {
     return isShared(this.capabilities);
   }
@@ -100,7 +106,7 @@ export class AgentSession {
   }
 
   cancel(): void {
-    // When it cannot be sent the connection has ended, and the prompt with it.
+    // If the cancel can't be sent, the connection has ended, and the prompt with it.
     this.connection.agent.notify(methods.session.cancel, { sessionId: this.id }).catch(() => {});
   }
 
@@ -117,18 +123,21 @@ export class AgentSession {
     return configOptions;
   }
 
-  /** The agent's sessions in this folder, a page after the other. */
+  /** Lists the agent's sessions in this folder, page by page. */
   async *list(cwd: string | undefined): AsyncGenerator<acp.SessionInfo[]> {
     let cursor: string | undefined;
     do {
       const page = await this.connection.agent.request(methods.session.list, { ...(cwd === undefined ? {} : { cwd }), ...(cursor ? { cursor } : {}) });
       yield page.sessions;
-      // A cursor that stands still would turn for ever.
+      // Stop if the cursor repeats; the loop would never end.
       cursor = page.nextCursor && page.nextCursor !== cursor && page.sessions.length > 0 ? page.nextCursor : undefined;
     } while (cursor);
   }
 
-  /** The title that the list has, where this session is among those that were used last. */
+  /**
+   * Returns the session's title from the list, if it is among the most recently used
+   * sessions.
+   */
   async title(cwd: string): Promise<string | undefined> {
     if (!this.keepsSessions) return undefined;
     const { value } = await this.list(cwd).next().catch(() => ({ value: undefined }));
@@ -148,16 +157,16 @@ export class AgentSession {
   }
 }
 
-/** A server says so, in the words of the proposal for attaching. */
+/** A server advertises this as the proposed attach capability. */
 const isShared = (can: acp.AgentCapabilities | undefined): boolean =>
   Boolean((can?.sessionCapabilities as { attach?: unknown } | null | undefined)?.attach);
 
-/** Updates of this session pass; before it is known, all wait. */
+/** Passes on this session's updates; queues all updates until its id is known. */
 class Gate {
   readonly #pass: (n: acp.SessionNotification) => void;
   #early: acp.SessionNotification[] = [];
   #id: string | undefined;
-  /** How many updates have come. */
+  /** The number of updates received. */
   passed = 0;
 
   constructor(pass: (n: acp.SessionNotification) => void) {
@@ -208,7 +217,10 @@ async function begin(connection: Connection, options: SessionOptions, gate: Gate
   return { id: sessionId, state, fate };
 }
 
-/** Goes on with an old session, in the way that fits best; nothing where the agent cannot. */
+/**
+ * Continues an earlier session with the best method the agent supports. Without a
+ * state in the result, a new session is needed.
+ */
 async function goOn(
   connection: Connection,
   { replay, replaying }: SessionOptions,
@@ -232,14 +244,18 @@ async function goOn(
   } catch (error) {
     gate.shut();
     if (plays) replaying("fails");
-    // One that is open elsewhere is there: it is not to be left for a new one.
+    // A session that is open elsewhere still exists: report that instead of starting
+    // a new one.
     const gone = error instanceof acp.RequestError && error.code !== notFree && !isLoginWanted(error);
     if (!gone) throw error;
     return { fate: { how: "forgotten", why: errorText(error) } };
   }
 }
 
-/** A session that never begins is a failure, and its timer ends with it. A long one may take longer while it comes. */
+/**
+ * Rejects if a session doesn't begin in time. Each update extends the time, because
+ * replaying a long session takes longer.
+ */
 async function inTime<T>(answer: Promise<T>, progress: () => number = () => 0): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

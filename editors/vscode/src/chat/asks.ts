@@ -1,6 +1,6 @@
 /**
- * All that waits for the person: permissions, which their tool calls show, and
- * questions and logins, which are items of their own.
+ * Everything that waits for the user: permissions, which appear in their tool
+ * calls, and questions and logins, which are separate items.
  */
 import type { CreateElicitationRequest, CreateElicitationResponse, RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
@@ -41,7 +41,8 @@ export class Asks {
       show: (question) => transcript.put(question),
       asked: (question) => editor.asked({ id: question.id, type: "question", question }),
       settled: (id) => editor.settled(id),
-      // Unique among all chats: an answer to another chat's question is none.
+      // Unique across chats, so that an answer can't reach another chat's
+      // question.
       id: () => transcript.id(`question:${chatId}`),
     });
     updates.pastQuestion = (form, answer) => this.questions.past(form, answer);
@@ -57,7 +58,8 @@ export class Asks {
     const id = request.toolCall.toolCallId;
     const { reason, toolCall } = splitRequest(request, this.#transcript.find("tool", id));
     this.#updates.toolCall(toolCall);
-    // An id that something else has can show nothing, and nobody could decide.
+    // If another kind of item has this id, the request can't be shown, so
+    // nobody could decide.
     if (!this.#transcript.find("tool", id)) return Promise.resolve({ outcome: { outcome: "cancelled" } });
     return this.permissions.ask(request, reason, signal);
   }

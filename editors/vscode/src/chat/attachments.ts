@@ -1,8 +1,8 @@
 /**
- * What is sent along with a prompt, as the protocol has it.
+ * Converts a prompt's attachments to content blocks.
  *
- * A selection is sent as the text that it is at that moment; a file likewise where
- * it is a small text and the agent takes it, and else by its name.
+ * A selection is sent as its current text. So is a small text file, if the agent
+ * accepts that; other files are sent as links.
  */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 
@@ -19,15 +19,15 @@ export interface Accepts {
   embedded: boolean;
 }
 
-/** Says a path as people do. */
+/** Formats paths for display. */
 export interface Label {
-  /** Nothing where no folder holds it. */
+  /** Returns undefined if no folder contains it. */
   of(path: string): string | undefined;
-  /** Of a file: URI; throws where it is of another system. */
+  /** Converts a file: URI; throws if it belongs to another system. */
   ofURL(url: URL): string;
 }
 
-/** What the person has said, as the protocol has it. Throws, in words for the person, where something cannot be sent. */
+/** Converts a prompt to content blocks. Throws an error with a message for the user if something can't be sent. */
 export async function toBlocks(
   { text, attachments }: { text: string; attachments: readonly Attachment[] },
   accepts: Accepts,
@@ -46,7 +46,7 @@ async function toBlock(
 ): Promise<ContentBlock> {
   if (attachment.kind === "image") return toImage(attachment, accepts);
   const { path, lines } = parse(attachment, paths);
-  // The view is shown what the agent sends: what it names is looked at twice.
+  // The view is not trusted: it displays what the agent sends, so check its paths.
   if (!(await paths.isInside(path, editor.folders()))) {
     throw new Error(`${attachment.label} is outside of the workspace's folders.`);
   }
@@ -54,7 +54,7 @@ async function toBlock(
   const link: ContentBlock = { type: "resource_link", name: attachment.label, uri: lines ? uri : paths.toURL(path) };
   if (!accepts.embedded) return link;
   const whole = await editor.readTextFile(path).catch(() => undefined);
-  // What is no text, or is not there, is named: the agent may know better.
+  // Send a link to a missing or non-text file: the agent may be able to use it.
   if (whole === undefined) return link;
   const text = lines ? whole.split(/(?<=\n)/).slice(lines.first - 1, lines.last).join("") : whole;
   if (text.length > maxEmbedded || text.includes("\0")) return link;
@@ -68,7 +68,7 @@ function toImage({ label, data = "" }: Attachment, accepts: Accepts): ContentBlo
   return { type: "image", mimeType, data: base64 };
 }
 
-/** What was sent along with a prompt, of a block that is played back; nothing where it is text. */
+/** Converts a replayed block back to attachments; text blocks have none. */
 export function fromBlock(sent: ContentBlock, label: Label): Attachment[] {
   const block = boundedBlock(sent);
   switch (block.type) {
@@ -92,11 +92,11 @@ function nameOf(uri: string, label: Label): string {
   try {
     return label.ofURL(new URL(url.pathname, "file://"));
   } catch {
-    return uri; // of another system
+    return uri; // from another system
   }
 }
 
-/** A file: URI, with `#L3-L9` behind it for lines 3 to 9. */
+/** Parses a file: URI; a `#L3-L9` suffix means lines 3 to 9. */
 function parse({ uri, label }: Attachment, paths: Paths): { path: string; lines?: { first: number; last: number } } {
   let url: URL;
   let path: string;

@@ -1,11 +1,12 @@
 /**
- * A chat that goes on: in the same window, after a reload, or from the list.
+ * The earlier state of a chat that continues: in the same window, after a
+ * reload, or from the list.
  */
 import type { Item, Queue } from "../shared/model.js";
 import type { Remembered } from "./remembered.js";
 import type { Prompt } from "./turn.js";
 
-/** Where nothing is shown of it, the agent plays it back. */
+/** If `items` is unset, the agent replays the messages. */
 export interface Before {
   chatId: string;
   sessionId?: string;
@@ -13,11 +14,14 @@ export interface Before {
   cwd?: string;
   title?: string;
   items?: Item[];
-  /** What may not have reached the server before it went away. */
+  /**
+   * A prompt that may not have reached the server before the connection was
+   * lost.
+   */
   unsent?: Prompt;
-  /** What was queued and not sent. */
+  /** The unsent prompts in the queue. */
   queue?: Queue;
-  /** A turn ran when the window was closed. */
+  /** A turn was running when the window was closed. */
   interrupted?: boolean;
 }
 

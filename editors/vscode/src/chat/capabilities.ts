@@ -1,13 +1,13 @@
 /**
- * What this client can do, and says that it can: each of these is used in
- * `connection.ts`, and nothing else is promised.
+ * This client's capabilities. Each is implemented in `connection.ts`; nothing
+ * else is advertised.
  */
 import type { ClientCapabilities } from "@agentclientprotocol/sdk";
 
 import { timesMeta } from "./times.js";
 import { turnsMeta } from "./turnNews.js";
 
-/** Asks Turnwire for the events that the protocol has no place for. */
+/** Asks Turnwire for events that the protocol can't express. */
 export const eventsMeta = "turnwire.dev/events";
 
 export const capabilities: ClientCapabilities = {
@@ -17,9 +17,9 @@ export const capabilities: ClientCapabilities = {
   session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
   elicitation: { form: {} },
   _meta: {
-    // What a command prints comes as it is printed, and not again as a whole.
+    // Stream command output as it is printed, without repeating it as a whole.
     terminal_output: true,
-    // How agents asked for a terminal to log in before the protocol had it.
+    // How agents asked for a terminal login before the protocol supported it.
     "terminal-auth": true,
     [eventsMeta]: true,
     [turnsMeta]: true,
@@ -27,7 +27,7 @@ export const capabilities: ClientCapabilities = {
   },
 };
 
-/** The same where the agent works with the files and commands of a server by itself. */
+/** The capabilities for an agent that uses a server's files and commands itself. */
 export const withoutMachine: ClientCapabilities = {
   session: capabilities.session!,
   elicitation: capabilities.elicitation!,

@@ -1,25 +1,25 @@
 /**
  * Finds the lines in which two texts differ.
  *
- * The result follows from the texts alone: the work is limited by counting steps, and
- * not by a clock. Up to 2,000 changed lines the difference is the shortest (Myers'
- * algorithm). Texts with more are split at the lines that occur once in both, as the
- * "patience" algorithm does, and each part is compared by itself.
+ * The result is deterministic: the work is limited by counting steps, not by time. Up
+ * to 2,000 changed lines, the diff is the shortest one (Myers' algorithm). Texts with
+ * more changes are split at the lines that occur once in both, as in the "patience"
+ * algorithm, and each part is compared separately.
  */
 
-/** Which lines have no counterpart in the other text, by their index. */
+/** Marks, by index, the lines without a counterpart in the other text. */
 export interface ChangedLines {
   before: boolean[];
   after: boolean[];
 }
 
 const mostEdits = 2_000;
-/** Comparisons of two lines, for the whole of a difference: a fraction of a second. */
+/** Most line comparisons for one diff: a fraction of a second. */
 const mostSteps = 30_000_000;
-/** A look-up in a table takes as long as so many of them. */
+/** The cost of a table lookup, in line comparisons. */
 const lookUp = 10;
 
-/** From `a` to before `b` in the old lines, and from `c` to before `d` in the new ones. */
+/** Old lines `a` to before `b`, and new lines `c` to before `d`. */
 type Range = [a: number, b: number, c: number, d: number];
 
 export function changedLines(before: readonly string[], after: readonly string[]): ChangedLines {
@@ -54,7 +54,7 @@ class Comparison {
     return this.#changed;
   }
 
-  /** The range without the lines that both texts begin and end with. */
+  /** Returns the range without its common first and last lines. */
   #trimmed([a, b, c, d]: Range): Range {
     while (a < b && c < d && this.#before[a] === this.#after[c]) [a, c] = [a + 1, c + 1];
     while (a < b && c < d && this.#before[b - 1] === this.#after[d - 1]) [b, d] = [b - 1, d - 1];
@@ -66,7 +66,7 @@ class Comparison {
     this.#changed.after.fill(true, c, d);
   }
 
-  /** Notes the shortest difference of a range; false if that is too much work. */
+  /** Records a range's shortest diff; returns false if that is too much work. */
   #shortest(range: Range): boolean {
     const [a, b, c, d] = range;
     const [n, m] = [b - a, d - c];
@@ -75,7 +75,8 @@ class Comparison {
       return true;
     }
     const most = Math.min(mostEdits, n + m);
-    // How far each diagonal reaches; `most` is the middle one. One is kept of each number of edits.
+    // How far each diagonal reaches; `most` is the middle one. Keep a copy for each
+    // number of edits.
     const reach = new Int32Array(2 * most + 3);
     const kept: Int32Array[] = [];
     for (let edits = 0; edits <= most; edits++) {
@@ -97,7 +98,7 @@ class Comparison {
     return false;
   }
 
-  /** Walks back from the end of a range, over what was reached with ever fewer edits. */
+  /** Walks back from the end of a range through the copies, one edit at a time. */
   #trace([a, b, c, d]: Range, kept: readonly Int32Array[]): void {
     let [x, y] = [b - a, d - c];
     for (let edits = kept.length - 1; edits > 0; edits--) {
@@ -113,7 +114,10 @@ class Comparison {
     }
   }
 
-  /** The ranges between the lines that occur once in both texts; without any, all is changed. */
+  /**
+   * Splits a range at the lines that occur once in both texts. Without any, marks all
+   * of it as changed.
+   */
   #split(range: Range): Range[] {
     const [a, b, c, d] = range;
     this.#steps -= lookUp * (b - a + d - c);
@@ -131,7 +135,10 @@ class Comparison {
     return ranges;
   }
 
-  /** Pairs of the same line, which occurs once in both parts: as many as stand in the same order. */
+  /**
+   * Returns pairs of equal lines that occur once in both parts: the longest list in
+   * the same order.
+   */
   #anchors([a, b, c, d]: Range): [number, number][] {
     const old = once(this.#before, a, b);
     const now = once(this.#after, c, d);
@@ -145,16 +152,18 @@ class Comparison {
   }
 }
 
-/** Where each line stands that occurs once; -1 for one that occurs more often. */
+/** Returns the position of each line; -1 if it occurs more than once. */
 function once(lines: Int32Array, from: number, to: number): Map<number, number> {
   const found = new Map<number, number>();
   for (let i = from; i < to; i++) found.set(lines[i]!, found.has(lines[i]!) ? -1 : i);
   return found;
 }
 
-/** The longest subsequence of pairs in which the second number grows as well. */
+/**
+ * Returns the longest subsequence of pairs in which the second number also increases.
+ */
 function inOrder(pairs: readonly [number, number][]): [number, number][] {
-  const ends: number[] = []; // the pair that ends the best subsequence of each length
+  const ends: number[] = []; // the last pair of the best subsequence of each length
   const previous: number[] = [];
   pairs.forEach(([, j], index) => {
     let [low, high] = [0, ends.length];

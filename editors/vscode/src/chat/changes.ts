@@ -1,6 +1,6 @@
 /**
- * The line below a turn that says which files it has changed, and what the person can
- * do with that: look at all of it, and undo it.
+ * The line below a turn that lists the files it changed, with actions to review and
+ * undo the changes.
  */
 import type { Editor, ReviewedFile } from "./editor.js";
 import type { Files } from "./files.js";
@@ -10,7 +10,7 @@ import { sameText, textOf, TurnEdits, type FileEdit } from "./turnEdits.js";
 import { undo } from "./undo.js";
 import type { Updates } from "./updates.js";
 
-/** Turns whose texts are kept. */
+/** Most turns whose texts are kept for review and undo. */
 const mostKept = 50;
 
 export class Changes {
@@ -34,7 +34,7 @@ export class Changes {
     this.edits.begin();
   }
 
-  /** Says what the turn above has changed. One that is `replayed` is long over: nothing of it is undone. */
+  /** Shows what the turn above changed. A `replayed` turn can't be undone. */
   turnEnds(replayed = false): void {
     const { items } = this.#transcript;
     const from = items.findLastIndex(({ type }) => type === "user");
@@ -49,7 +49,7 @@ export class Changes {
     this.#transcript.put({ type: "changes", id, files, review, undo: review && !replayed });
   }
 
-  /** All of it in the editor's own view. */
+  /** Opens all changes in the editor's diff view. */
   async review(id: string): Promise<void> {
     const edits = this.#kept.get(id);
     if (!edits) return this.#editor.tell("These changes are not kept any more.");

@@ -1,4 +1,4 @@
-/** The list of chats in the view, sent a page after the other. */
+/** The view's list of chats, sent page by page. */
 import type { ToView } from "../shared/messages.js";
 import type { SessionEntry } from "../shared/model.js";
 import { errorText } from "./connection.js";
@@ -6,14 +6,14 @@ import type { Conversation } from "./conversation.js";
 import type { Editor } from "./editor.js";
 import { unlistable, type Sessions } from "./sessions.js";
 
-/** Each page costs the agent a look at all of its sessions. */
+/** For each page, the agent reads all of its sessions. */
 const pagesAtOnce = 10;
 
 export class ChatList {
   readonly #sessions: Sessions;
   readonly #editor: Pick<Editor, "folders" | "servedSessions">;
   readonly #post: (message: ToView) => void;
-  /** The list that is shown, as far as it was not asked for. */
+  /** The remaining pages of the shown list. */
   #pages: AsyncGenerator<SessionEntry[]> | undefined;
 
   constructor(sessions: Sessions, editor: Pick<Editor, "folders" | "servedSessions">, post: (message: ToView) => void) {
@@ -22,12 +22,12 @@ export class ChatList {
     this.#post = post;
   }
 
-  /** What is still on its way is of a chat that was left. */
+  /** Drops pages still to come: they belong to a chat that was left. */
   forget(): void {
     this.#pages = undefined;
   }
 
-  /** Lists the chats of this one's agent; `current` says whether it is still the one that is open. */
+  /** Lists the sessions of the chat's agent. `current` reports whether the chat is still open. */
   async show(chat: Conversation, current: () => boolean): Promise<void> {
     await chat.started();
     if (!current()) return;
@@ -40,7 +40,10 @@ export class ChatList {
     await this.more(true);
   }
 
-  /** Some pages more. Only the newest list is shown, and only of the chat's own agent. */
+  /**
+   * Sends some more pages. Stops if another list replaces this one or the chat
+   * is left.
+   */
   async more(first = false): Promise<void> {
     const pages = this.#pages;
     try {

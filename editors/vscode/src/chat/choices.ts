@@ -1,9 +1,12 @@
-/** What a person chooses of an agent that runs. */
+/** Sets options of a running agent. */
 import type { AgentSession } from "./agentSession.js";
 import { errorText } from "./connection.js";
 import type { Facts } from "./facts.js";
 
-/** `refused` is told why the agent did not take it; true where it did. */
+/**
+ * Sets an option and returns whether the agent accepted it. If not, calls
+ * `refused` with the reason.
+ */
 export async function setOption(live: AgentSession, facts: Facts, id: string, value: string | boolean, refused: (why: string) => void): Promise<boolean> {
   const request = facts.options.request(id, value);
   if (!request) return false;

@@ -1,19 +1,19 @@
 /**
- * What the person has chosen of each agent, such as its mode and its model. It is
- * chosen again when a session of that agent begins, also in another window.
+ * The user's choices for each agent, such as mode and model. They are applied again when
+ * a session with that agent begins, in any window.
  *
- * Only the person's own choices are remembered. One that the agent has changed by
- * itself is forgotten: what an agent chooses is not kept for it.
+ * Only the user's own choices are remembered. If the agent changes an option itself, the
+ * choice is forgotten; the agent's value isn't stored.
  */
 import type { Option, Session } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
 import { setOption } from "./choices.js";
 import type { Facts } from "./facts.js";
 
-/** By agent, and by the id of the option. */
+/** By agent and option id. */
 export type ChosenValues = [agent: string, values: [id: string, value: string | boolean][]][];
 
-/** Where they are kept. What is read may be anything. */
+/** Stores the choices. The value read may be anything. */
 export interface ChosenMemory {
   read(): unknown;
   write(values: ChosenValues): void;
@@ -25,7 +25,10 @@ const mostValues = 50;
 export class Chosen {
   readonly #agent: string;
   readonly #memory: ChosenMemory | undefined;
-  /** What the options are is not the agent's doing while the person's choices are on their way. */
+  /**
+   * While requests with the user's choices are pending, changed options are not the
+   * agent's doing.
+   */
   #underWay = 0;
 
   constructor(agent: string, memory: ChosenMemory | undefined) {
@@ -34,13 +37,13 @@ export class Chosen {
   }
 
   /**
-   * A session begins: chooses again what was chosen. Where `shared`, it is left as the
-   * others have it. A prompt that is sent behind this comes to the agent behind it, too.
+   * Applies the remembered choices when a session begins, except to a `shared` one. A
+   * prompt sent after this call also reaches the agent after the choices.
    */
   async begins(live: AgentSession, facts: Facts, shared: boolean, refused: (why: string) => void): Promise<void> {
     this.#underWay++;
     facts.sessionBegins(live.state, live.capabilities.promptCapabilities);
-    if (shared) return; // what others choose there says nothing of this person
+    if (shared) return; // others choose there too, so the options say nothing about this user
     const wanted = [...this.#values()].filter(([id, value]) => facts.options.shown.some((option) => option.id === id && option.current !== value));
     await Promise.all(wanted.map(([id, value]) => setOption(live, facts, id, value, refused)));
     this.#underWay--;
@@ -53,7 +56,7 @@ export class Chosen {
     if (taken) this.#write(this.#values().set(id, value));
   }
 
-  /** Something of the session is different. */
+  /** Forgets choices that no longer match the session's options. */
   changed({ options }: Session): void {
     if (this.#underWay > 0 || !this.#memory) return;
     const values = this.#values();
@@ -71,12 +74,12 @@ export class Chosen {
     try {
       this.#memory?.write([...others, own].slice(-mostAgents));
     } catch {
-      // It is not remembered, and holds for this session.
+      // If the memory can't be written, the choice holds for this session only.
     }
   }
 }
 
-/** It may be from another version. */
+/** The stored value may come from another version. */
 function read(value: unknown): ChosenValues {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown): ChosenValues => {

@@ -1,13 +1,13 @@
-/** How an agent is reached. */
+/** The command that starts an agent. */
 export interface Command {
-  /** A path, or a name that is in PATH; in a page, the path of the agent at its server. */
+  /** A path, or a name in PATH; in a page, the agent's path on its server. */
   command: string;
   args: string[];
   /** Added to the environment. */
   env: Record<string, string>;
 }
 
-/** Words as a person would type them. */
+/** Formats words as a user would type them. */
 export const commandLine = (words: readonly string[]): string => words.map(quoted).join(" ");
 
 const quoted = (word: string): string => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,9 +1,9 @@
 /**
- * The connection to one agent: the way to it, and the official client on that.
+ * The connection to one agent: a link to it, and the official ACP client on top.
  *
- * Updates are handed on in the order of the wire, before the answer to the prompt
- * that they belong to. A connection ends once, for whatever reason, and then stops
- * the other end with all that it has started.
+ * Updates are delivered in wire order, before the response to their prompt. A
+ * connection ends once, whatever the reason, and then stops the other end and
+ * everything that it started.
  */
 import * as acp from "@agentclientprotocol/sdk";
 
@@ -15,9 +15,9 @@ import { TurnNews, turnsMethod, type TurnsOfOthers } from "./turnNews.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
-  /** A `_turnwire/event` notification, as it came. */
+  /** A `_turnwire/event` notification, with its params unchanged. */
   event(params: unknown): void;
-  /** Turns of a session that several front ends share. */
+  /** Turns of a session that several clients share. */
   turns(news: TurnsOfOthers): void;
   permission(request: acp.RequestPermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   elicitation(request: acp.CreateElicitationRequest, signal: AbortSignal): Promise<acp.CreateElicitationResponse>;
@@ -30,7 +30,10 @@ export interface Handlers {
   releaseTerminal(request: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse>;
 }
 
-/** Writes a log of what goes over the wire; asked each time, so that it can be switched on. */
+/**
+ * Logs the wire traffic. It is called for each message, so that logging can be
+ * switched on at any time.
+ */
 export type Traffic = (direction: "→" | "←" | "!", text: () => string) => void;
 
 export interface ConnectionOptions {
@@ -40,21 +43,21 @@ export interface ConnectionOptions {
   version: string;
   traffic: Traffic;
   handlers: Handlers;
-  /** Ends the connection, also while it is yet to be. */
+  /** Ends the connection, even while it is being opened. */
   signal: AbortSignal;
-  /** How long an agent may take to say what it can. */
+  /** Milliseconds the agent has to answer `initialize`. */
   startTimeout?: number;
 }
 
-/** How long an agent may take to say again what it can. */
+/** Milliseconds the agent has to answer a repeated `initialize`. */
 const patience = 5_000;
 
 export class Connection {
   readonly agent: acp.ClientContext;
   readonly initialized: acp.InitializeResponse;
-  /** How the agent was started. */
+  /** The command that started the agent. */
   readonly command: Command;
-  /** Resolves when the other end is gone; says why, in words for a person. */
+  /** Resolves when the other end is gone, with the reason for the user. */
   readonly ended: Promise<string>;
   readonly #link: Link;
   readonly #connection: acp.ClientConnection;
@@ -72,7 +75,7 @@ export class Connection {
     this.ended = connection.closed.then(async () => died(connection.signal.reason, await link.ended, link.errors));
   }
 
-  /** Starts an agent. What fails is said in words for a person. */
+  /** Starts an agent. Errors have messages for the user. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { machine, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
     const { link, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text));
@@ -83,7 +86,8 @@ export class Connection {
       if (result?.agentCapabilities !== undefined) said.agentCapabilities = result.agentCapabilities;
     }));
     void connection.closed.then(() => link.stop());
-    // One that was never started has no output whose end would tell.
+    // A link that never started has no output whose EOF could close the
+    // connection.
     void link.ended.then((end) => end.fault !== undefined && connection.close());
     const abort = (): void => connection.close(new Error("It was stopped while it started."));
     signal.addEventListener("abort", abort, { once: true });
@@ -107,18 +111,18 @@ export class Connection {
     return this.#connection.signal.aborted;
   }
 
-  /** The ways to log in, as the agent has said them. */
+  /** The agent's login methods as it sent them. */
   get authMethods(): unknown {
     return this.#said.authMethods;
   }
 
-  /** Whether a session can be given a title, which the protocol does not have yet. */
+  /** Whether sessions can be renamed. The protocol doesn't define this yet. */
   get takesTitles(): boolean {
     const { sessionCapabilities: can } = (this.#said.agentCapabilities ?? {}) as { sessionCapabilities?: { title?: unknown } | null };
     return typeof can?.title === "object" && can.title !== null;
   }
 
-  /** Asks the agent once more what it can, for its ways to log in. */
+  /** Sends `initialize` again, for the agent's current login methods. */
   async greetAgain(): Promise<void> {
     await Promise.race([this.#greet(), late(patience, this.ended)]);
   }
@@ -130,13 +134,13 @@ export class Connection {
 
   /** Ends the connection; resolves when the other end is gone. */
   async close(): Promise<void> {
-    // The end of its input asks the agent to go; it may still say something.
+    // EOF on stdin asks the agent to exit. It may still send messages.
     await this.#link.stop();
     this.#connection.close();
   }
 }
 
-/** What the library leaves out of an answer to `initialize`. */
+/** Members of the initialize response that the library drops. */
 interface Said {
   authMethods?: unknown;
   agentCapabilities?: unknown;
@@ -150,7 +154,7 @@ function greeting(agent: acp.ClientContext, { capabilities, client }: Machine, v
   });
 }
 
-/** The same stream, with a log of what goes through it; `answered` is told of each answer. */
+/** Returns the stream with its traffic logged; calls `answered` with each response. */
 function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMessage) => void): acp.Stream {
   const secrets = new SecretAnswers();
   const news = new TurnNews();
@@ -167,7 +171,7 @@ function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMes
       },
     });
   const out = log("→");
-  out.readable.pipeTo(stream.writable).catch(() => {}); // a broken pipe ends the connection by itself
+  out.readable.pipeTo(stream.writable).catch(() => {}); // a broken pipe ends the connection anyway
   return { writable: out.writable, readable: stream.readable.pipeThrough(log("←")) };
 }
 
@@ -176,7 +180,8 @@ function client(name: string, h: Handlers): acp.ClientApp {
   return (
     acp
       .client({ name })
-      // First, because it is then called before the answer behind it is looked at.
+      // Register this first, so that it is called before a later response is
+      // handled.
       .onNotification(methods.session.update, ({ params }) => h.update(params))
       .onNotification("_turnwire/event", (params: unknown) => params, ({ params }) => h.event(params))
       .onNotification(turnsMethod, (params: unknown) => params as TurnsOfOthers, ({ params }) => h.turns(params))
@@ -192,7 +197,7 @@ function client(name: string, h: Handlers): acp.ClientApp {
   );
 }
 
-/** Rejects when the time is over, and leaves no timer behind. */
+/** Rejects after the timeout; clears its timer when `until` resolves. */
 function late(timeout: number, until: Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(
@@ -218,7 +223,7 @@ function died(reason: unknown, { what, how }: Ending, errors: string): string {
   return `${what} ${why}${errors ? `\n\nIt wrote:\n${errors}` : ""}`;
 }
 
-/** What went wrong, in words: the details of an answer say more than its message. */
+/** Returns an error's message. A response's details are better than its message. */
 export function errorText(error: unknown): string {
   if (error instanceof acp.RequestError) {
     const { data } = error;

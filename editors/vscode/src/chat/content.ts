@@ -1,6 +1,4 @@
-/**
- * The content of a tool call, as the protocol has it and as the chat shows it.
- */
+/** Converts a tool call's content from the protocol to the model. */
 import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 
 import type { ToolContent } from "../shared/model.js";
@@ -10,11 +8,11 @@ import { makeDiff } from "./diff.js";
 import type { Screens } from "./screens.js";
 
 const maxText = 128 << 10;
-/** As base64: larger pictures cost more than they show. */
+/** In base64 characters. Larger images cost more than they are worth. */
 const maxBlob = 8 << 20;
 const maxContents = 200;
 
-/** Converts content; what is as it was before stays the same object. */
+/** Converts content. Unchanged parts stay the same objects. */
 export function showContent(
   content: readonly ToolCallContent[],
   kind: ToolKind,
@@ -48,14 +46,15 @@ function showBlock(block: ContentBlock, kind: ToolKind, old: ToolContent | undef
 }
 
 /**
- * Most agents send what a tool printed as it is. It is Markdown where an agent
- * thinks or answers, or where it fences what it sends.
+ * Reports whether text is Markdown. Most agents send tool output unchanged, so
+ * text is Markdown only if it starts with a fence, or if the call's kind is
+ * "think".
  */
 function isMarkdown(text: string, kind: ToolKind): boolean {
   return text.startsWith("```") || (kind === "think" && !isTraceback(text));
 }
 
-/** A block without data that is too large to be shown. */
+/** Cuts or drops a block's data if it is too large to show. */
 export function boundedBlock(block: ContentBlock): ContentBlock {
   switch (block.type) {
     case "text":

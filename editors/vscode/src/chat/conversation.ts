@@ -1,9 +1,9 @@
 /**
- * One chat: its items, its session, the turn that runs, and the agent behind it.
+ * One chat: its items, its session, its running turn and its agent.
  *
- * The agent is started when it is needed, and again when it is gone. A chat has one
- * turn at a time. When a turn is over, nothing of it waits for the person any more
- * and no call of it runs; that holds however it ends.
+ * The agent is started when needed, and again after it has ended. A chat has one
+ * turn at a time. When a turn ends, for whatever reason, none of its requests are
+ * pending and none of its calls are running.
  */
 import type { Attachment, Chat, Cure } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
@@ -50,11 +50,11 @@ export class Conversation {
   #live: AgentSession | undefined;
   #sessionId: string | undefined;
   #cwd: string | undefined;
-  /** Something was said in the session, so that there is one to go on with. */
+  /** The session has messages, so it can be continued. */
   #begun: boolean;
   readonly #replay: Replay;
   readonly #goingOn: GoingOn;
-  /** The notice that the agent could not be started. */
+  /** The id of the notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
@@ -93,22 +93,22 @@ export class Conversation {
     return { session: this.facts.session, items: this.#transcript.items, queue: this.queue.shown };
   }
 
-  /** The protocol's session; nothing where nothing was said in it. */
+  /** The ACP session's id; undefined while the session is empty. */
   get sessionId(): string | undefined {
     return this.#begun ? this.#sessionId : undefined;
   }
 
-  /** The folder that the agent works in. */
+  /** The agent's working folder. */
   get cwd(): string | undefined {
     return this.#cwd;
   }
 
-  /** What may be said once more, when the server is back. */
+  /** A prompt that may be sent again when the server is back. */
   get unsent(): Prompt | undefined {
     return this.#goingOn.unsent;
   }
 
-  /** The agent, if it runs. */
+  /** The running agent. */
   get live(): AgentSession | undefined {
     return this.#live;
   }
@@ -117,28 +117,31 @@ export class Conversation {
     return this.#turn !== undefined || this.#others.running > 0;
   }
 
-  /** Resolves when the agent that is being started runs, or has failed to. */
+  /** Resolves when the starting agent runs or has failed. */
   async started(): Promise<void> {
     await this.#agent?.catch(() => undefined);
   }
 
-  /** Starts the agent. What goes wrong is said in the chat. */
+  /** Starts the agent. Shows errors in the chat. */
   async start(): Promise<void> {
     if (this.#closed || this.#agent) return;
     this.#started();
     await this.#connect().catch((error: unknown) => {
-      // A turn that waits for it says so itself.
+      // A waiting turn reports the error itself.
       if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), curesOf(error));
     });
   }
 
-  /** That it could not be started is no news any more. */
+  /** Removes the notice that the agent could not be started. */
   #started(): void {
     if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
     this.#notStarted = undefined;
   }
 
-  /** Runs a turn, and those that are queued behind it; resolves when they are over. During a turn it queues. */
+  /**
+   * Runs a turn and the queued ones after it; resolves when they have ended. During
+   * a turn, queues the prompt.
+   */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
     const empty = text.trim() === "" && attachments.length === 0;
     if (this.#closed || empty) return;
@@ -146,7 +149,7 @@ export class Conversation {
     if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This was not queued:", text);
   }
 
-  /** Sends what is queued now; a turn that runs is cancelled first. */
+  /** Sends a queued prompt now. Cancels a running turn first. */
   async sendQueued(id?: string): Promise<void> {
     if (this.#closed) return;
     if (!this.busy) return this.#send(this.queue.release(id));
@@ -157,12 +160,15 @@ export class Conversation {
     if (prompt) await this.prompt(prompt.text, prompt.attachments);
   }
 
-  /** A turn is over: goes on with what is queued, if it may. */
+  /** Called when a turn has ended: sends the next queued prompt, if it may. */
   async #next(end: TurnEnd | undefined): Promise<void> {
     if (end !== undefined && !this.busy && !this.#closed) await this.#send(this.queue.after(end));
   }
 
-  /** How it ended; nothing where the session was lost or left, and another one goes on with it. */
+  /**
+   * Returns how the turn ended; undefined if the server went away, or if another
+   * client's turn is still running.
+   */
   async #oneTurn({ text, attachments }: Prompt): Promise<TurnEnd | undefined> {
     const turn = new Turn();
     this.#turn = turn;
@@ -175,7 +181,7 @@ export class Conversation {
     const end = await this.#run(turn, { text, attachments });
     clearTimeout(turn.timer);
     this.#turn = undefined;
-    const others = this.#others.running > 0; // what they wait for is not this turn's to withdraw
+    const others = this.#others.running > 0; // while another client's turn runs, its requests stay open
     if (!others) this.asks.withdrawAll("The turn is over");
     if (!others) this.#turnEnds(end.how);
     if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
@@ -185,12 +191,15 @@ export class Conversation {
     return others ? undefined : end.how;
   }
 
-  /** The same prompt again, with what went along: that message, or the last one. */
+  /**
+   * Sends a message's prompt again, with its attachments: the given message, or the
+   * last one.
+   */
   async retry(id?: string): Promise<void> {
     await this.#send(id === undefined ? this.#lastPrompt : this.#transcript.find("user", id));
   }
 
-  /** Asks the agent to stop; a second time makes it. */
+  /** Cancels the turn. A second call ends the agent, or cancels again behind a server. */
   cancel(): void {
     const turn = this.#turn;
     if (!this.busy) return this.asks.logins.withdrawAll("Not logged in");
@@ -214,19 +223,20 @@ export class Conversation {
 
   readonly #refused = (why: string): void => this.notice("error", "The agent did not take the choice.", why);
 
-  /** Ends what the agent knows of who the person is, where it can. */
+  /** Logs out of the agent, if it supports that. */
   async logOut(): Promise<void> {
     if (this.#live?.canLogOut) await logOut(this.#live, (...said) => this.notice(...said));
   }
 
-  /** Something to say that the agent has not said. */
+  /** Shows a notice that doesn't come from the agent. */
   notice(severity: "info" | "warning" | "error", title: string, description?: string): void {
     this.#updates.notice(severity, title, description);
   }
 
   /**
-   * Ends the turn and the agent, for good; or leaves it to the others, where it is
-   * behind a server. Nothing that waits is answered there. The chat stays as it is.
+   * Ends the turn and the agent for good. A server's session is left running for
+   * its other clients; its pending requests stay open there. The chat stays as it
+   * is.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -247,14 +257,14 @@ export class Conversation {
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
       this.#begun = true;
-      this.facts.change({}); // there is something to come back to
+      this.facts.change({}); // the session can be continued from now on
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
       const said = stopReasons[stopReason];
       if (said && !turn.cancelled) this.#updates.notice("warning", said);
       return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : said ? "stopped" : "ended" };
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
-      // When the connection has ended, its own reason says more.
+      // If the connection has ended, its reason explains more.
       const died = agent?.connection.isClosed ? await agent.connection.ended : undefined;
       return { how: "failed", reason: died ?? errorText(error), cures: died === undefined ? curesOf(error) : ["log"] };
     }
@@ -272,7 +282,8 @@ export class Conversation {
     const { editor, machine, version, traffic, command } = this.#options;
     const { cwd, folders } = placeFor(editor, machine, this.#cwd);
     this.#cwd = cwd;
-    // A turn that waits for it can be cancelled, and so it runs already.
+    // A turn that waits for the agent shows as running, because it can be
+    // cancelled.
     if (!this.#turn) this.facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
     const previous = this.sessionId;
@@ -291,7 +302,7 @@ export class Conversation {
       greeted: ({ shared }) => (this.#others.shared = this.#updates.shared = shared),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
-      this.#terminals?.releaseAll(); // it may have begun some before it failed
+      this.#terminals?.releaseAll(); // the agent may have created some before it failed
       throw error;
     });
     this.#live = agent;
@@ -302,7 +313,7 @@ export class Conversation {
     this.#goingOn.tellFate(agent.fate, spoken, !this.#turn && !this.#others.shared);
     void this.#chosen.begins(agent, this.facts, this.#others.shared && agent.fate.how !== "new", this.#refused);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
-    // What is played back may be an older title than the person has given.
+    // The replayed title may be older than the user's.
     const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
     if (title) this.facts.title(title);
     return agent;
@@ -323,7 +334,8 @@ export class Conversation {
       asks: this.asks,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
-      // Behind a server it may be another's turn, and nothing is asked outside of one.
+      // Behind a server, the turn may be another client's; requests only arrive
+      // during turns.
       asking: () => (this.#turn ? !this.#turn.cancelled : this.#others.shared),
       muted: () => this.#replay.muted,
       event: (params) => this.#event(params),
@@ -331,7 +343,7 @@ export class Conversation {
     });
   }
 
-  /** The agent is gone: nothing of it waits or runs any more. */
+  /** Cleans up after the agent is gone: nothing of it is pending or running. */
   #ended(reason: string): void {
     this.#agent = undefined;
     this.#live = undefined;
@@ -342,7 +354,7 @@ export class Conversation {
     this.asks.withdrawAll("The agent has stopped");
     if (other) this.#turnEnds("ended");
     this.#terminals?.releaseAll();
-    // A turn that runs fails with the connection, and says so itself.
+    // A running turn fails with the connection, and reports that itself.
     if (this.#away) this.facts.change({ status: "starting" });
     else if (!this.#turn && !this.#closed) this.#fail(reason, ["log", "again"]);
   }
@@ -359,18 +371,18 @@ export class Conversation {
     this.changes.turnEnds();
   }
 
-  /** Gives the id of the notice that says so. */
+  /** Shows a failure; returns the notice's id. */
   #fail(reason: string, helps: readonly Cure[], retry = false): string {
     const [title = reason, ...rest] = reason.split("\n");
-    // To try it again starts the agent again.
+    // A retry restarts the agent anyway.
     const cures = helps.filter((cure) => (this.#options.editor.cures ?? []).includes(cure) && !(retry && cure === "again"));
     const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, cures });
-    // An agent that answered with an error can be asked again at once.
+    // An agent that answered with an error can be prompted again at once.
     this.facts.change({ status: this.#live ? "idle" : "failed" });
     return id;
   }
 
-  /** A turn that others have begun looks like one's own. */
+  /** Shows other clients' turns like the user's own. */
   #turns(news: TurnsOfOthers): void {
     const before = this.#others.running;
     this.#others.take(news);

@@ -1,4 +1,4 @@
-/** What a conversation is made with. */
+/** The options of a conversation. */
 import type { Change } from "../shared/messages.js";
 import type { Before } from "./before.js";
 import type { ChosenMemory } from "./chosen.js";
@@ -14,14 +14,17 @@ export interface ConversationOptions {
   version: string;
   agent: string;
   agents: string[];
-  /** How the agent is started; throws in words for the person. */
+  /**
+   * Returns the command that starts the agent; throws an error with a message
+   * for the user.
+   */
   command(): Command;
   traffic: Traffic;
   emit(change: Change): void;
   onEvent(event: WireEvent): void;
-  /** What was chosen of the agents before. */
+  /** The user's earlier choices, by agent. */
   chosen?: ChosenMemory;
   now?: () => number;
-  /** A chat that goes on. */
+  /** The state of a chat that continues. */
   before?: Before;
 }

@@ -1,7 +1,7 @@
-/** What a person can do about something that went wrong. */
+/** What the user can do about an error. */
 import type { Cure } from "../shared/model.js";
 
-/** An error in words for the person, with what helps. */
+/** An error with a message for the user, and with remedies. */
 export class Curable extends Error {
   readonly cures: readonly Cure[];
 

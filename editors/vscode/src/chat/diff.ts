@@ -1,7 +1,7 @@
 /**
- * Differences for people: the lines that change, with a few around them.
+ * Diffs for display: the changed lines, with a few around them.
  *
- * The host makes them because the texts may be large and the view must stay quick.
+ * The host computes them, because texts may be large and the view must stay responsive.
  */
 import type { DiffContent, DiffLine } from "../shared/model.js";
 import { changedLines } from "./changedLines.js";
@@ -10,7 +10,7 @@ import { markChanges } from "./diffMarks.js";
 const context = 3;
 const maxLines = 2_000;
 
-/** `start` is the line that the agent has named with the path. */
+/** Makes a diff. `start` is the line that the agent reported with the path. */
 export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string, start?: number): DiffContent {
   const before = oldText ?? "";
   const { lines, added, removed } = compare(ended(before), ended(newText), firstLine(oldText, newText, start));
@@ -27,12 +27,15 @@ export function makeDiff(path: string, oldText: string | undefined, newText: str
   };
 }
 
-/** A last line without its end would look changed where something follows it. */
+/**
+ * Adds a missing final newline. Otherwise the last line would look changed if the other
+ * text continues after it.
+ */
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * The number of the texts' first line. Agents send a whole file, or the part of it that
- * they replace, and do not say which: a part mostly has no line end at its end.
+ * Returns the number of the texts' first line. Agents send either a whole file or the
+ * part they replace, and don't say which; a part usually has no final newline.
  */
 function firstLine(oldText: string | undefined, newText: string, start: number | undefined): number | undefined {
   if (oldText === undefined || oldText === "") return 1;
@@ -51,7 +54,7 @@ interface Comparison {
   removed: number;
 }
 
-/** Line ends of Windows are no difference. */
+/** Compares texts. CRLF and LF count as equal. */
 function compare(oldText: string, newText: string, first: number | undefined): Comparison {
   const before = splitLines(oldText.replaceAll("\r\n", "\n"));
   const after = splitLines(newText.replaceAll("\r\n", "\n"));
@@ -74,11 +77,11 @@ function compare(oldText: string, newText: string, first: number | undefined): C
 
 const count = (flags: readonly boolean[]): number => flags.reduce((sum, flag) => sum + Number(flag), 0);
 
-/** The changed lines with a few around them, and a gap for each run of lines between. */
+/** Returns the changed lines with a few around them, and a gap for each omitted run. */
 function nearChanges(all: readonly DiffLine[]): DiffLine[] {
   const out: DiffLine[] = [];
-  let last = -Infinity; // the change before
-  let next = -1; // the change at the line or after it
+  let last = -Infinity; // the previous change
+  let next = -1; // the next change, at this line or later
   all.forEach((line, i) => {
     if (next < i) {
       next = i;
@@ -92,7 +95,7 @@ function nearChanges(all: readonly DiffLine[]): DiffLine[] {
   return out.length === 1 && out[0]?.kind === "gap" ? [] : out;
 }
 
-/** Numbers lines one after the other, where it is known what the first one is. */
+/** Numbers consecutive lines, if the first number is known. */
 function numbers(first: number | undefined): (kind: DiffLine["kind"], text: string) => DiffLine {
   let oldLine = first ?? 1;
   let newLine = oldLine;

@@ -1,18 +1,18 @@
 /**
- * Marks the words that differ in lines which were changed and not replaced.
+ * Marks the words that differ in changed lines, but not in replaced ones.
  *
- * The first removed line of a group is taken for what the first added one was, and so
- * on. Two lines that have little in common are left as they are: with most of it
- * marked, nothing stands out.
+ * The first removed line of a group is paired with the first added one, and so on.
+ * Pairs with little in common are not marked: if most of a line is marked, nothing
+ * stands out.
  */
 import { diffWordsWithSpace } from "diff";
 
 import type { DiffLine } from "../shared/model.js";
 
 const longestLine = 500;
-/** The lines of a difference that are looked at: words are compared one pair of lines at a time. */
+/** Most pairs per diff, because comparing words is slow. */
 const mostPairs = 400;
-/** The part of a line that may be marked. */
+/** The largest fraction of a line that may be marked. */
 const mostMarked = 0.6;
 
 type Marks = [from: number, to: number][];
@@ -52,14 +52,14 @@ function markPair(before: DiffLine | undefined, after: DiffLine | undefined): vo
   if (now.length > 0) after.marks = now;
 }
 
-/** Marks that touch are one. */
+/** Adds a mark. Adjacent marks are merged. */
 function mark(marks: Marks, from: number, to: number): void {
   const last = marks.at(-1);
   if (last?.[1] === from) last[1] = to;
   else marks.push([from, to]);
 }
 
-/** Indentation is no part of what two lines may have in common. */
+/** Reports whether too much is marked. Indentation doesn't count as common text. */
 function tooMuch(marks: Marks, text: string): boolean {
   const marked = marks.reduce((sum, [from, to]) => sum + text.slice(from, to).trim().length, 0);
   return marked > text.trim().length * mostMarked;

@@ -1,8 +1,8 @@
 /**
- * What a chat needs of the editor around it.
+ * What a chat needs from the editor around it.
  *
- * Nothing below `chat/` imports `vscode`: an editor is handed in, so that the whole
- * of a chat runs in plain Node, in its tests as in the view's.
+ * Nothing below `chat/` imports `vscode`: the editor is passed in, so that a whole
+ * chat runs in plain Node.js, in its own tests and in the view's.
  */
 import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
 import type { Command } from "./command.js";
@@ -10,53 +10,59 @@ import type { ServedSession } from "./sessions.js";
 import type { RunningTerminal } from "./terminals.js";
 
 export interface Editor {
-  /** The absolute paths of the workspace's folders. The agent works in the first one. */
+  /** The absolute paths of the workspace folders. The agent works in the first one. */
   folders(): string[];
-  /** Whether the person trusts the workspace: without that no agent is started. */
+  /** Whether the user trusts the workspace. If not, no agent is started. */
   trusted(): boolean;
 
-  /** The text of a file as the person sees it, saved or not. */
+  /** The text of a file as the user sees it, saved or not. */
   readTextFile(path: string): Promise<string>;
   writeTextFile(path: string, text: string): Promise<void>;
-  /** A command has been started for the agent. */
+  /** Called when a command was started for the agent. */
   showTerminal(terminal: RunningTerminal): void;
 
   /**
-   * Runs a login in a terminal that the person can type in. Gives its exit code, or
-   * nothing where it was closed. `signal` closes it.
+   * Runs a login in a terminal with user input. Resolves with its exit code, or
+   * undefined if the terminal was closed. `signal` closes it.
    */
   runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined>;
 
   openDiff(diff: ShownDiff): Promise<void>;
-  /** Shows what a turn has changed, file by file; left out where there is no view for that. */
+  /** Shows a turn's changes, file by file; unset if there is no such view. */
   review?(files: ReviewedFile[]): Promise<void>;
-  /** Moves a file to the trash, where the system has one; left out where there are no files. */
+  /** Moves a file to the trash if the system has one; unset if the editor has no files. */
   trash?(path: string): Promise<void>;
   openFile(path: string, line?: number): Promise<void>;
-  /** Asks the person before anything is opened. */
+  /** Opens a link after asking the user. */
   openLink(href: string): Promise<void>;
   copy(text: string): Promise<void>;
   insert(text: string): Promise<void>;
   findFiles(query: string): Promise<Attachment[]>;
-  /** What can be done here about an error, and does it; left out where that is nothing. */
+  /**
+   * The available remedies for errors, and the function that applies one; unset if
+   * there are none.
+   */
   readonly cures?: readonly Cure[];
   cure?(cure: Cure): Promise<void>;
-  /** Asks the person, and is true only where they said yes. */
+  /** Asks the user; resolves with true only if they agreed. */
   confirm(question: string, yes: string): Promise<boolean>;
-  /** Tells the person something that belongs to no chat. */
+  /** Shows the user a message that belongs to no chat. */
   tell(message: string): void;
 
-  /** The person is asked something; where they cannot see the chat, tell them. */
+  /** Called when a request is pending; notifies the user if the chat is hidden. */
   asked(ask: Ask): void;
-  /** What was asked is answered or withdrawn. */
+  /** Called when a request was answered or withdrawn. */
   settled(id: string): void;
-  /** The sessions of all agents of a server; left out where there is none. */
+  /** The sessions of all agents on a server; unset without a server. */
   servedSessions?(): Promise<ServedSession[]>;
-  /** For whatever shows the session outside of the chat. */
+  /**
+   * Called when the session changed, for everything that shows it outside of the
+   * chat.
+   */
   sessionChanged(session: Session): void;
 }
 
-/** A difference to show in the editor's own view, and the call that wants to make it. */
+/** A diff for the editor's diff view, and its tool call. */
 export interface ShownDiff {
   toolCallId: string;
   index: number;
@@ -64,12 +70,12 @@ export interface ShownDiff {
   diff: DiffContent;
 }
 
-/** A file as it was before a turn and after it; null where there was none. */
+/** A file's content before and after a turn; null if it didn't exist. */
 export interface ReviewedFile {
   path: string;
   before: string | null;
   after: string | null;
-  /** The file is still what the turn has left. */
+  /** Whether the file still has the content that the turn left. */
   onDisk: boolean;
 }
 

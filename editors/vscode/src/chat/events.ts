@@ -1,19 +1,19 @@
 /**
- * Turnwire's own events: what an agent says and the protocol has no place for.
+ * Turnwire's own events, for what the protocol can't express.
  *
- * They come to a client that asks for them. Most are for the log of events, where
- * somebody who writes an agent looks; tokens and cost are for everybody, also where
- * the size of the model's window is not known, which the protocol wants to be told.
+ * Only clients that ask for them receive them. Most go to the event log, for authors
+ * of agents. Tokens and cost are for everybody, even if the model's context window is
+ * unknown, which the protocol requires.
  */
 import type { AgentEvent, UsageEvent } from "../generated/agentEvent.js";
 import type { Usage } from "../shared/model.js";
 
 export type EventType = AgentEvent["type"];
 
-/** An event as it came: its type is known, or it is passed on as it is. */
+/** An event as received. Unknown types are passed on unchanged. */
 export type WireEvent = AgentEvent | { type: string };
 
-/** The event in a notification's params, if they hold one. */
+/** Returns the event in a notification's params, or undefined. */
 export function readEvent(params: unknown): { sessionId: string; event: WireEvent } | undefined {
   if (typeof params !== "object" || params === null) return undefined;
   const { sessionId, event } = params as Record<string, unknown>;
@@ -24,8 +24,8 @@ export function readEvent(params: unknown): { sessionId: string; event: WireEven
 const is = <T extends EventType>(event: WireEvent, type: T): event is Extract<AgentEvent, { type: T }> => event.type === type;
 
 /**
- * One line for the log: what people look for first, and with `whole` the event itself.
- * That may hold what people answered and what the agent keeps.
+ * Returns one line for the log: the most useful members and, with `whole`, the event
+ * itself. The event may contain the user's answers and the agent's state.
  */
 export function describe(event: WireEvent, whole: boolean): string {
   return [event.type, headlineOf(event), whole ? JSON.stringify(event) : ""].filter(Boolean).join(" ");
@@ -40,7 +40,7 @@ function headlineOf(event: WireEvent): string {
   return "";
 }
 
-/** What a usage event adds to what is known; the cost is that of one request. */
+/** Adds a usage event to the known usage. The event's cost is that of one request. */
 export function addUsage(known: Usage | undefined, event: WireEvent): Usage | undefined {
   if (!is(event, "usage")) return known;
   const spent = (known?.cost?.amount ?? 0) + cost(event);
@@ -51,7 +51,7 @@ export function addUsage(known: Usage | undefined, event: WireEvent): Usage | un
   };
 }
 
-/** The wire may say anything; what is no number counts as nothing. */
+/** The wire value may be anything; values that aren't positive numbers count as 0. */
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0);
 const cost = (event: UsageEvent): number => count(event.estimatedCostUsd);
 const contextOf = (event: UsageEvent): number =>

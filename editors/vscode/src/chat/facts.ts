@@ -1,5 +1,5 @@
 /**
- * What is known of a chat's session: its title, status, options, commands, usage.
+ * What is known about a chat's session: title, status, options, commands, usage.
  */
 import type {
   AvailableCommand,
@@ -28,7 +28,7 @@ export class Facts implements SessionFacts {
     this.#changed = changed;
   }
 
-  /** Of a chat whose agent has not said anything yet. */
+  /** Returns the facts of a chat whose agent hasn't sent anything yet. */
   static begin({ agent, agents, before, editor }: Pick<ConversationOptions, "agent" | "agents" | "before" | "editor">, chatId: string, changed: (session: Session) => void): Facts {
     const session: Session = {
       chatId,
@@ -53,7 +53,7 @@ export class Facts implements SessionFacts {
     this.#changed(this.#session);
   }
 
-  /** What an agent says when its session begins. */
+  /** Applies the state of a new session. */
   sessionBegins(state: SessionState, takes: PromptCapabilities | undefined): void {
     this.options.begin(state);
     this.change({
@@ -91,7 +91,7 @@ export class Facts implements SessionFacts {
   }
 }
 
-/** One line, short enough for a list. */
+/** Returns a text as one line, short enough for a list. */
 export function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
   const short = [...line].slice(0, maxTitle).join("");

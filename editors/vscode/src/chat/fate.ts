@@ -1,7 +1,6 @@
 /**
- * What became of the session that was to go on. One that is `resumed` is known to the
- * agent and was not played back; `why` says what the agent has answered where it has
- * not opened it.
+ * What happened to the session that should continue. The agent knows a `resumed`
+ * session, but did not replay it. `why` is the agent's reason for not opening it.
  */
 export type Fate = { how: "new" | "loaded" | "resumed" } | { how: "forgotten"; why?: string };
 
@@ -11,7 +10,7 @@ interface Words {
   description?: string;
 }
 
-/** What the person is told of it where nothing of the chat is shown. */
+/** Returns the notice for a chat that shows no messages yet. */
 function wordsFor(fate: Fate): Words | undefined {
   if (fate.how === "resumed") return { severity: "info", title: "The agent goes on with this chat, but cannot show what was said in it." };
   if (fate.how !== "forgotten") return undefined;
@@ -19,7 +18,10 @@ function wordsFor(fate: Fate): Words | undefined {
   return { severity: "info", title: "This agent does not keep its chats.", description: "What was said before cannot be shown. A new session has begun." };
 }
 
-/** The same, and that a turn did not end. `told`: Turnwire has said something itself, where it could not say how the turn ended. */
+/**
+ * Returns the notices, including one for an unfinished turn. `told`: Turnwire already
+ * reported that it doesn't know how the turn ended.
+ */
 export function noticesFor(fate: Fate, { spoken, interrupted, told }: { spoken: boolean; interrupted: boolean; told: boolean }): Words[] {
   if (fate.how === "new") return [];
   const said = spoken ? undefined : wordsFor(fate);

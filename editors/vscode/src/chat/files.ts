@@ -1,5 +1,5 @@
 /**
- * The files that the agent may read and write through the editor: those of the
+ * The files that the agent may read and write through the editor: those in the
  * workspace, wherever links lead.
  */
 import { readlink, realpath } from "node:fs/promises";
@@ -33,8 +33,8 @@ export class Files {
   }
 
   /**
-   * The path to use, without `..`: an editor takes it away before it follows links,
-   * and a disk after it, so that the two could mean different files.
+   * Returns the path to use, without `..`. An editor removes `..` before it follows
+   * links, and a disk afterwards, so the two could mean different files.
    */
   async #confine(given: string): Promise<string> {
     if (!isAbsolute(given)) throw RequestError.invalidParams({ details: `${given} is no absolute path` });
@@ -46,7 +46,7 @@ export class Files {
   }
 }
 
-/** Whether a path is in one of the folders when all links are followed. */
+/** Reports whether a path is in one of the folders after following all links. */
 export async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
   const real = await follow(path);
   for (const folder of folders) {
@@ -56,7 +56,10 @@ export async function isInside(path: string, folders: readonly string[]): Promis
   return false;
 }
 
-/** A path as it is said within the folder that holds it, by its name alone. */
+/**
+ * Returns a path relative to the folder that contains it, after the folder's name
+ * if there are several; undefined if none contains it.
+ */
 export function relativeTo(folders: readonly string[], path: string): string | undefined {
   for (const folder of folders) {
     const way = relative(folder, path);
@@ -66,7 +69,9 @@ export function relativeTo(folders: readonly string[], path: string): string | u
   return undefined;
 }
 
-/** The real path, also of what is yet to be made: a link may lead to nothing. */
+/**
+ * Returns the real path, even of a file that doesn't exist yet: a link may dangle.
+ */
 async function follow(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
@@ -76,15 +81,15 @@ async function follow(path: string, links = 0): Promise<string> {
     const target = links < mostLinks ? await readlink(path).catch(() => undefined) : undefined;
     const folder = await follow(parent, links);
     if (target === undefined) return join(folder, basename(path));
-    // Not joined: a `..` in it is counted from where the links before it lead.
+    // Don't normalize: a `..` applies after the links before it.
     return follow(isAbsolute(target) ? target : `${folder}${sep}${target}`, links + 1);
   }
 }
 
-/** No system follows more. */
+/** No operating system follows more. */
 const mostLinks = 64;
 
-/** Lines of a text, with their ends; the first one is 1. */
+/** Returns lines of a text, with their line endings; the first line is 1. */
 function part(text: string, line: number, limit: number | undefined): string {
   if (line <= 1 && limit === undefined) return text;
   const lines = text.split(/(?<=\n)/);

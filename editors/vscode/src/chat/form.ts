@@ -1,6 +1,6 @@
 /**
- * Forms: an elicitation's schema as fields, and what the person filled in as an
- * answer that keeps the schema. The agent gets what the schema allows, or nothing.
+ * Forms: converts an elicitation's schema to fields, and the user's input to a
+ * valid answer. The agent gets what the schema allows, or nothing.
  */
 import type { ElicitationContentValue, ElicitationPropertySchema, ElicitationSchema } from "@agentclientprotocol/sdk";
 
@@ -12,7 +12,7 @@ const maxChoices = 500;
 
 export type Values = Record<string, ElicitationContentValue>;
 
-/** Throws where the schema asks for something that no field can hold. */
+/** Throws if the schema needs a value that no field can hold. */
 export function fieldsOf({ properties = {}, required }: ElicitationSchema): Field[] {
   const names = Object.keys(properties);
   if (names.length > maxFields) throw new Error(`The form has ${names.length} fields, and ${maxFields} can be shown.`);
@@ -58,11 +58,12 @@ function textOf(schema: Known<"string">): Input {
   const choices = schema.oneOf ? titled(schema.oneOf) : plain(schema.enum);
   if (choices.length > 0) return { kind: "choice", choices, ...some({ default: schema.default }) };
   const { minLength, maxLength, pattern, format } = schema;
-  // A secret that the agent knows already is not for the eyes of whoever sees the form.
+  // Don't show the default of a secret, because anybody could see the form.
   if (isSecret(schema)) return { kind: "text", multiline: false, secret: true, ...some({ format, minLength, maxLength, pattern }) };
   return {
     kind: "text",
-    // Long texts want room; a short limit or a format says that it is none.
+    // Long texts need room. A short limit or a format means that the text isn't
+    // long.
     multiline: !format && !pattern && (maxLength ?? Infinity) > 200,
     ...some({ format, minLength, maxLength, pattern, default: schema.default }),
   };
@@ -76,14 +77,14 @@ const titled = (values: unknown): FieldChoice[] =>
     .slice(0, maxChoices)
     .map((option: { const?: unknown; title?: unknown }) => ({ value: String(option.const), label: String(option.title ?? option.const) }));
 
-/** Without what is not said: `null` and nothing are the same in the protocol. */
+/** Drops unset values: `null` and missing mean the same in the protocol. */
 function some<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(values).filter(([, v]) => v !== null && v !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
 }
 
-/** The answer, or what is wrong with it in words for the person. */
+/** Returns the answer, or what is wrong with it, in a message for the user. */
 export function check(fields: readonly Field[], given: Readonly<Record<string, unknown>>): { values: Values } | { fault: string } {
   const values: Values = {};
   for (const field of fields) {
@@ -141,7 +142,8 @@ function textFault(input: Extract<Input, { kind: "text" }>, value: string): stri
         ? undefined
         : "must be a date and time like 2026-01-31T12:00:00Z";
     case undefined:
-      // A pattern is the agent's to check: one that is made to run for ever would stop the editor.
+      // The agent checks patterns. Here, a malicious one could block the editor
+      // forever.
       return undefined;
   }
 }

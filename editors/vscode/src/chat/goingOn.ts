@@ -1,4 +1,4 @@
-/** What the person is told of a chat that goes on with a session of the agent, or with another one. */
+/** Tells the user about a chat that continues, with the agent's earlier session or a new one. */
 import type { Before } from "./before.js";
 import { noticesFor, type Fate } from "./fate.js";
 import type { Transcript } from "./transcript.js";
@@ -6,12 +6,17 @@ import type { Prompt } from "./turn.js";
 import type { Updates } from "./updates.js";
 
 export class GoingOn {
-  /** What was said when the server went away, and may not have reached it. */
+  /**
+   * The prompt that was sent when the server went away, and may not have
+   * reached it.
+   */
   unsent: Prompt | undefined;
   readonly #transcript: Transcript;
   readonly #updates: Updates;
   #interrupted: boolean;
-  /** The agent's session is younger than the chat, and nobody has said so yet. */
+  /**
+   * The agent's session is newer than the chat, and the user doesn't know yet.
+   */
   #forgotten = false;
 
   constructor(before: Pick<Before, "unsent" | "interrupted"> | undefined, transcript: Transcript, updates: Updates) {
@@ -21,12 +26,16 @@ export class GoingOn {
     this.#updates = updates;
   }
 
-  /** What became of the session that was to go on, where that is not what is expected. `cut`: a turn that ran before cannot run any more. */
+  /**
+   * Reports what happened to the session that should continue, unless it is as
+   * expected. `cut`: an earlier turn can't be running any more.
+   */
   tellFate(fate: Fate, spoken: boolean, cut: boolean): void {
     this.#forgotten = spoken && fate.how === "forgotten";
     const interrupted = this.#interrupted && cut;
     const last = this.#transcript.items.findLast(({ type }) => type !== "changes");
-    // It was cancelled because the window was closed, which the journal does not know.
+    // The turn was cancelled because the window was closed. The journal doesn't
+    // know that.
     const closed = interrupted && last?.type === "notice" && last.quiet === true;
     if (closed) this.#transcript.remove(last.id);
     const told = last?.type === "notice" && !closed;

@@ -1,4 +1,4 @@
-/** The machine that an extension host runs on. */
+/** The extension host's machine. */
 import { basename } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";

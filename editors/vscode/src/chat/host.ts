@@ -1,9 +1,9 @@
 /**
- * The chat as the view knows it: takes what the view says, and sends what it shows.
+ * The chat host: receives the view's messages and sends what it shows.
  *
- * One chat is open at a time, and it has an agent of its own: whatever runs in
- * another one is ended when it is left. The view may come and go; the chat stays.
- * What was said is kept by the agent: a window remembers only which chat it had.
+ * One chat is open at a time, with its own agent: leaving a chat ends whatever runs
+ * in it. The view may come and go; the chat stays. The agent stores the messages; a
+ * window only remembers which chat it had open.
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { Queue, Session } from "../shared/model.js";
@@ -23,12 +23,15 @@ import { Outbox } from "./outbox.js";
 import type { Command } from "./command.js";
 import { Sessions } from "./sessions.js";
 
-/** The agents that the person has set up. */
+/** The agents that the user configured. */
 export interface Agents {
   names(): string[];
-  /** The one that a new chat begins with. */
+  /** The agent for new chats. */
   chosen(): string;
-  /** How it is started; throws in words for the person. */
+  /**
+   * Returns the command that starts an agent; throws an error with a message for the
+   * user.
+   */
   command(name: string): Command;
 }
 
@@ -37,9 +40,9 @@ export interface HostOptions {
   machine: Machine;
   agents: Agents;
   memory: Pick<Memory, "read" | "write">;
-  /** What was chosen of the agents. */
+  /** The user's choices, by agent. */
   chosen?: ChosenMemory;
-  /** What is queued. */
+  /** The queued prompts. */
   queued?: QueueStore;
   version: string;
   traffic?: Traffic;
@@ -61,19 +64,19 @@ export class Host {
   #revision = 0;
   #remembered: Remembered | undefined;
   readonly #queueMemory: QueueMemory;
-  /** What was queued in chats that were left, by their sessions. */
+  /** The queues of chats that were left, by session. */
   readonly #queues = new Map<string, Queue>();
-  /** Sessions whose agents are being ended. */
+  /** Sessions whose agents are still ending. */
   readonly #leaving = new Map<string, Promise<void>>();
 
-  /** A host with the chat that this window had last. */
+  /** Creates a host with this window's last chat. */
   constructor(options: HostOptions) {
     this.#options = options;
     this.#sessions = new Sessions(options.machine);
     this.#chatList = new ChatList(this.#sessions, options.editor, (message) => void this.post(message));
     this.#outbox = new Outbox((changes) => this.#changes(changes));
     const last = options.memory.read();
-    // Sessions are an agent's own: without that agent there is nothing to come back to.
+    // Sessions belong to their agent. If it is gone, there is nothing to reopen.
     const known = last && options.agents.names().includes(last.agent) ? last : undefined;
     this.#remembered = known;
     this.#queueMemory = new QueueMemory(options.queued);
@@ -89,7 +92,7 @@ export class Host {
     return this.#conversation.facts.session;
   }
 
-  /** Connects a view; it gets nothing before it says that it is ready. */
+  /** Connects a view. It receives nothing before it reports that it is ready. */
   attach(send: Send): () => void {
     this.#send = send;
     this.#ready = false;
@@ -98,19 +101,22 @@ export class Host {
     };
   }
 
-  /** Sends now what waits for the next frame. */
+  /** Sends the changes that wait for the next frame. */
   flush(): void {
     this.#outbox.flush();
   }
 
-  /** Something for the view that is no part of the chat; false where no view takes it. */
+  /**
+   * Sends the view a message that isn't part of the chat; returns false if no view is
+   * ready.
+   */
   post(message: ToView): boolean {
     if (!this.#send || !this.#ready) return false;
     this.#send(message);
     return true;
   }
 
-  /** Does what the view says. What goes wrong is told to the person. */
+  /** Handles the view's message. Shows errors to the user. */
   async receive(message: FromView): Promise<void> {
     try {
       await this.#do(message);
@@ -123,11 +129,11 @@ export class Host {
     this.#switch(undefined, agent);
   }
 
-  /** Starts the agent of this chat again. */
+  /** Restarts this chat's agent. */
   async restart(): Promise<void> {
     const conversation = this.#conversation;
     await conversation.close();
-    // While its agent ended the person may have gone on to another chat.
+    // The user may have switched chats while the agent was ending.
     if (conversation !== this.#conversation) return;
     const { id, facts, chat, sessionId, cwd, queue } = conversation;
     const { title, agent } = facts.session;
@@ -136,7 +142,9 @@ export class Host {
     await this.#conversation.started();
   }
 
-  /** Opens this chat again as the agent has it, such as after its server was away. */
+  /**
+   * Reopens this chat from the agent's copy, for example after its server was away.
+   */
   async reopen(): Promise<void> {
     const { id, sessionId, cwd, facts, unsent, queue } = this.#conversation;
     const { title, agent } = facts.session;
@@ -145,7 +153,7 @@ export class Host {
     await this.#conversation.started();
   }
 
-  /** Logs out of the agent of this chat, if the person is sure. */
+  /** Logs out of this chat's agent, after asking the user. */
   async logOut(): Promise<void> {
     const conversation = this.#conversation;
     if (!conversation.live?.canLogOut) return this.#options.editor.tell("This agent has no way to log out.");
@@ -166,7 +174,7 @@ export class Host {
     switch (message.type) {
       case "ready":
         this.#ready = true;
-        // One that has failed is not tried again each time that it is looked at.
+        // Don't retry a failed agent each time the view opens.
         if (this.session.status !== "failed") void chat.start();
         this.#sendChat();
         return chat.started();
@@ -236,7 +244,7 @@ export class Host {
     }
   }
 
-  /** It leaves the queue where somebody has it instead. */
+  /** Removes a queued prompt, because its text is elsewhere now. */
   #editQueued(id: string): void {
     const { queue } = this.#conversation;
     const prompt = queue.shown.prompts.find((one) => one.id === id);
@@ -251,9 +259,9 @@ export class Host {
   }
 
   /**
-   * Answers what a call waits for from the view of its change, with a choice of that
-   * kind, if there is just one. To allow it, that change must still be all that the
-   * call is about: a call can change while its view stays.
+   * Answers a call's request from its diff view, with the only option of that kind.
+   * To allow it, the diff must still be everything the call is about, because a call
+   * can change while its diff is open.
    */
   decide({ toolCallId, diff }: ShownDiff, kind: "allow_once" | "reject_once"): boolean {
     const { permissions } = this.#conversation.asks;
@@ -267,7 +275,7 @@ export class Host {
     return permissions.answer(permission.requestId, option.id);
   }
 
-  /** Lists the chats of this agent. */
+  /** Lists this agent's chats. */
   #list(): Promise<void> {
     const chat = this.#conversation;
     return this.#chatList.show(chat, () => chat === this.#conversation);
@@ -276,7 +284,7 @@ export class Host {
   async #openSession(id: string): Promise<void> {
     const chat = this.#conversation;
     if (id === chat.sessionId) return;
-    await this.#leaving.get(id); // it may be open until its agent has ended
+    await this.#leaving.get(id); // the session may stay open until its agent has ended
     if (chat !== this.#conversation) return;
     const found = this.#sessions.find(id);
     if (!found) return this.#options.editor.tell("This chat is not there any more.");
@@ -296,7 +304,7 @@ export class Host {
 
   async #delete(id: string): Promise<void> {
     if (!(await this.#options.editor.confirm("Delete this chat? It cannot be brought back.", "Delete"))) return;
-    await this.#leaving.get(id); // what is open cannot be deleted elsewhere
+    await this.#leaving.get(id); // an open session can't be deleted by another process
     const chat = this.#conversation;
     if (!chat.live?.canDelete) return this.#options.editor.tell("This agent has no way to delete a chat.");
     const open = id === chat.sessionId;
@@ -306,8 +314,8 @@ export class Host {
   }
 
   /**
-   * Leaves the open chat for another one, and starts its agent. All at once: were two
-   * of these to mix, the agent of a chat that nobody sees would go on.
+   * Leaves the open chat for another one and starts its agent. Synchronous: if two
+   * calls interleaved, the agent of an invisible chat would keep running.
    */
   #switch(before: Before | undefined, agent: string | undefined): void {
     const left = this.#conversation;
@@ -318,7 +326,8 @@ export class Host {
     this.#chatList.forget();
     this.#conversation = this.#make(before, agent);
     this.#remember();
-    // Started before it is shown: nothing can be sent until it runs, and that is seen.
+    // Start it before showing it: until it runs nothing can be sent, and the view
+    // shows that.
     void this.#conversation.start();
     this.#outbox.clear();
     this.#options.editor.sessionChanged(this.session);
@@ -338,7 +347,7 @@ export class Host {
       command: () => agents.command(agent),
       traffic,
       emit: (change) => {
-        // A chat that was left may still say how it ended.
+        // A chat that was left may still report how it ended.
         if (this.#conversation === conversation) this.#changed(change);
       },
       onEvent,
@@ -366,9 +375,9 @@ export class Host {
     this.post({ type: "chat", revision: this.#revision, chat: this.#conversation.chat });
   }
 
-  /** Which chat this window comes back to. */
+  /** Remembers which chat this window reopens. */
   #remember(): void {
-    if (this.#closing) return; // as it was when the window was closed
+    if (this.#closing) return; // keep what was stored when the window was closed
     const { id, sessionId, cwd, busy, facts } = this.#conversation;
     const now: Remembered | undefined =
       sessionId === undefined

@@ -1,8 +1,8 @@
 /**
- * The server that is an agent host: whether one is at an address, and how one begins.
+ * The server that is an agent host: checks whether one is running, and starts one.
  *
- * It belongs to the person and not to a window: it goes on when the editor is closed,
- * and ends by `turnwire stop`.
+ * It belongs to the user, not to a window: it keeps running when the editor closes,
+ * and `turnwire stop` ends it.
  */
 import { execFile, spawn } from "node:child_process";
 import { open } from "node:fs/promises";
@@ -15,7 +15,10 @@ const patience = 15_000;
 const answerTime = 3_000;
 const pause = 100;
 
-/** Reports whether a host at an address takes a token. It is asked without a WebSocket, and says that it wants one. */
+/**
+ * Reports whether a host at an address accepts a token. The request is plain HTTP, so
+ * a host answers that it needs a WebSocket.
+ */
 export async function takes(address: string, token: string): Promise<boolean> {
   try {
     const url = new URL(address);
@@ -29,17 +32,17 @@ export async function takes(address: string, token: string): Promise<boolean> {
 }
 
 export interface Server {
-  /** The path of Turnwire. */
+  /** Turnwire's path. */
   program: string;
-  /** A host and a port. */
+  /** Host and port. */
   listen: string;
-  /** By which it is stopped. */
+  /** The socket that stops it. */
   socket: string;
-  /** What it writes to its standard error is added to this file. */
+  /** Its stderr is appended to this file. */
   log: string;
 }
 
-/** Begins a server, and returns when it answers at an address. */
+/** Starts a server; resolves when it answers at an address. */
 export async function begin({ program, listen, socket, log }: Server, address: string, token: string): Promise<void> {
   const file = await open(log, "a", 0o600);
   try {
@@ -63,12 +66,12 @@ export async function begin({ program, listen, socket, log }: Server, address: s
   }
 }
 
-/** Ends the server; one that is not there is one that has ended. */
+/** Stops the server. It is no error if none is running. */
 export async function end(program: string, socket: string): Promise<void> {
   await run(program, ["stop", "--socket", socket], { timeout: patience, windowsHide: true }).catch(() => {});
 }
 
-/** Makes a token in the place of that of the same name. */
+/** Makes a token, replacing the one of the same name. */
 export async function makeToken(program: string, name: string): Promise<string> {
   await revoke(program, name);
   const { stdout } = await run(program, ["token", "create", name], { timeout: patience, windowsHide: true });
@@ -78,10 +81,10 @@ export async function makeToken(program: string, name: string): Promise<string> 
 }
 
 export async function revoke(program: string, name: string): Promise<void> {
-  await run(program, ["token", "revoke", name], { timeout: patience, windowsHide: true }).catch(() => {}); // there may be none
+  await run(program, ["token", "revoke", name], { timeout: patience, windowsHide: true }).catch(() => {}); // there may be no such token
 }
 
-/** A port of this machine that is free: the one that is wanted, or another one. */
+/** Returns a free port of this machine: the wanted one or another. */
 export async function freePort(wanted: number): Promise<number> {
   for (const port of [wanted, 0]) {
     const got = await new Promise<number | undefined>((resolve) => {

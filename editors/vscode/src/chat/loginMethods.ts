@@ -1,9 +1,9 @@
 /**
- * The ways to log in that an agent names, and what each takes: a request, a command
- * in a terminal, or variables that the agent must be started with.
+ * The agent's login methods and what each needs: a request, a terminal command, or
+ * variables that the agent must be started with.
  *
- * They are read from the answer as it came. The library knows two kinds, and what an
- * older agent says of its variables is lost in it.
+ * They are read from the raw response. The library knows only two kinds, and drops
+ * older agents' variables.
  */
 import type { LoginMethod } from "../shared/model.js";
 import { commandLine, type Command } from "./command.js";
@@ -14,11 +14,14 @@ const maxText = 2_000;
 
 export interface Way {
   shown: LoginMethod;
-  /** What runs in the editor's terminal; the library's request is sent without it. */
+  /** Runs in the editor's terminal; if unset, the library's request is sent. */
   command?: Command;
 }
 
-/** `agent` is how the agent itself was started: a terminal login is that with more behind it. */
+/**
+ * Returns the supported login methods. `agent` is the agent's own command: a
+ * terminal login is that command with more arguments.
+ */
 export function waysOf(methods: unknown, agent: Command): Way[] {
   const ways = (Array.isArray(methods) ? methods : []).flatMap((method) => wayOf(record(method), agent));
   const first = new Map(ways.toReversed().map((way) => [way.shown.id, way]));
@@ -27,7 +30,7 @@ export function waysOf(methods: unknown, agent: Command): Way[] {
 
 function wayOf(method: Record<string, unknown>, agent: Command): Way[] {
   const { id, type } = method;
-  // Turnwire's own says that no login is needed: there is nothing to offer.
+  // Turnwire lists a placeholder if no login is needed; don't offer it.
   if (typeof id !== "string" || record(method["_meta"])["turnwire.dev/no-login"] === true) return [];
   const description = text(method["description"]);
   const shown: LoginMethod = { id, name: text(method["name"]) || id, ...(description ? { description } : {}) };
@@ -37,7 +40,10 @@ function wayOf(method: Record<string, unknown>, agent: Command): Way[] {
   return type === undefined || type === null || type === "agent" ? [{ shown }] : [];
 }
 
-/** In the form of the protocol, or in the one that agents had before it. */
+/**
+ * Returns the terminal command, in the protocol's form or in the older one of
+ * agents.
+ */
 function commandOf(method: Record<string, unknown>, agent: Command): Command | undefined {
   if (method["type"] === "terminal") {
     return { command: agent.command, args: [...agent.args, ...texts(method["args"])], env: variables(method["env"]) };
@@ -48,7 +54,7 @@ function commandOf(method: Record<string, unknown>, agent: Command): Command | u
 }
 
 function variablesOf(method: Record<string, unknown>): NonNullable<LoginMethod["variables"]> {
-  // One of them alone is how it was said at first.
+  // Originally, a method had a single variable.
   const all = Array.isArray(method["vars"]) ? method["vars"] : [{ name: method["varName"] }];
   return all.slice(0, maxMethods).flatMap((value) => {
     const { name, label, optional } = record(value);
@@ -57,7 +63,7 @@ function variablesOf(method: Record<string, unknown>): NonNullable<LoginMethod["
   });
 }
 
-/** As a person would type it, with what is set for this command alone. */
+/** Formats the command as a user would type it, including its own variables. */
 const lineOf = ({ command, args, env }: Command): string =>
   cutMiddle([...Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`), commandLine([command, ...args])].join(" "), maxText);
 

@@ -1,6 +1,4 @@
-/**
- * What is done when an agent answers that it wants a login first.
- */
+/** Handles an agent's error that a login is needed first. */
 import * as acp from "@agentclientprotocol/sdk";
 
 import { errorText, type Connection } from "./connection.js";
@@ -10,12 +8,12 @@ import type { Logins } from "./logins.js";
 
 const authRequired = -32000;
 
-/** Asks the person to log in; true when they have. */
+/** Asks the user to log in; resolves with true if they did. */
 export type LogIn = (connection: Connection, error: acp.RequestError) => Promise<boolean>;
 
 export const isLoginWanted = (error: unknown): error is acp.RequestError => error instanceof acp.RequestError && error.code === authRequired;
 
-/** Does that, and once more each time that the person has logged in for it. */
+/** Does the work, and again each time the user has logged in for it. */
 export async function loggedIn<T>(connection: Connection, logIn: LogIn, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -26,11 +24,15 @@ export async function loggedIn<T>(connection: Connection, logIn: LogIn, work: ()
   }
 }
 
-/** Offers what the agent has named. Throws, in words for the person, where it has named nothing. */
+/**
+ * Offers the agent's login methods. Throws an error with a message for the user
+ * if there are none.
+ */
 export async function offerLogin(logins: Logins, editor: Pick<Editor, "runLogin">, cwd: string, connection: Connection, error: acp.RequestError): Promise<boolean> {
   let ways = waysOf(connection.authMethods, connection.command);
   if (ways.length === 0) {
-    // Turnwire speaks for an agent that starts slowly, and knows more by now.
+    // Turnwire answers for an agent that starts slowly, and may know more by
+    // now.
     await connection.greetAgain().catch(() => {});
     ways = waysOf(connection.authMethods, connection.command);
   }

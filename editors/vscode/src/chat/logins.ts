@@ -1,12 +1,12 @@
 /**
- * Logins that the agent wants: each is offered in the chat, with the ways that the
- * agent has named, until one has worked or the person wants none. Nothing is tried
- * before it is chosen.
+ * Logins that the agent needs. Each is offered in the chat, with the agent's
+ * methods, until one has worked or the user declines. Nothing is tried before the
+ * user chooses it.
  */
 import type { Login } from "../shared/model.js";
 import type { Way } from "./loginMethods.js";
 
-/** Tries a way; resolves with what went wrong, in words, or with nothing. */
+/** Tries a method; resolves with the error for the user, or undefined. */
 export type Attempt = (way: Way, signal: AbortSignal) => Promise<string | undefined>;
 
 interface Pending {
@@ -19,7 +19,7 @@ export interface LoginHooks {
   show(login: Login): void;
   asked(login: Login): void;
   settled(id: string): void;
-  /** An id that no item of the chat has. */
+  /** Returns an id that no item of the chat has. */
   id(): string;
 }
 
@@ -31,7 +31,10 @@ export class Logins {
     this.#hooks = hooks;
   }
 
-  /** Whether the person has logged in. `signal` says that it is of no use any more. */
+  /**
+   * Offers a login; resolves with whether the user logged in. `signal` withdraws
+   * the offer.
+   */
   offer(message: string, ways: readonly Way[], attempt: Attempt, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     const id = this.#hooks.id();
@@ -71,7 +74,7 @@ export class Logins {
     });
   }
 
-  /** The person has chosen a way. */
+  /** Tries the method that the user chose. */
   choose(id: string, methodId: string): void {
     this.#pending.get(id)?.choose(methodId);
   }

@@ -1,9 +1,9 @@
 /**
- * What a chat needs of where it runs: the way to its agent, and what the agent may
- * have of this machine.
+ * What a chat needs from the machine it runs on: a link to its agent, and what the
+ * agent may use here.
  *
- * An extension host starts the agent, and has files and terminals for it (`here.ts`).
- * A page reaches one over the network, and has none of that.
+ * An extension host starts the agent, and gives it files and terminals (`here.ts`). A
+ * page connects to an agent over the network, and has neither.
  */
 import type { ClientCapabilities, Implementation, Stream } from "@agentclientprotocol/sdk";
 
@@ -15,47 +15,49 @@ import type { RunningTerminal, Terminals } from "./terminals.js";
 /** The other end of a connection. */
 export interface Link {
   readonly stream: Stream;
-  /** Resolves when it is gone and all that it has said was read. */
+  /** Resolves when it is gone and all of its output was read. */
   readonly ended: Promise<Ending>;
-  /** The end of what it has said beside the protocol. */
+  /** The end of its output outside the protocol. */
   readonly errors: string;
   /** Ends it; resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** How a link has ended, in words for a person. */
+/** How a link ended, in words for the user. */
 export interface Ending {
-  /** Such as "The agent has stopped." */
+  /** For example "The agent has stopped." */
   what: string;
   how: string;
-  /** It never began, and this says why. */
+  /** If the link never started, the reason. */
   fault?: string;
 }
 
 export interface Machine {
-  /** Who says hello to the agent, and what it can do: each of it is done in `serve.ts`. */
+  /** This client's name and capabilities. Each capability is implemented in `serve.ts`. */
   readonly client: Omit<Implementation, "version">;
   readonly capabilities: ClientCapabilities;
-  /** Sessions of every folder are listed: there is no workspace. */
+  /** Sessions of all folders are listed, because there is no workspace. */
   readonly everyFolder: boolean;
-  /** Somebody opens the chat again when its connection was lost. */
+  /** Somebody reopens the chat if its connection is lost. */
   readonly reconnects: boolean;
-  /** Starts an agent, or calls one. Throws in words for a person. */
+  /**
+   * Starts an agent or connects to one. Throws an error with a message for the user.
+   */
   launch(command: Command, cwd: string, onErrors: (text: string) => void): { link: Link; command: Command };
-  /** What the agent may read and write; nothing where it has no files here. */
+  /** The files the agent may read and write; undefined if it has no files here. */
   files(editor: Editor): Pick<Files, "read" | "write"> | undefined;
   terminals(begun: (terminal: RunningTerminal) => void): Pick<Terminals, "create" | "output" | "waitForExit" | "kill" | "release" | "releaseAll"> | undefined;
   readonly paths: Paths;
 }
 
-/** Paths, by the rules of the machine that they belong to. */
+/** Paths by the rules of their machine. */
 export interface Paths {
   base(path: string): string;
-  /** As it is said within the folder that holds it; nothing where none does. */
+  /** The path relative to its folder; undefined if no folder contains it. */
   relativeTo(folders: readonly string[], path: string): string | undefined;
-  /** Whether it is in one of the folders when all links are followed. */
+  /** Whether it is in one of the folders after following all links. */
   isInside(path: string, folders: readonly string[]): Promise<boolean>;
-  /** Of a file: URI; throws where it is of another system. */
+  /** Converts a file: URI; throws if it belongs to another system. */
   ofURL(url: URL): string;
   toURL(path: string): string;
 }

@@ -1,4 +1,4 @@
-/** What a window remembers of its chat. */
+/** Stores which chat a window has open. */
 import { remembered, type Remembered } from "./remembered.js";
 import { StateFile } from "./stateFile.js";
 

@@ -1,7 +1,7 @@
 /**
- * The chats that earlier versions of the extension have kept by themselves. The
- * agent's journal cannot take them, so each becomes a Markdown file, once, and what
- * they were kept in is removed.
+ * Chats stored by earlier versions of the extension. The agent's journal can't
+ * import them, so each becomes a Markdown file, once, and the old files are
+ * removed.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ interface Entry {
   updatedAt: string;
 }
 
-/** Writes the chats of `from` into `to`; how many there were. What fails leaves them as they are. */
+/**
+ * Converts the chats in `from` to files in `to`; returns their number. If that
+ * fails, the old files stay.
+ */
 export async function saveOldChats(from: string, to: string): Promise<number> {
   const index = await text(join(from, "index.json"));
   if (index === undefined) return 0;
@@ -25,7 +28,7 @@ export async function saveOldChats(from: string, to: string): Promise<number> {
   for (const chat of chats) {
     const entry = entries.find(({ id }) => chat === `${id}.json`);
     const written = entry && readable(entry, await text(join(from, chat)));
-    // What cannot be read is kept as it is.
+    // Copy an unreadable chat unchanged.
     if (written === undefined) await copyFile(join(from, chat), join(to, chat));
     else await writeFile(join(to, `${nameOf(entry!)}.md`), written, { mode: 0o600 });
   }
@@ -58,7 +61,10 @@ function entriesOf(index: string): Entry[] {
   }
 }
 
-/** For a file of any system; the id keeps two of one title apart. */
+/**
+ * Returns a file name that is valid on any system; the id keeps chats with the same
+ * title apart.
+ */
 function nameOf({ id, title, updatedAt }: Entry): string {
   const plain = title.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return `${updatedAt.slice(0, 10).replace(/[^\d-]/g, "")} ${[...plain].slice(0, 60).join("").trim()} ${id.slice(0, 8)}`;
@@ -105,7 +111,7 @@ function content(part: ToolContent): string {
 const signs = { same: " ", added: "+", removed: "-", gap: "… " };
 const list = (labels: readonly string[]): string[] => (labels.length > 0 ? [labels.map((label) => `- ${label}`).join("\n")] : []);
 
-/** Fenced by more than any fence in it. */
+/** Fences a text with more backticks than any fence in it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

@@ -1,6 +1,6 @@
 /**
- * What can be chosen of an agent: its config options, or where it has none its
- * modes, which older agents have in their place.
+ * An agent's options: its config options or, for older agents without them, its
+ * modes.
  */
 import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption, SessionModeState } from "@agentclientprotocol/sdk";
 
@@ -14,7 +14,7 @@ export class Options {
   #config: readonly SessionConfigOption[] | undefined;
   #modes: SessionModeState | undefined;
 
-  /** What the agent says of a new session. */
+  /** Applies the options of a new session. */
   begin(state: { configOptions?: SessionConfigOption[] | null; modes?: SessionModeState | null }): void {
     if (state.configOptions) this.#config = state.configOptions;
     if (state.modes) this.#modes = state.modes;
@@ -31,7 +31,7 @@ export class Options {
   get shown(): Option[] {
     if (this.#config && this.#config.length > 0) {
       const shown = this.#config.slice(0, maxOptions).map((option) => ({ type: option.type, option: showOption(option) }));
-      // Without choices it would look like one that is on or off.
+      // An option without choices would look like an on/off one.
       return shown.filter(({ type, option }) => type === "boolean" || option.choices.length > 0).map(({ option }) => option);
     }
     const modes = this.#modes;
@@ -51,7 +51,10 @@ export class Options {
     ];
   }
 
-  /** How a choice is told to the agent; nothing where it was not offered. */
+  /**
+   * Returns the request that sets an option; undefined if the value isn't
+   * offered.
+   */
   request(optionId: string, value: string | boolean): { mode: string } | { configId: string; value: string | boolean } | undefined {
     const option = this.shown.find((o) => o.id === optionId);
     if (!option) return undefined;

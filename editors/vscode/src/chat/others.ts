@@ -1,12 +1,12 @@
 /**
- * The turns that run in a session which several front ends share, whoever has begun
- * them: also this one's own, until its prompt is answered.
+ * The running turns of a session that several clients share, whoever started them.
+ * The user's own turn counts until its prompt is answered.
  */
 import { stopReasons } from "./turn.js";
 import type { TurnsOfOthers } from "./turnNews.js";
 
 export class Others {
-  /** The agent is behind a server, where a session goes on without this front end. */
+  /** The agent is behind a server, where a session continues without this client. */
   shared = false;
   running = 0;
 
@@ -15,14 +15,14 @@ export class Others {
     else this.running = Math.max(0, this.running + (news.step === "begins" ? 1 : -1));
   }
 
-  /** The connection is gone. */
+  /** Resets after the connection has ended. */
   forget(): void {
     this.shared = false;
     this.running = 0;
   }
 }
 
-/** How the turn of another has ended, and what there is to say of it. */
+/** Returns how another client's turn ended, and the notice for it. */
 export function endOf(news: TurnsOfOthers): { how: "ended" | "cancelled" | "failed"; title?: string; description?: string } {
   if (news.step !== "ends") return { how: "ended" };
   if (news.error !== undefined) return { how: "failed", title: "The turn has failed.", description: news.error };

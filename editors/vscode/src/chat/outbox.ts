@@ -1,6 +1,6 @@
 /**
- * Gathers changes into batches, one a frame at most: an agent may stream faster
- * than a view can draw.
+ * Collects changes into batches, at most one per frame: an agent may stream
+ * faster than the view can draw.
  */
 import type { Change } from "../shared/messages.js";
 
@@ -30,14 +30,17 @@ export class Outbox {
     if (changes.length > 0) this.#send(changes);
   }
 
-  /** Forgets what waits: whoever listens gets the whole chat instead. */
+  /**
+   * Drops the pending changes, because the listener receives the whole chat
+   * instead.
+   */
   clear(): void {
     this.#pending = [];
     this.flush();
   }
 }
 
-/** One change in the place of two that follow each other, where that is possible. */
+/** Merges two consecutive changes into one, if possible. */
 function merge(last: Change | undefined, next: Change): Change | undefined {
   if (!last) return undefined;
   if (last.type === "session" && next.type === "session") return next;

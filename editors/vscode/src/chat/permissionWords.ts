@@ -1,4 +1,4 @@
-/** How an option is called, and what was decided by it. */
+/** The names of permission options and decisions. */
 import type { PermissionChoice } from "../shared/model.js";
 import { cutMiddle } from "./cut.js";
 
@@ -6,13 +6,13 @@ type Kind = PermissionChoice["kind"];
 
 const mostName = 1_000;
 
-/** What was decided about a call, in words. */
+/** The decision about a call, in words. */
 export interface Decided {
   words: string;
   refused?: true;
 }
 
-/** Reads a decision that Turnwire tells of: one of a rule, or one in a chat that is played back. */
+/** Reads a decision that Turnwire reports: one by a rule, or one in a replayed chat. */
 export function readDecision(value: unknown): Decided | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { verdict, option, optionName, by, rule } = value as Record<string, unknown>;
@@ -27,13 +27,18 @@ export function readDecision(value: unknown): Decided | undefined {
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);
 
-/** The name is the agent's to choose: one that does not say that it allows is told so. */
+/**
+ * Returns an option's name. The agent chooses names, so if a name hides that
+ * the option allows, the kind is added.
+ */
 export function honest(name: string, kind: Kind): string {
   if (name === "") return kindNames[kind];
   return sayings[kind].test(name) ? name : `${name} (${kindNames[kind].toLowerCase()})`;
 }
 
-/** What refuses may be called anything: to take it for consent does no harm. */
+/**
+ * Rejecting options may have any name: mistaking one for consent does no harm.
+ */
 const sayings = {
   allow_once: /^allow\b/i,
   allow_always: /^(?:always allow|allow (?:always|all))\b/i,

@@ -1,9 +1,9 @@
 /**
- * What the agent wants to do and the person has to allow.
+ * The agent's permission requests.
  *
- * Consent is an option that was offered and that the person chose; nothing else is.
- * A request is answered once: by the person, or with "cancelled" when the turn is
- * cancelled, the agent takes it back, or it ends.
+ * Only an offered option that the user chose counts as consent. A request is
+ * answered once: by the user, or with "cancelled" when the turn is cancelled or
+ * ends, or when the agent withdraws the request.
  */
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
@@ -21,7 +21,7 @@ interface Pending {
 }
 
 export interface PermissionHooks {
-  /** The call that waits for the person, changed. */
+  /** Shows a change of the waiting call. */
   show(toolCallId: string, change: { permission?: Permission; decision?: string; refused?: boolean }): void;
   asked(toolCallId: string, permission: Permission): void;
   settled(requestId: string): void;
@@ -39,7 +39,7 @@ export class Permissions {
     const options = choices(request);
     const { toolCallId } = request.toolCall;
     if (options.length === 0 || signal.aborted) return Promise.resolve({ outcome: { outcome: "cancelled" } });
-    // No other request ever has it, not even of this chat with its agent started again.
+    // Never reused, not even by the same chat with a restarted agent.
     const requestId = crypto.randomUUID();
     const permission: Permission = { requestId, options };
     if (reason) permission.reason = cutMiddle(reason, maxReason);
@@ -58,13 +58,14 @@ export class Permissions {
           this.#hooks.settled(requestId);
         },
       });
-      // A call that waits already shows this request when that one is answered.
+      // If the call already has a pending request, this one is shown after that is
+      // answered.
       this.#hooks.show(toolCallId, { permission: this.of(toolCallId) ?? permission });
       this.#hooks.asked(toolCallId, permission);
     });
   }
 
-  /** What a call waits for: the first of its requests. */
+  /** Returns a call's first pending request. */
   of(toolCallId: string): Permission | undefined {
     for (const pending of this.#pending.values()) {
       if (pending.toolCallId === toolCallId) return pending.permission;
@@ -72,7 +73,7 @@ export class Permissions {
     return undefined;
   }
 
-  /** False where that is no request that waits, or no option of it. */
+  /** Answers a request; returns false if it isn't pending or has no such option. */
   answer(requestId: string, optionId: string): boolean {
     const pending = this.#pending.get(requestId);
     const option = pending?.permission.options.find((o) => o.id === optionId);
@@ -93,7 +94,7 @@ export class Permissions {
 function choices({ options }: RequestPermissionRequest): PermissionChoice[] {
   const out: PermissionChoice[] = [];
   for (const { optionId: id, name, kind } of options.slice(0, maxOptions)) {
-    // Two options of one id could not be told apart in the answer.
+    // In a response, two options with the same id would be ambiguous.
     if (out.some((o) => o.id === id)) continue;
     out.push({ id, name: honest(name.trim(), kind), kind });
   }
@@ -101,9 +102,8 @@ function choices({ options }: RequestPermissionRequest): PermissionChoice[] {
 }
 
 /**
- * Parts a request into why it is asked and the call as it stays. What the request
- * says and the call does not show is the reason: agents put it into the content
- * because the protocol has no other place for it.
+ * Splits a request into its reason and the call. The reason is the content that the
+ * call doesn't show: agents put it there because the protocol has no member for it.
  */
 export function splitRequest(
   { toolCall }: RequestPermissionRequest,

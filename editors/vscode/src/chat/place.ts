@@ -1,4 +1,4 @@
-/** Where an agent works: in one folder of the workspace, and it may be told of the others. */
+/** The agent's folder: one of the workspace's; the agent may learn of the others. */
 import { Curable } from "./cures.js";
 import type { Editor } from "./editor.js";
 import type { Machine } from "./machine.js";
@@ -8,7 +8,10 @@ export interface Place {
   folders: string[];
 }
 
-/** `before` is the folder that it worked in. Throws in words for the person. */
+/**
+ * `before` is the agent's earlier folder. Throws an error with a message for
+ * the user.
+ */
 export function placeFor(editor: Pick<Editor, "folders" | "trusted">, machine: Pick<Machine, "everyFolder">, before: string | undefined): Place {
   if (!editor.trusted()) throw new Curable("No agent is started in a workspace that you do not trust. Trust it to go on.", "trust");
   const open = editor.folders();

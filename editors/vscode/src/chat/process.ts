@@ -1,8 +1,8 @@
 /**
- * The process of an agent, with all that it starts.
+ * An agent's process, with everything that it starts.
  *
- * It leads a process group of its own, so that ending it ends its descendants. It
- * is asked first (its input ends), then told, then made to.
+ * It leads its own process group, so that ending it ends its descendants. First
+ * its stdin is closed, then it gets a signal, then it is killed.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { win32 } from "node:path";
@@ -18,18 +18,18 @@ export interface Exit {
 
 const askFor = 1_500;
 const tellFor = 1_500;
-/** How long output may still come from a process that is gone. */
+/** Milliseconds that output may still arrive after the exit. */
 const drainFor = 500;
 const keptErrors = 4_096;
 
 export class AgentProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Resolves when the process is gone and its output has been read. */
+  /** Resolves when the process has exited and its output was read. */
   readonly exited: Promise<Exit>;
   #errors = "";
   #gone = false;
 
-  /** The command is a path here: a name would be looked for in cwd. */
+  /** The command must be a path: a name would be looked up in cwd. */
   constructor({ command, args, env }: Command, cwd: string, onErrors: (text: string) => void) {
     this.child = spawn(command, args, {
       cwd,
@@ -42,7 +42,7 @@ export class AgentProcess {
       this.#errors = (this.#errors + text).slice(-keptErrors);
       onErrors(text);
     });
-    // A write to a process that is gone fails; that it is gone is told below.
+    // A write to an exited process fails; the exit is reported below.
     this.child.stdin.on("error", () => {});
     this.exited = new Promise((resolve) => {
       this.child.on("error", (error) => {
@@ -50,7 +50,7 @@ export class AgentProcess {
         if (this.#gone) resolve({ code: null, signal: null, error });
       });
       this.child.on("exit", () => {
-        // What it has started may hold its output open, and serves nobody now.
+        // Descendants may hold the output open, but serve nobody any more.
         setTimeout(() => {
           this.#signal("SIGKILL");
           setTimeout(() => this.child.stdout.destroy(), drainFor).unref();
@@ -63,7 +63,7 @@ export class AgentProcess {
     });
   }
 
-  /** The end of what it has written to its standard error. */
+  /** The end of its stderr output. */
   get errors(): string {
     return this.#errors.trim();
   }
@@ -94,7 +94,7 @@ export class AgentProcess {
   }
 }
 
-/** Signals a process that leads its group, and its descendants. */
+/** Signals a process group's leader and its descendants. */
 export function killTree(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === "win32") {
     spawn(taskkill(), ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
@@ -103,9 +103,9 @@ export function killTree(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The group is already gone.
   }
 }
 
-/** The system's own program; what lies in the working directory must not be taken for it. */
+/** The system's own program, never one from the working directory. */
 const taskkill = (): string => win32.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", "taskkill.exe");

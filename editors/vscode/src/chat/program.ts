@@ -1,9 +1,9 @@
 /**
- * Where a program is that is named without a folder.
+ * Finds a program that is named without a folder.
  *
- * Windows looks into the working directory before it looks into PATH, and that is
- * the workspace: whoever wrote the repository would choose what is run. So a
- * program is looked up here, and started by its whole path.
+ * Windows searches the working directory before PATH. That directory is the
+ * workspace, so the repository's author could choose what runs. So a program is
+ * looked up here and started by its full path.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
@@ -11,17 +11,17 @@ import { posix, win32 } from "node:path";
 export interface Machine {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  /** Whether at a path is a file that can be run. */
+  /** Reports whether a path is an executable file. */
   canRun(path: string): boolean;
 }
 
-/** The machine that this runs on, for a program that gets this environment. */
+/** Returns this machine, for a program that gets this environment. */
 export const here = (env: NodeJS.ProcessEnv): Machine => ({ platform: process.platform, env, canRun });
 
 /**
- * The path of a command: its own where it has a folder, otherwise that of the first
- * program of that name in a folder of PATH; undefined where there is none. A folder
- * of PATH that is not absolute would be one of the workspace, and does not count.
+ * Returns a command's path: the path itself if it contains a folder, otherwise the
+ * first program of that name in PATH, or undefined. Ignores relative folders in
+ * PATH, because they are inside the workspace.
  */
 export function findProgram(command: string, machine: Machine): string | undefined {
   const windows = machine.platform === "win32";
@@ -37,14 +37,20 @@ export function findProgram(command: string, machine: Machine): string | undefin
   return undefined;
 }
 
-/** A variable; on Windows, where case does not matter, the one that Node passes on. */
+/**
+ * Returns a variable. On Windows, case doesn't matter; returns the one that Node.js
+ * passes on.
+ */
 function variable(name: string, { platform, env }: Machine): string | undefined {
   if (platform !== "win32") return env[name];
   const key = Object.keys(env).sort().find((k) => k.toUpperCase() === name);
   return key === undefined ? undefined : env[key];
 }
 
-/** What the file may be called. Scripts (.bat, .cmd) cannot be started without a shell. */
+/**
+ * Returns the possible file names. Scripts (.bat, .cmd) can't be started without a
+ * shell.
+ */
 function withExtensions(command: string, env: NodeJS.ProcessEnv): string[] {
   const all = variable("PATHEXT", { platform: "win32", env, canRun }) || ".COM;.EXE";
   const startable = all.toLowerCase().split(";").filter((e) => e === ".com" || e === ".exe");

@@ -1,6 +1,4 @@
-/**
- * What the agent asks the person: forms, each answered once, declined or taken back.
- */
+/** The agent's questions: forms, each answered, declined or withdrawn once. */
 import { CreateElicitationRequest, RequestError, type CreateElicitationResponse } from "@agentclientprotocol/sdk";
 
 import type { Question } from "../shared/model.js";
@@ -20,7 +18,7 @@ export interface QuestionHooks {
   show(question: Question): void;
   asked(question: Question): void;
   settled(id: string): void;
-  /** An id that no item of the chat has. */
+  /** Returns an id that no item of the chat has. */
   id(): string;
 }
 
@@ -58,7 +56,7 @@ export class Questions {
     });
   }
 
-  /** What is wrong with the answer, if it is none. */
+  /** Answers a question; returns what is wrong with the answer if it is invalid. */
   answer(id: string, given: Readonly<Record<string, unknown>>): string | undefined {
     const pending = this.#pending.get(id);
     if (!pending) return "The question does not wait for an answer any more.";
@@ -76,7 +74,7 @@ export class Questions {
     for (const id of [...this.#pending.keys()]) this.#withdraw(id, answer);
   }
 
-  /** Shows a question that is played back with its answer. Nothing waits for one. */
+  /** Shows a replayed question with its answer. Nothing waits for it. */
   past(form: unknown, answer: unknown): void {
     const { action, content } = record(answer);
     const { message } = record(form);
@@ -90,7 +88,7 @@ export class Questions {
       const words = action === "accept" ? inWords(question, record(content) as Values, true) : action === "decline" ? notAnswered : "Cancelled";
       this.#hooks.show({ ...question, answer: words });
     } catch {
-      // A form of a later version is not shown.
+      // Skip a form from a later version.
     }
   }
 
@@ -110,7 +108,10 @@ function readFields(request: CreateElicitationRequest): Question["fields"] {
   }
 }
 
-/** `past`: secrets are in no journal, and so whether an optional one was given is not known. */
+/**
+ * Describes the answers. `past`: the journal stores no secrets, so it is unknown
+ * whether an optional one was given.
+ */
 function inWords({ fields }: Question, values: Values, past = false): string {
   const given = ({ name, required, input }: Question["fields"][number]): boolean =>
     Object.hasOwn(values, name) || (past && required && input.kind === "text" && input.secret === true);

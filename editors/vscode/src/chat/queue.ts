@@ -1,15 +1,15 @@
 /**
- * Prompts that the person has typed while a turn ran. They are sent one after the
- * other, each when the turn before it has ended as it should.
+ * Prompts that the user sent during a turn. They are sent in order, each when the
+ * turn before it ended normally.
  *
- * A turn that was cancelled, that failed or that stopped early holds the queue: what
- * was typed before it may not fit any more, and so the person says how to go on.
+ * A turn that was cancelled, failed or stopped early holds the queue: the queued
+ * prompts may no longer fit, so the user decides how to continue.
  */
 import type { Change } from "../shared/messages.js";
 import type { Queue as Shown } from "../shared/model.js";
 import type { Prompt } from "./turn.js";
 
-/** How a turn has ended, as the queue needs to know it. */
+/** How a turn ended, as far as it matters to the queue. */
 export type TurnEnd = "ended" | "stopped" | "cancelled" | "failed";
 
 const mostQueued = 50;
@@ -17,10 +17,10 @@ const mostQueued = 50;
 export class Queue {
   readonly #emit: (change: Change) => void;
   #shown: Shown;
-  /** Sent next, however the turn ends: the person has asked for it. */
+  /** Sent next, however the turn ends, because the user asked for it. */
   #urgent: string | undefined;
 
-  /** `left` are prompts of the same chat that could not be sent before; they wait for the person. */
+  /** `left` are prompts of the same chat that were not sent; they wait for the user. */
   constructor(emit: (change: Change) => void, left: Shown = { prompts: [] }) {
     this.#emit = emit;
     this.#shown = left.prompts.length > 0 ? { ...left, held: left.held ?? "left" } : { prompts: [] };
@@ -30,35 +30,35 @@ export class Queue {
     return this.#shown;
   }
 
-  /** False where there is no room. */
+  /** Returns false if the queue is full. */
   add({ text, attachments }: Prompt): boolean {
     if (this.#shown.prompts.length >= mostQueued) return false;
     this.#show([...this.#shown.prompts, { id: crypto.randomUUID(), text, attachments }]);
     return true;
   }
 
-  /** Takes a prompt out; nothing where it was sent already. */
+  /** Removes a prompt; returns undefined if it was already sent. */
   take(id: string): Prompt | undefined {
     const found = this.#shown.prompts.find((prompt) => prompt.id === id);
     if (found) this.#show(this.#shown.prompts.filter((prompt) => prompt !== found));
     return found && { text: found.text, attachments: found.attachments };
   }
 
-  /** That prompt is sent when the turn is over. False where it is not there. */
+  /** Sends a prompt as soon as the turn ends. Returns false if it isn't queued. */
   hurry(id: string): boolean {
     if (!this.#shown.prompts.some((prompt) => prompt.id === id)) return false;
     this.#urgent = id;
     return true;
   }
 
-  /** Goes on after it was held, with that prompt or with the first. */
+  /** Releases the held queue; returns the given prompt or the first one. */
   release(id = this.#shown.prompts[0]?.id): Prompt | undefined {
     const prompt = id === undefined ? undefined : this.take(id);
     if (prompt) this.#show(this.#shown.prompts, "no");
     return prompt;
   }
 
-  /** What is sent now that a turn is over. */
+  /** Returns the prompt to send after a turn. */
   after(end: TurnEnd): Prompt | undefined {
     const urgent = this.#urgent;
     this.#urgent = undefined;

@@ -1,8 +1,11 @@
-/** Keeps what is queued over a reload of the window or the page, as drafts are: nobody has got it yet. */
+/**
+ * Stores queued prompts across a reload of the window or page, like drafts: no
+ * agent has received them yet.
+ */
 import { readFromView } from "../shared/fromView.js";
 import type { Queue, QueuedPrompt } from "../shared/model.js";
 
-/** Where it is kept. What is read may be anything. */
+/** Stores the queue. The value read may be anything. */
 export interface QueueStore {
   read(): unknown;
   write(value: unknown): void;
@@ -15,7 +18,7 @@ export class QueueMemory {
     this.#store = store;
   }
 
-  /** What was queued in that chat, if it was the last one with a queue. */
+  /** Returns the chat's queue, if this chat was the last one with a queue. */
   of(chatId: string): Queue | undefined {
     const { chatId: kept, prompts } = (this.#store?.read() ?? {}) as { chatId?: unknown; prompts?: unknown };
     if (kept !== chatId || !Array.isArray(prompts)) return undefined;
@@ -27,12 +30,12 @@ export class QueueMemory {
     try {
       this.#store?.write(prompts.length > 0 ? { chatId, prompts: prompts.map(({ text, attachments }) => ({ text, attachments })) } : undefined);
     } catch {
-      // There is no room: it stays for as long as this does.
+      // Storage is full. The queue lives as long as this object.
     }
   }
 }
 
-/** It is looked at like one that the view sends. */
+/** Validates a stored prompt like one from the view. */
 function isPrompt(value: unknown): value is Pick<QueuedPrompt, "text" | "attachments"> {
   return typeof value === "object" && value !== null && readFromView({ ...value, type: "prompt" }) !== undefined;
 }

@@ -1,17 +1,17 @@
-/** What is remembered of a chat: which one it was. What was said in it is kept by the agent alone. */
+/** Which chat a window had open. Only the agent stores its messages. */
 
 export interface Remembered {
   chatId: string;
-  /** The protocol's session. */
+  /** The ACP session's id. */
   sessionId: string;
   agent: string;
-  /** The folder that the agent worked in. */
+  /** The agent's working folder. */
   cwd?: string;
-  /** A turn runs. */
+  /** Whether a turn was running. */
   busy?: boolean;
 }
 
-/** What was remembered, if it is that: it may be from another version. */
+/** Validates a stored value, which may come from another version. */
 export function remembered(value: unknown): Remembered | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { chatId, sessionId, agent, cwd, busy } = value as Partial<Record<keyof Remembered, unknown>>;

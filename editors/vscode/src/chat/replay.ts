@@ -1,6 +1,6 @@
 /**
- * What the agent plays back of a session that goes on. It is shown where the chat has
- * nothing of it yet, and else only repeats what the chat has.
+ * The agent's replay of a session that continues. It is shown if the chat is empty;
+ * otherwise it repeats what the chat shows.
  */
 import type { Item } from "../shared/model.js";
 import type { Transcript } from "./transcript.js";
@@ -9,11 +9,11 @@ import type { Updates } from "./updates.js";
 export class Replay {
   /** Updates are not shown. */
   muted = false;
-  /** The agent plays back. */
+  /** The agent is replaying. */
   playing = false;
   readonly #transcript: Transcript;
   readonly #updates: Updates;
-  /** What stood here before the agent began to play back what stands before it. */
+  /** Items that existed before the replay; the replayed ones belong before them. */
   #behind: Item[] = [];
 
   constructor(transcript: Transcript, updates: Updates) {
@@ -21,7 +21,9 @@ export class Replay {
     this.#updates = updates;
   }
 
-  /** `known`: the chat shows it already; `running`: its last turn goes on. */
+  /**
+   * `known`: the chat already shows it; `running`: its last turn is still running.
+   */
   step(step: "begins" | "ends" | "fails", known: boolean, running: boolean): void {
     this.muted = step === "begins" && known;
     this.playing = step === "begins";

@@ -1,9 +1,9 @@
 /**
- * What stands in each terminal that tool calls show: one that the agent runs itself
- * and tells of in `_meta`, or one that runs here.
+ * The output of terminals that tool calls show: the agent's own, reported in
+ * `_meta`, and those that run here.
  *
- * Output may come before the call that shows it. What is huge is cut in its middle,
- * and only now and then: each cut sends the whole text again.
+ * Output may arrive before its call. Huge output is cut in its middle, but rarely,
+ * because each cut sends the whole text again.
  */
 import { cutMiddle } from "./cut.js";
 
@@ -23,7 +23,10 @@ export class Screens {
     return this.#screens.get(id) ?? { text: "" };
   }
 
-  /** Adds to a screen; false where it was cut, so that all of it is new. */
+  /**
+   * Appends to a screen; returns false if it was cut, so that all of it must be
+   * sent.
+   */
   print(id: string, text: string): boolean {
     const screen = this.get(id);
     const all = screen.text + text;

@@ -1,18 +1,17 @@
 /**
- * Secrets that the agent asks for in forms. The protocol has no member for them, so
- * Turnwire marks their fields; what is typed there is shown and kept nowhere, and the
- * log of the wire does not have it either.
+ * Secrets in forms. The protocol has no member for them, so Turnwire marks their
+ * fields. Their values are never shown, stored or logged.
  */
 import type { AnyMessage, ElicitationPropertySchema } from "@agentclientprotocol/sdk";
 
 const secretMeta = "turnwire.dev/secret";
-/** As long for every secret: its length is one, too. */
+/** The same length for every secret, because the length is a secret too. */
 export const mask = "••••••";
 
 export const isSecret = ({ _meta: meta }: Pick<ElicitationPropertySchema, "_meta">): boolean =>
   typeof meta === "object" && meta !== null && (meta as Record<string, unknown>)[secretMeta] === true;
 
-/** Follows the requests of one connection, to know where their answers hold secrets. */
+/** Tracks a connection's requests, to know which responses contain secrets. */
 export class SecretAnswers {
   readonly #names = new Map<unknown, string[]>();
 
@@ -25,7 +24,7 @@ export class SecretAnswers {
     if (names.length > 0) this.#names.set(message.id, names.map(([name]) => name));
   }
 
-  /** The message as it may be written down. */
+  /** Returns the message in a form that may be logged. */
   masked(message: AnyMessage): unknown {
     if ("method" in message || !("id" in message) || !("result" in message)) return message;
     const names = this.#names.get(message.id);

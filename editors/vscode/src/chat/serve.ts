@@ -1,6 +1,4 @@
-/**
- * What the agent may ask of the client, and for which session it may.
- */
+/** Answers the agent's requests, and checks that they are for this session. */
 import { RequestError } from "@agentclientprotocol/sdk";
 
 import type { Asks } from "./asks.js";
@@ -20,11 +18,11 @@ export interface Served {
   updates: Updates;
   asks: Asks;
   terminals: ReturnType<Machine["terminals"]>;
-  /** The protocol's session, once it has a name. */
+  /** The ACP session's id, once it is known. */
   sessionId(): string | undefined;
-  /** Whether a turn runs that the person has not cancelled. */
+  /** Whether a turn is running that the user hasn't cancelled. */
   asking(): boolean;
-  /** Whether updates only repeat what the chat has. */
+  /** Whether updates only repeat what the chat shows. */
   muted(): boolean;
   event(params: unknown): void;
   turns(news: TurnsOfOthers): void;
@@ -49,11 +47,11 @@ export function serve(chat: Served): Handlers {
     permission: async (request, signal) => {
       own(request.sessionId);
       if (chat.asking()) await chat.edits.seen(request);
-      // Outside of a turn, or when it is cancelled, nobody is asked.
+      // Outside a turn, or after a cancel, don't ask the user.
       return chat.asking() ? asks.permission(request, signal) : { outcome: { outcome: "cancelled" } };
     },
     elicitation: async (request, signal) => {
-      // A question may be about a request, and then names no session.
+      // A question may belong to a request, and then has no session.
       if ("sessionId" in request && typeof request.sessionId === "string") own(request.sessionId);
       return chat.asking() ? asks.question(request, signal) : { action: "cancel" };
     },
@@ -98,7 +96,7 @@ export function serve(chat: Served): Handlers {
   };
 }
 
-/** What was not promised is not there. */
+/** Refuses a request for a capability that wasn't advertised. */
 function refuse(what: string): never {
   throw RequestError.methodNotFound(what);
 }

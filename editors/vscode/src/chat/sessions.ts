@@ -1,6 +1,6 @@
 /**
- * The chats that can be opened again: the sessions that the agent has kept in the
- * folders of the workspace.
+ * The chats that can be reopened: the agent's saved sessions in the workspace
+ * folders.
  */
 import type { SessionInfo } from "@agentclientprotocol/sdk";
 
@@ -13,21 +13,24 @@ const mostListed = 10_000;
 
 export interface Wanted {
   folders: readonly string[];
-  /** The session that is open. */
+  /** The open session. */
   current: string | undefined;
-  /** The agent that is asked. */
+  /** The agent whose sessions are listed. */
   agent: string;
-  /** What a server has, if there is one. */
+  /** The server's sessions, if there is a server. */
   served?: readonly ServedSession[] | undefined;
 }
 
-/** Why an agent's chats cannot be listed, in words for the person; nothing where they can. */
+/**
+ * Returns why an agent's chats can't be listed, in words for the user; undefined if
+ * they can.
+ */
 export function unlistable(live: AgentSession | undefined): string | undefined {
   if (!live) return "The agent does not run, so its chats cannot be listed.";
   return live.keepsSessions ? undefined : "This agent does not keep its chats, so there are none to open again.";
 }
 
-/** A session that a server has. */
+/** A session on a server. */
 export interface ServedSession {
   id: string;
   agent: string;
@@ -35,14 +38,17 @@ export interface ServedSession {
   title?: string;
   /** RFC 3339. */
   updatedAt?: string;
-  /** What it does, if it is open there. */
+  /** Its state, if it is open there. */
   state?: NonNullable<SessionEntry["state"]>;
 }
 
 type Known = Pick<SessionInfo, "cwd" | "title"> & { agent?: string };
 
 export class Sessions {
-  /** What was listed last, by the protocol's id: that of other agents has their names. */
+  /**
+   * The sessions listed last, by ACP session id; those of other agents include the
+   * agent's name.
+   */
   #known = new Map<string, Known>();
   readonly #machine: Pick<Machine, "everyFolder" | "paths">;
 
@@ -51,8 +57,9 @@ export class Sessions {
   }
 
   /**
-   * The newest of each folder first, a page after the other. Those of other agents at
-   * the server stand before them where they run or wait, and else behind.
+   * Lists sessions page by page, the newest of each folder first. Other agents'
+   * sessions on the server come before them if they are running or waiting, otherwise
+   * after them.
    */
   async *list(live: AgentSession, { folders, current, agent, served = [] }: Wanted): AsyncGenerator<SessionEntry[]> {
     const { everyFolder, paths } = this.#machine;
@@ -98,7 +105,7 @@ export class Sessions {
     if (others.length > busy.length) yield entriesOf(others.filter(({ updatedAt }) => updatedAt !== undefined));
   }
 
-  /** What is known of a session that was listed. */
+  /** Returns what is known about a listed session. */
   find(id: string): { title?: string; cwd: string; agent?: string } | undefined {
     const info = this.#known.get(id);
     if (!info) return undefined;

@@ -1,10 +1,10 @@
-/** A small file of the extension's own, that holds a value. */
+/** A small file of the extension that stores one value. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * It is written at once: the editor's own storage is written later, and a reload does
- * not wait for that.
+ * Written synchronously: the editor's own storage is written later, and a reload
+ * doesn't wait for it.
  */
 export class StateFile {
   readonly #file: string;
@@ -13,7 +13,7 @@ export class StateFile {
     this.#file = file;
   }
 
-  /** Nothing where there is none, or none that can be read. */
+  /** Returns undefined if the file is missing or unreadable. */
   read(): unknown {
     try {
       return JSON.parse(readFileSync(this.#file, "utf8")) as unknown;

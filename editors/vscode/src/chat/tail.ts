@@ -1,5 +1,5 @@
 /**
- * The last bytes of a text that grows. The protocol counts bytes, and wants whole
+ * The last bytes of a growing text. The protocol limits bytes, but requires whole
  * characters.
  */
 export class ByteTail {
@@ -16,7 +16,7 @@ export class ByteTail {
     const piece = Buffer.from(text);
     this.#pieces.push(piece);
     this.#size += piece.length;
-    // Cut only now and then: each cut copies everything.
+    // Cut rarely, because each cut copies everything.
     if (this.#size > 2 * this.#limit + 1024) this.#cut();
   }
 
@@ -29,7 +29,7 @@ export class ByteTail {
     const whole = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
     if (!whole) return;
     let start = Math.max(0, whole.length - this.#limit);
-    // A byte that continues a character has lost its beginning.
+    // Skip continuation bytes whose first byte was cut.
     while (start > 0 && start < whole.length && ((whole[start] ?? 0) & 0xc0) === 0x80) start++;
     this.truncated ||= start > 0;
     this.#pieces = [whole.subarray(start)];

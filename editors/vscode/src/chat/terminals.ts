@@ -1,10 +1,10 @@
 /**
- * The terminals that the agent asks for: commands that run here, for the agent,
- * and that the editor shows.
+ * The agent's terminals: commands that run here for the agent, and that the editor
+ * shows.
  *
- * They run without a pty, as the protocol knows no input for them. A terminal is
- * the agent's until it releases it; then, or when the chat ends, what still runs in
- * it is ended with all its descendants.
+ * They run without a pty, because the protocol has no input for them. A terminal
+ * belongs to the agent until it releases it. Then, or when the chat ends, whatever
+ * still runs in it is ended with all its descendants.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 
@@ -18,13 +18,13 @@ const defaultLimit = 1 << 20;
 const mostBytes = 8 << 20;
 const mostTerminals = 64;
 
-/** A command that runs, as it is shown. */
+/** A running command, for display. */
 export interface RunningTerminal {
   readonly id: string;
-  /** The command as a person would type it. */
+  /** The command as a user would type it. */
   readonly title: string;
   readonly cwd: string;
-  /** What it has printed before anybody looked. */
+  /** The output before the first listener. */
   readonly output: string;
   onOutput(listener: (text: string) => void): void;
   onExit(listener: (status: TerminalExitStatus) => void): void;
@@ -35,12 +35,12 @@ export class Terminals {
   readonly #running = new Map<string, Terminal>();
   readonly #begun: (terminal: RunningTerminal) => void;
 
-  /** `begun` is told of each terminal before it prints anything. */
+  /** Calls `begun` with each terminal before it prints anything. */
   constructor(begun: (terminal: RunningTerminal) => void) {
     this.#begun = begun;
   }
 
-  /** `signal` says that nobody waits for it any more: the agent has taken it back, or is gone. */
+  /** `signal` ends the command: the agent withdrew the request or is gone. */
   async create(request: CreateTerminalRequest, cwd: string, signal: AbortSignal): Promise<{ terminalId: string }> {
     signal.throwIfAborted();
     if (this.#running.size >= mostTerminals) {
@@ -147,8 +147,8 @@ class Terminal implements RunningTerminal {
 }
 
 /**
- * A command without arguments may be a whole line for a shell: agents send both,
- * and the protocol does not say which is meant.
+ * Starts a command. Without arguments, it may be a whole shell line: agents send
+ * both forms, and the protocol doesn't say which one is meant.
  */
 function start(command: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
   return spawn(command, args, {

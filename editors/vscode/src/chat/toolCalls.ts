@@ -1,6 +1,4 @@
-/**
- * Tool calls: what an update makes of one, and the smallest changes that say so.
- */
+/** Tool calls: merges updates into them, and computes the smallest changes for the view. */
 import type { ToolCall as WireCall, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
 
 import type { Change } from "../shared/messages.js";
@@ -12,17 +10,20 @@ import { readDecision, type Decided } from "./permissionWords.js";
 import type { Screens } from "./screens.js";
 import type { Times } from "./times.js";
 
-/** While a person may be asked about a call, all of it that Turnwire passes on. */
+/**
+ * The limit while the user may be asked about a call. It fits everything that Turnwire passes
+ * on.
+ */
 const maxAsked = 1 << 20;
 const maxKept = 32 << 10;
 
 const parentMeta = "turnwire.dev/parentToolCallId";
 const percentMeta = "turnwire.dev/percent";
 
-/** Version 1 of the protocol cannot unset a member: null is as good as none. */
+/** Version 1 of the protocol can't unset a member, so null means "not given". */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What Turnwire says in `_meta`, and Zed's way to stream a terminal. */
+/** Turnwire's `_meta`, and Zed's for terminal output. */
 interface Meta {
   parent?: string;
   percent?: number;
@@ -32,9 +33,9 @@ interface Meta {
 }
 
 /**
- * Merges an update into a call, by the rule of Turnwire's package internal/protocol/toolcall: a
- * member replaces the old one whole, null and an empty text change nothing, and `_meta`
- * is merged key by key, where null removes the key.
+ * Merges an update into a call by the rule of Turnwire's package internal/protocol/toolcall: a
+ * member replaces the old one as a whole, null and empty texts change nothing, and `_meta` is
+ * merged key by key, where null removes the key.
  */
 export function mergeToolCall(
   old: ToolCall | undefined,
@@ -56,7 +57,7 @@ export function mergeToolCall(
     title: update.title || old?.title || update.name || "Tool call",
     kind,
     status,
-    // Until it was allowed it only waited.
+    // Before it was allowed, the call only waited.
     started: old && !(meta.decision && old.status === "pending") ? old.started : at,
     locations,
     input: cutMiddle(isGiven(update.rawInput) ? showJSON(update.rawInput) : (old?.input ?? ""), isOver(status) ? maxKept : maxAsked),
@@ -74,7 +75,7 @@ export function mergeToolCall(
   if (refused) next.refused = true;
   if (isOver(status)) {
     next.ended = old?.ended ?? Math.max(until, next.started);
-    // The agent's own clock knows better how long it took.
+    // The agent measures the duration more exactly.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
     if (next.content.length === 0 && isGiven(update.rawOutput)) {
       next.content = [{ type: "text", text: cutMiddle(showOutput(update.rawOutput), maxKept), markdown: false }];
@@ -84,21 +85,21 @@ export function mergeToolCall(
   return next;
 }
 
-/** A terminal of the editor is gone when its chat is loaded again; what it printed may be in the output of its call. */
+/** Shows the call's raw output instead of a terminal that is gone, because the chat was loaded again. */
 function withOutput(content: ToolContent[], rawOutput: unknown): ToolContent[] {
   const output = typeof rawOutput === "object" && rawOutput !== null && "output" in rawOutput ? rawOutput.output : undefined;
   if (typeof output !== "string" || output === "") return content;
   return content.map((part) => (part.type === "terminal" && part.text === "" ? { ...part, text: cutMiddle(output, maxKept) } : part));
 }
 
-/** What is over stays over: an update may come late. */
+/** A finished call stays finished: an update may arrive late. */
 function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta, refused: true | undefined): ToolStatus {
   const told = meta.cancelled ? "cancelled" : (update.status ?? old?.status ?? "pending");
   if (old && isOver(old.status) && !isOver(told)) return old.status;
   return endedAs({ refused }, told);
 }
 
-/** Agents say that a call which was not allowed has failed; it has not: it never ran. */
+/** Agents report a rejected call as failed. It didn't fail, because it never ran. */
 export function endedAs({ refused }: { refused?: true | undefined }, told: ToolStatus): ToolStatus {
   return refused && (told === "failed" || told === "cancelled") ? "rejected" : told;
 }
@@ -124,7 +125,7 @@ function readMeta(meta: Record<string, unknown> | null | undefined): Meta {
   };
 }
 
-/** The changes that make `next` of `old`: only what is new where that is less. */
+/** Returns the changes that turn `old` into `next`: only the new parts, if they are smaller. */
 export function changesOf(old: ToolCall | undefined, next: ToolCall): Change[] {
   if (!old || !sameButContent(old, next) || next.content.length < old.content.length) {
     return [{ type: "item", item: next }];
@@ -132,7 +133,7 @@ export function changesOf(old: ToolCall | undefined, next: ToolCall): Change[] {
   return contentChanges(old, next);
 }
 
-/** The same for calls that differ in nothing but their content. */
+/** Returns the changes of calls that differ only in their content. */
 function contentChanges(old: ToolCall, next: ToolCall): Change[] {
   const changes: Change[] = [];
   next.content.forEach((content, index) => {
@@ -150,7 +151,7 @@ function sameButContent(a: ToolCall, b: ToolCall): boolean {
   return rest(a) === rest(b);
 }
 
-/** What stands behind the old text in the new one; nothing where that is not all that is new. */
+/** Returns the text appended to the old content; undefined if more than that changed. */
 function grown(before: ToolContent, after: ToolContent): string | undefined {
   if (before.type === "text" && after.type === "text") {
     if (before.markdown !== after.markdown || !after.text.startsWith(before.text)) return undefined;

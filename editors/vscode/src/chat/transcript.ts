@@ -1,8 +1,8 @@
 /**
- * The items of a chat, and the changes that make them.
+ * A chat's items, and the changes that make them.
  *
- * Items are never changed in place: a change that waits to be sent must stay what
- * it was. A chat is bounded; its oldest items leave it.
+ * Items are immutable, because a change that waits to be sent must not change.
+ * The number of items is limited; the oldest ones are removed.
  */
 import type { Change } from "../shared/messages.js";
 import type { Item } from "../shared/model.js";
@@ -11,7 +11,7 @@ const maxItems = 5_000;
 const maxText = 1 << 20;
 
 export class Transcript {
-  // A map keeps the order of insertion, also where a value is replaced.
+  // A map keeps insertion order, even when a value is replaced.
   readonly #items = new Map<string, Item>();
   readonly #emit: (change: Change) => void;
   #nextId = 0;
@@ -29,13 +29,13 @@ export class Transcript {
     return this.#items.get(id);
   }
 
-  /** The item of that id, if it is of that type: an agent chooses ids as it likes. */
+  /** Returns the item with that id if it has that type: agents may use any ids. */
   find<T extends Item["type"]>(type: T, id: string): Extract<Item, { type: T }> | undefined {
     const item = this.#items.get(id);
     return item?.type === type ? (item as Extract<Item, { type: T }>) : undefined;
   }
 
-  /** An id that no item has. */
+  /** Returns an id that no item has. */
   id(prefix: string): string {
     let id: string;
     do id = `${prefix}:${++this.#nextId}`;
@@ -51,13 +51,13 @@ export class Transcript {
     if (oldest !== undefined) this.remove(oldest);
   }
 
-  /** Replaces an item where the view gets to know of it by smaller changes. */
+  /** Replaces an item, and sends the view smaller changes instead. */
   patch(item: Item, changes: readonly Change[]): void {
     this.#items.set(item.id, item);
     for (const change of changes) this.#emit(change);
   }
 
-  /** More text at the end of a message or a thought. */
+  /** Appends text to a message or a thought. */
   append(id: string, text: string): void {
     const item = this.#items.get(id);
     if (item?.type !== "message" && item?.type !== "thought") return;
@@ -75,7 +75,7 @@ export class Transcript {
     for (const id of [...this.#items.keys()]) this.remove(id);
   }
 
-  /** Only the last failure can be tried again, or helped. */
+  /** Only the last failure can be retried or remedied. */
   endRetries(): void {
     for (const item of this.items) {
       if (item.type !== "notice" || !(item.retry || item.cures)) continue;

@@ -1,11 +1,9 @@
-/**
- * One turn: what was prompted, whether the person has cancelled it, and how it ends.
- */
+/** One turn: its prompt, whether the user cancelled it, and how it ends. */
 import type { StopReason } from "@agentclientprotocol/sdk";
 
 import type { Attachment } from "../shared/model.js";
 
-/** What the person has said, and what goes along with it. */
+/** The user's text and its attachments. */
 export interface Prompt {
   text: string;
   attachments: Attachment[];
@@ -23,7 +21,9 @@ export class Turn {
     this.#controller.abort();
   }
 
-  /** Resolves when the turn is cancelled, or with what is waited for. */
+  /**
+   * Resolves with the promise's value, or with undefined when the turn is cancelled.
+   */
   async orCancelled<T>(promise: Promise<T>): Promise<T | undefined> {
     const { signal } = this.#controller;
     const cancelled = new Promise<undefined>((resolve) => {
@@ -34,7 +34,7 @@ export class Turn {
   }
 }
 
-/** Ends of a turn that are worth a word. */
+/** Stop reasons that deserve a notice. */
 export const stopReasons: Partial<Record<StopReason, string>> = {
   max_tokens: "The agent has stopped: its answer has become too long.",
   max_turn_requests: "The agent has stopped: it has made as many steps as it may.",

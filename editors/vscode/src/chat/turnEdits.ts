@@ -1,9 +1,9 @@
 /**
- * What a turn has changed in files, as far as that is known: what the agent has written
- * through the editor, and what its tool calls say that they have changed by themselves.
+ * A turn's file changes, as far as they are known: what the agent wrote through the
+ * editor, and what its tool calls report.
  *
- * What stood in a file before is taken from the file itself, seen before the change.
- * Where it was not seen in time there is only what the agent says of it.
+ * A file's earlier text is read from the file itself, before the change. If it wasn't
+ * read in time, only the agent's report is available.
  */
 import { RequestError, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 
@@ -17,21 +17,21 @@ export interface FileEdit {
   label?: string;
   added: number;
   removed: number;
-  /** The file was not there before. */
+  /** Whether the file is new. */
   created: boolean;
-  /** What was seen: the text before the turn, where there was a file, and the one that the turn has left. */
+  /** The observed text before the turn (null if there was no file) and the text that the turn left. */
   seen?: { before: string | null; after: string };
-  /** What the agent says, in its order. */
+  /** The agent's diffs, in order. */
   told: DiffContent[];
 }
 
 const mostFiles = 500;
 const patience = 2_000;
-/** Larger texts are not held for an undo. */
+/** Larger texts are not stored for undo. */
 const mostText = 8 << 20;
 const notFound = -32002;
 
-/** The text of a file; null where there is none, and nothing where it cannot be read or is none of the workspace's. */
+/** Reads a file's text; null if it doesn't exist, undefined if it is unreadable or outside of the workspace. */
 export async function textOf(files: Pick<Files, "read"> | undefined, path: string): Promise<string | null | undefined> {
   try {
     return (await files?.read({ sessionId: "", path }))?.content;
@@ -40,7 +40,7 @@ export async function textOf(files: Pick<Files, "read"> | undefined, path: strin
   }
 }
 
-/** Line ends are the editor's affair. */
+/** Line endings don't matter: the editor handles them. */
 export const sameText = (a: string | null | undefined, b: string | null | undefined): boolean =>
   a === b || (typeof a === "string" && typeof b === "string" && plain(a) === plain(b));
 
@@ -64,7 +64,7 @@ export class TurnEdits {
     this.#written.clear();
   }
 
-  /** The agent is about to write that file through the editor. */
+  /** Called before the agent writes a file through the editor. */
   beforeWrite(path: string): Promise<void> {
     return this.#look(path);
   }
@@ -73,15 +73,15 @@ export class TurnEdits {
     this.#written.set(path, text);
   }
 
-  /** A call that may change files, and has not yet. */
+  /** Called for a call that may change files but hasn't yet. */
   sees({ content, status }: ToolCall): void {
     if (isOver(status)) return;
     for (const part of content) if (part.type === "diff") void this.#look(part.path);
   }
 
   /**
-   * Resolves when what a request for consent is about has been seen: what is allowed at
-   * once may be changed at once. A disk that does not answer keeps nobody from answering.
+   * Resolves when the files of a permission request were read: once allowed, they may
+   * change at once. A disk that doesn't respond doesn't block the answer.
    */
   async seen({ toolCall }: RequestPermissionRequest): Promise<void> {
     for (const part of toolCall.content ?? []) if (part.type === "diff") void this.#look(part.path);
@@ -92,7 +92,7 @@ export class TurnEdits {
     clearTimeout(timer);
   }
 
-  /** What these items of the turn, and what was written beside them, have changed. */
+  /** Returns the changes by these items of the turn, and by other writes. */
   edits(items: readonly Item[]): FileEdit[] {
     const told = new Map<string, DiffContent[]>();
     for (const item of items) {
@@ -120,12 +120,12 @@ export class TurnEdits {
     return told.length === 0 ? [] : [{ ...named, added: sum((d) => d.added), removed: sum((d) => d.removed), created }];
   }
 
-  /** Only the first look counts: later the turn may have changed it. */
+  /** Reads a file. Only the first read counts, because the turn may change it later. */
   #look(path: string): Promise<void> {
     const known = this.#before.get(path);
     if (known || !this.#files || this.#before.size >= mostFiles) return known ?? Promise.resolve();
     const look = textOf(this.#files, path).then((text) => {
-      // A turn that came after has its own.
+      // A later turn reads the file itself.
       if (text !== undefined && (text?.length ?? 0) <= mostText && this.#before.get(path) === look) this.#texts.set(path, text);
     });
     this.#before.set(path, look);
@@ -133,7 +133,7 @@ export class TurnEdits {
   }
 }
 
-/** What the agent says that it has made of a text; nothing where that does not fit what was seen. */
+/** Applies the agent's diffs to a text; undefined if they don't fit it. */
 function applied(before: string | null, told: readonly DiffContent[]): string | undefined {
   let text = before;
   for (const { oldText, newText } of told) {
@@ -149,14 +149,14 @@ function applied(before: string | null, told: readonly DiffContent[]): string | 
   return text ?? undefined;
 }
 
-/** The text before and after all that the agent says, where each change fits the one before it. */
+/** Returns the text before and after all diffs, if each fits the one before it. */
 function asTold(told: readonly DiffContent[]): { before: string | null; after: string } | undefined {
   const before = told[0]?.oldText ?? null;
   const after = told.length === 0 ? undefined : applied(before, told);
   return after === undefined ? undefined : { before, after };
 }
 
-/** The text as it was before what the agent says; nothing where it does not fit. */
+/** Returns the text before the diffs; undefined if they don't fit. */
 export function reverted(after: string, told: readonly DiffContent[]): string | null | undefined {
   let text: string | null = after;
   for (const { oldText, newText } of [...told].reverse()) {
@@ -168,7 +168,7 @@ export function reverted(after: string, told: readonly DiffContent[]): string | 
   return text;
 }
 
-/** The text with one part replaced; nothing where it is not there just once. */
+/** Replaces one part of a text; undefined unless it occurs exactly once. */
 function replacedOnce(whole: string, part: string, by: string): string | undefined {
   if (sameText(whole, part)) return by;
   const [text, found] = [plain(whole), plain(part)];
