@@ -1,21 +1,21 @@
 /**
- * Turns of a session that several front ends share, behind `turnwire serve`.
+ * Turns of a session that several clients share behind `turnwire serve`.
  *
- * The server tells how many run when a session is opened, and then of each that
- * begins and ends. It does so in updates that the library does not know; here they
- * become notifications, in the same place of the order.
+ * The server reports how many turns are running when a session is opened, and then
+ * each turn's beginning and end. The library doesn't know these updates, so they
+ * are converted to notifications here, without changing the order of messages.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
-/** The capability, and the member of `_meta` with the number. */
+/** The capability, and the `_meta` member with the number. */
 export const turnsMeta = "turnwire.dev/turns";
 export const turnsMethod = "_turnwire/turns";
 
-/** How many run now; or that one has begun, or ended. */
+/** The number of running turns, or a turn that began or ended. */
 export type TurnsOfOthers = { step: "are"; running: number } | { step: "begins" } | { step: "ends"; stopReason?: string; error?: string };
 
 export class TurnNews {
-  /** What there is to hand on in the place of a message. */
+  /** Returns the messages that replace a message. */
   read(message: AnyMessage): AnyMessage[] {
     const { method, params, result } = message as { method?: string; params?: unknown; result?: unknown };
     if (method === undefined) {
@@ -31,7 +31,7 @@ export class TurnNews {
         return [news({ step: "ends", ...(typeof stopReason === "string" ? { stopReason } : {}), ...(typeof error === "string" ? { error } : {}) })];
       case "permission_resolved":
       case "client_disconnected":
-        return []; // the question is withdrawn as well
+        return []; // this also withdraws the question
       default:
         return [message];
     }

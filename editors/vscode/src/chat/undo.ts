@@ -1,9 +1,9 @@
 /**
- * Takes back what a turn has changed in files, and nothing else.
+ * Undoes a turn's file changes, and nothing else.
  *
- * A file that is as the turn has left it is put back at once. One that was changed
- * since, or of whose earlier text there is only the agent's word, is overwritten when
- * the person has said so.
+ * A file that still has the content the turn left is restored at once. If a file
+ * changed since, or if only the agent reported its earlier content, it is overwritten
+ * after the user agrees.
  */
 import type { Editor } from "./editor.js";
 import { errorText } from "./connection.js";
@@ -11,17 +11,17 @@ import type { Files } from "./files.js";
 import { reverted, sameText, textOf, type FileEdit } from "./turnEdits.js";
 
 export interface Undone {
-  /** How many files are as they were before. */
+  /** How many files were restored. */
   undone: number;
-  /** Those that are not, and why. */
+  /** The other files, and why they were not restored. */
   left: { edit: FileEdit; why: string }[];
 }
 
 interface Step {
   edit: FileEdit;
-  /** What is put there; null takes the file away. */
+  /** The text to restore; null deletes the file. */
   text: string | null;
-  /** Why the person is asked first. */
+  /** Why the user must confirm first. */
   doubt?: string;
 }
 
@@ -40,7 +40,8 @@ export async function undo(edits: readonly FileEdit[], files: Pick<Files, "read"
     else steps.push(step);
   }
   const doubtful = steps.filter(({ doubt }) => doubt !== undefined);
-  // What needs no answer does not wait for one: meanwhile it could change.
+  // Restore certain files before asking, because they could change while the question
+  // is open.
   for (const step of steps) if (step.doubt === undefined) await take(step);
   const sure = doubtful.length === 0 || (await editor.confirm(question(doubtful), "Overwrite"));
   for (const step of doubtful) {
@@ -69,7 +70,7 @@ function question(steps: readonly Step[]): string {
   return `${words}\n\n${files.join("\n")}`;
 }
 
-/** Says why it could not be done. */
+/** Restores a file; resolves with the reason if that fails. */
 async function put(path: string, text: string | null, files: Pick<Files, "write">, editor: Pick<Editor, "trash">): Promise<string | undefined> {
   try {
     if (text !== null) await files.write({ sessionId: "", path, content: text });

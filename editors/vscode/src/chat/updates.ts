@@ -1,9 +1,9 @@
 /**
- * What the agent's updates make of the chat.
+ * Applies the agent's updates to the chat.
  *
- * Updates may be late, repeated or of no use; none of them is an error. A message
- * goes on for as long as only other messages and thoughts come in between: what is
- * said behind a tool call stands behind it.
+ * Updates may be late, repeated or useless; none of them is an error. A message continues
+ * as long as only other messages and thoughts come in between: text after a tool call
+ * appears below it.
  */
 import type {
   AvailableCommand,
@@ -33,7 +33,7 @@ const maxBlocks = 100;
 const maxPlan = 500;
 const maxText = 128 << 10;
 
-/** What an update says of the session and not of the chat's items. */
+/** The parts of an update that change the session rather than the chat's items. */
 export interface SessionFacts {
   title(title: string): void;
   commands(commands: readonly AvailableCommand[]): void;
@@ -46,26 +46,29 @@ type Speech = "user" | "message" | "thought";
 
 export class Updates {
   readonly screens = new Screens();
-  /** Others are on the session, too: what they say comes as it is said. */
+  /** Whether other clients share the session. Their messages arrive as they are sent. */
   shared = false;
-  /** Is told of each call that has changed. */
+  /** Called with each changed call. */
   seen: (call: ToolCall) => void = () => {};
-  /** Is told of a question that is played back. */
+  /** Called with a replayed question. */
   pastQuestion: (form: unknown, answer: unknown) => void = () => {};
-  /** Is told that a turn of those that are played back is over. */
+  /** Called when a replayed turn has ended. */
   replayedTurn: () => void = () => {};
   readonly #transcript: Transcript;
   readonly #facts: SessionFacts;
   readonly #now: () => number;
   readonly #label: Label;
-  /** Messages that may go on: the protocol's id, if there is one, and the item's. */
+  /**
+   * Messages that may continue: the protocol's message id, if there is one, and the
+   * item's id.
+   */
   #open: { type: Speech; messageId: string | undefined; id: string }[] = [];
   #plan: string | undefined;
   /** Which calls show a terminal. */
   readonly #shownBy = new Map<string, Set<string>>();
-  /** Raw output of calls that run: it is shown at their end, if they have no content then. */
+  /** Raw output of running calls. It is shown when they end, if they have no content then. */
   readonly #rawOutputs = new Map<string, unknown>();
-  /** No turn runs: what comes is late, and nothing of it goes on. */
+  /** No turn is running: later updates don't continue anything. */
   #over = true;
   /** While an old session is replayed: the time of the last update, or when the replay began if that is unknown. */
   #replayed: number | undefined;
@@ -78,9 +81,8 @@ export class Updates {
   }
 
   /**
-   * While an old session is replayed, the person's own messages come, too. Without the
-   * times of the updates, everything took no time. `running` says that its last turn goes
-   * on.
+   * Starts or ends a replay, which includes the user's messages. Without the updates'
+   * times, durations are 0. `running` means that the last replayed turn is still running.
    */
   replay(on: boolean, running = false): void {
     if (!on && !running) {
@@ -95,7 +97,7 @@ export class Updates {
     return this.#replayed ?? this.#now();
   }
 
-  /** `times` are those of a replayed update, if they are known. */
+  /** `times` are those of a replayed update, if known. */
   apply(update: SessionUpdate, times?: Times): void {
     if (!times || this.#replayed === undefined) return this.#apply(update);
     this.#replayed = times.at;
@@ -139,7 +141,7 @@ export class Updates {
     }
   }
 
-  /** A new turn: what was said before does not go on. */
+  /** Starts a turn: earlier messages don't continue. */
   turnBegins(): void {
     this.#cut();
     this.#over = false;
@@ -153,7 +155,7 @@ export class Updates {
     this.#plan = undefined;
   }
 
-  /** What still runs has ended with the turn, however it ended. */
+  /** Ends everything that is still running when the turn ends. */
   turnEnds(how: "ended" | "cancelled" | "failed"): void {
     this.#cut();
     this.#over = true;
@@ -164,7 +166,7 @@ export class Updates {
     }
   }
 
-  /** How a turn ended that is played back, where that was not as usual. */
+  /** Shows how a replayed turn ended, if it didn't end normally. */
   pastStop(reason: unknown, failure?: string): void {
     if (failure !== undefined) this.notice("error", failure);
     if (this.#replayed === undefined || typeof reason !== "string") return;
@@ -175,21 +177,22 @@ export class Updates {
     else if (said) this.notice("warning", said);
   }
 
-  /** The person has cancelled the turn above. */
+  /** Shows that the user cancelled the turn above. */
   cancelled(): void {
     this.#transcript.put({ type: "notice", id: this.#newItem("notice"), severity: "info", title: "Cancelled", quiet: true });
   }
 
   #ended(call: ToolCall, how: "ended" | "cancelled" | "failed"): ToolCall {
-    // An agent that says that it is done, and not how this call ended, did not fail.
+    // If the agent reports that it is done, but not how this call ended, the call didn't
+    // fail.
     const done = call.status === "in_progress" ? "completed" : "cancelled";
     const { progress: _, ...rest } = call;
-    // One that was cut off with its turn has not failed itself.
+    // A call that was cut off with its turn didn't fail itself.
     const status = how === "ended" ? done : how === "failed" ? "interrupted" : how;
     return { ...rest, status: endedAs(call, status), ended: Math.max(this.#time(), call.started) };
   }
 
-  /** Gives the notice's id. */
+  /** Shows a notice; returns its id. */
   notice(severity: string, title: string, description?: string, { retry, cures = [] }: { retry?: boolean; cures?: readonly Cure[] } = {}): string {
     const id = this.#newItem("notice");
     this.#transcript.put({
@@ -204,7 +207,7 @@ export class Updates {
     return id;
   }
 
-  /** A replayed update may stand for several: `until` is the time of the last one. */
+  /** A replayed update may combine several: `until` is the time of the last one. */
   toolCall(update: WireCall | ToolCallUpdate, until?: number): void {
     const question = record(update._meta?.["turnwire.dev/question"]);
     if (question) {
@@ -214,7 +217,7 @@ export class Updates {
     this.#terminalMeta(update);
     const old = this.#transcript.find("tool", update.toolCallId);
     if (!old) {
-      if (this.#transcript.get(update.toolCallId)) return; // the id of something else
+      if (this.#transcript.get(update.toolCallId)) return; // the id belongs to another item
       this.#endThoughts();
       this.#open = [];
     }
@@ -236,7 +239,7 @@ export class Updates {
     else this.#transcript.patch(next, changes);
   }
 
-  /** More output of a terminal that runs here. */
+  /** Appends output of a terminal that runs here. */
   print(terminalId: string, text: string): void {
     const grows = this.screens.print(terminalId, text);
     this.#showScreen(terminalId, grows ? text : undefined);
@@ -247,7 +250,7 @@ export class Updates {
     this.#showScreen(terminalId);
   }
 
-  /** Zed's extension: the agent runs the terminal, and tells of it in `_meta`. */
+  /** Handles Zed's extension: the agent runs the terminal and reports it in `_meta`. */
   #terminalMeta({ _meta: meta }: WireCall | ToolCallUpdate): void {
     const output = record(meta?.["terminal_output"]);
     if (typeof output?.["terminal_id"] === "string" && typeof output["data"] === "string") {
@@ -260,7 +263,7 @@ export class Updates {
     }
   }
 
-  /** Shows what a terminal has printed: all of it, or what is new where that is known. */
+  /** Shows a terminal's output: only the new part if it is known, otherwise all of it. */
   #showScreen(terminalId: string, more?: string): void {
     const screen = this.screens.get(terminalId);
     for (const id of this.#shownBy.get(terminalId) ?? []) {
@@ -290,7 +293,7 @@ export class Updates {
     }
   }
 
-  /** The item that a chunk goes on with, or a new one. */
+  /** Returns the item that a chunk continues, or a new one. */
   #speaker(type: Speech, messageId: string | undefined): string {
     const last = this.#open.at(-1);
     const same =

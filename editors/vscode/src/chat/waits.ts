@@ -1,6 +1,6 @@
 /**
- * How long a call has waited for the person, which is no part of how long it took:
- * when the answer is there, it is as if the call had begun that much later.
+ * Excludes the time a call waited for the user from its duration: after the
+ * answer, the call counts as begun that much later.
  */
 import type { ToolCall } from "../shared/model.js";
 
@@ -12,7 +12,7 @@ export class Waits {
     this.#now = now;
   }
 
-  /** The call as it is shown next, where `before` is how it was shown. */
+  /** Returns the call to show next; `before` is how it was shown. */
   counted(before: ToolCall, next: ToolCall): ToolCall {
     const since = this.#since.get(next.id);
     if (next.permission) {

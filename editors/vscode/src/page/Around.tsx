@@ -1,4 +1,7 @@
-/** What the page itself shows: above the chat in a line, over it what has to be answered first. */
+/**
+ * The page's own parts: a line above the chat, and over the chat whatever must
+ * be answered first.
+ */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Icon, IconButton, Spinner } from "../webview/frame/parts.js";
 import { visible } from "../webview/text/visible.js";
@@ -53,7 +56,7 @@ export function Around({ doings }: { doings: Doings }) {
   );
 }
 
-/** Below the list of chats. */
+/** The footer of the chat list. */
 export function Foot({ doings }: { doings: Doings }) {
   const { loggedIn } = useShell();
   return (
@@ -66,7 +69,7 @@ export function Foot({ doings }: { doings: Doings }) {
 
 function useShell(): Shell {
   const [, again] = useReducer((count: number, _: void) => count + 1, 0);
-  useLayoutEffect(() => onShell(() => again()), []); // an effect would come after a change
+  useLayoutEffect(() => onShell(() => again()), []); // an effect would miss an early change
   return shell();
 }
 

@@ -1,6 +1,6 @@
 /**
- * The page's connection to its server: logs in, starts the chat, and connects again
- * when the server was away. Nothing that the person has typed is lost by that.
+ * The page's connection to its server: logs in, starts the chat, and reconnects
+ * after the server was away. This never loses what the user typed.
  */
 import { Host } from "../chat/host.js";
 import { onFromView, toView } from "./door.js";
@@ -13,7 +13,10 @@ import { change, shell } from "./shell.js";
 
 const firstWait = 500;
 const longestWait = 10_000;
-/** A page that was hidden for longer is taken to have lost its connection. */
+/**
+ * A page that was hidden for longer (milliseconds) has probably lost its
+ * connection.
+ */
 const longHidden = 60_000;
 
 export class Client {
@@ -34,7 +37,7 @@ export class Client {
     window.addEventListener("online", () => this.tryNow());
   }
 
-  /** Begins: `token` is what a scanned code had. */
+  /** Starts the page; `token` comes from a scanned code. */
   async start(token: string | undefined): Promise<void> {
     if (token !== undefined) change({ fault: await logIn(token) });
     await this.#connect();
@@ -58,7 +61,7 @@ export class Client {
     if (shell().server === "away") void this.#connect();
   }
 
-  /** The server has gone, or this page has no right to it any more. */
+  /** Called when the server is gone, or no longer accepts this page. */
   #lost(): void {
     if (shell().server !== "there") return;
     change({ server: "away" });

@@ -1,6 +1,6 @@
 /**
- * Stands where the editor stands in an extension: the view's door to the host, which
- * runs in the same page. It has to be there before the view is.
+ * Replaces the editor's API: connects the view with the host, which runs in the same
+ * page. It must be loaded before the view.
  */
 import { readFromView } from "../shared/fromView.js";
 import type { FromView, ToView } from "../shared/messages.js";
@@ -22,7 +22,7 @@ Object.assign(globalThis, {
   }),
 });
 
-/** Hands on what the view says, and has said. */
+/** Passes on the view's messages, including earlier ones. */
 export function onFromView(receive: (message: FromView) => void): void {
   take = receive;
   const early = waiting;
@@ -30,7 +30,7 @@ export function onFromView(receive: (message: FromView) => void): void {
   early.forEach(receive);
 }
 
-/** The view gets a copy: it keeps what it is given. */
+/** Sends a copy, because the view keeps the object. */
 export function toView(message: ToView): void {
   window.dispatchEvent(new MessageEvent("message", { data: structuredClone(message) }));
 }

@@ -1,4 +1,4 @@
-/** The page, as a chat needs an editor: it has no files, and shows changes in the chat alone. */
+/** The page as a chat's editor: it has no files, and shows diffs only in the chat. */
 import type { Ask, Editor } from "../chat/editor.js";
 import type { ServedSession } from "../chat/sessions.js";
 import type { Session } from "../shared/model.js";
@@ -7,7 +7,7 @@ import { change, confirm } from "./shell.js";
 
 export interface Surroundings {
   notices: Notices;
-  /** The folder of the chat, or the one where a new one begins. */
+  /** The chat's folder, or the folder for a new one. */
   folder(): string;
   servedSessions(): Promise<ServedSession[]>;
   sessionChanged(session: Session): void;
@@ -39,7 +39,7 @@ export class PageEditor implements Editor {
   }
 
   async copy(text: string): Promise<void> {
-    // Without TLS a browser has no clipboard for pages.
+    // Without TLS, browsers give pages no clipboard.
     await navigator.clipboard?.writeText(text).catch(() => this.tell("The browser has not allowed to copy."));
     if (!navigator.clipboard) this.tell("The browser lets pages copy only where they were loaded by TLS.");
   }

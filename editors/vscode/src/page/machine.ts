@@ -1,10 +1,10 @@
-/** The page as the machine of a chat: it reaches agents, and has nothing for them. */
+/** The page as a chat's machine: it connects to agents, and offers them nothing. */
 import { withoutMachine } from "../chat/capabilities.js";
 import type { Machine } from "../chat/machine.js";
 import { serverPaths } from "./paths.js";
 import { SocketLink } from "./socket.js";
 
-/** `lost` is told when the server has gone away. */
+/** Calls `lost` when the server is gone. */
 export const pageMachine = (lost: () => void): Machine => ({
   client: { name: "turnwire-page", title: "Turnwire in a browser" },
   capabilities: withoutMachine,

@@ -1,6 +1,6 @@
 /**
- * The page of `turnwire serve`: the chat of the extension, with its host in the
- * page itself and a server in the place of an agent's process.
+ * The page of `turnwire serve`: the extension's chat, with its host in the page
+ * itself, and a server instead of an agent process.
  */
 import "./strict.js";
 import "./door.js";
@@ -12,7 +12,10 @@ import { Around, Foot } from "./Around.js";
 import { Client } from "./client.js";
 import { keepPage } from "./worker.js";
 
-/** What a scanned code has behind its #; it is out of sight, and of the history, at once. */
+/**
+ * Returns the token after the # of a scanned code, and removes it from the
+ * address bar and the history.
+ */
 function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? undefined;
   if (location.hash !== "") history.replaceState(null, "", "/");

@@ -1,4 +1,7 @@
-/** What this browser remembers: its chat, and what the view keeps. A tab comes before what another one has left. */
+/**
+ * What this browser remembers: its chat and the view's state. A tab's own state
+ * takes precedence over other tabs'.
+ */
 import { remembered, type Remembered } from "../chat/remembered.js";
 
 const chatKey = "turnwire.chat";
@@ -10,11 +13,11 @@ function read(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? "null") ?? undefined;
   } catch {
-    return undefined; // there is no storage, or what is in it cannot be read
+    return undefined; // storage is unavailable or unreadable
   }
 }
 
-/** The person has logged out: what the page still says while it goes is not kept. */
+/** After a logout, nothing that the closing page still sends is stored. */
 let forgotten = false;
 
 function write(key: string, value: unknown): void {
@@ -25,7 +28,7 @@ function write(key: string, value: unknown): void {
       else storage.setItem(key, JSON.stringify(value));
     }
   } catch {
-    // It is full or closed: then nothing is remembered.
+    // Storage is full or unavailable: remember nothing.
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Tells the person that something waits while the page is hidden: in a notification,
- * where they have allowed that, and in the title, always.
+ * Tells the user about pending requests while the page is hidden: always in the
+ * title, and in a notification if the user allowed them.
  *
- * A notification says that something waits, and offers nothing: what is allowed is
- * read in the page first.
+ * A notification only says that a request is pending and has no choices: the user
+ * must read the request in the page first.
  */
 import type { Ask } from "../chat/editor.js";
 
@@ -44,7 +44,7 @@ export class Notices {
     void (size > 0 ? badge.setAppBadge?.(size) : badge.clearAppBadge?.())?.catch(() => {});
   }
 
-  /** One after the other: what is shown last is true. */
+  /** Runs one after the other, so that the last state is the one shown. */
   #show(): Promise<void> {
     return (this.#showing = this.#showing.then(() => this.#tell()));
   }
@@ -59,18 +59,18 @@ export class Notices {
     }
     const options = { tag: shown, body: wordsOf(ask), icon: "/page/icon-192.png", badge: "/page/icon-192.png" };
     try {
-      // A phone shows those of a worker alone.
+      // Phones only show notifications from service workers.
       if (worker) await worker.showNotification(`${this.#title} waits for you`, options);
       else new Notification(`${this.#title} waits for you`, options).onclick = () => window.focus();
     } catch {
-      // The browser does not want to.
+      // The browser refused.
     }
   }
 }
 
 const available = (): boolean => typeof Notification === "function";
 
-/** Whether the person can be asked, and was not. */
+/** Whether notifications can be offered and weren't yet. */
 export const canOffer = (): boolean => available() && window.isSecureContext && Notification.permission === "default" && localStorage.getItem(dismissed) === null;
 
 export async function allowNotices(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Paths of the server's machine, of which the page knows no more than how they look. */
+/** Paths on the server's machine. The page only knows their text. */
 import type { Paths } from "../chat/machine.js";
 
 const isWindows = (path: string): boolean => /^([a-z]:[\\/]|\\\\)/i.test(path);
@@ -13,7 +13,7 @@ export const serverPaths: Paths = {
     }
     return undefined;
   },
-  // Nothing of the server's disk is sent from here: the page cannot look at it.
+  // No files are sent from the page, because it can't read the server's disk.
   isInside: async () => false,
   ofURL(url) {
     const path = decodeURIComponent(url.pathname);

@@ -1,19 +1,19 @@
-/** What the page asks of the server beside the protocol. */
+/** The page's requests to the server outside the protocol. */
 import type { ServedSession } from "../chat/sessions.js";
 
-/** What the server tells who is logged in. */
+/** The server's state for a logged-in user. */
 export interface State {
   version: string;
-  /** A token is wanted, so that there is something to log out of. */
+  /** A token is needed, so the user can log out. */
   login: boolean;
-  /** Where new sessions begin. */
+  /** The folder for new sessions. */
   folder: string;
   agents: { name: string; path: string }[];
-  /** Those that are open, and the newest that each agent has kept. */
+  /** Open sessions, and each agent's newest saved ones. */
   sessions: { sessionId: string; agent: string; cwd: string; title?: string; updatedAt?: string; open: boolean; running: boolean; waiting: number }[];
 }
 
-/** `unknown`: nobody is logged in; `away`: the server cannot be reached. */
+/** `unknown`: not logged in; `away`: the server can't be reached. */
 export type Asked = { state: State } | "unknown" | "away";
 
 const patience = 10_000;
@@ -27,7 +27,10 @@ export async function askState(): Promise<Asked> {
   return state === undefined ? "away" : { state: state as State };
 }
 
-/** Trades a token for a cookie, which no script can read; says what is wrong, in words. */
+/**
+ * Exchanges a token for a cookie that scripts can't read; resolves with the
+ * error for the user, if any.
+ */
 export async function logIn(token: string): Promise<string | undefined> {
   const answer = await post("/login", { token });
   if (answer === undefined) return "The server cannot be reached.";
@@ -40,7 +43,7 @@ export async function logOut(): Promise<void> {
   await post("/logout", {});
 }
 
-/** The sessions that the server has, as the chat knows them. */
+/** Converts the server's sessions for the chat. */
 export function servedBy({ sessions }: State): ServedSession[] {
   return sessions.map(({ sessionId, agent, cwd, title, updatedAt, open, running, waiting }) => ({
     id: sessionId,

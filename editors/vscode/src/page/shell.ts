@@ -1,17 +1,17 @@
-/** What stands around the chat: whether the server is there, and what the page itself asks or says. */
+/** Everything around the chat: the server's state, and the page's own questions and messages. */
 
 export interface Shell {
-  /** `login`: nobody is logged in; `away`: the server cannot be reached, and is tried again. */
+  /** `login`: not logged in; `away`: the server can't be reached, and is retried. */
   server: "there" | "away" | "login";
-  /** Why the last login has not worked. */
+  /** Why the last login failed. */
   fault?: string | undefined;
-  /** Something to tell the person. */
+  /** A message for the user. */
   told?: string | undefined;
-  /** Something to ask them. */
+  /** A question for the user. */
   question?: { text: string; yes: string; answer(yes: boolean): void } | undefined;
-  /** Whether notifications are offered. */
+  /** Whether to offer notifications. */
   offer?: boolean;
-  /** Whether a token is wanted at all: otherwise there is nothing to log out of. */
+  /** Whether a token is needed at all; otherwise there is no logout. */
   loggedIn?: boolean;
 }
 

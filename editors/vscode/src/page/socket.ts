@@ -1,12 +1,12 @@
 /**
- * The way from a page to an agent: a WebSocket to the server that has served the
- * page, with one message in each frame.
+ * Connects a page to an agent: a WebSocket to the page's server, with one
+ * message per frame.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
 import type { Ending, Link } from "../chat/machine.js";
 
-/** How long a server that is not there may take to say goodbye. */
+/** Milliseconds to wait for the closing handshake of an unreachable server. */
 const farewell = 1_000;
 
 export class SocketLink implements Link {
@@ -17,7 +17,7 @@ export class SocketLink implements Link {
   #stopped = false;
   #end: () => void = () => {};
 
-  /** `lost` is told when it ends without having been stopped. */
+  /** Calls `lost` if the connection ends without being stopped. */
   constructor(path: string, lost: () => void) {
     const url = new URL(path, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -31,11 +31,11 @@ export class SocketLink implements Link {
       });
       socket.addEventListener("close", () => reject(new Error("the connection was lost")));
     });
-    open.catch(() => {}); // that it ends is told below
+    open.catch(() => {}); // the end is reported below
     const writable = new WritableStream<AnyMessage>({
       write: async (message) => {
         await open;
-        // What is said after the end must not reach anybody.
+        // After the end, messages must not reach anybody.
         if (!this.#stopped && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
       },
     });
@@ -85,7 +85,7 @@ export class SocketLink implements Link {
   }
 }
 
-/** A message, if it is one. */
+/** Parses a message; returns undefined if it isn't one. */
 function read(data: unknown): AnyMessage | undefined {
   if (typeof data !== "string") return undefined;
   try {

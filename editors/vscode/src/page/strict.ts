@@ -1,5 +1,5 @@
 /**
- * The page's policy allows no code that is made of text. The library of schemas would
- * try whether it may make some; it is told beforehand that it may not.
+ * The page's policy forbids code made from text. Tell the schema library not to try
+ * it.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -1,4 +1,6 @@
-/** The view knows a light theme by a class, as an editor gives it one. */
+/**
+ * The view recognizes a light theme by a class, which an editor normally sets.
+ */
 const light = matchMedia("(prefers-color-scheme: light)");
 
 function show(): void {

@@ -1,4 +1,7 @@
-/** Has the browser keep the page, so that it opens where the server is away. */
+/**
+ * Registers a service worker that caches the page, so that it opens while the
+ * server is away.
+ */
 const script = "/page/worker.js";
 
 interface Policies {
@@ -6,7 +9,7 @@ interface Policies {
 }
 
 export function keepPage(): void {
-  if (!("serviceWorker" in navigator)) return; // not without TLS
+  if (!("serviceWorker" in navigator)) return; // unavailable without TLS
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   const policy = trustedTypes?.createPolicy("turnwire-worker", {
     createScriptURL(url) {
@@ -15,6 +18,6 @@ export function keepPage(): void {
     },
   });
   navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope: "/" }).catch(() => {
-    // Then it opens only while the server is there.
+    // The page then opens only while the server is running.
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Messages of the view, checked: a page shows what an agent has sent, so what comes
- * out of it is looked at like anything else from outside.
+ * Validates the view's messages. The view displays what agents send, so its
+ * messages are as untrusted as any external input.
  */
 import type { FromView } from "./messages.js";
 import { largestPicture } from "./pictures.js";
@@ -53,7 +53,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   failed: { message: text },
 };
 
-/** The message, if it is one. */
+/** Returns the message, or undefined if it is invalid. */
 export function readFromView(value: unknown): FromView | undefined {
   if (typeof value !== "object" || value === null || !("type" in value) || typeof value.type !== "string") return undefined;
   const checks = Object.hasOwn(messages, value.type) ? messages[value.type as FromView["type"]] : undefined;

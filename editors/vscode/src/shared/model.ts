@@ -1,20 +1,20 @@
 /**
- * What a chat is: a list of items that grows, and a few facts about the session.
+ * A chat: a growing list of items, and a few facts about the session.
  *
- * The extension host owns it and changes it (`chat/`); the view only shows it. So
- * it is plain data that survives `JSON.stringify`, and every text in it is text:
+ * The extension host owns and changes it (`chat/`); the view only shows it. So it
+ * is plain data that survives `JSON.stringify`, and all its texts are plain text:
  * nothing here is HTML, whatever the agent sent.
  */
 import type { ContentBlock, Cost, PlanEntry, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 
-/** One thing in the chat, from top to bottom. Ids are unique in a chat. */
+/** One entry in the chat, from top to bottom. Ids are unique in a chat. */
 export type Item = UserMessage | AgentMessage | Thought | ToolCall | Plan | Changes | Notice | Question | Login;
 
 export interface UserMessage {
   type: "user";
   id: string;
   text: string;
-  /** Files, selections and images that were sent along. */
+  /** Attached files, selections and images. */
   attachments: Attachment[];
 }
 
@@ -23,7 +23,7 @@ export interface AgentMessage {
   id: string;
   /** Markdown. */
   text: string;
-  /** Images and links that came as blocks of their own, behind the text. */
+  /** Images and links that came as separate blocks; shown after the text. */
   blocks: ContentBlock[];
 }
 
@@ -32,19 +32,22 @@ export interface Thought {
   id: string;
   /** Markdown. */
   text: string;
-  /** When it began and ended, in milliseconds since 1970; no end while it streams. */
+  /**
+   * When it began and ended, in milliseconds since 1970; `ended` is unset while
+   * it streams.
+   */
   started: number;
   ended?: number;
 }
 
-/** `rejected`: the person did not allow it; `interrupted`: its turn was cut off. Both are told apart by the host. */
+/** `rejected`: the user didn't allow it; `interrupted`: its turn was cut off. The host determines both. */
 export type ToolStatus = "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "rejected" | "interrupted";
 
 export interface ToolCall {
   type: "tool";
   /** The protocol's toolCallId. */
   id: string;
-  /** The sub-agent's or tool call's id inside of which this one runs. */
+  /** The id of the sub-agent or tool call that contains this one. */
   parent?: string;
   title: string;
   name?: string;
@@ -53,17 +56,17 @@ export interface ToolCall {
   started: number;
   ended?: number;
   locations: ToolCallLocation[];
-  /** The arguments as indented JSON, cut where they are huge; empty if there are none. */
+  /** The arguments as indented JSON, cut if huge; empty if there are none. */
   input: string;
-  /** What it printed or answered, in order; texts are cut in their middle where they are huge. */
+  /** Its output and results, in order; huge texts are cut in their middle. */
   content: ToolContent[];
-  /** How much of it is done, from 0 to 1. */
+  /** Its progress, from 0 to 1. */
   progress?: number;
-  /** Asks for the person's consent; gone when answered. */
+  /** The pending permission request; unset once answered. */
   permission?: Permission;
-  /** How the last question about it was answered, in words. */
+  /** The answer to its last request, in words. */
   decision?: string;
-  /** That answer did not allow it. */
+  /** The answer didn't allow it. */
   refused?: true;
 }
 
@@ -71,18 +74,21 @@ export type ToolContent =
   | { type: "text"; text: string; markdown: boolean }
   | { type: "block"; block: ContentBlock }
   | DiffContent
-  /** A terminal of the editor, or the agent's own output in one; `text` may hold ANSI escapes. */
+  /**
+   * A terminal of the editor, or the agent's own terminal output; `text` may
+   * contain ANSI escapes.
+   */
   | { type: "terminal"; terminalId: string; text: string; exitCode?: number; signal?: string };
 
 export interface DiffContent {
   type: "diff";
   path: string;
-  /** The path as people say it, relative to the workspace; absent outside of it. */
+  /** The path relative to the workspace; unset outside of it. */
   label?: string;
-  /** Absent for a new file. */
+  /** Unset for a new file. */
   oldText?: string;
   newText: string;
-  /** The unified difference, a line each, made by the host; `gap` stands for lines left out. */
+  /** The unified diff, line by line, computed by the host; `gap` stands for omitted lines. */
   lines: DiffLine[];
   added: number;
   removed: number;
@@ -91,16 +97,16 @@ export interface DiffContent {
 export interface DiffLine {
   kind: "same" | "added" | "removed" | "gap";
   text: string;
-  /** Its number: in the new text, or in the old one where it is removed. Absent where the texts are a part of a file that nobody has placed. */
+  /** The line's number in the new text, or in the old one if it is removed. Unset if the texts are a part of a file at an unknown position. */
   number?: number;
-  /** What of the line has changed, from one character to before another one. */
+  /** The changed ranges of the line; `to` is exclusive. */
   marks?: [from: number, to: number][];
 }
 
 export interface Permission {
-  /** Names the request in the answer. */
+  /** Identifies the request in the answer. */
   requestId: string;
-  /** Why it is asked, where the agent says so. */
+  /** The agent's reason for the request, if it gave one. */
   reason?: string;
   options: PermissionChoice[];
 }
@@ -115,26 +121,26 @@ export interface Plan {
   type: "plan";
   id: string;
   entries: PlanEntry[];
-  /** Its turn has ended: nothing of it is under way, whatever it says. */
+  /** The turn has ended, so no entry is in progress, whatever the plan says. */
   over?: boolean;
 }
 
-/** What a turn has changed in files. */
+/** A turn's file changes. */
 export interface Changes {
   type: "changes";
   id: string;
   files: ChangedFile[];
-  /** All of it can be looked at in the editor. */
+  /** The editor can show all changes. */
   review: boolean;
-  /** It can be undone, or more of it can. */
+  /** At least some changes can be undone. */
   undo: boolean;
-  /** What came of the undo, in words: a line, and one for each file that it has left. */
+  /** The result of the undo: a line, and one for each file that was not restored. */
   undone?: string;
 }
 
 export interface ChangedFile {
   path: string;
-  /** The path as people say it, relative to the workspace; absent outside of it. */
+  /** The path relative to the workspace; unset outside of it. */
   label?: string;
   added: number;
   removed: number;
@@ -149,13 +155,13 @@ export interface Notice {
   description?: string;
   /** The prompt can be sent again. */
   retry?: boolean;
-  /** What helps. */
+  /** The remedies to offer. */
   cures?: Cure[];
-  /** A line that says how a turn ended, and no more. */
+  /** Only a line that says how a turn ended. */
   quiet?: boolean;
 }
 
-/** What a person can do about something that went wrong. */
+/** What the user can do about an error. */
 export type Cure = "install" | "settings" | "log" | "again" | "trust" | "folder";
 
 export interface Question {
@@ -163,22 +169,22 @@ export interface Question {
   id: string;
   message: string;
   fields: Field[];
-  /** Set when it was answered, declined or withdrawn: in words, for the person. */
+  /** Set once it is answered, declined or withdrawn; text for the user. */
   answer?: string;
 }
 
-/** The agent wants to know who the person is before it goes on. */
+/** The agent needs a login before it continues. */
 export interface Login {
   type: "login";
   id: string;
-  /** What the agent says of it. */
+  /** The agent's message about it. */
   message: string;
   methods: LoginMethod[];
-  /** The method that is under way. */
+  /** The method being tried. */
   trying?: string;
-  /** Why the last one has not worked. */
+  /** Why the last method failed. */
   fault?: string;
-  /** Set when it is over: in words, for the person. */
+  /** Set once it is over; text for the user. */
   answer?: string;
 }
 
@@ -186,9 +192,11 @@ export interface LoginMethod {
   id: string;
   name: string;
   description?: string;
-  /** What it runs in a terminal of the editor. */
+  /** The command it runs in a terminal of the editor. */
   command?: string;
-  /** What the agent must be started with; such a method cannot be chosen. */
+  /**
+   * Variables that the agent must be started with; such a method can't be chosen.
+   */
   variables?: { name: string; label?: string; optional: boolean }[];
 }
 
@@ -213,14 +221,17 @@ export interface FieldChoice {
 
 export interface Attachment {
   kind: "file" | "selection" | "image";
-  /** What the chip says: a path relative to the workspace, with lines for a selection. */
+  /**
+   * The chip's text: a path relative to the workspace, with line numbers for a
+   * selection.
+   */
   label: string;
   uri: string;
   /** An image as a data: URL. */
   data?: string;
 }
 
-/** A prompt that was typed during a turn. */
+/** A prompt sent during a turn. */
 export interface QueuedPrompt {
   id: string;
   text: string;
@@ -228,20 +239,23 @@ export interface QueuedPrompt {
 }
 
 export interface Queue {
-  /** The next one first. */
+  /** The next one comes first. */
   prompts: QueuedPrompt[];
-  /** Nothing is sent until the person says so, and why: how the last turn ended, or that the chat was left. */
+  /**
+   * If set, nothing is sent until the user decides. The value is the reason: how
+   * the last turn ended, or that the chat was left.
+   */
   held?: "cancelled" | "failed" | "stopped" | "left";
 }
 
-/** An option of the agent that can be chosen: its mode, its model and so on. */
+/** One of the agent's options, such as its mode or model. */
 export interface Option {
   id: string;
   name: string;
   description?: string;
   category?: string;
   current: string | boolean;
-  /** Empty for an option that is on or off. */
+  /** Empty for an on/off option. */
   choices: OptionChoice[];
 }
 
@@ -264,36 +278,39 @@ export interface Usage {
   cost?: Cost;
 }
 
-/** Everything about a chat but its items. */
+/** Everything about a chat except its items. */
 export interface Session {
-  /** Of the chat, not the protocol's: it stays when the agent is started again. */
+  /**
+   * The chat's own id, which survives a restart of the agent, unlike the
+   * protocol's session id.
+   */
   chatId: string;
   title: string;
   agent: string;
-  /** Names of the agents that can be chosen. */
+  /** The names of the agents to choose from. */
   agents: string[];
   status: "starting" | "idle" | "running" | "cancelling" | "failed";
   options: Option[];
   commands: Command[];
   usage?: Usage;
-  /** Absolute paths of the workspace's folders; paths inside of them are shown without them. */
+  /** Absolute paths of the workspace folders; paths are shown relative to them. */
   folders?: string[];
-  /** What the agent takes beside text. */
+  /** What the agent accepts besides text. */
   accepts: { image: boolean; embedded: boolean };
 }
 
-/** One of the chats that can be opened again: a session that the agent has kept. */
+/** A chat that can be reopened: one of the agent's saved sessions. */
 export interface SessionEntry {
-  /** The protocol's. */
+  /** The protocol's session id. */
   id: string;
   title: string;
-  /** The agent's name, where it is another than that of the open chat. */
+  /** The agent's name, if it isn't the open chat's agent. */
   agent?: string;
-  /** The name of its folder, where the workspace has several. */
+  /** The folder's name, if the workspace has several. */
   folder?: string;
   /** RFC 3339. */
   updatedAt?: string;
-  /** It is open at a server, and what it does there. */
+  /** Its state, if it is open on a server. */
   state?: "open" | "running" | "waiting" | undefined;
   current: boolean;
   canRename: boolean;
@@ -303,6 +320,6 @@ export interface SessionEntry {
 export interface Chat {
   session: Session;
   items: Item[];
-  /** What is sent when the turn is over. */
+  /** The prompts to send when the turn ends. */
   queue?: Queue;
 }

@@ -1,15 +1,15 @@
 /**
- * The page that the chat view is.
+ * The chat view's HTML page.
  *
- * Its policy is the last line of defence: one script and one style sheet, both
- * the extension's own, pictures that come as data, and nothing else. Nothing is
- * fetched from anywhere, and no text can become a script, a style or a form.
+ * Its policy is the last line of defence: it allows the extension's own script
+ * and style sheet and data: images, and nothing else. Nothing is fetched from
+ * anywhere, and no text can become a script, a style or a form.
  */
 
 export interface Page {
-  /** Where the editor serves the extension's files from: `webview.cspSource`. */
+  /** The source of the extension's files: `webview.cspSource`. */
   source: string;
-  /** Made anew for each page, at random. */
+  /** Random, different for each page. */
   nonce: string;
   script: string;
   style: string;

@@ -1,8 +1,11 @@
-/** Pictures come with the text that shows them, or not at all; no SVG, which is a document. */
+/**
+ * Pictures must be contained in the text that shows them. No SVG, because it is
+ * a document.
+ */
 export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-/** Of one as a data: URL. */
+/** The length of its data: URL. */
 export const largestPicture = 10 << 20;
 
 export function isPicture(href: string): boolean {

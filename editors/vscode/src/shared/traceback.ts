@@ -1,4 +1,4 @@
-/** What a program prints when it fails: lines whose columns and names are read as code. */
+/** Recognizes a program's stack traces, which are displayed as code. */
 const signs = [
   /^\s*Traceback \(most recent call last\)/m, // Python
   /^\s+File ".+", line \d+/m,
@@ -8,7 +8,7 @@ const signs = [
   /^\s+from .+:\d+:in /m, // Ruby
 ];
 
-/** Nothing that is longer is looked through whole: the signs stand at its beginning or its end. */
+/** Longer texts are only searched at the beginning and the end, where these patterns occur. */
 const longest = 20_000;
 
 export function isTraceback(text: string): boolean {

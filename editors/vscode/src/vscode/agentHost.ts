@@ -1,7 +1,8 @@
 /**
- * The agents in VS Code's own chat. `turnwire serve` is an agent host for it: here a
- * server is found or begun, and VS Code is told where it is. Only where the person has
- * said so: who reads the token in the settings can run commands as they.
+ * Agents in VS Code's own chat. `turnwire serve` is an agent host: this finds or
+ * starts a server, and tells VS Code its address. It only does so with the user's
+ * consent, because anybody who reads the token in the settings can run commands as the
+ * user.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +35,7 @@ export class AgentHost implements vscode.Disposable {
   readonly #listener: vscode.Disposable;
   #work: Promise<void> = Promise.resolve();
 
-  /** In the folder is what belongs to the server. */
+  /** `folder` holds the server's files. */
   constructor(settings: Settings, folder: string, log: vscode.LogOutputChannel) {
     this.#settings = settings;
     this.#folder = folder;
@@ -46,7 +47,7 @@ export class AgentHost implements vscode.Disposable {
     if (wanted()) this.#apply(false);
   }
 
-  /** Asks, and then does it. */
+  /** Turns it on after asking the user. */
   async turnOn(): Promise<void> {
     const yes = "Show Them";
     const chosen = await vscode.window.showInformationMessage(
@@ -70,7 +71,9 @@ export class AgentHost implements vscode.Disposable {
     this.#listener.dispose();
   }
 
-  /** One thing is done after the other; `told` says that the person waits for it. */
+  /**
+   * Runs actions one after the other; `told` means that the user waits for the result.
+   */
   #apply(told: boolean): void {
     this.#work = this.#work.then(async () => {
       try {
@@ -128,7 +131,10 @@ export class AgentHost implements vscode.Disposable {
 
 const addressOf = (listen: string): string => `ws://${listen}/ahp`;
 
-/** Versions before 1.139 and forks without it do not know the setting. Behind a remote window it is that of another machine. */
+/**
+ * Versions before 1.139, and forks without the feature, don't have the setting. In a
+ * remote window it belongs to another machine.
+ */
 function offered(): boolean {
   if (vscode.env.remoteName !== undefined && vscode.env.uiKind === vscode.UIKind.Desktop) return false;
   return vscode.workspace.getConfiguration().inspect(hosts)?.defaultValue !== undefined;
@@ -136,10 +142,10 @@ function offered(): boolean {
 
 const wanted = (): boolean => vscode.workspace.getConfiguration().get<unknown>(setting) === true;
 
-/** Each VS Code has a token of its own. */
+/** Each VS Code variant has its own token. */
 const tokenName = (): string => `${vscode.env.appName.toLowerCase().replaceAll(/[^a-z]+/g, "-").replaceAll(/^-|-$/g, "") || "vscode"}-chat`;
 
-/** The hosts that VS Code has been told of, as they are. */
+/** The hosts in VS Code's settings, unchanged. */
 const entries = (): Entry[] => {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(hosts)?.globalValue;
   return Array.isArray(value) ? (value as Entry[]) : [];

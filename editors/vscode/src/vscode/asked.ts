@@ -1,9 +1,7 @@
-/**
- * What an answer to a request for consent would be about, as text.
- */
+/** What a permission request is about, as text. */
 import type { Permission, ToolCall } from "../shared/model.js";
 
-/** All of it: what is shown of a call may be in any of these. */
+/** Returns everything: any of these texts may describe the call. */
 export function wholeText(call: ToolCall, permission: Permission): string[] {
   const texts = call.content.map((c) => (c.type === "text" ? c.text : ""));
   const command = onlyText(call.input);
@@ -12,8 +10,8 @@ export function wholeText(call: ToolCall, permission: Permission): string[] {
 }
 
 /**
- * Where all of it can be seen beside the chat: as text, as one difference, or, with
- * several of these or a picture among it, nowhere.
+ * Returns how all of it can be shown outside the chat: as text or as a single diff.
+ * Several of these, or a picture, can't be.
  */
 export function reviewedAs({ content }: ToolCall): "text" | "diff" | undefined {
   if (content.some((c) => c.type === "block")) return undefined;
@@ -21,14 +19,17 @@ export function reviewedAs({ content }: ToolCall): "text" | "diff" | undefined {
   return diffs === 0 ? "text" : diffs === 1 ? "diff" : undefined;
 }
 
-/** The one text in the arguments, if they hold nothing else: mostly, the command. */
+/**
+ * Returns the only text in the arguments, usually the command; undefined if they
+ * contain anything else.
+ */
 function onlyText(input: string): string | undefined {
   const read = parsed(input);
   const values = typeof read === "object" && read !== null ? Object.values(read) : [];
   return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
 }
 
-/** On one line where its lines mean nothing. */
+/** Formats it on one line if its line breaks mean nothing. */
 const compact = (input: string): string => {
   const read = parsed(input);
   return typeof read === "object" ? JSON.stringify(read) : input;

@@ -1,6 +1,6 @@
 /**
- * The chat in the side bar: a page that the extension brings along, which keeps
- * nothing. When it is hidden it is thrown away, and begins anew with the whole chat.
+ * The chat in the side bar: a page without its own state. When hidden, it is
+ * destroyed; when shown again, it starts with the whole chat.
  */
 import { randomBytes } from "node:crypto";
 
@@ -20,7 +20,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   #view: vscode.WebviewView | undefined;
   #detach: () => void = () => {};
   #waits = 0;
-  /** What a view is told once there is one. */
+  /** Messages for the next view. */
   #waiting: ToView[] = [];
 
   constructor(extension: vscode.Uri, host: Host, visible: (visible: boolean) => void) {
@@ -33,12 +33,13 @@ export class ChatView implements vscode.WebviewViewProvider {
     return this.#view?.visible ?? false;
   }
 
-  /** How much waits for the person, on the icon in the activity bar. */
+  /** Shows the number of pending requests on the activity bar icon. */
   showWaiting(count: number): void {
     this.#waits = count;
     if (!this.#view) return;
     const tooltip = count === 0 ? "" : count === 1 ? "The agent waits for your answer" : `The agent waits for ${count} answers`;
-    // A badge of 0 is not shown. VS Code goes on to show one that becomes undefined.
+    // A badge of 0 is hidden. Setting it to undefined would leave the old badge
+    // visible.
     this.#view.badge = { value: count, tooltip };
   }
 
@@ -68,7 +69,7 @@ export class ChatView implements vscode.WebviewViewProvider {
     this.#visible(view.visible);
   }
 
-  /** Shows the chat with the keyboard in its prompt, and tells it something. */
+  /** Shows the chat, focuses its prompt and sends it messages. */
   async focus(...messages: ToView[]): Promise<void> {
     this.#waiting.push(...messages, { type: "focus" });
     await vscode.commands.executeCommand(`${viewId}.focus`);
@@ -82,7 +83,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   #receive(message: unknown, webview: vscode.Webview): void {
     const read = readFromView(message);
     if (!read) return;
-    // A page that begins: the one before it is gone, whatever was heard of it.
+    // A new page has started, so the previous one is gone.
     if (read.type === "ready") this.#detach = this.#host.attach((m) => void webview.postMessage(m));
     void this.#host.receive(read);
     if (read.type === "ready") this.#tell();

@@ -1,6 +1,6 @@
 /**
- * Lets the person choose an agent: those that are set up here, and those that
- * Turnwire knows by name, with what it says of whether they can be reached.
+ * Lets the user choose an agent: the configured ones, and those that Turnwire
+ * knows by name, with their availability.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -44,7 +44,7 @@ async function choices(settings: Settings, cwd: string | undefined): Promise<vsc
   });
 }
 
-/** What `turnwire agents` says; nothing where it says nothing that can be read. */
+/** Returns the output of `turnwire agents`, or nothing if it is unusable. */
 async function listed(binary: string, cwd: string | undefined): Promise<Known[]> {
   const program = findProgram(binary, here(process.env));
   if (program === undefined) return [];

@@ -1,6 +1,4 @@
-/**
- * The commands of the extension.
- */
+/** The extension's commands. */
 import * as vscode from "vscode";
 
 import type { Host } from "../chat/host.js";
@@ -42,7 +40,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     },
     "turnwire.attachFile": (uri) => attachFile(view, uri),
     "turnwire.chooseAgent": async () => {
-      // Turnwire itself is only asked where it may be started.
+      // Turnwire may only be started in a trusted workspace.
       const [folder] = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
       const name = await chooseAgent(settings, folder?.uri.fsPath);
       if (name === undefined) return;
@@ -75,7 +73,7 @@ async function attachFile(view: ChatView, given: unknown): Promise<void> {
   for (const uri of uris ?? []) await view.focus({ type: "attach", attachment: fileAttachment(uri) });
 }
 
-/** Answers the call whose change the editor shows. */
+/** Answers the call whose diff the editor shows. */
 async function decide({ host, diffs }: Parts, uri: unknown, kind: "allow_once" | "reject_once"): Promise<void> {
   const active = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const at = uri instanceof vscode.Uri ? uri : active instanceof vscode.TabInputTextDiff ? active.modified : undefined;

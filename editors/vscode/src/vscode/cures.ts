@@ -1,11 +1,11 @@
-/** What an error in the chat offers, as VS Code does it. */
+/** VS Code's remedies for errors in the chat. */
 import * as vscode from "vscode";
 
 import type { Cure } from "../shared/model.js";
 
 const installed = "https://github.com/turnwire/turnwire#install";
 
-/** All but to start the agent again, which the chat does by itself. */
+/** All remedies except restarting the agent, which the chat does itself. */
 export const cures: readonly Cure[] = ["install", "settings", "log", "again", "trust", "folder"];
 
 export async function cure(which: Cure, around: { showLog(): void; openLink(href: string): Promise<void> }): Promise<void> {
@@ -13,7 +13,7 @@ export async function cure(which: Cure, around: { showLog(): void; openLink(href
     case "install":
       return around.openLink(installed);
     case "settings":
-      // They are the machine's: in a window of another one they stand on a page of their own.
+      // Machine settings: in a remote window, they are on a separate page.
       return void (await vscode.commands.executeCommand(
         vscode.env.remoteName === undefined ? "workbench.action.openSettings" : "workbench.action.openRemoteSettings",
         { query: "@ext:turnwire.turnwire" },

@@ -1,7 +1,4 @@
-/**
- * Differences in the editor's own view, with buttons that answer the call that
- * wants to make them.
- */
+/** Diffs in the editor's own view, with buttons that answer their calls. */
 import { basename } from "node:path";
 
 import * as vscode from "vscode";
@@ -24,7 +21,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   readonly #read: vscode.Uri[] = [];
   readonly #provider: vscode.Disposable;
   readonly #tabs: vscode.Disposable;
-  /** The button that allows appears with a view, and with a question about it. */
+  /** The allowing button appears with a view, and with a request about it. */
   readonly #settling = new Settling(
     () => this.#tellContext(),
     () => void vscode.commands.executeCommand("setContext", "turnwire.diffsSettled", this.#settling.settled),
@@ -39,7 +36,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     });
   }
 
-  /** Whether the button that allows counts: it does not until it has been there for a while. */
+  /** Whether the allowing button works. It doesn't until it has been visible for a while. */
   get settled(): boolean {
     return this.#settling.settled;
   }
@@ -64,7 +61,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     await vscode.commands.executeCommand("vscode.diff", view.left, view.right, `${basename(diff.path)} (${what})`, { preview: true });
   }
 
-  /** A text of the agent's, to be read in full. */
+  /** Opens a text from the agent for reading. */
   async openText(title: string, text: string): Promise<void> {
     const uri = this.#text("text", `${title.replace(/[/\\]/g, " ").slice(0, 40)}.txt`, text);
     this.#read.push(uri);
@@ -73,19 +70,19 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** The change that a view shows. */
+  /** Returns the diff that a view shows. */
   shownAt(uri: vscode.Uri | undefined): ShownDiff | undefined {
     const view = this.#shown.find(({ left, right }) => [left, right].some((u) => u.toString() === uri?.toString()));
     return view?.shown;
   }
 
-  /** Which calls wait for an answer: only their views have the buttons. */
+  /** Sets the calls with pending requests: only their views have buttons. */
   setAsking(toolCallIds: Iterable<string>): void {
     this.#asking = new Set(toolCallIds);
     this.#settling.restart();
   }
 
-  /** Closes the views of a call: it has been answered there. */
+  /** Closes a call's views, because it was answered. */
   async close(toolCallId: string): Promise<void> {
     const uris = new Set(this.#shown.filter((s) => s.shown.toolCallId === toolCallId).map((s) => s.right.toString()));
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -104,7 +101,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     return vscode.commands.executeCommand("setContext", "turnwire.askingDiffs", uris);
   }
 
-  /** The path at the end tells the editor which language it is. */
+  /** The path at the end lets the editor detect the language. */
   #text(side: string, path: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme, path: `/${++this.#count}/${side}/${path.replace(/^[/\\]+/, "")}` });
     this.#texts.set(uri.toString(), text);

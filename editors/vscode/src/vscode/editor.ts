@@ -1,6 +1,4 @@
-/**
- * VS Code, as the chat needs it.
- */
+/** Implements the chat's editor with VS Code. */
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -82,7 +80,7 @@ export class CodeEditor implements Editor {
   async openFile(path: string, line?: number): Promise<void> {
     const folders = this.folders();
     const absolute = isAbsolute(path) ? path : join(folders[0] ?? "", path);
-    // Asked before the path is looked at: it may be one of another machine.
+    // Ask before accessing the path: it may be on another machine.
     const inside = relativeTo(folders, absolute) !== undefined;
     if (!inside && !(await this.confirm(`Open this file outside of the workspace?\n\n${absolute}`, "Open"))) return;
     const uri = vscode.Uri.file(absolute);
@@ -94,7 +92,7 @@ export class CodeEditor implements Editor {
     const url = URL.canParse(href) ? new URL(href) : undefined;
     if (url?.protocol === "file:") return this.openFile(fileURLToPath(new URL(url.pathname, "file://")));
     if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`This link is not opened: ${href}`);
-    // The form that will be opened: names in other scripts are spelled out in it.
+    // Show the URL in its final form, in which other scripts are encoded.
     if (await this.confirm(`Open this link?\n\n${url.href}`, "Open")) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
   }
 

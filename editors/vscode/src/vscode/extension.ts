@@ -1,6 +1,6 @@
 /**
- * Turnwire in VS Code: puts the parts together. The chat is in `chat/`, what the
- * person sees of it in `webview/`; here is what ties them to the editor.
+ * Turnwire in VS Code: assembles the parts. The chat is in `chat/` and its user
+ * interface in `webview/`; this folder connects them to the editor.
  */
 import { join } from "node:path";
 
@@ -58,7 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     },
     sessionChanged: showStatus,
   });
-  // A window without a folder has no storage of its own.
+  // A window without a folder has no storage.
   const storage = context.storageUri ?? context.globalStorageUri;
   const { version } = context.extension.packageJSON as { version: string };
   const oldChats = await OldChats.find(storage.fsPath);
@@ -86,7 +86,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     agentHost,
     vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
     registerCommands({ host, view, settings, diffs, logs, oldChats, agentHost, notifications }),
-    // One that nobody has looked at starts when the chat is opened.
+    // A chat that was never shown starts when it is opened.
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (view?.visible || host.session.status === "failed") void host.conversation.start();
     }),
@@ -97,7 +97,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   showStatus();
 }
 
-/** The editor waits for this, a little: the agent is asked to go, so that it can keep the chat. */
+/** The editor waits briefly for this: the agent is asked to exit, so that it can save the chat. */
 export async function deactivate(): Promise<void> {
   await running?.close();
   running = undefined;

@@ -1,13 +1,15 @@
 /**
- * A terminal of the editor in which a person logs in. The program runs in it by
- * itself, so that no shell reads its arguments in a way of its own.
+ * A terminal of the editor for logins. It runs the program directly, so that no
+ * shell interprets its arguments.
  */
 import * as vscode from "vscode";
 
 import type { LoginCommand } from "../chat/editor.js";
 import { cleanOutput } from "./plainText.js";
 
-/** Gives the exit code, or nothing where the terminal was closed before. */
+/**
+ * Resolves with the exit code, or undefined if the terminal was closed first.
+ */
 export async function runLogin({ command, args, env, cwd, title }: LoginCommand, signal: AbortSignal): Promise<number | undefined> {
   if (signal.aborted) return undefined;
   const terminal = vscode.window.createTerminal({

@@ -1,7 +1,7 @@
 /**
- * Logs for people, in the editor's output panel. What goes over the wire holds what
- * people say and files hold, so it is written only at the level "Trace", which the
- * person chooses; so is all of an event but its headline.
+ * Logs in the editor's output panel. Wire traffic contains messages and file
+ * contents, so it is only logged at the "Trace" level, which the user chooses. The
+ * same applies to events, except for their headlines.
  */
 import * as vscode from "vscode";
 

@@ -1,6 +1,4 @@
-/**
- * Files and selections that go along with a prompt.
- */
+/** Files and selections to attach to a prompt. */
 import * as vscode from "vscode";
 
 import type { Attachment } from "../shared/model.js";
@@ -8,7 +6,7 @@ import type { Attachment } from "../shared/model.js";
 const mostFiles = 50;
 const ignored = "**/{node_modules,.git}/**";
 
-/** The workspace's files whose paths contain what was typed, in any case. */
+/** Finds workspace files whose paths contain the query, ignoring case. */
 export async function findFiles(query: string): Promise<Attachment[]> {
   const parts = query.trim().split(/[/\\]/).filter(Boolean).map(anyCase);
   const pattern = parts.length > 0 ? `**/*${parts.join("*/*")}*` : "**/*";
@@ -25,11 +23,11 @@ export function fileAttachment(uri: vscode.Uri): Attachment {
   return { kind: "file", label: vscode.workspace.asRelativePath(uri), uri: uri.toString() };
 }
 
-/** What is selected, or the whole file where nothing is. */
+/** Returns the selection, or the whole file if nothing is selected. */
 export function selectionAttachment({ document, selection }: vscode.TextEditor): Attachment {
   if (selection.isEmpty) return fileAttachment(document.uri);
   const first = selection.start.line + 1;
-  // A selection that ends at the beginning of a line does not contain it.
+  // A selection that ends at the start of a line doesn't include that line.
   const last = Math.max(first, selection.end.line + (selection.end.character === 0 ? 0 : 1));
   return {
     kind: "selection",
@@ -38,7 +36,7 @@ export function selectionAttachment({ document, selection }: vscode.TextEditor):
   };
 }
 
-/** A glob that takes the text as it is, in upper or lower case. */
+/** Returns a glob that matches the text literally, ignoring case. */
 function anyCase(text: string): string {
   return [...text]
     .map((c) => {

@@ -1,14 +1,14 @@
 /**
- * Tells the person that the agent waits, where they cannot see the chat.
+ * Notifies the user about pending requests while the chat is hidden.
  *
- * A notification shows the whole of what is asked before it offers to allow it; what
- * is too long or cannot be shown as it is, or a change of a file, is opened first. It
- * goes away when the request is settled, wherever that happens: therefore it is one of
- * progress, the only kind that an extension can take back, and its choices are links.
- * Its one button opens what is asked: it allows and cancels nothing.
+ * A notification shows the whole request before it offers to allow it. A request that is
+ * too long, can't be shown as text or changes a file is opened first. The notification
+ * disappears when the request is settled, wherever that happens. Therefore it is a
+ * progress notification, the only kind that an extension can close, and its choices are
+ * links. Its one button opens the request; it allows and cancels nothing.
  *
- * Choices that allow are plain text at first, and links when the notification has been
- * there for a while.
+ * Allowing choices are plain text at first, and become links after the notification was
+ * visible for a while.
  */
 import * as vscode from "vscode";
 
@@ -22,23 +22,25 @@ import { Settling } from "./settling.js";
 export const answerCommand = "turnwire.answer";
 const focusCommand = "turnwire.focus";
 
-/** Longer texts would be cut by the editor. */
+/** The editor would cut longer texts. */
 const mostText = 400;
 
 interface Shown {
-  /** Writes its text again. */
+  /** Updates its text. */
   draw: () => void;
-  /** Takes the notification away. */
+  /** Closes the notification. */
   close: () => void;
 }
 
 export class Notifications implements vscode.Disposable {
   readonly #shown = new Map<string, Shown>();
   readonly #asks = new Map<string, Ask>();
-  /** What the person has opened, so that it can be answered in its notification. */
+  /**
+   * Requests that the user opened, so that they can be answered in their notifications.
+   */
   readonly #reviewed = new Set<string>();
   readonly #diffs: DiffViews;
-  /** A command is done after what the editor was told before it. */
+  /** Commands run in order, so this one completes after the earlier updates. */
   readonly #settling = new Settling(
     () => vscode.commands.executeCommand("setContext", "turnwire.notifications", this.#shown.size),
     () => this.#draw(),
@@ -48,7 +50,7 @@ export class Notifications implements vscode.Disposable {
     this.#diffs = diffs;
   }
 
-  /** Remembers an ask, and shows it where the chat cannot be seen. */
+  /** Records a request, and shows it if the chat is hidden. */
   asked(ask: Ask, chatVisible: boolean): void {
     this.#asks.set(ask.id, ask);
     this.#tellDiffs();
@@ -62,7 +64,7 @@ export class Notifications implements vscode.Disposable {
     this.#tellDiffs();
   }
 
-  /** The chat shows what waits; or does not any more. */
+  /** Called when the chat was shown or hidden. */
   chatVisible(visible: boolean): void {
     for (const ask of this.#asks.values()) {
       if (visible) this.#close(ask.id);
@@ -70,7 +72,7 @@ export class Notifications implements vscode.Disposable {
     }
   }
 
-  /** Whether a choice of a notification counts: one that allows does not until its notification has been there for a while. */
+  /** Whether a notification's choice counts. An allowing choice doesn't until the notification was visible for a while. */
   accepts(id: string, optionId: string): boolean {
     const ask = this.#asks.get(id);
     const option = ask?.type === "permission" ? ask.permission.options.find((o) => o.id === optionId) : undefined;
@@ -81,7 +83,7 @@ export class Notifications implements vscode.Disposable {
     return this.#asks.size;
   }
 
-  /** Opens the whole of what is asked, and then offers to allow it; or the chat, where only that shows it all. */
+  /** Opens the whole request, then offers to allow it; opens the chat if only that can show everything. */
   async review(id: string): Promise<void> {
     const ask = this.#asks.get(id);
     if (!ask) return;
@@ -92,7 +94,7 @@ export class Notifications implements vscode.Disposable {
     if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
     if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
     else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
-    if (!this.#asks.has(id)) return; // answered while it was opened
+    if (!this.#asks.has(id)) return; // it was answered while it opened
     this.#reviewed.add(id);
     this.#close(id);
     this.#show(ask);
@@ -109,11 +111,11 @@ export class Notifications implements vscode.Disposable {
 
   #show(ask: Ask): void {
     if (this.#shown.has(ask.id)) return;
-    // One with a button is shown in full; another one is cut to a line. The button is
-    // that of a cancel, and VS Code takes its name here, though its types do not say so:
-    // were it to say "Cancel" it would still do no more than what its name is here.
+    // A notification with a button is shown in full; one without is cut to a line. This
+    // is the cancel button, and VS Code accepts its name here, although its types don't
+    // say so. If it were labelled "Cancel", it would still only open the request.
     const cancellable = this.#button(ask) as unknown as boolean;
-    this.#settling.restart(); // before others move
+    this.#settling.restart(); // before other notifications move
     const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable };
     void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => {
@@ -137,7 +139,7 @@ export class Notifications implements vscode.Disposable {
     const shown = this.#shown.get(id);
     if (!shown) return;
     this.#shown.delete(id);
-    this.#settling.restart(); // before others move
+    this.#settling.restart(); // before other notifications move
     shown.close();
   }
 
@@ -159,14 +161,14 @@ export class Notifications implements vscode.Disposable {
     }).join(" · ");
   }
 
-  /** Views of changes have buttons for as long as somebody waits for an answer. */
+  /** Diff views have buttons as long as a request is pending. */
   #tellDiffs(): void {
     const asks = [...this.#asks.values()];
     this.#diffs.setAsking(asks.flatMap((ask) => (ask.type === "permission" ? [ask.call.id] : [])));
   }
 }
 
-/** The name of an option is the agent's to choose; what it does is not. */
+/** Marks what an option does, because the agent chooses its name. */
 const marks = { allow_once: "✓", allow_always: "✓✓", reject_once: "✗", reject_always: "✗✗" } as const;
 
 const allows = ({ kind }: PermissionChoice): boolean => kind.startsWith("allow");
@@ -178,7 +180,7 @@ function link(label: string, command: string, args: string[] = [], mark?: string
   return `[${marked(label, mark)}](command:${command}${query})`;
 }
 
-/** What `encodeURIComponent` leaves as it is, and what ends a link. */
+/** Escapes what `encodeURIComponent` leaves, and what would end a link. */
 const escape = (c: string): string => `%${c.charCodeAt(0).toString(16)}`;
 
 function headline({ title, content }: ToolCall): string {

@@ -1,6 +1,4 @@
-/**
- * What earlier versions have kept of chats: saved as files once, and shown from then on.
- */
+/** Chats of earlier versions: saved as files once, and available from then on. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -16,7 +14,7 @@ export class OldChats {
     this.#folder = folder;
   }
 
-  /** Saves what is found in the extension's storage, and tells the person where it is. */
+  /** Saves the chats in the extension's storage and tells the user where they are. */
   static async find(storage: string): Promise<OldChats> {
     const old = new OldChats(join(storage, "old-chats"));
     try {

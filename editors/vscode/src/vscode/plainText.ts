@@ -1,11 +1,9 @@
-/**
- * Text from the agent in places of the editor that read more into it than text.
- */
+/** The agent's text, made safe for parts of the editor that interpret text. */
 
 /**
- * For a notification, which shows one line and makes links of `[…](…)`, also such
- * that run commands of the editor: a text must neither be one nor begin one that
- * ends in a link of ours.
+ * For a notification, which shows one line and turns `[…](…)` into links, even into
+ * ones that run commands. The text must not contain a link, nor begin one that ends
+ * with our own.
  */
 export function forNotification(text: string): string {
   return text
@@ -16,13 +14,16 @@ export function forNotification(text: string): string {
     .trim();
 }
 
-/** Whether a notification shows a text as it is: a second line on the first means something else. */
+/**
+ * Whether a notification shows a text unchanged. Notifications have only one line,
+ * and joined lines could mean something else.
+ */
 export const fitsNotification = (text: string): boolean =>
   !/[[\]]|[\r\n\u2028\u2029]/.test(text.trim()) && text.search(invisible) < 0;
 
 /**
- * For a terminal: colours stay; whatever else a sequence can do (set the clipboard,
- * titles or links) is left out.
+ * For a terminal: keeps colours and drops everything else a sequence can do (set
+ * the clipboard, titles or links).
  */
 export function cleanOutput(text: string): string {
   return text
@@ -34,12 +35,15 @@ export function cleanOutput(text: string): string {
     .replace(/\r?\n/g, "\r\n");
 }
 
-/** The beginning of a sequence at the end of a piece of output: the rest is yet to come. */
+/**
+ * Returns an incomplete sequence at the end of a piece of output; the rest is still
+ * to come.
+ */
 export function unfinished(text: string): string {
   const [begun = ""] = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*)?$/.exec(text) ?? [];
   return begun.length < 4_096 ? begun : "";
 }
 
-/** What changes the order in which other characters are shown. */
+/** Characters that change the order of other characters. */
 const bidi = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u061c\u202a-\u202e\u2060-\u2069\ufeff]/g;

@@ -1,13 +1,13 @@
 /**
- * What a turn has changed, in the editor's view of several differences. The right side
- * is the file itself, where it still is what the turn has left, and can be changed there.
+ * A turn's changes in the editor's multi-diff view. The right side is the file itself,
+ * and editable, if it still has the content that the turn left.
  */
 import * as vscode from "vscode";
 
 import type { ReviewedFile } from "../chat/editor.js";
 
 const scheme = "turnwire-review";
-/** Reviews whose texts are kept. */
+/** Most reviews whose texts are stored. */
 const mostKept = 10;
 
 export class Reviews implements vscode.Disposable, vscode.TextDocumentContentProvider {
@@ -29,7 +29,7 @@ export class Reviews implements vscode.Disposable, vscode.TextDocumentContentPro
     const texts: string[] = [];
     this.#texts.set(review, texts);
     this.#texts.delete(review - mostKept);
-    // The path at the end tells the editor which language it is.
+    // The path at the end lets the editor detect the language.
     const side = (path: string, text: string | null): vscode.Uri | undefined =>
       text === null ? undefined : vscode.Uri.file(path).with({ scheme, query: `${review},${texts.push(text) - 1}` });
     const resources = files.map(({ path, before, after, onDisk }) => {
@@ -44,7 +44,7 @@ export class Reviews implements vscode.Disposable, vscode.TextDocumentContentPro
   }
 }
 
-/** Moves a file to the trash, where the system has one; the editor's undo brings it back. */
+/** Moves a file to the trash if the system has one; the editor's undo restores it. */
 export async function trash(path: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(vscode.Uri.file(path));

@@ -1,13 +1,13 @@
 /**
- * The person's settings. All of them are of the machine: a repository that somebody
- * opens must not choose what is run.
+ * The user's settings. All of them are machine settings: a repository must not
+ * choose what runs.
  */
 import * as vscode from "vscode";
 
 import type { Agents } from "../chat/host.js";
 import type { Command } from "../chat/command.js";
 
-/** What Turnwire always has, and what works without being set up. */
+/** The agent that Turnwire always has, and that needs no setup. */
 const builtIn = "workspace";
 
 interface AgentSetting {

@@ -1,7 +1,8 @@
 /**
- * Keeps a click that was meant for something else from allowing what has just appeared:
- * the rule of webview/chat/guard.ts for what the editor draws. When one of several
- * appears or goes, others move below the pointer, so it holds for all of them again.
+ * Prevents a click that was meant for something else from allowing what has just
+ * appeared: the rule of webview/chat/guard.ts, for the editor's own elements. When one
+ * of several appears or disappears, the others move below the pointer, so the time
+ * restarts for all of them.
  */
 import { consentPause } from "../shared/consent.js";
 
@@ -12,18 +13,21 @@ export class Settling {
   #round = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `drawn` resolves when the editor has got what was sent to it; `changed` is called whenever `settled` may have changed. */
+  /**
+   * `drawn` resolves when the editor has processed what was sent to it; `changed` is
+   * called whenever `settled` may have changed.
+   */
   constructor(drawn: () => PromiseLike<unknown>, changed: () => void) {
     this.#drawn = drawn;
     this.#changed = changed;
   }
 
-  /** Whether something can be allowed. */
+  /** Whether requests can be allowed. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Something appears, or goes. */
+  /** Called when an element appears or disappears. */
   restart(): void {
     this.stop();
     this.#settled = false;

@@ -1,4 +1,4 @@
-/** How much of the context is used and what it has cost, in a few characters. */
+/** Context usage and cost, in a few characters. */
 import type { Usage } from "../shared/model.js";
 
 export function spent({ used, size, cost }: Usage): string {
@@ -16,7 +16,7 @@ const short = (n: number): string =>
 function money(cost: Usage["cost"]): string {
   if (!cost) return "";
   const digits = cost.amount < 1 ? 4 : 2;
-  // The currency is the agent's word; what is none makes the format fail.
+  // The agent chooses the currency; an invalid one makes the format throw.
   if (!/^[A-Z]{3}$/.test(cost.currency)) return cost.amount.toFixed(digits);
   return new Intl.NumberFormat("en", { style: "currency", currency: cost.currency, maximumFractionDigits: digits }).format(cost.amount);
 }

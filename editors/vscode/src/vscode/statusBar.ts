@@ -1,6 +1,4 @@
-/**
- * What the chat does, in the status bar: its agent, its status, usage and cost.
- */
+/** The chat in the status bar: its agent, status, usage and cost. */
 import * as vscode from "vscode";
 
 import type { Session } from "../shared/model.js";

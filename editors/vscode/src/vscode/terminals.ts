@@ -1,13 +1,14 @@
 /**
- * The agent's commands, shown as terminals of the editor. They can be read, and
- * ended with Ctrl+C or by closing them, but take no input: the protocol has none.
+ * Shows the agent's commands as terminals of the editor. Users can read them, and
+ * end them with Ctrl+C or by closing them. They take no input, because the
+ * protocol has none.
  */
 import * as vscode from "vscode";
 
 import type { RunningTerminal } from "../chat/terminals.js";
 import { cleanOutput, unfinished } from "./plainText.js";
 
-/** Ended commands that can still be looked at. */
+/** Most ended commands that stay open. */
 const mostEnded = 5;
 
 export class TerminalViews implements vscode.Disposable {

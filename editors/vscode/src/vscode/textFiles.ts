@@ -1,17 +1,17 @@
 /**
- * Files as the editor has them.
+ * File access through the editor.
  *
- * The agent reads what the person sees, saved or not. What it writes is an edit,
- * which undo takes back, in the file's own line ends and encoding. It is saved at
- * once, because the commands of the agent read the disk; but not in a file with the
- * person's own unsaved changes: those are theirs to save.
+ * The agent reads what the user sees, saved or not. Its writes are edits that undo
+ * reverts, with the file's own line endings and encoding. They are saved at once,
+ * because the agent's commands read the disk. A file with the user's own unsaved
+ * changes isn't saved; that is left to the user.
  */
 import * as vscode from "vscode";
 
 export async function readText(path: string): Promise<string> {
   const uri = vscode.Uri.file(path);
   const open = opened(uri);
-  // The disk may be newer than a document that nobody has changed.
+  // The disk may be newer than an unmodified document.
   if (open?.isDirty) return open.getText();
   const bytes = await vscode.workspace.fs.readFile(uri);
   const text = await vscode.workspace.decode(bytes, { uri });
@@ -42,7 +42,7 @@ async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`the editor did not take the change of ${path}`);
 }
 
-/** The one stretch that is different: what stays keeps its cursors and marks. */
+/** Returns the only range that differs: the rest keeps its cursors and marks. */
 function difference(document: vscode.TextDocument, text: string): { range: vscode.Range; text: string } | undefined {
   const old = document.getText();
   const wanted = text.replace(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
@@ -52,7 +52,7 @@ function difference(document: vscode.TextDocument, text: string): { range: vscod
   while (start < most && old[start] === wanted[start]) start++;
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === wanted[wanted.length - 1 - end]) end++;
-  // Neither half of a line end or a surrogate pair can be replaced alone.
+  // A line ending or surrogate pair can only be replaced as a whole.
   if (start > 0 && /[\r\ud800-\udbff]/.test(old[start - 1] ?? "")) start--;
   if (end > 0 && /[\n\udc00-\udfff]/.test(old[old.length - end] ?? "")) end--;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(old.length - end));

@@ -1,7 +1,7 @@
 /**
- * The chat view: shows what the extension host says, and tells it what the person does.
+ * The chat view: shows the extension host's messages, and reports the user's actions.
  *
- * Messages are put together and shown once a frame, however many come.
+ * Messages are collected and drawn once per frame.
  */
 import { render } from "preact";
 import type { ToView } from "../shared/messages.js";
@@ -20,7 +20,7 @@ function show(): void {
     if (!store.take(message)) post({ type: "ready" });
   }
   store.flush();
-  // What is for the prompt is for that of a chat which came along: it is drawn first.
+  // Draw first: a message for the prompt may belong to a chat in the same batch.
   requestAnimationFrame(() => messages.forEach(deliver));
 }
 

@@ -1,8 +1,8 @@
 /**
- * Tells a screen reader what happens, in whole messages.
+ * Announces what happens to screen readers, in whole messages.
  *
- * The stream itself is silent: read out piece by piece it would be noise. What
- * waits for an answer interrupts; everything else waits for its turn.
+ * The stream itself is silent, because its pieces would be noise. Pending
+ * requests interrupt; everything else waits.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { prose } from "../markdown/prose.js";
@@ -38,7 +38,7 @@ function lastMessage(): string {
   return item?.type === "message" ? prose(item.text, longest) : "";
 }
 
-/** What waits for an answer, in words. */
+/** Describes the pending requests. */
 function Asked() {
   useTopic(topics.asks);
   for (const id of store.asking) {

@@ -18,7 +18,8 @@ export function App() {
   const chatId = session?.chatId;
   useEffect(() => setPanel(undefined), [chatId]);
 
-  // Before the next key, and not after the next frame: Escape may follow at once.
+  // Register this before the next key, not after the next frame: Escape may
+  // follow at once.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;

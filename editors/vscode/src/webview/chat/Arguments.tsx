@@ -1,4 +1,4 @@
-/** What a tool was called with: a command as it would be typed, the rest as JSON. */
+/** A tool call's arguments: a command as it would be typed, the rest as JSON. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ToolCall } from "../../shared/model.js";
@@ -8,9 +8,10 @@ import { PathName } from "./PathName.js";
 import { readInput } from "./said.js";
 import { useExpanded } from "./use.js";
 
-/** Around the children, which are what has come of the call. */
+/** Wraps the children, which show the call's results. */
 export function Arguments({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
-  // What it prints is of interest only where it is consented to: it may print much, in small pieces.
+  // The output only matters while a request is pending: it may be long and
+  // arrive in small pieces.
   const said = tool.permission ? tool.content : tool.content.length;
   const { command, folder, rest, restSaid } = useMemo(() => readInput(tool), [tool.input, tool.kind, said, tool.permission]);
   const [open, toggle] = useExpanded(`${tool.id} arguments`, false);
@@ -30,7 +31,7 @@ export function Arguments({ tool, children }: { tool: ToolCall; children: Compon
           {folder !== undefined && <p class="caption">in <PathName path={folder} /></p>}
         </div>
       )}
-      {/* What is agreed to must be in sight, once. */}
+      {/* Show what the user consents to, once. */}
       {rest !== "" && asked && !restSaid && <div class="arguments"><span class="caption">Arguments</span>{json}</div>}
       {rest !== "" && !asked && !restSaid && folded}
       {children}

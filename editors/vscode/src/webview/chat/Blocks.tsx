@@ -1,4 +1,4 @@
-/** Content that came as a block of its own: pictures, links, files. */
+/** Content in separate blocks: pictures, links, files. */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { useMemo } from "preact/hooks";
 import { post } from "../frame/host.js";
@@ -42,7 +42,7 @@ function EmbeddedText({ text }: { text: string }) {
   return <Output text={text} lines={lines} live={false} label="Text of the file" />;
 }
 
-/** A file of the machine is opened by the host, if it lies in the workspace; the web, if the person agrees. */
+/** A link. The host opens files in the workspace, and web addresses if the user agrees. */
 function ResourceLink({ name, uri }: { name: string; uri: string }) {
   const open = opener(uri);
   if (!open) return <Chip icon="file" label={`${name} (${uri.slice(0, 200)})`} />;

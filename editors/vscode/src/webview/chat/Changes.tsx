@@ -1,4 +1,4 @@
-/** The line below a turn: which files it has changed, and what can be done with that. */
+/** The line below a turn: the files it changed, and actions for them. */
 import type { ChangedFile, Changes } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
@@ -8,7 +8,7 @@ import { Counts } from "./Diff.js";
 import { shortPath } from "./paths.js";
 import { useExpanded, useSession } from "./use.js";
 
-/** More files than these are shown when they are asked for. */
+/** Most files shown at first. */
 const atOnce = 3;
 
 export function ChangesView({ item }: { item: Changes }) {

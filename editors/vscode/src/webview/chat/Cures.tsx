@@ -1,4 +1,4 @@
-/** What helps against an error, as buttons below it. */
+/** Remedies for an error, as buttons below it. */
 import type { Cure } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";

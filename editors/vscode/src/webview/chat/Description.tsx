@@ -1,4 +1,4 @@
-/** More about a notice: as words, or in a code face where it is what a program has printed. */
+/** A notice's description: prose, or monospace if it is a program's output. */
 import { isTraceback } from "../../shared/traceback.js";
 import { visible } from "../text/visible.js";
 

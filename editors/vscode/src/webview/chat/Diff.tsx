@@ -1,4 +1,4 @@
-/** A difference, line by line, and the way to the editor's own view of it. */
+/** A diff, line by line, with a button for the editor's diff view. */
 import type { ComponentChildren } from "preact";
 import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
@@ -57,7 +57,7 @@ function Line({ line, digits }: { line: DiffLine; digits: number }) {
   );
 }
 
-/** The text with what has changed in it marked. */
+/** Returns a line with its changes marked. */
 function marked({ text, marks = [] }: DiffLine): ComponentChildren {
   if (marks.length === 0) return visible(text);
   const parts: ComponentChildren[] = [];

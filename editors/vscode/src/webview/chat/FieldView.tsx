@@ -13,7 +13,10 @@ interface Props {
   onChange: (value: Value) => void;
 }
 
-/** As many choices can be overlooked at once; more go into a list that opens. */
+/**
+ * More choices than this can't be taken in at a glance, so they go into a
+ * drop-down list.
+ */
 const mostRadios = 6;
 
 export function FieldView(props: Props) {

@@ -1,4 +1,4 @@
-/** Which chat this is, and the ways to the others. */
+/** The chat's title, and buttons for other chats. */
 import type { Session } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { Icon, IconButton, Label } from "../frame/parts.js";

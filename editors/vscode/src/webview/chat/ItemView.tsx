@@ -1,4 +1,7 @@
-/** One item of the chat. It follows its own item only, so that a stream does not disturb the others. */
+/**
+ * One item of the chat. It only subscribes to its own item, so that a stream
+ * doesn't redraw the others.
+ */
 import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import type { Item } from "../../shared/model.js";
@@ -53,11 +56,11 @@ function Body({ item }: { item: Item }) {
     case "login":
       return <LoginView item={item} />;
     default:
-      return null; // of a newer host
+      return null; // from a newer host
   }
 }
 
-/** What a sub-agent does stands inside of the call that started it. */
+/** Shows a sub-agent's calls inside the call that started it. */
 function inside(id: string): ComponentChildren {
   const ids = store.idsInside(id);
   if (ids.length === 0) return undefined;

@@ -1,8 +1,8 @@
 /**
  * The chat from top to bottom.
  *
- * It stays at its end while more comes, unless the person scrolled away from it;
- * and it comes back to where it was when the view is made again.
+ * It stays scrolled to the end while content arrives, unless the user scrolled
+ * away. It restores its position when the view is created again.
  */
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changed, memoryOf } from "../frame/memory.js";
@@ -14,11 +14,11 @@ import { topics } from "./store.js";
 import { ChatId, store, useSession, useTopic } from "./use.js";
 import { Welcome } from "./Welcome.js";
 
-/** So near to the end counts as being there. */
+/** Pixels from the end that still count as the end. */
 const slack = 24;
 const atOnce = 40;
 const aFrame = 10;
-/** How long the place of a view that was made again is held when all is there, unless the person goes elsewhere. */
+/** Milliseconds that a restored position is held after everything was drawn, unless the user scrolls. */
 const settling = 1000;
 
 export function Log() {
@@ -33,7 +33,8 @@ export function Log() {
   const returning = useRef(!place.atEnd);
 
   useLayoutEffect(() => {
-    // The chat grows by itself: while text streams in, and while what was out of sight gets its true height.
+    // The height changes by itself: while text streams in, and when hidden
+    // content gets its real height.
     const hold = () => {
       if (log.current && place.atEnd) log.current.scrollTop = log.current.scrollHeight;
       else if (log.current && returning.current) restore(log.current, place.item, place.offset);
@@ -62,7 +63,7 @@ export function Log() {
     log.current?.scrollTo({ top: log.current.scrollHeight });
   };
 
-  // The person's own words are always wanted in sight.
+  // Always scroll to the user's own new message.
   const lastUser = lastUserId();
   const shownUser = useRef(lastUser);
   useEffect(() => {
@@ -106,7 +107,10 @@ export function Log() {
   );
 }
 
-/** The newest items at once, the older ones a few a frame: a long chat can be used while it comes. */
+/**
+ * Draws the newest items at once and the older ones gradually, so that a long
+ * chat is usable while it loads.
+ */
 function Items({ allShown }: { allShown: () => void }) {
   useTopic(topics.items);
   const all = entriesOf(store.rootIds);
@@ -150,7 +154,7 @@ function remember(log: HTMLElement, place: { item?: string; offset?: number }): 
 
 function restore(log: HTMLElement, id: string | undefined, offset = 0): void {
   const item = [...log.querySelectorAll<HTMLElement>(".list > .item")].find((element) => element.dataset["id"] === id);
-  if (!item) return; // not shown yet: it will be
+  if (!item) return; // not drawn yet
   item.scrollIntoView();
   log.scrollTop += offset;
 }

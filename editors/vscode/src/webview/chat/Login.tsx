@@ -1,8 +1,8 @@
 /**
- * The agent wants a login before it goes on.
+ * A login that the agent needs before it continues.
  *
- * Nothing is tried before the person has chosen it, and what a terminal would run
- * is shown first. Where one has not worked, each can be tried again.
+ * Nothing is tried before the user chooses it, and a terminal command is shown
+ * before it runs. If one method failed, every method can be tried again.
  */
 import type { Login, LoginMethod } from "../../shared/model.js";
 import { post } from "../frame/host.js";

@@ -1,11 +1,11 @@
-/** What can be done with a message. Nothing that was said is taken back: the chat goes on. */
+/** Actions for a message. None of them removes anything from the chat. */
 import { useEffect, useState } from "preact/hooks";
 import type { AgentMessage, UserMessage } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { toPrompt } from "../frame/inbox.js";
 import { IconButton } from "../frame/parts.js";
 
-const thanks = 1500; // milliseconds that a button says what it did
+const thanks = 1500; // milliseconds that a button shows its result
 
 export function UserTools({ item }: { item: UserMessage }) {
   const { id, text, attachments } = item;

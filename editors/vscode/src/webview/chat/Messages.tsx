@@ -1,4 +1,4 @@
-/** What was said: by the person, by the agent, by the agent to itself, and about the turn. */
+/** Messages: the user's, the agent's, its thoughts, and notices about the turn. */
 import type { AgentMessage, Attachment, Notice, Plan, Thought, UserMessage } from "../../shared/model.js";
 import { roughly } from "../frame/format.js";
 import { post } from "../frame/host.js";
@@ -58,7 +58,7 @@ export function ThoughtView({ item }: { item: Thought }) {
     <div class="thought">
       <Disclosure open={open} toggle={toggle} class={thinks ? "thinks" : ""}>
         {item.ended === item.started
-          ? <span>Thought</span> // played back: how long it took is not known
+          ? <span>Thought</span> // replayed: the duration is unknown
           : <span>{thinks ? "Thinking " : "Thought for "}<Elapsed started={item.started} ended={item.ended} format={roughly} /></span>}
       </Disclosure>
       {open && <div class="thought-text"><Markdown text={item.text} /></div>}

@@ -1,10 +1,10 @@
-/** The names of options, and what one that lasts covers. */
+/** Option names, and what a lasting option covers. */
 import type { PermissionChoice } from "../../shared/model.js";
 import { Label } from "../frame/parts.js";
 import { visibleLine } from "../text/visible.js";
 import type { Scope } from "./scope.js";
 
-/** A name as the agent has given it; what it puts between backticks is code. */
+/** A name from the agent; text in backticks is code. */
 export function OptionName({ name }: { name: string }) {
   const parts = name.split("`");
   if (parts.length < 3 || parts.length % 2 === 0) return <Label text={name} />;

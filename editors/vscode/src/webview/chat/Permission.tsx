@@ -1,12 +1,12 @@
 /**
- * The agent asks whether it may.
+ * A permission request.
  *
- * Only an option that the person chose is ever sent, once. The request takes the
- * keyboard from an empty prompt, as a dialog would. The keys 1 to 9 work while the
- * keyboard is in the group; Enter alone chooses nothing. What is typed or clicked by
- * accident chooses nothing either: keys while a message is being written, keys and
- * allowing clicks right after the request appeared (see guard.ts), the second half of a
- * double click, and a key that is held down.
+ * Only an option that the user chose is ever sent, once. The request takes the focus
+ * from an empty prompt, like a dialog. The keys 1 to 9 work while the focus is in the
+ * group; Enter alone chooses nothing. Accidental input chooses nothing either: keys
+ * while a message is being written, keys and allowing clicks right after the request
+ * appeared (see guard.ts), the second half of a double click, and repeats of a held
+ * key.
  */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
@@ -20,11 +20,13 @@ import { OptionName, ScopeNote } from "./OptionName.js";
 import { scopeOf } from "./scope.js";
 import { ChatId } from "./use.js";
 
-/** Shows one request; another one, also about the same tool call, is another component. */
+/**
+ * Shows one request. Another request is another component, even for the same tool call.
+ */
 export function PermissionView({ permission, tool }: { permission: Permission; tool: ToolCall }) {
   const chatId = useContext(ChatId);
   const [chosen, setChosen] = useState<string>();
-  /** Keys are refused because of the draft. */
+  /** Keys are ignored because of the draft. */
   const [held, setHeld] = useState(false);
   const group = useRef<HTMLDivElement>(null);
   const appearance = useAppearance();
@@ -34,7 +36,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     const prompt = promptField();
     if (document.hasFocus() && document.activeElement === prompt && !writing()) group.current?.focus({ preventScroll: true });
     return () => {
-      // A thumb that tapped a button wants no keyboard on the screen.
+      // After a tap on a button, don't open the on-screen keyboard.
       const focused = document.activeElement;
       if (group.current?.contains(focused) && focused?.matches(":focus-visible")) promptField()?.focus({ preventScroll: true });
     };
@@ -61,7 +63,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     if (event.repeat) return event.preventDefault();
     const option = /^[1-9]$/.test(event.key) ? permission.options[Number(event.key) - 1] : undefined;
     if (option && (writing() || (afterPause(event) && appearance.precedes(event)))) chooseByKey(option, event);
-    else if (event.key.length === 1 && event.key !== " ") return void promptField()?.focus(); // which gets the character
+    else if (event.key.length === 1 && event.key !== " ") return void promptField()?.focus(); // the prompt receives the character
     else if (event.key === "ArrowRight" || event.key === "ArrowLeft") step(group.current, event.key === "ArrowRight" ? 1 : -1);
     else return;
     event.preventDefault();
@@ -101,7 +103,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
 
 const allows = ({ kind }: PermissionChoice): boolean => kind.startsWith("allow");
 
-/** What an option does is told apart from its name, which is the agent's to choose. */
+/** Says what an option does, because the agent chooses its name. */
 const meanings: Record<PermissionChoice["kind"], string> = {
   allow_once: "Allows this once",
   allow_always: "Allows this, and the same later without asking",

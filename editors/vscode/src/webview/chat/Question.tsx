@@ -1,8 +1,8 @@
 /**
- * The agent asks for facts, with a form.
+ * A question from the agent, as a form.
  *
  * The browser checks the answers, except against the agent's own patterns: a
- * pattern can be made to keep a matcher busy for hours. They are shown instead.
+ * malicious pattern can block a matcher for hours. They are shown instead.
  */
 import { useContext, useRef, useState } from "preact/hooks";
 import type { Field, Question } from "../../shared/model.js";

@@ -1,11 +1,11 @@
-/** Items one below the other, with runs of finished reads and searches as a line that opens. */
+/** A list of items, in which runs of finished reads and searches are one line that opens. */
 import { memo } from "preact/compat";
 import { Disclosure, Icon } from "../frame/parts.js";
 import { ItemView } from "./ItemView.js";
 import { entries, folds, summary, type Entry } from "./runs.js";
 import { store, useAnyExpanded, useExpanded } from "./use.js";
 
-/** What is to be shown of these items. */
+/** Returns the entries to show for these items. */
 export const entriesOf = (ids: readonly string[]): Entry[] =>
   entries(ids, (id) => store.idsInside(id).length === 0 && folds(store.item(id)));
 
@@ -16,7 +16,7 @@ export function Entries({ all }: { all: readonly Entry[] }) {
 const Run = memo(
   function Run({ ids }: { ids: readonly string[] }) {
     const first = ids[0] ?? "";
-    // What the person has opened does not go out of sight because its call is done.
+    // A call that the user opened must not disappear when it is done.
     const [open, toggle] = useExpanded(`run ${first}`, useAnyExpanded(ids));
     const calls = ids.map((id) => store.item(id)).filter(folds);
     return (

@@ -1,4 +1,4 @@
-/** The chats that can be opened again. */
+/** The list of chats that can be reopened. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
@@ -11,7 +11,7 @@ import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
 import { store, useSession, useTopic } from "./use.js";
 
-/** Rows that are drawn at first: there may be thousands of chats. */
+/** Rows drawn at first: there may be thousands of chats. */
 const atOnce = 200;
 
 export function Sessions({ close }: { close: () => void }) {
@@ -27,7 +27,7 @@ export function Sessions({ close }: { close: () => void }) {
   const found = matching(store.sessions, (entry) => entry.title, query.trim());
   const empty = store.noSessions || (store.listing ? "The agent is asked for its chats…" : store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this.");
 
-  // A search is one of all of them.
+  // A search needs the complete list.
   const wanted = store.moreSessions && !store.listing && (query.trim() !== "" || most > store.sessions.length);
   useEffect(() => {
     if (!wanted) return;
@@ -48,7 +48,7 @@ export function Sessions({ close }: { close: () => void }) {
     else rows[next]?.focus();
   };
 
-  // Where there are chats of several agents, each says of which it is.
+  // If several agents have chats, show each chat's agent.
   const mixed = store.sessions.some((entry) => entry.agent !== undefined);
   const Foot = panelFoot();
   return (
@@ -116,7 +116,7 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
   );
 }
 
-/** What is safe has the keyboard. */
+/** Focuses the safe button. */
 function FocusedButton({ onClick }: { onClick: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => button.current?.focus(), []);

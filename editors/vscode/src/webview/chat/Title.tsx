@@ -1,15 +1,15 @@
-/** What a tool call does, in the agent's words, with its path as the person knows it. */
+/** A tool call's title in the agent's words, with its path in short form. */
 import type { ToolCall } from "../../shared/model.js";
 import { visibleLine } from "../text/visible.js";
 import { pathIn, withoutFolders } from "./paths.js";
 import { PathName } from "./PathName.js";
 
-/** What is longer has a line of its own before the path. */
+/** A longer text gets its own line before the path. */
 const longestBefore = 16;
 
 export function Title({ tool }: { tool: ToolCall }) {
   const title = visibleLine(tool.title || tool.name || "Tool");
-  // A command is what will be run, to the letter.
+  // Show a command unchanged: it is what will run.
   if (tool.kind === "execute") return <bdi>{title}</bdi>;
   const paths = [...tool.locations.map(({ path }) => path), ...tool.content.flatMap((part) => (part.type === "diff" ? [part.path] : []))];
   const found = pathIn(title, paths);

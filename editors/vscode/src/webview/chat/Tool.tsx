@@ -1,4 +1,4 @@
-/** A tool call: a line that says what it does and how it goes, and below it all there is to see. */
+/** A tool call: a line with its title and state, and its details below. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ToolKind } from "@agentclientprotocol/sdk";
@@ -31,7 +31,7 @@ const kinds: Record<ToolKind, IconName> = {
   other: "tool",
 };
 
-/** Whether there is something that the person should see without asking for it. */
+/** Reports whether the call should open by itself. */
 function speaksUp(tool: ToolCall): boolean {
   return tool.status === "failed" || tool.status === "in_progress" || tool.content.some((content) => content.type === "diff");
 }
@@ -39,7 +39,7 @@ function speaksUp(tool: ToolCall): boolean {
 export function Tool({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
   const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
   const asks = tool.permission !== undefined;
-  const open = chosen || store.asks(tool.id); // what is agreed to must be in sight
+  const open = chosen || store.asks(tool.id); // the user must see what they consent to
   const state = stateOf(tool);
   const decision = decisionOf(tool);
   const twice = useMemo(() => repeats(tool.content, state.word), [tool.content, state.word]);

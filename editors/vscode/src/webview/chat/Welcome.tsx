@@ -1,4 +1,4 @@
-/** What is shown where nothing was said yet. */
+/** Shown in an empty chat. */
 import { Icon, Label } from "../frame/parts.js";
 import { keys } from "./keys.js";
 import { useSession } from "./use.js";

@@ -1,8 +1,8 @@
-/** What the buttons and links inside of the agent's Markdown do: they tell the host, and nothing else. */
+/** The buttons and links in the agent's Markdown. They send messages to the host, and do nothing else. */
 import { post } from "../frame/host.js";
 import { linkTarget } from "../markdown/links.js";
 
-const thanks = 1500; // milliseconds that a button says what it did
+const thanks = 1500; // milliseconds that a button shows its result
 
 export function act(event: Event): void {
   if (!(event.target instanceof Element)) return;

@@ -1,12 +1,13 @@
-/** From what stands in a form's fields to what the question's answer is. */
+/** Converts form fields to a question's answer. */
 import type { Field } from "../../shared/model.js";
 
-/** A field's value while it is being filled in: numbers are text until they are sent. */
+/** A field's value while it is edited: numbers are text until they are sent. */
 export type Value = string | boolean | string[];
 
 export type Answers = Record<string, string | number | boolean | string[]>;
 
-// The names are the agent's: they become properties by Object.fromEntries, which sets no prototypes.
+// The agent chooses the names. Object.fromEntries makes them own properties, so
+// they can't set a prototype.
 
 export function initial(fields: Field[]): Record<string, Value> {
   return Object.fromEntries(fields.map(({ name, input }) => [name, initialValue(input)]));
@@ -27,13 +28,16 @@ function initialValue(input: Field["input"]): Value {
   }
 }
 
-/** What of it may be written down until it is sent: no secret. */
+/**
+ * Returns the values that may be stored until they are sent: everything but
+ * secrets.
+ */
 export function keepable(fields: Field[], values: Record<string, Value>): Record<string, Value> {
   const secret = new Set(fields.filter(({ input }) => input.kind === "text" && input.secret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
 }
 
-/** What is sent; a field that may be left empty and is, is left out. */
+/** Returns the answer. Empty optional fields are left out. */
 export function answersOf(fields: Field[], values: Record<string, Value>): Answers {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -51,7 +55,9 @@ function answerOf({ input, required }: Field, value: Value | undefined): Answers
   return input.kind === "text" && input.format === "date-time" && !input.secret ? new Date(value).toISOString() : value;
 }
 
-/** A time as the browser's own field wants it: local, without a zone. */
+/**
+ * Converts a time to the format of the browser's field: local, without a zone.
+ */
 function localTime(time: string | undefined): string {
   const date = new Date(time ?? "");
   if (Number.isNaN(date.getTime())) return "";

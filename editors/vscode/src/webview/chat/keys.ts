@@ -1,6 +1,6 @@
 /**
- * The keys, beside Tab and those of every text field. They are shown to the
- * person in this form too.
+ * The keys, besides Tab and those of every text field. The user sees this list
+ * too.
  */
 export const keys: readonly (readonly [key: string, what: string])[] = [
   ["Enter", "Send; during a turn, queue"],
@@ -13,7 +13,7 @@ export const keys: readonly (readonly [key: string, what: string])[] = [
   ["Alt+↑", "Into the chat; ↑ ↓ Home End walk in it, Enter opens and closes"],
 ];
 
-/** Moves between the items of the chat, and opens the one that has the keyboard. */
+/** Moves between the chat's items, and opens the focused one. */
 export function walk(event: KeyboardEvent): void {
   const log = event.currentTarget;
   const at = event.target;
@@ -49,14 +49,14 @@ export function enterChat(): void {
   focusItem([...document.querySelectorAll<HTMLElement>(".log article")].at(-1));
 }
 
-/** Goes to what waits for an answer: to its group, so that no key pressed by mistake answers. */
+/** Focuses the pending request: its group, so that no accidental key answers. */
 export function goToQuestion(): boolean {
   const asks = document.querySelector<HTMLElement>("[data-asks]");
   focusItem(asks ?? undefined);
   return asks !== null;
 }
 
-/** Where the person writes. */
+/** Returns the prompt's text field. */
 export function promptField(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>(".prompt textarea");
 }

@@ -1,4 +1,4 @@
-/** Paths as a person knows them: from the workspace's folder on. */
+/** Paths for display: relative to the workspace folder. */
 import { store } from "./use.js";
 
 export function shortPath(path: string): string {
@@ -9,7 +9,7 @@ export function shortPath(path: string): string {
   return path;
 }
 
-/** A text with the workspace's folders left out of the paths in it. */
+/** Removes the workspace folders from the paths in a text. */
 export function withoutFolders(text: string): string {
   let short = text;
   for (const folder of store.session?.folders ?? []) {
@@ -18,7 +18,10 @@ export function withoutFolders(text: string): string {
   return short;
 }
 
-/** Where one of the paths stands in a text: the longest that does, as it is or from the workspace's folder on. */
+/**
+ * Returns the position of a path in a text: the longest of the paths that
+ * occurs, absolute or relative to the workspace folder.
+ */
 export function pathIn(text: string, paths: readonly string[]): { from: number; to: number } | undefined {
   const wanted = [...new Set(paths.slice(0, 20).flatMap((path) => [path, shortPath(path)]))].filter((path) => path !== "");
   for (const path of wanted.sort((a, b) => b.length - a.length)) {

@@ -1,11 +1,17 @@
-/** Which parts of a call's content say what another one says: output is shown once. */
+/** Finds parts of a call's content that repeat others: output is shown once. */
 import type { ToolContent } from "../../shared/model.js";
 import { plain } from "../text/terminal.js";
 
-/** What is longer is not compared: it would be, with every piece that comes. */
+/**
+ * Longer texts aren't compared, because every streamed piece compares them
+ * again.
+ */
 const longest = 200_000;
 
-/** Their indexes. A terminal stays, and of two texts the first; `word` is what the card says of how it goes. */
+/**
+ * Returns the indexes of repeated parts. A terminal is kept, as is the first of
+ * two equal texts; `word` is the card's word for its state.
+ */
 export function repeats(content: readonly ToolContent[], word: string): Set<number> {
   const found = new Set<number>();
   const spoken = content.flatMap((part, index) => (part.type === "text" || part.type === "terminal" ? [{ part, index }] : []));
@@ -23,7 +29,7 @@ export function repeats(content: readonly ToolContent[], word: string): Set<numb
 
 const rank = ({ type }: ToolContent): number => (type === "terminal" ? 0 : 1);
 
-/** Without colours, and without the fence of a block of code. */
+/** Removes colours and a code block's fence. */
 function bare(text: string): string {
   const unfenced = /^```[^\n]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   return plain(unfenced).replace(/\s+$/gm, "");

@@ -1,21 +1,21 @@
 /**
- * Calls that only looked at something, one after the other: when they are done, a line
- * says how much was looked at, and opens.
+ * Runs of consecutive calls that only read or searched. Once they are done, a single
+ * line summarizes them, and opens.
  */
 import type { Item, ToolCall } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 
-/** An item by its id, or the ids of a run. */
+/** An item's id, or the ids of a run. */
 export type Entry = string | readonly string[];
 
-/** Whether a call may stand in a run: it went as it should, and there is nothing to see that was not asked for. */
+/** Reports whether a call may be in a run: it succeeded, and has nothing the user must see. */
 export function folds(item: Item | undefined): item is ToolCall {
   if (item?.type !== "tool" || item.status !== "completed" || item.permission) return false;
   if (item.kind !== "read" && item.kind !== "search") return false;
   return item.content.every(({ type }) => type === "text" || type === "terminal");
 }
 
-/** Items with the runs among them put together; one call alone is no run. */
+/** Groups items into runs; a single call isn't a run. */
 export function entries(ids: readonly string[], mayFold: (id: string) => boolean): Entry[] {
   const all: Entry[] = [];
   let run: string[] = [];
@@ -34,10 +34,10 @@ export function entries(ids: readonly string[], mayFold: (id: string) => boolean
   return all;
 }
 
-/** How much was looked at: "Explored 9 files, searched twice". */
+/** Summarizes a run: "Explored 9 files, searched twice". */
 export function summary(calls: readonly ToolCall[]): string {
   const reads = calls.filter(({ kind }) => kind === "read");
-  // The same file in several parts is one; a read that names none is one of something.
+  // Parts of the same file count as one; a read without a file counts as one.
   const files = new Set(reads.flatMap(({ id, locations }) => (locations.length > 0 ? locations.map(({ path }) => `/${path}`) : [id]))).size;
   const searches = calls.length - reads.length;
   const times = searches === 1 ? "once" : searches === 2 ? "twice" : `${searches} times`;

@@ -1,15 +1,15 @@
 /**
- * Whether what a tool was called with is all said by what stands around it: the
- * command, the difference, the reason. What a person consents to must be in sight,
- * and what is in sight need not be there a second time as JSON.
+ * Determines whether the text around a tool call already shows all of its
+ * arguments: the command, the diff, the reason. The user must see what they
+ * consent to, but doesn't need to see it again as JSON.
  */
 import type { DiffLine, ToolCall } from "../../shared/model.js";
 
 export interface Input {
   command?: string;
-  /** Where the command runs. */
+  /** The command's working folder. */
   folder?: string;
-  /** What else there is, as JSON; or all of it, where it is no command. */
+  /** The other arguments as JSON; all of them if the call isn't a command. */
   rest: string;
   restSaid: boolean;
 }
@@ -21,7 +21,7 @@ const folders = ["cwd", "workdir", "working_directory", "workingDirectory"];
 export function readInput(tool: ToolCall): Input {
   const { kind, input } = tool;
   const members = input.length <= longest ? record(input) : undefined;
-  if (members === undefined) return { rest: input, restSaid: false }; // it was cut, or is no object
+  if (members === undefined) return { rest: input, restSaid: false }; // it was cut or isn't an object
   const said = saidBy(tool);
   const diff = tool.content.some(({ type }) => type === "diff");
   if (kind !== "execute" || typeof members["command"] !== "string") {
@@ -49,9 +49,12 @@ function record(input: string): (Record<string, unknown> & { command?: unknown }
 }
 
 interface Said {
-  /** What has any part of these has been said. */
+  /** A value contained in one of these is shown. */
   parts: string[];
-  /** What is one of these has: the sides of a difference, of which not every line is shown. */
+  /**
+   * A value equal to one of these is shown: the sides of a diff, of which not
+   * every line is visible.
+   */
   whole: string[];
 }
 
@@ -71,7 +74,7 @@ function saidBy({ title, locations, content, permission }: ToolCall): Said {
   };
 }
 
-/** A switch may make of a command what it does not look like; of a difference it makes nothing that is not in it. */
+/** A switch may change a command's meaning, so it counts as unsaid there. It can't add anything to a diff. */
 function isSaid(value: unknown, said: Said, switches: boolean, depth = 0): boolean {
   if (depth > deepest) return false;
   if (typeof value === "string") {

@@ -1,9 +1,9 @@
 /**
- * What an option that lasts covers, as far as anybody has said.
+ * What a lasting option covers, as far as the agent says.
  *
- * Its name is the agent's, and mostly says it. Where the name says no more than that
- * it lasts, all that is sure is the call that is asked about: whether the agent takes
- * other calls for the same, only the agent knows.
+ * Usually the agent's name for the option says it. If the name only says that it
+ * lasts, only the current call is certain: whether other calls count as the same,
+ * only the agent knows.
  */
 import type { PermissionChoice, ToolCall } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
@@ -11,11 +11,11 @@ import { visibleLine } from "../text/visible.js";
 import { shortPath } from "./paths.js";
 import { readInput } from "./said.js";
 
-/** A name in which nothing is left without these words says that it lasts, or how long, and not for what. */
+/** A name that consists only of these words says that the option lasts, or how long, but not for what. */
 const words = /\b(?:yes|always|allow|all|it|this|the|in|for|and|session|chat|conversation|project|workspace|forever|from|now|on|don'?t ask(?: me)? again)\b|[(),.;:]/gi;
 
 export interface Scope {
-  /** A command or words. */
+  /** A command; otherwise prose. */
   code: boolean;
   text: string;
 }

@@ -1,35 +1,35 @@
 /**
- * The chat as the view knows it.
+ * The chat in the view.
  *
- * It follows the host's changes and tells who shows what has changed. A part of
- * the page asks for one item or list by its id, and is told only about that one.
+ * It applies the host's changes and notifies the subscribers. A part of the page
+ * subscribes to one item or list by its id, and only hears about that one.
  */
 import type { Change, ToView } from "../../shared/messages.js";
 import type { Item, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
 import { folds } from "./runs.js";
 
-/** Tool calls inside of tool calls, deeper than this, stand beside each other. */
+/** Tool calls nested deeper than this are shown next to each other. */
 const deepest = 6;
 
 type Listener = () => void;
 
-/** Names what can be listened to: an item's id, or one of these. */
+/** Topics to subscribe to: an item's id, or one of these. */
 export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue" } as const;
 
 export class Store {
   session: Session | undefined;
   queue: Queue = { prompts: [] };
-  /** Counts how often the whole chat came. */
+  /** How often the whole chat was received. */
   chats = 0;
   sessions: SessionEntry[] = [];
   /** More of them are on their way. */
   listing = true;
-  /** There are more that were not asked for. */
+  /** There are more that were not requested. */
   moreSessions = false;
   /** Why there are none. */
   noSessions = "";
-  /** Ids of what waits for the person's answer, the oldest first. */
+  /** Ids of items with pending requests, oldest first. */
   readonly asking = new Set<string>();
   private revision = -1;
   private items = new Map<string, Item>();
@@ -40,13 +40,16 @@ export class Store {
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly dirty = new Set<string>();
 
-  /** Takes a message; false if one before it was missed, so that the chat must be asked for again. */
+  /**
+   * Applies a message; returns false if an earlier one was missed, so that the
+   * chat must be requested again.
+   */
   take(message: ToView): boolean {
     if (message.type === "chat") {
       this.reset(message.revision, message.chat.session, message.chat.items);
       this.setQueue(message.chat.queue);
     } else if (message.type === "changes") {
-      if (this.revision < 0) return true; // not asked for yet, or asked again: the chat is on its way
+      if (this.revision < 0) return true; // the chat was not requested yet, or is on its way
       if (message.revision !== this.revision + 1) {
         this.revision = -1;
         return false;
@@ -63,7 +66,7 @@ export class Store {
     return true;
   }
 
-  /** Tells the listeners of everything that has changed since the last time. */
+  /** Notifies the subscribers of everything that changed since the last call. */
   flush(): void {
     const topicsNow = [...this.dirty];
     this.dirty.clear();
@@ -85,17 +88,20 @@ export class Store {
     return this.items.get(id);
   }
 
-  /** Ids of the items that stand in the chat itself. */
+  /** Ids of the top-level items. */
   get rootIds(): readonly string[] {
     return this.roots;
   }
 
-  /** Ids of the tool calls that run inside of one. */
+  /** Ids of the tool calls inside another one. */
   idsInside(id: string): readonly string[] {
     return this.inside.get(id) ?? [];
   }
 
-  /** The rows of the text or terminal at `index` of a tool call's content. */
+  /**
+   * Returns the rows of the text or terminal at `index` in a tool call's
+   * content.
+   */
   lines(id: string, index: number): Lines {
     return this.outputs.get(id)?.[index] ?? new Lines();
   }
@@ -164,12 +170,12 @@ export class Store {
     for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
   }
 
-  /** Whether a tool call, or one inside of it, waits for an answer. */
+  /** Whether a tool call, or one inside it, has a pending request. */
   asks(id: string): boolean {
     return this.asking.has(id) || this.idsInside(id).some((child) => this.asks(child));
   }
 
-  /** An item stays where it was first put: inside of a tool call that is there already, or at the end. */
+  /** Places an item once and for all: inside an existing tool call, or at the end. */
   private place(item: Item): void {
     const parent = item.type === "tool" ? item.parent : undefined;
     if (parent === undefined || parent === item.id || !this.items.has(parent) || this.depth(parent) >= deepest) {
@@ -218,7 +224,10 @@ export class Store {
     this.dirty.add(tool.id);
   }
 
-  /** Splits a text that was sent whole; one that only grew keeps the rows it has. */
+  /**
+   * Splits a text that was sent as a whole; if it only grew, its existing rows
+   * are kept.
+   */
   private readOutput(id: string, index: number, before: ToolContent | undefined, now: ToolContent): void {
     const text = outputText(now);
     if (text === undefined) return;

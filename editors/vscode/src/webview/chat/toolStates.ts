@@ -1,11 +1,11 @@
-/** How a call goes, in a word and an icon of its own. */
+/** The word and the icon for each state of a call. */
 import type { ToolCall, ToolStatus } from "../../shared/model.js";
 import type { IconName } from "../frame/icons.js";
 
 interface State {
   word: string;
   icon?: IconName;
-  /** The word stands beside the icon: it is not what everybody expects. */
+  /** The word appears next to the icon, because the state is unexpected. */
   spoken?: true;
 }
 
@@ -24,12 +24,12 @@ export function stateOf({ status, permission }: ToolCall): State {
   return states[status] ?? states.pending;
 }
 
-/** Whether it is known how long it ran: a call that was played back took no time, and one that nobody allowed never ran. */
+/** Whether the duration is known. A replayed call may have none, and a call that nobody allowed never ran. */
 export function hasDuration({ status, permission, started, ended }: ToolCall): boolean {
   return permission === undefined && status !== "pending" && status !== "rejected" && ended !== started;
 }
 
-/** How it was decided, where the state does not say so already. */
+/** Returns the decision, unless the state already implies it. */
 export function decisionOf(tool: ToolCall): string | undefined {
   return tool.status === "rejected" || tool.decision === stateOf(tool).word ? undefined : tool.decision;
 }

@@ -1,4 +1,4 @@
-/** How parts of the page follow the store. There is one store, as there is one chat in a view. */
+/** Hooks that subscribe to the store. There is one store, because a view has one chat. */
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useReducer } from "preact/hooks";
 import type { Item, Session } from "../../shared/model.js";
@@ -7,7 +7,7 @@ import { Store, topics } from "./store.js";
 
 export const store = new Store();
 
-/** Renders again when something about the topic has changed. */
+/** Renders again when the topic changes. */
 export function useTopic(topic: string): void {
   const [, again] = useReducer((count: number, _: void) => count + 1, 0);
   useLayoutEffect(() => store.subscribe(topic, () => again()), [topic]);
@@ -26,13 +26,13 @@ export function useSession(): Session | undefined {
 /** The chat that is shown; constant below the component that provides it. */
 export const ChatId = createContext("");
 
-/** Whether the person has opened one of these. */
+/** Whether the user has opened one of these. */
 export function useAnyExpanded(keys: readonly string[]): boolean {
   const { expanded } = memoryOf(useContext(ChatId));
   return keys.some((key) => expanded[keyFor(key)] === true);
 }
 
-/** Whether something is opened, remembered over reloads once the person has chosen. */
+/** Whether something is open; the user's choice is remembered across reloads. */
 export function useExpanded(key: string, byDefault: boolean): [boolean, () => void] {
   const chatId = useContext(ChatId);
   const [, again] = useReducer((count: number, _: void) => count + 1, 0);

@@ -1,4 +1,4 @@
-/** What stands below the list of chats; an editor has its own places for that. */
+/** The footer of the chat list; editors have their own places for its content. */
 import type { ComponentType } from "preact";
 
 let foot: ComponentType | undefined;

@@ -1,4 +1,4 @@
-/** Numbers as a person reads them. */
+/** Formats numbers for display. */
 
 export function duration(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
@@ -11,7 +11,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** For what a person waited through: "3 s", never "2.9 s". */
+/** For a time the user waited through: "3 s", never "2.9 s". */
 export function roughly(milliseconds: number): string {
   return milliseconds < 60_000 ? `${Math.max(1, Math.round(milliseconds / 1000))} s` : duration(milliseconds);
 }
@@ -32,11 +32,11 @@ export function money(amount: number, currency: string): string {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: digits }).format(amount);
   } catch {
-    return `${amount.toFixed(digits)} ${currency}`; // not a currency that is known
+    return `${amount.toFixed(digits)} ${currency}`; // unknown currency
   }
 }
 
-/** How long ago, for lists. */
+/** Formats an age, for lists. */
 export function ago(time: string, now = Date.now()): string {
   const then = Date.parse(time);
   if (Number.isNaN(then)) return "";

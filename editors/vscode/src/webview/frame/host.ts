@@ -1,4 +1,4 @@
-/** The one door to the extension host, and the view's own memory. */
+/** The only connection to the extension host, and the view's own memory. */
 import type { FromView } from "../../shared/messages.js";
 
 interface VsCodeApi {

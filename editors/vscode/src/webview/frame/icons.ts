@@ -1,4 +1,4 @@
-/** The view's icons, drawn for it on a grid of 16 by 16, in lines of the text's colour. */
+/** The view's own icons, on a grid of 16 by 16, in lines of the text's colour. */
 
 const drawings = {
   add: "M8 3.5v9M3.5 8h9",
@@ -50,7 +50,7 @@ export type IconName = keyof typeof drawings;
 
 const namespace = "http://www.w3.org/2000/svg";
 
-/** Decoration only: what has an icon has a label too. */
+/** Decoration only: everything with an icon also has a label. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(namespace, "svg");
   svg.setAttribute("class", "icon");

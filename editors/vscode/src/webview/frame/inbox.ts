@@ -1,4 +1,4 @@
-/** Messages of the host that are for the prompt and not for the chat. */
+/** The host's messages for the prompt. */
 import type { ToView } from "../../shared/messages.js";
 import type { Attachment } from "../../shared/model.js";
 import type { Draft } from "./memory.js";
@@ -9,7 +9,7 @@ const files = new Set<FilesListener>();
 const attachments = new Set<(attachment: Attachment) => void>();
 const focus = new Set<() => void>();
 const drafts = new Set<(draft: Draft) => void>();
-/** What came before anybody could take it. */
+/** What arrived before the prompt existed. */
 let unclaimed: Attachment[] = [];
 let focusWanted = false;
 
@@ -43,7 +43,7 @@ export function onAttach(listener: (attachment: Attachment) => void): () => void
   return () => attachments.delete(listener);
 }
 
-/** Puts something into the prompt, to be changed and sent. */
+/** Puts a draft into the prompt for editing. */
 export function toPrompt(draft: Draft): void {
   for (const listener of drafts) listener(draft);
 }

@@ -1,6 +1,6 @@
 /**
- * What the view keeps over being hidden and made again: drafts, what is opened
- * and closed, and where it was scrolled to. The chat itself comes from the host.
+ * What the view remembers while it is hidden and recreated: drafts, open and
+ * closed parts, and the scroll position. The chat itself comes from the host.
  */
 import type { Attachment } from "../../shared/model.js";
 import { remember, remembered } from "./host.js";
@@ -16,7 +16,7 @@ export function isWritten({ text, attachments }: Draft): boolean {
 }
 
 export interface Place {
-  /** Whether the end of the chat is in sight, and stays there. */
+  /** Whether the end of the chat is visible and stays so. */
   atEnd: boolean;
   /** Otherwise the item at the upper edge, and how far it is scrolled out. */
   item?: string;
@@ -25,15 +25,15 @@ export interface Place {
 
 interface ChatMemory {
   draft: Draft;
-  /** Answers typed into questions, by question and field. */
+  /** Draft answers to questions, by question and field. */
   answers: Record<string, Record<string, string | boolean | string[]>>;
   expanded: Record<string, boolean>;
   place: Place;
 }
 
-/** Chats whose drafts are kept. */
+/** Most chats whose drafts are stored. */
 const mostChats = 20;
-const patience = 200; // milliseconds until a change is written down
+const patience = 200; // milliseconds until a change is stored
 
 let chats: Map<string, ChatMemory> = read(remembered());
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,20 +46,20 @@ export function memoryOf(chatId: string): ChatMemory {
   return made;
 }
 
-/** The name that something with an id from outside is kept under: never one that an object has by itself. */
+/** Converts an external id to a key that no object has by default. */
 export function keyFor(id: string): string {
   return `:${id}`;
 }
 
-/** Writes down what has changed, soon. */
+/** Stores the changes soon. */
 export function changed(chatId: string): void {
   const memory = memoryOf(chatId);
   chats.delete(chatId);
-  chats.set(chatId, memory); // the last one is the newest
+  chats.set(chatId, memory); // moves the chat to the end, as the newest one
   timer ??= setTimeout(save, patience);
 }
 
-/** Writes down what has changed, now: before the view goes away. */
+/** Stores the changes now, before the view goes away. */
 export function save(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -67,7 +67,10 @@ export function save(): void {
   remember({ version: 1, chats: [...chats] });
 }
 
-/** The state was written by this view or an older one; one that cannot be read is none. */
+/**
+ * Parses a stored state, which may come from an older view; an unreadable one
+ * counts as empty.
+ */
 function read(state: unknown): Map<string, ChatMemory> {
   if (typeof state !== "object" || state === null || !("version" in state) || state.version !== 1) return new Map();
   return "chats" in state && Array.isArray(state.chats) ? new Map(state.chats as [string, ChatMemory][]) : new Map();

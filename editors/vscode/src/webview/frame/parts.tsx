@@ -1,4 +1,4 @@
-/** The small parts that everything is made of. */
+/** The small shared components. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { visibleLine } from "../text/visible.js";
@@ -13,7 +13,7 @@ export function Icon({ name, class: extra = "" }: { name: IconName; class?: stri
   );
 }
 
-/** Text from outside on one line, that cannot turn around what stands beside it. */
+/** External text on one line, which can't reorder the text around it. */
 export function Label({ text }: { text: string }) {
   return <bdi>{visibleLine(text)}</bdi>;
 }
@@ -43,7 +43,7 @@ export function IconButton({ icon, label, onClick, expanded, disabled, class: ex
   );
 }
 
-/** The line that opens and closes what belongs to it. */
+/** A line that opens and closes a section. */
 export function Disclosure(props: { open: boolean; toggle: () => void; class?: string; children: ComponentChildren }) {
   return (
     <button type="button" class={`disclosure ${props.class ?? ""}`} aria-expanded={props.open} onClick={props.toggle}>
@@ -57,7 +57,7 @@ export function Spinner() {
   return <span class="spinner" aria-hidden="true" />;
 }
 
-/** How long something took, or has taken so far. */
+/** A duration, or the time elapsed so far. */
 export function Elapsed(props: { started: number; ended?: number | undefined; format?: (ms: number) => string }) {
   const running = props.ended === undefined;
   const [now, setNow] = useState(Date.now);

@@ -1,25 +1,28 @@
 /**
- * Keeps the view answering while much is to be shown: work is done in pieces,
- * and only so many pieces a frame that keys and clicks get their turn between.
+ * Keeps the view responsive while it draws a lot: work is split into pieces,
+ * and each frame only does as many as leave time for keys and clicks.
  */
 
-/** Does a piece of the work; true while there is more. */
+/** Does a piece of the work; returns true if there is more. */
 export type Work = () => boolean;
 
-const budget = 8; // milliseconds a frame, half of what a frame has
+const budget = 8; // milliseconds per frame, half of its time
 
 export class Frames {
   private readonly waiting = new Set<Work>();
   private deadline = 0;
   private asked = false;
 
-  /** Takes a clock of milliseconds, and a way to be called at the next frame. */
+  /**
+   * `now` is a clock in milliseconds; the other argument calls a function at
+   * the next frame.
+   */
   constructor(
     private readonly now: () => number,
     private readonly ask: (run: () => void) => void,
   ) {}
 
-  /** Does as much of the work now as this frame allows, and the rest in the next ones. */
+  /** Does as much work as this frame allows, and the rest in the next ones. */
   readonly work = (piece: Work): void => {
     if (this.waiting.has(piece)) return;
     this.askForFrame();
@@ -27,7 +30,7 @@ export class Frames {
     this.waiting.add(piece);
   };
 
-  /** Forgets work that is no longer wanted. */
+  /** Drops work that is no longer needed. */
   readonly drop = (piece: Work): void => {
     this.waiting.delete(piece);
   };

@@ -1,8 +1,8 @@
 /**
- * A Markdown text of the agent, as it streams.
+ * The agent's Markdown, as it streams.
  *
- * The text never becomes part of Preact's tree: finished blocks are put into the
- * page once, and only the last one is made again when more text comes.
+ * The text never becomes part of Preact's tree: finished blocks are added to the
+ * page once, and only the last one is rendered again when more text arrives.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { drop, work } from "../frame/work.js";
@@ -44,7 +44,7 @@ class Rendering {
     this.last.replaceChildren();
   }
 
-  /** One block, or a piece of the text that is not split yet. */
+  /** Renders one block, or splits the next piece of text. */
   private readonly step = (): boolean => {
     const block = this.queue.shift();
     if (block !== undefined) {

@@ -1,4 +1,4 @@
-/** Gives code blocks a bar with buttons, wide things a frame of their own to scroll in, and tasks their boxes. */
+/** Adds a toolbar to code blocks, scrolling frames to wide content, and checkboxes to tasks. */
 import { icon } from "../frame/icons.js";
 
 export function decorate(fragment: DocumentFragment): void {
@@ -29,7 +29,7 @@ export function decorate(fragment: DocumentFragment): void {
   }
 }
 
-/** What scrolls must be reachable by the keyboard. */
+/** Makes a scrolling frame reachable by keyboard. */
 function scrollable(frame: HTMLElement, label: string): void {
   frame.tabIndex = 0;
   frame.setAttribute("role", "group");

@@ -1,27 +1,27 @@
 /**
- * Splits a Markdown text that grows at its end into blocks.
+ * Splits a growing Markdown text into blocks.
  *
- * All blocks but the last are finished: more text cannot change them, and they
- * are never looked at again. So what a piece of a stream costs depends on the
- * block that it belongs to, not on the text before. (The price: a link by
- * reference works only if its definition stands in the same block.)
+ * All blocks but the last are finished: more text can't change them, and they
+ * are never parsed again. So the cost of a streamed piece depends on its block,
+ * not on the text before. (The price: a reference link only works if its
+ * definition is in the same block.)
  */
 import type { Token } from "markdown-it";
 import { visible } from "../text/visible.js";
 import { parser } from "./parser.js";
 
-/** An unfinished block longer than this is cut, where a line ends if possible. */
+/** An unfinished block longer than this is cut, at a line end if possible. */
 export const longestBlock = 8_000;
 
 export interface Split {
-  /** Blocks that were finished now, as Markdown. */
+  /** The newly finished blocks, as Markdown. */
   finished: string[];
-  /** The block that still grows. */
+  /** The block that is still growing. */
   open: string;
 }
 
 export class GrowingMarkdown {
-  /** What does not belong to a finished block. */
+  /** The text that isn't in a finished block yet. */
   private open = "";
 
   append(text: string): Split {
@@ -35,7 +35,10 @@ export class GrowingMarkdown {
     return { finished, open: visible(this.open) };
   }
 
-  /** Takes a piece off a block that has grown too long; a code block goes on in the rest. */
+  /**
+   * Cuts a piece off a block that has grown too long; a code block continues in
+   * the rest.
+   */
   private cut(): string {
     const head = this.open.slice(0, longestBlock);
     const finished = finishedLength(head);
@@ -47,26 +50,28 @@ export class GrowingMarkdown {
   }
 }
 
-/** How much of the text belongs to blocks that are followed by another one. */
+/**
+ * Returns how much of the text is in blocks that are followed by another one.
+ */
 function finishedLength(text: string): number {
   const lines = lineStarts(text);
   let end = 0;
   for (const token of blocks(text)) {
     const start = token.level === 0 && token.nesting >= 0 ? token.map?.[0] : undefined;
-    // A line that is not ended may yet turn out to go on with the block before it.
+    // An unfinished line may still turn out to continue the block before it.
     if (start !== undefined && start < lines.length - 1) end = lines[start] ?? end;
   }
   return end;
 }
 
-/** The blocks alone, without what stands in their lines. */
+/** Parses only the block structure, not the inline content. */
 function blocks(text: string): Token[] {
   const tokens: Token[] = [];
   parser.block.parse(text, parser, {}, tokens);
   return tokens;
 }
 
-/** Where each line begins; the last one is the line that is not ended yet. */
+/** Returns where each line begins; the last one may be unfinished. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = text.indexOf("\n"); i >= 0; i = text.indexOf("\n", i + 1)) starts.push(i + 1);
@@ -78,7 +83,10 @@ function wholeCharacters(text: string): number {
   return last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length;
 }
 
-/** The line that opens the code block which the text ends in the middle of. */
+/**
+ * Returns the opening line of a code block that is still open at the end of the
+ * text.
+ */
 function openFence(text: string): string {
   const fence = blocks(text).findLast((token) => token.level === 0);
   if (fence?.type !== "fence" || fence.map === null) return "";

@@ -1,7 +1,7 @@
-/** Code as HTML with the names of its parts as classes. Without a known language, or where it is long, it stays plain. */
+/** Highlights code as HTML with class names. Code in an unknown language, or too long, stays plain. */
 import hljs from "highlight.js/lib/common";
 
-/** What is longer is not coloured: grammars are slow on some texts. */
+/** Longer code isn't highlighted: grammars are slow on some texts. */
 const longest = 8_000;
 const longestLine = 2_000;
 

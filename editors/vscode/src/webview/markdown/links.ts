@@ -1,16 +1,16 @@
 /**
- * What a link in the agent's text may be.
+ * The allowed links in the agent's text.
  *
- * The view follows none. A web address goes to the host, which asks the person;
- * a path goes to the host, which opens it if it lies in the workspace. Anything
- * else (javascript:, data:, command:, file:, //host, …) is text and stays text.
+ * The view follows none. The host receives web addresses and asks the user, and
+ * opens paths inside the workspace. Anything else (javascript:, data:,
+ * command:, file:, //host, …) stays plain text.
  */
 
 export type Target = { kind: "web"; href: string } | { kind: "file"; path: string; line?: number };
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 const web = /^(?:https?:\/\/[^/\\?#\s@]+(?:[/?#]|$)|mailto:[^\s:/\\]+@[^\s:/\\]+$)/i;
-/** A path of the workspace: no drive, no root of a network, no control character, no quote. */
+/** A workspace path: no drive, network root, control character or quote. */
 const path = /^(?!\/\/)[^\\:*?"<>|\u0000-\u001f\u007f‹›]+$/;
 const position = /(?::(\d{1,9})(?::\d{1,9})?(?:-\d{1,9})?|#L(\d{1,9})(?:-L?\d{1,9})?)$/;
 

@@ -2,23 +2,23 @@
  * Markdown as agents write it: CommonMark with tables, task lists and bare web
  * addresses, without HTML.
  *
- * A link becomes an `a` without `href`, which nothing can follow; where it leads
- * stands in `data-href` until `Markdown` gives it a meaning. A picture from
- * elsewhere becomes a link to it.
+ * A link becomes an `a` without `href`, which nothing can follow; `data-href`
+ * holds its target until `Markdown` interprets it. An external picture becomes a
+ * link to it.
  */
 import MarkdownIt, { type Token } from "markdown-it";
 import { highlighted } from "./highlight.js";
 import { isPicture, linkTarget } from "./links.js";
 import { tasks } from "./tasks.js";
 
-/** Quotes and lists that stand in each other deeper than this are shown as they are written. */
+/** Quotes and lists nested deeper than this are shown as source text. */
 const deepest = 20;
 
 export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: deepest });
 
 parser.use(tasks);
 
-// The parser itself leaves out what stands deeper: text that nobody would see.
+// The parser itself would drop deeper content, so nobody would see it.
 const tokenize = parser.block.tokenize.bind(parser.block);
 parser.block.tokenize = (state, from, to) => {
   if (state.level < deepest) return tokenize(state, from, to);
@@ -65,7 +65,7 @@ rules.fence = (tokens, index) => {
 
 rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
 
-/** The columns of tables are aligned by class: a style attribute would break the page's policy. */
+/** Table columns are aligned with classes, because the page's policy forbids style attributes. */
 for (const name of ["th_open", "td_open"]) {
   rules[name] = (tokens, index) => {
     const token = tokens[index];

@@ -1,6 +1,6 @@
 /**
- * Markdown as it is read aloud: the words without their marks, code by its name and
- * length, a table row by row.
+ * Markdown for reading aloud: words without markup, code as its language and
+ * length, tables row by row.
  */
 import type { Token } from "markdown-it";
 import { visibleLine } from "../text/visible.js";
@@ -10,7 +10,7 @@ export function prose(markdown: string, longest: number): string {
   const sentences: string[] = [];
   let row: string[] | undefined;
   let before = "";
-  // The marks are a part of what is cut off, and so more is looked at than is said.
+  // Markup doesn't count towards the limit, so parse more than is spoken.
   for (const token of parser.parse(markdown.slice(0, 4 * longest), {})) {
     if (token.type === "tr_open") row = [];
     else if (token.type === "tr_close") {
@@ -51,7 +51,7 @@ function words(tokens: readonly Token[]): string {
     .trim();
 }
 
-/** With a stop at its end, at which a voice pauses. */
+/** Adds a full stop, at which a voice pauses. */
 const ended = (text: string): string => (text === "" || /[\p{P}]$/u.test(text) ? text : `${text}.`);
 
 function cut(text: string, longest: number): string {

@@ -1,6 +1,6 @@
 /**
- * The last gate in front of the page: what is not on these lists is not shown,
- * whatever the steps before it made.
+ * The last gate before the page: anything not on these lists is dropped,
+ * whatever the earlier steps produced.
  */
 import DOMPurify from "dompurify";
 import { isPicture, linkTarget } from "./links.js";
@@ -37,7 +37,8 @@ export function sanitised(html: string): DocumentFragment {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: tags,
     ALLOWED_ATTR: attributes,
-    // It is no address to the library either: `main.go:12` looks like one with a scheme.
+    // Stop the library from treating it as an address: `main.go:12` looks like
+    // one with a scheme.
     ADD_URI_SAFE_ATTR: ["data-href"],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

@@ -1,4 +1,4 @@
-/** A list to choose from, above or below what opened it. Whoever opens it owns the keys. */
+/** A list to choose from, above or below its opener, which handles the keys. */
 import { useEffect, useRef } from "preact/hooks";
 import type { IconName } from "../frame/icons.js";
 import { Icon, Label } from "../frame/parts.js";
@@ -11,7 +11,7 @@ export interface Entry {
   group?: string | undefined;
   icon?: IconName | undefined;
   chosen?: boolean;
-  /** Its name is a path. */
+  /** Whether its name is a path. */
   path?: boolean;
 }
 
@@ -59,7 +59,9 @@ export function entryId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** Where a key moves to in a list; undefined if it is no key of lists. */
+/**
+ * Returns the entry that a key moves to; undefined if the key doesn't navigate.
+ */
 export function moved(key: string, active: number, length: number): number | undefined {
   if (length === 0) return undefined;
   switch (key) {

@@ -1,4 +1,4 @@
-/** What of the agent can be chosen: its mode, its model, and whatever else it offers. */
+/** The agent's options: its mode, its model, and others. */
 import type { Option } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { Label } from "../frame/parts.js";

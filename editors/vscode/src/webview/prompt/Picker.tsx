@@ -1,4 +1,4 @@
-/** A button that opens a list, and shows what was chosen from it. */
+/** A button that opens a list and shows the chosen entry. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Icon } from "../frame/parts.js";
@@ -88,7 +88,7 @@ export function Picker({ label, entries, onPick, disabled, class: extra = "", ch
   );
 }
 
-/** The next entry that begins with a letter. */
+/** Returns the next entry that begins with a letter. */
 function startingWith(entries: readonly Entry[], key: string, active: number): number | undefined {
   if (key.length !== 1) return undefined;
   const order = entries.map((_, index) => (active + 1 + index) % entries.length);

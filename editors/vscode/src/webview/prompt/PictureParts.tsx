@@ -1,11 +1,11 @@
-/** The button that picks pictures, and what is said of those that were not taken. */
+/** The button that picks pictures, and the messages about rejected ones. */
 import { useRef } from "preact/hooks";
 import { pictureTypes } from "../../shared/pictures.js";
 import { Icon, IconButton, Label } from "../frame/parts.js";
 import type { Pictures } from "./usePictures.js";
 
 export function PictureButton({ pictures }: { pictures: Pictures }) {
-  // No part of the page: it is there for as long as files are picked.
+  // Not part of the page; exists only while files are being picked.
   const field = useRef<HTMLInputElement>(null);
   const pick = () => {
     const input = document.createElement("input");

@@ -1,4 +1,4 @@
-/** Where the person writes: the text, what goes along with it, and the agent's options below. */
+/** The prompt: its text, its attachments, and the agent's options below. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Attachment, Session } from "../../shared/model.js";
 import { AttachmentChip } from "../chat/Messages.js";
@@ -26,11 +26,11 @@ export function Prompt({ session }: { session: Session }) {
   const running = session.status === "running" || session.status === "cancelling";
   const queue = useQueue();
   const written = isWritten(draft);
-  /** Enter on an empty prompt goes on with a queue that is held. */
+  /** Enter in an empty prompt releases a held queue. */
   const resumes = !written && !running && queue.held !== undefined;
   const starting = session.status === "starting";
   const canSend = written || resumes;
-  /** What the person has entered while the agent started. */
+  /** What the user sent while the agent was starting. */
   const [entered, setEntered] = useState<Draft>();
   const waits = entered !== undefined && entered.text === draft.text && entered.attachments === draft.attachments;
 
@@ -102,7 +102,7 @@ export function Prompt({ session }: { session: Session }) {
     event.stopPropagation();
   };
 
-  /** Types a `/` or an `@`, for those who look for a button. */
+  /** Types a `/` or an `@`, for users who look for a button. */
   const begin = (sign: "@" | "/") => {
     const at = sign === "/" ? 0 : (field.current?.selectionStart ?? draft.text.length);
     const before = draft.text.slice(0, at);

@@ -1,4 +1,4 @@
-/** Prompts that wait for the turn to be over, above the prompt that is written. */
+/** The queued prompts, above the current one. */
 import type { Queue, QueuedPrompt } from "../../shared/model.js";
 import { topics } from "../chat/store.js";
 import { store, useTopic } from "../chat/use.js";
@@ -18,7 +18,7 @@ const reasons: Record<NonNullable<Queue["held"]>, string> = {
   left: "the chat was interrupted",
 };
 
-/** As much of a prompt as a chip has room for. */
+/** The part of a prompt that fits on a chip. */
 const mostText = 200;
 
 export function QueueView({ queue, running }: { queue: Queue; running: boolean }) {

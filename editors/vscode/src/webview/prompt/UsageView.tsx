@@ -1,4 +1,4 @@
-/** How full the agent's context is, and what the session has cost. */
+/** The agent's context usage, and the session's cost. */
 import type { Usage } from "../../shared/model.js";
 import { count, money } from "../frame/format.js";
 

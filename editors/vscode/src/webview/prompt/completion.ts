@@ -1,8 +1,11 @@
-/** What is being typed that can be completed: a command at the start of a line, or a mention. */
+/**
+ * The text being typed that can be completed: a command at the start of a line,
+ * or a mention.
+ */
 
 export interface Typed {
   kind: "command" | "mention";
-  /** Where the `/` or `@` stands. */
+  /** The position of the `/` or `@`. */
   start: number;
   query: string;
 }
@@ -15,11 +18,13 @@ export function typedAt(text: string, caret: number): Typed | undefined {
   if (!match) return undefined;
   const query = match[2] ?? match[4] ?? "";
   const start = caret - query.length - 1;
-  if (match[1] && start > 0 && text[start - 1] !== "\n") return undefined; // the cut before it was no line's start
+  if (match[1] && start > 0 && text[start - 1] !== "\n") return undefined; // the text was cut in the middle of a line
   return { kind: match[1] ? "command" : "mention", start, query };
 }
 
-/** The text with what was typed replaced, and where the caret belongs then. */
+/**
+ * Returns the text with the completion inserted, and the new caret position.
+ */
 export function completed(text: string, typed: Typed, by: string): { text: string; caret: number } {
   const end = typed.start + 1 + typed.query.length;
   const rest = text.slice(end);
@@ -27,7 +32,7 @@ export function completed(text: string, typed: Typed, by: string): { text: strin
   return { text: text.slice(0, typed.start) + inserted + rest, caret: typed.start + inserted.length };
 }
 
-/** The entries that match best, first those that begin as the query does. */
+/** Returns the best matches; those that begin with the query come first. */
 export function matching<T>(entries: readonly T[], name: (entry: T) => string, query: string): T[] {
   const wanted = query.toLowerCase();
   const begins = entries.filter((entry) => name(entry).toLowerCase().startsWith(wanted));

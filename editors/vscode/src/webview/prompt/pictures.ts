@@ -1,15 +1,18 @@
-/** Pictures that the person wants to send: those that can be, and why the others cannot. */
+/** Checks the pictures a user wants to send, and says why some can't be. */
 import { isPicture, largestPicture, pictureTypes } from "../../shared/pictures.js";
 import type { Attachment } from "../../shared/model.js";
 import { visibleLine } from "../text/visible.js";
 
-/** In bytes: as base64 in a data: URL it is a third longer. */
+/** In bytes; in base64 in a data: URL it is a third longer. */
 const largest = Math.floor(largestPicture / 4) * 3 - 100;
-/** Of all pictures of a prompt, as they are sent. */
+/** The total for all pictures of a prompt, as data: URLs. */
 const largestTogether = 3 * largestPicture;
 const mostPictures = 20;
 
-/** Gives a picture that can be sent beside those that are there; throws in words for the person. */
+/**
+ * Returns a picture that can be sent with the existing attachments; throws an
+ * error with a message for the user.
+ */
 export async function pictureOf(file: File, there: readonly Attachment[]): Promise<Attachment> {
   const name = visibleLine(file.name || "The picture");
   if (!file.type.startsWith("image/")) throw new Error(`${name} is no image. Files of the workspace are mentioned with @.`);
@@ -21,7 +24,8 @@ export async function pictureOf(file: File, there: readonly Attachment[]): Promi
   if (pictures.reduce((sum, one) => sum + one.length, data.length) > largestTogether) {
     throw new Error(`${name} was left out: together the images would have more than ${megabytes((largestTogether / 4) * 3)}.`);
   }
-  // What is named like a picture need not be one, and the agent's maker would say so less well.
+  // A file named like a picture may not be one, and the model's provider would
+  // explain that less clearly.
   const shown = isPicture(data) && (await createImageBitmap(file).catch(() => undefined));
   if (!shown) throw new Error(`${name} cannot be read as an image.`);
   shown.close();

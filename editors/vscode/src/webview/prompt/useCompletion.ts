@@ -1,4 +1,4 @@
-/** Commands and mentions while they are typed: what can be chosen, and what becomes of a choice. */
+/** Completes commands and mentions while they are typed. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Attachment, Command } from "../../shared/model.js";
 import { post } from "../frame/host.js";
@@ -12,9 +12,9 @@ const mostEntries = 100;
 export interface Completion {
   typed: Typed | undefined;
   entries: Entry[];
-  /** The file or selection behind an entry of mentions. */
+  /** Returns the file or selection behind a mention entry. */
   attachment: (entry: Entry) => Attachment | undefined;
-  /** Looks at what stands before the caret. */
+  /** Looks for something to complete before the caret. */
   look: (text: string, caret: number) => void;
   close: () => void;
 }

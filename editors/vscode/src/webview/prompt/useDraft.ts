@@ -1,4 +1,4 @@
-/** What is typed and attached but not sent. It outlives the view. */
+/** The unsent text and attachments. They outlive the view. */
 import { useContext, useState } from "preact/hooks";
 import type { Attachment } from "../../shared/model.js";
 import { changed, memoryOf, type Draft } from "../frame/memory.js";
@@ -7,11 +7,11 @@ import { ChatId } from "../chat/use.js";
 export interface DraftControl extends Draft {
   setText: (text: string) => void;
   attach: (attachment: Attachment) => void;
-  /** What is attached by now, and not when it was drawn. */
+  /** Returns the current attachments, not those of the last rendering. */
   attached: () => readonly Attachment[];
   detach: (index: number) => void;
   clear: () => void;
-  /** Puts something before what is there. */
+  /** Inserts a draft before the current one. */
   put: (draft: Draft) => void;
 }
 
@@ -20,7 +20,8 @@ export function useDraft(): DraftControl {
   const memory = memoryOf(chatId);
   const [draft, show] = useState(memory.draft);
 
-  // Read from memory and not from the last rendering: several changes may come before the next one.
+  // Read memory rather than the last rendering: several changes may come before
+  // the next one.
   const set = (next: Partial<Draft>) => {
     memory.draft = { ...memory.draft, ...next };
     show(memory.draft);
@@ -49,7 +50,10 @@ export function useDraft(): DraftControl {
   };
 }
 
-/** Whether a mention stands in the text: it goes when its words are deleted. */
+/**
+ * Whether the text still contains a mention: deleting its words removes the
+ * attachment.
+ */
 function mentioned(text: string, attachment: Attachment): boolean {
   return text.includes(`@${attachment.label}`);
 }

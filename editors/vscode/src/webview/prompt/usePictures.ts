@@ -4,9 +4,9 @@ import type { Attachment } from "../../shared/model.js";
 import { pictureOf } from "./pictures.js";
 
 interface Props {
-  /** Why the agent takes none, if it does not. */
+  /** Why the agent accepts no pictures, if it doesn't. */
   refusal: string | undefined;
-  /** What is attached by now. */
+  /** Returns the current attachments. */
   attached: () => readonly Attachment[];
   attach: (picture: Attachment) => void;
 }
@@ -14,9 +14,9 @@ interface Props {
 export interface Pictures {
   take: (files: Iterable<File>) => void;
   paste: (event: ClipboardEvent) => void;
-  /** Files are held over the chat. */
+  /** Whether files are being dragged over the chat. */
   dragged: boolean;
-  /** Why some were not taken. */
+  /** Why some pictures were rejected. */
   refused: string[];
   dismiss: () => void;
 }
@@ -26,7 +26,7 @@ export function usePictures(props: Props): Pictures {
   const [dragged, setDragged] = useState(false);
   const now = useRef(props);
   useLayoutEffect(() => void (now.current = props));
-  /** One after the other, so that they stand in their order and their sizes are added up. */
+  /** One after the other, so that they keep their order and their sizes add up. */
   const queue = useRef(Promise.resolve());
 
   const take = (files: Iterable<File>) => {
@@ -45,7 +45,7 @@ export function usePictures(props: Props): Pictures {
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault(); // the browser would leave the chat and show the file
+      event.preventDefault(); // otherwise the browser would leave the chat and show the file
       event.dataTransfer.dropEffect = "copy";
       setDragged(true);
     };
@@ -70,7 +70,7 @@ export function usePictures(props: Props): Pictures {
   const paste = (event: ClipboardEvent) => {
     const { clipboardData } = event;
     const files = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
-    // Cells of a table come as text and as a picture of it: the text is meant.
+    // Copied table cells come as text and as a picture; the text is meant.
     if (files.length === 0 || clipboardData?.getData("text/plain")) return;
     event.preventDefault();
     take(files);

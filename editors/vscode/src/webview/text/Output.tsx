@@ -1,4 +1,7 @@
-/** What a tool printed: its colours, and nothing that a terminal would obey. */
+/**
+ * A tool's output: with its colours, without anything else a terminal would
+ * obey.
+ */
 import { post } from "../frame/host.js";
 import { IconButton } from "../frame/parts.js";
 import { Rows } from "./Rows.js";

@@ -1,8 +1,8 @@
 /**
- * Rows of equal height, of which only those in sight are in the page.
+ * Rows of equal height, of which only the visible ones are in the page.
  *
- * Megabytes of output and differences of many thousand lines are shown this way:
- * nothing is left out, and what is not looked at costs nothing.
+ * This shows megabytes of output and diffs with many thousand lines: nothing is
+ * left out, and invisible rows cost nothing.
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -11,18 +11,21 @@ interface Props {
   count: number;
   label: string;
   class?: string;
-  /** Rows that are shown before there is a bar to scroll. */
+  /** Most rows before a scroll bar appears. */
   most?: number;
-  /** Whether the end stays in sight while rows are added. */
+  /** Whether the end stays visible while rows are added. */
   follow: boolean;
-  /** The rows from `from` to before `to`, each an element of class `row`. */
+  /**
+   * Renders the rows from `from` to before `to`, each as an element of class
+   * `row`.
+   */
   rows: (from: number, to: number) => ComponentChildren;
 }
 
 /** Must be the height of `.row` in rows.css. */
 const height = 18;
 const margin = 10; // rows beyond the edges
-/** Browsers cannot make an element taller than some millions of pixels. */
+/** Browsers limit an element's height to some millions of pixels. */
 const tallest = 8_000_000;
 
 export function Rows({ count, label, class: extra = "", most = 16, follow, rows }: Props) {
@@ -30,7 +33,7 @@ export function Rows({ count, label, class: extra = "", most = 16, follow, rows 
   const atEnd = useRef(follow);
   const [top, setTop] = useState(follow ? Math.max(0, count - most) : 0);
   const shown = Math.min(count, Math.floor(tallest / height));
-  const skipped = count - shown; // of an output so long, only the end can be scrolled through
+  const skipped = count - shown; // only the end of such a long output can be scrolled
   const first = Math.min(Math.max(0, top - margin), Math.max(0, shown - most - margin));
   const end = Math.min(shown, top + most + margin);
 

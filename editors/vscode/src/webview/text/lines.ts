@@ -1,11 +1,11 @@
 /**
- * The rows of a text that grows at its end.
+ * The rows of a growing text.
  *
- * A tool may print megabytes, in small pieces. Appending costs what the piece
- * costs, whatever came before; nothing is ever split again.
+ * A tool may print megabytes in small pieces. The cost of appending depends
+ * only on the piece; nothing is ever split again.
  */
 
-/** A row of the screen holds no more than this; what is longer goes on in the next row. */
+/** The longest row; a longer line continues in the next row. */
 const longestRow = 2000;
 
 export class Lines {
@@ -16,7 +16,7 @@ export class Lines {
     this.append(text);
   }
 
-  /** How many rows there are; an empty row after the last line feed is none. */
+  /** The number of rows, without an empty one after the last line feed. */
   get count(): number {
     return this.done.length + (this.last === "" ? 0 : 1);
   }
@@ -44,7 +44,7 @@ export class Lines {
     this.last = "";
   }
 
-  /** Moves a full row away, without parting the two halves of a character. */
+  /** Completes a full row without splitting a surrogate pair. */
   private cut(): void {
     const code = this.last.charCodeAt(longestRow - 1);
     const end = code >= 0xd800 && code < 0xdc00 ? longestRow - 1 : longestRow;
@@ -53,7 +53,7 @@ export class Lines {
   }
 }
 
-/** What a line shows after its carriage returns: the last of what was written over each other. */
+/** Returns what a line shows after its carriage returns: the text written last. */
 function overwritten(line: string): string {
   const bare = line.endsWith("\r") ? line.slice(0, -1) : line;
   const start = bare.lastIndexOf("\r");

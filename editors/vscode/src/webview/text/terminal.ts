@@ -1,9 +1,9 @@
 /**
- * Turns a row of a terminal's output into coloured pieces of plain text.
+ * Turns a row of terminal output into coloured pieces of plain text.
  *
- * Only colours and weights are kept. Whatever else a terminal would obey (moving
- * the cursor, setting titles, links, asking back) is dropped, and a character
- * that hides is written out: see visible.ts.
+ * Only colours and weights are kept. Everything else a terminal would obey
+ * (cursor movement, titles, links, queries) is dropped, and hidden characters
+ * are written out: see visible.ts.
  */
 import Anser from "anser";
 import type { Lines } from "./lines.js";
@@ -11,7 +11,7 @@ import { visible } from "./visible.js";
 
 export interface Piece {
   text: string;
-  /** Names of classes: `ansi-red`, `ansi-bg-bright-blue`, `ansi-bold`. */
+  /** Class names: `ansi-red`, `ansi-bg-bright-blue`, `ansi-bold`. */
   classes: string[];
   /** Colours by value, as `r, g, b`. */
   color?: string;
@@ -20,10 +20,10 @@ export interface Piece {
 
 /** Operating system commands, device strings and the like, up to their end or the row's. */
 const strings = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)/g;
-/** Control sequences that are no colours. */
+/** Control sequences other than colours. */
 const sequences = /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-ln-~]|$)|\x1b[ -/]*[0-Z\\^-~]/g;
 const colours = /(?:\x1b\[|\x9b)([\d;:]*)m/g;
-/** How far back a colour is looked for that is still in force. */
+/** How many rows back to look for a colour that is still active. */
 const lookBack = 200;
 
 export function pieces(row: string, inForce = ""): Piece[] {
@@ -37,7 +37,7 @@ export function pieces(row: string, inForce = ""): Piece[] {
     paint(piece, reversed ? "background" : "color", entry.fg, entry.fg_truecolor);
     paint(piece, reversed ? "color" : "background", entry.bg, entry.bg_truecolor);
     if (piece.color === piece.background) {
-      delete piece.color; // nothing is printed in the colour of the paper
+      delete piece.color; // never print in the background's colour
       delete piece.background;
     }
     found.push(piece);
@@ -45,12 +45,15 @@ export function pieces(row: string, inForce = ""): Piece[] {
   return found;
 }
 
-/** The text alone, as it is shown. */
+/** Returns the displayed text without colours. */
 export function plain(text: string): string {
   return visible(text.replace(strings, "").replace(sequences, "").replace(colours, ""));
 }
 
-/** Anser names the 16 colours by class, the palette's others by number, and the rest by value. */
+/**
+ * Anser identifies the 16 colours by class, the palette's others by number, and
+ * the rest by value.
+ */
 function paint(piece: Piece, which: "color" | "background", name: string | null, value: string | null): void {
   if (!name) return;
   const prefix = which === "color" ? "ansi-" : "ansi-bg-";
@@ -61,7 +64,10 @@ function paint(piece: Piece, which: "color" | "background", name: string | null,
   } else if (/^ansi-[a-z-]+$/.test(name)) piece.classes.push(prefix + name.slice("ansi-".length));
 }
 
-/** The fixed part of the palette of 256: a cube of six steps a side, and greys. */
+/**
+ * The fixed part of the 256-colour palette: a cube with six steps per side, and
+ * greys.
+ */
 function paletteColour(index: number): string {
   if (index >= 232) {
     const grey = 8 + (index - 232) * 10;
@@ -72,14 +78,14 @@ function paletteColour(index: number): string {
   return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(step).join(", ");
 }
 
-/** The colours that are in force where a row begins. */
+/** Returns the active colours at the beginning of a row. */
 export function coloursBefore(lines: Lines, index: number): string[] {
   let found: string[] = [];
   for (let i = Math.max(0, index - lookBack); i < index; i++) found = coloursAfter(lines.row(i), found);
   return found;
 }
 
-/** The colours that are in force behind a row, as the sequences that set them. */
+/** Returns the active colours after a row, as the sequences that set them. */
 export function coloursAfter(row: string, before: string[]): string[] {
   if (!row.includes("\x1b[") && !row.includes("\x9b")) return before;
   let found = before;
