@@ -1,11 +1,11 @@
-/** How long a view takes from a key or a click to the next picture on the screen, as the browser itself measures it. */
+/** Measures the time from a key or a click to the next frame on the screen, as reported by the browser. */
 import type { View } from "../test/webview/view.js";
 
 export interface Answers {
   keys: number;
   /**
-   * The slowest answer but for one in fifty, in milliseconds, as in the web's own
-   * measure for this (INP); 0 if the browser found none worth an entry (16 ms).
+   * The slowest response but for one in fifty, in milliseconds, like the web's
+   * own metric (INP); 0 if none was slow enough for an entry (16 ms).
    */
   slow: number;
   slowest: number;
@@ -15,7 +15,7 @@ interface Timing extends PerformanceEntry {
   interactionId: number;
 }
 
-/** Measures from now on; what it returns tells what has been measured. */
+/** Starts measuring; the returned function reports the results so far. */
 export async function measure(view: View): Promise<() => Promise<Answers>> {
   await view.page.evaluate(() => {
     const entries: Timing[] = [];
@@ -39,9 +39,10 @@ export async function measure(view: View): Promise<() => Promise<Answers>> {
   };
 }
 
-/** Types, and clicks now and then, for as long as something goes on. */
+/** Types, with a click now and then, until something ends. */
 export async function useWhile(view: View, going: Promise<unknown>): Promise<void> {
-  // By its attribute: a locator by role would look through the whole page, in the view's own time.
+  // By attribute: a locator by role would search the whole page, and slow down
+  // the view.
   const keys = view.page.locator("[aria-label=Keys]").first();
   const prompt = view.page.locator(".prompt textarea");
   let over = false;

@@ -1,6 +1,6 @@
-// Measures how soon the view answers: node bench/run.mjs [RUNS], three runs if not
-// told otherwise. It prints figures and judges none: they say something on a machine
-// that has nothing else to do, and only beside others of the same machine.
+// Measures how soon the view responds: node bench/run.mjs [RUNS], three runs by
+// default. It prints figures and never fails because of them. They are only
+// comparable on the same machine, and only if it is idle.
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

@@ -1,4 +1,4 @@
-/** What the view is measured with: much that is shown while somebody types, and after. */
+/** The benchmark's workloads: a lot is shown while somebody types, and afterwards. */
 import type { Change } from "../src/shared/messages.js";
 import { chat } from "../test/webview/chats.js";
 import { answerPieces, answers, line, lines, longMessage, manyItems, message, outputPieces, printing } from "../test/webview/loads.js";
@@ -8,16 +8,18 @@ import { measure, useWhile, type Answers } from "./answers.js";
 
 interface Load {
   name: string;
-  /** What is there before. */
+  /** The initial state. */
   begin: Parameters<View["post"]>[0];
   show: (view: View) => Promise<unknown>;
-  /** Resolves when all of it is shown. */
+  /** Resolves when everything is shown. */
   shown: (view: View) => Promise<unknown>;
 }
 
 const running = { status: "running" } as const;
 
-/** Pieces in batches of so many, as fast as the page takes them. */
+/**
+ * Streams changes in batches of a given size, as fast as the page accepts them.
+ */
 const stream = (changes: Change[], batch: number) => (view: View) =>
   view.page.evaluate(async ([all, size]) => {
     for (const [i, change] of all.entries()) {
@@ -29,7 +31,7 @@ const stream = (changes: Change[], batch: number) => (view: View) =>
 const put = (item: Extract<Change, { type: "item" }>["item"]) => (view: View) =>
   view.post({ type: "changes", revision: 2, changes: [{ type: "item", item }] });
 
-/** Looked at in the page: a locator would read megabytes again and again, in the view's own time. */
+/** Checked in the page: a locator would read megabytes again and again, and slow down the view. */
 const count = (selector: string, wanted: number) => (view: View) =>
   view.page.waitForFunction(([what, number]) => document.querySelectorAll(what).length === number, [selector, wanted] as const, { timeout: 0 });
 

@@ -1,5 +1,5 @@
 // Builds the extension into dist/: the extension host's half, and the view's half,
-// which runs in a page and is built where its entry is.
+// which runs in a page and is built from its own entry point.
 
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
-// Builds the page of "turnwire serve" into the Go package that serves it, where it is
-// kept with the sources: Go alone builds a binary that has it. With --check, says
-// whether what is kept there is what the sources make.
+// Builds the page of "turnwire serve" into the Go package that serves it. The output
+// is committed, so that Go alone can build a binary with the page. With --check,
+// reports whether the committed files are up to date.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -18,7 +18,7 @@ const { outputFiles } = await build({
     { in: "src/page/main.tsx", out: "page" },
     { in: "src/page/style/index.css", out: "page" },
   ],
-  // All libraries of a page are in its licences' file, in an order of their own.
+  // A page's licence file lists all libraries, in its own order.
   outdir: target,
   write: false,
 });

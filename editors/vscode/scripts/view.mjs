@@ -1,5 +1,6 @@
-// How the view's half of the extension is built: one script and one style sheet, for
-// a page that may load nothing else. The tests of the view build it the same way.
+// Build options for the view's half of the extension: one script and one style
+// sheet, for a page that may load nothing else. The view's tests use the same
+// options.
 
 export const view = {
   entryPoints: [

@@ -1,4 +1,7 @@
-/** The browser of all tests. A page goes with the context that it is in, and a context with its process. */
+/**
+ * The browser that all tests share. Closing a context closes its pages; ending
+ * a process closes its contexts.
+ */
 import assert from "node:assert/strict";
 import { chromium, type Browser } from "playwright-core";
 
@@ -11,7 +14,7 @@ export function connected(): Promise<Browser> {
   return browser;
 }
 
-/** Closes what this process has opened in it. */
+/** Closes everything that this process opened in it. */
 export async function leaveBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;

@@ -1,12 +1,12 @@
-// Headless Chromium for all tests: each file connects to it, and each test has a
-// context of its own.
+// Headless Chromium for all tests: each file connects to it, and each test has its own
+// context.
 
 import { chromium } from "playwright-core";
 
 /**
- * Chromium takes the last of these lists only, so this is Playwright's, and at its end
- * what draws the bar of a window that nobody sees, and a page kept for later: more than
- * half of what a new page costs.
+ * Chromium only uses the last of these lists. So this is Playwright's, with two
+ * features added at the end: drawing the bar of an invisible window, and a page kept
+ * for later. Together they make up more than half the cost of a new page.
  */
 const disabled = [
   "AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose",
@@ -15,7 +15,7 @@ const disabled = [
   "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess",
 ];
 
-/** Starts it; the environment tells the processes of the tests where it is. */
+/** Starts it; an environment variable tells the test processes its address. */
 export async function serveBrowser() {
   const server = await chromium.launchServer({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",

@@ -1,11 +1,11 @@
-/** Pictures of what is tested, in out/screenshots: those of failures always, the others with --pictures. */
+/** Screenshots in out/screenshots: of failures always, of everything else with --pictures. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 
 const folder = join(import.meta.dirname, "../../screenshots");
 
-/** A name that begins with "failed" is that of a failure. */
+/** A name that begins with "failed" is a failure. */
 export async function picture(page: Page, suite: string, name: string): Promise<void> {
   if (!name.startsWith("failed") && process.env["TURNWIRE_PICTURES"] === undefined) return;
   const path = join(folder, suite, `${name.replace(/[^a-z0-9/-]+/gi, " ").trim()}.png`);
@@ -13,7 +13,7 @@ export async function picture(page: Page, suite: string, name: string): Promise<
   await page.screenshot({ path, animations: "disabled" });
 }
 
-/** What the look of a page comes to: colours that fade in have less contrast until they are there. */
+/** Jumps to the end of animations: colours that fade in have less contrast until then. */
 export const finishAnimations = (): void => {
   for (const one of document.getAnimations()) {
     if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish();

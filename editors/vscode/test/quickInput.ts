@@ -1,21 +1,25 @@
-/** VS Code's quick input, in which commands and files are chosen. */
+/** VS Code's quick input for commands and files. */
 import type { Page } from "playwright-core";
 import { eventually } from "./patience.js";
 
-/** How long an entry may be missing or covered at first, before all is done again; then longer. */
+/**
+ * How long an entry may be missing or covered before everything is retried, at first;
+ * then longer.
+ */
 const moment = 5000;
 
 /**
  * Chooses an entry of the quick input, which a key opens. A webview that takes the
- * keyboard a moment later closes it, so it may have to be opened again.
+ * focus a moment later closes it, so it may have to be reopened.
  */
 export async function choose(page: Page, key: string, text: string, entry: string, done?: () => Promise<boolean>): Promise<void> {
   await pick(page, entry, () => page.keyboard.press(key), text, done);
 }
 
 /**
- * Presses an entry of a list; opens it when no list is open. What `done` finds needs no
- * press: VS Code may have done it by itself, and then may not have the entry any more.
+ * Clicks an entry of a list; opens the list if none is open. If `done` finds its
+ * result, no click is needed: VS Code may have done it by itself, and then the entry
+ * may be gone.
  */
 export async function pick(page: Page, entry: string, open: () => Promise<void>, text?: string, done?: () => Promise<boolean>): Promise<void> {
   const input = page.locator(".quick-input-widget input[type=text]");
@@ -28,7 +32,7 @@ export async function pick(page: Page, entry: string, open: () => Promise<void>,
       if (!(await input.isVisible())) await open();
       if (text !== undefined) await input.fill(text, { timeout });
       else await input.waitFor({ timeout });
-      // A list that was closed never gets its row.
+      // A closed list never gets its row.
       await Promise.race([row.waitFor({ timeout }), input.waitFor({ state: "hidden", timeout })]);
       if (!(await row.isVisible())) return undefined;
       await row.click({ timeout });

@@ -1,9 +1,8 @@
-// Runs the tests: node test/run.mjs [--pictures] [SUITE…] [-- OPTION…], where a suite is
-// a folder beside this file, or one file of it (vscode/turn), and the options are those
-// of node --test. The tests are in TypeScript, so each is bundled first; what they run
-// is the real binary, which is built here unless TURNWIRE_BINARY names it. With
-// --pictures, out/screenshots has pictures of what was tested; those of failures are
-// always there.
+// Runs the tests: node test/run.mjs [--pictures] [SUITE…] [-- OPTION…]. A suite is a
+// folder next to this file, or one file in it (vscode/turn); the options are passed to
+// node --test. The tests are written in TypeScript, so each is bundled first. They run
+// the real binary, which is built here unless TURNWIRE_BINARY names it. With --pictures,
+// screenshots are written to out/screenshots; those of failures always are.
 //
 // One browser serves all files, and one installation of the extension all editors.
 
@@ -34,7 +33,7 @@ const tests = (named.length > 0 ? named : all).flatMap((name) => {
 });
 const suites = [...new Set(tests.map((t) => t.split("/")[1]))];
 
-// Sessions are kept, but not among the user's own.
+// Don't mix the tests' sessions with the user's own.
 process.env.XDG_STATE_HOME = mkdtempSync(`${tmpdir()}/turnwire-state-`);
 
 if (!process.env.TURNWIRE_BINARY) {
@@ -62,7 +61,7 @@ await build({
   logLevel: "warning",
 });
 
-/** Suites whose tests are in a browser. */
+/** Suites that need a browser. */
 const browsing = ["ahp", "page", "vscode", "webview"].some((suite) => suites.includes(suite));
 
 if (suites.includes("webview")) await build({ ...view, absWorkingDir: root, outdir: "out/view" });
@@ -75,7 +74,7 @@ const extensions = mkdtempSync(`${tmpdir()}/turnwire-extensions-`);
 if (suites.includes("vscode")) {
   const code = `${root}/test/code-server/node_modules`;
   if (!existsSync(`${code}/.installed`)) throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
-  // What is tested is what is shipped.
+  // Test what is shipped.
   execFileSync("npm", ["run", "--silent", "package"], { cwd: root, stdio: ["ignore", "ignore", "inherit"], shell: exe !== "" });
   const args = ["--user-data-dir", `${extensions}/data`, "--extensions-dir", extensions, "--install-extension", "dist/turnwire.vsix"];
   execFileSync(process.execPath, [`${code}/code-server/out/node/entry.js`, ...args], {
@@ -94,7 +93,9 @@ try {
   for (const folder of [extensions, process.env.XDG_STATE_HOME]) await rm(folder, { recursive: true, force: true });
 }
 
-/** Three files at a time: each waits much, for an editor, an agent or a page. */
+/**
+ * Three files at a time, because each mostly waits for an editor, an agent or a page.
+ */
 async function run(files) {
   const options = ["--enable-source-maps", "--test", "--test-concurrency=3", "--test-timeout=900000", ...forNode];
   const [code] = await once(spawn(process.execPath, [...options, ...files], { cwd: root, stdio: "inherit" }), "exit");

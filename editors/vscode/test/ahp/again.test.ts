@@ -1,4 +1,4 @@
-/** A server that ends and starts again, before VS Code's own chat. */
+/** A server that ends and restarts while VS Code's own chat uses it. */
 import { world } from "./world.js";
 
 const chatting = world();

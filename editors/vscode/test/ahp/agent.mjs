@@ -1,11 +1,12 @@
-// A stand-in for an agent, in JSON lines, that does what its prompt says, a line each:
-//   say TEXT       says it, a word at a time
+// A stand-in for an agent, in JSON lines, that does what its prompt says, line by
+// line:
+//   say TEXT       says it, word by word
 //   think TEXT     thinks it
-//   until FILE     goes on when that file is there, and says what is in it
-//   run COMMAND    a call with output, which goes on when the file "go-on" is there
-//   change FILE    asks whether it may change that file, and does
-//   ask WHAT       asks whether it may do that, with answers of its own
-//   question       asks three things at once
+//   until FILE     waits until the file exists, and says its content
+//   run COMMAND    a call with output, which continues when the file "go-on" exists
+//   change FILE    asks for permission to change that file, and changes it
+//   ask WHAT       asks for permission for WHAT, with its own options
+//   question       asks three questions at once
 //   fail           ends the turn with an error
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +32,7 @@ const does = {
     for (const word of text.split(/(?<=\s)/)) emit("thinking_delta", { thinking: word });
   },
   async until(file, now) {
-    // A file is there before its text is.
+    // A file exists before its text is written.
     const path = join(now.cwd, file);
     const text = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
     while (text() === "" && !now.cancelled) await new Promise((tick) => setTimeout(tick, 20));

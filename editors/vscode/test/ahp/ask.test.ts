@@ -1,4 +1,4 @@
-/** What an agent asks, in VS Code's own chat. */
+/** An agent's requests in VS Code's own chat. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { world } from "./world.js";
@@ -60,7 +60,8 @@ chatting("a question with several fields is answered", async ({ chat }) => {
   }
 });
 
-// VS Code cancels the turn then, and sends an approval that nobody has given.
+// In this case, VS Code cancels the turn and sends an approval that nobody
+// gave.
 chatting("a prompt in the place of an answer allows nothing", async ({ chat, path }) => {
   await chat.say("ask Order tea");
   await chat.button("Yes, now").waitFor();

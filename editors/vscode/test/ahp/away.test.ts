@@ -1,4 +1,4 @@
-/** Windows of VS Code that come and go. */
+/** VS Code windows that close and reopen. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { world } from "./world.js";

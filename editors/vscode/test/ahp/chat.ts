@@ -1,4 +1,4 @@
-/** A window of VS Code and its own chat, driven by what it shows. */
+/** A VS Code window with its own chat, driven through its user interface. */
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { connected } from "../browser.js";
 import { eventually, patience } from "../patience.js";
@@ -42,7 +42,7 @@ export class Chat {
     return this.panel.locator(".chat-input-container .monaco-editor").first();
   }
 
-  /** Chooses the agent, which is offered once the server has answered. */
+  /** Chooses the agent, which is offered once the server has responded. */
   async with(agent: string): Promise<void> {
     const chosen = this.panel.getByText(`Chat with ${agent}`);
     const target = this.panel.locator("a.action-label", { hasText: /^Local$/ });
@@ -51,8 +51,8 @@ export class Chat {
     let timeout = 0;
     await eventually(async () => {
       timeout += 5000;
-      if (await chosen.isVisible()) return true; // a click may have its effect after it was given up
-      try { // the list is drawn again, or closed, when an agent comes
+      if (await chosen.isVisible()) return true; // a click may take effect after its attempt timed out
+      try { // the list is redrawn or closed when an agent arrives
         if (!(await list.first().isVisible())) await target.click({ timeout });
         await list.first().waitFor({ timeout });
         if (await wanted.isVisible()) {
@@ -69,7 +69,7 @@ export class Chat {
     await chosen.waitFor();
   }
 
-  /** Opens a chat from the list of all; a window that is loaded again opens none by itself. */
+  /** Opens a chat from the list; a reloaded window opens none by itself. */
   async pick(title: string): Promise<void> {
     const list = this.page.locator(".agent-sessions-viewer");
     const row = list.locator(".monaco-list-row", { hasText: title }).first();
@@ -78,7 +78,7 @@ export class Chat {
     await eventually(async () => {
       timeout += 5000;
       await command(this.page, "Chat Agent Sessions: Show Agent Sessions Sidebar", () => list.isVisible());
-      try { // rows move when another chat comes, and then another one was pressed
+      try { // rows move when another chat arrives, so the click may hit another one
         await row.click({ timeout });
         await content.waitFor({ timeout });
         return true;
@@ -98,12 +98,12 @@ export class Chat {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Where a question is answered in words. */
+  /** The text field for a question's answer. */
   get field(): Locator {
     return this.panel.locator(".chat-question-input-container input").filter({ visible: true }).first();
   }
 
-  /** What the agent has said, or a call of it shows. */
+  /** Text that the agent said or that a call shows. */
   said(text: string | RegExp): Locator {
     return this.panel.locator(".monaco-list-row.response").getByText(text).filter({ visible: true }).first();
   }
@@ -112,7 +112,7 @@ export class Chat {
     await this.said(text).waitFor();
   }
 
-  /** Waits until a question shows that text. */
+  /** Waits until a question shows the text. */
   async asks(text: string): Promise<void> {
     await this.panel.locator(".chat-question-carousel-container").getByText(text).first().waitFor();
   }
@@ -125,7 +125,7 @@ export class Chat {
     return this.panel.getByRole("button", { name, exact: typeof name === "string" }).filter({ visible: true }).first();
   }
 
-  /** Waits until no turn runs. */
+  /** Waits until no turn is running. */
   async idle(): Promise<void> {
     await this.button(/^Cancel/).waitFor({ state: "detached" });
   }

@@ -1,6 +1,6 @@
 /**
- * VS Code 1.139 without a desktop and without an extension, whose own chat speaks the
- * Agent Host Protocol with the server of a test.
+ * VS Code 1.139 without a desktop and without an extension. Its own chat speaks the
+ * Agent Host Protocol with a test's server.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import assert from "node:assert/strict";
@@ -22,7 +22,10 @@ export class Code {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts it; its chat reaches the server at that URL, with that token. It can be told no path. */
+  /**
+   * Starts it; its chat uses the server at that URL with that token. A socket path is
+   * not supported.
+   */
   static async start(url: string, token: string): Promise<Code> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-chat-")));
     const data = join(folder, "data");
@@ -53,7 +56,10 @@ export class Code {
   }
 }
 
-/** Nothing that draws over what the tests look at, and no question about trust. */
+/**
+ * Turns off everything that covers what the tests look at, and the question about
+ * trust.
+ */
 const quiet = {
   "security.workspace.trust.enabled": false,
   "workbench.startupEditor": "none",

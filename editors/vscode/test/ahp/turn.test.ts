@@ -19,7 +19,7 @@ chatting("text and a thought are shown as they stream", async ({ chat, path }) =
 
 chatting("a call shows its output", async ({ chat, path }) => {
   await chat.say("run make all\nsay It is made.");
-  await chat.reads(/Run\smake\sall/); // its spaces do not break
+  await chat.reads(/Run\smake\sall/); // its spaces don't break
   await chat.picture("call");
   writeFileSync(path("go-on"), "");
   await chat.reads("It is made.");

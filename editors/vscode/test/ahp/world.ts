@@ -1,4 +1,4 @@
-/** The real server, VS Code, and a window for each test. */
+/** The real server and VS Code, with a window for each test. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,16 +10,16 @@ import { Code } from "./code.js";
 export interface World {
   chat: Chat;
   served: Served;
-  /** A file in the folder that the window is open on. */
+  /** Returns the path of a file in the window's folder. */
   path: (file: string) => string;
-  /** Does something with another window on that folder. */
+  /** Runs a function with another window on that folder. */
   beside: (run: (other: Chat) => Promise<void>) => Promise<void>;
 }
 
-/** The name of the agent that is served without a name: that of its file. */
+/** An agent without a configured name gets that of its file. */
 const agent = "agent.mjs";
 
-/** Begins what a file of tests needs, and returns what its tests are made with. */
+/** Starts what a test file needs; returns the function that defines its tests. */
 export function world(): (name: string, run: (world: World) => Promise<void>) => void {
   let served: Served;
   let code: Code;
@@ -34,7 +34,7 @@ export function world(): (name: string, run: (world: World) => Promise<void>) =>
     await served?.stop();
   });
 
-  /** Opens a window, and takes a picture of how something in it failed. */
+  /** Opens a window, and takes a screenshot if the test fails. */
   async function within(name: string, folder: string, run: (chat: Chat) => Promise<void>): Promise<void> {
     const chat = await Chat.open(code, folder);
     try {

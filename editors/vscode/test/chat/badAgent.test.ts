@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { Desk, standIn } from "./desk.js";
 
-/** Waits until a process is no more: one that was killed is still there for a moment. */
+/** Waits until a process is gone: a killed process exists for another moment. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
     try {

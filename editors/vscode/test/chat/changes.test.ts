@@ -11,10 +11,10 @@ const counts = (desk: Desk) => changes(desk).files.map(({ label, added, removed,
 const onDisk = (desk: Desk, name: string): Promise<string> => readFile(desk.path(name), "utf8");
 const undo = (desk: Desk): Promise<void> => desk.say({ type: "undoChanges", id: changes(desk).id });
 
-/** Changes a file and makes another one, in one turn. */
+/** Changes one file and creates another, in one turn. */
 const changed = (desk: Desk): Promise<void> => allowed(desk, "/append notes.txt three", "/write made.txt new");
 
-/** Runs a turn, and allows each of its commands. */
+/** Runs a turn and allows each of its commands. */
 async function allowed(desk: Desk, ...commands: string[]): Promise<void> {
   const turn = desk.prompt(commands.join("\n"));
   for (const _ of commands) {
@@ -91,7 +91,7 @@ test("a turn that changed nothing, or nothing that stays, has no line", () =>
     assert.deepEqual(desk.view.all("changes"), []);
   }));
 
-/** Runs a turn of the stand-in, and allows what it asks. */
+/** Runs a turn of the stand-in and allows its requests. */
 async function edits(desk: Desk, ...all: [how: "seen" | "told" | "claims", path: string, oldText: string, newText: string][]): Promise<void> {
   await desk.prompt(JSON.stringify(all), all[0]?.[0] === "seen" ? "yes" : undefined);
 }

@@ -15,7 +15,7 @@ test("the mode and the model that were chosen are chosen again in a new chat, an
     await choose(desk, "model", "b");
     await desk.reload();
     await desk.view.until(() => current(desk, "model") === "b");
-    // Of another agent nothing is known.
+    // Nothing is known about another agent.
     await desk.host.newSession("modes");
     await desk.view.until(() => current(desk, "mode") === "ask");
     await choose(desk, "mode", "code");

@@ -1,6 +1,6 @@
 /**
- * A desk to test at: a workspace, a host as the extension has it, and a view that
- * follows what it is told, as the real one does.
+ * A test fixture: a workspace, a host configured like the extension's, and a view
+ * that follows it like the real one.
  */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
@@ -25,14 +25,14 @@ assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
 /** Turnwire with its workspace agent. */
 export const turnwire: Command = { command: binary, args: ["acp"], env: {} };
 
-/** A stand-in for an agent: a program of test/chat/agents. */
+/** Returns a stand-in for an agent: a program in test/chat/agents. */
 export const standIn = (name: string, ...args: string[]): Command => ({
   command: process.execPath,
   args: [join(import.meta.dirname, "../../../test/chat/agents", `${name}.mjs`), ...args],
   env: {},
 });
 
-/** What the editor around the chat was asked to do. */
+/** Records what the chat asked its editor to do. */
 export class FakeEditor implements Editor {
   trust = true;
   open: string[];
@@ -45,10 +45,10 @@ export class FakeEditor implements Editor {
   readonly reviews: ReviewedFile[][] = [];
   readonly trashed: string[] = [];
   readonly told: string[] = [];
-  /** What the person was asked outside of the chat. */
+  /** Questions the user was asked outside of the chat. */
   readonly questions: string[] = [];
   yes = true;
-  /** Terminals for logins, and what the person does in them. */
+  /** Login terminals, and what the user does in them. */
   readonly logins: LoginCommand[] = [];
   login: (login: LoginCommand, signal: AbortSignal) => Promise<number | undefined> = async () => undefined;
 
@@ -111,7 +111,7 @@ export class Desk {
     this.#agents = agents;
   }
 
-  /** Runs a test at a desk of its own, and clears it whatever happens. */
+  /** Runs a test with a fresh desk, and cleans up in any case. */
   static async use(options: { agent?: Command; agents?: Record<string, Command>; files?: Record<string, string>; start?: boolean }, run: (desk: Desk) => Promise<void>): Promise<void> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-vscode-")));
     const desk = new Desk(folder, options.agents ?? { workspace: options.agent ?? turnwire });
@@ -127,7 +127,7 @@ export class Desk {
     }
   }
 
-  /** Another window on the same folder, that remembers the same chat. */
+  /** Returns another window on the same folder that remembers the same chat. */
   beside(): Desk {
     const other = new Desk(this.folder, this.#agents);
     other.open();
@@ -138,7 +138,7 @@ export class Desk {
     return join(this.folder, "work", name);
   }
 
-  /** A host, as it begins with a window. */
+  /** Creates a host like a new window does. */
   open(): void {
     const agents: Agents = {
       names: () => Object.keys(this.#agents),
@@ -159,7 +159,7 @@ export class Desk {
     this.host.attach((message) => this.view.take(message));
   }
 
-  /** What a reload of the window does. */
+  /** Reloads the window. */
   async reload(): Promise<void> {
     await this.host.close();
     this.open();
@@ -170,15 +170,15 @@ export class Desk {
     await this.say({ type: "ready" });
   }
 
-  /** Resolves when the host has done what that message wants: for a prompt, when the turn is over. */
+  /** Resolves when the host has handled the message: for a prompt, when the turn has ended. */
   async say(message: FromView): Promise<void> {
     await this.host.receive(message);
     this.host.flush();
-    // Whatever changes came, they make what the host has.
+    // Whatever the changes, they must produce the host's items.
     if (this.view.revision >= 0) assert.deepEqual(this.view.items, JSON.parse(JSON.stringify(this.host.conversation.chat.items)));
   }
 
-  /** Runs a turn, answering what it asks with that option, and gives the items that it has made. */
+  /** Runs a turn, answers its requests with that option, and returns its items. */
   async prompt(text: string, optionId?: string): Promise<Item[]> {
     const before = this.view.items.length;
     const turn = this.say({ type: "prompt", text, attachments: [] });

@@ -42,7 +42,7 @@ const counts = (before: string, after: string): number[] => {
 };
 
 test("what of a large file changes does not depend on how long the comparison takes", (t) => {
-  // A clock that leaps: whoever looks at it is out of time.
+  // A clock that jumps: code that reads it runs out of time.
   let now = 0;
   t.mock.method(Date, "now", () => (now += 1e6));
   t.mock.method(performance, "now", () => (now += 1e6));
@@ -51,7 +51,8 @@ test("what of a large file changes does not depend on how long the comparison ta
   assert.deepEqual(counts(before, rewritten), [439, 439]);
   const { lines: shown } = makeDiff("/x", before, rewritten);
   assert.deepEqual(shown.filter(({ kind }) => kind === "same").map(({ number }) => number), [38, 39, 40, 480, 481, 482]);
-  // Every second line, and more of them than the shortest difference is looked for.
+  // Every second line changes, which is more than the shortest diff is computed
+  // for.
   assert.deepEqual(counts(before, lines(600, (i) => (i % 2 ? `changed ${i}` : `line ${i}`))), [300, 300]);
   const long = lines(30_000, (i) => `line ${i}`);
   assert.deepEqual(counts(long, lines(30_000, (i) => (i % 2 ? `changed ${i}` : `line ${i}`))), [15_000, 15_000]);

@@ -10,7 +10,7 @@ import { Desk, standIn } from "./desk.js";
 
 const asking = { agent: standIn("full", "asks"), files: { "a.txt": "one\ntwo\nthree\n" } };
 
-/** What the agent gets for each request. */
+/** Returns the agent's response for each request. */
 async function ask(desk: Desk, ...requests: [method: string, params: object][]): Promise<unknown[]> {
   const before = desk.view.text.length;
   await desk.prompt(requests.map((r) => JSON.stringify(r)).join("\n"));
@@ -52,7 +52,7 @@ test("links and `..` together lead nowhere outside of the workspace", () =>
     await symlink("../made.txt", desk.path("sibling"));
     await symlink("a/b/top/../made.txt", desk.path("winding"));
     await writeFile(desk.path("a/secret.txt"), "mine");
-    // An editor takes `..` away before it follows links, and a disk after it.
+    // An editor removes `..` before it follows links, and a disk afterwards.
     const [read] = await ask(desk, ["fs/read_text_file", { path: `${desk.path("deep")}/../../secret.txt` }]);
     assert.ok((read as { error?: unknown }).error, JSON.stringify(read));
     const written = ["a/b/top/sibling", "winding", "winding/"].map((name): [string, object] => ["fs/write_text_file", { path: desk.path(".") + "/" + name, content: "x" }]);
@@ -118,7 +118,7 @@ test("a terminal that nobody waits for any more when it has started is ended, an
   gone.abort();
   await assert.rejects(created, { name: "AbortError" });
   assert.deepEqual(shown, []);
-  // One that was left running would keep this test's process, too.
+  // A child left running would also keep this test's process alive.
 });
 
 test("what is sent along is embedded where the agent takes it, and else named", async () => {

@@ -9,7 +9,7 @@ import type { ToView } from "../../src/shared/messages.js";
 import type { Item, SessionEntry } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";
 
-/** What the list shows when it is whole. */
+/** Returns the complete list. */
 async function sessions(desk: Desk): Promise<SessionEntry[]> {
   await desk.say({ type: "listSessions" });
   return shown(desk).flatMap((page) => page.sessions);
@@ -21,7 +21,7 @@ function shown(desk: Desk): Extract<ToView, { type: "sessions" }>[] {
   return pages.slice(pages.findLastIndex((page) => page.first));
 }
 
-/** What an item shows beside times, and ids that are ours. */
+/** Returns an item without times and our own ids. */
 const gist = (item: Item): unknown => {
   const { id: _, ...rest } = item;
   return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId", "undo"].includes(key) ? undefined : value)));
@@ -188,7 +188,7 @@ test("sessions of an agent that keeps them by itself are listed, played back, re
     assert.deepEqual(desk.view.items, []);
   }));
 
-/** An agent that speaks ACP itself, behind Turnwire. */
+/** Returns an agent that speaks ACP itself, behind Turnwire. */
 const behind = ({ command, args }: Command): Command => ({ ...turnwire, args: ["acp", "--agent", "acp", "--", command, ...args] });
 
 test("so are those of an ACP agent behind Turnwire", () =>

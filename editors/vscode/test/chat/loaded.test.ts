@@ -1,4 +1,4 @@
-/** A chat that is loaded again shows what was seen live. */
+/** A reloaded chat shows the same as the live one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,10 @@ import type { Item } from "../../src/shared/model.js";
 import { decisionOf, hasDuration, stateOf } from "../../src/webview/chat/toolStates.js";
 import { Desk, standIn, turnwire } from "./desk.js";
 
-/** What the view shows of an item. How long a thought took is in no journal, and of a call only what the agent says of it. */
+/**
+ * Returns what the view shows of an item. The journal doesn't contain a
+ * thought's duration, and only the agent's messages about a call.
+ */
 function shown(item: Item): unknown {
   switch (item.type) {
     case "tool": {

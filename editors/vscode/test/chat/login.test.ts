@@ -11,7 +11,7 @@ import type { Command } from "../../src/chat/command.js";
 import type { Login } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";
 
-/** A desk with an agent that wants a login; `file` is there while the person is logged in. */
+/** A desk with an agent that needs a login; `file` exists while the user is logged in. */
 async function withLogin(when: "new" | "prompt", run: (desk: Desk, file: string) => Promise<void>, through?: (agent: Command) => Command): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "turnwire-login-"));
   const file = join(folder, "logged-in");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { cleanOutput, fitsNotification, forNotification, unfinished } from "../../src/vscode/plainText.js";
 
-// How the editor finds links in a notification.
+// The editor's pattern for links in a notification.
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/;
 
 test("a text in a notification makes no link, and becomes no part of one of ours", () => {

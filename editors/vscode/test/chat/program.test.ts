@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { findProgram } from "../../src/chat/program.js";
 
-/** What is found on a machine that has these files, and nothing else. */
+/** Returns what is found on a machine that only has these files. */
 function found(platform: NodeJS.Platform, files: string[], env: NodeJS.ProcessEnv, command = "turnwire"): string | undefined {
   const tried: string[] = [];
   const at = findProgram(command, { platform, env, canRun: (path) => tried.push(path) > 0 && files.includes(path) });

@@ -11,7 +11,10 @@ const queue = (desk: Desk, ...prompts: string[]): Promise<void[]> =>
   Promise.all(prompts.map((text) => desk.say({ type: "prompt", text, attachments: [] })));
 const idOf = (desk: Desk, text: string): string => desk.view.queue.prompts.find((prompt) => prompt.text === text)?.id ?? assert.fail(text);
 
-/** Begins a turn that waits for the person, and gives a way to let it end. */
+/**
+ * Starts a turn that waits for the user, and returns a function that lets it
+ * end.
+ */
 async function waiting(desk: Desk): Promise<{ over: Promise<unknown>; allow: () => Promise<void> }> {
   const over = desk.prompt("/run echo first");
   const { permission } = await desk.view.asks();

@@ -1,9 +1,9 @@
-/** What has just appeared allows nothing. */
+/** What has just appeared can't be allowed. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { Settling } from "../../src/vscode/settling.js";
 
-/** The editor's side: it draws when it is told to. */
+/** The editor's side: it draws when the test says so. */
 function settlingIn(t: TestContext): { settling: Settling; draw: () => Promise<void>; changes: boolean[] } {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What the status bar says of usage and cost. */
+/** Usage and cost in the status bar. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** How a call ended, how long it took, and what it printed, of what agents say of it. */
+/** A call's outcome, duration and output, derived from the agent's updates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -27,7 +27,7 @@ class Chat {
     this.updates.apply({ sessionUpdate: "tool_call_update", toolCallId: "c", ...part });
   }
 
-  /** Asks, and has it answered so many milliseconds later. */
+  /** Asks, and answers after that many milliseconds. */
   async ask(optionId: "yes" | "no", after: number): Promise<void> {
     const request: RequestPermissionRequest = {
       sessionId: "s",

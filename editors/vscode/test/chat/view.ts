@@ -1,6 +1,6 @@
 /**
- * What a view makes of what the host tells it: nothing but the changes, applied as
- * they are documented. A test that looks at it sees what a person would.
+ * A minimal view: it applies the host's changes as documented. So a test sees what
+ * a user would.
  */
 import assert from "node:assert/strict";
 
@@ -16,7 +16,7 @@ export class View {
   queue: Queue = { prompts: [] };
 
   take(message: ToView): void {
-    // A webview gets a copy, and nothing that JSON cannot hold.
+    // A webview gets a copy, so only values that JSON can represent.
     const copy = JSON.parse(JSON.stringify(message)) as ToView;
     this.taken.push(copy);
     if (copy.type === "chat") {
@@ -57,12 +57,12 @@ export class View {
     return this.all("tool");
   }
 
-  /** Waits until what is shown is so. */
+  /** Waits until a condition on the displayed chat holds. */
   async until(condition: () => unknown): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Waits for a call that asks for consent. */
+  /** Waits for a call with a permission request. */
   async asks(): Promise<ToolCall & Required<Pick<ToolCall, "permission">>> {
     await this.until(() => this.#asking());
     return this.#asking() ?? assert.fail();

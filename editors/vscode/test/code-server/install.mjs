@@ -1,9 +1,9 @@
-// Installs VS Code without a desktop (code-server) beside this file.
+// Installs VS Code without a desktop (code-server) next to this file.
 //
-// Scripts of packages do not run, for there are hundreds of them: the native modules
-// that it needs are built by name, and what its own script does besides is done here.
-// Built modules need Debian's libkrb5-dev, libsecret-1-dev, libx11-dev,
-// libxkbfile-dev, python3 and g++; the search for files needs ripgrep.
+// Package scripts don't run, because there are hundreds of them. The required native
+// modules are built by name, and the other steps of code-server's own script are done
+// here. Building the modules needs Debian's libkrb5-dev, libsecret-1-dev, libx11-dev,
+// libxkbfile-dev, python3 and g++; searching files needs ripgrep.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const server = join(here, "node_modules/code-server");
 const code = join(server, "lib/vscode");
 const done = join(here, "node_modules/.installed");
 
-// Headers that came with Node.js need not be fetched.
+// Use the headers that came with Node.js instead of downloading them.
 const prefix = dirname(dirname(process.execPath));
 const nodedir = existsSync(join(prefix, "include/node/node_api.h")) ? prefix : undefined;
 
@@ -46,12 +46,12 @@ if (!ripgrep) throw new Error("rg is missing: apt-get install ripgrep");
 
 rmSync(done, { force: true });
 npm(here, "ci", "--ignore-scripts");
-// Its own lock file does not name everything, so `ci` refuses it.
+// Its own lock file is incomplete, so `ci` refuses it.
 npm(code, "install", "--omit=dev", "--ignore-scripts");
 for (const name of ["@vscode/spdlog", "native-watchdog", "node-pty", "kerberos"]) compile(join(code, "node_modules", name));
-npm(here, "rebuild", "argon2"); // it tells node-gyp where its module goes
+npm(here, "rebuild", "argon2"); // it tells node-gyp where to put its module
 
-// What is packed into an archive elsewhere is looked for under that name.
+// VS Code uses this name, because elsewhere the modules are packed into an archive.
 link("node_modules", join(code, "node_modules.asar"));
 mkdirSync(join(code, "node_modules/@vscode/ripgrep/bin"), { recursive: true });
 link(ripgrep, join(code, "node_modules/@vscode/ripgrep/bin/rg"));

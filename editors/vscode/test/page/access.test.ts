@@ -1,4 +1,7 @@
-/** The page can be used by anybody, with a thumb as with keys, at each width, light and dark. */
+/**
+ * The page is accessible to everybody, by touch and by keyboard, at each width,
+ * in light and dark.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -28,7 +31,7 @@ async function accessible({ page }: Phone, what: string): Promise<void> {
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.any.map((check) => check.message).join(" ")}`).join("\n  ")}`), [], what);
 }
 
-/** What can be pressed and is too small for a thumb. Links within a text are none of it. */
+/** Returns controls that are too small for a thumb. Links within a text don't count. */
 const tooSmall = ({ page }: Phone): Promise<string[]> =>
   page.locator("button, input, select, textarea, [role=option]").evaluateAll((all) =>
     all.flatMap((one) => {

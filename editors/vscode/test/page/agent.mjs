@@ -1,8 +1,8 @@
-// A stand-in for an agent that does what its prompt says, a line each:
-//   say TEXT      says it, a word at a time
-//   until FILE    goes on when that file is there, and says what is in it
-//   change PATH   asks whether it may change that file
-//   ask QUESTION  asks that, with a form
+// A stand-in for an agent that does what its prompt says, line by line:
+//   say TEXT      says it, word by word
+//   until FILE    waits until the file exists, and says its content
+//   change PATH   asks for permission to change that file
+//   ask QUESTION  asks the question, with a form
 //   fail          ends the turn with an error
 
 import { existsSync, readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const does = {
     update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "\n\n" } });
   },
   async until(update, file, session) {
-    // A file is there before its text is.
+    // A file exists before its text is written.
     const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
     while (text() === "" && !session.cancelled) await new Promise((tick) => setTimeout(tick, 20));
     if (!session.cancelled) await does.say(update, text());
@@ -47,7 +47,7 @@ const does = {
   },
 };
 
-/** Asks the client, and gives its answer. */
+/** Sends the client a request and returns its response. */
 function ask(method, params) {
   const id = `r${++next}`;
   return new Promise((resolve) => {

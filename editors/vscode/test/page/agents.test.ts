@@ -1,4 +1,4 @@
-/** The chats of all agents of a server, in one list. */
+/** The chats of all agents on a server, in one list. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

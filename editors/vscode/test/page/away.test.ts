@@ -1,4 +1,7 @@
-/** The page and its server: logging in by a scanned code, being cut off, and a server that goes away. */
+/**
+ * The page and its server: logging in with a scanned code, losing the
+ * connection, and a server that goes away.
+ */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +100,8 @@ test("the page opens where the server is away, and starts when it is there", () 
     await phone.page.reload();
     await phone.ready();
     await served.kill();
-    // The page also tries by itself; here only what the button starts gets through.
+    // The page also retries by itself. Here, only requests started by the
+    // button get through.
     await phone.page.addInitScript(() => {
       const fetch = window.fetch.bind(window);
       let pressed = false;
@@ -131,7 +135,7 @@ test("the page can be installed", () =>
     }
     const client = await phone.page.context().newCDPSession(phone.page);
     const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
-    // A private window has nothing to install into.
+    // A private window can't install anything.
     assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
     assert.deepEqual(phone.foreign, []);
   }));
@@ -141,7 +145,7 @@ test("what did not reach the server is kept, to be said again", () =>
     const phone = await Phone.open(served);
     await phone.ready();
     await phone.say("/say First.");
-    await phone.reads("All done: 1 step."); // before it begins, nothing runs either
+    await phone.reads("All done: 1 step."); // before the turn starts, nothing is running either
     await phone.idle();
     served.freeze();
     await phone.say("/think This gets lost.");

@@ -1,4 +1,6 @@
-/** Browsers before the page: as wide as a phone, and as wide as a window. */
+/**
+ * Browsers with the page open: one as wide as a phone, one as wide as a window.
+ */
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { connected } from "../browser.js";
 import { patience } from "../patience.js";
@@ -9,14 +11,14 @@ export interface Look {
   width?: number;
   height?: number;
   colours?: "light" | "dark";
-  /** A tab of the same browser. */
+  /** Opens a tab in the same browser. */
   beside?: Phone;
 }
 
 export class Phone {
-  /** What went wrong in the page, by its own words or those of its policy. */
+  /** Errors in the page and violations of its policy. */
   readonly errors: string[] = [];
-  /** Requests that left the server. */
+  /** Requests to other servers. */
   readonly foreign: string[] = [];
 
   private constructor(
@@ -41,7 +43,7 @@ export class Phone {
     return phone;
   }
 
-  /** Waits until the agent can be spoken to. */
+  /** Waits until the prompt is available. */
   async ready(): Promise<this> {
     await this.prompt.waitFor();
     await this.page.locator('.prompt textarea:not([placeholder="Starting…"])').waitFor();
@@ -57,19 +59,19 @@ export class Phone {
     await this.press("Send");
   }
 
-  /** With a thumb, where there is one. */
+  /** Taps on touch devices, otherwise clicks. */
   async press(name: string | RegExp): Promise<void> {
     const button = this.page.getByRole("button", { name, exact: typeof name === "string" });
     if ((this.page.viewportSize()?.width ?? 0) < 600) await button.tap();
     else await button.click();
   }
 
-  /** Waits until the chat shows that text. */
+  /** Waits until the chat shows the text. */
   async reads(text: string | RegExp): Promise<void> {
     await this.page.locator(".log, .lines, .log-in").getByText(text).filter({ visible: true }).first().waitFor();
   }
 
-  /** Waits until no turn runs. */
+  /** Waits until no turn is running. */
   async idle(): Promise<void> {
     await this.page.getByRole("button", { name: "Send", exact: true }).waitFor();
   }

@@ -1,4 +1,4 @@
-/** The real server, with the page, for a test; and a browser before it. */
+/** The real server with the page for a test, and a browser in front of it. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -10,17 +10,17 @@ import { eventually } from "../patience.js";
 const binary = process.env["TURNWIRE_BINARY"];
 assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
 
-/** An agent that does what a test tells it to. */
+/** An agent that does what a test tells it. */
 export const scripted = ["--agent", "acp", "--", process.execPath, join(import.meta.dirname, "../../../test/page/agent.mjs")];
 
 export class Served {
   readonly home = mkdtempSync(join(tmpdir(), "turnwire-page-"));
   readonly folder = join(this.home, "work");
-  /** What the server has written to its standard error. */
+  /** The server's stderr output. */
   said = "";
   url = "";
   readonly #args: string[];
-  /** It chooses one when it is started first, and keeps it. */
+  /** Chosen at the first start, then kept. */
   #port = 0;
   #child: ChildProcess | undefined;
 
@@ -35,7 +35,7 @@ export class Served {
     return served;
   }
 
-  /** Starts it, also again, at the same address. */
+  /** Starts or restarts it at the same address. */
   async up(): Promise<void> {
     this.said = "";
     const child = spawn(binary!, ["serve", "--listen", `localhost:${this.#port}`, ...this.#args], { cwd: this.folder, env: this.#env(), stdio: ["ignore", "ignore", "pipe"] });
@@ -47,7 +47,7 @@ export class Served {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Waits until the server has said that. */
+  /** Waits for output of the server. */
   async hears(what: RegExp, ended: Promise<unknown> = new Promise(() => {})): Promise<RegExpExecArray> {
     let gone = false;
     void ended.then(() => (gone = true));
@@ -59,12 +59,12 @@ export class Served {
     }, silent);
   }
 
-  /** It hears nothing any more, and holds its connections. */
+  /** Stops the server from reading, while it keeps its connections open. */
   freeze(): void {
     assert.ok(this.#child?.kill("SIGSTOP"));
   }
 
-  /** Ends it as a crash of the machine would. */
+  /** Kills it, like a crash of the machine. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -73,7 +73,10 @@ export class Served {
     await ended;
   }
 
-  /** What the server has kept was kept so long before. It must not run. */
+  /**
+   * Makes everything the server stored that many hours older. The server must
+   * not be running.
+   */
   age(hours: number): void {
     const state = join(this.home, "state");
     const earlier = (time: string): string => new Date(Date.parse(time) - hours * 3_600_000).toISOString();
@@ -91,7 +94,7 @@ export class Served {
     if (child && child.exitCode === null && child.signalCode === null) {
       const ended = once(child, "exit");
       child.kill("SIGTERM");
-      child.kill("SIGCONT"); // one that was frozen
+      child.kill("SIGCONT"); // in case it was frozen
       await ended;
     }
     rmSync(this.home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A turn in the page, at the width of a phone, with the real server. */
+/** A turn in the page, as wide as a phone, with the real server. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,9 @@ after(async () => {
   await served?.stop();
 });
 
-/** A test with a page of its own, that says nothing went wrong in it. */
+/**
+ * Defines a test with its own page, and checks that nothing went wrong in it.
+ */
 function paging(name: string, run: (phone: Phone, path: (file: string) => string) => Promise<void>): void {
   test(name, async () => {
     const phone = await Phone.open(served);
@@ -57,7 +59,8 @@ paging("a thumb allows a change that is shown before", async (phone, path) => {
   await allow.tap();
   await phone.reads("The answer was once.");
   await phone.idle();
-  // The page has no files: it counts what has changed, and offers nothing about it.
+  // The page has no files: it counts the changes, and offers no actions for
+  // them.
   const line = phone.page.locator(".changes");
   assert.match(await line.innerText(), /notes\.md\s+\+2 −1/);
   assert.equal(await line.getByRole("button", { name: /Review|Undo/ }).count(), 0);
@@ -112,7 +115,7 @@ paging("a page that is loaded again shows how requests were answered and turns e
   await phone.reads("Waiting.");
   await phone.press("Cancel");
   await phone.idle();
-  // How long something took, and what can be tried again, is of the moment.
+  // Remove durations and retry buttons, which change with time.
   const shown = () => phone.page.locator(".log .list").evaluate((list) => {
     const copy = list.cloneNode(true) as HTMLElement;
     for (const passing of copy.querySelectorAll(".time, .notice button, .message-tools")) passing.remove();
@@ -133,7 +136,7 @@ paging("two pages are on one session, one answers, and it is withdrawn in the ot
   await other.press("Allow once");
   await phone.page.getByRole("button", { name: "Allow once" }).waitFor({ state: "detached" });
   for (const one of [phone, other]) await one.reads("The answer was once.");
-  // A turn of one can be cancelled by the other.
+  // Each client can cancel the other's turn.
   await other.press("Cancel");
   for (const one of [phone, other]) await one.idle();
   await other.say("say From the other one.");
@@ -154,14 +157,14 @@ paging("what one page says during the turn of another waits until that is over",
   writeFileSync(path("queued"), "Go on.");
   for (const one of [phone, other]) await one.page.locator(".agent", { hasText: "From the queue." }).waitFor();
   for (const one of [phone, other]) await one.idle();
-  // A turn that either of them cancels holds what is queued.
+  // If either of them cancels a turn, the queue is held.
   await phone.say(`until ${path("nothing")}`);
   await other.page.getByRole("button", { name: "Cancel" }).waitFor();
   await other.prompt.fill("say Held back.");
   await other.press("Queue");
   await phone.press("Cancel");
   await other.page.getByText("Held: the turn was cancelled.").waitFor();
-  // It is there when the page is loaded again.
+  // It survives a reload of the page.
   await other.page.reload();
   await other.page.locator(".queued", { hasText: "Held back." }).waitFor();
   await other.ready();
@@ -192,7 +195,8 @@ paging("while the page is hidden, what waits is told in a notification and in th
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
     document.dispatchEvent(new Event("visibilitychange"));
   }, hidden ? "hidden" : "visible");
-  // What becomes of a notification is the desktop's business, and a machine for tests has none.
+  // Showing notifications is up to the desktop, which a test machine doesn't
+  // have.
   await phone.page.evaluate(() => {
     const told: string[] = [];
     const show = ServiceWorkerRegistration.prototype.showNotification;

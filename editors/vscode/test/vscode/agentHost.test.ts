@@ -1,4 +1,4 @@
-/** The agents in VS Code's own chat: VS Code of the tests is older, and gets its setting from an extension. */
+/** Agents in VS Code's own chat. The tests' VS Code is older, so an extension provides its setting. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -41,7 +41,7 @@ before(async () => {
 after(async () => {
   await leaveBrowser();
   const socket = server && join(server.data, "User/globalStorage/turnwire.turnwire/serve/serve.sock");
-  if (socket && existsSync(socket)) await run(process.env["TURNWIRE_BINARY"]!, ["stop", "--socket", socket]); // the test has failed
+  if (socket && existsSync(socket)) await run(process.env["TURNWIRE_BINARY"]!, ["stop", "--socket", socket]); // the test failed
   await server?.stop();
 });
 
@@ -51,7 +51,10 @@ interface Told {
   "settingsSync.ignoredSettings"?: string[];
 }
 
-/** The settings of the user, and none while VS Code writes them: it empties the file first. */
+/**
+ * Returns the user settings, or undefined while VS Code writes them: it empties
+ * the file first.
+ */
 async function written(): Promise<Told | undefined> {
   const text = await readFile(join(server.data, "User/settings.json"), "utf8");
   try {
@@ -61,7 +64,7 @@ async function written(): Promise<Told | undefined> {
   }
 }
 
-/** Waits for what the settings of the user have to be. */
+/** Waits until the user settings match. */
 async function told(is: (settings: Told) => boolean): Promise<Told> {
   let settings: Told | undefined;
   return eventually(async () => {
@@ -70,7 +73,7 @@ async function told(is: (settings: Told) => boolean): Promise<Told> {
   }, () => JSON.stringify(settings));
 }
 
-/** What a host answers to who comes with a token, without a WebSocket. */
+/** Returns a host's response to a request with a token, without a WebSocket. */
 async function answer(address: string, token: string): Promise<number> {
   const { status } = await fetch(`${address.replace("ws:", "http:")}?tkn=${token}`).catch(() => ({ status: 0 }));
   return status;

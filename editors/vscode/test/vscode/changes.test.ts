@@ -25,7 +25,10 @@ after(async () => {
 
 const onDisk = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
 
-/** A turn in a new chat that changes one file and makes another. */
+/**
+ * Defines a test with a turn in a new chat that changes one file and creates
+ * another.
+ */
 function changing(name: string, prompt: string, run: () => Promise<void>): void {
   test(name, async () => {
     try {

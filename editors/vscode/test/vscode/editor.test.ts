@@ -7,7 +7,7 @@ import { Server } from "./server.js";
 import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
-// Stand-ins for agents ask the editor for what Turnwire does by itself.
+// Stand-ins for agents use the editor for what Turnwire does itself.
 const agents = join(import.meta.dirname, "../../../test/chat/agents");
 const standIn = (...args: string[]): { args: string[] } => ({ args: [join(agents, "full.mjs"), ...args] });
 

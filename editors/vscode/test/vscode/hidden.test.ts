@@ -24,7 +24,7 @@ after(async () => {
 
 const onDisk = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
 
-/** Notes, from now on, how notifications show the choices to allow and to reject, each as a link or as text. */
+/** Starts recording how notifications show the allowing and rejecting choices: as a link or as text. */
 async function noteChoices(): Promise<() => Promise<string[]>> {
   await window.page.evaluate(() => {
     const seen: string[] = [];
@@ -41,7 +41,10 @@ async function noteChoices(): Promise<() => Promise<string[]>> {
   return () => window.page.evaluate(() => (window as unknown as { seenChoices: string[] }).seenChoices);
 }
 
-/** Notes whether the button that allows a change can be pressed, whenever that changes. */
+/**
+ * Starts recording whether the allowing button of a diff is enabled, whenever
+ * that changes.
+ */
 async function noteButton(): Promise<() => Promise<string[]>> {
   await window.page.evaluate(() => {
     const seen: string[] = [];
@@ -55,7 +58,7 @@ async function noteButton(): Promise<() => Promise<string[]>> {
   return () => window.page.evaluate(() => (window as unknown as { seenStates: string[] }).seenStates);
 }
 
-/** A chat that asks for consent and cannot be seen. */
+/** Defines a test with a hidden chat that has a permission request. */
 function hidden(name: string, prompt: string, run: () => Promise<void>): void {
   test(name, async () => {
     try {

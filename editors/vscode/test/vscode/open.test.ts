@@ -7,7 +7,7 @@ import { Server } from "./server.js";
 import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
-// The agent leaves a file when it starts.
+// The agent creates a file when it starts.
 const agent = join(import.meta.dirname, "../../../test/chat/agents/marks.mjs");
 
 let server: Server;

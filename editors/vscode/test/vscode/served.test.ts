@@ -1,4 +1,4 @@
-/** The chat on a session of `turnwire serve`, which its windows come and go before. */
+/** The chat on a session of `turnwire serve`, with windows that close and reopen. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ let server: Server;
 before(async () => {
   const socket = join(await mkdtemp(join(tmpdir(), "turnwire-serve-")), "s");
   serve = spawn(process.env["TURNWIRE_BINARY"]!, ["serve", "--socket", socket], { stdio: ["ignore", "ignore", "pipe"] });
-  await once(serve.stderr!, "data"); // it says that it serves
+  await once(serve.stderr!, "data"); // it reports that it is serving
   const args = ["acp", `--server=${socket}`];
   server = await Server.start({ "turnwire.agents": { Served: { args } }, "turnwire.agent": "Served" });
 });

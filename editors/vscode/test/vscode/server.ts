@@ -1,7 +1,7 @@
 /**
- * VS Code without a desktop, with the extension as it is shipped.
+ * VS Code without a desktop, with the packaged extension.
  *
- * One server serves all windows of a test file; each window has a folder of its own.
+ * One server serves all windows of a test file; each window has its own folder.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 const entry = join(root, "test/code-server/node_modules/code-server/out/node/entry.js");
-/** Where test/run.mjs has installed the extension. */
+/** Where test/run.mjs installed the extension. */
 const installed = process.env["TURNWIRE_EXTENSIONS"] ?? "";
 assert.ok(installed, "run the tests by test/run.mjs, which installs the extension for them");
 
@@ -27,12 +27,12 @@ export class Server {
     this.url = url;
   }
 
-  /** `extensions` are the manifests of further ones, which have no program. */
+  /** `extensions` are the manifests of additional ones, which have no code. */
   static async start(settings: Record<string, unknown> = {}, extensions: Manifest[] = []): Promise<Server> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-code-")));
     const data = join(folder, "data");
     const all = JSON.stringify({ ...quiet, ...settings });
-    // Settings of the machine and of the person are two files in a window of a server.
+    // In a server's window, machine settings and user settings are two files.
     for (const place of ["User", "Machine"]) {
       await mkdir(join(data, place), { recursive: true });
       await writeFile(join(data, place, "settings.json"), all);
@@ -56,7 +56,7 @@ export class Server {
     return assert.fail("code-server has ended before it served");
   }
 
-  /** A new folder with files, to open a window on. */
+  /** Creates a folder with files, for a window. */
   async workspace(name: string, files: Record<string, string>): Promise<string> {
     const folder = join(this.#folder, "work", name);
     await mkdir(folder, { recursive: true });
@@ -82,7 +82,10 @@ interface Manifest {
   version: string;
 }
 
-/** Copies the installed extensions to a folder with further ones. Without a list of them, all that are there are found. */
+/**
+ * Copies the installed extensions to a folder, with additional ones. Without an
+ * index file, VS Code finds all that are there.
+ */
 async function withMore(manifests: Manifest[], folder: string): Promise<string> {
   for (const name of await readdir(installed)) {
     if (name.startsWith("turnwire.")) await cp(join(installed, name), join(folder, name), { recursive: true });
@@ -95,7 +98,7 @@ async function withMore(manifests: Manifest[], folder: string): Promise<string> 
   return folder;
 }
 
-/** Nothing that draws over what the tests look at. */
+/** Turns off everything that covers what the tests look at. */
 const quiet = {
   "turnwire.command": process.env["TURNWIRE_BINARY"],
   "security.workspace.trust.enabled": false,
@@ -109,8 +112,8 @@ const quiet = {
   "telemetry.telemetryLevel": "off",
   "git.enabled": false,
   "remote.autoForwardPorts": false,
-  // A canvas has no text that could be looked for.
+  // A canvas has no text to search.
   "terminal.integrated.gpuAcceleration": "off",
-  // In a browser the editor saves by itself, on the desktop it does not.
+  // In a browser the editor saves automatically; on the desktop it doesn't.
   "files.autoSave": "off",
 };

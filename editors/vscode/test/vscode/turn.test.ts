@@ -25,7 +25,7 @@ after(async () => {
 
 const onDisk = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
 
-/** A test in a new chat; a picture of how it failed. */
+/** Defines a test in a new chat; takes a screenshot if it fails. */
 function chatting(name: string, run: () => Promise<void>): void {
   test(name, async () => {
     try {

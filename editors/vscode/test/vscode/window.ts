@@ -1,5 +1,6 @@
 /**
- * A window of VS Code, driven as a person does: by its keyboard and what it shows.
+ * A VS Code window, driven like a user would: by its keyboard and its user
+ * interface.
  */
 
 import type { FrameLocator, Locator, Page } from "playwright-core";
@@ -18,7 +19,7 @@ export class Window {
     this.page = page;
   }
 
-  /** Opens a folder, and waits until the extension runs. */
+  /** Opens a folder, and waits until the extension is running. */
   static async open(server: Server, folder: string): Promise<Window> {
     const context = await (await connected()).newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
@@ -43,12 +44,12 @@ export class Window {
     await this.page.context().close();
   }
 
-  /** What the extension says in the status bar. */
+  /** The extension's text in the status bar. */
   get status(): Locator {
     return this.page.locator("#turnwire\\.turnwire\\.turnwire\\.status");
   }
 
-  /** The page of the chat: a frame in a frame. */
+  /** The chat's page: a frame in a frame. */
   get chat(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   }
@@ -62,7 +63,7 @@ export class Window {
     await this.focused();
   }
 
-  /** Waits until the chat has the keyboard: before that it would take it from what comes next. */
+  /** Waits until the chat has the focus: until then it could steal it from the next step. */
   async focused(): Promise<void> {
     await this.chat.locator("textarea:focus, .permission:focus").waitFor();
   }
@@ -71,7 +72,7 @@ export class Window {
     return this.chat.locator("textarea").first();
   }
 
-  /** An empty chat whose agent is ready. */
+  /** Opens an empty chat and waits for its agent. */
   async newChat(): Promise<void> {
     await this.command("Turnwire: New Chat");
     await this.chat.getByRole("heading", { name: /^Chat with/ }).waitFor();
@@ -80,11 +81,14 @@ export class Window {
 
   async say(text: string): Promise<void> {
     await this.prompt.fill(text);
-    // It can be pressed when the agent is ready.
+    // The button is enabled once the agent is ready.
     await this.chat.getByRole("button", { name: "Send" }).click();
   }
 
-  /** Waits until the chat shows that text; it is also told to screen readers. */
+  /**
+   * Waits until the chat shows the text, which is also announced to screen
+   * readers.
+   */
   async said(text: string | RegExp): Promise<void> {
     await this.chat.getByText(text).filter({ visible: true }).first().waitFor();
   }
@@ -94,7 +98,7 @@ export class Window {
     await this.page.locator("iframe.webview.ready").waitFor({ state: "hidden" });
   }
 
-  /** The text of the editor that is open. */
+  /** The open editor's text. */
   get editor(): Locator {
     return this.page.locator(".editor-instance .view-lines").first();
   }
@@ -104,13 +108,13 @@ export class Window {
     await this.editor.waitFor();
   }
 
-  /** Waits until the extension's log has a text. */
+  /** Waits until the extension's log contains a text. */
   async logged(text: string): Promise<void> {
     await this.command("Turnwire: Show Log");
     await this.page.locator(".part.panel .view-lines").getByText(text).first().waitFor();
   }
 
-  /** Chooses the agent of new chats, and of this one. */
+  /** Chooses the agent for new chats and for this one. */
   async chooseAgent(name: string): Promise<void> {
     await pick(this.page, name, () => this.command("Turnwire: Choose Agent…"));
   }

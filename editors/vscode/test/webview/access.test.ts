@@ -1,4 +1,7 @@
-/** The view can be used by anybody: in every theme, at every width, by keys, with a screen reader. */
+/**
+ * The view is accessible to everybody: in every theme, at every width, by
+ * keyboard, with a screen reader.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item } from "../../src/shared/model.js";

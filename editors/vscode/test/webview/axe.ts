@@ -1,4 +1,4 @@
-/** Looks for what not everybody can use. */
+/** Checks for accessibility problems. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** A card says a thing once, in words that are true, and what is of no interest is folded. */
+/** A card says everything once and truthfully, and folds what is irrelevant. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { makeDiff } from "../../src/chat/diff.js";
@@ -37,7 +37,7 @@ test("arguments are folded where the command or the difference says them, and el
     [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, old_string: "return s.values[key], nil", all: true }) }, 0],
     [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, content: changed.newText }) }, 0],
     [{ kind: "edit", content: [changed], input: JSON.stringify({ path: changed.path, then: "rm -r /" }) }, 1],
-    // It stands in the file, but in none of the lines that are shown.
+    // The file contains it, but none of the visible lines do.
     [{ kind: "edit", content: [hiding], input: JSON.stringify({ path: "/a", then: "rm -r /" }) }, 1],
     [{ kind: "fetch", input: JSON.stringify({ url: "https://example.org" }) }, 1],
   ];
@@ -115,7 +115,7 @@ test("paths begin at the workspace's folder, and the name of a file is never cut
     await page.locator("[data-id=a] .card-head").click();
     assert.equal(await page.locator("[data-id=a] .card-title").innerText(), `Write ${deep.slice(folder.length + 1)} again`);
     assert.equal(await page.locator("[data-id=c] .card-title").innerText(), "Compare x.go and y.go");
-    // The name of each file is inside of the box that shows its path.
+    // Each file name fits into the box that shows its path.
     const cut = await page.locator(".path-name").evaluateAll((all) => all.filter((one) => {
       const range = document.createRange();
       const last = [...one.querySelectorAll("bdi")].at(-1)?.lastChild;

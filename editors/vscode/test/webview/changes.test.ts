@@ -1,4 +1,4 @@
-/** The line below a turn, before the real thing. */
+/** The line below a turn, with the real host and binary. */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, test } from "node:test";

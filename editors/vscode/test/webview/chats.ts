@@ -1,4 +1,4 @@
-/** Chats to show. */
+/** Sample chats. */
 import type { ToView } from "../../src/shared/messages.js";
 import type { Chat, DiffContent, Item, Login, Session, ToolCall } from "../../src/shared/model.js";
 
@@ -112,7 +112,7 @@ func (s *Store) Find(key string) (Value, error) {
 > Nothing else reads the map. See [the language's notes](https://go.dev/doc/effective_go#maps).
 `;
 
-/** One turn with a bit of everything. */
+/** A turn with a bit of everything. */
 export function everything(): Item[] {
   return [
     {
@@ -179,7 +179,7 @@ export function chat(items: Item[], part: Partial<Session> = {}): ToView {
   return { type: "chat", revision: 1, chat: whole };
 }
 
-/** A login with one way of each kind. */
+/** A login with one method of each kind. */
 export const wanted: Login = {
   type: "login",
   id: "login:chat-1:1",

@@ -1,4 +1,4 @@
-/** A request is answered by what a person does on purpose, and by nothing else. */
+/** Only deliberate actions of a user answer a request. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item } from "../../src/shared/model.js";
@@ -8,17 +8,20 @@ import { View } from "./view.js";
 
 after(leaveBrowser);
 
-/** What asks in `asking`, by that name and in a tool call of that id. */
+/**
+ * Returns an item with a request, which has that id and belongs to a tool call
+ * with the other id.
+ */
 function request(requestId: string, id = "c9"): Item {
   const [, call] = asking;
   assert.ok(call?.type === "tool" && call.permission);
   return { ...call, id, permission: { ...call.permission, requestId } };
 }
 
-/** Counts the changes of the view that a test works with. */
+/** Counts the changes of the test's view. */
 let revision = 1;
 
-/** The agent works, and the prompt has the keyboard. */
+/** The agent is working, and the prompt has the focus. */
 async function working(): Promise<View> {
   revision = 1;
   const view = await View.open({ virtualTime: true });
@@ -113,7 +116,7 @@ test("no key answers while a message is not sent, and that is said", async () =>
   assert.deepEqual(await answered(view), []);
   await view.page.getByText("Keys answer once your message is sent or cleared.").waitFor();
   assert.equal(await draft(view), "wait");
-  // A click is on purpose.
+  // A click is deliberate.
   await view.page.getByRole("button", { name: "Allow", exact: true }).click();
   assert.deepEqual(await answered(view), ["r9: yes"]);
   await view.close();
@@ -123,7 +126,7 @@ test("by keys alone: to the request, which no Enter answers, and its number does
   const view = await working();
   await ask(view);
   await view.pass(700);
-  await view.page.keyboard.press("Escape"); // a person who looks elsewhere
+  await view.page.keyboard.press("Escape"); // the user looks elsewhere
   await view.page.locator(".prompt textarea").focus();
   await view.page.keyboard.press("Alt+Enter");
   await view.page.keyboard.press("Enter");

@@ -1,10 +1,10 @@
 /**
- * While much is shown, keys get their turn: what comes is put into the page a
- * little a frame, all of it gets there, and what is typed meanwhile is typed.
+ * Keys are handled while a lot is shown: content is added to the page a little
+ * per frame, all of it gets there, and text typed in the meantime appears.
  *
- * No time is looked at. The page's clock goes on by a millisecond whenever it is
- * read, so that the time which the view gives to a frame is a number of pieces,
- * the same on every machine. How long answers take, `npm run bench` measures.
+ * No real time is measured. The page's clock advances by a millisecond whenever
+ * it is read, so the view's time budget per frame becomes a number of pieces,
+ * the same on every machine. `npm run bench` measures response times.
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -17,16 +17,19 @@ import { View } from "./view.js";
 
 after(leaveBrowser);
 
-/** What lies between two frames at most: the 8 pieces of one of them, and as many that the one before has left. */
+/** The most pieces between two frames: the 8 of one frame, and as many left by the previous one. */
 const pieces = 16;
-/** The characters of a piece, with what is written about code. */
+/** The characters of a piece, with the markup for code. */
 const piece = 8_100;
-/** The rows in sight and those beyond the edges, when rows come, when their end is scrolled to, and when it is there. */
+/**
+ * The visible rows and those beyond the edges: when rows arrive, when scrolling
+ * to their end starts, and when it is done.
+ */
 const rows = 3 * 36;
 
 const running = { status: "running" } as const;
 
-/** Types a key a frame for as long as something goes on, and some more: each must be in the prompt behind the others. */
+/** Types a key per frame until something ends, and some more: each must appear in the prompt, in order. */
 async function typeWhile(view: View, going: Promise<unknown>): Promise<void> {
   const prompt = view.page.locator(".prompt textarea");
   let typed = await prompt.inputValue();
@@ -43,7 +46,7 @@ async function typeWhile(view: View, going: Promise<unknown>): Promise<void> {
   await going;
 }
 
-/** Says something in batches, each within one frame. They wait for a key and a frame, so that batches and keys alternate. */
+/** Streams text in batches, each within one frame. Each waits for a key and a frame, so that batches and keys alternate. */
 function stream(view: View, changes: Change[], batch: number): Promise<void> {
   return view.page.evaluate(async ([all, size]) => {
     const prompt = document.querySelector(".prompt textarea")!;
@@ -52,7 +55,7 @@ function stream(view: View, changes: Change[], batch: number): Promise<void> {
       for (const [j, change] of all.slice(i, i + size).entries()) {
         const data = { type: "changes", revision: i + j + 2, changes: [change] };
         window.dispatchEvent(new MessageEvent("message", { data }));
-        await undefined; // what a message sets off at once is done before the next one, as if it came by itself
+        await undefined; // let the effects of one message finish before the next, as if it arrived separately
       }
       await typed;
       await new Promise(requestAnimationFrame);
@@ -82,7 +85,8 @@ test("while 10,000 pieces of an answer stream in, and after", async () => {
   assert.equal(await view.page.locator(".agent .code").count(), answers);
   const below = await view.page.locator(".log").evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight);
   assert.ok(below <= 24, `the end is ${below} pixels out of sight`);
-  // What was there is not put in again when more comes, but for the block that grows.
+  // New text doesn't insert existing content again, except for the growing
+  // block.
   const { characters } = (await put()).inAll;
   assert.ok(characters <= 1.5 * length, `${characters} characters were put into the page for ${length}`);
   await view.close();
@@ -108,7 +112,10 @@ test("when 5 MB of output come at once, and after", async () => {
   await view.close();
 });
 
-/** The end is in sight, all before can be scrolled to, and few of the rows are in the page. */
+/**
+ * The end is visible, everything before can be scrolled to, and few of the rows
+ * are in the page.
+ */
 async function assertWholeOutput(view: View): Promise<void> {
   const output = view.page.locator(".output");
   for (const wanted of [lines - 1, Math.floor(lines / 2), 0]) {
@@ -140,7 +147,7 @@ test("when a chat of 2,000 items is opened, and after", async () => {
   await view.post(chat([]));
   const put = await countPerFrame(view);
   const items = manyItems(400);
-  // Of the five items of a turn, the two that only looked at something are a line.
+  // Of a turn's five items, the two that only read something are a single line.
   const ids = items.map(({ id }) => id).filter((id) => !id.startsWith("c2"));
   await typeWhile(view, view.post(chat(items)));
   await typeWhile(view, view.page.waitForFunction((wanted) => document.querySelectorAll(".list > .item").length === wanted, ids.length));

@@ -1,6 +1,6 @@
 /**
- * Pictures of every state, at three widths, in every theme: out/screenshots/gallery. Of
- * each, what is asserted is that everybody can use it, and that nothing is cut off.
+ * Screenshots of every state, at three widths, in every theme: out/screenshots/gallery.
+ * Checks each for accessibility, and that nothing is cut off.
  */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -36,13 +36,13 @@ for (const theme of Object.keys(themes) as ThemeName[]) {
   }
 }
 
-/** Opens what can be, and what is in it. */
+/** Opens everything, including what was inside. */
 async function openAll(view: View): Promise<void> {
   const closed = view.page.locator(".log [aria-expanded=false]");
   while ((await closed.count()) > 0) await closed.first().click();
 }
 
-/** A table that is too wide for the chat scrolls in a frame of its own, which the keyboard reaches. */
+/** A table that is too wide for the chat scrolls in its own frame, which the keyboard reaches. */
 async function assertTableScrolls(view: View): Promise<void> {
   await view.page.setViewportSize({ width: 300, height: 900 });
   const table = view.page.locator(".table").last();
@@ -52,7 +52,7 @@ async function assertTableScrolls(view: View): Promise<void> {
   assert.equal(await view.page.locator(".log").evaluate((log) => log.scrollLeft), 0);
 }
 
-/** Makes the view as high as what is in it: what is out of sight is not drawn, and not looked at. */
+/** Makes the view as high as its content, because invisible content is not drawn or checked. */
 async function showAll(view: View, width: number): Promise<void> {
   for (let i = 0; i < 3; i++) {
     const hidden = await view.page.locator(".log").evaluate((log) => log.scrollHeight - log.clientHeight);

@@ -1,4 +1,4 @@
-/** Texts that try to be more than text, and a chat that has each of them wherever an agent's text can stand. */
+/** Texts that try to be more than text, and a chat with each of them wherever an agent's text can appear. */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { ToView } from "../../src/shared/messages.js";
 import type { Field, Item, Session, ToolContent } from "../../src/shared/model.js";

@@ -1,4 +1,4 @@
-/** Images are taken by paste, drop and file, and what is not taken is told why. */
+/** Images can be pasted, dropped and picked, and rejected ones get a reason. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { leaveBrowser } from "../browser.js";
@@ -22,7 +22,7 @@ interface Given {
 
 const image: Given = { name: "screenshot.png", type: "image/png", bytes: picture };
 
-/** Pastes or drops files as a browser tells of it. */
+/** Pastes or drops files with a browser's events. */
 async function give(view: View, how: "paste" | "drop" | "dragover", given: Given[], text = ""): Promise<void> {
   const files = given.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString("base64") }));
   await view.page.evaluate(async ([event, all, plain]) => {

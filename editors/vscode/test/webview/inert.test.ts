@@ -1,4 +1,4 @@
-/** Whatever an agent says, it stays text. */
+/** Whatever an agent sends stays text. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { corpus, hostileChat } from "./hostile.js";
@@ -9,7 +9,7 @@ import { ownFiles, pagePolicy, View } from "./view.js";
 
 after(leaveBrowser);
 
-/** All that the view is ever made of. */
+/** All elements the view may contain. */
 const elements = new Set(
   ("html head meta title link script body div span p a b br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd pre code em strong s del blockquote " +
     "table thead tbody tr th td img figure figcaption header main section article form fieldset legend label input select option textarea " +
@@ -17,7 +17,7 @@ const elements = new Set(
 );
 const attributes =
   /^(?:aria-[a-z]+|role|class|id|for|name|type|value|placeholder|title|alt|dir|lang|rows|tabindex|checked|disabled|required|step|max|start|data-(?:id|href|language|action|asks)|viewBox|d|cx|cy|r|pathLength|stroke-dasharray)$/;
-/** What the view itself sets where it lays out. */
+/** The styles that the view's own layout sets. */
 const styles = /^(?:(?:max-)?height: [\d.]+px|max-width: min\(100%, max\([\dch%, -]+\)\)|height: auto|transform: translateY\([\d.]+px\)|(?:background-)?color: rgb\(\d+, \d+, \d+\)|; ?| )*;?$/;
 
 interface Found {
@@ -50,7 +50,10 @@ async function assertInert(view: View, text: string): Promise<void> {
   assert.deepEqual([...view.requests].sort(), ownFiles, text);
 }
 
-/** Opens whatever can be opened, and presses whatever looks like a link. */
+/**
+ * Opens everything that can be opened, and clicks everything that looks like a
+ * link.
+ */
 async function touchEverything(view: View): Promise<void> {
   await view.page.evaluate(() => {
     for (const closed of document.querySelectorAll<HTMLElement>('.log [aria-expanded="false"]')) closed.click();

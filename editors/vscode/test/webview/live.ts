@@ -1,10 +1,10 @@
-/** The view before a real host, as the editor would show it. */
+/** The view with a real host, as in the editor. */
 import assert from "node:assert/strict";
 import type { FromView, ToView } from "../../src/shared/messages.js";
 import type { Desk } from "../chat/desk.js";
 import { ownFiles, View } from "./view.js";
 
-/** A view of the desk's chat. */
+/** Opens a view of the desk's chat. */
 export async function opened(desk: Desk): Promise<View> {
   let attached = false;
   let posting: Promise<unknown> = Promise.resolve();
@@ -44,7 +44,10 @@ export const answerable = (view: View) => view.page.locator('.permission:not(:ha
 
 export const idle = (view: View) => view.page.getByRole("button", { name: "Send", exact: true }).waitFor();
 
-/** Each test ends so: nothing but the view's own files was asked for, nothing broke a rule. */
+/**
+ * Ends each test: checks that only the view's own files were requested, and
+ * that nothing broke a rule.
+ */
 export async function leave(view: View): Promise<void> {
   assert.deepEqual([...new Set(view.requests)].sort(), ownFiles);
   assert.deepEqual(await view.violations(), []);

@@ -1,4 +1,4 @@
-/** Much to show at a time: what the view is tested with, and measured with. */
+/** Large workloads for the view's tests and benchmarks. */
 import type { Change } from "../../src/shared/messages.js";
 import type { Item } from "../../src/shared/model.js";
 import { answer, everything, tool } from "./chats.js";
@@ -17,10 +17,10 @@ export const message = (text: string): Item => ({ type: "message", id: "m", text
 
 export const lines = 62_500;
 
-/** What a line of the output shows. */
+/** The text of an output line. */
 export const line = (index: number) => `line ${String(index).padStart(6, "0")} ${"·".repeat(4)}${"x".repeat(54)}`;
 
-/** Coloured lines; all of them are 5 MB. */
+/** Coloured lines; together they are 5 MB. */
 function output(from: number, to: number): string {
   return Array.from({ length: to - from }, (_, i) => {
     const shown = line(from + i);
@@ -35,7 +35,7 @@ export function outputPieces(): Change[] {
   });
 }
 
-/** A tool call that prints; `whole` says whether it has printed all of it. */
+/** A tool call that prints; `whole` says whether all output is included. */
 export function printing(whole: boolean): Item {
   const text = whole ? output(0, lines) : "";
   return tool({ id: "c", kind: "execute", status: "in_progress", content: [{ type: "terminal", terminalId: "x", text }] });
@@ -46,7 +46,7 @@ export const unbroken = "0123456789 ".repeat(95_000);
 /** A megabyte without a break. */
 export const longMessage = message(`\`\`\`\n${unbroken}\n\`\`\`\n\nThe end.`);
 
-/** Turns of five items each. */
+/** Turns with five items each. */
 export function manyItems(turns: number): Item[] {
   return Array.from({ length: turns }, (_, turn) =>
     everything().slice(0, 5).map((item) => ({ ...item, id: `${item.id} ${turn}` })),

@@ -1,4 +1,4 @@
-/** What a person gives of themselves: logins, and secrets in forms. */
+/** Logins, and secrets in forms. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item, Login } from "../../src/shared/model.js";

@@ -1,4 +1,4 @@
-/** Whatever Markdown an agent writes, the view shows its words, and nothing but elements of its own. */
+/** Whatever Markdown an agent writes, the view shows its words, with nothing but its own elements. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GrowingMarkdown, longestBlock } from "../../src/webview/markdown/growing.js";
@@ -8,7 +8,7 @@ import { visible } from "../../src/webview/text/visible.js";
 import { numbers, randomMarkdown } from "./randomMarkdown.js";
 
 const cases = 1000;
-/** A definition of a link is not shown, and decides what other links are. */
+/** A link definition is not shown, and affects other links. */
 const definition = /^[ >\-*\d.)]*\[[^\]]*\]:/m;
 
 const tag = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*) ?\/?>/y;
@@ -21,7 +21,7 @@ function unescaped(text: string): string {
   return text.replace(/&(lt|gt|quot|amp|#x27);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&", "#x27": "'" })[name] ?? "");
 }
 
-/** The text between the tags of HTML, each of which must be one that the view makes. */
+/** Returns the text between HTML tags; the view must know each tag. */
 function textOf(html: string): string {
   let text = "";
   for (let at = 0; at < html.length; ) {
@@ -56,7 +56,8 @@ test("no Markdown makes elements of its own, grows out of bounds or loses words"
       const html = parser.render(shown);
       assert.ok(html.length <= 300 * shown.length + 1000, `${html.length} characters of ${shown.length}`);
       const seen = textOf(html);
-      // What is no text of its own: the rest of the line behind a fence, and where a picture of ours comes from.
+      // Skip texts with hidden parts: the info string after a fence, and our
+      // own data: images.
       if (definition.test(shown) || /[`~]{3}|data:/.test(shown)) continue;
       for (const word of words) assert.ok(seen.includes(word), `${word} is lost: ${html}`);
     } catch (error) {
@@ -90,7 +91,7 @@ test("a message made by chance becomes the same in pieces as in one", () => {
     const all = [...finished, open].join("");
     if (text.length <= longestBlock) assert.equal(all, visible(text.replaceAll("\r\n", "\n")), told);
     for (const block of [...finished, open]) assert.ok(block.length <= 10 * longestBlock, told);
-    if (text.length > longestBlock || definition.test(text)) continue; // definitions work in their own block only
+    if (text.length > longestBlock || definition.test(text)) continue; // definitions only work in their own block
     assert.equal([...finished, open].map((block) => parser.render(block)).join(""), parser.render(all), told);
   }
 });

@@ -1,4 +1,4 @@
-/** What can be done with a message. */
+/** Actions for messages. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Item } from "../../src/shared/model.js";

@@ -1,8 +1,8 @@
-/** How much the view puts into the page between two frames, which is while no key gets its turn. */
+/** Counts how much the view adds to the page between two frames, during which no key is handled. */
 import type { View } from "./view.js";
 
 export interface Counts {
-  /** Finished blocks of Markdown. */
+  /** Finished Markdown blocks. */
   blocks: number;
   /** Rows of output. */
   rows: number;
@@ -11,12 +11,12 @@ export interface Counts {
 }
 
 export interface Put {
-  /** The most between two frames. */
+  /** The maximum between two frames. */
   inAFrame: Counts;
   inAll: Counts;
 }
 
-/** Counts what is put into the log from now on; what it returns tells how much that was. */
+/** Starts counting what is added to the log; the returned function reports the counts. */
 export async function countPerFrame(view: View): Promise<() => Promise<Put>> {
   await view.page.evaluate(() => {
     const selectors = { blocks: ".block.finished", rows: ".row", items: ".list > .item" };

@@ -1,4 +1,4 @@
-/** What the view keeps: drafts, what is opened, and the place in the chat. */
+/** The view's memory: drafts, open sections, and the scroll position. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field } from "../../src/shared/model.js";

@@ -1,7 +1,7 @@
 /** Pictures to paste. */
 import { crc32, deflateSync } from "node:zlib";
 
-/** A picture of that size, with colours that run into each other. */
+/** Returns a picture of that size, with a colour gradient. */
 export function png(width: number, height: number): Buffer {
   const rows = Array.from({ length: height }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: width }, (__, x) => [(255 * x) / width, (255 * y) / height, 160]).flat()]));

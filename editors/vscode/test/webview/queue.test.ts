@@ -1,4 +1,4 @@
-/** Prompts that are typed during a turn, before the real thing. */
+/** Prompts sent during a turn, with the real host and binary. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Desk } from "../chat/desk.js";
@@ -13,7 +13,7 @@ const chips = (view: View) => view.page.locator(".queued-text").allInnerTexts();
 const queued = (view: View, text: string) => view.page.locator(".queued", { hasText: text });
 const said = (view: View) => view.page.locator(".user-text").allInnerTexts();
 
-/** A turn that waits for the person, with prompts queued behind it. */
+/** Starts a turn that waits for the user, with queued prompts. */
 async function withQueue(view: View, ...prompts: string[]): Promise<void> {
   await send(view, "/run echo first");
   await view.page.locator(".permission").waitFor();

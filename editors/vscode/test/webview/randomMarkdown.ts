@@ -1,11 +1,11 @@
-/** Markdown made by chance: pieces of its syntax and of what attacks it, between words that can be found again. */
+/** Random Markdown: pieces of its syntax and attacks on it, between words that can be found again. */
 import { corpus } from "./hostile.js";
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Returns numbers from 0 to 1, deterministic for a seed. */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    // The high bits of a linear congruence with a full period.
+    // The high bits of a linear congruential generator with a full period.
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return (state >>> 8) / 2 ** 24;
   };
@@ -20,7 +20,7 @@ const syntax = [
 
 export interface Random {
   text: string;
-  /** Words that stand in it, none of which may be lost. */
+  /** The words in it, none of which may be lost. */
   words: string[];
 }
 

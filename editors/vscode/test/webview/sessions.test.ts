@@ -23,7 +23,7 @@ test("chats are listed, found, opened, renamed, and deleted only after a second 
   await page.keyboard.press("Enter");
   assert.deepEqual(await view.sent("renameSession"), { type: "renameSession", id: "2", title: "Mend it" });
   await page.getByRole("button", { name: "Delete Fix the store" }).click();
-  await page.keyboard.press("Enter"); // what has the keyboard keeps it
+  await page.keyboard.press("Enter"); // the focus stays
   assert.equal((await view.all()).some((message) => message.type === "deleteSession"), false);
   await page.getByRole("button", { name: "Delete Fix the store" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -55,7 +55,7 @@ test("a long list comes page by page and is drawn a part at a time, and that the
   assert.equal(await page.getByRole("button", { name: /^Rename/ }).count(), 0);
   await page.getByLabel("Search chats").fill("chat 299");
   assert.deepEqual(await page.locator(".session-open").allInnerTexts().then((all) => all.map((t) => t.replace(/\s+/g, " "))), ["Chat 299 store"]);
-  // What was not asked for yet is, when it is searched or scrolled to.
+  // Searching or scrolling requests the rest of the list.
   await page.getByLabel("Search chats").fill("");
   await view.post({ type: "sessions", first: true, last: true, more: true, sessions: some(0, 250) });
   assert.equal((await view.all()).some((message) => message.type === "moreSessions"), false);

@@ -1,4 +1,4 @@
-/** Every state that the chat can be in, a few together on a sheet. */
+/** Every state of the chat, a few per sheet. */
 import { makeDiff } from "../../src/chat/diff.js";
 import type { ToView } from "../../src/shared/messages.js";
 import type { Item, ToolStatus } from "../../src/shared/model.js";
@@ -155,7 +155,7 @@ const failures: Item[] = [
   { type: "notice", id: "n4", severity: "info", title: "The agent knows nothing of what was said before." },
 ];
 
-/** What is posted for each sheet. */
+/** The message for each sheet. */
 export const sheets: Record<string, ToView> = {
   empty: chat([], folders),
   streaming: chat(streaming, { ...folders, status: "running" }),

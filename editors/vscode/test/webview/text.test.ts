@@ -21,7 +21,7 @@ const texts = [
   ...corpus,
 ];
 
-/** What a message becomes that comes in pieces of a length. */
+/** Renders a message that arrives in pieces of a given length. */
 function streamed(text: string, size: number): string {
   const growing = new GrowingMarkdown();
   const finished: string[] = [];
@@ -37,7 +37,7 @@ function streamed(text: string, size: number): string {
 test("a message becomes the same in pieces of any size as in one", () => {
   for (const text of texts) {
     const whole = parser.render(visible(text.replaceAll("\r\n", "\n")));
-    if (/^\[[^\]]+\]: /.test(text)) continue; // a definition works in its own block only
+    if (/^\[[^\]]+\]: /.test(text)) continue; // definitions only work in their own block
     for (const size of [1, 2, 3, 7, 64, text.length]) assert.equal(streamed(text, size), whole, JSON.stringify(text.slice(0, 200)));
   }
 });

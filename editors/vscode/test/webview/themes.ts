@@ -1,4 +1,7 @@
-/** Colours such as the editor's own themes give a view, by the names it gives them. */
+/**
+ * Colours like those that the editor's own themes give a view, with the same
+ * names.
+ */
 
 export type ThemeName = "dark" | "light" | "high-contrast" | "high-contrast-light";
 

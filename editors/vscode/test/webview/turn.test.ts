@@ -1,6 +1,6 @@
 /**
- * The view before the real thing: the host as the extension has it, Turnwire's own
- * binary, and its workspace agent, in a folder of its own.
+ * The view with the extension's host, Turnwire's own binary and its workspace
+ * agent, in a temporary folder.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The view shows what the host says, and says what the person does. */
+/** The view shows the host's messages and reports the user's actions. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field } from "../../src/shared/model.js";
@@ -290,7 +290,7 @@ test("ids and names that every object has are like any others", async () => {
   for (const name of names) await view.page.getByRole("textbox", { name }).fill("x");
   await view.page.getByRole("button", { name: "Answer" }).click();
   await view.sent("answer");
-  // Looked at in the page: what leads out of it here knows no such names.
+  // Checked in the page, because such names get lost on the way out of it.
   const entries = await view.page.evaluate(() => window.sentToHost.flatMap((message) => (message.type === "answer" ? Object.entries(message.values) : [])));
   assert.deepEqual(entries, names.map((name) => [name, "x"]));
   await view.close();

@@ -1,9 +1,9 @@
 /**
- * The view in a browser, with a fake of what the editor gives it.
+ * The view in a browser, with a fake of the editor's API.
  *
- * The page is the one that the extension makes, with its policy; the browser is
- * headless Chromium without a network. Whatever the view asks of the network, and
- * whatever its policy refuses, is kept: a test that says so expects none of it.
+ * The page is the extension's own, with its policy; the browser is headless
+ * Chromium without a network. Every network request of the view and every policy
+ * violation is recorded, so that tests can check that there were none.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,12 +18,12 @@ import { themes, type ThemeName } from "./themes.js";
 const origin = "https://view.invalid";
 const nonce = "bm9uY2VvZnRoZXRlc3Rz";
 
-/** Milliseconds; a little longer than a frame of the virtual time. */
+/** Milliseconds; slightly longer than a frame of virtual time. */
 const frame = 17;
 
 let files: Promise<Map<string, string>> | undefined;
 
-/** The view as it is shipped, by the names that the page asks for. */
+/** Returns the built view, by the names that the page requests. */
 async function built(): Promise<Map<string, string>> {
   const folder = join(import.meta.dirname, "../../view");
   return new Map(await Promise.all(["view.js", "view.css"].map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)));
@@ -35,18 +35,21 @@ export interface ViewOptions {
   height?: number;
   forcedColors?: boolean;
   reducedMotion?: boolean;
-  /** Reading the page's clock is what moves it, so that a budget of time is a number of steps. */
+  /** Reading the page's clock advances it, so that a time budget becomes a number of steps. */
   tickingClock?: boolean;
-  /** The page's time stands still, but for `pass` and the frames that `post` waits for. */
+  /**
+   * The page's time stands still, except for `pass` and the frames that `post`
+   * waits for.
+   */
   virtualTime?: boolean;
-  /** Gets what the view says, where a host is connected. */
+  /** Receives the view's messages if a host is connected. */
   host?: (message: FromView) => void;
 }
 
 export class View {
-  /** All that the page asked for, whether or not its policy let it out. */
+  /** Everything that the page requested, whether or not its policy allowed it. */
   readonly requests: string[] = [];
-  /** What was let out, and is none of the view's own files. */
+  /** Allowed requests that aren't the view's own files. */
   readonly foreign: string[] = [];
   readonly errors: string[] = [];
 
@@ -84,7 +87,8 @@ export class View {
     await page.addInitScript(fakeEditor, themes[theme]);
     if (options.tickingClock) await page.addInitScript(tickingClock);
     if (options.virtualTime) {
-      // The installed clock runs until it is paused, which can only be in its future.
+      // The installed clock runs until it is paused, which is only possible in
+      // its future.
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(3_600_000);
     }
@@ -93,14 +97,17 @@ export class View {
     return view;
   }
 
-  /** What the host would say. */
+  /** Sends messages as the host would. */
   async post(...messages: ToView[]): Promise<void> {
-    // Not by postMessage: under load its event may come when the frames are over.
+    // Not with postMessage: under load its event may come after the frames.
     await this.page.evaluate((all) => all.forEach((data) => window.dispatchEvent(new MessageEvent("message", { data }))), messages);
     await this.frames();
   }
 
-  /** Three frames: what was posted is on the screen then, and with the prompt. */
+  /**
+   * Waits for three frames: then what was posted is on the screen and in the
+   * prompt.
+   */
   async frames(): Promise<void> {
     if (this.virtualTime) return this.pass(3 * frame);
     await this.page.evaluate(async () => {
@@ -109,17 +116,17 @@ export class View {
     });
   }
 
-  /** Lets the page's time go on by so many milliseconds. */
+  /** Advances the page's time by that many milliseconds. */
   pass(milliseconds: number): Promise<void> {
     return this.page.clock.runFor(milliseconds);
   }
 
-  /** Everything the view has told the host so far. */
+  /** Returns all messages from the view so far. */
   all(): Promise<FromView[]> {
     return this.page.evaluate(() => window.sentToHost);
   }
 
-  /** The newest message of a type, as soon as there is one. */
+  /** Returns the newest message of a type, as soon as there is one. */
   async sent<T extends FromView["type"]>(type: T): Promise<Extract<FromView, { type: T }>> {
     const found = await this.page.waitForFunction((wanted) => window.sentToHost.findLast((message) => message.type === wanted), type);
     return (await found.jsonValue()) as Extract<FromView, { type: T }>;
@@ -129,7 +136,10 @@ export class View {
     await this.page.evaluate(() => void (window.sentToHost.length = 0));
   }
 
-  /** What a reload of the view does in the editor: a new page that has the old one's state. */
+  /**
+   * Does what a reload of the view does in the editor: a new page with the old
+   * one's state.
+   */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.sent("ready");
@@ -168,7 +178,7 @@ function tickingClock(): void {
   performance.now = () => ++now;
 }
 
-/** Runs in the page before the view: its state outlives the page, as the editor's does. */
+/** Runs in the page before the view. Its state outlives the page, like the editor's. */
 function fakeEditor(theme: { class: string; variables: Record<string, string> }): void {
   window.sentToHost = [];
   window.violations = [];

@@ -1,9 +1,14 @@
-/** Work in pieces: as many a frame as its budget of 8 ms allows, by a clock that the test moves. */
+/**
+ * Work in pieces: each frame does as many as its budget of 8 ms allows, by a
+ * clock that the test advances.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Frames, type Work } from "../../src/webview/frame/work.js";
 
-/** Frames that come when the test says so, and a clock that only work moves. */
+/**
+ * Frames that come when the test says so, and a clock that only work advances.
+ */
 class Screen {
   private now = 1;
   private asked: (() => void)[] = [];
@@ -11,7 +16,7 @@ class Screen {
   /** How many pieces were done, by the name of their work. */
   readonly done: Record<string, number> = {};
 
-  /** Work of so many pieces, each of which takes so long. */
+  /** Creates work with a number of pieces, each of which takes a given time. */
   job(name: string, pieces: number, milliseconds: number): Work {
     this.done[name] = 0;
     return () => {
@@ -22,7 +27,7 @@ class Screen {
     };
   }
 
-  /** Shows the next frame; false if nobody asked for one. */
+  /** Shows the next frame; returns false if nobody requested one. */
   frame(): boolean {
     const runs = this.asked;
     this.asked = [];

@@ -1,8 +1,9 @@
-// Installs VS Code 1.139 without a desktop beside this file, for what it takes to
-// serve a window: nothing is built, and no script of a package runs.
+// Installs VS Code 1.139 without a desktop next to this file, enough to serve a
+// window: nothing is built, and no package scripts run.
 //
-// code-server refuses its own lock file, so the packages that VS Code loads are named
-// in ours. It looks for them beside itself, and the browser under the same name.
+// code-server refuses its own lock file, so ours lists the packages that VS Code
+// loads. VS Code looks for them in its own folder, and the browser uses the same
+// name.
 
 import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,10 +1,11 @@
-// A stand-in that does what its prompt says, a word each, and keeps no sessions:
-//   may      asks whether it may
+// A stand-in that does what its prompt says, word by word, and stores no
+// sessions:
+//   may      asks for permission
 //   form     asks with a form
 //   call     asks with a form, from a tool call
 //   wait     waits for a cancel
 //   fail     fails
-//   long     stops because its answer has become too long
+//   long     stops because its answer became too long
 
 import { listen, say, send, update } from "./line.mjs";
 

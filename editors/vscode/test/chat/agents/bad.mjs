@@ -1,4 +1,4 @@
-// A stand-in for an agent that does what its argument says, and what no agent should.
+// A stand-in for a misbehaving agent. Its argument chooses the misbehaviour.
 
 import { spawn } from "node:child_process";
 import { listen, say, send, update } from "./line.mjs";
@@ -37,7 +37,7 @@ const ways = {
   hangs() {
     listen({ "session/prompt": () => say("Working…") });
     process.on("SIGTERM", () => {});
-    setInterval(() => {}, 1000); // not even the end of its input ends it
+    setInterval(() => {}, 1000); // not even EOF on stdin ends it
   },
   garbage() {
     listen({

@@ -1,8 +1,9 @@
-// A stand-in for an agent that changes files by itself. Its prompt is a list of
-// [HOW, PATH, OLD, NEW], as JSON: it replaces OLD by NEW in that file and says so
-//   seen     before it does that, and asks
-//   told     when it is done
-//   claims   and does nothing
+// A stand-in for an agent that changes files itself. Its prompt is a list of
+// [HOW, PATH, OLD, NEW], as JSON: it replaces OLD by NEW in that file and reports
+// this
+//   seen     before the change, asking for permission
+//   told     after the change
+//   claims   without making the change
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { listen, send, update } from "./line.mjs";

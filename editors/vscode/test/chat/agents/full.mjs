@@ -1,5 +1,5 @@
-// A stand-in for an agent that can do all that the protocol has: it keeps sessions,
-// has modes and options, and asks the editor for files and terminals.
+// A stand-in for an agent with every capability of the protocol: it stores
+// sessions, has modes and options, and uses the editor's files and terminals.
 
 import { listen, say, send, update } from "./line.mjs";
 
@@ -20,7 +20,9 @@ const answer = ({ id, result, error }) => {
 const texts = (prompt) => prompt.map((b) => (b.type === "text" ? b.text : JSON.stringify(b))).join("|");
 
 const kinds = {
-  /** Asks what its prompt says, as JSON: one method and its params a line. */
+  /**
+   * Sends the requests in its prompt, as JSON: one method and its params per line.
+   */
   asks() {
     listen({
       answer,
@@ -41,7 +43,7 @@ const kinds = {
       },
     });
   },
-  /** Says what it was sent. */
+  /** Says what it received. */
   echo() {
     const promptCapabilities = { image: true, embeddedContext: !args.includes("links") };
     listen({ "session/prompt": ({ id, params }) => (say(texts(params.prompt)), done(id)) }, { agentCapabilities: { promptCapabilities } });
@@ -66,7 +68,7 @@ const kinds = {
       "session/prompt": ({ id }) => (update({ sessionUpdate: "current_mode_update", currentModeId: "ask" }), done(id)),
     });
   },
-  /** Keeps sessions: plays old ones back, lists, names and deletes them. */
+  /** Stores sessions: replays, lists, renames and deletes them. */
   sessions() {
     const kept = new Map([["old", "Old one"]]);
     listen(
@@ -92,7 +94,7 @@ const kinds = {
       { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, delete: {}, title: {} } } },
     );
   },
-  /** Lists twelve pages with a session each. */
+  /** Lists twelve pages with one session each. */
   many() {
     listen(
       {
@@ -104,14 +106,14 @@ const kinds = {
       { agentCapabilities: { loadSession: true, sessionCapabilities: { list: {} } } },
     );
   },
-  /** Goes on with sessions, and cannot show them. */
+  /** Resumes sessions, but can't replay them. */
   resumes() {
     listen(
       { "session/resume": ({ id }) => send({ id, result: {} }), "session/prompt": ({ id, params }) => (say(`in ${params.sessionId}`), done(id)) },
       { agentCapabilities: { sessionCapabilities: { resume: {} } } },
     );
   },
-  /** What Turnwire tells beside the protocol. */
+  /** Turnwire's messages outside the protocol. */
   events() {
     const event = (event) => send({ method: "_turnwire/event", params: { sessionId: "s", event } });
     listen({

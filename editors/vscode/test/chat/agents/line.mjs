@@ -1,5 +1,5 @@
-// What the stand-ins for agents have in common: lines of JSON-RPC, written by hand,
-// because they do what no library would let them.
+// Shared by the stand-ins for agents: lines of JSON-RPC, written by hand, because
+// libraries wouldn't allow what they do.
 
 import { createInterface } from "node:readline";
 
@@ -10,7 +10,7 @@ export function send(message) {
 export const update = (update) => send({ method: "session/update", params: { sessionId: "s", update } });
 export const say = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
-/** Answers what every client says first, and hands on the rest. */
+/** Answers every client's initialize request, and passes on the rest. */
 export function listen(handlers, initialize = {}) {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line);

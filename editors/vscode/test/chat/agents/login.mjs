@@ -1,7 +1,7 @@
-// A stand-in for an agent that wants a login first: its person is logged in while a
-// file is there. Started as `login.mjs FILE WHEN`, it asks for a login at `new` or at
-// `prompt`; with `login CODE` behind that it is the login in a terminal, and with `silent` it
-// does not say how; with `late` it does so when it is asked for the second time.
+// A stand-in for an agent that needs a login first: the user is logged in while FILE exists.
+// Started as `login.mjs FILE WHEN`, it asks for a login at `new` or `prompt`. A third
+// argument changes that: `login CODE` runs the terminal login, `silent` lists no method, and
+// `late` lists methods only in the second `initialize` response.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { listen, say, send } from "./line.mjs";

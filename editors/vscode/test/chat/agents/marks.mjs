@@ -1,5 +1,5 @@
-// A stand-in for an agent that leaves a file, which its argument names, when its
-// session begins, and has modes and a command.
+// A stand-in for an agent with modes and a command. It creates the file that its
+// argument names when its session begins.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
