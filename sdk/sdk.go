@@ -1,14 +1,14 @@
-// Package sdk holds the sources of the emitters for other languages, so that
-// "turnwire new" can put one beside a new agent, which then needs nothing from a
-// registry of packages.
+// Package sdk embeds the sources of the agent libraries for other languages.
+// "turnwire new" copies one into a new agent's folder, so that the agent needs
+// no package registry.
 //
-// Contract: the files are those of the emitters' own folders, embedded. Nothing
-// here is Go to write agents with: that is package agent.
+// The embedded files are those of the libraries' own folders. To write agents in
+// Go, use package agent instead.
 package sdk
 
 import "embed"
 
-// Files are the sources: python/src/turnwire, typescript/src and rust/src.
+// Files contains the sources: python/src/turnwire, typescript/src and rust/src.
 //
 //go:embed python/src/turnwire/*.py python/src/turnwire/py.typed typescript/src/*.ts rust/src/*.rs rust/Cargo.toml rust/README.md LICENSE
 var Files embed.FS

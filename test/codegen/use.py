@@ -1,4 +1,4 @@
-"""What a program may expect of the generated types, run over every event."""
+"""Checks what a program may expect from the generated types, with every event."""
 
 import pathlib
 import sys
@@ -14,14 +14,14 @@ assert agent_event.ToolKind("edit") and agent_event.PlanEntryStatus("pending") a
 assert issubclass(agent_event.ErrorEvent, agent_event.BaseModel)
 assert acp_v1.SessionUpdate and config.File
 
-# A text of pydantic's holds no lone surrogate.
+# pydantic's strings can't contain lone surrogates.
 lines = pathlib.Path("../conformance/every-event.jsonl").read_text(encoding="utf-8").replace("\\ud800", "")
 for line in lines.splitlines():
     event = agent_event.AgentEvent.model_validate_json(line)
     assert event.root.model_dump_json(exclude_unset=True)
     agent_event_strict.AgentEvent.model_validate_json(line)
 
-# Its discriminator leads to one error.
+# The discriminator reduces this to one error.
 try:
     agent_event_strict.AgentEvent.model_validate_json('{"type":"text_delta","text":1}')
 except ValueError as error:

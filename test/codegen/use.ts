@@ -1,4 +1,4 @@
-// What a program may expect of the generated types. It is compiled, not run.
+// What a program may expect from the generated types. It is compiled, not run.
 
 import type { AgentCommand, Decision } from "./generated/agent-command.js";
 import type { AgentEvent, ErrorEvent, PlanEntryStatus, StopReason, ToolKind } from "./generated/agent-event.js";
@@ -12,7 +12,7 @@ const failed: ErrorEvent = { type: "error", error: new Error("the global is not 
 export function told(event: AgentEvent): string {
   switch (event.type) {
     case "text_delta":
-      return event.text; // the type tells the members
+      return event.text; // the type determines the members
     case "tool_end":
       return event.ok ? "well" : (event.error ?? "not well");
     default:

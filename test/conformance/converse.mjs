@@ -1,5 +1,5 @@
-// A conversation in which the official client and an agent say everything that the
-// official schema has words for.
+// A conversation between the official client and an agent that uses everything in
+// the official schema.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { Schema } from "./sample.mjs";
 
 export const agent = fileURLToPath(new URL("relay-agent.mjs", import.meta.url));
 
-// intended are the differences that there are to be.
+// intended lists the expected differences.
 const intended = [
   {
     why: "the connection is with Turnwire, whose name is in the agent's",
@@ -23,9 +23,9 @@ const intended = [
   },
 ];
 
-// converse has the official client use every method of an agent, and returns
-// what either was sent. launch gets the command of the agent, and returns the one
-// that the client starts.
+// converse makes the official client call every method of an agent, and returns
+// what each side received. launch gets the agent's command, and returns the
+// command that the client starts.
 export async function converse(file, launch) {
   const folder = await mkdtemp(join(tmpdir(), "turnwire-relay-"));
   const heard = join(folder, "heard");
@@ -56,7 +56,7 @@ function connect(child, schema) {
     const samples = schema.samples(result);
     let next = 0;
     app.onRequest(method, (params) => params, ({ params }) => {
-      if (params.options?.length === 0) return { outcome: { outcome: "cancelled" } }; // there is nothing to choose
+      if (params.options?.length === 0) return { outcome: { outcome: "cancelled" } }; // there are no options to choose from
       return samples[next++ % samples.length];
     });
   }
@@ -102,8 +102,8 @@ async function useAll(remote, schema) {
   await call("_example.org/list", [1, 2, 3]);
 }
 
-// normalized has the requests' ids as numbers, in the order in which each side
-// sees them, and what is intended made the same.
+// normalized replaces request ids by numbers, in the order in which each side sees
+// them, and removes the intended differences.
 function normalized(client, toAgent) {
   const side = (lines) => {
     const ids = { asked: new Map(), answered: new Map() };

@@ -1,5 +1,5 @@
-// An editor: the official client, around the built binary, with a record of
-// every line.
+// An editor: the official client, connected to the built binary, with a
+// transcript of every line.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
@@ -22,12 +22,12 @@ export class Editor {
   transcript = new Transcript();
   buffers = new Map(); // unsaved text by path
   terminals = new Terminals();
-  // What the person does. A test replaces what it needs.
+  // What the user does. A test replaces what it needs.
   onPermission = () => ({ outcome: { outcome: "cancelled" } });
   onElicitation = () => ({ action: "cancel" });
 
-  // use opens an editor for run, and closes it. What run finds wrong counts more
-  // than what is then wrong at the end.
+  // use opens an editor for run, and closes it. An error in run takes precedence
+  // over errors found at the end.
   static async use(options, run) {
     const editor = await Editor.open(options);
     try {
@@ -39,13 +39,14 @@ export class Editor {
     await editor.close();
   }
 
-  // open starts the binary in a new workspace with these files, and says
-  // initialize and session/new, or session/load for the session that load names.
-  // With connect it starts nothing, and speaks over the stream that this returns.
+  // open starts the binary in a new workspace with these files, and sends
+  // initialize and session/new; if load names a session, it sends session/load.
+  // With connect it starts nothing, and uses the stream that connect returns.
   static async open({ capabilities = {}, files = {}, program = binary, env = {}, args = ["acp"], protocolVersion = acp.PROTOCOL_VERSION, load, connect } = {}) {
     const editor = new Editor();
     editor.capabilities = capabilities;
-    // A workspace's path is compared with what Turnwire reports, so no links.
+    // Resolve links, because tests compare this path with the one Turnwire
+    // reports.
     editor.cwd = await realpath(await mkdtemp(join(tmpdir(), "turnwire-")));
     for (const [name, text] of Object.entries(files)) await writeFile(editor.path(name), text);
     if (connect) editor.#join(connect());
@@ -81,8 +82,8 @@ export class Editor {
     return this.#agent.request(method, params, options);
   }
 
-  // prompt runs a turn. Its updates are those between the prompt and its
-  // answer on the wire.
+  // prompt runs a turn. Its updates are those between the prompt and its response
+  // on the wire.
   async prompt(text, options) {
     const start = this.transcript.entries.length;
     const response = await this.request(
@@ -98,12 +99,13 @@ export class Editor {
     return this.#agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId });
   }
 
-  // seen resolves when an update that matches has gone over the wire.
+  // seen resolves when a matching update was sent.
   seen(matches) {
     return this.transcript.when((e) => e.message.params?.update && matches(e.message.params.update));
   }
 
-  // close ends the input and checks all that must hold of any conversation.
+  // close closes the input and checks everything that must hold for any
+  // conversation.
   async close() {
     if (this.#hangUp) this.#hangUp.abort();
     else this.#child.stdin.end();
@@ -117,7 +119,7 @@ export class Editor {
   }
 
   #child;
-  #hangUp; // of a stream
+  #hangUp; // aborts the stream, if connected over one
   #agent;
   #exit;
   #stderr = "";
@@ -134,7 +136,7 @@ export class Editor {
     const { transcript } = this;
     const output = new WritableStream({
       write(bytes) {
-        // An answer may be ready only when the test has closed the connection.
+        // A response may only be ready after the test has closed the connection.
         if (child.stdin.writableEnded) return undefined;
         transcript.feed("client", bytes);
         return new Promise((resolve, reject) => child.stdin.write(bytes, (err) => (err ? reject(err) : resolve())));
@@ -152,7 +154,7 @@ export class Editor {
     this.#connect(acp.ndJsonStream(output, input));
   }
 
-  // join speaks over a stream of messages, and records them.
+  // join connects over a stream of messages, and records them.
   #join(stream) {
     const { transcript } = this;
     const record = (from) =>
@@ -169,12 +171,12 @@ export class Editor {
       if (err.name !== "AbortError") throw err;
       return { code: 0, signal: null };
     });
-    this.#exit.catch(() => {}); // close says so
+    this.#exit.catch(() => {}); // close reports it
     this.#connect({ readable: stream.readable.pipeThrough(record("agent")), writable: sent.writable });
   }
 
   #connect(stream) {
-    // A client that has unstable capabilities is one of the unstable schema.
+    // A client with unstable capabilities needs the unstable schema.
     const app = (this.capabilities.plan ? unstable : acp)
       .client({ name: "conformance" })
       .onRequest(methods.client.session.requestPermission, (call) => this.onPermission(call))
@@ -197,7 +199,7 @@ export class Editor {
   }
 }
 
-// A Turn is what went over the wire in one turn.
+// A Turn is the wire traffic of one turn.
 export class Turn {
   constructor({ stopReason }, entries) {
     this.stopReason = stopReason;
@@ -217,7 +219,7 @@ export class Turn {
     return this.entries.filter((e) => e.from === "agent" && e.kind === "request" && e.method === method).map((e) => e.message);
   }
 
-  // tools gives the last state of each tool call, in the order of their
+  // tools returns the last state of each tool call, in the order of their
   // announcements.
   tools() {
     const calls = new Map();
@@ -229,7 +231,7 @@ export class Turn {
   }
 }
 
-// contentText joins the text in the content of a tool call.
+// contentText joins the text in a tool call's content.
 export function contentText(call) {
   return (call.content ?? []).filter((c) => c.type === "content").map((c) => c.content.text ?? "").join("");
 }

@@ -1,5 +1,5 @@
-// The editors that the scenarios are run with: what they offer is between
-// nothing and all that Turnwire knows.
+// The editors for the scenarios: their capabilities range from none to
+// everything Turnwire supports.
 
 export const editors = {
   "an editor that offers nothing": {},

@@ -1,5 +1,5 @@
-// Every event that an agent can print, as each kind of editor sees it. The
-// official schema is checked for each line; see Editor.close.
+// Every event that an agent can print, as each kind of editor sees it. Each
+// line is checked against the official schema; see Editor.close.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { faults, schemas } from "./own.mjs";
 const recording = fileURLToPath(new URL("every-event.jsonl", import.meta.url));
 const lines = readFileSync(recording, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
 
-// variants maps the type of an event to its definition.
+// variants maps an event's type to its definition.
 const { oneOf, $defs } = schemas["agent-event"];
 const variants = new Map(
   oneOf.map(({ $ref }) => {
@@ -26,8 +26,8 @@ test("the recording has every event with every member", () => {
   for (const [type, { properties }] of variants) {
     const seen = new Set(lines.filter((l) => l.type === type).flatMap(Object.keys));
     const missing = Object.keys(properties).filter((name) => !seen.has(name) && name !== "turnId");
-    // One call cannot have both ended well and been cancelled, and so on: what
-    // counts is that each member is there in some line.
+    // No single call can both have succeeded and been cancelled, for example.
+    // It is enough if each member occurs in some line.
     assert.deepEqual(missing, type === "question" ? ["multiple"] : [], type);
   }
 });

@@ -1,6 +1,5 @@
-// The golden files promise lines to editors: those are checked too, against the
-// official schema and against Turnwire's own. What goes in may be wrong on
-// purpose; what comes out may not.
+// Checks the golden files, which promise lines to editors, against the official
+// schema and Turnwire's own. Input may be wrong on purpose; output may not.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -12,7 +11,7 @@ import { faults as ownFaults } from "./own.mjs";
 import { faults } from "./schema.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The golden files below a folder. Links are not followed: those of installed programs lead in circles. */
+/** The golden files below a folder. Doesn't follow links: those of installed programs form cycles. */
 function* below(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
@@ -34,7 +33,7 @@ test("every golden line of ACP is as the schemas want it", () => {
     let section = "";
     for (const line of readFileSync(path, "utf8").split("\n")) {
       section = /^-- (.+) --$/.exec(line)?.[1] ?? section;
-      if (section === "in") continue; // what an agent says, which may itself speak ACP
+      if (section === "in") continue; // an agent's output, which may itself be ACP
       if (!line.startsWith('{"jsonrpc"')) continue;
       const message = JSON.parse(line);
       const definition = definitions[message.method];

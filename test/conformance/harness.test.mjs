@@ -1,4 +1,4 @@
-// Tests of the tests: what breaks the schema or a law is found.
+// Tests of the tests: they find violations of the schema and of the laws.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

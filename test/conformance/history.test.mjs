@@ -1,5 +1,5 @@
-// Sessions outlive the process: they are listed, opened again with all that was
-// said, resumed and deleted.
+// Sessions outlive the process: they are listed, loaded with all their
+// messages, resumed and deleted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

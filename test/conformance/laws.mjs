@@ -1,9 +1,9 @@
-// What holds of every conversation, whatever it is about. Each law looks at the
-// whole transcript and lists where it was broken.
+// Laws that hold for every conversation. Each law checks the whole transcript and
+// lists its violations.
 
 const laws = { sessionFirst, toolCalls, permissions, turns, capabilities, messageIds, options, terminals };
 
-// broken lists every breach of every law.
+// broken lists all violations of all laws.
 export function broken(transcript, offered) {
   return Object.entries(laws).flatMap(([name, law]) => law(transcript.entries, offered).map((what) => `${name}: ${what}`));
 }
@@ -12,8 +12,8 @@ function updates(entries) {
   return entries.filter((e) => e.method === "session/update").map((e) => e.message.params);
 }
 
-// A session is spoken of only after the answer that named it, or while it is
-// loaded; that of a sub-agent after it was announced.
+// A session appears only after the response that named it, or while it is being
+// loaded; a sub-agent's session appears only after its announcement.
 function sessionFirst(entries) {
   const known = new Set();
   const found = [];
@@ -28,8 +28,8 @@ function sessionFirst(entries) {
   return found;
 }
 
-// A tool call is announced once, first, and ends before its turn does. A session
-// that is loaded is told anew.
+// A tool call is first announced, once, and ends before its turn does. Loading a
+// session announces its calls again.
 function toolCalls(entries) {
   const calls = new Map();
   const found = [];
@@ -54,9 +54,9 @@ function toolCalls(entries) {
   return found;
 }
 
-// A request for permission repeats the state of a call that was announced
-// before, the change first, and offers each kind of option once. What a call asks
-// the person has the question for its title.
+// A permission request repeats the state of a previously announced call, with the
+// diff first, and offers each kind of option once. A call that asks the user a
+// question has it as its title.
 function permissions(entries) {
   const state = new Map();
   const found = [];
@@ -85,16 +85,16 @@ function permissions(entries) {
   return found;
 }
 
-// What belongs to no turn in particular, and so may come at any time.
+// Updates that belong to no particular turn, and may come at any time.
 const anytime = new Set([
   "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update",
 ]);
 
-// Nothing of a turn comes outside of it, but while its session is loaded, and
-// nothing is asked there.
+// A session's updates and requests come only during its turns or while it is
+// being loaded, except for those in anytime.
 function turns(entries) {
   const running = new Map();
-  const parents = new Map(); // of the sessions of sub-agents, which run while their parents do
+  const parents = new Map(); // the parents of sub-agents' sessions, which run while their parents do
   const found = [];
   for (const { from, kind, method, message } of entries) {
     if (from === "client" && kind === "request" && (method === "session/prompt" || method === "session/load")) {
@@ -113,7 +113,7 @@ function turns(entries) {
   return found;
 }
 
-// Nothing is used that the client did not offer.
+// Only capabilities that the client offered are used.
 function capabilities(entries, offered) {
   const needs = {
     "fs/read_text_file": offered.fs?.readTextFile,
@@ -137,7 +137,7 @@ function capabilities(entries, offered) {
   return found;
 }
 
-// A terminal that a tool call shows was made before, and each that was made is
+// A terminal in a tool call was created before, and each created terminal is
 // released once.
 function terminals(entries) {
   const made = new Map();
@@ -159,8 +159,8 @@ function terminals(entries) {
   return found;
 }
 
-// Options are called by ids of their own, and what is set is one of the choices,
-// which have ids of their own too. A mode is told in both ways, with one meaning.
+// Options have unique ids. Their values are among the choices, which have unique
+// ids too. A mode is reported in both ways, with the same meaning.
 function options(entries, offered) {
   const found = [];
   let mode;
@@ -187,7 +187,7 @@ function options(entries, offered) {
   return found;
 }
 
-// Every piece of a message says which message it belongs to.
+// Every piece of a message has its message id.
 function messageIds(entries) {
   return updates(entries)
     .filter(({ update }) => update.sessionUpdate.endsWith("_chunk") && !update.messageId)

@@ -1,5 +1,6 @@
-// An agent in the native dialect that offers options of all kinds once it is
-// prompted. It refuses to be silent, and says what it is told.
+// An agent in the native dialect that offers all kinds of options when it is
+// prompted. It refuses the value "silence", and ends each turn with the current
+// values as text.
 
 import { createInterface } from "node:readline";
 

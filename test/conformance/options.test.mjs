@@ -1,5 +1,5 @@
-// What can be chosen: by options, by modes, before the first prompt and in the
-// middle of a turn; of the embedded agent, and of an agent behind it.
+// Choosing options and modes, before the first prompt and during a turn, with
+// the embedded agent and with an external one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const agents = {
   "an agent behind Turnwire": { args: ["acp", "--agent", "acp", "--", binary, "acp"] },
 };
 
-// mode is the option that is the mode, in a list of all.
+// mode finds the mode in a list of options.
 const mode = (configOptions) => configOptions?.find((o) => o.category === "mode");
 
 // ready resolves with the mode as soon as it is known.
@@ -29,7 +29,7 @@ const setOption = (editor, value, configId = "mode") =>
   editor.request("session/set_config_option", { sessionId: editor.sessionId, configId, value });
 const setMode = (editor, modeId) => editor.request("session/set_mode", { sessionId: editor.sessionId, modeId });
 
-// since gives the updates from index on.
+// since returns the updates from index on.
 const since = (editor, index) => editor.transcript.entries.slice(index).flatMap((e) => e.message.params?.update ?? []);
 
 for (const [who, { args, known }] of Object.entries(agents)) {
@@ -103,7 +103,7 @@ for (const [who, { args, known }] of Object.entries(agents)) {
   });
 }
 
-// What is of any other kind, of an agent that prints lines.
+// Options of any other kind, for an agent that prints lines.
 const lines = ["acp", "--", process.execPath, fileURLToPath(new URL("options-agent.mjs", import.meta.url))];
 for (const [who, args] of Object.entries({ "a native agent": lines, "one behind Turnwire": ["acp", "--agent", "acp", "--", binary, ...lines] })) {
   for (const [kind, capabilities] of Object.entries(editors)) {

@@ -1,5 +1,5 @@
-// Turns over some transport: what passes through it is what was said, and each line
-// is as the official schema wants it.
+// Turns over a transport: it passes on what was sent, and each line satisfies the
+// official schema.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,8 +12,8 @@ const binary = process.env.TURNWIRE_BINARY;
 const everything = editors["an editor with everything"];
 const allow = ({ params }) => ({ outcome: { outcome: "selected", optionId: params.options[0].optionId } });
 
-// turnsOver tests a transport of the workspace agent. reach returns what opens an
-// editor that uses it.
+// turnsOver tests a transport with the workspace agent. reach returns a function
+// that opens an editor using it.
 export function turnsOver(kind, reach) {
   const over = (options = {}) => ({ capabilities: everything, ...reach(), ...options });
 
@@ -96,9 +96,9 @@ export function turnsOver(kind, reach) {
     }));
 }
 
-// samplesOver tests that an agent that a server runs says and hears the same as one
-// that is started, for all that the official schema has words for. serve gets the
-// agent's command, and returns the URL.
+// samplesOver tests that an agent run by a server sends and receives the same as
+// one that is started directly, for everything in the official schema. serve gets
+// the agent's command and returns the URL.
 export function samplesOver(kind, serve) {
   for (const file of ["schema.json", "schema.unstable.json"]) {
     test(`${kind}: all that ${file} has words for passes as it is`, async () => {
@@ -116,15 +116,15 @@ export function samplesOver(kind, serve) {
   }
 }
 
-// withoutTerminals drops the logins that run in a terminal: it would be one of the
-// wrong machine.
+// withoutTerminals drops terminal logins, because they would run on the wrong
+// machine.
 function withoutTerminals(lines) {
   for (const { result } of lines) {
     if (result?.authMethods) result.authMethods = result.authMethods.filter((m) => m.type !== "terminal");
   }
 }
 
-// unordered sorts lines: streams of HTTP have no order among each other.
+// unordered sorts lines: HTTP streams have no mutual order.
 function unordered(lines) {
   return lines.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
 }

@@ -1,4 +1,4 @@
-// Turnwire's own schemas, which must agree with what Turnwire does.
+// Turnwire's own schemas, which must agree with its behaviour.
 
 import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -12,7 +12,7 @@ export const schemas = Object.fromEntries(
 
 const validators = Object.fromEntries(Object.entries(schemas).map(([name, s]) => [name, new Ajv2020().compile(s)]));
 
-// faults lists what is wrong with value by the schema called name.
+// faults lists what is wrong with value according to the schema called name.
 export function faults(name, value) {
   const validate = validators[name];
   return validate(value) ? [] : validate.errors.map((e) => `${name}${e.instancePath} ${e.message}`);

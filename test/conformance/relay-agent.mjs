@@ -1,8 +1,9 @@
-// An agent that says everything that the official schema has words for. Its
-// arguments are the schema's file and a file that gets each line it is sent.
+// An agent that sends everything in the official schema. Its arguments are the
+// schema's file, and a file to which it writes each line it receives.
 //
-// A request of the client is answered with the sample that its _meta.sample
-// counts, or with an error. A prompt says what its text asks for.
+// It answers a client's request with the sample whose number is in
+// _meta.sample, or with an error. The text of a prompt chooses what the turn
+// sends.
 
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -25,7 +26,7 @@ const ask = (method, params) =>
     write({ id, method, params });
   });
 
-// says is what a turn consists of, by the text of its prompt.
+// says is a turn's content, by the text of its prompt.
 const says = {
   async updates(sessionId) {
     const calls = schema.samples("SessionUpdate").filter((u) => u.toolCallId);

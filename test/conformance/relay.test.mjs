@@ -1,6 +1,6 @@
-// Turnwire before an agent that speaks ACP itself is not noticed: what the agent
-// and the client say is the same with it and without, line by line, but for the
-// ids of requests and for what is named in converse.mjs.
+// Turnwire is invisible in front of an agent that speaks ACP itself: agent and
+// client receive the same with and without it, line by line, except for request
+// ids and the differences listed in converse.mjs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

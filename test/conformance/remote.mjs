@@ -1,4 +1,4 @@
-// Servers of ACP's remote transport: Turnwire's, and the official one.
+// Servers for ACP's remote transport: Turnwire's and the official one.
 
 import { spawn, execFileSync } from "node:child_process";
 import { createServer } from "node:http";
@@ -32,7 +32,7 @@ export class Turnwire {
     return server;
   }
 
-  stderr = []; // but for where it listens
+  stderr = []; // without the line with its address
   #child;
   #exited;
 
@@ -51,8 +51,8 @@ export class Turnwire {
   }
 }
 
-// Official is the official server. Each connection has a process of the command
-// in launch, whose lines pass as they are.
+// Official is the official server. Each connection has its own process of the
+// command in launch, whose lines pass unchanged.
 export class Official {
   static async start() {
     const server = new Official();

@@ -1,6 +1,6 @@
 // ACP's remote transport, with the official library at the other end: its client
-// before Turnwire's server, and Turnwire's client before its server, by WebSocket
-// and by HTTP.
+// with Turnwire's server, and Turnwire's client with its server, over WebSocket
+// and over HTTP.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,7 +1,7 @@
-// Makes values of the official schema's definitions: together the samples of a
-// definition have every member, every branch and every named value of it, and
-// one has the required members alone. No member can be forgotten, for the
-// schema is what they are made of.
+// Makes values of the official schema's definitions. Together, a definition's
+// samples contain every member, every branch and every named value, and one
+// sample only has the required members. Because they are derived from the
+// schema, no member can be forgotten.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const folder = fileURLToPath(import.meta.resolve("@agentclientprotocol/sdk")).re
 const deepest = 40;
 
 export class Schema {
-  // name is that of a file of the package.
+  // name is the schema's file name in the package.
   constructor(name) {
     this.defs = JSON.parse(readFileSync(folder + name, "utf8")).$defs;
     this.methods = new Map(); // method → {side, params, result}
@@ -26,12 +26,12 @@ export class Schema {
     return this.#of(this.defs[definition], definition, 0);
   }
 
-  // requests are the methods that one side serves and answers.
+  // requests lists the methods with a response that one side serves.
   requests(side) {
     return [...this.methods].filter(([, m]) => m.side === side && m.result && m.params);
   }
 
-  // notifications are the methods of one side that have no answer.
+  // notifications lists one side's methods without a response.
   notifications(side) {
     return [...this.methods].filter(([, m]) => m.side === side && !m.result);
   }
@@ -50,7 +50,7 @@ export class Schema {
     });
   }
 
-  // base is what a schema says beside its branches.
+  // base is the schema without its branches.
   #base(schema, name, depth) {
     let all = this.#plain(schema, name, depth);
     for (const part of schema.allOf ?? []) all = combined(all, this.#of(part, name, depth + 1));
@@ -59,7 +59,7 @@ export class Schema {
 
   #plain(schema, name, depth) {
     const types = [schema.type ?? (schema.properties ? "object" : undefined)].flat();
-    if (types[0] === undefined && (schema.allOf || schema.oneOf || schema.anyOf)) return []; // it is said there
+    if (types[0] === undefined && (schema.allOf || schema.oneOf || schema.anyOf)) return []; // the branches define it
     return types.flatMap((type) => {
       switch (type) {
         case "string":

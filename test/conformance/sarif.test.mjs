@@ -1,5 +1,6 @@
-// What "turnwire check --sarif" prints is SARIF, by the official schema of 2.1.0 as
-// a package of its authors has it: of a stream, of agents with faults, and without.
+// Checks the output of "turnwire check --sarif" against the official SARIF 2.1.0
+// schema, as packaged by its authors: for a stream, and for agents with and without
+// faults.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -14,8 +15,8 @@ import addFormats from "ajv-formats";
 const binary = process.env.TURNWIRE_BINARY;
 assert.ok(binary, "TURNWIRE_BINARY must name the binary to test");
 
-// The schema is of draft 4, where $id was called id; it has nothing else that later
-// drafts read differently, but for a pattern that no regular expression of Unicode is.
+// The schema uses draft 4, where $id was called id. Later drafts read everything else
+// the same way, except for a pattern that isn't valid as a Unicode regular expression.
 const { $schema, id, ...schema } = JSON.parse(readFileSync(createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"), "utf8"));
 assert.equal($schema, "http://json-schema.org/draft-04/schema#");
 const validate = addFormats(new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })).compile({ $id: id, ...schema });
@@ -55,7 +56,7 @@ test("findings about agents, and none", async () => {
   lawful(await check("--", process.execPath, "-e", 'process.stdout.write("hello\\n")'), "not-json");
   const none = lawful(await check("--acp", "--", binary, "acp", "--no-journal"));
   assert.deepEqual([...new Set(none)], ["unchecked"]);
-  // Findings of ACP name the requirements of the official kit.
+  // ACP findings name the requirements of the official kit.
   const faulty = `require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
     const { id } = JSON.parse(line);
     console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: 2 } }));

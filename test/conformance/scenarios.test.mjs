@@ -1,5 +1,5 @@
-// Turns of the workspace agent, as each kind of editor sees them. The laws and
-// the official schema are checked at the end of each; see Editor.close.
+// Turns of the workspace agent, as each kind of editor sees them. Each ends
+// with a check of the laws and the official schema; see Editor.close.
 
 import assert from "node:assert/strict";
 import { access } from "node:fs/promises";

@@ -1,16 +1,16 @@
-// Validates what Turnwire writes against the official schema of ACP v1.
+// Validates Turnwire's output against the official schema of ACP v1.
 //
-// The schema's own unions for whole messages take anything for the result of an
-// unknown method, so each message is checked twice: as a message of its side,
-// and its params or result as those of its very method.
+// The schema's unions for whole messages accept any result of an unknown method.
+// So each message is checked twice: as a message of its side, and its params or
+// result as those of its method.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-// Its unstable parts count too: what is sent of them is sent to clients that have
-// asked for it, and that is a law.
+// Includes the unstable parts: they are sent only to clients that asked for them,
+// which a law checks.
 const path = fileURLToPath(import.meta.resolve("@agentclientprotocol/sdk")).replace(/dist\/.*/, "schema/v1/schema.unstable.json");
 const official = JSON.parse(readFileSync(path, "utf8"));
 
@@ -32,7 +32,7 @@ for (const [name, def] of Object.entries(official.$defs)) {
   (name.endsWith("Response") ? resultOf : paramsOf).set(def["x-method"], name);
 }
 
-// faults lists what is wrong with value as the definition called name.
+// faults lists what is wrong with value according to the definition called name.
 export function faults(name, value) {
   const validate = ajv.getSchema(`acp#/$defs/${name}`);
   if (!validate) throw new Error(`the official schema has no ${name}`);
@@ -40,8 +40,8 @@ export function faults(name, value) {
   return validate.errors.map((e) => `${name}${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
 }
 
-// messageFaults lists what is wrong with a message that Turnwire wrote.
-// answered is the method that it answers, where it is a response.
+// messageFaults lists what is wrong with a message that Turnwire wrote. If it is
+// a response, answered is the request's method.
 export function messageFaults(message, answered) {
   if (message === null || typeof message !== "object" || Array.isArray(message)) return ["is not an object"];
   const found = [];

@@ -1,5 +1,5 @@
-// The schemas as Ajv reads them at its strictest, and what the closed ones say
-// of a slip.
+// The schemas in Ajv's strictest mode, and the errors that the closed ones
+// report for a typo.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -32,7 +32,7 @@ test("Ajv compiles every schema in its strict mode, and each has an $id of its o
     const schema = read(file);
     assert.equal(schema.$id.split("/").pop(), file);
     assert.doesNotThrow(() => new Ajv2020(strictest).compile(schema), file);
-    together.addSchema(schema); // which throws where two have one $id
+    together.addSchema(schema); // throws if two schemas have the same $id
   }
 });
 
@@ -45,7 +45,7 @@ function closed(name) {
   const twin = ajv.compile({ $ref: `${schema.$id}#/$defs/${schema.title.replace("Strict", "")}` });
   const root = new Ajv2020(strictest).compile(schema);
   return [
-    // Ajv repeats an error inside of "then" as one of its "if".
+    // Ajv reports an error inside "then" a second time, as one of its "if".
     (value) => (root(value) ? [] : root.errors.filter((e) => e.keyword !== "if")),
     (value) => (twin(value) ? [] : twin.errors),
   ];
@@ -96,7 +96,7 @@ for (const [name, cases] of Object.entries(slips)) {
       for (const faults of strict) {
         const found = faults(slip);
         assert.equal(found.length, 1, `${JSON.stringify(slip)}: ${JSON.stringify(found)}`);
-        // A discriminator is told of the object that lacks a known type.
+        // A discriminator error refers to the object that lacks a known type.
         if (path !== "/type") assert.equal(found[0].instancePath, path, JSON.stringify(slip));
       }
     }

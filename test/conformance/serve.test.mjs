@@ -1,6 +1,6 @@
-// An editor whose sessions are those of a server of its machine: turnwire acp
-// --server, with the official client. It works as with an agent of its own, and what
-// an editor leaves is there for the next one.
+// An editor that uses the sessions of a server on its machine: turnwire acp
+// --server, with the official client. Everything works as with its own agent, and
+// the next editor finds what an earlier one left.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

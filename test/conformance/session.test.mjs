@@ -1,4 +1,4 @@
-// What surrounds the turns: initialize, sessions, and calls that are refused.
+// Everything around turns: initialize, sessions, and refused calls.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

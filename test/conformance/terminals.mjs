@@ -1,4 +1,4 @@
-// The terminals of an editor: each runs a command.
+// An editor's terminals: each runs a command.
 
 import { spawn } from "node:child_process";
 
@@ -44,7 +44,7 @@ export class Terminals {
     return {};
   }
 
-  // text is what the command of a terminal has printed.
+  // text is the output of a terminal's command.
   text(terminalId) {
     return this.#all.get(terminalId).output;
   }

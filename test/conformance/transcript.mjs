@@ -1,5 +1,6 @@
-// Records what goes over the wire, in order, line by line. Only the wire tells
-// in which order things were sent: the SDK hands them on asynchronously.
+// Records the wire traffic in order, line by line. Only the wire shows the
+// order in which messages were sent, because the SDK delivers them
+// asynchronously.
 
 import { faults as ownFaults } from "./own.mjs";
 import { messageFaults } from "./schema.mjs";
@@ -7,12 +8,12 @@ import { messageFaults } from "./schema.mjs";
 export class Transcript {
   entries = []; // {from: "agent" | "client", kind, method, message}
   faults = [];
-  #open = { agent: new Map(), client: new Map() }; // id → method of calls without an answer
+  #open = { agent: new Map(), client: new Map() }; // id → method of calls without a response
   #rest = { agent: "", client: "" };
   #decoder = { agent: new TextDecoder("utf-8", { fatal: true }), client: new TextDecoder() };
   #waiting = new Set();
 
-  // feed takes bytes as they went by.
+  // feed takes bytes as they pass.
   feed(from, bytes) {
     try {
       this.#rest[from] += this.#decoder[from].decode(bytes, { stream: true });
@@ -26,13 +27,13 @@ export class Transcript {
     for (const check of this.#waiting) check();
   }
 
-  // end is called when the agent's output has ended.
+  // end is called at EOF of the agent's output.
   end() {
     if (this.#rest.agent !== "") this.faults.push(`half a line at the end: ${this.#rest.agent}`);
     for (const [id, method] of this.#open.client) this.faults.push(`${method} (${id}) was never answered`);
   }
 
-  // when resolves with the first entry, from now or from index on, that matches.
+  // when resolves with the first matching entry, starting now or at index from.
   when(matches, from = 0) {
     return new Promise((resolve) => {
       const check = () => {

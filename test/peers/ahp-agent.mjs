@@ -1,6 +1,6 @@
-// An agent in the native dialect. A prompt is the events that it answers with, as a
-// JSON array; the agent waits after "ask" events for the answer, and after a
-// {"type":"wait"} for a cancel. {"type":"chosen"} says the values of its options.
+// An agent in the native dialect. A prompt is a JSON array of the events to answer
+// with. After "ask" events the agent waits for the answer, and after a
+// {"type":"wait"} for a cancel. {"type":"chosen"} prints the values of its options.
 
 import { createInterface } from "node:readline";
 

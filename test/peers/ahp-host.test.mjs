@@ -1,6 +1,6 @@
-// A host of the Agent Host Protocol before the official client: it negotiates the
-// newest version, knows every action, and shows what a client that comes later is
-// shown.
+// An Agent Host Protocol host with the official client. The host negotiates the newest
+// version, the client knows every action, and a client that joins later gets the same
+// state.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -49,8 +49,8 @@ class Client {
     return this.states[chat];
   }
 
-  // when resolves as soon as check returns something true, and rejects when the client
-  // ends before that.
+  // when resolves as soon as check returns something truthy, and rejects if the client
+  // exits first.
   when(check) {
     return new Promise((resolve, reject) => {
       const wakes = () => {
@@ -79,7 +79,7 @@ class Client {
     this.dispatch({ type: "chat/turnStarted", turnId, startedAt: new Date().toISOString(), message: message(events) });
   }
 
-  // ended resolves with a turn that is over.
+  // ended resolves with a turn that has ended.
   ended(id) {
     return this.when(() => !this.chat.activeTurn && this.chat.turns.find((turn) => turn.id === id));
   }
@@ -184,7 +184,7 @@ test("the official client follows every turn", { timeout: 60_000 }, async (t) =>
     assert.equal(client.chat.queuedMessages?.length ?? 0, 0);
   });
 
-  // What the agent offers is known now, and a session of now has it in its schema.
+  // The agent's options are known now, and new sessions have them in their schema.
   const second = `turnwire:/${randomUUID()}`;
   await t.test("a mode and a model", async () => {
     assert.deepEqual(client.states["ahp-root://"].agents[0].models.map((m) => m.id).sort(), ["default", "large", "small"]);
@@ -210,7 +210,7 @@ test("the official client follows every turn", { timeout: 60_000 }, async (t) =>
   await client.stop();
 });
 
-// withoutTimes is a state without the times that each client takes from its own clock.
+// withoutTimes removes the times that each client takes from its own clock.
 function withoutTimes(state) {
   return JSON.parse(JSON.stringify(state, (key, value) => (key === "modifiedAt" ? undefined : value)));
 }

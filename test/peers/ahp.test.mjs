@@ -1,5 +1,5 @@
-// The Agent Host Protocol, with the official crates as the client: what they make of
-// our actions is the state that we publish.
+// The Agent Host Protocol, with the official crates as the client: applying our
+// actions results in the state that we publish.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,7 @@ const peer = process.env.TURNWIRE_PEER;
 assert.ok(peer, "TURNWIRE_PEER must name the program of test/peers/rust");
 const folder = new URL("../../internal/bridge/mapahp/testdata/", import.meta.url);
 
-// A golden file has an action a line, an empty line, and the chat that they make.
+// A golden file has one action per line, an empty line, and the resulting chat.
 function golden(name) {
   const text = readFileSync(new URL(name, folder), "utf8");
   const end = text.indexOf("\n\n");

@@ -1,5 +1,5 @@
 // ACP's remote transport, with the official crate at the other end: its client
-// before Turnwire's server, and Turnwire's client before its server.
+// with Turnwire's server, and Turnwire's client with its server.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,5 +1,5 @@
-// One agent, written with each emitter, behind the built binary and in front of
-// the official client; and what it prints, by the closed schema.
+// The same agent, written with each library, between the built binary and the
+// official client. Its output is checked against the closed schema.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -27,7 +27,7 @@ const allow = ({ params }) => ({ outcome: { outcome: "selected", optionId: param
 const refuse = ({ params }) => ({ outcome: { outcome: "selected", optionId: params.options.find((o) => o.kind === "reject_once").optionId } });
 const all = { fs: { readTextFile: true, writeTextFile: true }, elicitation: { form: {} } };
 
-// mode resolves with the option that is the mode, which a slow start tells late.
+// mode resolves with the mode option, which a slow start reports late.
 async function mode(editor) {
   const find = (options) => options?.find((o) => o.category === "mode");
   const known = find(editor.session.configOptions);
@@ -161,7 +161,7 @@ for (const [language, command] of Object.entries(agents)) {
     child.stdin.write("not a command\n");
     send({ type: "set_option", optionId: "nothing", value: true });
     send({ type: "one that came later", more: true });
-    // A cancel that comes right behind its prompt is not lost.
+    // A cancel right after its prompt isn't lost.
     send({ type: "prompt", turnId: "early", cwd: "/", text: "wait", prompt: [] });
     send({ type: "cancel", turnId: "early" });
     assert.equal(await exit, 0);

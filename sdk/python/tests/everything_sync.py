@@ -1,4 +1,4 @@
-"""Does what each prompt says; the tests of all languages drive the same agent."""
+"""Does what each prompt says. The tests drive the same agent in all languages."""
 
 import subprocess
 import sys

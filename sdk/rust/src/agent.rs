@@ -9,9 +9,10 @@ use crate::{Error, Result, Turn};
 
 type OnOption = dyn FnMut(&str, &Value) -> std::result::Result<(), String> + Send;
 
-/// An agent. Say what it is, and run it with what answers a prompt.
+/// An agent. Fill in its `info`, and run it with a handler that answers
+/// prompts.
 pub struct Agent {
-    /// What the agent says of itself: modes, models, commands, images and more.
+    /// What the agent declares: modes, models, commands, images and more.
     pub info: AgentInfoEvent,
     on_option: Box<OnOption>,
 }
@@ -21,13 +22,14 @@ impl Agent {
         Agent { info: AgentInfoEvent { name: Some(name.into()), ..Default::default() }, on_option: Box::new(|_, _| Ok(())) }
     }
 
-    /// Says what is told of an option's new value. An error refuses it.
+    /// Sets the function that is called with an option's new value. An error
+    /// refuses the value.
     pub fn on_option(mut self, f: impl FnMut(&str, &Value) -> std::result::Result<(), String> + Send + 'static) -> Self {
         self.on_option = Box::new(f);
         self
     }
 
-    /// Serves the session until stdin ends.
+    /// Serves the session until EOF on stdin.
     pub fn run(mut self, mut handler: impl FnMut(&Turn) -> Result) {
         let info = serde_json::to_value(AgentEvent::from(self.info)).expect("what the agent says of itself is JSON");
         let wire = Arc::new(Wire::new(info.clone()).expect("stdout is open"));
@@ -70,7 +72,7 @@ fn said(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it does not say why")
 }
 
-/// Sets an option that was offered, and returns the event that says what it is set to.
+/// Sets an offered option, and returns the event with its new value.
 fn set(info: &mut Value, on_option: &mut Box<OnOption>, command: &Value) -> std::result::Result<Value, String> {
     let (id, value) = (command["optionId"].as_str().unwrap_or_default(), &command["value"]);
     let (list, key) = if id == "mode" { ("modes", "modeId") } else { ("models", "modelId") };

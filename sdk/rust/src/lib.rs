@@ -1,4 +1,4 @@
-//! Write an agent that any editor can show: it prints events, Turnwire does the rest.
+//! Write an agent for any editor: it prints events, and Turnwire does the rest.
 #![doc = include_str!("../README.md")]
 
 mod agent;
@@ -10,18 +10,18 @@ pub use agent::Agent;
 pub use events::{QuestionResponseCommand as Answer, ToolConfirmationResponseCommand as Decided};
 pub use turn::{Tool, Turn};
 
-/// Why a handler stops before its end.
+/// Why a handler stopped early.
 #[derive(Debug)]
 pub enum Error {
-    /// The user has stopped the turn. Let it pass with `?`.
+    /// The user cancelled the turn. Pass it on with `?`.
     Cancelled,
-    /// What went wrong, for the user.
+    /// An error message for the user.
     Failed(String),
 }
 
 pub type Result<T = ()> = std::result::Result<T, Error>;
 
-/// Every error of a program is one that a handler may return with `?`.
+/// Handlers can return any error with `?`.
 impl<E: std::error::Error> From<E> for Error {
     fn from(error: E) -> Self {
         Error::Failed(error.to_string())

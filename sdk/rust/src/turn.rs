@@ -8,7 +8,8 @@ use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorRe
 use crate::wire::Wire;
 use crate::{Answer, Decided, Error, Result};
 
-/// A turn: from a prompt until its handler returns. Clones are the same turn.
+/// A turn: lasts from a prompt until its handler returns. Clones are the same
+/// turn.
 #[derive(Clone)]
 pub struct Turn {
     prompt: Arc<PromptCommand>,
@@ -26,22 +27,22 @@ impl Turn {
         &self.prompt
     }
 
-    /// What the session is: the editor, the folders, the MCP servers.
+    /// The session: the editor, the folders, the MCP servers.
     pub fn session(&self) -> Option<SessionCommand> {
         serde_json::from_value(self.wire.session.lock().unwrap().clone()).ok()
     }
 
-    /// What the agent has said of itself, with the mode, model and options as they are set.
+    /// What the agent declared, with the current mode, model and options.
     pub fn info(&self) -> AgentInfoEvent {
         serde_json::from_value(self.wire.info.lock().unwrap().clone()).unwrap_or_default()
     }
 
-    /// What `save` has kept, also in a process before this one; needs `resume`.
+    /// The value stored by `save`, even by an earlier process; needs `resume`.
     pub fn state(&self) -> Option<Value> {
         self.wire.session.lock().unwrap().get("state").cloned()
     }
 
-    /// Whether the user has stopped the turn. Long computations look at it.
+    /// Whether the user cancelled the turn. Long computations should check it.
     pub fn cancelled(&self) -> bool {
         self.cancelled.load(Ordering::SeqCst)
     }
@@ -65,30 +66,32 @@ impl Turn {
         self.write("thinking_delta", json!({ "thinking": text.as_ref() }))
     }
 
-    /// Has Turnwire keep a value: `state`, also when the session goes on later.
+    /// Stores a value. It becomes `state`, and is restored when the session
+    /// continues later.
     pub fn save(&self, state: Value) -> Result {
         self.wire.session.lock().unwrap()["state"] = state.clone();
         self.write("state", json!({ "state": state }))
     }
 
-    /// Asks the user, and waits. Without options the answer is a text.
+    /// Asks the user, and waits. Without options, the answer is free text.
     pub fn ask(&self, question: &str, options: &[&str]) -> Result<Answer> {
         let options = (!options.is_empty()).then(|| options.iter().map(|&o| o.into()).collect());
         self.question(QuestionEvent { question: question.into(), options, ..Default::default() })
     }
 
-    /// Asks the user with all that a question can have, and waits.
+    /// Asks the user, with every feature of a question, and waits.
     pub fn question(&self, question: QuestionEvent) -> Result<Answer> {
         self.request("question", "questionId", serde_json::to_value(question)?)
     }
 
-    /// Has the editor read or write a file, or run a command in a terminal, and waits.
+    /// Makes the editor read or write a file, or run a command in a terminal,
+    /// and waits.
     pub fn editor(&self, action: EditorAction, mut fields: Value) -> Result<EditorResponseCommand> {
         fields["action"] = json!(action);
         self.request("editor_request", "requestId", fields)
     }
 
-    /// Returns a call of a tool, which `Tool::run` starts.
+    /// Returns a tool call, which `Tool::run` starts.
     pub fn tool(&self, name: impl Into<String>, args: Value) -> Tool {
         let view = json!({ "toolCallId": self.wire.new_id("call"), "toolName": name.into(), "args": args });
         Tool { turn: self.clone(), view, ended: false }
@@ -99,7 +102,7 @@ impl Turn {
         event[key] = json!(id);
         self.write(kind, event)?;
         if self.cancelled() {
-            return Err(Error::Cancelled); // it may have come before anyone waited
+            return Err(Error::Cancelled); // the cancel may have come before the request was registered
         }
         Ok(serde_json::from_value(answer.recv().map_err(|_| Error::Cancelled)?)?)
     }
@@ -109,7 +112,8 @@ impl Turn {
         self.print(event, false, false)
     }
 
-    /// Writes an event: none of a turn that is over, and of one that is cancelled only what `always` comes.
+    /// Writes an event. Fails if the turn has ended, or if it is cancelled,
+    /// unless `always` is set.
     fn print(&self, mut event: Value, always: bool, last: bool) -> Result {
         event["turnId"] = json!(self.prompt.turn_id);
         self.wire.write(&event, || match (self.over.fetch_or(last, Ordering::SeqCst), self.cancelled() && !always) {
@@ -135,7 +139,7 @@ impl Turn {
     }
 }
 
-/// A call of a tool. `run` starts and ends it.
+/// A tool call. `run` starts and ends it.
 pub struct Tool {
     turn: Turn,
     view: Value,
@@ -169,7 +173,8 @@ impl Tool {
         Ok(decided)
     }
 
-    /// Runs the call. It ends well where `work` does, and else says why not.
+    /// Runs the call. It succeeds if `work` does, and fails with the error of
+    /// `work` otherwise.
     pub fn run<T>(&mut self, work: impl FnOnce(&Tool) -> Result<T>) -> Result<T> {
         if self.ended {
             return Err(Error::Failed("the call has ended: it was refused, or has run".into()));

@@ -10,9 +10,9 @@ use serde_json::Value;
 use crate::{Error, Result};
 
 pub(crate) struct Wire {
-    /// What the agent has said of itself, with the options as they are set.
+    /// What the agent declared, with the current options.
     pub(crate) info: Mutex<Value>,
-    /// The command session; its state is the one that was saved last.
+    /// The session command, with the state that was saved last.
     pub(crate) session: Mutex<Value>,
     events: Mutex<File>,
     waiting: Mutex<HashMap<String, mpsc::Sender<Value>>>,
@@ -28,27 +28,28 @@ impl Wire {
         format!("{kind}-{}", self.ids.fetch_add(1, atomic::Ordering::Relaxed))
     }
 
-    /// Writes an event as one line, at once. What `allowed` returns keeps it back.
+    /// Writes an event as one line, immediately. If `allowed` returns an error,
+    /// writes nothing.
     pub(crate) fn write(&self, event: &Value, allowed: impl FnOnce() -> Result) -> Result {
         let mut events = self.events.lock().unwrap();
         allowed()?;
-        // Where nobody reads any more, there is nothing left to do.
+        // If nobody reads the output any more, there is nothing left to do.
         events.write_all(format!("{event}\n").as_bytes()).map_err(|_| Error::Cancelled)
     }
 
-    /// Returns an id for what asks, and what will give its answer.
+    /// Returns an id for a request, and the receiver of its response.
     pub(crate) fn expect(&self, kind: &str) -> (String, mpsc::Receiver<Value>) {
         let (id, (sender, receiver)) = (self.new_id(kind), mpsc::channel());
         self.waiting.lock().unwrap().insert(id.clone(), sender);
         (id, receiver)
     }
 
-    /// Tells everyone who waits that no answer will come.
+    /// Tells all pending requests that no response will come.
     pub(crate) fn withdraw(&self) {
         self.waiting.lock().unwrap().clear();
     }
 
-    /// Reads commands up to the end. Those that are no answers go to `other`.
+    /// Reads commands until EOF. Passes those that aren't responses to `other`.
     pub(crate) fn read(&self, mut other: impl FnMut(Value)) {
         for line in std::io::stdin().lock().split(b'\n').map_while(std::result::Result::ok) {
             let Ok(command) = serde_json::from_slice::<Value>(&line) else {
@@ -64,7 +65,8 @@ impl Wire {
     }
 }
 
-/// Takes stdout for events alone. What else prints there goes to stderr, on Unix.
+/// Reserves stdout for events. On Unix, everything else printed there goes to
+/// stderr.
 fn own_stdout() -> std::io::Result<File> {
     #[cfg(windows)]
     let events = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned()?;
@@ -75,7 +77,8 @@ fn own_stdout() -> std::io::Result<File> {
         extern "C" {
             fn dup2(old: i32, new: i32) -> i32;
         }
-        // SAFETY: dup2 is given two open descriptors, and touches no memory.
+        // SAFETY: both arguments of dup2 are open descriptors, and it touches
+        // no memory.
         assert!(unsafe { dup2(2, 1) } >= 0, "stderr is open");
     }
     Ok(File::from(events))

@@ -1,4 +1,4 @@
-// The loop of an agent.
+// The agent's main loop.
 
 import type * as e from "./events.js";
 import { message, Turn } from "./turn.js";
@@ -10,14 +10,14 @@ export interface AgentOptions extends Pick<e.AgentInfoEvent, "version" | "comman
   models?: e.Choice[];
 }
 
-/** An agent. Give it a handler with onPrompt, and run it. */
+/** An agent. Set a handler with onPrompt, and run it. */
 export class Agent {
   mode?: string;
   model?: string;
   options: Map<string, e.ConfigOption>;
-  /** What Turn.save has kept, also in a process before this one; needs resume. */
+  /** The value stored by Turn.save, even by an earlier process; needs resume. */
   state: unknown;
-  /** The command session: the editor, the folders, the MCP servers. */
+  /** The session command: the editor, the folders, the MCP servers. */
   session?: e.SessionCommand;
   #about: AgentOptions;
   #wire!: Wire;
@@ -34,19 +34,22 @@ export class Agent {
     this.options = new Map(about.options?.map((option) => [option.id, option]));
   }
 
-  /** Says what answers a prompt. */
+  /** Sets the handler that answers prompts. */
   onPrompt(handler: (turn: Turn) => void | Promise<void>): this {
     this.#handler = handler;
     return this;
   }
 
-  /** Says what is told of an option's new value. Throwing refuses it. */
+  /**
+   * Sets the function that is called with an option's new value. Throwing
+   * refuses the value.
+   */
   onOption(handler: (id: string, value: string | boolean) => void | Promise<void>): this {
     this.#onOption = handler;
     return this;
   }
 
-  /** Serves the session until stdin ends. */
+  /** Serves the session until EOF on stdin. */
   async run(): Promise<void> {
     if (!this.#handler) throw new Error("The agent has no handler: give it one with onPrompt.");
     this.#wire = new Wire();

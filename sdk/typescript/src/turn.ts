@@ -1,10 +1,10 @@
-// What a handler can do in a turn.
+// What a handler can do during a turn.
 
 import type { Agent } from "./agent.js";
 import type * as e from "./events.js";
 import { Cancelled, type Wire } from "./wire.js";
 
-/** What the user has answered. It has no text where cancelled is true. */
+/** The user's answer. If cancelled is true, it has no text. */
 export interface Answer {
   text: string;
   choices: string[];
@@ -16,10 +16,10 @@ export interface Answer {
 export type Question = Omit<e.QuestionEvent, "type" | "questionId" | "question" | "turnId">;
 export type View = Pick<e.ToolStartEvent, "args" | "title" | "kind" | "locations" | "diffs">;
 type Result = Partial<Omit<e.ToolEndEvent, "type" | "toolCallId" | "toolName" | "turnId">>;
-/** The members of each type of event of a union. */
+/** The members of each event type in a union, without turnId. */
 type Bare<E> = E extends { turnId?: string } ? Omit<E, "turnId"> : never;
 
-/** A call of a tool. run starts and ends it. */
+/** A tool call. run starts and ends it. */
 export class Tool {
   readonly id: string;
   #turn: Turn;
@@ -30,7 +30,10 @@ export class Tool {
     this.id = id;
   }
 
-  /** Runs the call: what work returns is its result, and what it throws its error, which is thrown on. */
+  /**
+   * Runs the call. The return value of work is its result; if work throws, the
+   * call fails and the error is thrown again.
+   */
   async run<T extends string | Result | void>(work: (tool: this) => T | Promise<T>): Promise<T> {
     if (this.#ended) throw new Error("The call has ended: it was refused, or has run.");
     this.#turn.emit({ type: "tool_start", toolCallId: this.id, toolName: this.name, ...this.view });
@@ -50,7 +53,7 @@ export class Tool {
     this.#turn.emit({ type: "tool_output", toolCallId: this.id, text });
   }
 
-  /** Ends the call, once. */
+  /** Ends the call. Later calls of end have no effect. */
   end(result: Result & { ok: boolean }): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -58,7 +61,7 @@ export class Tool {
   }
 }
 
-/** A turn: from a prompt until its handler is done. */
+/** A turn: lasts from a prompt until its handler is done. */
 export class Turn {
   readonly text: (text: string) => void = (text) => this.emit({ type: "text_delta", text });
   readonly thinking: (text: string) => void = (text) => this.emit({ type: "thinking_delta", thinking: text });
@@ -75,28 +78,34 @@ export class Turn {
     return this.command.text;
   }
 
-  /** What was said before: only with the first prompt, and history: true. */
+  /**
+   * The earlier conversation: only set for the first prompt, and with history:
+   * true.
+   */
   get history(): e.HistoryEntry[] {
     return this.command.history ?? [];
   }
 
-  /** Prints any event; docs/events.md lists them. It throws Cancelled once the turn is cancelled. */
+  /** Prints any event; docs/events.md lists them. Throws Cancelled once the turn is cancelled. */
   emit(event: Bare<Exclude<e.AgentEvent, e.AgentInfoEvent | e.DoneEvent | e.ErrorEvent>> | (Bare<e.ErrorEvent> & { fatal: false })): void {
     if (this.signal.aborted && !this.#over) throw new Cancelled();
     this.write(event);
   }
 
-  /** Tells the user something that is no part of the answer. */
+  /** Shows the user a notice that isn't part of the answer. */
   notice(message: string, severity: e.NoticeSeverity = "info"): void {
     this.emit({ type: "notice", message, severity });
   }
 
-  /** Shows the whole current plan. */
+  /** Shows the current plan, which replaces the last one. */
   plan(entries: e.PlanEntry[]): void {
     this.emit({ type: "plan", entries });
   }
 
-  /** Has Turnwire keep a value: agent.state, also when the session goes on later. */
+  /**
+   * Stores a value. It becomes agent.state, and is restored when the session
+   * continues later.
+   */
   save(state: unknown): void {
     this.agent.state = state;
     this.emit({ type: "state", state });
@@ -108,7 +117,7 @@ export class Turn {
     return { text: r.answer, choices: r.answers ?? [], values: r.values ?? {}, cancelled: r.cancelled ?? false, declined: r.declined ?? false };
   }
 
-  /** Returns a call of a tool, which run starts. */
+  /** Returns a tool call, which run starts. */
   tool(name: string, view: View = {}): Tool {
     return new Tool(this, this.#wire.newId("call"), name, view);
   }
@@ -122,12 +131,12 @@ export class Turn {
     return { allowed, decision, optionId };
   }
 
-  /** Has the editor read or write a file, or run a command in a terminal. */
+  /** Makes the editor read or write a file, or run a command in a terminal. */
   editor(action: e.EditorAction, fields: Omit<e.EditorRequestEvent, "type" | "requestId" | "action"> = {}): Promise<e.EditorResponseCommand> {
     return this.#request<e.EditorResponseCommand>("editor_response", "requestId", { type: "editor_request", action, ...fields });
   }
 
-  /** Ends the turn. Only the agent calls it. */
+  /** Ends the turn. Only for Agent. */
   finish(event: object): void {
     this.write(event);
     this.#over = true;

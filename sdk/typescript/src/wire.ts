@@ -1,8 +1,10 @@
-// The two pipes: events out, commands in. A handler never sees this module.
+// The two pipes: events out, commands in. Handlers never see this module.
 
 import type { AgentCommand } from "./events.js";
 
-/** The user has stopped the turn. Let it pass, or clean up and throw it again. */
+/**
+ * The user cancelled the turn. Don't catch it, or clean up and throw it again.
+ */
 export class Cancelled extends Error {
   override name = "AbortError";
   constructor() {
@@ -19,39 +21,39 @@ export class Wire {
   #write: (line: string) => void;
 
   constructor() {
-    // What prints to stdout is not to touch the pipe.
+    // Other output to stdout must not reach the pipe.
     const write = process.stdout.write.bind(process.stdout);
     this.#write = (line) => void write(line);
     process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-    process.on("unhandledRejection", (error) => console.error(error)); // what no handler awaits ends no session
-    process.stdout.on("error", () => process.exit(0)); // nobody reads any more
+    process.on("unhandledRejection", (error) => console.error(error)); // an unhandled rejection must not end the session
+    process.stdout.on("error", () => process.exit(0)); // nobody reads the output any more
   }
 
   newId(kind: string): string {
     return `${kind}-${++this.#ids}`;
   }
 
-  /** Writes an event as one line, at once. */
+  /** Writes an event as one line, immediately. */
   write(event: object): void {
-    // A JSON text has no line ends, and escapes lone surrogates.
+    // JSON text has no line breaks, and escapes lone surrogates.
     this.#write(JSON.stringify(event) + "\n");
   }
 
-  /** Waits for the command of this type that has this id. */
+  /** Waits for the command with this type and id. */
   answer<A extends Answer>(type: A["type"], id: string): Promise<A> {
     const answer = new Promise<A>((resolve, reject) => this.#waiting.set(`${type} ${id}`, { resolve, reject }));
     answer.catch(() => {}); // a handler may have stopped waiting
     return answer;
   }
 
-  /** Tells everyone who waits that no answer will come. */
+  /** Tells all pending requests that no response will come. */
   withdraw(): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new Cancelled());
   }
 
-  /** Reads commands up to the end. Those that are no answers go to other. */
+  /** Reads commands until EOF. Passes those that aren't responses to other. */
   async read(other: (command: AgentCommand) => void): Promise<void> {
     const decoder = new TextDecoder();
     let rest = "";

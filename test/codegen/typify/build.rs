@@ -1,4 +1,4 @@
-//! Makes a module of each schema, in OUT_DIR.
+//! Generates a module for each schema, in OUT_DIR.
 
 use std::path::Path;
 

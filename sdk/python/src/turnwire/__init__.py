@@ -1,4 +1,4 @@
-"""Write an agent that any editor can show: it prints events, Turnwire does the rest."""
+"""Write an agent for any editor: it prints events, and Turnwire does the rest."""
 
 from .agent import Agent
 from .turn import Answer, AsyncTurn, Cancelled, Decided, Tool, Turn

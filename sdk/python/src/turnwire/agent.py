@@ -1,4 +1,4 @@
-"""The loop of an agent, and its two pipes: events out, commands in."""
+"""The agent's main loop, and its two pipes: events out, commands in."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ R = TypeVar("R")
 Value = Union[str, bool]
 Handler = TypeVar("Handler", bound=Union[Callable[[Turn], None], Callable[[AsyncTurn], Awaitable[None]]])
 OnOption = Callable[[str, Value], None]
-#: The answers to what a turn asks, and the member that says which it answers.
+#: The responses to a turn's requests, and the member with the request's id.
 ANSWERS = {"question_response": "questionId", "editor_response": "requestId", "tool_confirmation_response": "confirmationId"}
 
 
 class Agent:
-    """An agent. Give it a handler with @agent.prompt, and run it."""
+    """An agent. Set a handler with @agent.prompt, and run it."""
 
     def __init__(
         self, name: str, version: Optional[str] = None, *, commands: Sequence[e.SlashCommand] = (),
@@ -39,9 +39,9 @@ class Agent:
         self.options: Dict[str, e.ConfigOption] = {o["id"]: o for o in options}
         self.mode: Optional[str] = modes[0]["id"] if modes else None
         self.model: Optional[str] = models[0]["id"] if models else None
-        #: What Turn.save has kept, also in a process before this one; needs resume.
+        #: The value stored by Turn.save, even by an earlier process; needs resume.
         self.state: Any = None
-        #: The command session: the editor, the folders, the MCP servers.
+        #: The session command: the editor, the folders, the MCP servers.
         self.session: Optional[e.SessionCommand] = None
         self._modes, self._models = list(modes), list(models)
         self._info: Dict[str, Any] = {"name": name, "version": version, "commands": list(commands) or None, "prompt": prompt, "mcp": mcp}
@@ -59,16 +59,16 @@ class Agent:
         return handler
 
     def option(self, handler: OnOption) -> OnOption:
-        """Decorate a function that is told of an option's new value. Raising refuses it."""
+        """Decorate the function that is called with an option's new value. Raising refuses the value."""
         self._on_option = handler
         return handler
 
     def run(self) -> None:
-        """Serve the session until stdin ends."""
+        """Serve the session until EOF on stdin."""
         if self._handler is None:
             raise RuntimeError("the agent has no handler: decorate one with @agent.prompt")
-        # What prints to stdout, or reads from stdin, is not to touch the pipes:
-        # neither in this process nor in those that it starts.
+        # Nothing else may print to stdout or read from stdin, neither in this
+        # process nor in those that it starts, so keep private copies.
         sys.stdout.flush()
         self._events, commands = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
         with open(os.devnull, "rb") as nothing:
@@ -106,16 +106,16 @@ class Agent:
         elif error is not None:
             traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
             event = {"type": "error", "error": _message(error)}
-        with contextlib.suppress(Cancelled):  # nobody reads any more
+        with contextlib.suppress(Cancelled):  # nobody reads the output any more
             self._write(event, turn, always=True, last=True)
         if isinstance(error, (SystemExit, KeyboardInterrupt)):
             raise error
 
     def _write(self, event: Mapping[str, Any], turn: Optional[_BaseTurn] = None, *, always: bool = False, last: bool = False) -> None:
-        """Write an event as one line, at once: none of a turn that is over, and of one that is cancelled only what always comes."""
+        """Write an event as one line, immediately. Raise an error if the turn has ended or, without always, if it is cancelled."""
         if turn:
             event = {**event, "turnId": turn._id}
-        # Escaped, so that a lone surrogate is no error; NaN is none of JSON's.
+        # Escape, so that a lone surrogate is no error; JSON has no NaN.
         line = json.dumps({k: v for k, v in event.items() if v is not None}, allow_nan=False).encode("ascii") + b"\n"
         with self._lock:
             if turn and turn._over:
@@ -131,17 +131,17 @@ class Agent:
                 raise Cancelled("nobody reads any more") from None
 
     def _request(self, turn: _BaseTurn, key: str, event: Dict[str, Any], result: Callable[[Any], R]) -> Future[R]:
-        """Write what asks, and return what will hold the result of the answer."""
+        """Write a request, and return a future for the result of its response."""
         name, future = f"{key}-{next(self._ids)}", Future[R]()
         with self._lock:
             self._waiting[name] = future, result
         self._write({**event, key: name}, turn)
-        if turn.cancelled:  # it may have come before anyone waited
+        if turn.cancelled:  # the cancel may have come before the request was registered
             self._withdraw()
         return future
 
     def _withdraw(self) -> None:
-        """Tell everyone who waits that no answer will come."""
+        """Tell all pending requests that no response will come."""
         with self._lock:
             waiting, self._waiting = self._waiting, {}
         for future, _ in waiting.values():

@@ -1,4 +1,4 @@
-"""What a handler can do in a turn."""
+"""What a handler can do during a turn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Options = Optional[Sequence["e.ConfirmationOption"]]
 
 
 class Cancelled(asyncio.CancelledError):
-    """The user has stopped the turn. Let it pass, or clean up and raise it again."""
+    """The user cancelled the turn. Don't catch it, or clean up and raise it again."""
 
 
 class Answer:
-    """What the user has answered. It is false if there was no answer."""
+    """The user's answer. It is false if there was no answer."""
 
     def __init__(self, r: e.QuestionResponseCommand) -> None:
         self.text = r.get("answer", "")
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Decided:
-    """What the user has decided. It is true if the tool may run, and only then."""
+    """The user's decision. It is true only if the tool may run."""
 
     def __init__(self, r: e.ToolConfirmationResponseCommand) -> None:
         self.decision, self.option, self.reason = r["decision"], r.get("optionId", ""), r.get("reason", "")
@@ -45,13 +45,13 @@ class Decided:
 
 
 class Tool:
-    """A call of a tool. It ends well where its block does, and else says why not."""
+    """A tool call. It succeeds if its with block does, and fails with the block's exception otherwise."""
 
     def __init__(self, turn: _BaseTurn, name: str, view: Dict[str, Any]) -> None:
         self.id = f"call-{next(turn.agent._ids)}"
-        #: What the call has resulted in, as a text; set it in the block.
+        #: The call's result as text; set it in the block.
         self.result: Optional[str] = None
-        #: Further members of tool_end, such as exitCode and content.
+        #: Additional members of tool_end, such as exitCode and content.
         self.end: Dict[str, Any] = {}
         self._turn, self._view, self._ended = turn, view, False
         self._names = {"toolCallId": self.id, "toolName": name}
@@ -87,7 +87,7 @@ class Tool:
 
 
 class _BaseTurn:
-    """What turns of both kinds of handlers have in common."""
+    """The common base of turns for both kinds of handlers."""
 
     def __init__(self, agent: Agent, prompt: Any) -> None:
         self.agent = agent
@@ -95,7 +95,7 @@ class _BaseTurn:
         #: The prompt's blocks: text, images, files.
         self.content: List[e.ContentBlock] = prompt.get("prompt", [])
         self.cwd: str = prompt.get("cwd", "")
-        #: What was said before; only with the first prompt, and Agent(history=True).
+        #: The earlier conversation; only set for the first prompt, and with Agent(history=True).
         self.history: List[e.HistoryEntry] = prompt.get("history", [])
         #: How the turn ends, unless it is cancelled or fails.
         self.stop_reason: e.StopReason = "end_turn"
@@ -105,7 +105,7 @@ class _BaseTurn:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the user has stopped the turn. Long computations look at it."""
+        """Whether the user cancelled the turn. Long computations should check it."""
         return self._cancelled.is_set()
 
     def emit(self, event: e.AgentEvent) -> None:
@@ -123,20 +123,20 @@ class _BaseTurn:
         self.emit({"type": "thinking_delta", "thinking": text})
 
     def notice(self, message: str, severity: e.NoticeSeverity = "info") -> None:
-        """Tell the user something that is no part of the answer."""
+        """Show the user a notice that isn't part of the answer."""
         self.emit({"type": "notice", "message": message, "severity": severity})
 
     def plan(self, entries: Sequence[e.PlanEntry]) -> None:
-        """Show the whole current plan."""
+        """Show the current plan, which replaces the last one."""
         self.emit({"type": "plan", "entries": list(entries)})
 
     def save(self, state: Any) -> None:
-        """Have Turnwire keep a value: agent.state, also when the session goes on later."""
+        """Store a value. It becomes agent.state, and is restored when the session continues later."""
         self.agent.state = state
         self.emit({"type": "state", "state": state})
 
     def tool(self, name: str, args: Args = None, *, title: Optional[str] = None, kind: Optional[e.ToolKind] = None, **view: Any) -> Tool:
-        """Return a call of a tool. `with` starts and ends it. view may have locations and diffs."""
+        """Return a tool call, which `with` starts and ends. view may have locations and diffs."""
         return Tool(self, name, {"args": args, "title": title, "kind": kind, **view})
 
     def _question(self, question: str, options: Optional[Sequence[str]], more: Dict[str, Any]) -> Future[Answer]:
@@ -152,7 +152,7 @@ class _BaseTurn:
 
 
 class Turn(_BaseTurn):
-    """A turn of a handler that is a plain function: what asks waits."""
+    """A turn for a plain function: methods that ask block until the answer."""
 
     def ask(self, question: str, options: Optional[Sequence[str]] = None, **more: Any) -> Answer:
         """Ask the user. more may have header, multiple, allowCustom, fields and url."""
@@ -163,12 +163,12 @@ class Turn(_BaseTurn):
         return self._permission(tool, args, reason, options).result()
 
     def editor(self, action: e.EditorAction, **fields: Any) -> Dict[str, Any]:
-        """Have the editor read or write a file, or run a command in a terminal."""
+        """Make the editor read or write a file, or run a command in a terminal."""
         return self.agent._request(self, "requestId", {"type": "editor_request", "action": action, **fields}, dict).result()
 
 
 class AsyncTurn(_BaseTurn):
-    """A turn of an async handler: what asks is awaited, and is otherwise that of Turn."""
+    """A turn for an async handler: methods that ask are awaited, and otherwise like those of Turn."""
 
     async def ask(self, question: str, options: Optional[Sequence[str]] = None, **more: Any) -> Answer:
         return await asyncio.wrap_future(self._question(question, options, more))

@@ -18,9 +18,9 @@ use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Reads one JSON object a line, with a chat (`state`), actions (`actions`) and the
-/// chat that they should make (`expected`). Prints what the official types make of
-/// them, and the actions that they can't use.
+/// Reads one JSON object per line, with a chat (`state`), actions (`actions`) and
+/// the expected chat (`expected`). Prints the result with the official types, and
+/// the actions that they can't use.
 pub async fn fold() -> Outcome {
     let mut lines = BufReader::new(stdin()).lines();
     while let Some(line) = lines.next_line().await? {
@@ -43,7 +43,8 @@ pub async fn fold() -> Outcome {
     Ok(())
 }
 
-/// refusal is why an action had no effect that its host can have meant.
+/// refusal says why an action had no effect, unless its host may have intended
+/// that.
 fn refusal(action: &StateAction, outcome: &ReduceOutcome) -> Option<String> {
     match (action, outcome) {
         (StateAction::Unknown(_), _) => Some("the official types don't know it".into()),
@@ -54,7 +55,7 @@ fn refusal(action: &StateAction, outcome: &ReduceOutcome) -> Option<String> {
 }
 
 /// Connects to the host at `url`, mirrors the channels that it is told to subscribe
-/// to, and prints a line for each action. A line of stdin is one of
+/// to, and prints a line for each action. A line on stdin is one of
 /// `{"request":METHOD,"params":…}`, `{"subscribe":URI}` and
 /// `{"dispatch":ACTION,"channel":URI}`.
 pub async fn mirror(url: &str, id: &str) -> Outcome {
@@ -121,7 +122,7 @@ impl Mirror {
             return;
         };
         if envelope.server_seq as i64 <= shown.from_seq {
-            return; // the snapshot has it
+            return; // the snapshot includes it
         }
         let mut refused = None;
         if envelope.rejection_reason.is_none() {

@@ -1,14 +1,14 @@
 //! The official crate at either end of ACP's remote transport, and the official crates
 //! of the Agent Host Protocol.
 //!
-//! `turnwire-peer client URL` gives the lines of its stdin to the server at URL,
-//! and prints what that says. `$TOKEN` is sent as a bearer token.
+//! `turnwire-peer client URL` sends the lines of its stdin to the server at URL, and
+//! prints the server's messages. `$TOKEN` is sent as a bearer token.
 //!
-//! `turnwire-peer server COMMAND [ARG...]` prints its address, and runs COMMAND
-//! for each connection, until its stdin ends.
+//! `turnwire-peer server COMMAND [ARG...]` prints its address, and runs COMMAND for
+//! each connection, until EOF on its stdin.
 //!
 //! `turnwire-peer ahp URL ID` is a client of the host at URL, and `turnwire-peer fold`
-//! applies actions without one; see the module.
+//! applies actions without a host; see the module.
 
 mod host;
 
@@ -64,7 +64,7 @@ async fn client(url: &str) -> Outcome {
     while let Some(line) = lines.next_line().await? {
         to_server.unbounded_send(TransportFrame::parse_json(&line))?;
     }
-    drop(to_server); // the end, which the server is told of
+    drop(to_server); // signals EOF to the server
     driver.await??;
     printed.abort();
     Ok(())
