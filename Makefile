@@ -1,4 +1,4 @@
-# `make` alone prints what there is.
+# `make` without a target lists the targets.
 
 GO ?= go
 NPM ?= npm
@@ -8,66 +8,66 @@ CONFORMANCE := test/conformance
 VSCODE := editors/vscode
 VSCODE_SERVER := $(VSCODE)/test/code-server
 VSCODE_CHAT := $(VSCODE)/test/ahp/code
-# Folders in which npm ci is all that has to be done.
+# Folders that only need npm ci.
 NPM_FOLDERS := $(CONFORMANCE) sdk/typescript test/codegen
 INSTALLED := $(NPM_FOLDERS:%=%/node_modules/.package-lock.json)
 PLATFORMS := linux darwin windows
 comma := ,
-# Tools have a module of their own: what they need is no concern of a user's.
+# Tools have their own module, because their dependencies don't concern users.
 TOOL := $(GO) tool -modfile=tools/go.mod
-# GoReleaser takes minutes to compile, once.
+# Compiling GoReleaser takes minutes, but only the first time.
 GORELEASER := $(GO) tool -modfile=tools/goreleaser/go.mod -n goreleaser
 
-# Debian's Go does not fetch the toolchain of go.mod unasked.
+# Debian's Go doesn't download the toolchain of go.mod by default.
 export GOTOOLCHAIN ?= auto
-# .ci/install puts there what the system has too old.
+# .ci/install puts newer versions of outdated system programs there.
 export PATH := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/turnwire/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## print this
+help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Nothing needs cgo, and without it the binary starts sooner: no dynamic linker.
+# Nothing needs cgo. Without it there is no dynamic linker, so the binary starts sooner.
 .PHONY: build
 build: ## build ./turnwire
 	CGO_ENABLED=0 $(GO) build -o turnwire .
 
-# What the tests run and nothing here brings along, in the versions that they need.
+# Checks the programs that the tests need, and their versions.
 .PHONY: needed
 needed:
 	@.ci/needed
 
-# A program with the race detector waits a second for other threads when it exits.
+# By default, a program with the race detector waits a second at exit.
 export GORACE ?= atexit_sleep_ms=0
-# Go alone runs these. With a C compiler there is the race detector as well.
+# These tests only need Go. With a C compiler, they run with the race detector.
 RACE := $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && echo -race)
 
 .PHONY: test
 test: ## run the tests that need nothing but Go
 	$(GO) test $(RACE) -shuffle=on ./...
 
-# What a slow machine shows: HARD names the packages, COUNT how often each runs, and
-# CPU the values of GOMAXPROCS.
+# Shows what fails on a slow machine. HARD names the packages, COUNT is the number of
+# runs, and CPU lists the values of GOMAXPROCS.
 HARD ?= ./agent/... ./bridge/... ./internal/... ./protocol/... ./test/e2e
 COUNT ?= 1
 CPU ?= 1,4
 
 .PHONY: test-hard
-test-hard: ## run Go tests while all processors are busy with something else
+test-hard: ## run Go tests while something else keeps all processors busy
 	.ci/busy $(GO) test $(RACE) -shuffle=on -timeout 120m -count=$(COUNT) -cpu $(CPU) $(HARD)
 
-# Streams of the real programs lie beside the repository: they are not ours to
-# publish. CI has them.
+# Recordings of real programs are outside the repository, because we may not publish
+# them. CI has them.
 RECORDINGS := $(wildcard ../shared/recordings)
 TAGS := external$(if $(RECORDINGS),$(comma)recordings)
 
 .PHONY: test-all
-test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release test-sdk test-external ## run every test; says what is missing
+test-all: needed $(INSTALLED) test-neovim test-emacs test-vscode test-release test-sdk test-external ## run every test; lists missing programs first
 
-# The suites of what most changes leave alone run when their files changed, and on
-# each new machine.
+# Suites for rarely changed files run only if those files changed, or on a new
+# machine.
 .PHONY: test-ci
 test-ci: needed $(INSTALLED) test-neovim test-emacs ## run what CI runs
 	$(MAKE) test-vscode SUITES="ahp chat page vscode"
@@ -76,15 +76,16 @@ test-ci: needed $(INSTALLED) test-neovim test-emacs ## run what CI runs
 	.ci/once release $(RELEASE_FILES) -- $(MAKE) test-release
 	.ci/once sdk sdk schema test/sdk test/codegen examples -- $(MAKE) test-sdk
 
-# What decides how a release is made and what is in it, beside the program itself.
+# The files that determine a release and its contents, besides the program itself.
 RELEASE_FILES := .goreleaser.yaml tools/release tools/goreleaser go.mod go.sum internal/app/cli/version.go internal/app/cli/manpages \
 	sdk editors/registry editors/vscode/package.json editors/vscode/package-lock.json editors/vscode/.vscodeignore
 
-# Packages whose tests run the tools of other languages for minutes.
+# Packages whose tests run other languages' tools for minutes.
 SDK_TESTS := ./test/sdk ./test/codegen
 
-# Packages that drive the built binary, one after the other. test/e2e builds it with the
-# race detector; in the tests themselves it would only slow down how they read its output.
+# Packages that test the built binary; they run one after the other. test/e2e builds it
+# with the race detector. In the tests themselves, the detector would only slow down
+# reading the output.
 PROGRAM_TESTS := ./test/e2e ./test/conformance
 
 .PHONY: test-sdk
@@ -99,10 +100,10 @@ test-external: $(INSTALLED)
 	cd bench && $(GO) test -race -shuffle=on ./...
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
 
-# Minutes of many sessions while servers die. TURNWIRE_SESSIONS, TURNWIRE_FRONT_ENDS
-# and TURNWIRE_PAUSE set the size.
+# Runs many sessions for minutes while servers die. TURNWIRE_SESSIONS,
+# TURNWIRE_FRONT_ENDS and TURNWIRE_PAUSE set the load.
 .PHONY: soak
-soak: ## run the load tests of several servers and a NATS cluster
+soak: ## run the load tests with several servers and a NATS cluster
 	cd test/nats && $(GO) test -tags soak -v -timeout 60m -run 'TestManySessionsOutliveWhatDies|TestAClusterLosesNothingWithAServer' .
 
 .PHONY: test-emacs
@@ -113,10 +114,10 @@ test-emacs: ## run the Emacs package's tests
 vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension, editors/vscode/dist/turnwire.vsix
 	cd $(VSCODE) && $(NPM) run --silent package
 
-# SUITES names folders of editors/vscode/test. "webview" is the chat's view in a browser,
-# without a Turnwire behind it.
+# SUITES names folders in editors/vscode/test. "webview" tests the chat's view in a
+# browser, without Turnwire behind it.
 .PHONY: test-vscode
-test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed $(VSCODE_CHAT)/node_modules/.installed ## run the VS Code extension's tests, also in a browser and in VS Code
+test-vscode: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed $(VSCODE_CHAT)/node_modules/.installed ## run the VS Code extension's tests, including those in a browser and in VS Code
 	cd $(VSCODE) && $(NPM) run --silent check && CHROMIUM="$${CHROMIUM:-$$(command -v chromium)}" $(NPM) test --silent -- $(SUITES)
 
 .PHONY: page
@@ -136,11 +137,11 @@ $(VSCODE_CHAT)/node_modules/.installed: $(VSCODE_CHAT)/package.json $(VSCODE_CHA
 	@touch $@
 
 .PHONY: test-release
-test-release: ## make a release twice, compare the two, and try its packages; takes minutes
+test-release: ## make a release twice, compare both, and test its packages; takes minutes
 	cd tools/release && $(GO) test -shuffle=on -count=1 -timeout 60m ./...
 
-# The official crates of ACP and AHP need a later Rust than systems have,
-# and minutes to compile: test-all leaves it out.
+# The official crates of ACP and AHP take minutes to compile, and need a newer Rust than
+# most systems have. So test-all leaves them out.
 .PHONY: test-peers
 test-peers: build $(CONFORMANCE)/node_modules/.package-lock.json ## run the tests with the official Rust crates of ACP and AHP; needs Rust 1.88
 	cd test/peers/rust && cargo build --quiet --locked
@@ -148,7 +149,7 @@ test-peers: build $(CONFORMANCE)/node_modules/.package-lock.json ## run the test
 	TURNWIRE_PEER=$(CURDIR)/test/peers/rust/target/debug/turnwire-peer node --test test/peers/rust.test.mjs test/peers/ahp.test.mjs test/peers/ahp-host.test.mjs
 
 .PHONY: test-neovim
-test-neovim: ## run the Neovim plugin's tests, with a Neovim beside the system if need be
+test-neovim: ## run the Neovim plugin's tests; unpacks a Neovim if the installed one is too old
 	editors/neovim/test/run
 
 $(INSTALLED): %/node_modules/.package-lock.json: %/package.json %/package-lock.json
@@ -156,14 +157,14 @@ $(INSTALLED): %/node_modules/.package-lock.json: %/package.json %/package-lock.j
 	@touch $@
 
 .PHONY: lint
-lint: lint-format lint-vet lint-tidy lint-generate lint-documents lint-rules lint-vulnerabilities ## check everything but behaviour
+lint: lint-format lint-vet lint-tidy lint-generate lint-documents lint-rules lint-vulnerabilities ## check everything except behaviour
 
 .PHONY: lint-format
 lint-format:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:" $$unformatted >&2; exit 1; fi
 
-# For this system golangci-lint runs vet.
+# golangci-lint runs vet for this system; this covers the others.
 .PHONY: lint-vet
 lint-vet:
 	@for os in $(filter-out $(shell $(GO) env GOHOSTOS),$(PLATFORMS)); do \
@@ -177,7 +178,7 @@ lint-tidy:
 	cd test/nats && $(GO) mod tidy -diff
 	cd tools/release && $(GO) mod tidy -diff
 
-# Stale files are compared, not written: checking leaves the work tree alone.
+# Compares generated files without writing them, so the work tree stays unchanged.
 .PHONY: lint-generate
 lint-generate:
 	$(GO) test -run 'TestCommittedSchemasAreThoseOfTheTypes|TestCommittedTypesOfOtherLanguagesAreThoseOfTheSchemas|TestTheDocumentOfEventsIsWhatTheCodeDoes' ./schema/gen ./test/dialects
@@ -193,8 +194,8 @@ lint-rules:
 	cd test/nats && $(GO) tool -modfile=../../tools/go.mod golangci-lint run
 	cd tools/release && $(GO) tool -modfile=../go.mod golangci-lint run
 
-# The database of vulnerabilities is on the network. Where it cannot be
-# reached, nothing can be said; that is told, and is no failure.
+# The vulnerability database is on the network. If it can't be reached, this prints a
+# message and succeeds.
 .PHONY: lint-vulnerabilities
 lint-vulnerabilities:
 	@out=$$($(TOOL) govulncheck ./... 2>&1); status=$$?; \
@@ -204,19 +205,19 @@ lint-vulnerabilities:
 	esac
 
 .PHONY: generate
-generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files (JSON Schemas, the types that follow from them, docs/events.md)
+generate: $(VSCODE)/node_modules/.package-lock.json ## write the generated files (JSON Schemas, types generated from them, docs/events.md)
 	$(GO) generate ./...
 	cd $(VSCODE) && $(NPM) run --silent generate
 
-# What is released is the last commit; what is not committed is not in it.
+# Releases contain the last commit, without uncommitted changes.
 .PHONY: release
-release: ## make the files of a release of HEAD, into dist
+release: ## build a release of HEAD into dist
 	rm -rf dist
 	tools/release/make dist
 
-# Two clones and two caches: nothing that the first one built is used again.
+# Uses two clones and two caches, so that nothing is reused.
 .PHONY: release-check
-release-check: ## make the release twice, and compare; takes minutes
+release-check: ## build the release twice and compare; takes minutes
 	@set -e; export GORELEASER="$$($(GORELEASER))"; \
 	work=$$(mktemp -d); trap 'chmod -R u+w "$$work"; rm -rf "$$work"' EXIT; \
 	for i in one two; do \
@@ -226,11 +227,11 @@ release-check: ## make the release twice, and compare; takes minutes
 	diff -r "$$work/one/dist" "$$work/two/dist" && echo "the same, byte by byte"
 
 .PHONY: bench
-bench: ## measure against a straightforward bridge; takes minutes
+bench: ## compare with a straightforward bridge; takes minutes
 	cd bench && $(GO) run . $(BENCHFLAGS)
 
 .PHONY: bench-serve
-bench-serve: ## measure turnwire serve against turnwire acp
+bench-serve: ## compare turnwire serve with turnwire acp
 	cd bench && $(GO) run . -only latency,first-text,sessions,clients -who joined,served,ahp $(BENCHFLAGS)
 
 .PHONY: fuzz
@@ -243,13 +244,13 @@ fuzz: ## run every fuzz target for FUZZTIME (20s)
 	done
 
 .PHONY: cover
-cover: $(INSTALLED) ## measure what the tests cover, into out/cover.html
+cover: $(INSTALLED) ## measure test coverage, into out/cover.html
 	@mkdir -p out
 	$(GO) test -tags $(TAGS) -coverpkg=./... -coverprofile=out/cover.out ./...
 	$(GO) tool cover -html=out/cover.out -o out/cover.html
 	@$(GO) tool cover -func=out/cover.out | tail -n 1
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove build output
 	rm -rf turnwire out dist $(CONFORMANCE)/node_modules
 	rm -rf $(VSCODE)/out $(VSCODE)/dist $(VSCODE)/node_modules $(VSCODE_SERVER)/node_modules $(VSCODE_CHAT)/node_modules
