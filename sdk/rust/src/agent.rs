@@ -9,8 +9,7 @@ use crate::{Error, Result, Turn};
 
 type OnOption = dyn FnMut(&str, &Value) -> std::result::Result<(), String> + Send;
 
-/// An agent. Fill in its `info`, and run it with a handler that answers
-/// prompts.
+/// An agent. Fill in its `info`, and run it with a handler that answers prompts.
 pub struct Agent {
     /// What the agent declares: modes, models, commands, images and more.
     pub info: AgentInfoEvent,
@@ -22,8 +21,7 @@ impl Agent {
         Agent { info: AgentInfoEvent { name: Some(name.into()), ..Default::default() }, on_option: Box::new(|_, _| Ok(())) }
     }
 
-    /// Sets the function that is called with an option's new value. An error
-    /// refuses the value.
+    /// Sets the function that is called with an option's new value. An error refuses the value.
     pub fn on_option(mut self, f: impl FnMut(&str, &Value) -> std::result::Result<(), String> + Send + 'static) -> Self {
         self.on_option = Box::new(f);
         self

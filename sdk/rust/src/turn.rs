@@ -8,8 +8,7 @@ use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorRe
 use crate::wire::Wire;
 use crate::{Answer, Decided, Error, Result};
 
-/// A turn: lasts from a prompt until its handler returns. Clones are the same
-/// turn.
+/// A turn: lasts from a prompt until its handler returns. Clones are the same turn.
 #[derive(Clone)]
 pub struct Turn {
     prompt: Arc<PromptCommand>,
@@ -66,8 +65,7 @@ impl Turn {
         self.write("thinking_delta", json!({ "thinking": text.as_ref() }))
     }
 
-    /// Stores a value. It becomes `state`, and is restored when the session
-    /// continues later.
+    /// Stores a value. It becomes `state`, and is restored when the session continues later.
     pub fn save(&self, state: Value) -> Result {
         self.wire.session.lock().unwrap()["state"] = state.clone();
         self.write("state", json!({ "state": state }))
@@ -84,8 +82,7 @@ impl Turn {
         self.request("question", "questionId", serde_json::to_value(question)?)
     }
 
-    /// Makes the editor read or write a file, or run a command in a terminal,
-    /// and waits.
+    /// Makes the editor read or write a file, or run a command in a terminal, and waits.
     pub fn editor(&self, action: EditorAction, mut fields: Value) -> Result<EditorResponseCommand> {
         fields["action"] = json!(action);
         self.request("editor_request", "requestId", fields)
@@ -112,8 +109,7 @@ impl Turn {
         self.print(event, false, false)
     }
 
-    /// Writes an event. Fails if the turn has ended, or if it is cancelled,
-    /// unless `always` is set.
+    /// Writes an event. Fails if the turn has ended, or if it is cancelled, unless `always` is set.
     fn print(&self, mut event: Value, always: bool, last: bool) -> Result {
         event["turnId"] = json!(self.prompt.turn_id);
         self.wire.write(&event, || match (self.over.fetch_or(last, Ordering::SeqCst), self.cancelled() && !always) {
@@ -173,8 +169,7 @@ impl Tool {
         Ok(decided)
     }
 
-    /// Runs the call. It succeeds if `work` does, and fails with the error of
-    /// `work` otherwise.
+    /// Runs the call. It succeeds if `work` does, and fails with the error of `work` otherwise.
     pub fn run<T>(&mut self, work: impl FnOnce(&Tool) -> Result<T>) -> Result<T> {
         if self.ended {
             return Err(Error::Failed("the call has ended: it was refused, or has run".into()));

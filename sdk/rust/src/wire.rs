@@ -28,8 +28,7 @@ impl Wire {
         format!("{kind}-{}", self.ids.fetch_add(1, atomic::Ordering::Relaxed))
     }
 
-    /// Writes an event as one line, immediately. If `allowed` returns an error,
-    /// writes nothing.
+    /// Writes an event as one line, immediately. If `allowed` returns an error, writes nothing.
     pub(crate) fn write(&self, event: &Value, allowed: impl FnOnce() -> Result) -> Result {
         let mut events = self.events.lock().unwrap();
         allowed()?;
@@ -65,8 +64,7 @@ impl Wire {
     }
 }
 
-/// Reserves stdout for events. On Unix, everything else printed there goes to
-/// stderr.
+/// Reserves stdout for events. On Unix, everything else printed there goes to stderr.
 fn own_stdout() -> std::io::Result<File> {
     #[cfg(windows)]
     let events = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned()?;
@@ -77,8 +75,7 @@ fn own_stdout() -> std::io::Result<File> {
         extern "C" {
             fn dup2(old: i32, new: i32) -> i32;
         }
-        // SAFETY: both arguments of dup2 are open descriptors, and it touches
-        // no memory.
+        // SAFETY: both arguments of dup2 are open descriptors, and it touches no memory.
         assert!(unsafe { dup2(2, 1) } >= 0, "stderr is open");
     }
     Ok(File::from(events))
