@@ -39,7 +39,7 @@ func file(t *testing.T, name string) string {
 	return path
 }
 
-// open are the schemas from which a program would make types.
+// open are the schemas from which a program would generate types.
 var open = []string{schema.AgentEvent, schema.AgentCommand, schema.ACPv1, schema.Config}
 
 func TestTypeScriptOfTheSchemasCompiles(t *testing.T) {

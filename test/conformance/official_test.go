@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// official loads the schema of ACP v1 from the npm package, with its unstable
-// parts. It uses plain values, because a "type" may be a list, which the
-// reflection library cannot read.
+// official loads the ACP v1 schema from the npm package, including its unstable
+// parts. It uses plain values, because the reflection library can't read a
+// "type" that is a list.
 func official(t *testing.T) document { return load(t, "schema.unstable.json") }
 
 func load(t *testing.T, name string) document {
@@ -43,22 +43,23 @@ func parse(t *testing.T, text []byte) document {
 	return document{root.Defs}
 }
 
-// A shape is the relevant part of an object: its members, and which are
+// A shape is the relevant part of an object: its members, and which of them are
 // required.
 type shape struct {
 	members  map[string]value
 	required map[string]bool
 }
 
-// A value is the relevant part of a member: the JSON types that it may have,
-// and its values if some are named. Types is nil if anything is allowed.
+// A value is the relevant part of a member: its allowed JSON types, and its
+// values if some are named. Types is nil if anything is allowed.
 type value struct {
 	types  map[string]bool
 	values map[string]bool
 }
 
-// shape flattens an object: its own members, those from allOf, and of several
-// branches all members that any of them names and that all of them require.
+// shape flattens an object: its own members, those from allOf, and all members
+// of its branches. A branch's member is required only if all branches require
+// it.
 func (d document) shape(s node) shape {
 	out := shape{map[string]value{}, map[string]bool{}}
 	if target, ok := s["$ref"].(string); ok {
@@ -128,8 +129,8 @@ func (d document) value(s node) value {
 	return out
 }
 
-// or returns what either of two values allows. The last branch of an open enum,
-// which allows any string, does not remove the named values.
+// or returns what either of two values allows. The last branch of an open enum
+// allows any string, but doesn't remove the named values.
 func (v value) or(other value) value {
 	return value{union(v.types, other.types), union(v.values, other.values)}
 }
@@ -157,7 +158,7 @@ func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
 
 func items(v any) []any { list, _ := v.([]any); return list }
 
-// asNode converts the schema true to the schema without conditions.
+// asNode converts the schema true to a schema without conditions.
 func asNode(v any) node {
 	if n, ok := v.(node); ok {
 		return n

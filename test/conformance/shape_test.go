@@ -60,7 +60,8 @@ func TestEveryMemberIsOfficial(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(added)), names(used), "an exception is out of date")
 }
 
-// unstable lists what is in no stable version of the schema, and when it is sent.
+// unstable lists everything that is in no stable version of the schema, and when
+// it is sent.
 var unstable = map[string]string{
 	"ClientCapabilities.plan":                 "clients send it",
 	"ClientCapabilities.subagents":            "clients send it",
@@ -157,8 +158,8 @@ func TestEnumsHaveTheSameValues(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(narrower)), names(used), "an exception is out of date")
 }
 
-// looser lists the members that may have a type which is not in the official
-// schema, and why that type is never written.
+// looser lists the members that may have a type that the official schema doesn't
+// allow, and why that type is never written.
 var looser = map[string]string{}
 
 func TestMembersHaveOfficialTypes(t *testing.T) {
@@ -173,8 +174,8 @@ func TestMembersHaveOfficialTypes(t *testing.T) {
 	})
 }
 
-// leftOut lists the parts of the official unions that Turnwire does not
-// support, and why.
+// leftOut lists the parts of the official unions that Turnwire doesn't support,
+// and why.
 var leftOut = map[string]map[string]string{
 	"SessionUpdate": {
 		"compaction_summary_chunk": "agents report a summary whole, within compaction_update",
@@ -210,15 +211,15 @@ func TestEachMethodHasItsOfficialParamsAndResult(t *testing.T) {
 	}
 }
 
-// ownEnums lists the enums that have a name in our schema alone: the official one
-// writes them where they stand.
+// ownEnums lists the enums that only our schema names; the official one defines
+// them inline.
 var ownEnums = []string{
 	"ElicitationMode", "ElicitationPropertyType", "PlanUpdateContentType", "RequestPermissionOutcomeKind", "SessionConfigOptionType",
 	"StateUpdateState", "StateUpdateStopReason",
 }
 
-// eachObject calls check with each object of our schema, and the official one of
-// the same name. The values of enums are compared where members have them.
+// eachObject calls check with each object of our schema and the official one of
+// the same name. Enum values are compared where members use them.
 func eachObject(t *testing.T, check func(t *testing.T, name string, our, their shape)) {
 	t.Helper()
 	our, their := ours(t), official(t)

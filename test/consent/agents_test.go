@@ -17,7 +17,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
-// What an agent may be told. Of an answer that permits nothing it is told none.
+// What an agent may receive. none means that no option was chosen.
 const (
 	allow  = "allow_once"
 	reject = "reject_once"
@@ -25,7 +25,7 @@ const (
 	cancel = "cancel"
 )
 
-// told is what an agent was told, in order.
+// told records what an agent received, in order.
 type told struct {
 	mu   sync.Mutex
 	list []string
@@ -44,7 +44,7 @@ func (l *told) all() []string {
 }
 
 // A kind is a kind of agent, and makes the source of its sessions. Each prompt asks for
-// permission once. It goes on after a cancel, so that it is told everything.
+// permission once. The agent continues after a cancel, so that it receives everything.
 type kind struct {
 	name   string
 	source func(l *told, v core.View) core.Source
@@ -124,7 +124,7 @@ func startProgram(s link.Spec, l *told) *program {
 	return p
 }
 
-// run answers what it is asked until its stdin ends.
+// run answers requests until EOF on stdin.
 func (p *program) run() {
 	defer p.Kill()
 	for lines := bufio.NewScanner(p.reads); lines.Scan(); {

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A client is a front end that a user answers in.
+// A client is a client in which a user answers.
 type client interface {
 	// create opens a new session, and returns when the client may prompt.
 	create()
@@ -26,11 +26,11 @@ type client interface {
 	prompt()
 	// answer chooses an option.
 	answer(option string)
-	// fail answers with an error, or what is most like it.
+	// fail answers with an error, or the closest equivalent.
 	fail()
 	// cancel cancels the turn.
 	cancel()
-	// together sends what do says in one write.
+	// together sends everything that do sends in one write.
 	together(do func())
 	// isAsked reports whether the client was asked for permission.
 	isAsked() bool
@@ -38,17 +38,18 @@ type client interface {
 	leave()
 }
 
-// A wire is one end of a connection, which is read to its end.
+// A wire is one end of a connection; everything received on it is read.
 type wire struct {
 	t    *testing.T
 	out  io.WriteCloser
-	held *strings.Builder // what is sent together, if it is not nil
+	held *strings.Builder // messages to send together, if not nil
 
 	mu    sync.Mutex
 	lines []string
 }
 
-// dial connects what serve serves. The connection has ended when serve has.
+// dial connects to what serve serves. The connection has ended when serve
+// returns.
 func dial(t *testing.T, work *sync.WaitGroup, serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser)) *wire {
 	in, write := io.Pipe()
 	read, out := io.Pipe()
@@ -209,7 +210,8 @@ func (v *window) prompt() {
 	settle()
 }
 
-// isAsked looks for an action, or for a state that the window has got when it joined.
+// isAsked looks for an action, or for a state that the window received when it
+// joined.
 func (v *window) isAsked() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -18,10 +18,10 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
-// settle lets time pass until nobody has anything left to do: a host waits a moment
-// before it tells the agent of a turn.
+// settle lets time pass until nobody has anything left to do: a host waits briefly
+// before it passes a turn to the agent.
 func settle() {
-	time.Sleep(time.Second) // of the bubble's clock
+	time.Sleep(time.Second) // in the bubble's time
 	synctest.Wait()
 }
 
@@ -32,8 +32,8 @@ type house struct {
 	kind kind
 	work sync.WaitGroup
 
-	hub   *hub.Hub // of the server that has the agent
-	other *hub.Hub // of a server that reaches the sessions there
+	hub   *hub.Hub // of the server with the agent
+	other *hub.Hub // of a server that forwards to it
 	host  *hostahp.Host
 	ends  []client
 }
@@ -76,15 +76,15 @@ func (h *house) close() {
 	h.work.Wait()
 }
 
-// A way is how a client reaches the agent.
+// A way is a client's path to the agent.
 type way string
 
 const (
 	stdio  way = "stdio"            // turnwire acp
 	served way = "serve"            // an ACP client of turnwire serve
-	remote way = "another server"   // an ACP client of a server that does not have the session
+	remote way = "another server"   // an ACP client of a turnwire serve that doesn't own the session
 	hosted way = "agent host"       // an AHP client of turnwire serve
-	second way = "agent host again" // another one
+	second way = "agent host again" // another AHP client
 )
 
 // connect connects a client.
@@ -112,8 +112,8 @@ func (h *house) connect(w way) client {
 	return c
 }
 
-// asked returns clients of one session that are all asked for permission. The first one
-// prompts, and the others join while the agent waits.
+// asked returns clients of one session that all received a permission request. The
+// first one prompts, and the others join while the agent waits.
 func (h *house) asked(ways ...way) (clients []client) {
 	h.t.Helper()
 	var owner client
@@ -143,7 +143,7 @@ func (h *house) asked(ways ...way) (clients []client) {
 	return clients
 }
 
-// id is the id of the session, if it is open already.
+// id returns the session's id, if it is already open.
 func (h *house) id() string {
 	if open := h.hub.Sessions(); len(open) > 0 {
 		return open[0].ID
@@ -173,7 +173,7 @@ func TestWhatAnAgentIsToldOfAnAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(c client)
 		want []string
-		host []string // what an agent is told where the host refuses the action; the same if nil
+		host []string // what an agent receives if the host refuses the action; the same if nil
 	}{
 		"allow":                  {func(c client) { c.answer(allow) }, []string{allow}, nil},
 		"reject":                 {func(c client) { c.answer(reject) }, []string{reject}, nil},
@@ -200,11 +200,11 @@ func TestWhatAnAgentIsToldOfAnAnswer(t *testing.T) {
 	}
 }
 
-// Nothing is permitted after a cancel, and nothing that was permitted is taken back.
+// After a cancel nothing is permitted, and what was permitted before stays permitted.
 func TestACancelAndAnAnswerThatMeet(t *testing.T) {
 	for name, c := range map[string]struct {
 		do      func(c client)
-		permits bool // perhaps: a cancel that overtakes an answer on its way refuses it
+		permits bool // possibly: a cancel that overtakes an answer on its way refuses it
 	}{
 		"cancel, then an answer":   {func(c client) { c.cancel(); settle(); c.answer(allow) }, false},
 		"cancel before the answer": {func(c client) { c.together(func() { c.cancel(); c.answer(allow) }) }, false},
@@ -227,7 +227,7 @@ func TestACancelAndAnAnswerThatMeet(t *testing.T) {
 	}
 }
 
-// The first valid answer counts, whoever gives it, and a cancel counts for all.
+// The first valid answer counts, whoever gives it, and a cancel counts for everybody.
 func TestTheFirstOfTwoClientsDecides(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(first, other client)

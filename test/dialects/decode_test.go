@@ -16,30 +16,30 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// project is the working directory of all sessions in these tests: paths in
-// golden files must not depend on the machine.
+// project is the working directory of all sessions in these tests, because
+// paths in golden files must not depend on the machine.
 const project = "/project"
 
-// A result is what a stream is decoded to.
+// A result is a decoded stream.
 type result struct {
 	events []string // canonical, as JSON
-	v1     []string // the lines that an editor gets
+	v1     []string // the lines that an editor receives
 	lines  []line
 }
 
-// A line is what one line of a stream is decoded to.
+// A line is one decoded line of a stream.
 type line struct {
 	text    string
 	types   []string // of the events
 	unknown bool     // one of the events is of an unknown type
-	v1      []string // what the editor receives at once
-	asked   []string // what it receives only if it has asked for it
+	v1      []string // what every editor receives
+	asked   []string // what only an editor that asks for it receives
 	err     error
 }
 
-// decode decodes a stream as the bridge does. The memory of each line is
-// overwritten after it is decoded, like that of a batch, so that any reference
-// that was kept to a line shows in the golden files.
+// decode decodes a stream like the bridge. It overwrites each line's memory
+// after decoding, as happens to a batch's, so that the golden files reveal any
+// retained reference to a line.
 func decode(t *testing.T, d dialect.Dialect, stream []byte) result {
 	t.Helper()
 	var r result
@@ -83,7 +83,7 @@ func (l *line) note(e agent.Event) {
 	}
 	step := normalize.Step{Event: e}
 	switch e.(type) {
-	case *agent.ToolProgress: // progress that is not for the user is shown to nobody
+	case *agent.ToolProgress: // progress that isn't for the user isn't shown
 	case *agent.ContextCompacted:
 		for _, u := range mapv1.Map(step, mapv1.Client{Compaction: true}) {
 			l.asked = append(l.asked, string(v1.AppendNotification(nil, "s", u)))

@@ -61,8 +61,8 @@ func table(t *testing.T) string {
 	return out.String()
 }
 
-// variant returns the result of the golden line of a type. If there is none,
-// another test fails.
+// variant returns the result of a type's golden line. If there is none, another
+// test fails.
 func variant(t *testing.T, d dialect.Dialect, name string) (line, bool) {
 	t.Helper()
 	path, ok := goldenFiles(t, d, variants)[fileName(name)]
@@ -74,7 +74,7 @@ func variant(t *testing.T, d dialect.Dialect, name string) (line, bool) {
 }
 
 // shown names what an editor receives for a line, or in parentheses what it
-// receives if it asks.
+// receives if it asks for it.
 func shown(t *testing.T, l line) string {
 	t.Helper()
 	if len(l.v1) > 0 || len(l.asked) == 0 {
@@ -102,7 +102,7 @@ func names(t *testing.T, lines []string) []string {
 	return names
 }
 
-// cell lists names once each, in order.
+// cell lists names without duplicates, in order.
 func cell(names []string) string {
 	var once []string
 	for _, n := range names {

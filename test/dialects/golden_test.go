@@ -49,7 +49,7 @@ func TestEveryTypeHasItsVariantAndNoOtherHas(t *testing.T) {
 	}
 }
 
-// check compares one golden file, or writes it.
+// check compares one golden file, or updates it.
 func check(t *testing.T, d dialect.Dialect, kind, path string) {
 	t.Helper()
 	archive := golden.Read(t, path)
@@ -68,7 +68,7 @@ func check(t *testing.T, d dialect.Dialect, kind, path string) {
 	archive.Check(t)
 }
 
-// goldenFiles lists a dialect's golden files by their names.
+// goldenFiles lists a dialect's golden files by name.
 func goldenFiles(t testing.TB, d dialect.Dialect, kind string) map[string]string {
 	t.Helper()
 	root := filepath.Join("..", "..", "internal", "agent", d.Name, "wire", "testdata", kind)
@@ -87,13 +87,13 @@ func goldenFiles(t testing.TB, d dialect.Dialect, kind string) map[string]string
 		return nil
 	})
 	if len(d.Types()) == 0 && os.IsNotExist(err) {
-		return nil // a dialect that is described elsewhere
+		return nil // a dialect that is documented elsewhere
 	}
 	require.NoError(t, err)
 	return files
 }
 
-// fileName is the name of the file of a type's variant.
+// fileName returns the file name for a type's variant.
 func fileName(name string) string { return strings.ReplaceAll(name, ":", "_") }
 
 func section(t *testing.T, archive *golden.Archive, name string) []byte {

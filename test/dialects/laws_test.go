@@ -10,19 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// laws hold for everything that an editor receives for a stream:
+// laws checks what holds for everything that an editor receives for a stream:
 //
 //   - every line is valid against the schema;
-//   - each turn has one answer, and nothing that belongs to a turn follows the
-//     last;
-//   - a tool call is announced once, before anything else is said of it, and
-//     has ended when its turn is answered;
-//   - each request has an id of its own;
+//   - each turn has one response, and nothing that belongs to a turn follows the
+//     last one;
+//   - a tool call is announced once, before any update of it, and has ended when
+//     its turn is answered;
+//   - each request has a unique id;
 //   - every piece of a message names the message.
 type laws struct {
 	t       *testing.T
 	ended   map[string]bool // tool calls
-	asked   map[string]bool // ids of requests
+	asked   map[string]bool // request ids
 	answers int
 }
 

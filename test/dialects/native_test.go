@@ -17,7 +17,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// A definition is a part of the schema of events.
+// A definition is a part of the event schema.
 type definition struct {
 	Ref         string          `json:"$ref"`
 	AllOf       []definition    `json:"allOf"`
@@ -31,8 +31,9 @@ type definition struct {
 	OneOf       []definition    `json:"oneOf"`
 }
 
-// native describes each event of the native dialect from its schema, with a
-// line of the stream that has every event, followed by the objects in events.
+// native describes each event of the native dialect from its schema, with an
+// example line from the stream that contains every event, followed by the objects
+// in events.
 func native(t *testing.T) string {
 	t.Helper()
 	text := inlined(t)
@@ -66,8 +67,8 @@ func native(t *testing.T) string {
 	return strings.ReplaceAll(out.String(), "\n\n\n", "\n\n")
 }
 
-// inlined returns the schema of events with the values of an enum where it refers
-// to one, so that a reader sees them.
+// inlined returns the event schema with an enum's values inserted wherever it
+// refers to the enum, so that readers see them.
 func inlined(t *testing.T) []byte {
 	t.Helper()
 	text, err := schema.Read(schema.AgentEvent)
@@ -107,8 +108,8 @@ func examples(t *testing.T) map[string]string {
 	return found
 }
 
-// members returns the table of an object's members, required ones first,
-// without those that every event has.
+// members returns the table of an object's members, required ones first, without
+// those that every event has.
 func members(t *testing.T, d definition) string {
 	t.Helper()
 	var rows []string

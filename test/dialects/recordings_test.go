@@ -18,9 +18,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// recordings is the folder with streams of the real programs. It lies beside
-// the repository, because they are not ours to publish. The build tag is for
-// developers who have them.
+// recordings is the folder with streams of the real programs. It is outside the
+// repository, because we may not publish them. The build tag is for developers
+// who have them.
 var recordings = filepath.Join("..", "..", "..", "shared", "recordings")
 
 // recorded maps folders to the dialect of their streams.
@@ -77,8 +77,8 @@ func understand(t *testing.T, d dialect.Dialect, name string) {
 			_, malformed := errors.AsType[*dialect.MalformedError](l.err)
 			require.False(t, malformed, "%v: %s", l.err, l.text)
 		}
-		// Other lines of a recording: stray prints, notes, and the requests,
-		// after "> ".
+		// Other lines of a recording: stray output, notes, and the requests,
+		// which follow "> ".
 		require.True(t, l.err == nil || l.text[0] != '{' || refused(name), "%v: %s", l.err, l.text)
 	}
 	require.Equal(t, refused(name) || len(bytes.TrimSpace(stream)) == 0, len(got.events) == 0)

@@ -40,7 +40,7 @@ func compiled(name, definition string) func() *jsonschema.Schema {
 	})
 }
 
-// messageSchema is the schema of what an agent may write.
+// messageSchema returns the schema for an agent's message.
 func messageSchema(m message) *jsonschema.Schema {
 	switch {
 	case m.Method == "":

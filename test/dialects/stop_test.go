@@ -16,10 +16,10 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lease"
 )
 
-// maxPositions bounds the events of a stream at which consumers stop.
+// maxPositions bounds the number of events at which consumers stop.
 const maxPositions = 8
 
-// consumers are the ways in which the program reads the events of a stream. Each
+// consumers are the ways in which the program reads a stream's events. Each
 // calls take until it returns false.
 var consumers = map[string]func(t *testing.T, stream []byte, d dialect.Decoder, take func(agent.Event) bool){
 	"batches": func(t *testing.T, stream []byte, d dialect.Decoder, take func(agent.Event) bool) {
@@ -81,7 +81,7 @@ func FuzzConsumersStopAtAnyEvent(f *testing.F) {
 		for _, path := range goldenFiles(f, d, streams) {
 			archive, err := os.ReadFile(path)
 			require.NoError(f, err)
-			f.Add(archive, uint8(i)) // the lines around the stream hold no events
+			f.Add(archive, uint8(i)) // the lines around the stream contain no events
 		}
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, which uint8) {

@@ -27,7 +27,7 @@ func with(t *testing.T, name string, args ...string) []string {
 }
 
 // runAgent runs one of the agents. A misbehaving agent misbehaves only in the
-// first process of its working directory; the process that replaces it is an
+// first process of its working directory; the process that replaces it runs
 // echo.
 func runAgent(name string, args []string) {
 	a := &agent{in: bufio.NewReader(os.Stdin)}
@@ -53,11 +53,10 @@ func runAgent(name string, args []string) {
 	agents[name](a, args)
 }
 
-// startedFile marks the directory of an agent that has started before.
+// startedFile marks the directory of an agent that was started before.
 const startedFile = "started-before"
 
-// firstTime runs misbehave the first time in a directory, and an echo after
-// that.
+// firstTime runs misbehave the first time in a directory, and echo after that.
 func firstTime(misbehave func(*agent, []string)) func(*agent, []string) {
 	return func(a *agent, args []string) {
 		f, err := os.OpenFile(startedFile, os.O_CREATE|os.O_EXCL, 0o600)
@@ -78,7 +77,7 @@ type command struct {
 	Decision string `json:"decision"`
 }
 
-// command reads the next command. The end of stdin ends the agent.
+// command reads the next command. EOF on stdin ends the agent.
 func (a *agent) command() command {
 	line, err := a.in.ReadBytes('\n')
 	if err != nil {
@@ -115,14 +114,14 @@ func say(text string) {
 
 func done() { print(`{"type":"done","text":""}` + "\n") }
 
-// forever blocks. A timer keeps the runtime of a program without cgo from taking
-// it for a deadlock.
+// forever blocks. A timer keeps the runtime of a program without cgo from
+// reporting a deadlock.
 func forever() {
 	for range time.Tick(time.Hour) {
 	}
 }
 
-// echo answers with the length of a prompt and its beginning.
+// echo answers with a prompt's length and beginning.
 func (a *agent) echo([]string) {
 	for {
 		text := a.prompt()
@@ -167,7 +166,7 @@ func (a *agent) stderrFlood([]string) {
 	}
 }
 
-// crash dies in the middle of a turn.
+// crash exits in the middle of a turn.
 func (a *agent) crash([]string) {
 	a.prompt()
 	print(`{"type":"tool_start","toolCallId":"c1","toolName":"think"}` + "\n")
@@ -176,7 +175,7 @@ func (a *agent) crash([]string) {
 	os.Exit(3)
 }
 
-// crashBefore dies before it has read anything.
+// crashBefore exits before it reads anything.
 func (a *agent) crashBefore([]string) {
 	_, _ = os.Stderr.WriteString("no configuration\n")
 	os.Exit(4)
@@ -188,7 +187,7 @@ func (a *agent) deaf([]string) {
 	forever()
 }
 
-// stubborn reads its commands and ignores them.
+// stubborn reads commands and ignores them.
 func (a *agent) stubborn([]string) {
 	a.prompt()
 	say("I go on")
@@ -205,8 +204,8 @@ func (a *agent) endless([]string) {
 	}
 }
 
-// counting prints the numbers below that of the prompt, starting with 0, each
-// as an event. It records its progress in the file args[0].
+// counting prints the numbers from 0 to below the prompt's, each as an event. It
+// records its progress in the file args[0].
 func (a *agent) counting(args []string) {
 	const atOnce = 100
 	for {
@@ -229,7 +228,7 @@ func (a *agent) counting(args []string) {
 	}
 }
 
-// telltale prints secrets where they do not belong, and dies.
+// telltale prints secrets where they don't belong, and exits.
 func (a *agent) telltale([]string) {
 	text := a.prompt()
 	secret := os.Getenv("E2E_SECRET")
@@ -243,7 +242,7 @@ func (a *agent) telltale([]string) {
 	os.Exit(5)
 }
 
-// impatient asks, but does not wait for the answer. It waits until the test
+// impatient asks, but doesn't wait for the answer. It waits until the test
 // writes to the named pipe "asked".
 func (a *agent) impatient([]string) {
 	for {
@@ -292,7 +291,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// chatty says and does as much as the prompt says, of all kinds.
+// chatty sends as many events of all kinds as the prompt says.
 func (a *agent) chatty([]string) {
 	calls := 0
 	for {
@@ -315,7 +314,8 @@ func (a *agent) chatty([]string) {
 	}
 }
 
-// lengthy makes as many calls as the prompt says, each with a kilobyte of result.
+// lengthy makes as many calls as the prompt says, each with a result of one
+// kilobyte.
 func (a *agent) lengthy([]string) {
 	result, calls := strings.Repeat("r", 1<<10), 0
 	for {

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// host starts a server for the saving agent, which clients of the agent host protocol reach
-// at the URL, and editors at the socket.
+// host starts a server for the saving agent. Clients of the agent host protocol connect to
+// the URL, editors to the socket.
 func host(t *testing.T, socket string, args ...string) (s *server, url string) {
 	t.Helper()
 	s = &server{t: t, socket: socket, mark: newMark()}
@@ -77,8 +77,7 @@ func (m *mirror) dispatch(channel, format string, args ...any) {
 	m.say(`{"jsonrpc":"2.0","method":"dispatchAction","params":{"channel":%q,"clientSeq":%d,"action":%s}}`, channel, m.seq, fmt.Sprintf(format, args...))
 }
 
-// hears waits for a message that has all parts, after those that were waited for
-// before.
+// hears waits for a message that contains all parts, after those it already waited for.
 func (m *mirror) hears(parts ...string) string {
 	m.t.Helper()
 	for {
@@ -114,7 +113,7 @@ const ahpSession = "turnwire:/one"
 
 var ahpChat = "ahp-chat://default/" + base64.RawURLEncoding.EncodeToString([]byte(ahpSession))
 
-// begins makes a session and watches it.
+// begins creates a session and subscribes to it.
 func (m *mirror) begins(id, dir string) {
 	m.t.Helper()
 	m.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0","0.7.0"],"clientId":%q,"initialSubscriptions":["ahp-root://"]}}`, id)
@@ -135,8 +134,8 @@ func (m *mirror) prompts(turn, text string) {
 	m.hears("chat/turnStarted", turn, `"origin":{"clientId"`)
 }
 
-// One session is open in an editor that speaks ACP and in two clients of the agent
-// host protocol. All see the same, and the first answer counts.
+// A session is open in an ACP editor and in two clients of the agent host protocol. All see
+// the same, and the first answer counts.
 func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
@@ -185,8 +184,8 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	s.ended()
 }
 
-// The server dies in the middle of a turn. A client that comes back, with reconnect as
-// its first request and no channel in it, has what was said, and goes on.
+// The server dies in the middle of a turn. A client that comes back, with reconnect as its
+// first request and without a channel in it, still has the messages and continues.
 func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asks prints a request, and writes everything that it reads to $HEARD.
+// askingAgent prints a request, and writes everything that it reads to $HEARD.
 const askingAgent = `
 	read -r prompt
 	echo '{"type":"tool_confirmation_request","toolCallId":"a","toolName":"shell","args":{"command":"rm -rf /"}}'
@@ -21,7 +21,7 @@ const askingAgent = `
 
 func TestAnAgentHearsNoConsentInTheSameWriteAsACancel(t *testing.T) {
 	t.Parallel()  // it mostly waits
-	for range 5 { // the bridge's TestNothingIsPermittedOnceACancelIsRead tries every moment
+	for range 5 { // the bridge's TestNothingIsPermittedOnceACancelIsRead covers every moment
 		heard := filepath.Join(t.TempDir(), "heard")
 		e := launch(t, options{args: []string{"acp", "--", "sh", "-c", askingAgent}, env: []string{"HEARD=" + heard}})
 		s := e.open(t.TempDir())
@@ -57,7 +57,7 @@ func TestAConfirmationWhoseArgumentsNestTooDeepIsAsked(t *testing.T) {
 	e.saw("allowed")
 }
 
-// chatty prints a lot, and ends neither with a cancel nor with SIGTERM.
+// chatty prints a lot, and neither a cancel nor SIGTERM ends it.
 const chatty = `
 	trap '' TERM
 	echo '{"type":"tool_start","toolCallId":"t","toolName":"shell","args":{"command":"x"}}'
@@ -106,7 +106,7 @@ func TestTheLastLineOfManySessionsIsWhole(t *testing.T) {
 		e.request("session/new", map[string]any{"cwd": "/", "mcpServers": []any{}})
 	}
 	require.NoError(t, e.stdin.Close())
-	e.end() // which has looked at each line
+	e.end() // which checks each line
 	answers := 0
 	for _, m := range e.messages {
 		if m.Method == "" {

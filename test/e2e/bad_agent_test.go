@@ -46,7 +46,8 @@ func TestAFloodOnStderrBlocksNothing(t *testing.T) {
 	e := launch(t, options{args: with(t, "stderr-flood")})
 	s := e.open(t.TempDir())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
-	// A busy machine needs so long for it that the user is told of the silence.
+	// On a busy machine this takes so long that the user is told about the
+	// silence.
 	require.True(t, strings.HasSuffix(e.text(), "after 10 MB of stderr"), e.text())
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A terminalUser sees the screen of a program, and types.
+// A terminalUser reads a program's screen and types.
 type terminalUser struct {
 	t        *testing.T
 	cmd      *exec.Cmd
@@ -32,7 +32,7 @@ func inTerminal(t *testing.T, cmd *exec.Cmd) *terminalUser {
 	require.NoError(t, err)
 	u := &terminalUser{t: t, cmd: cmd, terminal: terminal, screen: vt.NewEmulator(80, 24), pieces: make(chan []byte)}
 	answered := make(chan struct{})
-	go func() { // what a terminal answers to questions about itself
+	go func() { // a terminal's answers to queries about itself
 		defer close(answered)
 		_, _ = io.Copy(terminal, u.screen)
 	}()
@@ -44,7 +44,7 @@ func inTerminal(t *testing.T, cmd *exec.Cmd) *terminalUser {
 			if n > 0 {
 				u.pieces <- buffer[:n]
 			}
-			if err != nil { // the end of a terminal is EIO
+			if err != nil { // EOF of a terminal is EIO
 				return
 			}
 		}
@@ -54,7 +54,7 @@ func inTerminal(t *testing.T, cmd *exec.Cmd) *terminalUser {
 		for range u.pieces {
 			continue
 		}
-		if answers, ok := u.screen.InputPipe().(io.Closer); ok { // Close of the screen itself races with Read
+		if answers, ok := u.screen.InputPipe().(io.Closer); ok { // closing the screen itself races with Read
 			_ = answers.Close()
 		}
 		<-answered
@@ -69,7 +69,7 @@ func (u *terminalUser) sees(text string) {
 	u.seesTimes(1, text)
 }
 
-// seesTimes waits until a text is on the screen so many times.
+// seesTimes waits until a text is on the screen that many times.
 func (u *terminalUser) seesTimes(times int, text string) {
 	u.t.Helper()
 	for limit := time.After(patience); strings.Count(ansi.Strip(u.screen.Render()), text) < times; {
@@ -89,7 +89,7 @@ func (u *terminalUser) types(keys string) {
 	require.NoError(u.t, err)
 }
 
-// ends waits for the end of the program, and returns its exit code.
+// ends waits for the program to exit, and returns its exit code.
 func (u *terminalUser) ends() int {
 	u.t.Helper()
 	for piece := range u.pieces {
@@ -118,11 +118,11 @@ func TestAConversationInATerminal(t *testing.T) {
 	u.types("y")
 	u.sees("yes, once")
 	u.seesTimes(2, "done in")
-	u.types("\x12") // the other sessions
+	u.types("\x12") // opens the other sessions
 	u.sees("› A new session")
 	u.sees("/say the answer ✓")
 	u.types("\r")
-	u.sees("  Turnwire: Turnwire Workspace") // it is empty, and ready
+	u.sees("  Turnwire: Turnwire Workspace") // empty and ready
 	u.types("\x12")
 	u.sees("just now")
 	u.types("answer\r")

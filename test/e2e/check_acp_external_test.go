@@ -89,9 +89,9 @@ func TestCheckFindsTheFaultsOfACPAgents(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			limit := patience.String() // it is not reached, however slow Python starts
+			limit := patience.String() // never reached, however slowly Python starts
 			switch fault {
-			case "silent", "cancel", "id": // they are found by it
+			case "silent", "cancel", "id": // these faults are found by the limit
 				limit = overdue
 			}
 			all, code := check(t, "", "--acp", "--timeout", limit, "--", "python3", script, fault)
@@ -108,7 +108,7 @@ func TestCheckFindsTheFaultsOfACPAgents(t *testing.T) {
 	require.Len(t, all, 1, "%+v", all)
 }
 
-// A finding names the requirements of the official kit that are the same.
+// A finding names the corresponding requirements of the official kit.
 func TestCheckNamesTheRequirementsOfTheOfficialKit(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "faulty.py")

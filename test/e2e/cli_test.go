@@ -15,20 +15,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A result is the outcome of a command that ends by itself.
+// A result is the outcome of a command that exits by itself.
 type result struct {
 	stdout, stderr string
 	code           int
 }
 
-// turnwire runs a command to its end.
+// turnwire runs a command until it exits.
 func turnwire(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	return runBinary(t, binary, stdin, args...)
 }
 
 // plainTurnwire is turnwire without the race detector, which takes several times as
-// long to start. It is for many runs of commands that convert or print something.
+// long to start. Use it for many runs of commands that only convert or print.
 func plainTurnwire(t *testing.T, stdin string, args ...string) result {
 	t.Helper()
 	return runBinary(t, plainBinary, stdin, args...)

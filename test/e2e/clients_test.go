@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// greetings are what clients that cannot run here say at the start, as their
-// sources and manuals had it in November 2026.
+// greetings are the initialize requests of clients that can't run here,
+// according to their sources and manuals in November 2026.
 func greetings() map[string]map[string]any {
 	files := map[string]any{"readTextFile": true, "writeTextFile": true}
 	meta := map[string]any{"terminal_output": true, "terminal-auth": true}
@@ -26,8 +26,9 @@ func greetings() map[string]map[string]any {
 	}
 }
 
-// TestClientsAreAnsweredByWhatTheySayAtTheStart asks for all that such a client
-// asks for: the login that is named, MCP servers, options, and the sessions.
+// TestClientsAreAnsweredByWhatTheySayAtTheStart sends everything that such a
+// client sends: the login that is named, MCP servers, options, and the
+// sessions.
 func TestClientsAreAnsweredByWhatTheySayAtTheStart(t *testing.T) {
 	t.Parallel()
 	for name, capabilities := range greetings() {

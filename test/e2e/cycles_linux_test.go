@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fromEnvironment returns a number that the environment may change.
+// fromEnvironment returns a number that an environment variable may override.
 func fromEnvironment(name string, usual int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
 		return n
@@ -18,7 +18,7 @@ func fromEnvironment(name string, usual int) int {
 	return usual
 }
 
-// descriptors returns how many files a process has open.
+// descriptors returns a process's number of open files.
 func descriptors(t *testing.T, pid int) int {
 	t.Helper()
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
@@ -26,13 +26,13 @@ func descriptors(t *testing.T, pid int) int {
 	return len(open)
 }
 
-// maxCycleGrowth bounds, in bytes, what a process may grow while it opens,
-// prompts, closes and loads sessions: all is given back, but not to the system
-// at once.
+// maxCycleGrowth bounds, in bytes, how much a process may grow while it opens,
+// prompts, closes and loads sessions: all memory is freed, but not returned to
+// the system at once.
 const maxCycleGrowth = 24 << 20
 
-// Sessions that were opened, prompted, closed, loaded and deleted leave nothing
-// behind: no process, no file, no memory. TURNWIRE_CYCLES says how many.
+// Sessions that are opened, prompted, closed, loaded and deleted leave nothing
+// behind: no process, no file, no memory. TURNWIRE_CYCLES sets their number.
 func TestSessionsThatComeAndGoLeaveNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -48,7 +48,7 @@ func TestSessionsThatComeAndGoLeaveNothing(t *testing.T) {
 		require.Nil(t, e.answer(e.request("session/close", named)).Error)
 		require.Nil(t, e.answer(e.request("session/delete", named)).Error)
 	}
-	atRest := func() int { // the last agent has gone
+	atRest := func() int { // the last agent has exited
 		alone := func() bool { return len(descendants(e.mark)) <= 1 }
 		require.Eventually(t, alone, patience, 10*time.Millisecond, "its agents are left")
 		return descriptors(t, e.cmd.Process.Pid)
@@ -67,19 +67,19 @@ func TestSessionsThatComeAndGoLeaveNothing(t *testing.T) {
 	require.Less(t, now, used+maxCycleGrowth)
 }
 
-// maxLoad bounds the memory, in bytes, with which a session of any length is
-// written and loaded.
+// maxLoad bounds, in bytes, the memory for writing and loading a session of any
+// length.
 const maxLoad = 48 << 20
 
-// A long session needs no more memory than a short one, when it is written and
-// when it is loaded. TURNWIRE_JOURNAL_MB says how long it is.
+// Writing and loading a long session needs no more memory than a short one.
+// TURNWIRE_JOURNAL_MB sets its length.
 func TestALongSessionNeedsLittleMemory(t *testing.T) {
 	t.Parallel()
 	const line = 1 << 10
 	dir, state := t.TempDir(), []string{"XDG_STATE_HOME=" + t.TempDir()}
 	lines := fromEnvironment("TURNWIRE_JOURNAL_MB", 20) << 20 / line
 	args := with(t, "lengthy")
-	// Not the rusage of the process: that begins with the memory of this one.
+	// Don't use the process's rusage, which starts with this process's memory.
 	peak := func(e *editor) int {
 		most := memoryAs(t, "VmHWM", e.cmd.Process.Pid)
 		require.NoError(t, e.stdin.Close())

@@ -13,10 +13,10 @@ import (
 var marks atomic.Int64
 
 func newMark() string {
-	return "turnwire-e2e-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(marks.Add(1), 10) + "." // no mark is a part of another
+	return "turnwire-e2e-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(marks.Add(1), 10) + "." // no mark is part of another
 }
 
-// descendants lists the processes with a mark that ps shows with their
+// descendants lists the processes with a mark, as far as ps shows their
 // environment.
 func descendants(mark string) []string {
 	out, _ := exec.Command("ps", "-axwwE", "-o", "pid,command").Output()

@@ -151,7 +151,7 @@ func TestDoctorFindsAWrongConfiguration(t *testing.T) {
 	require.Equal(t, "failed", found["answer"].Status, "the rules in it cannot be read either")
 }
 
-// The permissions that the agent asks for in the turn are refused.
+// The agent's permission requests during the turn are refused.
 func TestDoctorAllowsNothing(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
@@ -168,7 +168,7 @@ read -r end
 	require.Contains(t, p.file("answer"), `"decision":"reject_once"`)
 }
 
-// The turn is in an empty folder, and the command was typed in this one.
+// The turn runs in an empty folder, although the command was typed in this one.
 func TestDoctorFindsACommandThatIsRelativeToItsFolder(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
@@ -196,8 +196,8 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 	require.True(t, strings.HasPrefix(found["answer"].Detail, "“echo of "), found["answer"].Detail)
 }
 
-// The agent also ignores the end of its input, so it must be killed. That must
-// not show in the result.
+// The agent also ignores EOF on stdin, so it must be killed. That must not
+// affect the result.
 func TestDoctorSaysWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // eager is an agent that prints an event before its first prompt. Decoding the
-// event also yields a hint: its text is in a member with a wrong name.
+// event also yields a hint, because its text is in the wrong member.
 var eager = []string{"sh", "-c", `echo '{"type":"text_delta","content":"hi"}'; while read -r command; do
 case $command in *'"type":"prompt"'*) echo '{"type":"done"}' ;; esac
 done`}
@@ -21,7 +21,7 @@ func TestAHintBeforeTheFirstPromptKillsNothing(t *testing.T) {
 	for name, end := range map[string]func(e *editor, session string){
 		"the session is closed": func(e *editor, session string) {
 			e.answer(e.request("session/close", map[string]any{"sessionId": session}))
-			e.session(e.t.TempDir()) // the process still serves others
+			e.session(e.t.TempDir()) // the process still serves other sessions
 			require.NoError(e.t, e.stdin.Close())
 		},
 		"EOF":    func(e *editor, _ string) { require.NoError(e.t, e.stdin.Close()) },

@@ -16,38 +16,38 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An editor is the process that an editor launches, seen from the editor. At
-// its end the test closes stdin, unless it has ended the process in another
-// way, and makes the checks of every test: see end.
+// An editor is a process that an editor launches, as the editor sees it. When a
+// test ends, it closes stdin, unless it ended the process in another way, and
+// makes the checks of every test: see end.
 type editor struct {
 	t       *testing.T
-	mark    string // found in every process that descends from this one
+	mark    string // in every process that descends from this one
 	cmd     *exec.Cmd
 	stdin   *os.File
 	stdout  *os.File
-	stderr  string // the file that holds it
+	stderr  string // the file that stderr is written to
 	exited  chan struct{}
 	reading sync.WaitGroup
 	code    int  // the exit code that end expects
-	crude   bool // the end may cut a line in two
+	crude   bool // the last line may be incomplete
 	checked bool
-	asked   map[string]bool // requests that were passed to the test
+	asked   map[string]bool // requests already passed to the test
 	last    int             // id of the last request
 
 	mu       sync.Mutex
 	messages []message
 	problem  error         // what was wrong on stdout
 	grown    chan struct{} // closed and replaced with each message
-	over     bool          // stdout has ended
+	over     bool          // stdout reached EOF
 }
 
 // options say how to launch the binary. The zero value is `turnwire acp`.
 type options struct {
-	binary string // the one with the race detector, unless set
+	binary string // defaults to the one with the race detector
 	args   []string
 	env    []string
 	mark   string // a new one, unless set
-	unread bool   // stdout is not read before read is called
+	unread bool   // don't read stdout until read is called
 }
 
 // launch starts the binary.
@@ -98,9 +98,9 @@ func launch(t *testing.T, o options) *editor {
 	return e
 }
 
-// environment returns the environment of this process with a mark, for a user
-// without any configuration. Without the changed options the race detector
-// would wait a second at each exit.
+// environment returns this process's environment with a mark, for a user
+// without configuration. It changes the options of the race detector, which
+// would otherwise wait a second at each exit.
 func environment(mark string) []string {
 	return append(os.Environ(), "TURNWIRE_E2E_MARK="+mark, "GORACE=atexit_sleep_ms=0", "XDG_CONFIG_HOME=/nobody", "XDG_CACHE_HOME="+filepath.Join(filepath.Dir(plainBinary), "cache"))
 }
@@ -163,7 +163,7 @@ func (e *editor) wait(what string, wanted func(message) bool) message {
 	}
 }
 
-// cleanUp ends what the test has left running.
+// cleanUp ends everything that the test left running.
 func (e *editor) cleanUp() {
 	if !e.t.Failed() && !e.checked {
 		require.NoError(e.t, e.stdin.Close())
@@ -191,8 +191,8 @@ func (e *editor) discard() {
 	e.reading.Wait()
 }
 
-// end waits for the end of the process, which the test has caused, and checks
-// how it has ended.
+// end waits for the process, which the test has ended, and checks how it
+// exited.
 func (e *editor) end() {
 	e.t.Helper()
 	e.checked = true
@@ -217,7 +217,7 @@ func (e *editor) end() {
 	require.Empty(e.t, string(stderr), "stderr")
 }
 
-// lazily is a value that is computed when it is printed.
+// lazily is a value that is computed only when it is printed.
 type lazily func() any
 
 // String implements [fmt.Stringer].

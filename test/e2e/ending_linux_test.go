@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// treeSize is the least number of processes of testdata/tree.sh.
+// treeSize is the minimum number of processes of testdata/tree.sh.
 const treeSize = 5
 
 // endings are the ways to end the binary.
@@ -34,7 +34,7 @@ func signal(s syscall.Signal) func(*editor) {
 	return func(e *editor) { require.NoError(e.t, e.cmd.Process.Signal(s)) }
 }
 
-// trees are the situations in which an agent has its processes.
+// trees are the states in which an agent has descendants.
 var trees = map[string]func(t *testing.T, script, mode string) *editor{
 	"process agent in a turn":   processTree,
 	"command of the workspace":  workspaceTree,
@@ -105,11 +105,11 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 	}
 }
 
-// An editor may end the bridge right after its first answer, so the signal
-// handlers must be installed before that.
+// An editor may end the bridge right after its first response, so the signal
+// handlers must be installed earlier.
 func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
 	t.Parallel()
-	const starts = 20 // each one is a race between an answer and the signal handlers
+	const starts = 20 // each one is a race between a response and the signal handlers
 	for range starts {
 		e := launch(t, options{})
 		e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))

@@ -23,7 +23,7 @@ import (
 // forms are the values of --to of `turnwire events`.
 var forms = []string{"events", "v1"}
 
-// streams are the files that hold an agent's stream and its results.
+// streams are the files with an agent's stream and the expected output.
 const streams = "testdata/events/*.txtar"
 
 func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
@@ -42,7 +42,7 @@ func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
 	})
 }
 
-// The agent whose stream is shown may still be running, and may be stopped.
+// The agent whose stream is shown may still be running or stopped.
 func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	for _, form := range forms {
@@ -79,8 +79,8 @@ func TestEventsAreTheSameOnceMore(t *testing.T) {
 	})
 }
 
-// Any input results in JSON. If the repository has neighbours with streams of
-// other agents, these are read as well, and so are all of our own test data.
+// Any input results in JSON. This also reads all of our own test data and, if
+// they are next to the repository, recorded streams of other agents.
 func TestEventsOfAnyFileAreJSON(t *testing.T) {
 	t.Parallel()
 	read := 0
@@ -103,15 +103,15 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 			return nil
 		})
 		if root != "testdata" && os.IsNotExist(err) {
-			continue // this copy of the repository has no such neighbour
+			continue // no recordings next to this copy of the repository
 		}
 		require.NoError(t, err)
 	}
 	require.NotZero(t, read)
 }
 
-// Two events whose texts have characters that a terminal acts upon, and
-// characters that change the order of others.
+// Two events whose texts contain terminal control characters, and characters
+// that change the order of others.
 const hostile = "{\"type\":\"text_delta\",\"text\":\"a\\u001b]0;x\\u0007\u0085\u009b31m\u202eb\u2066\u200fc\u061c\"}\n{\"type\":\"session_title\",\"title\":\"t\u202e\"}\n"
 
 func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
@@ -125,7 +125,7 @@ func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
 		cmd.Stdout = terminal
 		require.NoError(t, cmd.Start())
 		require.NoError(t, terminal.Close())
-		// It ends with the error of a terminal that has been closed.
+		// Reading ends with the error of a closed terminal.
 		seen, _ := io.ReadAll(master)
 		require.NoError(t, cmd.Wait())
 		require.NotContains(t, string(seen), "\x1b")
@@ -144,7 +144,7 @@ func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
 	}
 }
 
-// listed turns lines of JSON into one JSON array.
+// listed joins lines of JSON into one JSON array.
 func listed(text string) []byte {
 	return []byte("[" + strings.ReplaceAll(strings.TrimSpace(text), "\n", ",") + "]")
 }

@@ -25,7 +25,7 @@ func TestTheExamplesInPythonAreAgents(t *testing.T) {
 	})
 }
 
-// note makes the agent ask whether it may save a note, and returns what it has
+// note makes the agent ask for permission to save a note, and returns what it
 // saved.
 func note(t *testing.T, e *editor, dir, decision string) string {
 	id := e.prompt(e.open(dir), "buy milk")
@@ -45,7 +45,7 @@ func cancelNote(t *testing.T, e *editor, dir string) {
 	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
-	e.cancel(s) // while no turn runs
+	e.cancel(s) // no turn is running
 
 	id = e.prompt(s, "but this")
 	e.choose(e.asks(), "allow_once")
@@ -104,7 +104,8 @@ func TestCheckFindsNoFaultWithTheExamples(t *testing.T) {
 		require.Zero(t, code, "%s: %+v", command[1], all)
 	}
 
-	// A program that is slow to start has its first prompt before it says what it is.
+	// A program that starts slowly gets its first prompt before it sends its
+	// agent_info.
 	path, err := filepath.Abs(filepath.Join("..", "..", "examples", "tea.py"))
 	require.NoError(t, err)
 	all, code := check(t, "", "--strict", "--", "sh", "-c", `read -r prompt; { printf '%s\n' "$prompt"; cat; } | python3 "$0"`, path)

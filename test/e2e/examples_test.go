@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// documented says which document shows an example, as a code block of that
-// language.
+// documented names the document that shows an example, and the language of its
+// code block.
 var documented = map[string]struct{ document, language string }{
 	"note.py":   {"README.md", "python"},
 	"echo.py":   {"docs/write-an-agent.md", "python"},
@@ -44,10 +44,11 @@ func TestTheExampleForTheShellIsAnAgent(t *testing.T) {
 	testExample(t, "sh", "echo.sh", echoes)
 }
 
-// conversations are the tests of the examples, by name.
+// conversations are an example's tests, by name.
 type conversations map[string]func(t *testing.T, e *editor, dir string)
 
-// echoes greets, asks a question, and saves the answer if it is allowed to.
+// echoes tests an agent that greets, asks a question, and saves the answer if
+// it is allowed to.
 var echoes = conversations{
 	"saves what it may":             saveNotes,
 	"saves nothing that it may not": saveNothing,
@@ -93,8 +94,8 @@ func saveNothing(t *testing.T, e *editor, dir string) {
 	require.NoFileExists(t, filepath.Join(dir, "notes.txt"))
 }
 
-// cancelEverywhere cancels wherever the agent waits, and continues: the same
-// process takes the next prompt.
+// cancelEverywhere cancels wherever the agent waits. The same process then
+// handles the next prompt.
 func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
 	id := e.prompt(s, "never mind")
@@ -107,7 +108,7 @@ func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	e.asks()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
-	e.cancel(s) // while no turn runs
+	e.cancel(s) // no turn is running
 
 	id = e.prompt(s, "but this")
 	e.chooseNamed(e.asks(), "task")

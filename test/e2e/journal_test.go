@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A view is what an editor has been shown of a session.
+// A view is everything that an editor was shown of a session.
 type view struct {
 	said, thought, prompted string
 	plan                    string
@@ -21,7 +21,7 @@ type view struct {
 	results                 map[string]string // the last content
 }
 
-// view returns what an editor has been shown of a session, from a message on.
+// view returns what an editor was shown of a session, starting with a message.
 func (e *editor) view(from int) view {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -50,7 +50,7 @@ func (e *editor) view(from int) view {
 	return v
 }
 
-// load opens a session again, and returns what the editor is shown by that.
+// load loads a session, and returns what the editor is shown by that.
 func (e *editor) load(session, dir string) view {
 	e.t.Helper()
 	id := e.request("initialize", map[string]any{"protocolVersion": 1})
@@ -72,9 +72,9 @@ func kills(t *testing.T) int {
 	return 20
 }
 
-// The process is killed at any moment of a turn. Then all that the editor had
-// seen is there when it opens the session again, everything has ended, and the
-// next prompt works.
+// The process is killed at a random moment of a turn. After that, loading the
+// session shows everything that the editor had seen, everything has ended, and
+// the next prompt works.
 func TestNothingThatWasSeenIsLostByAKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func TestNothingThatWasSeenIsLostByAKill(t *testing.T) {
 		session := e.open(dir)
 		e.stops(e.prompt(session, "2"))
 		e.prompt(session, "900")
-		until, updates := rand.IntN(6000), 0 // while the agent goes on, so that any moment is met
+		until, updates := rand.IntN(6000), 0 // the agent keeps running, so any moment may be hit
 		e.wait("updates", func(m message) bool { updates++; return updates >= until || m.isAnswer(e.last) })
 		require.NoError(t, e.cmd.Process.Signal(syscall.SIGKILL))
 		e.end()
@@ -141,11 +141,11 @@ func TestASessionIsOpenInOneProcessAlone(t *testing.T) {
 	require.Equal(t, "end_turn", second.stops(second.prompt(session, "1")))
 }
 
-// Where nothing can be written the turn goes on, and the user is told once.
+// If nothing can be written, the turn continues, and the user is told once.
 func TestAStateFolderThatCannotBeWrittenIsToldOnce(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
-	require.NoError(t, os.WriteFile(state+"/turnwire", nil, 0o600)) // a file, in the way
+	require.NoError(t, os.WriteFile(state+"/turnwire", nil, 0o600)) // a file instead of a folder
 	e := launch(t, options{args: with(t, "chatty"), env: []string{"XDG_STATE_HOME=" + state}})
 	session := e.open(t.TempDir())
 	for range 3 {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A client runs a terminal login as the command that it has started, with the
-// login's arguments appended: the terminal is the agent's own then.
+// For a terminal login, a client runs the command that it started, with the
+// login's arguments appended. The agent then owns the terminal.
 func TestInATerminalAnAgentThatSpeaksTheProtocolRunsItself(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), binary, "acp", "--agent", "acp", "--", "sh", "-c", `test -t 0 && read -r name && echo "welcome $name, $1"; exit 3`, "agent", "login")
@@ -25,7 +25,7 @@ func TestInATerminalAnAgentThatSpeaksTheProtocolRunsItself(t *testing.T) {
 	_, err = io.WriteString(screen, "Ada\n")
 	require.NoError(t, err)
 	shown, err := io.ReadAll(screen)
-	if !errors.Is(err, syscall.EIO) { // the end of a terminal on Linux
+	if !errors.Is(err, syscall.EIO) { // EOF of a terminal on Linux
 		require.NoError(t, err)
 	}
 	require.Contains(t, string(shown), "welcome Ada, login")

@@ -18,8 +18,8 @@ import (
 
 const patience = limits.Patience
 
-// The built binaries: one with the race detector, and one as users run it,
-// whose memory can be measured.
+// The built binaries: one with the race detector, and one as users run it, whose
+// memory can be measured.
 var binary, plainBinary string
 
 // TestMain builds the binaries, unless this process is one of the agents.
@@ -38,7 +38,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	// Sessions are kept, but not among the user's own.
+	// Don't mix the tests' sessions with the user's own.
 	if err := os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -67,8 +67,8 @@ func buildAndRun(m *testing.M) int {
 	return code
 }
 
-// runTogether lets eight tests run at once, unless the command line asks for another
-// number: they mostly wait for processes to end.
+// runTogether runs up to eight tests at once, unless the command line sets another
+// number: they mostly wait for processes.
 func runTogether() error {
 	flag.Parse()
 	asked := false
@@ -87,8 +87,8 @@ func build(to string, flags ...string) error {
 	return nil
 }
 
-// haveRaceDetector reports whether there is cgo with a compiler, which the race
-// detector needs.
+// haveRaceDetector reports whether cgo and a C compiler are available, which the
+// race detector needs.
 func haveRaceDetector() bool {
 	out, err := exec.Command("go", "env", "CGO_ENABLED", "CC").Output()
 	fields := strings.Fields(string(out))

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A message is one line that Turnwire has written.
+// A message is one line that Turnwire wrote.
 type message struct {
 	line    string
 	Version string          `json:"jsonrpc"`

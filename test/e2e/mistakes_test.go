@@ -20,18 +20,18 @@ const (
 	sayDone  = `{"type":"done","text":""}` + "\n"
 )
 
-// overdue is how long "turnwire check" waits for what never comes. The agent must have
-// started and answered by then, however slow the machine is.
+// overdue is how long "turnwire check" waits for something that never comes. The agent
+// must have started and answered by then, even on a slow machine.
 const overdue = "15s"
 
-// mistakes are what authors of agents do wrong at first: what the agent prints in
-// answer to each prompt, and what they are told.
+// mistakes are common beginners' mistakes in agents: what the agent prints for each
+// prompt, and what its author is told.
 var mistakes = map[string]struct {
 	prints string
 	rule   string
 	line   int
 	says   string
-	notice bool // the user is told, because nothing is shown
+	notice bool // the user sees a notice, because nothing else is shown
 	ends   bool // the turn ends by itself
 }{
 	"a misspelt type":         {`{"type":"text_dleta","text":"Hello"}` + "\n" + sayDone, "unknown-event", 1, `did you mean "text_delta"?`, true, true},

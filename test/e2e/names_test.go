@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// configure writes a configuration of agents and returns its path.
+// configure writes a configuration with agents and returns its path.
 func configure(t *testing.T, dir, agents string) string {
 	t.Helper()
 	path := filepath.Join(dir, "turnwire.json")
@@ -23,7 +23,7 @@ func configure(t *testing.T, dir, agents string) string {
 	return path
 }
 
-// shell is an agent that is a shell script.
+// shell returns an agent that is a shell script.
 func shell(t *testing.T, name, script, more string) string {
 	t.Helper()
 	quoted, err := json.Marshal(script)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A screen is what a user has seen in the end, in order of appearance.
+// A screen is what a user has seen at the end, in order of appearance.
 type screen struct {
 	order []string
 	shown map[string]*shown
@@ -27,7 +27,7 @@ type shown struct {
 	fields map[string]json.RawMessage
 }
 
-// put sets the item called key, which is added if it is new.
+// put returns the item with a key, adding it if it is new.
 func (s *screen) put(key string) *shown {
 	if s.shown[key] == nil {
 		s.shown[key] = &shown{fields: map[string]json.RawMessage{}}
@@ -53,7 +53,7 @@ func (s *screen) take(t *testing.T, m message) {
 	key := u.Kind
 	switch {
 	case u.Kind == "current_mode_update" || u.Kind == "config_option_update":
-		return // one of the two has it in its answer to session/new
+		return // one of the two sends it with the session/new response
 	case m.Method == "session/request_permission":
 		call = raw.Params.ToolCall
 		key = "question " + string(call["toolCallId"])
@@ -61,7 +61,7 @@ func (s *screen) take(t *testing.T, m message) {
 		require.NoError(t, err)
 		s.put(key).fields["options"] = kinds
 	case strings.HasSuffix(u.Kind, "_chunk"):
-		// Text may be cut at other places; only the whole text matters.
+		// Text may be split differently; only the whole text matters.
 		if n := len(s.order); n == 0 || !strings.HasPrefix(s.order[n-1], u.Kind) {
 			s.put(fmt.Sprint(u.Kind, n))
 		}
@@ -127,7 +127,7 @@ func watch(t *testing.T, e *editor, prompt int, kind string, buffers map[string]
 	}
 }
 
-// file returns the answer to a request for a file.
+// file returns the response to a file request.
 func file(t *testing.T, m message, buffers map[string]string) string {
 	t.Helper()
 	var p struct {
@@ -154,12 +154,11 @@ const everything = `/think how hot?
 /run echo steam; echo more; exit 3
 /say Done.`
 
-// nested returns the command line of a turnwire whose agent is another
-// turnwire.
+// nested returns the arguments of a turnwire whose agent is another turnwire.
 func nested() []string { return []string{"acp", "--agent", "acp", "--", binary, "acp"} }
 
 // TestATurnwireWithATurnwireAsItsAgentShowsTheSame runs the same prompts
-// directly and through one more process that speaks the protocol on both sides.
+// directly, and through another process that speaks the protocol on both sides.
 func TestATurnwireWithATurnwireAsItsAgentShowsTheSame(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"allow_once", "reject_once"} {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A model stands in for a server of the OpenAI chat completions API.
+// A model stands in for an OpenAI chat completions server.
 type model struct {
 	asked chan chat // each request
 	gone  chan struct{}
@@ -40,7 +40,7 @@ func ended(reason string) string {
 	return `data: {"choices":[{"index":0,"delta":{},"finish_reason":"` + reason + `"}]}` + "\n\ndata: [DONE]\n\n"
 }
 
-// calls is a tool call in three pieces.
+// calls returns a tool call in three pieces.
 func calls(name, arguments string) string {
 	piece := func(text string) string {
 		raw, _ := json.Marshal(text)
@@ -159,7 +159,7 @@ func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
 	e.saw("hm")
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
-	<-m.gone // the model is not kept busy
+	<-m.gone // the model was disconnected
 
 	id = e.prompt(s, "write a.txt")
 	e.asks()

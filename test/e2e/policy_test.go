@@ -15,12 +15,12 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// A household is a user with a policy: a configuration, a state folder, and a folder
-// to work in.
+// A household is a user with a policy: a configuration, a state folder, and a
+// working folder.
 type household struct{ config, state, work string }
 
-// ruled makes a household with a policy. Its agent inner is another Turnwire, which
-// has no policy.
+// ruled creates a household with a policy. Its agent inner is another Turnwire,
+// without a policy.
 func ruled(t *testing.T, policy string) household {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func (h household) env() []string {
 	return []string{"XDG_CONFIG_HOME=" + h.config, "XDG_STATE_HOME=" + h.state}
 }
 
-// audit reads the household's audit.
+// audit reads the household's audit log.
 func (h household) audit(t *testing.T) (all []consent.Decision) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(h.state, "turnwire", "audit.jsonl"))
@@ -52,7 +52,7 @@ func (h household) audit(t *testing.T) (all []consent.Decision) {
 	return all
 }
 
-// wrote reports whether the agent has written a file.
+// wrote reports whether the agent wrote a file.
 func (h household) wrote(name string) bool {
 	_, err := os.Stat(filepath.Join(h.work, name))
 	return err == nil
@@ -125,7 +125,7 @@ func TestAFolderIsOnlyEverStricter(t *testing.T) {
 	require.False(t, h.wrote("secret/a.txt"))
 	for _, policy := range []string{
 		`{"policy": {"rules": [{"ask": "edit:asked/**"}]}}`,
-		`{"policy": {"rules": [{"allow": "*"}]}}`, // a repository that wants more is not believed at all
+		`{"policy": {"rules": [{"allow": "*"}]}}`, // a repository that tries to allow more is ignored as a whole
 		`{"policy": `,
 	} {
 		require.NoError(t, os.WriteFile(folder, []byte(policy), 0o600))
@@ -144,7 +144,7 @@ func TestAServerKnowsWhoHasAnswered(t *testing.T) {
 	made := turnwire(t, "", "token", "create", "laptop")
 	require.NoError(t, os.WriteFile(token, []byte(made.stdout), 0o600))
 	s, urls := serveAt(t, "--auth", "token", "--agent", "inner", "--config", h.file())
-	t.Setenv("XDG_STATE_HOME", client) // that of another machine
+	t.Setenv("XDG_STATE_HOME", client) // of another machine
 	for i, url := range urls {
 		for name, write := range map[string]bool{"src/a": true, "src/.env": false, "b": true} {
 			require.NoError(t, os.RemoveAll(filepath.Join(h.work, name)))

@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is an agent that speaks the protocol in a shell without a program.
+// scripted is an ACP agent as a shell script that runs no other programs.
 const scripted = `#!/bin/sh
 say() { printf '{"jsonrpc":"2.0",%s}\n' "$1"; }
 while read -r line; do
@@ -43,7 +43,7 @@ type market struct {
 	mu       sync.Mutex
 	registry string
 	archives map[string][]byte
-	asked    []string // for archives
+	asked    []string // requested archives
 }
 
 func newMarket(t *testing.T) *market {
@@ -63,11 +63,11 @@ func newMarket(t *testing.T) *market {
 	return m
 }
 
-// url is where the registry is.
+// url returns the registry's URL.
 func (m *market) url() string { return m.URL + "/registry.json" }
 
-// offers puts a version of the agent into the registry. digest is its checksum,
-// or "right", or "" for none.
+// offers adds a version of the agent to the registry. digest is its checksum,
+// "right" for the correct one, or "" for none.
 func (m *market) offers(t *testing.T, version, digest string) {
 	t.Helper()
 	var archive bytes.Buffer

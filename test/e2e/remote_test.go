@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serveAt starts a server for other machines, and returns its URL of each form.
+// serveAt starts a server for other machines, and returns its URL in each form.
 func serveAt(t *testing.T, args ...string) (s *server, urls []string) {
 	t.Helper()
 	s = &server{t: t, mark: newMark()}
@@ -35,8 +35,8 @@ func serveAt(t *testing.T, args ...string) (s *server, urls []string) {
 	return s, urls
 }
 
-// A lost connection ends the prompt with the reason, and the next one connects
-// anew.
+// A lost connection ends the prompt with the reason, and the next prompt
+// reconnects.
 func TestALostConnectionEndsTheTurnWithTheReason(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	for i, kind := range []string{"websocket", "http"} {
@@ -59,7 +59,7 @@ func TestALostConnectionEndsTheTurnWithTheReason(t *testing.T) {
 	}
 }
 
-// A token opens the door to its owner alone, and shows nowhere.
+// Only the owner of a token can connect with it, and it appears in no output.
 func TestATokenOpensTheServerUntilItIsRevoked(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)

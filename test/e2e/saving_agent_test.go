@@ -21,7 +21,8 @@ func event(kind string, members map[string]any) {
 	print(string(raw) + "\n")
 }
 
-// saving asks before it saves a note. It never ends a turn whose prompt is "wait".
+// saving asks before it saves a note. It never ends a turn whose prompt is
+// "wait".
 func (a *agent) saving([]string) {
 	calls := 0
 	call := func() string { return fmt.Sprintf("save-%d", calls) }

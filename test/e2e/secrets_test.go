@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Texts that must not appear in a log: a value of the environment, and a text
-// of the user.
+// Texts that must not appear in a log: an environment variable's value, and a
+// user's text.
 const (
 	envSecret    = "hunter2-in-the-environment"
 	promptSecret = "hunter2-in-the-prompt"
@@ -48,8 +48,8 @@ func TestTheLogHoldsNeitherTheEnvironmentNorWhatPeopleSay(t *testing.T) {
 	}
 }
 
-// ownLines leaves out what an agent has written to its stderr, which is for the
-// log and says what the agent wants.
+// ownLines removes the agent's stderr output, which belongs in the log and may
+// contain anything.
 func ownLines(log string) string {
 	var own strings.Builder
 	for line := range strings.Lines(log) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// configured is an environment with this turnwire.json.
+// configured returns an environment with this turnwire.json.
 func configured(t *testing.T, text string) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,7 +22,7 @@ func configured(t *testing.T, text string) []string {
 	return []string{"XDG_CONFIG_HOME=" + dir}
 }
 
-// live lists what is open at a server.
+// live lists a server's open sessions.
 func (s *server) live() (all []struct {
 	ID, Agent string
 	FrontEnds []string
@@ -59,7 +59,7 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 		require.Len(t, s.live(), i+1, "%v is a front end of the server", args)
 		require.Equal(t, "end_turn", e.stops(e.prompt(session, "/say hello")))
 	}
-	// What the command line says counts.
+	// The command line takes precedence.
 	for _, args := range [][]string{{"acp", "--server=none"}, {"acp", "--no-journal"}, {"acp", "--agent", "acp", "--", binary, "acp", "--server=none"}} {
 		e := open(args...)
 		require.Equal(t, "end_turn", e.stops(e.prompt(e.session(dir), "/say hello")))
@@ -91,8 +91,8 @@ func TestDoctorLooksAtTheServerOfTheConfiguration(t *testing.T) {
 	s.ended()
 }
 
-// A run is a front end of a server, with a session of its own, or with one that
-// others use.
+// A run is a client of a server, with its own session or with one that others
+// use.
 func TestARunUsesASessionOfAServer(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func TestARunUsesASessionOfAServer(t *testing.T) {
 	e.shows("agent_message_chunk", "three")
 	require.Len(t, s.live(), 1)
 
-	// Nobody is asked here, and whoever may answer does.
+	// No user can be asked here, so the options of the command answer.
 	for _, c := range []struct {
 		args []string
 		ran  bool
@@ -144,7 +144,7 @@ func TestARunUsesASessionOfAServer(t *testing.T) {
 	again.ended()
 }
 
-// The agent that a server was started with has its own name there, too.
+// The server's own agent can also be chosen by its name.
 func TestTheAgentOfAServerIsFoundByItsName(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	s := serve(t, filepath.Join(t.TempDir(), "s.sock"), "--agent", "workspace")

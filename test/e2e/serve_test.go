@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// often is how often a test looks.
+// often is the interval of a test's checks.
 const often = 10 * time.Millisecond
 
 // A server is a running `turnwire serve`.
@@ -25,7 +25,7 @@ type server struct {
 	cmd    *exec.Cmd
 }
 
-// serve starts a server, and returns when front ends can attach to it.
+// serve starts a server, and returns when clients can attach to it.
 func serve(t *testing.T, socket string, args ...string) *server {
 	t.Helper()
 	s := &server{t: t, socket: socket, mark: newMark()}
@@ -43,14 +43,14 @@ func serve(t *testing.T, socket string, args ...string) *server {
 	return s
 }
 
-// ended waits for the end of the server, of which nothing may be left.
+// ended waits for the server to exit, and checks that it leaves nothing behind.
 func (s *server) ended() {
 	s.t.Helper()
 	require.NoError(s.t, s.cmd.Wait())
 	require.Eventually(s.t, func() bool { return len(descendants(s.mark)) == 0 }, patience, often)
 }
 
-// attach launches the process that an editor launches to attach to the server.
+// attach launches the process that attaches an editor to the server.
 func (s *server) attach() *editor {
 	s.t.Helper()
 	e := launch(s.t, options{args: []string{"acp", "--server=" + s.socket}})
@@ -58,14 +58,14 @@ func (s *server) attach() *editor {
 	return e
 }
 
-// reload opens a session that the server has.
+// reload opens one of the server's sessions.
 func (e *editor) reload(session, dir string) {
 	e.t.Helper()
 	m := e.answer(e.request("session/load", map[string]any{"sessionId": session, "cwd": dir, "mcpServers": []any{}}))
 	require.Nil(e.t, m.Error, m.line)
 }
 
-// shows waits for an update with a text in it.
+// shows waits for an update that contains a text.
 func (e *editor) shows(kind, text string) {
 	e.t.Helper()
 	e.wait(kind+" with "+text, func(m message) bool {
@@ -125,7 +125,7 @@ func TestOneServerListensOnASocket(t *testing.T) {
 	require.Contains(t, second.stderr, "another server listens on "+socket)
 	require.NoError(t, s.cmd.Process.Kill())
 	_ = s.cmd.Wait()
-	after := serve(t, socket) // what is left of the first one is replaced
+	after := serve(t, socket) // replaces what the first server left behind
 	require.NoError(t, after.cmd.Process.Signal(syscall.SIGINT))
 	after.ended()
 	require.Equal(t, 2, turnwire(t, "", "acp", "--server="+socket, "--", "cat").code)
@@ -158,7 +158,7 @@ func TestASessionIsWatchedFromAPipe(t *testing.T) {
 	sees("before")
 	two := one.prompt(session, "/run echo now")
 	sees("> /run echo now")
-	one.choose(one.asks(), "allow_once") // it is not refused by who cannot be asked
+	one.choose(one.asks(), "allow_once") // a client that can't be asked doesn't refuse it
 	require.Equal(t, "end_turn", one.stops(two))
 	sees("answered by test")
 	require.NoError(t, watch.Process.Signal(syscall.SIGINT))

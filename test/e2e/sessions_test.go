@@ -20,7 +20,7 @@ func kept(t *testing.T, dir string, args ...string) string {
 	return r.stdout
 }
 
-// ids returns the ids of the sessions of a folder, the newest first.
+// ids returns the ids of a folder's sessions, newest first.
 func ids(t *testing.T, dir string) (ids []string) {
 	t.Helper()
 	var list []struct {
@@ -46,7 +46,7 @@ func TestARunGoesOnWithASession(t *testing.T) {
 	require.Contains(t, kept(t, dir, "run", "--continue", "/say three"), "three")
 	require.Equal(t, sessions[0], ids(t, dir)[0])
 
-	// In the folder of the session.
+	// The prompt runs in the session's folder.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "here.txt"), []byte("found"), 0o600))
 	r := turnwire(t, "", "run", "--resume", older, "/read here.txt")
 	require.Zero(t, r.code, r.stderr)
@@ -100,7 +100,7 @@ func TestTheTurnsOfASessionAreReplayed(t *testing.T) {
 	}
 	require.Regexp(t, `(?s)one.*two.*one`, e.text())
 
-	// A file is meant before a session.
+	// A file takes precedence over a session.
 	file := filepath.Join(dir, session)
 	require.NoError(t, os.WriteFile(file, []byte(`{"type":"text_delta","text":"of the file"}`+"\n"), 0o600))
 	require.Contains(t, turnwire(t, "", "run", "--replay", file, "hello").stdout, "of the file")

@@ -19,7 +19,7 @@ var settingsFiles = map[string]string{
 	"jetbrains": "../../editors/jetbrains/acp.json",
 }
 
-// servers are the agents of settings.
+// servers are the agents in settings.
 type servers struct {
 	Agents map[string]json.RawMessage `json:"agent_servers"`
 }
@@ -34,8 +34,8 @@ func readServers(t *testing.T, text []byte) servers {
 	return s
 }
 
-// The settings to copy are those that setup writes, and what they launch
-// answers.
+// The settings to copy equal those that setup writes, and the commands in them
+// work.
 func TestTheSettingsToCopyAreThoseOfSetupAndWork(t *testing.T) {
 	t.Parallel()
 	for editor, path := range settingsFiles {

@@ -17,7 +17,7 @@ import (
 
 const codeSettings = ".config/Code/User/settings.json"
 
-// hasCode installs VS Code, as far as its version is read.
+// hasCode installs a fake VS Code, of which only the version can be read.
 func (p *user) hasCode(version string) {
 	p.has(codeSettings, "{\n    \"editor.fontSize\": 13\n}\n")
 	p.has("code/resources/app/package.json", `{"version": "`+version+`"}`)
@@ -115,7 +115,7 @@ func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
 	}
 }
 
-// The doctor shakes hands as VS Code does, with the real server.
+// The doctor does the same handshake as VS Code, with the real server.
 func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
@@ -157,7 +157,7 @@ func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
 	require.NoError(t, serve.Start())
 	t.Cleanup(func() { _ = serve.Process.Signal(os.Interrupt); _ = serve.Wait() })
 	said := make([]byte, 4096)
-	_, err = out.Read(said) // that it serves
+	_, err = out.Read(said) // it is serving now
 	require.NoError(t, err)
 	f = chat()
 	require.Equal(t, "ok", f.Status, f.Detail)

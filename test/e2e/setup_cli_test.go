@@ -24,10 +24,10 @@ type user struct {
 	t    *testing.T
 	home string
 	path string
-	work string // where they work
+	work string // the working folder
 }
 
-// newUser returns a user whose home directory holds only a program turnwire
+// newUser returns a user whose home directory contains only a turnwire program
 // in PATH.
 func newUser(t *testing.T) *user {
 	t.Helper()
@@ -45,7 +45,7 @@ func newUser(t *testing.T) *user {
 // program is the program that the user's editors launch.
 func (p *user) program() string { return filepath.Join(p.path, "turnwire") }
 
-// command returns a command line of the user.
+// command returns a command of the user.
 func (p *user) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(p.t.Context(), p.program(), args...)
 	cmd.Dir = p.work
@@ -54,7 +54,7 @@ func (p *user) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command to its end, without a terminal.
+// run runs a command until it exits, without a terminal.
 func (p *user) run(args ...string) result {
 	p.t.Helper()
 	cmd := p.command(args...)
@@ -67,8 +67,7 @@ func (p *user) run(args ...string) result {
 	return result{p.shown(stdout.String()), p.shown(stderr.String()), cmd.ProcessState.ExitCode()}
 }
 
-// shown returns an output with names in place of what changes from test to
-// test.
+// shown returns an output with names replacing what differs between tests.
 func (p *user) shown(output string) string {
 	return strings.NewReplacer(p.home, "$HOME", p.work, "$WORK").Replace(output)
 }
@@ -90,7 +89,7 @@ func (p *user) answer(answer string, args ...string) (screen string, code int) {
 			_, err := io.WriteString(terminal, answer)
 			require.NoError(p.t, err)
 		}
-		if errors.Is(err, syscall.EIO) || errors.Is(err, io.EOF) { // the end of a terminal
+		if errors.Is(err, syscall.EIO) || errors.Is(err, io.EOF) { // EOF of a terminal
 			break
 		}
 		require.NoError(p.t, err)
@@ -110,8 +109,8 @@ func (p *user) has(path, text string) {
 	require.NoError(p.t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-// file returns the text of a file below the home directory, or "" if there is
-// none.
+// file returns the text of a file below the home directory, or "" if it doesn't
+// exist.
 func (p *user) file(path string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.home, path))
@@ -352,8 +351,8 @@ func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
 	require.NotContains(t, r.stderr, "secret")
 }
 
-// Each setup reads the file and replaces it. Without a lock only the last one's
-// agent would remain.
+// Each setup reads the file and replaces it. Without a lock, only the last
+// one's agent would remain.
 func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)

@@ -31,9 +31,9 @@ const agentShell = `;;; -*- lexical-binding: t -*-
 (provide 'agent-shell)
 `
 
-// agentShells are the forms of agent-shell's agents: older versions make them
-// at once, later ones on demand. Instead of the list, a user may have a
-// function.
+// agentShells are the forms of agent-shell's agents: older versions create them
+// at once, later ones on demand. A user may also have a function instead of the
+// list.
 var agentShells = map[string]string{
 	"made at once":               `(list (claude-code))`,
 	"functions":                  `(list #'claude-code)`,
@@ -43,8 +43,8 @@ var agentShells = map[string]string{
 	"one without closure for it": `'(lambda () (list #'claude-code))`,
 }
 
-// emacsReport prints the agents of agent-shell as JSON. The init file is loaded
-// twice, as users do after they have changed it.
+// emacsReport prints agent-shell's agents as JSON. It loads the init file
+// twice, as users do after changing it.
 const emacsReport = `(progn
   (when (featurep 'agent-shell) (error "agent-shell was loaded too early"))
   (load "~/.emacs.d/init.el" nil t)
@@ -66,7 +66,7 @@ const emacsReport = `(progn
 
 type emacsAgent struct {
 	ID, Name string
-	Prompt   *int // where the pattern of the prompt matches the prompt
+	Prompt   *int // where the prompt's pattern matches the prompt
 	Run      []string
 }
 
@@ -83,7 +83,7 @@ func (p *user) emacs(form string) (stdout, stderr string) {
 	return out.String(), messages.String()
 }
 
-// emacsAgents returns the agents that agent-shell has then.
+// emacsAgents returns agent-shell's agents.
 func (p *user) emacsAgents() []emacsAgent {
 	p.t.Helper()
 	stdout, stderr := p.emacs(emacsReport)
@@ -93,8 +93,8 @@ func (p *user) emacsAgents() []emacsAgent {
 	return agents
 }
 
-// The agents are added once to any existing ones, whether or not the init file
-// has lexical binding.
+// The agents are added once to any existing ones, with and without lexical
+// binding in the init file.
 func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 	t.Parallel()
 	for form, value := range agentShells {
@@ -125,7 +125,7 @@ func TestSetupOfEmacsReachesAgentShell(t *testing.T) {
 	}
 }
 
-// An agent that the user has defined stays as it is, and ours with the same
+// An agent that the user has defined stays unchanged, and ours with the same
 // identifier is not added.
 func TestSetupOfEmacsReplacesNoAgentOfTheUser(t *testing.T) {
 	t.Parallel()

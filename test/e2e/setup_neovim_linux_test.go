@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Stand-ins for the plugins: each keeps the options that its setup receives,
-// merged with its own. The real ones do no more with the options in question.
+// Stand-ins for the plugins: each stores the options that its setup receives,
+// merged with its own. The real ones treat these options the same way.
 const (
 	codecompanionPlugin = `
 local config = require("codecompanion.config")
@@ -56,7 +56,8 @@ function Setup(provider)
 end
 `
 
-// The agents that the plugins know, as JSON in the file that REPORT names.
+// Writes the agents that the plugins know as JSON to the file that REPORT
+// names.
 const report = `
 local function report()
   local acp = require("codecompanion.config").adapters.acp
@@ -120,7 +121,7 @@ func TestSetupOfNeovimReachesThePlugins(t *testing.T) {
 	}
 }
 
-// A plugin that is not installed is neither required nor pretended, and can be
+// A plugin that isn't installed is neither required nor faked, and can be
 // installed later.
 func TestSetupOfNeovimBeforeAnyPlugin(t *testing.T) {
 	t.Parallel()

@@ -16,8 +16,8 @@ import (
 )
 
 // maxGrowth bounds the resident memory, in bytes, that an editor which doesn't
-// read may cost. It leaves room for the garbage collector on a busy machine; the
-// events of a turn would take several times as much.
+// read may cost. It leaves room for the garbage collector on a busy machine; a
+// turn's events would take several times as much.
 const maxGrowth = 8 << 20
 
 func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
@@ -27,7 +27,7 @@ func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
 		events int
 	}{"joined": {"--join=true", 300_000}, "each for itself": {"--join=false", 100_000}} {
 		t.Run(name, func(t *testing.T) {
-			warmUp := c.events // so much that garbage was collected too
+			warmUp := c.events // enough to trigger garbage collections
 			joined := name == "joined"
 			progress := filepath.Join(t.TempDir(), "progress")
 			args := append([]string{"acp", c.join}, with(t, "counting", progress)[1:]...)
@@ -77,8 +77,7 @@ func TestACancelReachesTheAgentWhileTheEditorDoesNotRead(t *testing.T) {
 	e.end()
 }
 
-// lines reads stdout in the test itself: stdout is read only when the test does
-// so.
+// lines reads stdout only when the test asks for it.
 type lines struct {
 	t *testing.T
 	r *bufio.Reader
@@ -92,9 +91,9 @@ func (l *lines) next() message {
 	return m
 }
 
-// count reads up to the answer of a prompt. It checks that the numbers arrive
-// in order, each in a message of its own unless joined, and returns how many
-// there are.
+// count reads up to a prompt's response. It checks that the numbers arrive in
+// order, each in a separate message unless joined, and returns how many there
+// are.
 func (l *lines) count(id int, joined bool) int {
 	n := 0
 	for {
@@ -128,11 +127,10 @@ func blocked(t *testing.T, stdout *os.File, progress string, events int) {
 	}, patience, 50*time.Millisecond)
 }
 
-// full reports whether a write to a pipe would wait. A pipe is full when it has
-// no page left. Not every page is full, so the number of bytes does not show
-// it.
+// full reports whether a write to a pipe would block. A pipe is full if it has
+// no page left. Not every page is full, so the number of bytes doesn't show it.
 func full(t *testing.T, pipe *os.File) bool {
-	raw, err := pipe.SyscallConn() // Fd would make reading block a thread
+	raw, err := pipe.SyscallConn() // Fd would make reads block a thread
 	require.NoError(t, err)
 	var writable []unix.PollFd
 	require.NoError(t, raw.Control(func(fd uintptr) {
@@ -155,13 +153,13 @@ func number(path string) int {
 	return n
 }
 
-// memory returns the memory of a process in bytes.
+// memory returns a process's memory in bytes.
 func memory(t *testing.T, pid int) int {
 	t.Helper()
 	return memoryAs(t, "VmRSS", pid)
 }
 
-// memoryAs returns one of the figures of a process about its memory, in bytes.
+// memoryAs returns one of a process's memory figures, in bytes.
 func memoryAs(t *testing.T, name string, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -36,7 +36,7 @@ func (e *editor) request(method string, params any) int {
 	return e.last
 }
 
-// answer waits for the answer to a request.
+// answer waits for the response to a request.
 func (e *editor) answer(id int) message {
 	e.t.Helper()
 	return e.wait(fmt.Sprintf("answer to request %d", id), func(m message) bool { return m.isAnswer(id) })
@@ -72,7 +72,7 @@ func (e *editor) cancel(session string) {
 	e.notify("session/cancel", map[string]any{"sessionId": session})
 }
 
-// stops waits for the successful end of a prompt.
+// stops waits for a prompt to end successfully, and returns its stop reason.
 func (e *editor) stops(id int) string {
 	e.t.Helper()
 	m := e.answer(id)
@@ -90,13 +90,13 @@ func (e *editor) asks() message {
 	return m
 }
 
-// choose answers a permission request with the option of a kind.
+// choose answers a permission request with the option of a given kind.
 func (e *editor) choose(asked message, kind string) {
 	e.t.Helper()
 	e.choosing(asked, func(o option) bool { return o.Kind == kind })
 }
 
-// chooseNamed answers a permission request with the option of a name.
+// chooseNamed answers a permission request with the option of a given name.
 func (e *editor) chooseNamed(asked message, name string) {
 	e.t.Helper()
 	e.choosing(asked, func(o option) bool { return o.Name == name })

@@ -19,12 +19,12 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A collector keeps the spans that it is sent, and where its requests came.
+// A collector stores the spans that it receives, and the paths of its requests.
 type collector struct {
 	*httptest.Server
 
 	mu    sync.Mutex
-	spans map[string]*tracepb.Span // by their names
+	spans map[string]*tracepb.Span // by name
 	paths map[string]bool
 }
 
@@ -52,7 +52,7 @@ func startCollector(t *testing.T) *collector {
 	return c
 }
 
-// tracer is an agent whose answer is the trace that its turn belongs to.
+// tracer is an agent that answers with the trace of its turn.
 const tracer = `while read -r line; do case $line in *'"type":"prompt"'*)
 	trace=$(printf %s "$line" | sed 's/.*"traceparent":"\([^"]*\)".*/\1/')
 	printf '{"type":"text_delta","text":"%s"}\n{"type":"done"}\n' "$trace";;
@@ -60,8 +60,8 @@ esac; done`
 
 const clientTrace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-// The editor's trace goes on in Turnwire and in the agent, and what was measured is
-// sent before the end.
+// The editor's trace continues in Turnwire and in the agent, and the measurements
+// are sent before the exit.
 func TestATraceGoesFromTheEditorToTheAgent(t *testing.T) {
 	t.Parallel()
 	c := startCollector(t)
@@ -93,7 +93,7 @@ func TestATraceGoesFromTheEditorToTheAgent(t *testing.T) {
 	require.True(t, c.paths["/v1/metrics"])
 }
 
-// Without a collector an agent still gets the trace that the editor names.
+// Without a collector, an agent still gets the editor's trace.
 func TestTheEditorsTraceReachesTheAgentAsItIs(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: []string{"acp", "--no-journal", "--", "sh", "-c", tracer}})
@@ -118,8 +118,8 @@ func TestAWrongVariableIsSaidAtOnce(t *testing.T) {
 	require.Contains(t, got.stderr, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc: only http/protobuf is spoken")
 }
 
-// A server says how it is: whether it lives to everybody, what it measures to those
-// who may connect.
+// A server reports its state: its health to everybody, its metrics to those who may
+// connect.
 func TestAServerIsObserved(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "s")
@@ -166,7 +166,7 @@ func TestAProbeNeedsNoTokenAndMetricsDo(t *testing.T) {
 	require.NoError(t, answer.Body.Close())
 }
 
-// get returns the body of an answer with that status.
+// get returns the body of a response with that status.
 func get(t *testing.T, web *http.Client, url string, status int) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)

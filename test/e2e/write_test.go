@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writer asks before it edits a file, and edits it in its own way.
+// writer asks before it edits a file, and edits it itself.
 const writer = `while read -r line; do
 	case $line in
 	*'"type":"prompt"'*)

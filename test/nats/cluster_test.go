@@ -20,10 +20,10 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
-// startCluster runs three servers of NATS as one.
+// startCluster runs a cluster of three NATS servers.
 func startCluster(t *testing.T) (all map[string]*server.Server, urls string) {
 	t.Helper()
-	// Each server has a loopback address of its own, so that a fixed port is free.
+	// Each server has its own loopback address, so that a fixed port is free.
 	var routes []*url.URL
 	for i := range 3 {
 		host := fmt.Sprintf("127.77.%d.%d", os.Getpid()%250, i+1)
@@ -42,12 +42,12 @@ func startCluster(t *testing.T) (all map[string]*server.Server, urls string) {
 	return all, strings.Join(list, ",")
 }
 
-// One of three servers may die at any time: nothing is missing, and nothing is there
-// twice.
+// One of three servers may die at any time: nothing is missing, and nothing is
+// duplicated.
 func TestAClusterLosesNothingWithAServer(t *testing.T) {
 	all, urls := startCluster(t)
 	var s *natsstore.Store
-	require.Eventually(t, func() bool { // they have to find each other
+	require.Eventually(t, func() bool { // the servers have to find each other
 		var err error
 		s, err = natsstore.Open(t.Context(), natsstore.Config{URL: urls, Owner: "a", Replicas: 3, Lease: time.Hour})
 		return err == nil

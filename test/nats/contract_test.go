@@ -16,7 +16,7 @@ func TestNATSKeepsTheContract(t *testing.T) {
 	})
 }
 
-// Records are cut into many parts.
+// Records are split into many parts.
 func TestNATSWithShortMessagesKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) journal.Keeper {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// A decision is what became of a question, as the journal has it.
+// A decision is the outcome of a question, as recorded in the journal.
 type decision struct {
 	Verdict, By, Reason string
 	FrontEnd            struct{ Name string }
@@ -30,7 +30,7 @@ func decisionsIn(t *testing.T, s journal.Store, session string) (all []decision)
 	return all
 }
 
-// made is the record of a decision about a call.
+// made returns the record of a decision about a call.
 func made(call, verdict string) []byte {
 	return fmt.Appendf(nil, `{"time":%q,"toolCallId":%q,"verdict":%q}`, time.Now().UTC().Format(time.RFC3339Nano), call, verdict)
 }

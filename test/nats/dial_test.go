@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
-// tunnels opens a tunnel between two stores of a server, and returns its ends.
+// tunnels opens a tunnel between two stores on a server, and returns its ends.
 func tunnels(t *testing.T, url string) (near, far *natsstore.Tunnel) {
 	t.Helper()
 	return tunnelsOf(t, natsstore.Config{URL: url})
@@ -105,7 +105,7 @@ func TestAWriterWaitsForAReader(t *testing.T) {
 	require.ErrorIs(t, <-wrote, io.ErrClosedPipe, "it does not wait for ever")
 }
 
-// Others may send anything to the ends of a tunnel, and frames may be lost.
+// Others may send anything to a tunnel's ends, and frames may be lost.
 func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
 	t.Parallel()
 	for name, frame := range map[string]string{
@@ -142,7 +142,7 @@ func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
 	}
 }
 
-// Nobody tells of the end: the other one is silent.
+// Nobody reports the end: the other side is silent.
 func TestATunnelWithoutAServerEnds(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)

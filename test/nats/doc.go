@@ -1,3 +1,3 @@
-// Package nats tests the sessions of several servers with a real server of NATS. It
-// is a module of its own: what that server needs is no concern of a user's.
+// Package nats tests sessions of several servers with a real NATS server. It is a
+// separate module, because that server's dependencies don't concern users.
 package nats

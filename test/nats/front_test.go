@@ -17,20 +17,20 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
-// A front is a front end of a server.
+// A front is a server's client.
 type front struct {
 	t       *testing.T
 	conn    *client.Conn
-	writing sync.Mutex // one line after the other
+	writing sync.Mutex // one line at a time
 
 	mu       sync.Mutex
 	changed  sync.Cond
 	ended    bool
 	last     int
 	answers  map[string]answer
-	text     map[string]*strings.Builder // what agents have said, by the ids of sessions
+	text     map[string]*strings.Builder // the agents' messages, by session id
 	asked    map[string][]json.RawMessage
-	withdraw map[string]bool // the ids of questions that were taken back
+	withdraw map[string]bool // ids of withdrawn questions
 }
 
 type answer struct {
@@ -42,7 +42,7 @@ type answer struct {
 	}
 }
 
-// attach connects a front end to a server, which takes so many at once.
+// attach connects a client to a server, which accepts only so many at once.
 func attach(t *testing.T, m *machine) *front {
 	t.Helper()
 	for {
@@ -130,7 +130,8 @@ func (f *front) take(line []byte) {
 	}
 }
 
-// until waits until something is so. The lock is held while that is looked at.
+// until waits until a condition holds. It checks the condition with the lock
+// held.
 func (f *front) until(what string, is func() bool) {
 	f.t.Helper()
 	late := time.AfterFunc(deadline, func() {
@@ -169,7 +170,7 @@ func (f *front) write(message any) {
 	require.NoError(f.t, err)
 }
 
-// await waits for an answer.
+// await waits for a response.
 func (f *front) await(id string) (a answer) {
 	f.t.Helper()
 	f.until("the answer "+id, func() (ok bool) {
@@ -199,7 +200,7 @@ func (f *front) beginLoad(session, cwd string) (id string) {
 	return f.begin("session/load", map[string]any{"sessionId": session, "cwd": cwd, "mcpServers": []any{}})
 }
 
-// load opens a session again.
+// load loads a session.
 func (f *front) load(session, cwd string) {
 	f.t.Helper()
 	a := f.await(f.beginLoad(session, cwd))
@@ -212,13 +213,13 @@ func (f *front) prompt(session, text string) (id string) {
 	return f.begin("session/prompt", map[string]any{"sessionId": session, "prompt": []any{map[string]string{"type": "text", "text": text}}})
 }
 
-// allow permits what is asked for, once.
+// allow permits a request, once.
 func (f *front) allow(question json.RawMessage) {
 	f.t.Helper()
 	f.write(map[string]any{"jsonrpc": "2.0", "id": question, "result": map[string]any{"outcome": map[string]string{"outcome": "selected", "optionId": "allow_once"}}})
 }
 
-// said is what the agent has said in a session.
+// said returns the agent's messages in a session.
 func (f *front) said(session string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -232,14 +233,14 @@ func (f *front) saidLocked(session string) string {
 	return f.text[session].String()
 }
 
-// heard waits until the agent has said something in a session.
+// heard waits until the agent's messages in a session contain a text.
 func (f *front) heard(session, what string) {
 	f.t.Helper()
 	f.until(fmt.Sprintf("%q", what), func() bool { return strings.Contains(f.saidLocked(session), what) })
 }
 
-// counts returns how far each turn has counted in what was said. No number is
-// missing, and none is there twice.
+// counts returns how far each turn counted in the agent's messages. No number
+// is missing or duplicated.
 func counts(t *testing.T, said string) (all []int) {
 	t.Helper()
 	next := -1

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A crowd is many sessions with many front ends at three servers.
+// A crowd is many sessions with many clients at three servers.
 type crowd struct {
 	t        *testing.T
 	cwd      string
@@ -22,7 +22,7 @@ type crowd struct {
 	at       [][]*front // by server
 	sessions []*crowded
 	began    time.Time
-	refused  atomic.Int64 // loads that a server with too much to do has refused
+	refused  atomic.Int64 // loads that a busy server refused
 }
 
 // A crowded session counts, or asks.
@@ -31,14 +31,14 @@ type crowded struct {
 	id    string
 	asks  bool
 	taken bool // another server has taken it over
-	home  int  // the server that has it
+	home  int  // the server that owns it
 	one   *front
 	two   *front // at the same server
 	there *front // at another one; nil for most
 	turn  string
 }
 
-// fronts are the front ends of the session.
+// fronts returns the session's clients.
 func (s *crowded) fronts() []*front {
 	all := []*front{s.one, s.two}
 	if s.there != nil {
@@ -76,7 +76,7 @@ func (c *crowd) each(what string, which func(*crowded) bool, do func(*crowded)) 
 func all(*crowded) bool        { return true }
 func counting(s *crowded) bool { return !s.asks }
 
-// open opens all sessions, which begin to count, or ask.
+// open opens all sessions, which start to count or ask.
 func (c *crowd) open(sessions, fronts int) {
 	for i := range fronts {
 		k := i % len(c.servers)
@@ -104,7 +104,7 @@ func (c *crowd) open(sessions, fronts int) {
 	})
 }
 
-// further waits until each front end of some sessions has got more.
+// further waits until each client of some sessions has received more.
 func (c *crowd) further(what string, which func(*crowded) bool) {
 	seen := make(map[*crowded][]int)
 	for _, s := range c.sessions {
@@ -119,7 +119,7 @@ func (c *crowd) further(what string, which func(*crowded) bool) {
 	})
 }
 
-// ask has each asking session ask. Everybody answers at once, or nobody.
+// ask makes each asking session ask. Everybody answers at once, or nobody does.
 func (c *crowd) ask(rounds int, answered bool) {
 	c.each("asked", func(s *crowded) bool { return s.asks }, func(s *crowded) {
 		for range rounds {
@@ -148,7 +148,7 @@ func (c *crowd) ask(rounds int, answered bool) {
 	})
 }
 
-// seen is what anybody has seen of each session.
+// seen returns everything that any client has seen of each session.
 func (c *crowd) seen() map[*crowded]string {
 	all := make(map[*crowded]string)
 	for _, s := range c.sessions {
@@ -159,8 +159,8 @@ func (c *crowd) seen() map[*crowded]string {
 	return all
 }
 
-// takeOver opens sessions at another server, which has to show all that anybody has
-// seen of them. A server with too much to do refuses some at first.
+// takeOver opens sessions at another server, which must show everything that anybody
+// has seen of them. A busy server refuses some at first.
 func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which func(*crowded) bool) {
 	c.each(what, which, func(s *crowded) {
 		seen := seenOf[s]
@@ -186,7 +186,7 @@ func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which 
 	})
 }
 
-// forget drops what a front end knows of a session that it opens again.
+// forget drops what a client knows about a session before it loads it again.
 func (f *front) forget(session string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -194,11 +194,11 @@ func (f *front) forget(session string) {
 	delete(f.asked, session)
 }
 
-// Many sessions with many front ends at three servers: NATS is killed, a server is cut
-// off, and one is killed. No piece of text is missing or there twice, whoever shows
-// it, each question has one decision, and none that nobody gave.
-// TURNWIRE_SESSIONS and TURNWIRE_FRONT_ENDS say how many there are, TURNWIRE_PAUSE how
-// long an agent takes for a piece of text.
+// Runs many sessions with many clients at three servers: NATS is killed, one server is
+// cut off, and one is killed. No piece of text is missing or duplicated at any client,
+// each question has one decision, and somebody made it.
+// TURNWIRE_SESSIONS and TURNWIRE_FRONT_ENDS set their numbers, and TURNWIRE_PAUSE sets
+// how long an agent takes for a piece of text.
 func TestManySessionsOutliveWhatDies(t *testing.T) {
 	sessions, fronts := number("TURNWIRE_SESSIONS", 18), number("TURNWIRE_FRONT_ENDS", 9)
 	n := runNATSWith(t, 15*time.Second)
@@ -218,7 +218,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 	n.start()
 	c.further("with NATS, too", func(s *crowded) bool { return s.there == nil })
 
-	// Front ends at another server have lost it, and come again.
+	// Clients at another server have lost it, and reconnect.
 	c.each("attached again", func(s *crowded) bool { return s.there != nil }, func(s *crowded) {
 		seen := s.there.said(s.id)
 		again := attach(t, c.servers[(s.home+1)%3])
@@ -233,7 +233,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 		s.there = again
 	})
 
-	seen := c.seen() // what is shown by a server that is cut off is not in the session
+	seen := c.seen() // what a server shows while it is cut off isn't part of the session
 	p.stall()
 	cut := func(s *crowded) bool { return s.home == 2 && s.i%2 == 0 }
 	type before struct {
@@ -255,7 +255,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 	}
 	for _, s := range c.sessions {
 		if s.home != 0 {
-			s.there = nil // its way led to the server that was cut off, or from there
+			s.there = nil // its path led to or from the server that was cut off
 		}
 	}
 	c.further("nobody else has noticed", func(s *crowded) bool { return !s.taken })
@@ -263,7 +263,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 	c.servers[0].kill()
 	c.each("told of the death", func(s *crowded) bool { return s.home == 0 && s.there != nil }, func(s *crowded) {
 		s.there.heard(s.id, "open it again to go on")
-		s.there = nil // it has a notice that the session has not
+		s.there = nil // it has a notice that the session doesn't have
 	})
 	c.takeOver("taken from a server that was killed", 1, c.seen(), func(s *crowded) bool { return s.home == 0 })
 

@@ -49,8 +49,8 @@ func build(dir, out, what string) error {
 	return nil
 }
 
-// runAgent is an agent that counts, and that asks. Each decision that it gets is a
-// line of the file TURNWIRE_TEST_DECISIONS.
+// runAgent is an agent that counts and asks. It appends each decision that it
+// receives as a line to the file TURNWIRE_TEST_DECISIONS.
 func runAgent() {
 	say := func(event map[string]any) {
 		text, err := json.Marshal(event)
@@ -63,7 +63,7 @@ func runAgent() {
 	}
 	pause, err := time.ParseDuration(os.Getenv("TURNWIRE_PAUSE"))
 	if err != nil {
-		pause = 10 * time.Millisecond // faster ones keep the front ends of a slow machine behind
+		pause = 10 * time.Millisecond // faster agents overload the clients on a slow machine
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 16<<20)
@@ -85,7 +85,7 @@ func runAgent() {
 			n, _ := strconv.Atoi(much)
 			for i := range n {
 				say(map[string]any{"type": "text_delta", "text": fmt.Sprintf("%d ", i)})
-				time.Sleep(pause) // a model is no faster
+				time.Sleep(pause) // like the speed of a model
 			}
 			say(map[string]any{"type": "done"})
 		case "tool_confirmation_response":

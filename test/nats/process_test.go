@@ -20,8 +20,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
-// A natsProgram is a NATS server process. Clients reach it through a proxy, so
-// that it has the same address after a restart.
+// A natsProgram is a NATS server process. Clients connect through a proxy, so
+// that its address survives a restart.
 type natsProgram struct {
 	t     *testing.T
 	dir   string
@@ -29,9 +29,9 @@ type natsProgram struct {
 	cmd   *exec.Cmd
 }
 
-// runNATS starts a NATS server in which no lease expires while a test runs,
-// however slow the machine is: a test kills a server and then expires its leases
-// with [natsProgram.expireLeasesOf].
+// runNATS starts a NATS server in which no lease expires during a test, however
+// slow the machine is. Instead, a test kills a server and then expires its
+// leases with [natsProgram.expireLeasesOf].
 func runNATS(t *testing.T) *natsProgram {
 	t.Helper()
 	return runNATSWith(t, time.Hour)
@@ -95,22 +95,23 @@ func (n *natsProgram) expireLeasesOf(m *machine) {
 	expire(n.t, n.url(), fmt.Sprintf("process %d ", m.cmd.Process.Pid))
 }
 
-// kill is kill -9.
+// kill kills the process with SIGKILL.
 func (n *natsProgram) kill() {
 	_ = n.cmd.Process.Kill()
 	_ = n.cmd.Wait()
 }
 
-// A machine is a turnwire serve.
+// A machine is a turnwire serve process.
 type machine struct {
 	t         *testing.T
 	name      string
 	url       string
-	decisions string // the file of the agents' decisions
+	decisions string // the file with the agents' decisions
 	cmd       *exec.Cmd
 }
 
-// serve starts a server whose sessions are in a store, and whose agents are processes.
+// serve starts a server whose sessions are in a store, and whose agents are
+// processes.
 func serve(t *testing.T, name, store, cwd string) *machine {
 	t.Helper()
 	self, err := os.Executable()
@@ -140,20 +141,20 @@ func serveWith(t *testing.T, name, cwd string, args ...string) *machine {
 	return m
 }
 
-// kill is kill -9.
+// kill kills the process with SIGKILL.
 func (m *machine) kill() {
 	_ = m.cmd.Process.Kill()
 	_ = m.cmd.Wait()
 }
 
-// stop is the end that is told.
+// stop stops the server in an orderly way.
 func (m *machine) stop() {
 	m.t.Helper()
 	require.NoError(m.t, m.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(m.t, m.cmd.Wait())
 }
 
-// decided are the decisions that agents of the server got.
+// decided returns the decisions that the server's agents received.
 func (m *machine) decided() []string {
 	m.t.Helper()
 	text, err := os.ReadFile(m.decisions)

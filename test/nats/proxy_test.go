@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A proxy is a network that can stall: nothing arrives, and nobody is told. It
-// holds its port while the server behind it restarts at another one.
+// A proxy is a network that can stall: nothing arrives, and nobody is notified.
+// It keeps its port while the server behind it restarts at another one.
 type proxy struct {
 	listener net.Listener
 	work     sync.WaitGroup
@@ -70,14 +70,14 @@ func (p *proxy) accept() {
 	}
 }
 
-// retarget leads new connections to another server.
+// retarget sends new connections to another server.
 func (p *proxy) retarget(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target = target
 }
 
-// copy passes on what comes, while neither it nor the whole network is stalled.
+// copy forwards data unless it or the whole network is stalled.
 func (p *proxy) copy(to, from net.Conn, stalled *bool) {
 	defer func() { _, _ = to.Close(), from.Close() }()
 	buffer := make([]byte, 16<<10)
@@ -106,7 +106,7 @@ func (p *proxy) set(stalled bool) {
 	p.changed.Broadcast()
 }
 
-// deafen has what is sent to NATS arrive, and no answer come back.
+// deafen lets messages to NATS arrive, but blocks its responses.
 func (p *proxy) deafen() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -16,13 +16,13 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
-// decisions returns those of a session.
+// decisions returns a session's decisions.
 func decisions(t *testing.T, n *natsProgram, session string) (all []decision) {
 	t.Helper()
 	return decisionsIn(t, openStore(t, natsstore.Config{URL: n.url()}), session)
 }
 
-// bucket reads what is kept of questions.
+// bucket returns a function that reads the stored questions.
 func bucket(t *testing.T, url string) (read func() string) {
 	t.Helper()
 	c, err := nats.Connect(url)
@@ -64,7 +64,7 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 	require.NoError(t, j.Sync())
 	require.Equal(t, 2, strings.Count(read(), `"answered":true`))
 
-	expire(t, n.ClientURL(), "") // a is taken for dead
+	expire(t, n.ClientURL(), "") // a is assumed dead
 	k, err := b.Own("a")
 	require.NoError(t, err)
 	var verdicts []string
@@ -74,12 +74,12 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 	require.Equal(t, []string{"deny", "none", "allow", "none"}, verdicts, "what the owner recorded, and then what it did not")
 	require.NotContains(t, read(), "toolCallId")
 
-	// The owner before lives. It has nothing to decide any more.
+	// The previous owner is alive, but can no longer decide anything.
 	require.ErrorIs(t, a.Answered("a", "open", made("open", "allow"))(), journal.ErrFenced)
 	require.NotContains(t, read(), "toolCallId")
 	require.Len(t, decisionsIn(t, b, "a"), 4)
 
-	// What the next owner asks is its own, and over when it says so.
+	// The next owner's questions are its own, and only it can close them.
 	b.Asked("a", "open", made("open", "none"))
 	require.NoError(t, b.Answered("a", "open", made("open", "deny"))())
 	b.Over("a")
@@ -89,7 +89,7 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 	require.Empty(t, read())
 }
 
-// Nothing is recorded of a form, but who has lost the session cannot answer it.
+// Forms aren't recorded, but a server that lost the session can't answer them.
 func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -99,7 +99,7 @@ func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
 	a.Asked("a", "first", nil)
 	require.NoError(t, a.Answered("a", "first", nil)())
 	a.Asked("a", "second", nil)
-	expire(t, n.ClientURL(), "") // a is taken for dead
+	expire(t, n.ClientURL(), "") // a is assumed dead
 	k, err := b.Own("a")
 	require.NoError(t, err)
 	require.Empty(t, decisionsIn(t, b, "a"))
@@ -126,7 +126,8 @@ func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
 	require.Len(t, storetest.All(t, s, "a", 1), 1)
 }
 
-// While NATS is away an answer counts where it is given, and is kept when it is back.
+// While NATS is away, an answer takes effect where it is given, and is stored when
+// NATS is back.
 func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -141,8 +142,8 @@ func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(read(), `"answered":true`) }, deadline, 10*time.Millisecond)
 }
 
-// A server is killed between an answer and the agent that waits for it: NATS has the
-// answer, and the server does not know.
+// A server is killed after an answer, before the waiting agent receives it: NATS has
+// the answer, and the server doesn't know.
 func TestAnAnswerOutlivesTheServerThatTookIt(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)

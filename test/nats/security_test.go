@@ -39,8 +39,8 @@ func newAuthority(t *testing.T, name string) *authority {
 	return a
 }
 
-// make makes a certificate, and returns the files of it and of its key. The first one
-// is that of the authority.
+// make creates a certificate, and returns the files of it and of its key. The first
+// one is the authority's.
 func (a *authority) make(name string) (cert, key string) {
 	a.t.Helper()
 	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -118,7 +118,7 @@ func TestNATSIsReachedOverTLSWithACertificate(t *testing.T) {
 	}
 }
 
-// An operator is one of NATS with accounts, whose users have credentials.
+// An operator is a NATS operator with accounts, whose users have credentials.
 type operator struct {
 	t       *testing.T
 	keys    nkeys.KeyPair
@@ -165,7 +165,7 @@ func (o *operator) add(keeps bool) (keys nkeys.KeyPair, public string) {
 	return keys, public
 }
 
-// user makes a file with the credentials of a user with these rights.
+// user creates a credentials file for a user with these permissions.
 func (o *operator) user(rights ...string) (creds string) {
 	o.t.Helper()
 	keys, public := pair(o.t, nkeys.CreateUser)
@@ -183,7 +183,7 @@ func (o *operator) user(rights ...string) (creds string) {
 	return creds
 }
 
-// The rights are those that docs/many-machines.md names.
+// The permissions are those listed in docs/many-machines.md.
 func TestNATSIsReachedWithCredentialsAndTheRightsThatAreNeeded(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -206,7 +206,7 @@ func TestNATSIsReachedWithCredentialsAndTheRightsThatAreNeeded(t *testing.T) {
 	_, err = natsstore.Open(t.Context(), natsstore.Config{URL: n.ClientURL(), Creds: newOperator(t).user(rights...)})
 	require.ErrorContains(t, err, "Authorization Violation")
 	opened := make(chan error)
-	for i := range rights[:4] { // NATS says nothing: each takes its time
+	for i := range rights[:4] { // NATS doesn't answer, so each attempt takes time
 		creds := o.user(append(append([]string{}, rights[:i]...), rights[i+1:]...)...)
 		go func() {
 			_, err := natsstore.Open(t.Context(), natsstore.Config{URL: n.ClientURL(), Creds: creds})

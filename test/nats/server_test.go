@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
-// number is a number in the environment.
+// number returns a number from the environment.
 func number(name string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
@@ -33,7 +33,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// startNATS runs a server of NATS in this process.
+// startNATS runs a NATS server in this process.
 func startNATS(t *testing.T, change func(*server.Options)) *server.Server {
 	t.Helper()
 	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
@@ -56,6 +56,6 @@ func openStore(t *testing.T, cfg natsstore.Config) *natsstore.Store {
 	t.Helper()
 	s, err := natsstore.Open(t.Context(), cfg)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = s.Close() }) // a test may have taken the server away
+	t.Cleanup(func() { _ = s.Close() }) // a test may have stopped the server
 	return s
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/storetest"
 )
 
-// deadline bounds what a busy machine may need. With many sessions that is more.
+// deadline is long enough for a busy machine. Many sessions need more.
 var deadline = time.Minute + time.Duration(number("TURNWIRE_SESSIONS", 0))*time.Second
 
 func oneRecord(t *testing.T, s journal.Store) journal.Journal {
@@ -50,7 +50,7 @@ func TestAnOwnerThatLivesKeepsItsSession(t *testing.T) {
 	require.NoError(t, k.Close())
 }
 
-// owners opens the bucket of leases.
+// owners opens the bucket with the leases.
 func owners(t *testing.T, url string) jetstream.KeyValue {
 	t.Helper()
 	c, err := nats.Connect(url)
@@ -72,7 +72,7 @@ func expire(t *testing.T, url, prefix string) {
 	for key := range keys.Keys() {
 		e, err := kv.Get(t.Context(), key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
-			continue // released since
+			continue // released in the meantime
 		}
 		require.NoError(t, err)
 		var lease struct{ Owner string }
@@ -83,8 +83,8 @@ func expire(t *testing.T, url, prefix string) {
 	}
 }
 
-// An owner that only seemed to be dead can write nothing more from the moment on in
-// which another one has the session.
+// An owner that only seemed dead can't write anything once another server owns the
+// session.
 func TestAStaleOwnerIsFenced(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -110,7 +110,7 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 	require.Equal(t, []string{`{"text":"1"}`, `{"text":"2"}`}, storetest.All(t, b, "a", 1))
 }
 
-// An idle owner finds out by its lease.
+// An idle owner notices through its lease.
 func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -118,7 +118,7 @@ func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour, Renew: 10 * time.Millisecond, Lost: func(_ string, cause error) { lost <- cause }})
 	b := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "the other"})
 	oneRecord(t, a)
-	until(t, "b owns the session", func() bool { // a may take the lease again first
+	until(t, "b owns the session", func() bool { // a may renew the lease first
 		expire(t, n.ClientURL(), "")
 		_, err := b.Own("a")
 		return err == nil
@@ -126,7 +126,7 @@ func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
 	require.EqualError(t, <-lost, "another server has taken the session over: the other")
 }
 
-// Nobody else wants the session of an owner whose lease has expired.
+// Nobody else claims the session of an owner whose lease has expired.
 func TestAnExpiredLeaseIsTakenAgain(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -160,7 +160,7 @@ func restart(t *testing.T, n *server.Server, p *proxy, between func()) {
 	p.retarget(startNATS(t, func(o *server.Options) { o.StoreDir = dir }).Addr().String())
 }
 
-// While the server is away nothing waits for it, and nothing is lost.
+// While the server is away, nothing waits for it, and nothing is lost.
 func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -184,7 +184,7 @@ func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
 	require.Len(t, storetest.All(t, s, "a", 1), int(last))
 }
 
-// A session that begins while the server is away is there when it is back.
+// A session that begins while the server is away exists when it is back.
 func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -222,8 +222,8 @@ func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrNotFound)
 }
 
-// What waits is bounded. Then the session is not kept any more, and what is kept of
-// it is a beginning.
+// Pending records are limited. Beyond the limit the session is no longer saved, and
+// what is saved is its beginning.
 func TestTooMuchThatWaitsIsAnError(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -243,7 +243,7 @@ func TestTooMuchThatWaitsIsAnError(t *testing.T) {
 	require.ErrorContains(t, err, "cannot be reached", "it does not wait for what is known to be away")
 }
 
-// Others may write to the stream, and a death may leave some parts of a text.
+// Others may write to the stream, and a crash may leave an incomplete text.
 func TestWhatIsNotOursInTheStreamIsAnError(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
@@ -332,7 +332,7 @@ func TestAServerThatCannotKeepSessionsIsToldAtTheStart(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
-// Two servers start at once where there is nothing yet.
+// Two servers start at once with an empty NATS.
 func TestWhoIsFirstMakesTheStream(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)

@@ -14,11 +14,12 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
-// endless is a turn that a test does not see the end of.
+// endless is a turn that outlasts a test.
 const endless = "count 1000000"
 
-// Servers have sessions with several front ends each; all are counting. One server
-// is killed. Its front ends go to the others, and see what they have seen, once.
+// Servers have sessions with several clients each; all are counting. One server is
+// killed. Its clients reconnect to the others, and see everything they have seen,
+// exactly once.
 func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	t.Parallel()
 	const sessions, fronts = 9, 12
@@ -58,7 +59,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 			if !strings.Contains(said, "This turn was interrupted") {
 				t.Errorf("the turn is not said to be interrupted: %q", said)
 			}
-			c.load(ids[i], cwd) // through the server that has it now
+			c.load(ids[i], cwd) // through the server that owns it now
 			if there := c.said(ids[i]); there != said {
 				t.Errorf("the third server shows %q instead of %q", there, said)
 			}
@@ -94,8 +95,9 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	}
 }
 
-// The agent lives elsewhere, and can load its sessions. A server is killed in the middle
-// of a turn, which goes on there: who opens the session at the next one sees all of it.
+// The agent runs elsewhere, and can load its sessions. A server is killed in the middle
+// of a turn, which continues in the agent: a client that opens the session at the next
+// server sees all of it.
 func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -119,7 +121,7 @@ func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
 	require.Nil(t, two.await(two.prompt(id, "count 20")).Error)
 }
 
-// kept reads what the agent has said in a session from the store.
+// kept reads the agent's messages in a session from the store.
 func kept(t *testing.T, s *natsstore.Store, session string) (records int) {
 	t.Helper()
 	for r, err := range s.Read(session, 1) {
@@ -131,7 +133,7 @@ func kept(t *testing.T, s *natsstore.Store, session string) (records int) {
 	return records
 }
 
-// Turns go on while NATS is away, and are kept when it is back.
+// Turns continue while NATS is away, and are saved when it is back.
 func TestAKilledNATSEndsNothing(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -145,7 +147,7 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 	n.kill()
 	require.Nil(t, one.await(turn).Error, "the turn goes on")
 	two.heard(id, " 1499 ")
-	late := two.open(cwd) // and others begin
+	late := two.open(cwd) // and other sessions begin
 	require.Nil(t, two.await(two.prompt(late, "count 30")).Error)
 	n.start()
 	s := openStore(t, natsstore.Config{URL: n.url()})
@@ -162,8 +164,8 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 	require.Equal(t, two.said(late), b.said(late))
 }
 
-// Leases expire while NATS is away. Who comes first then takes nothing from those who
-// live.
+// Leases expire while NATS is away. A server that comes back first takes no sessions
+// from other living servers.
 func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -183,7 +185,8 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	require.Nil(t, one.await(one.prompt(id, "count 20")).Error)
 	n.start()
 	expire(t, n.url(), "")
-	// What was sent to the other server is lost, unless it was so late that NATS was back.
+	// Messages to the other server are lost, unless they were sent so late that NATS was
+	// back.
 	two.until("the turn, or that it is lost", func() bool {
 		said := two.saidLocked(id)
 		return strings.Contains(said, "open it again to go on") || said == one.said(id)
@@ -195,8 +198,8 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	require.Equal(t, []int{399, 19, 29}, counts(t, one.said(id)))
 }
 
-// A server that cannot reach NATS is taken for dead. When it can again, what it has
-// no more is ended there, and nothing of what it did meanwhile is in the session.
+// A server that can't reach NATS is assumed dead. When it reconnects, it ends the
+// sessions that it lost, and nothing it did in the meantime is in them.
 func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -222,7 +225,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	require.Len(t, counts(t, one.said(id)), 1)
 
 	again := attach(t, first)
-	again.load(id, cwd) // through the server that has it
+	again.load(id, cwd) // through the server that owns it
 	require.Equal(t, two.said(id), again.said(id))
 	require.Nil(t, again.await(again.prompt(id, "count 20")).Error)
 	two.until("what was asked at the other server", func() bool { return two.saidLocked(id) == again.said(id) })
@@ -234,8 +237,8 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	require.Equal(t, []int{29, 19}, all[1:])
 }
 
-// Each question that was answered got one answer, and one that died with its server
-// got none: not from somebody who opens the session elsewhere either.
+// Each answered question has exactly one answer. A question that died with its server
+// has none, not even from somebody who opens the session elsewhere.
 func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A session is at one server, and front ends of all servers see and answer it: all
-// updates in one order, prompts of anybody, and one answer to each question.
+// One server owns a session, and clients of all servers see and answer it: all
+// updates in one order, prompts from anybody, and one answer to each question.
 func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
@@ -56,7 +56,7 @@ func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 	require.Empty(t, b.decided())
 	same()
 
-	// One that nobody answers is withdrawn everywhere when its turn is cancelled.
+	// An unanswered question is withdrawn everywhere when its turn is cancelled.
 	turn = fronts[1].prompt(id, "ask")
 	for _, f := range fronts {
 		f.until("a question", func() bool { return len(f.asked[id]) == rounds+1 })
@@ -67,7 +67,7 @@ func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 		f.until("the withdrawal", func() bool { return f.withdraw[string(f.asked[id][rounds])] })
 	}
 
-	// The front ends of other servers are told when its server has died, and take
+	// The clients of other servers are notified when the owner has died, and take
 	// the session over.
 	a.kill()
 	n.expireLeasesOf(a)

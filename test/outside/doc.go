@@ -1,2 +1,3 @@
-// Package outside tests that another module can use what this one exports.
+// Package outside tests that another module can use the packages that this one
+// exports.
 package outside

@@ -22,8 +22,8 @@ func build(t *testing.T, name string) (string, error) {
 	return compile(t, name, source)
 }
 
-// compile compiles a program as the main package of a module of its own, and
-// returns the binary. What the compiler says is the error.
+// compile compiles a program as the main package of a separate module, and
+// returns the binary. The error contains the compiler's output.
 func compile(t *testing.T, name string, source []byte) (string, error) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -46,7 +46,7 @@ func compile(t *testing.T, name string, source []byte) (string, error) {
 	return binary, nil
 }
 
-// A message is what the test wants to know of one.
+// A message contains the members that the test needs.
 type message struct {
 	ID     json.RawMessage
 	Result struct {
@@ -75,7 +75,8 @@ func TestAnotherModuleMakesAnAgent(t *testing.T) {
 		_, err := fmt.Fprintf(in, format+"\n", args...)
 		require.NoError(t, err)
 	}
-	// until reads up to the answer to a request, or to a request of the agent.
+	// until reads up to the response to a request, or to a request from the
+	// agent.
 	until := func(want string) (m message) {
 		for lines.Scan() {
 			m = message{}

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What "turnwire new" writes is built and run as it says itself.
+// The agents that "turnwire new" creates can be built and run with the commands
+// that it prints.
 func TestNewAgentsOfEachLanguageWork(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "turnwire")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/turnwire/turnwire")
@@ -25,7 +26,7 @@ func TestNewAgentsOfEachLanguageWork(t *testing.T) {
 			told := run(t, temporary, env, binary, "new", language, "my-agent")
 			require.Contains(t, told, "turnwire setup zed        --name my-agent -- ")
 
-			// The lines that are indented before those of the editors are commands.
+			// The indented lines before the section about editors are commands.
 			work := t.TempDir()
 			commands, _, _ := strings.Cut(told, "To see it in an editor:")
 			var tried, checked bool

@@ -18,7 +18,7 @@ import (
 // seen.
 const limit = 8 * time.Minute
 
-// run runs a program in a folder, and returns what it has printed.
+// run runs a program in a folder, and returns its output.
 func run(t *testing.T, folder string, env []string, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -31,7 +31,7 @@ func run(t *testing.T, folder string, env []string, name string, args ...string)
 	return string(out)
 }
 
-// absolute returns the path of a folder of the repository.
+// absolute returns the absolute path of a folder in the repository.
 func absolute(t *testing.T, parts ...string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(append([]string{"..", ".."}, parts...)...))
@@ -62,8 +62,8 @@ func TestThePackageOfTypeScriptHoldsTheProgramAndItsTypesAlone(t *testing.T) {
 	}
 }
 
-// What the README of an emitter shows works as it stands. The one of Rust is
-// compiled as a test of its crate's documentation.
+// The examples in the libraries' READMEs work unchanged. The Rust one is
+// compiled as a documentation test of its crate.
 func TestTheExamplesOfTheReadmesWork(t *testing.T) {
 	temporary := t.TempDir()
 	binary := filepath.Join(temporary, "turnwire")
@@ -92,12 +92,12 @@ func TestTheExamplesOfTheReadmesWork(t *testing.T) {
 	run(t, absolute(t, "sdk", "rust"), nil, "cargo", "test", "--quiet", "--locked")
 }
 
-// A wheel is installed beside nothing else, and what is in it is imported by the
-// oldest grammar that it promises.
+// The wheel is installed without other packages, and the oldest grammar that it
+// promises parses its files.
 func TestThePackageOfPythonIsAWheelWithTypesAndWithoutDependencies(t *testing.T) {
 	temporary := t.TempDir()
 	python := venv(t, temporary)
-	source := filepath.Join(temporary, "source") // a build writes beside what it builds
+	source := filepath.Join(temporary, "source") // a build writes next to its sources
 	require.NoError(t, os.CopyFS(source, os.DirFS(absolute(t, "sdk", "python"))))
 	run(t, temporary, nil, python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", source)
 	run(t, temporary, nil, python, "-c", `
@@ -121,7 +121,7 @@ func TestThePackageOfRustHoldsItsSourcesAlone(t *testing.T) {
 	}
 }
 
-// An emitter is small enough to be read: this is what it is for.
+// A library must be small enough to read.
 func TestEmittersAreUnderFourHundredLines(t *testing.T) {
 	for language, pattern := range map[string]string{"python": "src/turnwire/*.py", "typescript": "src/*.ts", "rust": "src/*.rs"} {
 		files, err := filepath.Glob(filepath.Join(absolute(t, "sdk", language), pattern))
@@ -129,7 +129,7 @@ func TestEmittersAreUnderFourHundredLines(t *testing.T) {
 		lines := 0
 		for _, file := range files {
 			if strings.HasPrefix(filepath.Base(file), "events.") {
-				continue // it is generated
+				continue // generated
 			}
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestEmittersAreUnderFourHundredLines(t *testing.T) {
 	}
 }
 
-// venv makes an environment of Python's in a folder, and returns its Python.
+// venv creates a Python environment in a folder, and returns its python.
 func venv(t *testing.T, folder string) string {
 	t.Helper()
 	run(t, folder, nil, "python3", "-m", "venv", "venv")

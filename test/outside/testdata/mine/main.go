@@ -1,5 +1,5 @@
-// Command mine is an agent of somebody else's: it uses what Turnwire exports, as
-// any module can.
+// Command mine is a third-party agent: it uses what Turnwire exports, as any
+// module can.
 package main
 
 import (
@@ -24,7 +24,7 @@ func texts(e agent.Event) agent.Text {
 	return agent.Text{}
 }
 
-// shout is a dialect of its own.
+// shout is a custom dialect.
 var shout = dialect.Table[struct{}]{
 	Name: "shout",
 	Forms: []dialect.Form[struct{}]{{Type: "kind", Kinds: []dialect.Kind[struct{}]{
