@@ -323,7 +323,7 @@ shell that wanted it again."
   client)
 
 (defun turnwire--offering-after (failed agent)
-  "Return an error handler that calls FAILED.
+  "Return an error handler that does what FAILED does.
 Then it offers a login, if the error says that AGENT needs one."
   (let ((most (cdr (func-arity failed))))
     (lambda (failure &optional message)
