@@ -1,6 +1,6 @@
-# Starts processes that are hard to get rid of: deaf to signals, in sessions of
-# their own, without a parent, and one without its environment. $1 is a mark
-# for that one; $2 says whether to print without end.
+# Starts processes that are hard to kill: they ignore signals, run in separate
+# sessions, have no parent, and one has no environment. $1 is a mark for that
+# one; $2 says whether to print without end.
 trap '' TERM INT HUP
 setsid sleep 1000 > /dev/null &
 nohup sleep 1000 > /dev/null 2>&1 &

@@ -40,7 +40,7 @@ export interface Editor {
   findFiles(query: string): Promise<Attachment[]>;
   /**
    * The available remedies for errors, and the function that applies one; unset if
-   * there are none.
+   * nothing helps here.
    */
   readonly cures?: readonly Cure[];
   cure?(cure: Cure): Promise<void>;

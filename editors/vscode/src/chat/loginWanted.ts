@@ -26,7 +26,7 @@ export async function loggedIn<T>(connection: Connection, logIn: LogIn, work: ()
 
 /**
  * Offers the agent's login methods. Throws an error with a message for the user
- * if there are none.
+ * if it has no methods.
  */
 export async function offerLogin(logins: Logins, editor: Pick<Editor, "runLogin">, cwd: string, connection: Connection, error: acp.RequestError): Promise<boolean> {
   let ways = waysOf(connection.authMethods, connection.command);

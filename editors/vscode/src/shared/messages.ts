@@ -27,7 +27,7 @@ export type ToView =
   | { type: "chat"; revision: number; chat: Chat }
   | { type: "changes"; revision: number; changes: Change[] }
   /** A page of the chat list; the first one replaces the current list. */
-  | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** The agent has more that were not requested. */ more?: boolean; /** Why there are none. */ note?: string }
+  | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** The agent has more that were not requested. */ more?: boolean; /** Why the list is empty. */ note?: string }
   /** Files for the mention being typed. */
   | { type: "files"; query: string; files: Attachment[] }
   /** An attachment that was chosen elsewhere in the editor. */

@@ -27,7 +27,7 @@ export class Store {
   listing = true;
   /** There are more that were not requested. */
   moreSessions = false;
-  /** Why there are none. */
+  /** Why the list is empty. */
   noSessions = "";
   /** Ids of items with pending requests, oldest first. */
   readonly asking = new Set<string>();
