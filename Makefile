@@ -45,7 +45,7 @@ export GORACE ?= atexit_sleep_ms=0
 RACE := $(shell [ "$$($(GO) env CGO_ENABLED)" = 1 ] && echo -race)
 
 .PHONY: test
-test: ## run the tests that need nothing but Go
+test: ## run the tests that only need Go
 	$(GO) test $(RACE) -shuffle=on ./...
 
 # Shows what fails on a slow machine. HARD names the packages, COUNT is the number of

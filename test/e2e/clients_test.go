@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// greetings are the initialize requests of clients that can't run here,
-// according to their sources and manuals in November 2026.
+// greetings are the capabilities that clients which can't run here send with
+// initialize, according to their sources and manuals in November 2026.
 func greetings() map[string]map[string]any {
 	files := map[string]any{"readTextFile": true, "writeTextFile": true}
 	meta := map[string]any{"terminal_output": true, "terminal-auth": true}

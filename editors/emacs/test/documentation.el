@@ -1,4 +1,4 @@
-;;; documentation.el --- Ask checkdoc about files  -*- lexical-binding: t; -*-
+;;; documentation.el --- Check files with checkdoc  -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 

@@ -4,9 +4,9 @@
 import { chromium } from "playwright-core";
 
 /**
- * Chromium only uses the last of these lists. So this is Playwright's, with two
- * features added at the end: drawing the bar of an invisible window, and a page kept
- * for later. Together they make up more than half the cost of a new page.
+ * Chromium only uses the last --disable-features list. So this repeats Playwright's,
+ * and adds the features that draw the bar of an invisible window and keep a spare page:
+ * together, more than half the cost of a new page.
  */
 const disabled = [
   "AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose",

@@ -1,4 +1,4 @@
-;;; acp.el --- What turnwire.el needs of acp, for its tests  -*- lexical-binding: t; -*-
+;;; acp.el --- Stub of acp for the tests of turnwire.el  -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 

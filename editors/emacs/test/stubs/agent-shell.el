@@ -1,4 +1,4 @@
-;;; agent-shell.el --- What turnwire.el needs of agent-shell, for its tests  -*- lexical-binding: t; -*-
+;;; agent-shell.el --- Stub of agent-shell for the tests of turnwire.el  -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
