@@ -22,7 +22,8 @@ const exe = process.platform === "win32" ? ".exe" : "";
 
 const [asked, forNode] = split(process.argv.slice(2));
 if (asked.includes("--pictures")) process.env.TURNWIRE_PICTURES = "1";
-const all = readdirSync(`${root}/test`, { withFileTypes: true }).filter((d) => d.isDirectory()).map((d) => d.name);
+/** pictures is not a test: it makes those of the README, when it is named. */
+const all = readdirSync(`${root}/test`, { withFileTypes: true }).filter((d) => d.isDirectory() && d.name !== "pictures").map((d) => d.name);
 const named = asked.filter((argument) => !argument.startsWith("--"));
 const tests = (named.length > 0 ? named : all).flatMap((name) => {
   const [suite, file] = name.split("/");
@@ -62,7 +63,7 @@ await build({
 });
 
 /** Suites that need a browser. */
-const browsing = ["ahp", "page", "vscode", "webview"].some((suite) => suites.includes(suite));
+const browsing = ["ahp", "page", "pictures", "vscode", "webview"].some((suite) => suites.includes(suite));
 
 if (suites.includes("webview")) await build({ ...view, absWorkingDir: root, outdir: "out/view" });
 
@@ -71,7 +72,7 @@ if (suites.includes("ahp") && !existsSync(`${root}/test/ahp/code/node_modules/.i
 }
 
 const extensions = mkdtempSync(`${tmpdir()}/turnwire-extensions-`);
-if (suites.includes("vscode")) {
+if (suites.includes("vscode") || suites.includes("pictures")) {
   const code = `${root}/test/code-server/node_modules`;
   if (!existsSync(`${code}/.installed`)) throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
   // Test what is shipped.
