@@ -12,8 +12,8 @@ type File struct {
 	Policy   *Policy          `json:"policy,omitempty" jsonschema:"description=Which tool calls run without asking you and which never. In a project it can ask and deny alone."`
 }
 
-// An Agent says how an agent is reached. Which members it may have depends on
-// its type; see [Types].
+// An Agent describes how to reach an agent. Its type decides which other members it may
+// have; see [Types].
 type Agent struct {
 	Type         string             `json:"type" jsonschema:"description=How the agent is reached."`
 	Title        string             `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
@@ -38,19 +38,19 @@ type Agent struct {
 	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=Which entry of a registry of ACP agents this is. turnwire agents add writes it and turnwire agents update reads it."`
 
 	file    string
-	project bool           // the file is a project's
+	project bool           // set if the file is a project's
 	key     string         // agents.NAME
-	lines   map[string]int // of the keys in the file
+	lines   map[string]int // line of each key in the file
 }
 
-// An Origin names the entry of a registry that an agent was made of.
+// An Origin names the registry entry that an agent was created from.
 type Origin struct {
 	ID      string `json:"id,omitempty" jsonschema:"description=The id of the entry."`
 	Version string `json:"version,omitempty" jsonschema:"description=The version that is run."`
 	From    string `json:"from,omitempty" jsonschema:"description=The URL or the file of the registry."`
 }
 
-// A Tool says how calls of a tool are shown.
+// A Tool describes how to display calls of a tool.
 type Tool struct {
 	Kind    string `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
 	Verb    string `json:"verb,omitempty" jsonschema:"description=Begins the title: Read + the subject."`
@@ -58,14 +58,14 @@ type Tool struct {
 	Path    string `json:"path,omitempty" jsonschema:"description=The argument that holds the path of a file."`
 }
 
-// File returns the file that the agent was read from, or "" if there is none.
+// File returns the path of the file that defines the agent, or "" if no file does.
 func (a *Agent) File() string { return a.file }
 
-// FromProject reports whether the file belongs to a project. The user may never
-// have read it, so nothing that it names is run before the user asks for it.
+// FromProject reports whether the agent is defined in a project's file. The user may
+// never have read that file, so nothing it names is run before the user asks for it.
 func (a *Agent) FromProject() bool { return a.project }
 
-// Errorf returns an error about the member called name of the agent.
+// Errorf returns an error about the agent's member called name.
 func (a *Agent) Errorf(name, format string, args ...any) error {
 	key := a.key + "." + name
 	if a.file == "" {

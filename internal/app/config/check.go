@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// AgentName is the pattern of names, which are typed, completed and printed.
+// AgentName is the pattern for agent names, which are typed, completed and printed.
 const AgentName = `^[a-z0-9][a-z0-9._-]{0,63}$`
 
 var (
@@ -21,10 +21,10 @@ var (
 	headerName = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 )
 
-// toolKinds are the values of the kind of an [agent.View].
+// toolKinds are the allowed values of [Tool.Kind].
 var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
 
-// check reports what is wrong with an agent whose members have the right types.
+// check validates an agent whose members already have the right types.
 func (a *Agent) check(name string) error {
 	if !agentName().MatchString(name) {
 		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
@@ -43,7 +43,8 @@ func (a *Agent) check(name string) error {
 	return nil
 }
 
-// checkMembers compares the members with those that the agent's type has.
+// checkMembers checks that the agent's type allows the given members, and that no
+// required member is missing.
 func (a *Agent) checkMembers() error {
 	t, ok := typeOf(a.Type)
 	if !ok {
@@ -69,7 +70,7 @@ func (a *Agent) checkMembers() error {
 	return nil
 }
 
-// checkReach checks the members that say how the agent is reached.
+// checkReach checks the members that describe how to reach the agent.
 func (a *Agent) checkReach() error {
 	if a.URL != "" {
 		if err := CheckURL(a.Type, a.URL); err != nil {
@@ -96,7 +97,7 @@ func (a *Agent) checkReach() error {
 	return nil
 }
 
-// CheckURL reports what is wrong with the URL of a server of some type.
+// CheckURL validates the URL of a server for an agent of type kind.
 func CheckURL(kind, raw string) error {
 	u, err := url.Parse(raw)
 	switch {

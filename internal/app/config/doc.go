@@ -1,14 +1,13 @@
-// Package config reads turnwire.json, in which a user names further agents.
+// Package config reads turnwire.json, in which users define more agents.
 //
-// Contract: the file is JSON with comments and trailing commas. Every mistake
-// in it is an [Error] that names the file, the line and the key. An unknown key
-// is an error too, because it may be a misspelt time-out that the user relies
-// on. Values that may be secret (those of headers and of the environment) are
-// of type [Secret], which no log and no error shows. They become text only when
-// an agent is opened, and only then are the environment variables that they
-// name looked up.
+// Contract: the file is JSON with comments and trailing commas. Every mistake in it is
+// reported as an [Error] that names the file, the line and the key. An unknown key is an
+// error too: it may be a misspelt timeout that the user relies on. Values that may be
+// secret (headers and environment variables) are of type [Secret], which is never shown
+// in a log or an error. Environment variables in them are only looked up when an agent is
+// opened.
 //
-// A file in a project is not trusted like the user's own: a cloned repository
-// must not change what a name runs that the user knows. It can add names, but
-// it is an error if it uses one that exists.
+// A project's file is trusted less than the user's own: a cloned repository must not
+// change what a name that the user already knows runs. It can add names, but redefining
+// an existing name is an error.
 package config

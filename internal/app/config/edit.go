@@ -15,24 +15,24 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// Added is an agent of a registry that is written into a file.
+// Added is an agent from a registry that is to be written into a file.
 type Added struct {
 	Title   string
 	Command string
 	Args    []string
-	Env     map[string]string // as the program gets it: nothing in it is a variable
+	Env     map[string]string // as the program gets it, without variables
 	Origin  Origin
 }
 
-// An Edit is a new content for a file that has not been written yet.
+// An Edit is new content for a file, not yet written.
 type Edit struct {
 	Path          string
-	Before, After []byte // Before is nil if there is no file
+	Before, After []byte // Before is nil if the file doesn't exist
 }
 
-// Put computes the edit that writes an agent into the file at path. Members that
-// it does not name stay, and so does everything else in the file. If anew is
-// true, what the file says of that name is replaced as a whole.
+// Put computes the edit that writes an agent into the file at path. Members that Added
+// doesn't have, and the rest of the file, are left unchanged. If anew is true, an
+// existing entry of that name is replaced as a whole.
 func Put(path, name string, a Added, anew bool) (Edit, error) {
 	return edit(path, func(d *jsonc.Document) error {
 		if anew {
@@ -48,12 +48,12 @@ func Put(path, name string, a Added, anew bool) (Edit, error) {
 	})
 }
 
-// Drop computes the edit that takes an agent out of the file at path.
+// Drop computes the edit that removes an agent from the file at path.
 func Drop(path, name string) (Edit, error) {
 	return edit(path, func(d *jsonc.Document) error { return d.Remove("agents", name) })
 }
 
-// object returns the agent as it is written.
+// object returns the agent's JSON object for the file.
 func (a *Added) object() (jsonc.Object, error) {
 	args := a.Args
 	if args == nil {
@@ -83,7 +83,7 @@ func (a *Added) object() (jsonc.Object, error) {
 	}}), nil
 }
 
-// literal returns what [Secret.Resolve] resolves to the text.
+// literal escapes text so that [Secret.Resolve] returns it unchanged.
 func literal(text string) (string, error) {
 	if strings.HasPrefix(text, "env:") {
 		return "", errors.New("its value begins with env:, which names a variable here")
@@ -91,7 +91,8 @@ func literal(text string) (string, error) {
 	return strings.ReplaceAll(text, "$", "$$"), nil
 }
 
-// edit computes the edit that change makes. Both texts must be right.
+// edit computes the edit that change makes. It fails if the file is invalid before or
+// after the change.
 func edit(path string, change func(*jsonc.Document) error) (Edit, error) {
 	before, err := readText(path)
 	if err != nil {
@@ -114,7 +115,7 @@ func edit(path string, change func(*jsonc.Document) error) (Edit, error) {
 	return Edit{path, before, after}, nil
 }
 
-// readText returns the text of a file, or nil if there is none.
+// readText returns the text of a file, or nil if the file doesn't exist.
 func readText(path string) ([]byte, error) {
 	text, err := atomicfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,8 +127,8 @@ func readText(path string) ([]byte, error) {
 	return text, err
 }
 
-// Apply writes the file. If it has changed since the edit was computed, Apply
-// leaves it alone.
+// Apply writes the file. It returns an error and writes nothing if the file changed since
+// the edit was computed.
 func (e Edit) Apply() error {
 	now, err := readText(e.Path)
 	if err != nil {
@@ -156,7 +157,7 @@ func (e Edit) Apply() error {
 	return atomicfile.Write(path, e.After)
 }
 
-// OwnAgents returns the agents of the user's file alone.
+// OwnAgents returns only the agents in the user's own file.
 func (p Places) OwnAgents() (map[string]Agent, error) {
 	own, err := readAgents(p.Own)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An Error says what is wrong in a file.
+// An Error describes a mistake in a file.
 type Error struct {
 	File string
-	Line int    // 1-based; 0 if it is not known
+	Line int    // 1-based; 0 if unknown
 	Key  string // such as agents.mine.url; "" for the file as a whole
 	Err  error
 }

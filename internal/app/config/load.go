@@ -12,21 +12,22 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// FileName is the name of the file, in the user's folder and in a project.
+// FileName is the name of the configuration file, both in the user's folder and in a
+// project.
 const FileName = "turnwire.json"
 
-// maxFile bounds a file, in bytes. A file that is written by hand is smaller.
+// maxFile is the largest accepted file, in bytes. Files written by hand are smaller.
 const maxFile = 256 << 10
 
-// Places says where to look for files.
+// Places says where to look for configuration files.
 type Places struct {
-	Own     string // the user's file; "" for none
-	Must    bool   // Own must be there
-	Project string // the project's file; "" for none
+	Own     string // the user's file; "" if none
+	Must    bool   // fail if Own doesn't exist
+	Project string // the project's file; "" if none
 }
 
-// Find returns the places of the files for work in dir. named is the file that
-// the user has named: then it is the only one.
+// Find returns the files to use for work in dir. If the user named a file (named), it is
+// the only one.
 func Find(named, dir string) Places {
 	if named != "" {
 		return Places{Own: named, Must: true}
@@ -36,15 +37,15 @@ func Find(named, dir string) Places {
 	if !filepath.IsAbs(base) {
 		var err error
 		if base, err = os.UserConfigDir(); err != nil {
-			return p // there is no home directory
+			return p // no home directory
 		}
 	}
 	p.Own = filepath.Join(base, "turnwire", FileName)
 	return p
 }
 
-// Load reads the files and returns their agents. An agent of the project may
-// not have the name of a built-in agent or of one of the user's own.
+// Load reads the files and returns their agents. It is an error if a project's agent has
+// the name of a built-in agent or of one in the user's own file.
 func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	own, err := readAgents(p.Own)
 	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
@@ -97,7 +98,7 @@ func readAgents(path string) (map[string]Agent, error) {
 	return f.Agents, nil
 }
 
-// readFile reads a file. It returns nil if there is none to read.
+// readFile reads a file. It returns nil if path is empty.
 func readFile(path string) (*File, error) {
 	if path == "" {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// Parse reads the text of a file. name is its name in errors.
+// Parse parses the text of a configuration file. Errors refer to the file as name.
 func Parse(name string, text []byte) (*File, error) {
 	p := parser{file: name, text: text, lines: map[string]int{}}
 	tree, err := hujson.Parse(text)
@@ -50,8 +50,8 @@ type parser struct {
 	lines map[string]int // by key
 }
 
-// syntax converts an error of the library, whose text has its own line number
-// and may quote the file.
+// syntax converts a syntax error of the hujson library, whose message has its own line
+// number and may quote the file.
 func (p *parser) syntax(err error) error {
 	var line, column int
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
@@ -64,9 +64,8 @@ func (p *parser) fail(key string, at int, err error) error {
 	return &Error{File: p.file, Line: 1 + bytes.Count(p.text[:at], []byte{'\n'}), Key: key, Err: err}
 }
 
-// decode decodes v into a struct, a map, or anything that encoding/json can
-// decode. It descends into structs and maps itself, to know the line of each
-// member.
+// decode decodes v into a struct, a map, or anything that encoding/json can decode. It
+// descends into structs and maps itself, so that it knows the line of each member.
 func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	p.lines[key] = 1 + bytes.Count(p.text[:v.StartOffset], []byte{'\n'})
 	switch into.Kind() {
@@ -105,7 +104,7 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	if err == nil && !bytes.Equal(raw, []byte("null")) {
 		return nil
 	}
-	// The error of encoding/json may quote the value.
+	// An error of encoding/json may quote the value, which may be secret.
 	if !errors.Is(err, errDuration) {
 		err = fmt.Errorf("must be %s", typeName(into.Kind()))
 	}
@@ -127,7 +126,7 @@ func (p *parser) objects(v hujson.Value, into reflect.Value, key string) error {
 	return nil
 }
 
-// typeName says what a member of a kind must be.
+// typeName describes, for an error message, the values that a member of a kind takes.
 func typeName(kind reflect.Kind) string {
 	switch kind {
 	case reflect.String:
@@ -164,7 +163,7 @@ func (p *parser) members(v hujson.Value, key string, each func(name string, at i
 	return nil
 }
 
-// fieldOf returns the field with a JSON name, and the names of all fields.
+// fieldOf returns the field with the given JSON name, and the JSON names of all fields.
 func fieldOf(v reflect.Value, name string) (field reflect.Value, known []string) {
 	for f, value := range v.Fields() {
 		if !f.IsExported() {

@@ -14,19 +14,19 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// A Policy is what a file says of consent. A file of its own has the same members
-// but for File.
+// A Policy is the policy section of a file. A separate policy file has the same members,
+// except for File.
 type Policy struct {
 	File    string        `json:"file,omitempty" jsonschema:"description=A file with further rules: they come after those that stand here. One that is not absolute is relative to this file."`
 	Rules   []policy.Rule `json:"rules,omitempty" jsonschema:"description=The first rule that matches decides."`
 	Default string        `json:"default,omitempty" jsonschema:"enum=ask,enum=deny,description=What becomes of all other calls: ask or deny. Absent: what comes later decides and in the end you are asked."`
 
-	name  string         // of the file that it is in
-	key   string         // of it in the file
-	lines map[string]int // of the keys in the file
+	name  string         // the file that contains it
+	key   string         // its key in the file
+	lines map[string]int // line of each key in the file
 }
 
-// check reports what is wrong with a policy, and notes where it stands.
+// check validates a policy and records its position for later errors.
 func (p *Policy) check(name, key string, lines map[string]int) error {
 	if p == nil {
 		return nil
@@ -50,12 +50,12 @@ func (p *Policy) errorf(member string, err error) error {
 	return &Error{File: p.name, Line: p.lines[key], Key: key, Err: err}
 }
 
-// at says where a member stands.
+// at returns the position of a member, as FILE:LINE.
 func (p *Policy) at(member string) string {
 	return p.name + ":" + strconv.Itoa(p.lines[join(p.key, member)])
 }
 
-// addTo adds the rules to a policy, after all that there are.
+// addTo appends the rules to a policy.
 func (p *Policy) addTo(to *policy.Policy) error {
 	if p == nil {
 		return nil
@@ -83,7 +83,7 @@ func (p *Policy) addTo(to *policy.Policy) error {
 	return nil
 }
 
-// ReadPolicy reads a file that holds a policy alone.
+// ReadPolicy reads a separate policy file.
 func ReadPolicy(path string) (*policy.Policy, error) {
 	text, err := atomicfile.Read(path, maxFile)
 	if err != nil {
@@ -108,8 +108,8 @@ func ReadPolicy(path string) (*policy.Policy, error) {
 	return all, read.addTo(all)
 }
 
-// Policy returns what the user's file says of the calls of an agent: first of that
-// one, then of all.
+// Policy returns the rules in the user's file for an agent's calls: first those of that
+// agent, then those for all agents.
 func (p Places) Policy(agent string) (*policy.Policy, error) {
 	f, err := p.own()
 	if err != nil {
@@ -122,9 +122,9 @@ func (p Places) Policy(agent string) (*policy.Policy, error) {
 	return all, f.Policy.addTo(all)
 }
 
-// ProjectPolicy returns what the file of a project says of the calls of an agent;
-// nil for nothing. It is an error if it allows anything, or names a file: whoever
-// has made the project does not decide for the user.
+// ProjectPolicy returns the rules in the project's file for an agent's calls, or nil if
+// there is no such file. It returns an error if the project allows anything or names a
+// policy file, because the project's author must not decide for the user.
 func (p Places) ProjectPolicy(agent string) (*policy.Policy, error) {
 	if p.Project == "" || same(p.Own, p.Project) {
 		return nil, nil
@@ -148,7 +148,7 @@ func (p Places) ProjectPolicy(agent string) (*policy.Policy, error) {
 	return all, nil
 }
 
-// narrows reports what a project cannot say.
+// narrows returns an error if the policy contains something that a project may not set.
 func (p *Policy) narrows() error {
 	if p == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// A Secret is text that no log, error or JSON shows. The environment variables
-// in it are not looked up yet.
+// A Secret is text that is hidden in logs, errors and JSON. Environment variables in it
+// are not resolved yet.
 type Secret string
 
 const hidden = "[secret]"
@@ -34,9 +34,8 @@ var (
 	errLineBreak = errors.New("its value holds a line break")
 )
 
-// Resolve replaces the environment variables in the text: $NAME, ${NAME}, or
-// env:NAME as the whole text. $$ is a dollar sign. An error names the variable,
-// never a value.
+// Resolve replaces the environment variables in the text: $NAME, ${NAME}, or env:NAME as
+// the whole text. $$ is a dollar sign. Errors name the variable, never a value.
 func (s Secret) Resolve(lookup func(name string) (string, bool)) (string, error) {
 	text := string(s)
 	if m := whole().FindStringSubmatch(text); m != nil {

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// DefaultServer is the value of the key server for the one that listens where
-// "turnwire serve" does if it is not told where.
+// DefaultServer is the value of the "server" key that selects the server at the default
+// address of "turnwire serve".
 const DefaultServer = "default"
 
-// A Store says where sessions are kept that several servers share. Only the user's
-// own file can say that.
+// A Store is a session store shared by several servers. Only the user's own file can set
+// it.
 type Store struct {
 	URL   string `json:"url" jsonschema:"minLength=1,description=NATS JetStream: a URL that begins with nats:// or tls:// or ws:// or wss://. Several of one cluster have commas between them."`
 	Creds string `json:"creds,omitempty" jsonschema:"description=A file with credentials for it. One that is not absolute is relative to this file."`
 }
 
-// CheckStore reports what is wrong with the URL of a store. The error has nothing of
-// it, for it may hold a password.
+// CheckStore validates the URL of a store. The error doesn't quote the URL, which may
+// contain a password.
 func CheckStore(urls string) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		scheme, rest, _ := strings.Cut(strings.TrimSpace(one), "://")
@@ -34,7 +34,7 @@ func CheckStore(urls string) error {
 	return nil
 }
 
-// checkServer reports what is wrong with the server and the store.
+// checkServer validates the "server" and "store" keys.
 func (f *File) checkServer(name string, lines map[string]int) error {
 	if _, given := lines["server"]; given && f.Server == "" {
 		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket")}
@@ -54,7 +54,8 @@ func (f *File) checkServer(name string, lines map[string]int) error {
 	return nil
 }
 
-// ownOnly reports what a project's file cannot say.
+// ownOnly returns an error if a project's file sets something that only the user's own
+// file may set.
 func (f *File) ownOnly(name string) error {
 	for _, m := range []struct {
 		key   string
@@ -72,7 +73,7 @@ func (f *File) ownOnly(name string) error {
 	return nil
 }
 
-// own reads the user's file. It returns an empty one if there is none.
+// own reads the user's file. It returns an empty File if the file doesn't exist.
 func (p Places) own() (*File, error) {
 	f, err := readFile(p.Own)
 	if err != nil && (p.Must || !errors.Is(err, fs.ErrNotExist)) {
@@ -84,8 +85,8 @@ func (p Places) own() (*File, error) {
 	return f, nil
 }
 
-// Server returns what the user's file says of the server to attach to:
-// [DefaultServer], the absolute path of a socket, or "" for none.
+// Server returns the server to attach to, from the user's file: [DefaultServer], the
+// absolute path of a socket, or "" if unset.
 func (p Places) Server() (string, error) {
 	f, err := p.own()
 	switch {
@@ -97,8 +98,7 @@ func (p Places) Server() (string, error) {
 	return p.beside(f.Server)
 }
 
-// Store returns where the user's file has sessions kept that several servers share.
-// Its URL is "" for nowhere.
+// Store returns the shared session store from the user's file. Its URL is "" if unset.
 func (p Places) Store() (s Store, err error) {
 	f, err := p.own()
 	if err != nil || f.Store == nil {
@@ -111,7 +111,7 @@ func (p Places) Store() (s Store, err error) {
 	return s, err
 }
 
-// beside is the absolute path of a file that the user's file names.
+// beside resolves a path relative to the folder of the user's file.
 func (p Places) beside(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(p.Own), path)

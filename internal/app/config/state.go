@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Sessions says what is kept of sessions. Only the user's own file can say that.
+// Sessions says which sessions are saved, and for how long. Only the user's own file can
+// set it.
 type Sessions struct {
 	Keep      *bool `json:"keep,omitempty" jsonschema:"description=Whether sessions are kept. Absent: they are."`
 	Days      *int  `json:"days,omitempty" jsonschema:"minimum=0,description=Sessions that were not changed for so many days are deleted. 0: never. Absent: 90."`
@@ -20,15 +21,15 @@ const (
 	defaultMegabytes = 1024
 )
 
-// Kept reports whether sessions are kept.
+// Kept reports whether sessions are saved.
 func (s *Sessions) Kept() bool { return s.Keep == nil || *s.Keep }
 
-// Age is how long a session is kept that is not changed; 0 means for ever.
+// Age returns how long an unchanged session is kept; 0 means forever.
 func (s *Sessions) Age() time.Duration {
 	return time.Duration(value(s.Days, defaultDays)) * 24 * time.Hour
 }
 
-// Bytes is how much room all sessions may need; 0 means any.
+// Bytes returns the size limit of all saved sessions together; 0 means no limit.
 func (s *Sessions) Bytes() int64 { return int64(value(s.Megabytes, defaultMegabytes)) << 20 }
 
 func value(v *int, absent int) int {
@@ -38,7 +39,7 @@ func value(v *int, absent int) int {
 	return *v
 }
 
-// Sessions returns what the user's file says of sessions.
+// Sessions returns the session settings in the user's file.
 func (p Places) Sessions() (Sessions, error) {
 	f, err := p.own()
 	if err != nil || f.Sessions == nil {
@@ -47,8 +48,8 @@ func (p Places) Sessions() (Sessions, error) {
 	return *f.Sessions, nil
 }
 
-// StateFolder is where Turnwire keeps what it has to remember: the XDG state
-// folder, or the like of it.
+// StateFolder returns the folder for Turnwire's state: the XDG state folder, or the
+// system's equivalent.
 func StateFolder() (string, error) {
 	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
 		return filepath.Join(base, "turnwire"), nil

@@ -2,7 +2,7 @@ package config
 
 import "slices"
 
-// The types of agents.
+// The agent types.
 const (
 	TypeProcess   = "process"
 	TypeACP       = "acp"
@@ -19,8 +19,8 @@ const (
 type Type struct {
 	Name string
 	Doc  string
-	// Required and Optional are the members that agents of the type have. Any
-	// other member is an error, because it would have no effect.
+	// Required and Optional are the members that agents of the type have. Any other
+	// member is an error, because it would have no effect.
 	Required, Optional []string
 }
 
@@ -52,7 +52,7 @@ func with(names []string, more ...string) []string {
 	return slices.Concat(always, names, more)
 }
 
-// typeOf returns the type with a name.
+// typeOf returns the type with the given name.
 func typeOf(name string) (Type, bool) {
 	types := Types()
 	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })
