@@ -86,8 +86,8 @@ closed. All processes it started exit with it.`,
 	return cmd
 }
 
-// serveEditor serves the editor on stdin and stdout. At most so many sessions are open; join
-// allows text deltas to be joined.
+// serveEditor serves the editor on stdin and stdout. sessions limits the number of open
+// sessions; join allows text deltas to be joined.
 func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOptions, sessions int, join bool) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
@@ -121,7 +121,7 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 		return closeWith(logFile, err)
 	}
 	defer stopPruning()
-	// An editor wants to know what the agent takes.
+	// Editors need the agent's capabilities for the initialize response.
 	config := core.Config{Log: log, MaxSessions: sessions, Journal: store, Prepare: true}
 	if err := o.decide(&config, nil, log); err != nil {
 		return closeWith(logFile, err)
@@ -132,8 +132,8 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	return closeWith(logFile, serveMeasured(ctx, measured, choice, config, client))
 }
 
-// sourceOf makes the source of an agent's sessions for a view: an agent that speaks the
-// protocol itself is relayed.
+// sourceOf creates the source of an agent's sessions for a view. An agent that speaks ACP
+// itself is relayed.
 func sourceOf(choice agents.Choice, config core.Config, v core.View) core.Source {
 	config.Key, config.Version = choice.Key, version()
 	if choice.Relayed == nil {
@@ -144,8 +144,8 @@ func sourceOf(choice agents.Choice, config core.Config, v core.View) core.Source
 	return relay.New(relay.Config{Config: config, Agent: a, Cache: cacheFolder()}, v)
 }
 
-// cacheFolder is where what can be found out again is kept, or "" where there is
-// no such place.
+// cacheFolder returns the folder for data that can be recreated, or "" if the user has no
+// cache folder.
 func cacheFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

@@ -21,17 +21,17 @@ import (
 
 const dialectAuto = "auto"
 
-// agentOptions say which agent to run.
+// agentOptions are the flags that choose the agent to run.
 type agentOptions struct {
 	name    string
 	url     string
 	headers []string
-	token   string // a file
+	token   string // the path of a file
 	config  string
 	command []string
 	replay  string
 	dialect string
-	served  bool // by our own server, which decides and keeps the audit itself
+	served  bool // our own server runs the agent, decides, and writes the audit log
 }
 
 func dialectNames() []string {
@@ -72,8 +72,7 @@ func (o *agentOptions) addConfig(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.config, "config", "", "read agents from `FILE` instead of your own and the project's "+config.FileName)
 }
 
-// completeName completes the names of agents. Errors in a configuration file
-// are not reported here.
+// completeName completes agent names. It ignores errors in a configuration file.
 func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	catalogue, err := o.catalogue(".")
 	if err != nil {
@@ -86,7 +85,7 @@ func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string,
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// catalogue loads the catalogue for work in dir.
+// catalogue loads the agent catalogue for work in dir.
 func (o *agentOptions) catalogue(dir string) (*agents.Catalogue, error) {
 	return agents.Load(config.Find(o.config, dir))
 }
@@ -101,7 +100,7 @@ func (o *agentOptions) findDialect() (dialect.Dialect, error) {
 	return dialect.Dialect{}, usagef("--dialect %q is not known%s", o.dialect, suggest.Hint(o.dialect, dialectNames()))
 }
 
-// open makes the agent for sessions in dir. It starts nothing.
+// open creates the agent for sessions in dir. It starts nothing.
 func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	d, err := o.findDialect()
 	if err != nil {
@@ -130,8 +129,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	return agents.Choice{Agent: workspace.New(), Key: agents.Workspace}, nil
 }
 
-// named makes the agent with the given name, or one that replays a recording of
-// it.
+// named creates the agent with the given name, or one that replays a recording of it.
 func (o *agentOptions) named(dir string) (agents.Choice, error) {
 	catalogue, err := o.catalogue(dir)
 	if err != nil {
@@ -157,7 +155,7 @@ func (o *agentOptions) named(dir string) (agents.Choice, error) {
 	return o.recorded(d)
 }
 
-// recorded makes an agent that replays a file, or a session of the journal.
+// recorded creates an agent that replays a file or a saved session.
 func (o *agentOptions) recorded(d dialect.Dialect) (agents.Choice, error) {
 	_, err := os.Stat(o.replay)
 	if errors.Is(err, fs.ErrNotExist) {

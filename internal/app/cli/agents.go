@@ -17,14 +17,14 @@ import (
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
-// listed is an agent as "turnwire agents --json" prints it.
+// listed is an agent in the output of "turnwire agents --json".
 type listed struct {
 	Name      string `json:"name"`
 	Type      string `json:"type"`
 	Title     string `json:"title,omitempty"`
-	Source    string `json:"source"` // a file, or "built in"
+	Source    string `json:"source"` // the path of a file, or "built in"
 	How       string `json:"how"`
-	Reachable *bool  `json:"reachable"` // null if it is not known
+	Reachable *bool  `json:"reachable"` // null if unknown
 	Detail    string `json:"detail"`
 }
 
@@ -73,7 +73,7 @@ you select them.
 	return cmd
 }
 
-// checkAll checks all agents at the same time.
+// checkAll checks all agents concurrently.
 func checkAll(ctx context.Context, entries []agents.Entry) []listed {
 	list := make([]listed, len(entries))
 	var all sync.WaitGroup
@@ -91,7 +91,7 @@ func checkAll(ctx context.Context, entries []agents.Entry) []listed {
 	return list
 }
 
-// now says whether an agent can be reached.
+// now returns "yes" if the agent can be reached, "no" if not, and "?" if unknown.
 func (l *listed) now() string {
 	if l.Reachable == nil {
 		return "?"
@@ -106,7 +106,7 @@ func (l *listed) what() string {
 	return printable(strings.TrimPrefix(l.Title+" ("+l.Source+")", " "))
 }
 
-// tabulate writes one agent a line.
+// tabulate writes one agent per line.
 func tabulate(w io.Writer, list []listed) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "NAME\tREACHED BY\tNOW\tWHAT IT IS")
@@ -116,8 +116,8 @@ func tabulate(w io.Writer, list []listed) error {
 	return out.Flush()
 }
 
-// printable returns s with everything replaced that a terminal would act upon:
-// a project's file must not control it.
+// printable replaces every character of s that a terminal would interpret. A project's
+// file must not control the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

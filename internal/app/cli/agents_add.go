@@ -64,8 +64,8 @@ Exit codes: 0 added, 1 not added, 2 wrong command line.`,
 	return cmd
 }
 
-// completeEntries completes ids from the copy of the registry: the Tab key asks
-// no server.
+// completeEntries completes ids from the cached registry. The Tab key must not wait for a
+// server.
 func completeEntries(o *registryOptions, args []string) []cobra.Completion {
 	s, err := o.source()
 	if err != nil || len(args) > 0 {
@@ -119,7 +119,7 @@ func (k *keeper) add(o *registryOptions, id, way string, force bool) error {
 	return nil
 }
 
-// refuseTaken returns an error if an agent has the name.
+// refuseTaken returns an error if an agent of that name exists.
 func (k *keeper) refuseTaken(name string) error {
 	if a, ok := k.own[name]; ok {
 		if a.Registry.ID == name {

@@ -75,7 +75,7 @@ preserved.`,
 	return cmd
 }
 
-// added returns the agent of a name, if it was added from a registry.
+// added returns the named agent if it was added from a registry.
 func (k *keeper) added(name string) (config.Agent, error) {
 	a, ok := k.own[name]
 	switch {
@@ -87,8 +87,8 @@ func (k *keeper) added(name string) (config.Agent, error) {
 	return a, nil
 }
 
-// update updates the named agent, or all. What is wrong with one does not keep
-// the others back.
+// update updates the named agents, or all if there are no names. A failed update doesn't
+// prevent the others.
 func (k *keeper) update(names []string) error {
 	if len(names) == 0 {
 		for _, name := range slices.Sorted(maps.Keys(k.own)) {
@@ -136,7 +136,7 @@ func (k *keeper) updateOne(name string, loaded map[string]*registry.Registry) er
 		k.good("%s stays at %s: the registry has only %s", name, printable(a.Registry.Version), e.Version)
 		return nil
 	}
-	if e.Version == a.Registry.Version { // what the user has changed by hand stays
+	if e.Version == a.Registry.Version { // keep what the user has edited by hand
 		k.good("%s %s is up to date", name, e.Version)
 		return nil
 	}
@@ -157,8 +157,7 @@ func (k *keeper) updateOne(name string, loaded map[string]*registry.Registry) er
 	return nil
 }
 
-// way returns in which way an agent is run now, or "" if the entry cannot be had
-// so any more.
+// way returns how the agent is currently run, or "" if the entry no longer offers that.
 func (k *keeper) way(a *config.Agent, e *registry.Entry) string {
 	way := registry.Binary
 	if a.Command == registry.NPX || a.Command == registry.UVX {

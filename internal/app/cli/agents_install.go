@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// A wish is an entry of a registry that is to be written into the user's file.
+// A wish is a registry entry that is to be written into the user's file.
 type wish struct {
 	entry  registry.Entry
 	launch *registry.Launch
@@ -22,11 +22,11 @@ type wish struct {
 	place  registry.Place
 	edit   config.Edit
 	added  config.Added
-	before config.Agent // which had the name
+	before config.Agent // the agent that had the name
 }
 
-// wish computes what an entry means for the user's file, and changes nothing. If
-// anew is true, it takes the place of what the file says of that name.
+// wish computes the edit that adds an entry to the user's file; it changes nothing. If
+// anew is true, the edit replaces an existing agent of that name.
 func (k *keeper) wish(e registry.Entry, s registry.Source, name, way string, anew bool) (*wish, error) {
 	l, err := e.Launch(platform(), way)
 	if err != nil {
@@ -45,7 +45,7 @@ func (k *keeper) wish(e registry.Entry, s registry.Source, name, way string, ane
 	return w, err
 }
 
-// show prints everything that the user is asked about.
+// show prints everything that the user is asked to agree to.
 func (k *keeper) show(w *wish) {
 	line := func(what, text string) {
 		if text != "" {
@@ -78,8 +78,8 @@ func (k *keeper) show(w *wish) {
 	line("into", w.edit.Path)
 }
 
-// grant does what the user has agreed to: it downloads, unpacks, and writes the
-// file. If the file cannot be written, what was downloaded goes again.
+// grant does what the user agreed to: it downloads, unpacks, and writes the file. If the
+// file can't be written, it deletes the download.
 func (k *keeper) grant(w *wish) error {
 	unlock, err := lockSettings(k.ctx)
 	if err != nil {
@@ -107,12 +107,12 @@ func (k *keeper) grant(w *wish) error {
 		}
 		return err
 	}
-	// The version before may run.
+	// The previous version may still be running.
 	return w.place.RemoveAll(w.entry.Version, w.before.Registry.Version)
 }
 
-// installed reports whether an agent's program is in the folder of its id, and
-// not that of another one.
+// installed reports whether the agent's program is in the folder for its registry id, and
+// not some other program.
 func (k *keeper) installed(a *config.Agent) bool {
 	folder := registry.Place{Data: k.data, ID: a.Registry.ID}.Folder()
 	return a.Registry.ID != "" && strings.HasPrefix(a.Command, folder+string(filepath.Separator))

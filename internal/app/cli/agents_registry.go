@@ -23,7 +23,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// registryOptions say which registry is read.
+// registryOptions are the flags that choose the registry.
 type registryOptions struct {
 	from    string
 	refresh bool
@@ -34,8 +34,8 @@ func (o *registryOptions) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.refresh, "refresh", false, "ignore the cached copy, which is used for an hour")
 }
 
-// source returns the registry that is asked for. A file is named by its whole
-// path, which is also what turnwire.json keeps.
+// source returns the chosen registry. A file is named by its absolute path, which
+// turnwire.json records too.
 func (o *registryOptions) source() (registry.Source, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -48,14 +48,14 @@ func (o *registryOptions) source() (registry.Source, error) {
 	return s, err
 }
 
-// found is an agent as "turnwire agents search --json" prints it.
+// found is an agent in the output of "turnwire agents search --json".
 type found struct {
 	ID          string   `json:"id"`
 	Version     string   `json:"version"`
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
 	License     string   `json:"license,omitempty"`
-	Ways        []string `json:"ways"` // in which it can be had here
+	Ways        []string `json:"ways"` // how the agent can be run on this platform
 }
 
 func newAgentsSearch() *cobra.Command {
@@ -130,7 +130,7 @@ func writeFound(w io.Writer, list []registry.Entry) error {
 
 func platform() string { return registry.Platform(runtime.GOOS, runtime.GOARCH) }
 
-// load reads a registry, and says on errors if it is an old copy.
+// load reads a registry. It writes a notice to errors if it had to use an old copy.
 func load(ctx context.Context, s registry.Source, errors io.Writer) (*registry.Registry, error) {
 	r, notice, err := s.Load(ctx)
 	if notice != "" {
@@ -139,10 +139,10 @@ func load(ctx context.Context, s registry.Source, errors io.Writer) (*registry.R
 	return r, err
 }
 
-// maxShown bounds a text of a registry that is shown on a line, in characters.
+// maxShown limits a registry text that is shown on one line, in characters.
 const maxShown = 200
 
-// onLine is a text of a registry as one line.
+// onLine returns a registry text as one line.
 func onLine(text string) string {
 	text = visible.Text(strings.Join(strings.Fields(text), " "))
 	if runes := []rune(text); len(runes) > maxShown {
@@ -151,7 +151,7 @@ func onLine(text string) string {
 	return text
 }
 
-// shellWords shows a command line so that its words can be told apart.
+// shellWords formats a command line so that its words can be told apart.
 func shellWords(words []string) string {
 	shown := make([]string, len(words))
 	for i, w := range words {
@@ -165,7 +165,7 @@ func shellWords(words []string) string {
 	return strings.Join(shown, " ")
 }
 
-// A keeper changes which agents of registries the user's file has.
+// A keeper changes the registry agents in the user's file.
 type keeper struct {
 	config string // --config
 	yes    bool
@@ -204,7 +204,7 @@ func (k *keeper) open(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// confirm asks the user, and returns an error unless the answer is yes.
+// confirm asks the user. It returns an error unless the answer is yes.
 func (k *keeper) confirm(question string) error {
 	switch {
 	case k.yes:
@@ -215,7 +215,7 @@ func (k *keeper) confirm(question string) error {
 	return agreed(k.in, k.out, k.paint, question, errNothingChanged)
 }
 
-// completeAdded completes the agents that were added from a registry.
+// completeAdded completes the names of agents that were added from a registry.
 func (k *keeper) completeAdded(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	if err := k.open(cmd); err == nil && len(args) == 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// maxHow is how many cells of a row say how an agent is reached.
+// maxHow is the largest width of the column "REACHED BY", in cells.
 const maxHow = 32
 
-// An agentsTable is the list of agents for a terminal: no row is wider than that.
+// An agentsTable is the list of agents for a terminal. No row is wider than width cells.
 type agentsTable struct {
 	list  []listed
 	paint paint
@@ -24,7 +24,7 @@ func (t *agentsTable) write(w io.Writer) error {
 		name = max(name, textwidth.Width(l.Name))
 		how = min(max(how, textwidth.Width(printable(l.How))), maxHow)
 	}
-	// Where names are long, what reaches an agent gets less room.
+	// With long names, the column "REACHED BY" gets less room.
 	how = max(min(how, t.width-name-len("  NOW  ")-20), 8)
 	row := func(cells ...string) string {
 		line := padded(cells[0], name) + "  " + padded(cells[1], len("NOW")) + "  " + padded(textwidth.Truncate(cells[2], how, "…"), how) + "  " + cells[3]
@@ -49,7 +49,7 @@ func (t *agentsTable) write(w io.Writer) error {
 	return nil
 }
 
-// padded fills a cell up with spaces.
+// padded pads a cell with spaces.
 func padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-textwidth.Width(text)))
 }

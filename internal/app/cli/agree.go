@@ -10,12 +10,12 @@ import (
 	"golang.org/x/term"
 )
 
-// agreed asks a question, and returns the error unless the answer is yes. In a
-// terminal the answer is a key.
+// agreed asks a question and returns the error unless, unless the answer is yes. In a
+// terminal, a single key answers.
 func agreed(in io.Reader, out io.Writer, p paint, question string, unless error) error {
 	answer := answerOfLine
 	if file, ok := in.(*os.File); ok {
-		if before, err := term.MakeRaw(int(file.Fd())); err == nil { // it is a terminal
+		if before, err := term.MakeRaw(int(file.Fd())); err == nil { // succeeds only for a terminal
 			defer func() { _ = term.Restore(int(file.Fd()), before) }()
 			answer = answerOfKey
 		}
@@ -37,8 +37,9 @@ func answerOfLine(in io.Reader, out io.Writer) (yes bool) {
 	return answer == "y" || answer == "yes"
 }
 
-// answerOfKey waits for a key that is an answer, and shows it. Keys that send several
-// bytes, such as arrows, and what was pasted are none. What comes with Enter is a line.
+// answerOfKey waits for a key that answers the question, and echoes it. It ignores pasted
+// text and keys that send several bytes, such as arrows. Input that ends with Enter is
+// treated as a line.
 func answerOfKey(in io.Reader, out io.Writer) (yes bool) {
 	const escape, interrupt, end = "\x1b", "\x03", "\x04"
 	for buf := make([]byte, 256); ; {

@@ -59,8 +59,7 @@ Without a terminal, or with --observe, you are not asked anything.`,
 	return cmd
 }
 
-// complete returns the ids of the sessions that are open. Errors are not reported
-// here.
+// complete returns the ids of the open sessions. It ignores errors.
 func (o socketOption) complete(ctx context.Context, args []string, typed string) (ids []string) {
 	client, err := o.client()
 	if err != nil || len(args) > 0 {
@@ -75,7 +74,7 @@ func (o socketOption) complete(ctx context.Context, args []string, typed string)
 	return ids
 }
 
-// liveSession returns the session that the arguments name.
+// liveSession returns the session named in args.
 func liveSession(ctx context.Context, client control.Client, args []string) (found control.Session, err error) {
 	all, err := client.Sessions(ctx)
 	if err != nil {
@@ -97,8 +96,8 @@ func liveSession(ctx context.Context, client control.Client, args []string) (fou
 	return found, errors.New("no session is open at the server")
 }
 
-// sessionAmong returns the session whose id is, or begins with, what a user has typed;
-// nil for none.
+// sessionAmong returns the session whose id is typed or begins with it. It returns nil if
+// none matches, and an error if several do.
 func sessionAmong(all []control.Session, typed string) (*control.Session, error) {
 	var fit []*control.Session
 	for i, s := range all {

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// auditOptions say which decisions are printed.
+// auditOptions are the flags that select the decisions to print.
 type auditOptions struct {
 	session, agent string
 	last           int
@@ -63,8 +63,7 @@ in the state folder. Turnwire only appends to it; delete or move it as you like.
 	return cmd
 }
 
-// print prints what is in the file. Lines that are no decisions are told of, and
-// left out.
+// print prints the selected decisions in the file. It reports and skips invalid lines.
 func (o *auditOptions) print(path string, out, stderr io.Writer) error {
 	var kept []consent.Decision
 	for d, err := range audit.Read(path) {
@@ -104,7 +103,7 @@ func (o *auditOptions) line(out io.Writer, d consent.Decision) error {
 	return err
 }
 
-// about says in a few words what a decision is about.
+// about describes in a few words what a decision is about.
 func about(d consent.Decision) string {
 	what := d.Kind
 	if d.Tool != "" {

@@ -21,10 +21,10 @@ import (
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
-// documents is where the documents are.
+// documents is the base URL of the documentation.
 const documents = "https://github.com/turnwire/turnwire/blob/main/docs/"
 
-// checkOptions are the flags of the command.
+// checkOptions are the flags of "turnwire check".
 type checkOptions struct {
 	agent   agentOptions
 	json    bool
@@ -113,7 +113,7 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 	return cmd
 }
 
-// language returns how the events are written.
+// language returns the dialect of the events.
 func (o *checkOptions) language() (check.Language, error) {
 	all := dialects.All()
 	native := all[len(all)-1]
@@ -130,7 +130,7 @@ func (o *checkOptions) language() (check.Language, error) {
 	return l, err
 }
 
-// writer returns what writes the findings about name.
+// writer returns the writer for findings about name.
 func (o *checkOptions) writer(out io.Writer, name string) check.Writer {
 	switch {
 	case o.json:
@@ -146,7 +146,7 @@ func (o *checkOptions) writer(out io.Writer, name string) check.Writer {
 	return text
 }
 
-// verdict ends a report, and turns it into an exit code.
+// verdict ends a report and turns its result into an exit code.
 func (o *checkOptions) verdict(r *check.Report, lines int) error {
 	summary, err := r.End(lines)
 	if err != nil {
@@ -155,7 +155,7 @@ func (o *checkOptions) verdict(r *check.Report, lines int) error {
 	return verdict(!summary.Fails(o.strict))
 }
 
-// file checks a stream.
+// file checks an event stream.
 func (o *checkOptions) file(cmd *cobra.Command, name string, l check.Language) error {
 	in := cmd.InOrStdin()
 	if name != "-" {
@@ -204,7 +204,8 @@ func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Langu
 	return o.verdict(report, lines)
 }
 
-// progress says on a terminal what is done, because a turn may take a while.
+// progress returns a function that shows progress on a terminal, because a turn may take
+// a while. It returns nil if progress is not shown.
 func (o *checkOptions) progress() func(string) {
 	if o.json || o.sarif || !isatty.IsTerminal(os.Stderr.Fd()) {
 		return nil
@@ -213,8 +214,8 @@ func (o *checkOptions) progress() func(string) {
 	return func(what string) { fmt.Fprintln(os.Stderr, colour.dim("… "+what)) }
 }
 
-// wholePaths returns the words of a command with the names of files that are
-// here made whole: the command runs elsewhere.
+// wholePaths makes the names of existing files in a command absolute, because the command
+// runs in another folder.
 func wholePaths(args []string) []string {
 	whole := append([]string(nil), args...)
 	for i, arg := range whole[1:] {

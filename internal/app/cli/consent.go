@@ -10,11 +10,11 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// decide gives a source the user's policy, and the audit. first are rules that come
-// before those of the configuration; nil is none.
+// decide sets the user's policy and the audit log in to. The rules in first, which may be
+// nil, come before those of the configuration.
 func (o *agentOptions) decide(to *core.Config, first *policy.Policy, log *slog.Logger) error {
 	if o.served {
-		if first != nil { // what the server asks is answered by them, and not written down twice
+		if first != nil { // they answer the server's requests, and the server has the audit log
 			to.Judge = policy.Narrowed{Own: first}
 		}
 		return nil
@@ -33,7 +33,8 @@ func (o *agentOptions) decide(to *core.Config, first *policy.Policy, log *slog.L
 	return nil
 }
 
-// judge is the user's policy, and that of each session's folder.
+// judge returns the judge that applies the user's policy and that of each session's
+// folder.
 func (o *agentOptions) judge(first *policy.Policy) (policy.Narrowed, error) {
 	own, err := o.ownPolicy()
 	if err != nil {
@@ -51,12 +52,12 @@ func (o *agentOptions) judge(first *policy.Policy) (policy.Narrowed, error) {
 	}}, nil
 }
 
-// ownPolicy is what the user's configuration says.
+// ownPolicy returns the policy in the user's configuration.
 func (o *agentOptions) ownPolicy() (*policy.Policy, error) {
 	return config.Find(o.config, ".").Policy(o.name)
 }
 
-// auditFile is where decisions are kept.
+// auditFile returns the path of the audit log.
 func auditFile() (string, error) {
 	state, err := config.StateFolder()
 	return filepath.Join(state, audit.FileName), err

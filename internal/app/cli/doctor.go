@@ -18,7 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// doctorReport is what "turnwire doctor --json" prints.
+// doctorReport is the output of "turnwire doctor --json".
 type doctorReport struct {
 	Well     bool             `json:"well"`
 	Findings []doctor.Finding `json:"findings"`
@@ -86,8 +86,8 @@ Exit codes: 0 everything is OK, 1 a check failed, 2 wrong command line.`,
 	return cmd
 }
 
-// examination returns what to check. An agent that does not exist, or a wrong
-// configuration, is a finding, unless the command line named it.
+// examination returns what to check. A missing agent or an invalid configuration is a
+// finding, unless the command line named it.
 func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 	machine, err := setup.ThisMachine()
 	if err != nil {
@@ -123,8 +123,8 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 	return opts, nil
 }
 
-// serverCheck asks the server of the configuration whether it is there; nil is for
-// none. What is wrong with the configuration is another finding.
+// serverCheck returns a check of whether the configured server is running, or nil if no
+// server is configured. A configuration error is reported as another finding.
 func (o *agentOptions) serverCheck() func(context.Context) (where string, err error) {
 	socket, err := o.configuredServer(&journalOptions{})
 	if err != nil || socket == "" {

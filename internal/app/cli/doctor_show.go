@@ -15,17 +15,16 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// A chart shows findings in columns.
+// A chart prints findings in columns.
 type chart struct {
 	out   io.Writer
 	paint paint
 	home  string
-	width int  // of the terminal; 0 for lines of any length
-	live  bool // the line that says what is being checked can be erased
+	width int  // of the terminal; 0 means unlimited
+	live  bool // the progress line can be erased
 }
 
-// nameWidth is the least width of the column of names, so that the groups line
-// up.
+// nameWidth is the minimum width of the name column, so that the groups line up.
 const nameWidth = 14
 
 func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
@@ -43,8 +42,8 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 	return verdict(well)
 }
 
-// Begins implements [doctor.Listener]. It shows that work goes on: an agent's
-// turn may take minutes.
+// Begins implements [doctor.Listener]. It shows progress, because an agent's turn may
+// take minutes.
 func (c chart) Begins(group string) {
 	fmt.Fprintln(c.out, c.paint.bold(group))
 	if c.live {
@@ -78,8 +77,8 @@ func (c chart) Ends(findings []doctor.Finding) {
 	fmt.Fprintln(c.out)
 }
 
-// row prints text after a head, and folds it into a column of its own if the
-// terminal is too narrow.
+// row prints text after head. If the terminal is too narrow, it folds the text into a
+// column.
 func (c chart) row(head, text string) {
 	text = printable(text)
 	if c.home != "" {

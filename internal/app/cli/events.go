@@ -54,7 +54,7 @@ In a terminal, control characters are printed as JSON escapes.`,
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer func() {
-				if flushed := out.Flush(); err == nil { // a write error has been reported already
+				if flushed := out.Flush(); err == nil { // don't replace an earlier write error
 					err = flushed
 				}
 			}()
@@ -76,8 +76,8 @@ In a terminal, control characters are printed as JSON escapes.`,
 	return cmd
 }
 
-// flushing writes out everything that was printed before it waits for more
-// input: the agent may still be running.
+// flushing flushes the output before each read, because the agent may still be running
+// and the next input may take long.
 type flushing struct {
 	in  io.Reader
 	out *bufio.Writer
@@ -92,8 +92,8 @@ func (f flushing) Read(p []byte) (int, error) {
 }
 
 // escaping wraps out for whole lines of JSON. On a terminal it escapes control
-// characters, because an agent must not control the terminal. Programs get the
-// bytes unchanged.
+// characters, because an agent must not control the terminal. Other outputs get the bytes
+// unchanged.
 func escaping(out, to io.Writer) io.Writer {
 	if f, ok := to.(*os.File); ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())) {
 		return escapingWriter{out}
@@ -111,7 +111,8 @@ func (v escapingWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// target returns what to do with each event, and what to do after the last one.
+// target returns a function that handles each event, and one that is called after the
+// last.
 func target(to string, out io.Writer, cwd string) (take func(agent.Event) bool, end func() error, err error) {
 	var failed error
 	switch to {

@@ -11,19 +11,19 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// journalOptions say whether sessions are kept.
+// journalOptions say whether sessions are saved.
 type journalOptions struct{ off bool }
 
 func (o *journalOptions) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.off, "no-journal", false, "don't save sessions; they can't be reopened")
 }
 
-// pruneDelay is when sessions are deleted that are not to be kept: not at the
-// start, when an editor waits.
+// pruneDelay is how long after the start expired sessions are deleted: an editor is
+// waiting at the start.
 const pruneDelay = 5 * time.Second
 
-// open returns where sessions are kept, or nil if they are not. Without a state
-// folder they are not.
+// open returns the session store, or nil if sessions are not saved. They are not saved
+// without a state folder.
 func (o *journalOptions) open(configFile string, log *slog.Logger) (store journal.Store, stop func(), err error) {
 	stop = func() {}
 	if o.off {
@@ -53,7 +53,7 @@ func (o *journalOptions) open(configFile string, log *slog.Logger) (store journa
 	return folder, func() { prune.Stop() }, nil
 }
 
-// sessionsFolder is the store of this machine.
+// sessionsFolder returns this machine's session store.
 func sessionsFolder() (*journal.Folder, error) {
 	state, err := config.StateFolder()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// logOptions are the flags of the log. Without a file nothing is logged,
-// because editors show what is written to stderr as an error.
+// logOptions are the logging flags. Nothing is logged without a file, because editors
+// show output on stderr as an error.
 type logOptions struct {
 	file   string
 	level  string
@@ -40,7 +40,7 @@ func (o *logOptions) open() (*slog.Logger, io.Closer, error) {
 	case "-":
 		return slog.New(o.handler(os.Stderr, level)), io.NopCloser(nil), nil
 	}
-	// Prompts are private: only the user may read the log.
+	// Prompts are private, so only the user may read the log.
 	f, err := os.OpenFile(o.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--log-file: %w", err)
@@ -56,7 +56,7 @@ func (o *logOptions) handler(to io.Writer, level slog.Level) slog.Handler {
 	return slog.NewTextHandler(to, options)
 }
 
-// closeWith joins the error of closing c to err.
+// closeWith closes c and joins its error to err.
 func closeWith(c io.Closer, err error) error {
 	return errors.Join(err, c.Close())
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
-// loginPrefix is what makes the arguments of an agent's terminal login, appended
-// to our own command line, those of the agent's command.
+// loginPrefix returns the arguments to put between our own command line and the arguments
+// of an agent's terminal login, so that together they run the agent's command.
 func loginPrefix(choice agents.Choice) []string {
 	if choice.Given || choice.Relayed.URL != "" {
 		return nil // our command line ends with the agent's
@@ -20,11 +20,11 @@ func loginPrefix(choice agents.Choice) []string {
 	return append([]string{"--"}, choice.Relayed.Args...)
 }
 
-// runInTerminal runs an agent's command in the user's terminal. Editors start
-// logins so: as the command that they know, with further arguments. There is
-// nobody who speaks the protocol.
+// runInTerminal runs an agent's command in the user's terminal. Editors start a terminal
+// login this way: they run the command they know with extra arguments, and don't speak
+// the protocol with it.
 func runInTerminal(a *relay.Agent) error {
-	// What the user interrupts is the agent, which is in the same group.
+	// Ctrl-C is for the agent, which is in the same process group.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)

@@ -65,7 +65,7 @@ Exit codes: 0 created, 1 failed, 2 wrong command line.`,
 	}
 }
 
-// tellNew says what was written, and what to do with it.
+// tellNew prints what was written and the next steps.
 func tellNew(w io.Writer, a scaffold.Agent) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s is in %s: begin in %s.\n\n", a.Name, a.Folder, a.Language.Main)
@@ -86,7 +86,7 @@ func tellNew(w io.Writer, a scaffold.Agent) error {
 	return err
 }
 
-// quoted returns an argument as a shell takes it for one.
+// quoted quotes an argument for a shell, if necessary.
 func quoted(arg string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,"
 	if strings.Trim(arg, plain) == "" {

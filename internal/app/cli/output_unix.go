@@ -13,10 +13,10 @@ import (
 
 var errNobodyReads = errors.New("stdout was closed by its reader")
 
-// takeStdout moves stdout to another descriptor and leaves the null device in
-// its place: only the protocol may be written to it, whatever a library prints.
-// Go also ends a program that writes to a closed stdout. A write to another
-// descriptor fails instead, so the bridge can stop its agents first.
+// takeStdout moves stdout to another descriptor and puts the null device in its place,
+// because only protocol messages may be written to it, whatever a library prints. It also
+// prevents Go from ending the program when a write to stdout finds it closed: a write to
+// another descriptor just fails, so the bridge can stop its agents first.
 func takeStdout() (*os.File, error) {
 	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -33,13 +33,11 @@ func takeStdout() (*os.File, error) {
 	return out, nil
 }
 
-// watchOutput returns a function that waits until the other end of out is
-// closed, calls cancel, and returns. Without it an editor that died without
-// closing our stdin would be noticed only at the next write, which may never
-// come.
+// watchOutput returns a function that waits until the other end of out is closed, then
+// calls cancel. Without it, an editor that died without closing our stdin would only be
+// noticed at the next write, which may never happen.
 func watchOutput(out *os.File, cancel context.CancelCauseFunc) (watch func()) {
-	// The descriptor is taken now, because out may be closed while poll still
-	// waits.
+	// Get the descriptor now, because out may be closed while poll is waiting.
 	fd := int32(out.Fd())
 	return func() { poll(fd, cancel) }
 }
@@ -52,7 +50,7 @@ func poll(fd int32, cancel context.CancelCauseFunc) {
 			continue
 		}
 		if err != nil || fds[0].Revents&unix.POLLNVAL != 0 {
-			return // this kind of file cannot be watched
+			return // this kind of file can't be watched
 		}
 		if n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
 			cancel(errNobodyReads)

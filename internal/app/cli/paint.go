@@ -2,7 +2,7 @@ package cli
 
 import "github.com/turnwire/turnwire/internal/ansi"
 
-// paint colours text by its meaning, if colours are wanted.
+// paint colours text by meaning, if colours are enabled.
 type paint bool
 
 func (p paint) with(look ansi.Style, text string) string {

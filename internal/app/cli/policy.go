@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// The exit codes of "policy test": what becomes of the call.
+// The exit codes of "policy test" for a call that is not allowed.
 const (
 	exitDenied = 3
 	exitAsked  = 4
@@ -37,7 +37,7 @@ in turnwire.json, under "policy".`,
 	return cmd
 }
 
-// testOptions describe the call that is tested.
+// testOptions describe the call to test.
 type testOptions struct {
 	agent  agentOptions
 	dir    string
@@ -101,10 +101,10 @@ read, 2 wrong command line.`,
 	return cmd
 }
 
-// tested is what is printed of a test.
+// tested is the output of "policy test --json".
 type tested struct {
 	Verdict string        `json:"verdict"`
-	Rule    string        `json:"rule,omitempty"` // absent where none matches
+	Rule    string        `json:"rule,omitempty"` // absent if no rule matches
 	At      string        `json:"at,omitempty"`
 	Before  []policy.Miss `json:"before"`
 }
@@ -163,7 +163,7 @@ func (t tested) print(out io.Writer) error {
 	return nil
 }
 
-// place is a rule with where it stands.
+// place returns a rule with its position.
 func place(rule, at string) string {
 	if at == "" {
 		return rule

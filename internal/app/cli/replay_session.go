@@ -16,9 +16,9 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// recordedSession makes an agent that answers each prompt with the next turn of a
-// session, and after the last one begins anew. The error is [fs.ErrNotExist] if
-// there is no such session.
+// recordedSession creates an agent that answers each prompt with the next turn of a saved
+// session, and starts over after the last turn. It returns [fs.ErrNotExist] if there is
+// no such session.
 func recordedSession(typed string) (agents.Choice, error) {
 	store, err := sessionsFolder()
 	if err != nil {
@@ -51,14 +51,14 @@ func recordedSession(typed string) (agents.Choice, error) {
 	return agents.Choice{Agent: agent, Key: agents.Key("", "", []string{"replay", s.ID})}, nil
 }
 
-// A recording is a session that is replayed.
+// A recording is a saved session that is replayed.
 type recording struct {
 	store journal.Store
 	id    string
 }
 
-// each gives take the records with the number of their turn, until that returns
-// false. What comes before the first prompt belongs to none.
+// each calls take for every record, with the number of its turn, until take returns
+// false. It skips records before the first prompt.
 func (r recording) each(take func(turn int, record journal.Record) bool) error {
 	turn, id := -1, ""
 	for record, err := range r.store.Read(r.id, 1) {
@@ -70,7 +70,7 @@ func (r recording) each(take func(turn int, record journal.Record) bool) error {
 			if err := exactjson.Unmarshal(record.Data, &p); err != nil {
 				return fmt.Errorf("record %d: %w", record.Seq, err)
 			}
-			if turn < 0 || p.TurnID == "" || p.TurnID != id { // otherwise it answers a question
+			if turn < 0 || p.TurnID == "" || p.TurnID != id { // otherwise the prompt answers a question of the same turn
 				turn++
 			}
 			id = p.TurnID
@@ -82,7 +82,7 @@ func (r recording) each(take func(turn int, record journal.Record) bool) error {
 	return nil
 }
 
-// turn returns a turn as a stream of lines.
+// turn returns one turn as a stream of lines.
 func (r recording) turn(wanted int) (io.ReadCloser, error) {
 	var lines bytes.Buffer
 	err := r.each(func(turn int, record journal.Record) bool {
@@ -94,7 +94,7 @@ func (r recording) turn(wanted int) (io.ReadCloser, error) {
 	return io.NopCloser(&lines), err
 }
 
-// writeLine writes what the agent has sent as it was on the wire.
+// writeLine writes a record of the agent's output as it was on the wire.
 func writeLine(lines *bytes.Buffer, r journal.Record) {
 	switch r.Type {
 	case journal.TypeEvent:

@@ -1,10 +1,9 @@
-// Package cli is the command line, with one file for each command. It reads
-// flags, builds what they name, and runs it. Nothing here knows the protocol or
-// a particular agent.
+// Package cli is the command line, with one file per command. It parses flags, builds
+// what they describe, and runs it. It knows neither the protocol nor any particular
+// agent.
 //
-// Exit codes: 0 for success and for an orderly end (end of input, SIGTERM,
-// SIGINT), 1 for a failure, 2 for a wrong command line. `turnwire run` has
-// more; see its help.
+// Exit codes: 0 for success and for an orderly end (EOF, SIGTERM, SIGINT), 1 for a
+// failure, 2 for a usage error. `turnwire run` has more; see its help.
 package cli
 
 import (
@@ -30,8 +29,7 @@ const (
 	exitUsage   = 2
 )
 
-// An exitError ends the program with an exit code. If err is nil, it prints no
-// message.
+// An exitError ends the program with an exit code. If err is nil, no message is printed.
 type exitError struct {
 	code int
 	err  error
@@ -46,7 +44,7 @@ func (e exitError) Error() string {
 
 func (e exitError) Unwrap() error { return e.err }
 
-// usagef returns an error for a wrong command line.
+// usagef returns a usage error.
 func usagef(format string, args ...any) error {
 	return exitError{exitUsage, fmt.Errorf(format, args...)}
 }
@@ -69,8 +67,8 @@ func Main(args []string) int {
 	return exit.code
 }
 
-// nobodyReads reports whether stdout was closed by who read it, such as head: they want
-// no more, and no message either.
+// nobodyReads reports whether the reader of stdout, such as head, closed it. Then the
+// program ends without a message.
 func nobodyReads(err error) bool {
 	failed, ok := errors.AsType[*fs.PathError](err)
 	return ok && failed.Path == os.Stdout.Name() && errors.Is(failed, syscall.EPIPE)
@@ -118,8 +116,8 @@ var commands = []struct {
 	{"version", "", newVersion},
 }
 
-// newRoot builds the command line for args. If they begin with the name of a
-// command, only that command is built: an editor waits while Turnwire starts.
+// newRoot builds the command tree for args. If args begin with a command's name, it
+// builds only that command, because an editor waits while Turnwire starts.
 func newRoot(args []string) *cobra.Command {
 	var o logOptions
 	var askedVersion bool
@@ -191,7 +189,7 @@ func openChat(cmd *cobra.Command, o *logOptions) error {
 	return chat.ExecuteContext(cmd.Context())
 }
 
-// splitAtDash splits the arguments before and after "--".
+// splitAtDash splits args at "--".
 func splitAtDash(cmd *cobra.Command, args []string) (before, after []string, dashed bool) {
 	at := cmd.ArgsLenAtDash()
 	if at < 0 {

@@ -139,7 +139,7 @@ or reached a limit, 130 cancelled.`,
 	return cmd
 }
 
-// addSession adds the flags that say where, and in which session.
+// addSession adds the flags for the folder and the session.
 func addSession(cmd *cobra.Command, cwd *string, goOn *bool, resume *string) {
 	cmd.Flags().StringVarP(cwd, "cwd", "C", ".", "run in the folder `DIR`")
 	cmd.Flags().BoolVarP(goOn, "continue", "c", false, "continue the agent's newest session in this folder")
@@ -149,7 +149,7 @@ func addSession(cmd *cobra.Command, cwd *string, goOn *bool, resume *string) {
 	})
 }
 
-// answeredIn says in an audit who answers what the agent asks.
+// answeredIn returns the name, for the audit log, of what answers the agent's requests.
 func answeredIn(o *terminal.Options) string {
 	switch {
 	case o.Yes:
@@ -162,18 +162,18 @@ func answeredIn(o *terminal.Options) string {
 	return "turnwire run"
 }
 
-// A ruledTurn is what a turn has beside what the terminal needs.
+// A ruledTurn holds the settings of a turn that the terminal doesn't need.
 type ruledTurn struct {
-	record string         // the file for its events; "" for none
-	rules  *policy.Policy // of the command line
+	record string         // the file for the turn's events; "" if none
+	rules  *policy.Policy // from the command line
 	show   func(context.Context, jsonrpc2.ObjectStream, terminal.Options) (int, error)
-	name   string // of the front end, in an audit
-	// again reports whether another session is to be shown, which it writes into the
-	// options. Nil is never.
+	name   string // of the client, for the audit log
+	// again reports whether to show another session, which it sets in the options. If
+	// nil, the run ends after the first.
 	again func(*terminal.Options) bool
 }
 
-// runTurn connects the terminal to a bridge by two pipes in memory.
+// runTurn connects the terminal to a bridge through two in-memory pipes.
 func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions, t ruledTurn, opts terminal.Options) (err error) {
 	choice, err := o.open(opts.Cwd)
 	if err != nil {
@@ -236,7 +236,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	return nil
 }
 
-// showWith shows a session of a bridge, which it begins and ends.
+// showWith runs serve and shows its session. It returns after serve has returned.
 func (t *ruledTurn) showWith(ctx context.Context, serve func(in io.ReadCloser, out io.WriteCloser), opts terminal.Options) (int, error) {
 	fromClient, toBridge := io.Pipe()
 	fromBridge, toClient := io.Pipe()

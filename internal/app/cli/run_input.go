@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// maxPrompt bounds what is read from stdin: one line of the protocol must
-	// hold it, with room for its escapes.
+	// maxPrompt limits the input from stdin, in bytes. One protocol line must hold it,
+	// including escapes.
 	maxPrompt = protocol.MaxLine / 2
-	// fromStdin stands for stdin in the arguments.
+	// fromStdin means stdin in the arguments.
 	fromStdin = "-"
-	// inputPatience is how long a run that has a prompt waits for the first of
-	// what may be piped in. Programs that start others often leave them a pipe
-	// that nobody writes to.
+	// inputPatience is how long a run with a prompt waits for the first piped input.
+	// Programs that start others often leave them a pipe that nobody writes to.
 	inputPatience = 3 * time.Second
 )
 
-// readPrompt takes the prompt from the arguments, and what it is about from
-// stdin, if that is not a terminal. Without a prompt stdin is the prompt.
+// readPrompt takes the prompt from the arguments, and its input from stdin unless that is
+// a terminal. Without arguments, stdin is the prompt.
 func readPrompt(args []string) (prompt, input string, err error) {
 	asked := len(args) > 0 && args[len(args)-1] == fromStdin
 	if asked {
@@ -72,8 +71,8 @@ func readInput(in io.Reader) (string, error) {
 	return strings.ToValidUTF8(string(text), "\ufffd"), nil
 }
 
-// awaitInput waits for the first bytes of in, or its end. Without either in time
-// it reports false; then in must not be read any more.
+// awaitInput waits for the first bytes of in, or for EOF. If neither arrives in time, it
+// returns false; the caller must not read in any more.
 func awaitInput(in io.Reader, patience time.Duration) (again io.Reader, came bool) {
 	type read struct {
 		text []byte

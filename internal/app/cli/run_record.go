@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// temporaryStore returns a store for the sessions of one run, where none are
-// kept.
+// temporaryStore returns a store for the sessions of one run, used when sessions are not
+// saved.
 func temporaryStore() (store journal.Store, remove func() error, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-record-")
 	if err != nil {
@@ -41,7 +41,7 @@ func recordTurn(file string, store journal.Store, session string) (err error) {
 		return fmt.Errorf("--record: %w", err)
 	}
 	defer func() { err = errors.Join(err, turn.Close()) }()
-	// Like the journal it holds whatever was said.
+	// Like the journal, the file contains the whole conversation.
 	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)

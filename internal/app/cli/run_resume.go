@@ -13,9 +13,9 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// resumed sets what follows from the session that a turn goes on with: its folder
-// and its agent, where the command line does not say them. The agent itself may
-// have sessions that are not kept here.
+// resumed sets the folder and the agent of the session to resume, unless the command line
+// names them. A session that is not saved here is no error if an agent was chosen,
+// because the agent may have its own sessions.
 func resumed(o *agentOptions, opts *terminal.Options, typed string, inFolder bool) error {
 	opts.Resume = typed
 	store, err := sessionsFolder()
@@ -36,8 +36,8 @@ func resumed(o *agentOptions, opts *terminal.Options, typed string, inFolder boo
 	return o.choose(s)
 }
 
-// resumed is [resumed], of a session of the server where one is named. One that is
-// open there is known by the beginning of its id, too.
+// resumed is like the function [resumed], but for a session of the server if one is
+// named. For sessions that are open there, the beginning of the id is enough.
 func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *terminal.Options, typed string, inFolder bool) error {
 	socket, err := c.path()
 	if err != nil {
@@ -74,7 +74,7 @@ func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *termin
 	}
 	s, err := findSession(store, typed)
 	if _, none := errors.AsType[noSessionError](err); none {
-		return nil // the server may have its sessions elsewhere
+		return nil // the server may use another store
 	}
 	if err != nil {
 		return err
@@ -84,18 +84,18 @@ func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *termin
 		opts.Cwd = s.Cwd
 	}
 	if !o.chosen() && o.choose(s) != nil {
-		o.name = "" // it can only be the one that the server was started with
+		o.name = "" // it must be the agent that the server was started with
 	}
 	return nil
 }
 
-// chosen reports whether the command line says which agent answers.
+// chosen reports whether the command line chooses an agent.
 func (o *agentOptions) chosen() bool {
 	return o.name != "" || len(o.command) > 0 || o.replay != ""
 }
 
-// choose takes the agent of a session, unless the command line says another one.
-// That of a command cannot be told by its key.
+// choose selects the session's agent, unless the command line chose one. An agent that
+// was started with a command can't be derived from the session.
 func (o *agentOptions) choose(s journal.Summary) error {
 	if o.chosen() {
 		choice, err := o.open(s.Cwd)
@@ -116,7 +116,7 @@ func (o *agentOptions) choose(s journal.Summary) error {
 		return err
 	}
 	for _, e := range catalogue.Entries() {
-		// A project's file may say anything of the name by now.
+		// A project's file may have redefined the name since.
 		if file := e.Config.File(); e.Name == s.Agent && (file == "" || file == places.Own) {
 			o.name = s.Agent
 			return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
-// scriptOptions are the flags of a run that nobody watches.
+// scriptOptions are the flags for unattended runs.
 type scriptOptions struct {
 	timeout                 time.Duration
 	quiet, plain            bool
@@ -36,12 +36,12 @@ func (o *scriptOptions) add(cmd *cobra.Command) {
 	}
 }
 
-// addPlain adds the flag of commands that show what agents say.
+// addPlain adds the --plain flag for commands that show an agent's messages.
 func addPlain(cmd *cobra.Command, plain *bool) {
 	cmd.Flags().BoolVar(plain, "plain", false, "print raw Markdown even in a terminal")
 }
 
-// check reports what cannot be meant.
+// check rejects invalid combinations of flags.
 func (o *scriptOptions) check(asJSON bool) error {
 	switch {
 	case o.quiet && asJSON:
@@ -58,7 +58,7 @@ func (o *scriptOptions) apply(to *terminal.Options) error {
 	return nil
 }
 
-// rules are those of the command line, which come before all others.
+// rules returns the command line's rules, which come before all others.
 func (o *scriptOptions) rules() (*policy.Policy, error) {
 	allowed := new(policy.Policy)
 	for _, rules := range o.allow {

@@ -23,8 +23,8 @@ func (o *setupOptions) program() (string, error) {
 	return path, nil
 }
 
-// self returns the path of this program. If PATH leads to it, it is the path
-// found there, because a package manager's link outlives its target.
+// self returns the path of this program. If PATH leads to this program, self returns the
+// path found there, because a package manager's link outlives its target.
 func self() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -47,8 +47,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// isTemporary reports whether a program is where "go run" puts one, or in
-// another folder that is cleaned up.
+// isTemporary reports whether a program is in a folder that "go run" uses, or in another
+// temporary folder.
 func isTemporary(path string) bool {
 	temporary := os.TempDir()
 	if real, err := filepath.EvalSymlinks(temporary); err == nil && strings.HasPrefix(path, real+string(filepath.Separator)) {

@@ -26,7 +26,7 @@ const (
 	authNone  = "none"
 )
 
-// serveOptions say where to listen, and for whom.
+// serveOptions are the flags of "turnwire serve".
 type serveOptions struct {
 	agent    agentOptions
 	journal  journalOptions
@@ -35,8 +35,8 @@ type serveOptions struct {
 	conns    int
 	auth     string
 	qr       bool
-	once     *tokens.Once  // nil without --qr, or where no token is wanted
-	known    *tokens.Known // nil where no token is wanted
+	once     *tokens.Once  // nil without --qr, or if no token is required
+	known    *tokens.Known // nil if no token is required
 	config   serve.Config
 }
 
@@ -137,11 +137,11 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	}
 }
 
-// run serves until it is told to stop.
+// run serves until it is stopped.
 func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	defer stop()
-	choice, err := o.agent.open(".") // what is wrong with it is said now
+	choice, err := o.agent.open(".") // report errors now, not at the first session
 	if err != nil {
 		return err
 	}
@@ -199,10 +199,10 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	return o.config.Run(ctx)
 }
 
-// errToldToStop is why a server ends that "turnwire stop" has stopped.
+// errToldToStop is the reason for a shutdown by "turnwire stop".
 var errToldToStop = errors.New("turnwire stop")
 
-// guard says who may connect.
+// guard sets up authentication.
 func (o *serveOptions) guard(log *slog.Logger, stderr io.Writer) error {
 	if o.config.Listen == "" || o.auth == authNone || o.auth == "" && serve.Loopback(o.config.Listen) {
 		return nil
@@ -223,7 +223,7 @@ func (o *serveOptions) guard(log *slog.Logger, stderr io.Writer) error {
 	return nil
 }
 
-// tokenStore is the store of this machine.
+// tokenStore returns this machine's token store.
 func tokenStore() (*tokens.Store, error) {
 	folder, err := config.StateFolder()
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
-// hostFolder is where the host of the Agent Host Protocol keeps what it remembers.
+// hostFolder returns the folder for the state of the Agent Host Protocol host.
 func hostFolder() (string, error) {
 	state, err := config.StateFolder()
 	return filepath.Join(state, "ahp"), err
 }
 
-// host is a host of the Agent Host Protocol for all agents that are served. key is
-// that of the agent at /acp.
+// host creates an Agent Host Protocol host for all served agents. key is that of the
+// agent at /acp.
 func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Host, error) {
 	folder, err := hostFolder()
 	if err != nil {
@@ -73,7 +73,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 	return made, nil
 }
 
-// title is what users call the agent that was chosen.
+// title returns the display name of the chosen agent.
 func (o *agentOptions) title() string {
 	switch {
 	case o.name != "":
@@ -84,10 +84,10 @@ func (o *agentOptions) title() string {
 	return "Turnwire"
 }
 
-// ownProvider is the provider of the agent at /acp.
+// ownProvider is the provider name of the agent at /acp.
 const ownProvider = "turnwire"
 
-// providerOf is the provider of an agent: the scheme of its sessions' URIs.
+// providerOf returns an agent's provider name: the scheme of its session URIs.
 func providerOf(name string) string {
 	if name == "" {
 		return ownProvider
@@ -103,7 +103,7 @@ func providerOf(name string) string {
 	return "turnwire-" + b.String()[:min(b.Len(), 48)]
 }
 
-// host serves the connections of a host.
+// host returns a function that serves connections to a host.
 func (h *hubs) host(host *hostahp.Host) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected("ahp", c.Transport, c.Token)()

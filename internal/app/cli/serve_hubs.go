@@ -22,22 +22,22 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
-// hubs are those of the agents that a server serves. An agent has one when the
-// first front end asks for it.
+// hubs are the hubs of the agents that a server serves. A hub is created when the first
+// client connects to its agent.
 type hubs struct {
 	options *serveOptions
 	store   journal.Store
-	shared  *natsstore.Store // nil where the store is this machine's
+	shared  *natsstore.Store // nil if sessions are stored on this machine
 	log     *slog.Logger
-	// measured is never nil: a server has its metrics.
+	// measured is never nil, because a server always has metrics.
 	measured *telemetry.Telemetry
 
 	mu  sync.Mutex
-	ahp *hostahp.Host       // nil before it begins
-	all map[string]*hub.Hub // by the agents' names; "" is the one that was chosen
+	ahp *hostahp.Host       // nil until the host is created
+	all map[string]*hub.Hub // by agent name; "" is the chosen agent
 }
 
-// agent returns what serves the connections with an agent, or nil if there is no
+// agent returns a function that serves connections to an agent, or nil if there is no
 // such agent.
 func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	made, key := h.of(name)
@@ -54,7 +54,7 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	}
 }
 
-// serveFront serves a front end of a hub on the streams of config.
+// serveFront serves a client of a hub on the streams in config.
 func serveFront(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Config) error {
 	ctx, hangUp := context.WithCancel(ctx)
 	defer hangUp()
@@ -62,22 +62,22 @@ func serveFront(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Config
 	return acp.Serve(ctx, config, func(v core.View) core.Source { return h.Connect(v, c) })
 }
 
-// frontEnd is what is known of the client of a connection.
+// frontEnd returns what is known about the client of a connection.
 func (o *serveOptions) frontEnd(c *server.Conn) consent.FrontEnd {
 	watches := o.known != nil && c.Token != "" && o.known.Watches(c.Token)
 	return consent.FrontEnd{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: watches}
 }
 
-// of returns the hub of an agent, and the key of its sessions in the journal; nil is
-// for an agent that there is not.
+// of returns an agent's hub and the key of its sessions in the journal. The hub is nil if
+// the agent is unknown or can't be opened.
 func (h *hubs) of(name string) (*hub.Hub, string) {
 	o := h.options.agent
 	switch {
 	case name == "":
 	case name == o.name:
-		name = "" // the one that was chosen, by its own name
+		name = "" // the chosen agent, by its own name
 	case o.name != "" || o.url != "" || o.replay != "" || len(o.command) > 0:
-		return nil, "" // that one alone is served
+		return nil, "" // only the chosen agent is served
 	default:
 		o.name = name
 	}
@@ -89,7 +89,7 @@ func (h *hubs) of(name string) (*hub.Hub, string) {
 	return h.hub(name, choice.Key, o, h.log.With("agent", choice.Key)), choice.Key
 }
 
-// hub returns the hub of an agent, which is made for the first that asks.
+// hub returns an agent's hub. It creates the hub on first use.
 func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,8 +111,8 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	return made
 }
 
-// spool returns the folder for the part of long sessions that is not in memory. Where
-// nothing is saved there is none.
+// spool returns the folder for the part of long sessions that is not kept in memory, or
+// "" if sessions are not saved.
 func (h *hubs) spool() string {
 	cache := cacheFolder()
 	if h.store == nil || cache == "" {
@@ -121,7 +121,7 @@ func (h *hubs) spool() string {
 	return filepath.Join(cache, "spool")
 }
 
-// worked tells the host of the Agent Host Protocol that an agent has worked.
+// worked notifies the Agent Host Protocol host of an agent's activity.
 func (h *hubs) worked(name, id string) {
 	h.mu.Lock()
 	host := h.ahp
@@ -131,8 +131,8 @@ func (h *hubs) worked(name, id string) {
 	}
 }
 
-// source makes the source of an agent's sessions for a hub. The agent is opened anew
-// each time: the configuration may have changed.
+// source creates the source of an agent's sessions for a hub. It opens the agent each
+// time, because the configuration may have changed.
 func (h *hubs) source(o agentOptions, config core.Config, v core.View) (core.Source, error) {
 	choice, err := o.open(".")
 	if err != nil {
@@ -144,7 +144,7 @@ func (h *hubs) source(o agentOptions, config core.Config, v core.View) (core.Sou
 	return measuredSource(h.measured, choice, config, v), nil
 }
 
-// openStore opens where sessions are kept, until close is called.
+// openStore opens the session store. The caller must call closeStore.
 func (h *hubs) openStore(ctx context.Context) (closeStore func(), err error) {
 	o := h.options
 	if !o.journal.off {
@@ -171,7 +171,8 @@ func (h *hubs) openStore(ctx context.Context) (closeStore func(), err error) {
 	}, nil
 }
 
-// elsewhere returns what finds the other servers that have sessions of an agent.
+// elsewhere returns a function that finds the other server that owns a session of an
+// agent.
 func (h *hubs) elsewhere(name string) func(context.Context, string) (*hub.Peer, error) {
 	if h.shared == nil {
 		return nil
@@ -188,7 +189,7 @@ func (h *hubs) elsewhere(name string) func(context.Context, string) (*hub.Peer, 
 			}
 			defer context.AfterFunc(ctx, func() { _ = t.Close() })()
 			go func() {
-				_, _ = io.Copy(t, in) // its end, whatever the reason, is that of the tunnel
+				_, _ = io.Copy(t, in) // when either side closes, close the tunnel
 				_ = t.Close()
 			}()
 			_, err = io.Copy(out, t)
@@ -197,8 +198,8 @@ func (h *hubs) elsewhere(name string) func(context.Context, string) (*hub.Peer, 
 	}
 }
 
-// tunnel returns what serves other servers with the sessions of an agent that are
-// here.
+// tunnel returns a function that serves an agent's sessions on this server to other
+// servers. It returns nil if the agent has no hub.
 func (h *hubs) tunnel(name string) func(context.Context, *natsstore.Tunnel) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -223,7 +224,7 @@ func (h *hubs) lost(id string, cause error) {
 	}
 }
 
-// live lists the open sessions, by the agents' names.
+// live lists the open sessions, sorted by agent name.
 func (h *hubs) live() (all []control.Session) {
 	h.mu.Lock()
 	names := slices.Sorted(maps.Keys(h.all))

@@ -25,15 +25,15 @@ import (
 )
 
 const (
-	// codeValid is how long the code of --qr can be used.
+	// codeValid is how long the --qr code is valid.
 	codeValid = 10 * time.Minute
-	// pageValid is how long the token is valid that a page gets for it.
+	// pageValid is how long the token is valid that a page gets for the code.
 	pageValid = 90 * 24 * time.Hour
-	// keptTime is how long a store may take to list sessions for a page.
+	// keptTime limits how long a page waits for the list of saved sessions.
 	keptTime = 2 * time.Second
 )
 
-// page adds the web front end to what is served. key is that of the agent at /acp.
+// page adds the web client to the server. key is that of the agent at /acp.
 func (o *serveOptions) page(h *hubs, key string, log *slog.Logger) error {
 	if o.config.Listen == "" {
 		return nil
@@ -58,7 +58,7 @@ func (o *serveOptions) page(h *hubs, key string, log *slog.Logger) error {
 	return nil
 }
 
-// pageState is what a page has to know of the server.
+// pageState returns the server's state for the page.
 func (o *serveOptions) pageState(h *hubs, key string) page.State {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -83,9 +83,9 @@ func (o *serveOptions) pageState(h *hubs, key string) page.State {
 	return s
 }
 
-// withKept adds what the journal has to open sessions. A store that hangs is not waited
-// for: the page asks for its state to find out whether the server is there. keys are
-// those of the agents in the journal, by their names.
+// withKept adds the saved sessions to the open ones. It doesn't wait for a store that
+// hangs, because the page asks for its state to find out whether the server is running.
+// keys maps agent names to their keys in the journal.
 func (h *hubs) withKept(open []page.Session, keys map[string]string) []page.Session {
 	listed := make(chan []page.Session, 1)
 	go func() {
@@ -106,8 +106,8 @@ func (h *hubs) withKept(open []page.Session, keys map[string]string) []page.Sess
 	}
 }
 
-// addKept adds the newest sessions that an agent has in the journal, and to those that
-// are there what the journal knows of them.
+// addKept adds an agent's newest saved sessions, and completes those already listed with
+// data from the journal.
 func (h *hubs) addKept(sessions []page.Session, agent, key string) []page.Session {
 	if h.store == nil || key == "" {
 		return sessions
@@ -127,10 +127,11 @@ func (h *hubs) addKept(sessions []page.Session, agent, key string) []page.Sessio
 	return sessions
 }
 
-// otherAgents are those with a name that somebody has set up.
+// otherAgents returns the names of the configured agents. Agents with only built-in
+// settings are left out.
 func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
 	if o.agent.name != "" || o.agent.url != "" || o.agent.replay != "" || len(o.agent.command) > 0 {
-		return nil // one alone is served
+		return nil // only the chosen agent is served
 	}
 	catalogue, err := o.agent.catalogue(".")
 	if err != nil {
@@ -146,7 +147,7 @@ func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
 	return names
 }
 
-// showCode shows the page's URL as a code to scan.
+// showCode prints the page's URL as a QR code.
 func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logger) {
 	for _, url := range urls {
 		at, ok := strings.CutSuffix(url, remote.Path)
@@ -177,8 +178,8 @@ func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logge
 	}
 }
 
-// reachableHost is how another machine calls this one: by a name that it was given,
-// or one of its certificate, or else by an address.
+// reachableHost returns the name by which other machines reach this one: a configured
+// name, one of its certificate, or else an address.
 func (o *serveOptions) reachableHost() string {
 	if len(o.config.Hosts) > 0 {
 		return o.config.Hosts[0]
@@ -204,7 +205,7 @@ func (o *serveOptions) reachableHost() string {
 	return "localhost"
 }
 
-// nameIn is a name that a certificate is for, or "".
+// nameIn returns a name that the certificate is valid for, or "".
 func nameIn(c *x509.Certificate) string {
 	if c == nil {
 		return ""

@@ -10,15 +10,15 @@ import (
 	"github.com/turnwire/turnwire/internal/app/serve"
 )
 
-// A serverChoice says which server to attach to.
+// A serverChoice is the server to attach to.
 type serverChoice struct {
-	named string // on the command line: theDefault, noServer, the path of a socket, or ""
+	named string // from the command line: theDefault, noServer, the path of a socket, or ""
 }
 
 const (
-	// theDefault is the value of --server without one.
+	// theDefault is the value of --server without an argument.
 	theDefault = config.DefaultServer
-	// noServer is the value for none, whatever the configuration says.
+	// noServer means no server, whatever the configuration says.
 	noServer = "none"
 )
 
@@ -28,7 +28,8 @@ func (c *serverChoice) add(cmd *cobra.Command, otherwise string) {
 	f.Lookup("server").NoOptDefVal = theDefault
 }
 
-// path is that of the socket that the command line names; "" is for no server.
+// path returns the path of the socket chosen on the command line, or "" if no server is
+// chosen.
 func (c serverChoice) path() (string, error) {
 	switch c.named {
 	case "", noServer:
@@ -39,8 +40,8 @@ func (c serverChoice) path() (string, error) {
 	return filepath.Abs(c.named)
 }
 
-// attach has o reach its agent through a server, which keeps the sessions. It
-// reports whether there is one.
+// attach changes o to reach its agent through the chosen server, which then saves the
+// sessions. It reports whether a server was chosen.
 func (c serverChoice) attach(o *agentOptions, j *journalOptions) (attached bool, err error) {
 	socket, err := c.path()
 	if err != nil || socket == "" {
@@ -56,14 +57,14 @@ func (c serverChoice) attach(o *agentOptions, j *journalOptions) (attached bool,
 	return true, nil
 }
 
-// through has o reach its agent through the server on a socket.
+// through changes o to reach its agent through the server at socket.
 func (o *agentOptions) through(socket string, j *journalOptions) {
 	j.off, o.served = true, true
 	o.url, o.name = serve.SocketURL(socket, o.name), "acp"
 }
 
-// attachOr is attach, for the server of the configuration where the command line
-// says nothing.
+// attachOr is like attach, but uses the configured server if the command line doesn't
+// choose one.
 func (c serverChoice) attachOr(o *agentOptions, j *journalOptions) error {
 	attached, err := c.attach(o, j)
 	if attached || err != nil || c.named == noServer {
@@ -76,13 +77,13 @@ func (c serverChoice) attachOr(o *agentOptions, j *journalOptions) error {
 	return err
 }
 
-// configuredServer is the socket of the server that the configuration names, if the
-// agent is one that it can have; else "". What the command line alone says how to
-// reach runs here, and so does what only a project names. --no-journal is no wish
-// that a server could meet.
+// configuredServer returns the socket of the configured server, or "" if the server can't
+// run this agent. An agent that is described on the command line runs here, and so does
+// one that only a project's file defines. --no-journal prevents attaching too, because a
+// server can't honour it.
 func (o *agentOptions) configuredServer(j *journalOptions) (socket string, err error) {
 	if o.name == "" && o.config != "" {
-		return "", nil // open says that it goes with --agent
+		return "", nil // open reports that --config requires --agent
 	}
 	if j.off || len(o.command) > 0 || o.url != "" || o.replay != "" || len(o.headers) > 0 || o.token != "" || o.dialect != dialectAuto {
 		return "", nil

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// keptSession is a session as "turnwire sessions --json" prints it.
+// keptSession is a session in the output of "turnwire sessions --json".
 type keptSession struct {
 	ID      string    `json:"sessionId"`
 	Title   string    `json:"title"`
@@ -23,7 +23,7 @@ type keptSession struct {
 	Roots   []string  `json:"roots,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
-	Size    int64     `json:"size"` // bytes
+	Size    int64     `json:"size"` // in bytes
 }
 
 func newSessions(*logOptions) *cobra.Command {
@@ -96,7 +96,7 @@ func writeSessionsJSON(w io.Writer, list []journal.Summary) error {
 	return err
 }
 
-// tellUnread says which sessions are not listed because they cannot be read.
+// tellUnread reports the sessions that are not listed because they can't be read.
 func tellUnread(w io.Writer, causes []error) {
 	if len(causes) == 0 {
 		return
@@ -115,7 +115,7 @@ type sessionQuery struct {
 	limit int
 }
 
-// list returns the sessions of q, the newest first, and whether there are more.
+// list returns the selected sessions, newest first, and whether there are more.
 func (q sessionQuery) list(store journal.Store, unread func(error)) (list []journal.Summary, more bool, err error) {
 	if q.limit < 1 {
 		return nil, false, usagef("--limit must be at least 1")
@@ -148,14 +148,14 @@ func (q sessionQuery) list(store journal.Store, unread func(error)) (list []jour
 	return list, false, nil
 }
 
-// namesOfFolder returns what a folder is called: an editor may know it by
-// another name than the shell, if a link leads to it.
+// namesOfFolder returns the names of a folder. If a link leads to it, an editor may know
+// it by another name than the shell.
 func namesOfFolder(dir string) ([]string, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	// The sessions of a folder outlive it.
+	// Ignore errors: the folder may have been deleted since its sessions were saved.
 	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
 		return []string{path, real}, nil
 	}

@@ -71,7 +71,7 @@ open in another process is not deleted.`,
 			return from.use(cmd, func(store journal.Keeper) error {
 				var list []journal.Summary
 				seen := make(map[string]bool)
-				for _, typed := range args { // all of them, before the first is deleted
+				for _, typed := range args { // find all of them before deleting the first
 					s, err := findSession(store, typed)
 					if err != nil {
 						return err
@@ -95,7 +95,7 @@ open in another process is not deleted.`,
 	return cmd
 }
 
-// agreeToDelete asks the user, and returns an error unless the answer is yes.
+// agreeToDelete asks the user. It returns an error unless the answer is yes.
 func (s screen) agreeToDelete(list []journal.Summary) error {
 	if !s.asks {
 		return errors.New("there is no terminal to ask in, so nothing was deleted: use --yes")
@@ -112,7 +112,7 @@ func (s screen) agreeToDelete(list []journal.Summary) error {
 
 var errNothingDeleted = errors.New("nothing was deleted")
 
-// deleteAll deletes as many sessions as it can.
+// deleteAll deletes as many of the sessions as it can.
 func (s screen) deleteAll(store journal.Store, list []journal.Summary) error {
 	var failed error
 	deleted := make(map[[2]string]bool)
@@ -163,7 +163,7 @@ are 90 days and 1024 MB. Open sessions are preserved.`,
 				own.Megabytes = &megabytes
 			}
 			if from.url == "" {
-				from.url = thisMachine // what others use is deleted by who names it
+				from.url = thisMachine // a shared store is pruned only if it is named
 			}
 			return from.use(cmd, func(store journal.Keeper) error {
 				return screenOf(cmd).prune(store, journal.Retention{Age: own.Age(), Bytes: own.Bytes()}, dry)

@@ -14,11 +14,12 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// allSessions yields the sessions of a filter, the newest first. An error ends
-// the sequence. unread, which may be nil, is told why others are not in it.
+// allSessions yields the sessions that match the filter, newest first. An error ends the
+// sequence. It calls unread, unless nil, with the reason for each session that can't be
+// read.
 func allSessions(store journal.Store, q journal.Filter, unread func(error)) iter.Seq2[journal.Summary, error] {
 	return func(yield func(journal.Summary, error) bool) {
-		// Each page costs a look at all files, so pages grow.
+		// Each page reads all files, so let pages grow.
 		for q.Limit = journal.DefaultLimit; ; q.Limit *= 8 {
 			page, err := store.List(q)
 			if err != nil {
@@ -48,26 +49,25 @@ func sortNewest(list []journal.Summary) {
 	})
 }
 
-// isAgent reports whether an agent's key is the one a user means: a command's
-// key ends with a number that nobody types.
+// isAgent reports whether key belongs to the agent that a user means. A command's key
+// ends with a number that nobody types.
 func isAgent(key, meant string) bool {
 	return key == meant || strings.HasPrefix(key, meant+":")
 }
 
-// inLine returns text of a file for one line of a terminal.
+// inLine formats text from a file for one line of a terminal.
 func inLine(s string) string { return strings.Join(strings.Fields(visible.Text(s)), " ") }
 
-// begins reports whether a session's id begins with what a user has typed, or
-// copied from a list, which shows what a terminal would act upon as escapes.
+// begins reports whether a session's id begins with typed. The user may have copied typed
+// from a list, which shows control characters as escapes.
 func begins(id, typed string) bool {
 	return strings.HasPrefix(id, typed) || strings.HasPrefix(inLine(id), typed)
 }
 
-// maxCandidates bounds how many sessions an error names.
+// maxCandidates limits how many sessions an error names.
 const maxCandidates = 5
 
-// findSession returns the session whose id is, or begins with, what a user has
-// typed.
+// findSession returns the session whose id is typed or begins with it.
 func findSession(store journal.Store, typed string) (journal.Summary, error) {
 	if typed == "" {
 		return journal.Summary{}, usagef("the session ID is empty")
@@ -102,7 +102,7 @@ func findSession(store journal.Store, typed string) (journal.Summary, error) {
 	return journal.Summary{}, errors.New(b.String())
 }
 
-// noSessionError says that no session begins with what a user has typed.
+// noSessionError reports that no session id begins with typed.
 type noSessionError struct{ typed string }
 
 // Error implements error.
@@ -110,11 +110,10 @@ func (e noSessionError) Error() string {
 	return fmt.Sprintf("there is no session %q; \"turnwire sessions --all\" lists them", e.typed)
 }
 
-// maxCompletions bounds how many sessions a shell is offered.
+// maxCompletions limits how many sessions are offered to a shell.
 const maxCompletions = 100
 
-// completeSession completes the id of a session, with its title. Nothing is said
-// of errors.
+// completeSession completes session ids, with their titles. It ignores errors.
 func completeSession(typed string) ([]string, cobra.ShellCompDirective) {
 	store, err := sessionsFolder()
 	if err != nil {
@@ -125,21 +124,20 @@ func completeSession(typed string) ([]string, cobra.ShellCompDirective) {
 		if err != nil || len(ids) == maxCompletions {
 			break
 		}
-		// An id that a terminal would act upon is nothing to put into its line.
+		// Don't put an id with control characters into the shell's line.
 		if !strings.HasPrefix(s.ID, typed) || inLine(s.ID) != s.ID {
 			continue
 		}
 		ids = append(ids, cobra.CompletionWithDesc(s.ID, inLine(s.Title)))
 	}
-	// The newest is the first.
+	// Keep the order: newest first.
 	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeSessions completes arguments of which at most n are ids, or all if n
-// is 0.
+// completeSessions completes session ids for the first n arguments, or for all if n is 0.
 func completeSessions(n int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if n > 0 && len(args) >= n || cmd.Flags().Changed("store") { // a shell does not wait for other machines
+		if n > 0 && len(args) >= n || cmd.Flags().Changed("store") { // don't let the shell wait for other machines
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		ids, directive := completeSession(typed)
@@ -150,7 +148,7 @@ func completeSessions(n int) cobra.CompletionFunc {
 	}
 }
 
-// completeSessionAgent completes the agents that have sessions.
+// completeSessionAgent completes the names of agents that have saved sessions.
 func completeSessionAgent(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if cmd.Flags().Changed("store") {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -48,7 +48,7 @@ questions are unanswered, and which clients are attached.`,
 	return cmd
 }
 
-// writeLive writes a table of the sessions.
+// writeLive writes the open sessions as a table.
 func writeLive(w io.Writer, all []control.Session) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w, "No session is open.")
@@ -66,7 +66,7 @@ func writeLive(w io.Writer, all []control.Session) error {
 	return t.Flush()
 }
 
-// stateOf says what a session does.
+// stateOf describes what a session is doing.
 func stateOf(s control.Session) string {
 	switch {
 	case s.Waiting == 1:

@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// oneSession is the check of arguments that name one session.
+// oneSession returns a check that the arguments name exactly one session.
 func oneSession(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -57,13 +57,13 @@ prompts. ID can be a unique prefix. The session may be open.`,
 	return cmd
 }
 
-// tells reports whether a decision is more than what the user has answered in the
-// only front end that there was.
+// tells reports whether a decision is worth showing: a rule made it, or the user did in
+// one of several clients.
 func tells(d *consent.Decision) bool {
 	return d.By == consent.ByRule || d.By == consent.ByUser && d.FrontEnd != nil && d.FrontEnd.Client != ""
 }
 
-// showSession shows a session as far as it can be read.
+// showSession shows as much of a session as can be read.
 func showSession(store journal.Store, s journal.Summary, opts terminal.Options) error {
 	past := terminal.NewPast(opts)
 	for p, err := range transcript.Read(store.Read(s.ID, 1), s.Cwd) {
@@ -90,8 +90,7 @@ func showSession(store journal.Store, s journal.Summary, opts terminal.Options) 
 	return past.Close()
 }
 
-// exportFormats are the formats of an export, and the ends of their files'
-// names.
+// exportFormats are the export formats, which are also the file extensions.
 var exportFormats = []string{"md", "json", "html"}
 
 func newSessionsExport(from *storeOptions) *cobra.Command {
@@ -144,8 +143,8 @@ var exporters = map[string]func(w io.Writer, store journal.Store, s journal.Summ
 	},
 }
 
-// writeFile writes a file that only the user may read: what is said is private.
-// A failure leaves none that is not whole.
+// writeFile writes a file that only the user may read, because conversations are private.
+// It deletes the file if writing fails.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {

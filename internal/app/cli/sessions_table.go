@@ -16,11 +16,11 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// A screen is where a command shows something and asks.
+// A screen is where a command prints and asks questions.
 type screen struct {
 	in          io.Reader
 	out, errors io.Writer
-	width       int // of the terminal; 0 if there is none
+	width       int // of the terminal; 0 if there is no terminal
 	paint       paint
 	asks        bool // the user can be asked
 	home        string
@@ -28,7 +28,7 @@ type screen struct {
 
 func screenOf(cmd *cobra.Command) screen {
 	s := screen{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr()}
-	s.home, _ = os.UserHomeDir() // only to shorten paths
+	s.home, _ = os.UserHomeDir() // only for shortening paths
 	if s.out != os.Stdout {
 		return s
 	}
@@ -40,12 +40,12 @@ func screenOf(cmd *cobra.Command) screen {
 	return s
 }
 
-// A sessionTable shows sessions.
+// A sessionTable prints sessions.
 type sessionTable struct {
 	screen
 	now  time.Time
-	all  bool // of every folder
-	more bool // than are shown
+	all  bool // from all folders
+	more bool // there are more than shown
 }
 
 func (t sessionTable) empty(q sessionQuery) error {
@@ -92,8 +92,7 @@ func (t sessionTable) write(list []journal.Summary) error {
 	return out.Flush()
 }
 
-// The columns of the table, with the most cells that they take while another
-// one needs them.
+// The columns of the table, and their widths while another column needs the space.
 const (
 	titleColumn  = 1
 	agentColumn  = 2
@@ -104,8 +103,8 @@ const (
 	gap        = "  "
 )
 
-// widths returns the widths of the columns, which together are not wider than
-// the terminal, if that has room for anything.
+// widths returns the column widths. Their sum fits the terminal, if that has room for
+// anything.
 func (t sessionTable) widths(rows [][]string) []int {
 	widths := make([]int, len(rows[0]))
 	total := len(gap) * (len(widths) - 1)
@@ -133,7 +132,7 @@ func (t sessionTable) widths(rows [][]string) []int {
 		shrink(folderColumn, len("FOLDER"))
 	}
 	for total > t.width && len(widths) > titleColumn+1 {
-		last := len(widths) - 1 // the half of a number says something else
+		last := len(widths) - 1 // a truncated number would be wrong
 		total -= len(gap) + widths[last]
 		widths = widths[:last]
 	}
@@ -162,7 +161,7 @@ func (t sessionTable) row(cells []string, widths []int, head bool) string {
 			cell = t.paint.dim(cell)
 		}
 		if last {
-			b.WriteString(space + cell) // numbers end below one another
+			b.WriteString(space + cell) // right-align numbers
 		} else {
 			b.WriteString(cell + space)
 		}
@@ -170,8 +169,8 @@ func (t sessionTable) row(cells []string, widths []int, head bool) string {
 	return textwidth.Truncate(b.String(), t.width, "")
 }
 
-// truncateLeft cuts a path that takes more than limit cells: its end says more
-// than its beginning.
+// truncateLeft shortens a path to limit cells. It keeps the end, which says more than the
+// beginning.
 func truncateLeft(path string, limit int) string {
 	if textwidth.Width(path) <= limit {
 		return path
@@ -184,11 +183,10 @@ func truncateLeft(path string, limit int) string {
 	return "…"
 }
 
-// shortLength is how long a shortened id is at least, in bytes.
+// shortLength is the minimum length of a shortened id, in bytes.
 const shortLength = 8
 
-// shortIDs returns the shortest beginnings of ids that tell those of a list
-// apart.
+// shortIDs returns the shortest prefixes that tell the ids of a list apart.
 func shortIDs(list []journal.Summary) []string {
 	short := make([]string, len(list))
 	for i, s := range list {
@@ -200,7 +198,7 @@ func shortIDs(list []journal.Summary) []string {
 			}
 		}
 		if n = min(n, len(id)); strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-			n = len(id) // it may be cut within a character
+			n = len(id) // a prefix may cut a character
 		}
 		short[i] = textwidth.Truncate(id[:n], 36, "")
 	}
@@ -215,7 +213,7 @@ func common(a, b string) int {
 	return n
 }
 
-// age says how long ago something was.
+// age formats how long ago something happened.
 func age(d time.Duration) string {
 	const day = 24 * time.Hour
 	for _, unit := range []struct {

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// A settling is an output after whose first write this process settles down to
-// work for a long time. The first write answers initialize: the editor does not
-// wait for what pays off only later.
+// A settling is an output that tunes this process for long-term work after the first
+// write. The first write is the initialize response: the editor should not wait for
+// settings that only pay off later.
 type settling struct {
 	io.WriteCloser
 
@@ -29,19 +29,19 @@ func settle() {
 	useOneProcessor()
 }
 
-// collectEarly collects garbage earlier than Go's default: a bridge runs beside
-// an editor for days, and allocates so little that this costs next to nothing.
-// With 50, it may use twice as much memory while its editor does not read.
+// collectEarly collects garbage earlier than Go does by default. A bridge runs beside an
+// editor for days and allocates so little that this costs next to nothing. A setting of
+// 50 would allow twice as much memory while the editor doesn't read.
 func collectEarly() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(60)
 	}
 }
 
-// useOneProcessor runs one goroutine at a time. Data passes through a bridge
-// from one goroutine to the next. On several processors each goroutine fetches
-// what another has in its cache, and has to wake it, which takes half as much
-// time again. One processor carries hundreds of megabytes a second, more than
+// useOneProcessor runs one goroutine at a time. Data passes through a bridge from one
+// goroutine to the next. With several processors, each goroutine has to wake the next
+// one, which then fetches the data from another processor's cache; that takes half as
+// much time again. One processor carries hundreds of megabytes per second, more than
 // agents write.
 func useOneProcessor() {
 	if os.Getenv("GOMAXPROCS") == "" {

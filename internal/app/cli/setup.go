@@ -12,14 +12,14 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// setupOptions say which program an editor launches, and how its settings
-// change.
+// setupOptions are the flags that say which program an editor launches and how its
+// settings change.
 type setupOptions struct {
 	agent   agentOptions
 	name    string
 	command string
-	chat    bool   // VS Code's own chat
-	listen  string // where a server listens
+	chat    bool   // set up VS Code's built-in chat
+	listen  string // the server's address
 	print   bool
 	remove  bool
 	yes     bool
@@ -111,7 +111,7 @@ func editorNamed(name string) (setup.Editor, error) {
 	return editor, nil
 }
 
-// completeEditors completes up to most names of editors.
+// completeEditors completes up to most editor names.
 func completeEditors(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion

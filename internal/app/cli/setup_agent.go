@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// wanted returns the agent that the command line names. To remove an agent its
-// name is enough, even if it could not be set up any more.
+// wanted returns the agent that the command line describes. To remove an agent its name
+// is enough, even if it can no longer be set up.
 func (o *setupOptions) wanted() (a setup.Agent, err error) {
 	a.Name = o.name
 	switch {
@@ -35,8 +35,8 @@ func (o *setupOptions) wanted() (a setup.Agent, err error) {
 	return a, nil
 }
 
-// words returns the arguments with which an editor launches the agent. What is
-// wrong with them is reported now, and not in the editor.
+// words returns the arguments with which an editor launches the agent. It reports invalid
+// ones now rather than in the editor.
 func (o *agentOptions) words() ([]string, error) {
 	o.dialect = dialectAuto
 	if o.config != "" {
@@ -81,18 +81,17 @@ func (o *agentOptions) words() ([]string, error) {
 	return args, nil
 }
 
-// absoluteCommand returns a command that means the same in every folder: a path
-// is relative to this one, where the user has typed it.
+// absoluteCommand returns a command that works in every folder. It resolves relative
+// paths against the current folder.
 func absoluteCommand(name string) (string, error) {
 	if filepath.Base(name) == name || filepath.IsAbs(name) {
-		return name, nil // looked up in PATH, or whole
+		return name, nil // found through PATH, or already absolute
 	}
 	return filepath.Abs(name)
 }
 
-// refuseProjects returns an error if only a project's file has the name: an
-// editor that works elsewhere would not find it, or would find another agent
-// with that name.
+// refuseProjects returns an error if only a project's file defines the agent. An editor
+// that works elsewhere would not find it, or would find another agent of that name.
 func (o *agentOptions) refuseProjects() error {
 	if o.name == "" {
 		return nil
@@ -109,7 +108,7 @@ func (o *agentOptions) refuseProjects() error {
 	return nil
 }
 
-// projectAgentError says that only a project's file has the name of an agent.
+// projectAgentError reports that only a project's file defines an agent.
 type projectAgentError struct{ name, file string }
 
 // Error implements error.

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// A session is one run of "turnwire setup" on the files of an editor.
+// A session is one run of "turnwire setup" on an editor's files.
 type session struct {
 	editor      setup.Editor
 	agent       setup.Agent
@@ -31,7 +31,7 @@ func (s *session) warn(format string, args ...any) {
 	fmt.Fprintln(s.errors, s.paint.warn("!"), fmt.Sprintf(format, args...))
 }
 
-// print prints settings to stdout, and nothing else there.
+// print prints only the settings to stdout; hints go to stderr.
 func (s *session) print(files []setup.File) error {
 	text, err := s.editor.Print(s.agent)
 	if err != nil {
@@ -44,9 +44,9 @@ func (s *session) print(files []setup.File) error {
 	return err
 }
 
-// change changes the files, if the user agrees.
+// change changes the files if the user agrees.
 func (s *session) change(ctx context.Context, files []setup.File) error {
-	if s.yes { // nothing waits for the user, so other setups can wait for this one
+	if s.yes { // hold the lock from the start: it isn't held while a user decides
 		unlock, err := lockSettings(ctx)
 		if err != nil {
 			return err
@@ -77,8 +77,8 @@ func (s *session) change(ctx context.Context, files []setup.File) error {
 	return nil
 }
 
-// apply makes the changes. While the user was asked, another setup may have
-// changed a file. Such a change is detected and left alone.
+// apply makes the changes. If another setup changed a file while the user was asked, that
+// file is left alone and reported.
 func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	if !s.yes {
 		unlock, err := lockSettings(ctx)
@@ -97,7 +97,7 @@ func (s *session) apply(ctx context.Context, changes []setup.Change) error {
 	return nil
 }
 
-// lockSettings keeps all others of this user from changing settings.
+// lockSettings keeps this user's other processes from changing settings.
 func lockSettings(ctx context.Context) (unlock func(), err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -106,8 +106,7 @@ func lockSettings(ctx context.Context) (unlock func(), err error) {
 	return setup.Lock(ctx, filepath.Join(cache, "turnwire"))
 }
 
-// plan computes all changes before the first one is made: if one of them cannot
-// be made, none is.
+// plan computes all changes before the first is made. If one fails, none is made.
 func (s *session) plan(files []setup.File) ([]setup.Change, error) {
 	var changes []setup.Change
 	for _, f := range files {
@@ -128,7 +127,7 @@ func (s *session) plan(files []setup.File) ([]setup.Change, error) {
 	return changes, nil
 }
 
-// confirm asks the user, and returns an error unless the answer is yes.
+// confirm asks the user. It returns an error unless the answer is yes.
 func (s *session) confirm(changes int) error {
 	if s.yes {
 		return nil
@@ -161,7 +160,7 @@ func (s *session) report(c setup.Change, backup string) {
 	}
 }
 
-// unchanged prints that there is nothing to do.
+// unchanged prints that there is nothing to change.
 func (s *session) unchanged(files []setup.File) {
 	for _, f := range files {
 		what := fmt.Sprintf("%s: “%s” is set up as it should be", f.Title, s.agent.Name)
@@ -173,7 +172,7 @@ func (s *session) unchanged(files []setup.File) {
 	s.printOthers(files)
 }
 
-// printOthers lists the agents that stay in the settings.
+// printOthers lists the agents that remain in the settings.
 func (s *session) printOthers(files []setup.File) {
 	if !s.remove {
 		return
@@ -181,7 +180,7 @@ func (s *session) printOthers(files []setup.File) {
 	for _, f := range files {
 		agents, err := f.Agents()
 		if err != nil {
-			continue // it could be read a moment ago
+			continue // it was readable a moment ago
 		}
 		for _, a := range agents {
 			if strings.HasPrefix(a.Name, setup.DefaultName) && a.Name != s.agent.Name {
@@ -191,7 +190,7 @@ func (s *session) printOthers(files []setup.File) {
 	}
 }
 
-// printNextSteps prints what the user can do now.
+// printNextSteps prints what the user can do next.
 func (s *session) printNextSteps(files []setup.File) {
 	if s.remove {
 		s.printOthers(files)
@@ -206,7 +205,7 @@ func (s *session) printNextSteps(files []setup.File) {
 	fmt.Fprintf(s.out, "To check that everything works: turnwire doctor %s\n", s.editor.Name)
 }
 
-// short abbreviates the home directory in a path to ~.
+// short abbreviates the home directory to ~.
 func (s *session) short(path string) string { return short(path, s.home) }
 
 func short(path, home string) string {

@@ -18,20 +18,21 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// chatAddress is where a server listens for VS Code's own chat, if it is not told
-// where. It is an address and no name: a name may be that of another one as well.
+// chatAddress is the default server address for VS Code's built-in chat. It is an IP
+// address, because a host name could resolve to others as well.
 const chatAddress = "127.0.0.1:7777"
 
-// ahpPath is where a server speaks the Agent Host Protocol.
+// ahpPath is the path of the Agent Host Protocol endpoint.
 const ahpPath = "/ahp"
 
-// tokenToCome stands for a token that is made when the user has agreed.
+// tokenToCome is a placeholder for a token that is created after the user agrees.
 const tokenToCome = "(a new token)"
 
-// tokenSetting is where a token stands in settings.
+// tokenSetting matches a token in settings.
 var tokenSetting = lazyregexp.New(`("connectionToken"\s*:\s*")((?:[^"\\]|\\.)*)`)
 
-// hideTokens returns a change to show: a screen may be seen by others, and kept.
+// hideTokens returns the change with its tokens hidden. Others may see the screen, or a
+// recording of it.
 func hideTokens(c setup.Change) setup.Change {
 	hide := func(text []byte) []byte {
 		if text == nil {
@@ -49,12 +50,12 @@ func hideTokens(c setup.Change) setup.Change {
 	return c
 }
 
-// tokenName is what the token of an editor is called.
+// tokenName returns the name for an editor's token.
 func tokenName(f setup.File) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(f.Title), func(r rune) bool { return r < 'a' || r > 'z' }), "-")
 }
 
-// checkChat returns an error where --chat does not fit what else is asked for.
+// checkChat returns an error if --chat conflicts with other flags.
 func (o *setupOptions) checkChat(editor setup.Editor, command bool) error {
 	switch {
 	case !o.chat && o.listen != "":
@@ -75,7 +76,7 @@ func (o *setupOptions) checkChat(editor setup.Editor, command bool) error {
 	return o.checkListen()
 }
 
-// offerChat says that there is more, where VS Code can do it.
+// offerChat prints a hint about --chat if VS Code supports it.
 func (s *session) offerChat(files []setup.File) {
 	for _, f := range files {
 		if can, sure := f.Host(); can && sure && !s.remove {
@@ -91,7 +92,7 @@ type chatSetup struct {
 	tokens *tokens.Store
 }
 
-// setupChat makes or removes the settings of VS Code's own chat.
+// setupChat adds or removes the settings of VS Code's built-in chat.
 func (o *setupOptions) setupChat(cmd *cobra.Command, editor setup.Editor) error {
 	machine, err := setup.ThisMachine()
 	if err != nil {
@@ -129,7 +130,8 @@ func (o *setupOptions) setupChat(cmd *cobra.Command, editor setup.Editor) error 
 	return o.serveChat(cmd, machine)
 }
 
-// serveChat offers the service; where there is none it says how to do without.
+// serveChat offers to install the service. On a system without a service manager, it
+// prints how to start the server by hand.
 func (o *setupOptions) serveChat(cmd *cobra.Command, m setup.Machine) error {
 	err := errNothingChanged
 	if _, known := service.For(m, nil); known == nil {
@@ -142,7 +144,7 @@ func (o *setupOptions) serveChat(cmd *cobra.Command, m setup.Machine) error {
 	return err
 }
 
-// files returns the settings of each VS Code whose chat can show agents.
+// files returns the settings files of each VS Code whose chat can show agents.
 func (c *chatSetup) files(m setup.Machine) ([]setup.File, error) {
 	var files []setup.File
 	var old []string
@@ -163,7 +165,7 @@ func (c *chatSetup) files(m setup.Machine) ([]setup.File, error) {
 	return files, nil
 }
 
-// printHost prints settings to stdout, and nothing else there.
+// printHost prints only the settings to stdout; hints go to stderr.
 func (c *chatSetup) printHost(files []setup.File) error {
 	c.host.Token = "TOKEN"
 	text, err := setup.PrintHost(c.host)
@@ -178,7 +180,7 @@ func (c *chatSetup) printHost(files []setup.File) error {
 	return err
 }
 
-// add writes the settings, with a token for each file, if the user agrees.
+// add writes the settings if the user agrees, with a token for each file.
 func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
 	var wanted []setup.File
 	for _, f := range files {
@@ -222,7 +224,8 @@ func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
 	return nil
 }
 
-// works reports whether the file has the host already, with a token that counts.
+// works reports whether the file has the host already, with a valid token and the setting
+// that enables it.
 func (c *chatSetup) works(f setup.File) (bool, error) {
 	hosts, err := f.Hosts()
 	if err != nil {
@@ -230,7 +233,7 @@ func (c *chatSetup) works(f setup.File) (bool, error) {
 	}
 	for _, h := range hosts {
 		if h.Name == c.host.Name && h.Address == c.host.Address {
-			change, err := f.PutHost(h) // the setting beside it
+			change, err := f.PutHost(h) // includes the other setting
 			if _, known := c.tokens.Known(slog.New(slog.DiscardHandler)).Find(h.Token); known && err == nil && change.None() {
 				return true, nil
 			}
@@ -239,8 +242,8 @@ func (c *chatSetup) works(f setup.File) (bool, error) {
 	return false, nil
 }
 
-// write makes a token and writes it into a file; the token of an entry that it
-// replaces is none any more.
+// write creates a token and writes it into a file. It revokes the tokens of the entries
+// that it replaces.
 func (c *chatSetup) write(f setup.File) (err error) {
 	hosts, err := f.Hosts()
 	if err != nil {
@@ -272,7 +275,7 @@ func (c *chatSetup) write(f setup.File) (err error) {
 	return nil
 }
 
-// createToken makes a token of a name, or of that name and a number.
+// createToken creates a token called name, or name and a number if that is taken.
 func (c *chatSetup) createToken(name string) (called, text string, err error) {
 	called = name
 	for n := 2; ; n++ {
@@ -284,7 +287,7 @@ func (c *chatSetup) createToken(name string) (called, text string, err error) {
 	}
 }
 
-// revoke makes a token invalid, if it is one of ours.
+// revoke revokes a token if it is one of ours.
 func (c *chatSetup) revoke(text string) error {
 	name, known := c.tokens.Known(slog.New(slog.DiscardHandler)).Find(text)
 	if !known {
@@ -293,7 +296,7 @@ func (c *chatSetup) revoke(text string) error {
 	return c.tokens.Revoke(name)
 }
 
-// takeOut removes the settings, and their tokens.
+// takeOut removes the settings and revokes their tokens.
 func (c *chatSetup) takeOut(cmd *cobra.Command, files []setup.File) error {
 	var changes []setup.Change
 	var old []string

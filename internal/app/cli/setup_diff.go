@@ -47,8 +47,7 @@ func diffLine(p paint, line linediff.Line) string {
 	return "  " + text
 }
 
-// revealed returns a line with its control characters escaped, so that a
-// terminal does not act upon them.
+// revealed escapes control characters, so that a terminal doesn't interpret them.
 func revealed(line string) string {
 	var out strings.Builder
 	for _, r := range line {

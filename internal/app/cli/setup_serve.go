@@ -64,8 +64,8 @@ token create") and can't open a Unix socket.`,
 	return cmd
 }
 
-// checkListen returns an error for an address that others can reach: a service for
-// them needs a certificate, and more thought.
+// checkListen returns an error for an address that other machines can reach. Such a
+// service needs a certificate, which setup doesn't provide.
 func (o *setupOptions) checkListen() error {
 	if o.listen != "" && !serve.Loopback(o.listen) {
 		return usagef("--listen %q: must be a local address, such as %s; docs/remote.md describes others", o.listen, chatAddress)
@@ -79,7 +79,7 @@ func (o *setupOptions) serving() ([]string, error) {
 	if err != nil || o.listen == "" {
 		return append([]string{"serve"}, words[min(1, len(words)):]...), err
 	}
-	// With an address there is no socket unless it is asked for.
+	// With --listen, a socket must be requested explicitly.
 	socket, err := defaultSocket()
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (o *setupOptions) serving() ([]string, error) {
 	return append([]string{"serve", "--listen", o.listen, "--auth", authToken, "--socket", socket}, words[1:]...), nil
 }
 
-// service writes or deletes the file.
+// service writes or deletes the service's file.
 func (o *setupOptions) service(cmd *cobra.Command) error {
 	machine, err := setup.ThisMachine()
 	if err != nil {
@@ -137,7 +137,7 @@ func (o *setupOptions) service(cmd *cobra.Command) error {
 	return nil
 }
 
-// agrees asks the user, unless --yes has said so.
+// agrees asks the user, unless --yes was given.
 func (o *setupOptions) agrees(cmd *cobra.Command) error {
 	if o.yes {
 		return nil

@@ -11,9 +11,9 @@ import (
 
 const defaultSocketHelp = "turnwire/serve.sock in your runtime folder, or a named pipe on Windows"
 
-// defaultSocket is where "turnwire serve" listens if it is not told where: in the
-// folder of XDG_RUNTIME_DIR, or beside the sessions where there is none; on Windows,
-// on a named pipe of the user.
+// defaultSocket returns the default address of "turnwire serve": a socket in
+// XDG_RUNTIME_DIR, or in the state folder if that is unset. On Windows it is a named pipe
+// of the user.
 func defaultSocket() (string, error) {
 	if pipe, err := local.UserPipe(); pipe != "" || err != nil {
 		return pipe, err

@@ -38,7 +38,7 @@ Saved sessions are preserved. It fails if no server is running.`,
 	return cmd
 }
 
-// A socketOption says where a server listens.
+// A socketOption is the address of a running server.
 type socketOption struct{ path string }
 
 func (o *socketOption) add(cmd *cobra.Command) {

@@ -14,14 +14,14 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 )
 
-// storeOptions say where sessions are kept that several servers share.
+// storeOptions are the flags for a session store that several servers share.
 type storeOptions struct {
-	url      string // "" is the folder of this machine
+	url      string // "" means the folder on this machine
 	creds    string
 	replicas int
 }
 
-// add adds the options to a command, and to all below it.
+// add adds the flags to a command and its subcommands.
 func (o *storeOptions) add(cmd *cobra.Command, what string) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.url, "store", "", what+" in NATS JetStream at `URL` (nats://HOST:4222, several separated by commas), or \"local\" to ignore turnwire.json")
@@ -29,10 +29,10 @@ func (o *storeOptions) add(cmd *cobra.Command, what string) {
 	_ = cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions([]string{thisMachine, "nats://"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
-// thisMachine is the value of --store for no shared store.
+// thisMachine is the value of --store that selects this machine.
 const thisMachine = "local"
 
-// check returns what is wrong with the options.
+// check validates the flags.
 func (o *storeOptions) check() error {
 	switch {
 	case (o.url == "" || o.url == thisMachine) && o.creds != "":
@@ -46,7 +46,7 @@ func (o *storeOptions) check() error {
 	return nil
 }
 
-// choose takes the store of the configuration, unless the command line names one.
+// choose uses the configured store, unless the command line names one.
 func (o *storeOptions) choose(configFile string) error {
 	if o.url == thisMachine {
 		o.url = ""
@@ -60,8 +60,8 @@ func (o *storeOptions) choose(configFile string) error {
 	return err
 }
 
-// open connects to the store. lost is told of sessions that another server has
-// taken over.
+// open connects to the store. The store calls lost for each session that another server
+// has taken over.
 func (o *storeOptions) open(ctx context.Context, log *slog.Logger, lost func(id string, cause error)) (*natsstore.Store, error) {
 	creds := o.creds
 	if creds == "" {
@@ -79,7 +79,7 @@ func (o *storeOptions) open(ctx context.Context, log *slog.Logger, lost func(id 
 	})
 }
 
-// use calls a function with the store: that of NATS, or the folder of this machine.
+// use calls do with the chosen store: NATS, or the folder on this machine.
 func (o *storeOptions) use(cmd *cobra.Command, do func(journal.Keeper) error) error {
 	if err := o.check(); err != nil {
 		return err

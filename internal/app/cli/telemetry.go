@@ -13,11 +13,11 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
-// telemetryBudget bounds how long the end waits for what is not sent yet.
+// telemetryBudget limits how long the shutdown waits for unsent telemetry.
 const telemetryBudget = time.Second
 
-// openTelemetry returns what measures, nil where nobody wants to know, and what
-// sends the rest at the end.
+// openTelemetry returns the telemetry, or nil if it is disabled, and a function that
+// sends the remaining data at the end.
 func openTelemetry(log *slog.Logger, scrape bool) (t *telemetry.Telemetry, finish func(), err error) {
 	t, err = telemetry.Open(telemetry.Options{Getenv: os.Getenv, Version: version(), Scrape: scrape, Log: log})
 	if err != nil {
@@ -32,7 +32,7 @@ func openTelemetry(log *slog.Logger, scrape bool) (t *telemetry.Telemetry, finis
 	}, nil
 }
 
-// serveMeasured serves an agent to a client, and measures that.
+// serveMeasured serves an agent to a client, with telemetry.
 func serveMeasured(ctx context.Context, t *telemetry.Telemetry, choice agents.Choice, config core.Config, client acp.Config) error {
 	if c, ok := client.In.(io.Closer); ok {
 		client.CloseIn = c.Close
@@ -41,7 +41,7 @@ func serveMeasured(ctx context.Context, t *telemetry.Telemetry, choice agents.Ch
 	return acp.Serve(ctx, client, func(v core.View) core.Source { return measuredSource(t, choice, config, v) })
 }
 
-// measuredSource is [sourceOf] with what is measured of it.
+// measuredSource is [sourceOf] with telemetry.
 func measuredSource(t *telemetry.Telemetry, choice agents.Choice, config core.Config, v core.View) core.Source {
 	return t.Watch(choice.Key).Around(v, func(v core.View) core.Source { return sourceOf(choice, config, v) })
 }

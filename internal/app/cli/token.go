@@ -12,11 +12,11 @@ import (
 	"github.com/turnwire/turnwire/internal/app/tokens"
 )
 
-// madeToken is a token as "turnwire token list --json" prints it.
+// madeToken is a token in the output of "turnwire token list --json".
 type madeToken struct {
 	Name    string     `json:"name"`
 	Created time.Time  `json:"created"`
-	Expires *time.Time `json:"expires"` // null for never
+	Expires *time.Time `json:"expires"` // null if it never expires
 	Expired bool       `json:"expired"`
 	Watches bool       `json:"watches"`
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// release is the version of this source tree; a release build sets it.
+// release is the version of this source tree. A release build overrides it.
 var release = "0.1.0"
 
 func version() string { return release }
@@ -28,7 +28,7 @@ func printVersion(cmd *cobra.Command) error {
 	return err
 }
 
-// revision returns the commit that the binary was built from, if it is known.
+// revision returns the commit that the binary was built from, or "" if unknown.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

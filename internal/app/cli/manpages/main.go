@@ -1,9 +1,9 @@
-// Manpages writes the manual pages of turnwire, in section 1, into a folder:
+// Manpages writes the manual pages of turnwire (section 1) into a folder:
 //
 //	go run ./internal/app/cli/manpages FOLDER
 //
-// It is a program of its own so that turnwire does not contain the formatter.
-// The date on the pages is SOURCE_DATE_EPOCH, or today.
+// It is a separate program, so that turnwire doesn't contain the formatter. The date on
+// the pages is SOURCE_DATE_EPOCH if set, or else today.
 package main
 
 import (
@@ -29,6 +29,6 @@ func write(args []string) error {
 	}
 	root := cli.Command()
 	root.InitDefaultCompletionCmd()
-	root.DisableAutoGenTag = true // the date is in the header of each page
+	root.DisableAutoGenTag = true // each page has the date in its header
 	return doc.GenManTree(root, &doc.GenManHeader{Title: "TURNWIRE", Section: "1", Source: "Turnwire", Manual: "Turnwire"}, args[0])
 }
