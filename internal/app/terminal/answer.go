@@ -4,17 +4,17 @@ import "github.com/turnwire/turnwire/internal/markdown"
 
 // An answer is Markdown that arrives in pieces.
 type answer struct {
-	rendered bool // else it is shown as it is
+	rendered bool // false shows the Markdown source
 	text     markdown.Stream
-	begun    bool // a block of it was shown
+	begun    bool // at least one block was shown
 }
 
-// finished takes the rows of the blocks that are complete.
+// finished returns the new rows of complete blocks, and removes those blocks.
 func (a *answer) finished(o markdown.Options) []string {
 	return a.take(markdown.Rows(a.text.Finished(), o))
 }
 
-// end takes all rows. What comes after them is another answer.
+// end returns all remaining rows. Text that follows is a new answer.
 func (a *answer) end(o markdown.Options) []string {
 	rows := a.take(markdown.Rows(a.text.All(), o))
 	a.begun = false
@@ -27,7 +27,7 @@ func (a *answer) take(rows []string) []string {
 	return rows
 }
 
-// tail returns the rows of what is not complete.
+// tail returns the rows of the incomplete block.
 func (a *answer) tail(o markdown.Options) []string {
 	return a.apart(markdown.Rows(a.text.Pending(), o))
 }

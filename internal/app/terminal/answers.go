@@ -8,13 +8,13 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// answers are what was said beforehand. Each question takes the next one; of a
-// question with several fields each field does, and takes one that names it
-// (NAME=VALUE) before all others. Without an answer the user is asked.
+// answers are the answers given on the command line. Each question uses the next one. In
+// a question with several fields, each field uses the next one, but an answer that names
+// the field (NAME=VALUE) comes first. If no answer is left, the user is asked.
 type answers struct{ left []string }
 
-// fit reports whether the question can be answered with what is left. A page is
-// never gone to without the user.
+// fit reports whether the remaining answers suffice for the question. A question with a
+// URL always needs the user.
 func (a *answers) fit(m *questionAsked) bool {
 	_, _, ok := a.fill(m)
 	return ok
@@ -29,7 +29,7 @@ func (a *answers) next(m *questionAsked) v1.ElicitationResponse {
 	return r
 }
 
-// fill returns the form of the question, filled in, and what is left after that.
+// fill returns the completed form of the question, and the remaining answers.
 func (a *answers) fill(m *questionAsked) (f *form, left []string, ok bool) {
 	if len(a.left) == 0 || m.request.Mode != v1.ElicitForm {
 		return nil, nil, false
@@ -53,7 +53,7 @@ func (a *answers) fill(m *questionAsked) (f *form, left []string, ok bool) {
 }
 
 // pick returns the index and the value of the answer for a field of a form: the first
-// that names it, else the first that names no field of the form.
+// answer that names the field, or else the first that names no field of the form.
 func pick(answers []string, f *field, form []*field) (i int, value string) {
 	named := func(answer string, f *field) (value string, ok bool) {
 		name, value, ok := strings.Cut(answer, "=")
@@ -72,7 +72,7 @@ func pick(answers []string, f *field, form []*field) (i int, value string) {
 	return -1, ""
 }
 
-// give fills in a value: a choice by what it is called too.
+// give fills in a value. A choice may also be given by its title.
 func (f *field) give(value string) {
 	words := []string{value}
 	if f.multiple {

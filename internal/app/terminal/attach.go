@@ -16,13 +16,15 @@ import (
 )
 
 const (
-	// maxEmbedded bounds a file whose text is sent; a longer one is linked.
+	// maxEmbedded is the largest file whose text is sent, in bytes. Larger files are
+	// linked.
 	maxEmbedded = 1 << 20
-	// maxImage bounds an image, so that one line of the protocol can hold it.
+	// maxImage limits the size of an image, in bytes, so that it fits into one line of
+	// the protocol.
 	maxImage = 16 << 20
 )
 
-// promptBlocks returns the prompt as the agent can take it.
+// promptBlocks returns the prompt in a form that the agent accepts.
 func promptBlocks(hello *greeting, o *Options) (v1.Blocks, error) {
 	takes := hello.Capabilities.Prompt
 	var out v1.Blocks
@@ -52,8 +54,8 @@ func promptBlocks(hello *greeting, o *Options) (v1.Blocks, error) {
 	return out, nil
 }
 
-// textBlock returns a text that the prompt is about: as a resource where the
-// agent takes those, so that it can tell it from the prompt.
+// textBlock returns the block for attached text. If the agent accepts resources, it is a
+// resource, so that the agent can tell it from the prompt.
 func textBlock(text, uri string, resources bool) v1.Block {
 	if !resources {
 		return &v1.TextBlock{Text: v1.NewText(text)}
@@ -61,8 +63,8 @@ func textBlock(text, uri string, resources bool) v1.Block {
 	return &v1.EmbeddedResource{Resource: v1.ResourceContents{URI: uri, MIMEType: "text/plain", Text: &text}}
 }
 
-// attached returns a file: its text where it is one and the agent takes it, else
-// a link.
+// attached returns the block for a file: the text of a text file if the agent accepts
+// resources, or else a link.
 func attached(file string, resources bool) (v1.Block, error) {
 	path, err := filepath.Abs(file)
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// calls are the tool calls that run, as the agent has described them so far: a
-// request for permission may say no more than which one it is about.
+// calls are the running tool calls, as far as the agent has described them. A permission
+// request may contain only the call's id.
 type calls map[string]*toolCall
 
-// update follows an update. What has ended is never asked about.
+// update applies an update. It drops calls that have ended, because they are never asked
+// about.
 func (c calls) update(u v1.Update) {
 	var f *v1.ToolCallFields
 	switch u := u.(type) {
@@ -25,7 +26,7 @@ func (c calls) update(u v1.Update) {
 	}
 }
 
-// merged returns the call that f is about, with what f says.
+// merged returns the call with f's id, after merging f into it.
 func (c calls) merged(f *v1.ToolCallFields) *toolCall {
 	t := c[f.ToolCallID]
 	if t == nil {
@@ -36,7 +37,7 @@ func (c calls) merged(f *v1.ToolCallFields) *toolCall {
 	return t
 }
 
-// ruled shows that a rule has refused a call.
+// ruled shows that a rule refused a call.
 func (t *turn) ruled(u v1.Update) {
 	var f *v1.ToolCallFields
 	switch u := u.(type) {

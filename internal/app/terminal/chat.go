@@ -13,9 +13,9 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Chat holds a conversation over stream, whose other end is an ACP agent, on the whole
-// screen, and closes stream. It returns the exit code of the process, and the error to
-// be printed, if any. When ctx ends it leaves.
+// Chat runs a full-screen conversation over stream, whose other end is an ACP agent, and
+// closes stream. It returns the process's exit code and the error to print, if any. When
+// ctx ends, Chat ends too.
 func Chat(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, error) {
 	if !opts.Interactive || opts.Dumb {
 		_ = stream.Close()
@@ -49,8 +49,8 @@ func programOptions(ctx context.Context, o *Options) []tea.ProgramOption {
 
 // A chat is the state of the screen. Only bubbletea's loop uses it.
 //
-// What the agent says and asks is a turn's matter: its state is the same as that of
-// [Run], and the rows are those of the same transcript.
+// The agent's output and requests are handled by a turn, with the same state as in [Run].
+// The rows come from the same transcript.
 type chat struct {
 	opts  *Options
 	talk  *conversation
@@ -59,21 +59,21 @@ type chat struct {
 	page  *page
 	input input
 	state chosen
-	menu  *menu    // nil where none is open
-	find  *search  // nil where nobody searches
-	found []string // files to complete
+	menu  *menu    // nil if none is open
+	find  *search  // nil if no search is open
+	found []string // completion candidates
 
 	width, height int
-	back          int // rows below the window of the page; 0 follows what is said
+	back          int // rows below the visible part of the page; 0 follows the output
 	ready         bool
-	hello         greeting // of the agent, when it is ready
+	hello         greeting // the agent's, once it is ready
 	running       bool
-	ticking       bool     // a tick is on its way
-	queue         []string // prompts that wait for the session, or for the end of the turn
+	ticking       bool     // a tick is scheduled
+	queue         []string // prompts that wait for the session to open, or for the end of the turn
 	broken        error
-	leaving       bool // the next interrupt leaves
-	cancels       bool // the prompt is to be cancelled when it is on its way
-	aside         bool // the draft waits: the keyboard belongs to the open question
+	leaving       bool // the next interrupt ends the chat
+	cancels       bool // cancel the prompt as soon as it is sent
+	aside         bool // the draft waits, and the keyboard belongs to the open question
 }
 
 func newChat(talk *conversation, opts *Options) *chat {
@@ -88,10 +88,10 @@ func newChat(talk *conversation, opts *Options) *chat {
 	return m
 }
 
-// messages are what the client has delivered, in its order.
+// messages are messages from the client, in order.
 type messages []message
 
-// listen waits for what comes next, and takes what else is there.
+// listen waits for the next message, and also returns those that arrived with it.
 func (m *chat) listen() tea.Msg {
 	const most = 512
 	var all messages
@@ -112,7 +112,7 @@ func (m *chat) listen() tea.Msg {
 	return all
 }
 
-// ticked moves the spinner.
+// ticked advances the spinner.
 type ticked struct{}
 
 func tick() tea.Cmd { return tea.Tick(spinTime, func(time.Time) tea.Msg { return ticked{} }) }
@@ -120,7 +120,7 @@ func tick() tea.Cmd { return tea.Tick(spinTime, func(time.Time) tea.Msg { return
 // Init implements [tea.Model].
 func (m *chat) Init() tea.Cmd { return tea.Batch(m.listen, m.input.focus()) }
 
-// Update implements [tea.Model]. Nothing ticks while nothing moves.
+// Update implements [tea.Model]. It ticks only while a spinner is shown.
 func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, tick := msg.(ticked); tick {
 		m.log.tick()
@@ -173,7 +173,7 @@ func (m *chat) resize(width, height int) {
 	}
 }
 
-// heard takes what the client has delivered.
+// heard handles a message from the client.
 func (m *chat) heard(msg message) tea.Cmd {
 	switch msg := msg.(type) {
 	case *begun:
@@ -214,11 +214,11 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 	if end.err != nil {
 		m.log.notice(&v1.Notice{Severity: "error", Title: end.err.Error()})
 	}
-	_ = m.log.end(&m.turn.result) // a page does not fail
+	_ = m.log.end(&m.turn.result) // writing to a page can't fail
 	return m.sendNext()
 }
 
-// sendNext sends the prompt that has waited longest, if any.
+// sendNext sends the oldest queued prompt, if any.
 func (m *chat) sendNext() tea.Cmd {
 	if len(m.queue) == 0 {
 		return nil
@@ -228,7 +228,7 @@ func (m *chat) sendNext() tea.Cmd {
 	return m.send(next)
 }
 
-// send begins a turn.
+// send starts a turn.
 func (m *chat) send(text string) tea.Cmd {
 	attached := files(text, m.opts.Cwd)
 	blocks, err := m.blocks(text, attached)
@@ -246,5 +246,5 @@ func (m *chat) send(text string) tea.Cmd {
 	}
 }
 
-// scroll moves the window of the page up by so many rows.
+// scroll moves the visible part of the page up by rows.
 func (m *chat) scroll(rows int) { m.back = max(0, min(m.back+rows, len(m.page.all())-1)) }

@@ -9,11 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// maxFiles is how many files are looked at for one menu.
+// maxFiles limits how many directory entries are visited for one menu.
 const maxFiles = 5000
 
-// complete gives a key to the menu that completes the input. It reports whether it was
-// one for that.
+// complete passes a key to the completion menu. It reports whether the menu used it.
 func (m *chat) complete(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	fit := m.menu.fitting()
 	switch {
@@ -29,8 +28,8 @@ func (m *chat) complete(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	return cmd, true
 }
 
-// completions is the menu for what is being typed, nil where nothing fits: commands
-// at the beginning, or files that are mentioned.
+// completions returns the menu for the word being typed, or nil if nothing matches. It
+// completes commands at the beginning, and mentioned files.
 func (m *chat) completions() *menu {
 	list := m.candidates(m.input.value())
 	if list == nil || len(list.fitting()) == 0 {
@@ -72,7 +71,7 @@ func (m *chat) candidates(text string) *menu {
 	return list
 }
 
-// walk lists files below a folder, without what is hidden.
+// walk lists the files below a folder, without hidden ones.
 func walk(root string) (paths []string) {
 	within, err := os.OpenRoot(root)
 	if err != nil {
@@ -85,7 +84,7 @@ func walk(root string) (paths []string) {
 		switch {
 		case seen > maxFiles:
 			return fs.SkipAll
-		case d == nil || err != nil && d.IsDir(): // what cannot be read is left out
+		case d == nil || err != nil && d.IsDir(): // skip what can't be read
 			return fs.SkipDir
 		case path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 			if d.IsDir() {

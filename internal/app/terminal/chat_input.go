@@ -13,11 +13,11 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// An input is where prompts are written, with those that were written before.
+// An input is the field for prompts, with the history of earlier prompts.
 type input struct {
 	area    textarea.Model
 	history []string
-	at      int // in the history; its length for what is new
+	at      int // index in the history; its length for a new prompt
 	draft   string
 }
 
@@ -53,7 +53,7 @@ func (i *input) set(text string) {
 	i.area.MoveToEnd()
 }
 
-// take empties the input, and keeps what was in it.
+// take empties the input, adds its text to the history, and returns it.
 func (i *input) take() string {
 	text := strings.TrimSpace(i.value())
 	i.area.Reset()
@@ -64,8 +64,8 @@ func (i *input) take() string {
 	return text
 }
 
-// older shows the prompt before, and newer the one after. They report whether there
-// is one.
+// older shows the previous prompt in the history, and newer the next one. They report
+// whether there was one.
 func (i *input) older() bool {
 	if i.at == 0 {
 		return false
@@ -95,10 +95,10 @@ func (i *input) firstLine() bool { return i.area.Line() == 0 }
 
 func (i *input) lastLine() bool { return i.area.Line() == i.area.LineCount()-1 }
 
-// mention is the @ and what is typed behind it, at the end of a text.
+// mention matches an @ and the word after it at the end of a text.
 var mention = lazyregexp.New(`(?:^|\s)@(\S*)$`)
 
-// files are the files that a text mentions, with paths from a folder.
+// files returns the paths of the files that a text mentions. Relative paths start at cwd.
 func files(text, cwd string) (found []string) {
 	for word := range strings.FieldsSeq(text) {
 		name, ok := strings.CutPrefix(word, "@")
@@ -119,10 +119,10 @@ func files(text, cwd string) (found []string) {
 	return found
 }
 
-// images are the endings of files that are shown to the agent as images.
+// images are the extensions of files that are sent to the agent as images.
 var images = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".gif": true, ".webp": true}
 
-// blocks is a prompt with the files that it mentions.
+// blocks returns a prompt with the files it mentions.
 func (m *chat) blocks(text string, attached []string) (v1.Blocks, error) {
 	o := Options{Prompt: text}
 	for _, path := range attached {
@@ -135,7 +135,7 @@ func (m *chat) blocks(text string, attached []string) (v1.Blocks, error) {
 	return promptBlocks(&m.hello, &o)
 }
 
-// within shortens paths below a folder.
+// within makes paths below a folder relative to it.
 func within(folder string, paths []string) []string {
 	short := make([]string, len(paths))
 	for i, path := range paths {
@@ -147,10 +147,10 @@ func within(folder string, paths []string) []string {
 	return short
 }
 
-// spoken shows what this user has said, and what goes with it.
+// spoken shows the user's prompt and its attachments.
 func (t *transcript) spoken(text string, attached []string) {
 	if t.section != sectionNone {
-		t.section = sectionEnd // it is apart from the prompt before
+		t.section = sectionEnd // separate it from the previous prompt
 	}
 	t.begin(sectionPrompt)
 	for _, row := range outputRows(text) {

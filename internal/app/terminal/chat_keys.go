@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pressed gives a key to what is open: a search, a menu, a question of the agent, or
-// the input. The input gets the keys that are not meant for the question.
+// pressed passes a key to the open search, menu or question, or else to the input. Keys
+// that aren't meant for the question go to the input.
 func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
 	if k.String() != "ctrl+c" {
 		m.leaving = false
@@ -42,7 +42,7 @@ func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// scrolled moves through what was said.
+// scrolled handles keys that scroll the conversation.
 func (m *chat) scrolled(k tea.KeyPressMsg) bool {
 	switch k.String() {
 	case "pgup":
@@ -59,8 +59,8 @@ func (m *chat) scrolled(k tea.KeyPressMsg) bool {
 	return true
 }
 
-// answered gives a key to the open question, and reports whether it was meant for
-// it. While the draft waits, every key is, except Esc, which cancels as ever.
+// answered passes a key to the open question, and reports whether the key was meant for
+// it. While the draft waits, every key is, except Esc, which cancels as usual.
 func (m *chat) answered(press tea.KeyPressMsg, ready bool) bool {
 	switch {
 	case len(m.turn.open) == 0:
@@ -72,7 +72,7 @@ func (m *chat) answered(press tea.KeyPressMsg, ready bool) bool {
 	return m.answer(keysOf(press), ready) || m.aside && press.String() != "esc"
 }
 
-// answer gives keys to the open question, and reports whether it used them.
+// answer passes keys to the open question, and reports whether it used them.
 func (m *chat) answer(keys []key, ready bool) (used bool) {
 	id := m.turn.open[0].request()
 	for _, k := range keys {
@@ -81,14 +81,14 @@ func (m *chat) answer(keys []key, ready bool) (used bool) {
 		}
 		one, err := m.turn.answer(k, ready)
 		used = used || one
-		if err != nil { // the prompt is not on its way
+		if err != nil { // the prompt isn't sent yet
 			m.cancels = true
 		}
 	}
 	return used
 }
 
-// pasted gives a text to the open question if that takes text.
+// pasted passes a pasted text to the open question if that accepts text.
 func (m *chat) pasted(text string) bool {
 	ready := m.turn.focus.press(time.Now())
 	if len(m.turn.open) == 0 || m.find != nil || m.menu != nil {
@@ -104,7 +104,7 @@ func keysIn(text string, burst bool) (all []key) {
 	return all
 }
 
-// keysOf are the keys of a press, as questions know them.
+// keysOf converts a key press for questions.
 func keysOf(press tea.KeyPressMsg) []key {
 	switch press.String() {
 	case "enter":
@@ -123,7 +123,7 @@ func keysOf(press tea.KeyPressMsg) []key {
 	return keysIn(press.Text, utf8.RuneCountInString(press.Text) > 1)
 }
 
-// typed is a key for the input.
+// typed handles a key for the input.
 func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "enter":
@@ -164,7 +164,7 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	return m.input.update(k)
 }
 
-// entered sends what is typed. While the session opens or a turn runs, it is queued.
+// entered sends the input. While the session opens or a turn runs, it queues the input.
 func (m *chat) entered() tea.Cmd {
 	text := m.input.take()
 	switch {
@@ -177,7 +177,7 @@ func (m *chat) entered() tea.Cmd {
 	return nil
 }
 
-// sendNow cancels the turn, after which what is typed, or was queued, is sent.
+// sendNow cancels the turn, so that the input or the queued prompts are sent.
 func (m *chat) sendNow() tea.Cmd {
 	if !m.running {
 		return m.entered()
@@ -191,7 +191,7 @@ func (m *chat) sendNow() tea.Cmd {
 	return nil
 }
 
-// pulled takes the newest prompt of the queue back into an empty input.
+// pulled moves the newest queued prompt back into an empty input.
 func (m *chat) pulled() bool {
 	n := len(m.queue)
 	if n == 0 || m.input.value() != "" {
@@ -208,7 +208,7 @@ func (m *chat) cancel() {
 	}
 }
 
-// interrupted cancels the turn, then empties the input, and then leaves.
+// interrupted cancels the turn, then clears the input, and then ends the chat.
 func (m *chat) interrupted() tea.Cmd {
 	switch {
 	case m.running && !m.turn.cancelled:

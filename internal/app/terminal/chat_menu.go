@@ -11,24 +11,24 @@ import (
 // maxItems is how many items of a menu are shown at once.
 const maxItems = 8
 
-// A menu is a list to choose from. What is typed narrows it: in a menu of its own, or in
-// the input that it completes.
+// A menu is a list to choose from. Typing filters it. A menu either has its own filter
+// text, or completes the input.
 type menu struct {
 	title     string
 	items     []item
 	typed     string
 	completes bool // the input
-	at        int  // among those that fit
+	at        int  // index among the matching items
 }
 
-// An item of a menu.
+// An item is a menu item.
 type item struct {
 	name, detail string
 	current      bool
 	choose       func() tea.Cmd
 }
 
-// fitting are the items that have what is typed: first those that begin with it.
+// fitting returns the items that match the filter. Items that begin with it come first.
 func (m *menu) fitting() []item {
 	var first, then []item
 	typed := strings.ToLower(m.typed)
@@ -43,7 +43,7 @@ func (m *menu) fitting() []item {
 	return append(first, then...)
 }
 
-// moved moves in the menu, and reports whether the key does that.
+// moved moves the selection, and reports whether the key does that.
 func (m *menu) moved(k tea.KeyPressMsg) bool {
 	switch k.String() {
 	case "up", "ctrl+p":
@@ -56,7 +56,7 @@ func (m *menu) moved(k tea.KeyPressMsg) bool {
 	return true
 }
 
-// pressed returns what is to be done, and whether the menu stays.
+// pressed returns the chosen command, and whether the menu stays open.
 func (m *menu) pressed(k tea.KeyPressMsg) (cmd tea.Cmd, open bool) {
 	if m.moved(k) {
 		return nil, true
@@ -107,7 +107,7 @@ func (m *menu) rows(st style) []string {
 	return rows
 }
 
-// optionsMenu lists all that can be chosen in the session.
+// optionsMenu lists all options of the session and their values.
 func (m *chat) optionsMenu() *menu {
 	list := &menu{title: "Choose", items: m.modes()}
 	for _, o := range m.state.options {
@@ -118,10 +118,10 @@ func (m *chat) optionsMenu() *menu {
 	return list
 }
 
-// modeCategory is the category of the option that stands for the modes.
+// modeCategory is the category of the option that holds the session's modes.
 const modeCategory = "mode"
 
-// modes are those of the session. Agents may have them as an option, too.
+// modes returns the session's modes. An agent may offer them as a config option instead.
 func (m *chat) modes() (items []item) {
 	for _, o := range m.state.options {
 		if o.Category == modeCategory {
@@ -155,7 +155,7 @@ func (m *chat) valuesOf(o *v1.ConfigOption) (items []item) {
 	return items
 }
 
-// later does something that waits for the agent, beside the loop.
+// later runs do outside the loop, because it waits for the agent.
 func (m *chat) later(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		return func() tea.Msg {
@@ -165,7 +165,7 @@ func (m *chat) later(do func()) func() tea.Cmd {
 	}
 }
 
-// nextMode chooses the mode after the current one.
+// nextMode selects the mode after the current one.
 func (m *chat) nextMode() tea.Cmd {
 	modes := m.modes()
 	for i, mode := range modes {

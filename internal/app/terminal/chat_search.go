@@ -7,13 +7,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A search finds text in what was said, from the newest to the oldest.
+// A search finds text in the conversation, newest first.
 type search struct {
 	typed string
-	at    int // the row that was found; -1 for none
+	at    int // the row that matches; -1 if none
 }
 
-// find looks for a row before (or after) one.
+// find looks for the next matching row from a position, in the direction of step.
 func (s *search) find(rows []string, from, step int) {
 	wanted := strings.ToLower(s.typed)
 	for i := from; i >= 0 && i < len(rows) && wanted != ""; i += step {
@@ -24,7 +24,7 @@ func (s *search) find(rows []string, from, step int) {
 	}
 }
 
-// searched takes a key of a search, and shows what was found.
+// searched handles a key while searching, and shows the match.
 func (m *chat) searched(k tea.KeyPressMsg) {
 	s, rows := m.find, m.page.all()
 	switch k.String() {

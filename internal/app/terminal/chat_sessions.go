@@ -10,11 +10,10 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxSessions is how many sessions are listed to choose from. Agents list the newest
-// first.
+// maxSessions limits how many sessions the menu lists. Agents list the newest first.
 const maxSessions = 200
 
-// listed are the sessions that the agent has, or why they are not known.
+// listed are the agent's sessions, or the error that prevented listing them.
 type listed struct {
 	sessions []v1.SessionInfo
 	err      error
@@ -22,7 +21,7 @@ type listed struct {
 
 func (*listed) isMessage() {}
 
-// sessions delivers the sessions of a folder.
+// sessions lists the sessions of a folder and delivers them.
 func (c *conversation) sessions(cwd string) {
 	var all []v1.SessionInfo
 	for cursor := ""; len(all) < maxSessions; {
@@ -39,7 +38,7 @@ func (c *conversation) sessions(cwd string) {
 	c.deliver(&listed{sessions: all[:min(len(all), maxSessions)]})
 }
 
-// askSessions asks the agent for its sessions.
+// askSessions requests the list of the agent's sessions.
 func (m *chat) askSessions() tea.Cmd {
 	switch able := m.hello.Capabilities; {
 	case !m.ready:
@@ -53,7 +52,7 @@ func (m *chat) askSessions() tea.Cmd {
 	return nil
 }
 
-// sessionsMenu lists sessions, behind a new one.
+// sessionsMenu returns a menu of the sessions, which begins with a new one.
 func (m *chat) sessionsMenu(l *listed) *menu {
 	if l.err != nil {
 		m.log.say("the sessions are not known: " + cleanLine(l.err.Error()))
@@ -62,7 +61,7 @@ func (m *chat) sessionsMenu(l *listed) *menu {
 	list := &menu{title: "Sessions", items: []item{{name: "A new session", choose: m.leaveFor("")}}}
 	for _, s := range l.sessions {
 		if s.Cwd != m.opts.Cwd {
-			continue // it would not go on here
+			continue // it can't continue in this folder
 		}
 		list.items = append(list.items, item{
 			name: cmp.Or(cleanLine(s.Title), cleanLine(s.SessionID)), detail: ago(s.UpdatedAt, m.log.now()),
@@ -72,7 +71,7 @@ func (m *chat) sessionsMenu(l *listed) *menu {
 	return list
 }
 
-// ago says how long ago a session was used, as far as that is known.
+// ago formats how long ago a session was used, or returns "" if unknown.
 func ago(updated string, now time.Time) string {
 	at, err := time.Parse(time.RFC3339, updated)
 	if err != nil {
@@ -91,7 +90,7 @@ func ago(updated string, now time.Time) string {
 	}
 }
 
-// leaveFor leaves this session for another one, "" for a new one.
+// leaveFor leaves this session for another one, or for a new one if id is "".
 func (m *chat) leaveFor(id string) func() tea.Cmd {
 	return func() tea.Cmd {
 		if id == m.talk.id && id != "" {

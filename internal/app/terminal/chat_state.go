@@ -6,7 +6,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// chosen is what can be chosen in a session, and what is.
+// chosen is the session's options and their current values.
 type chosen struct {
 	title    string
 	modes    *v1.SessionModeState
@@ -38,7 +38,7 @@ func (c *chosen) update(u v1.Update) {
 	}
 }
 
-// summary names what is chosen and used, in the order of importance.
+// summary lists the current choices and the usage, most important first.
 func (c *chosen) summary() (parts []string) {
 	if mode := c.mode(); mode != "" {
 		parts = append(parts, mode)
@@ -59,7 +59,7 @@ func (c *chosen) summary() (parts []string) {
 	return parts
 }
 
-// mode is the name of the current mode.
+// mode returns the name of the current mode.
 func (c *chosen) mode() string {
 	for _, o := range c.options {
 		if o.Category == modeCategory {
@@ -77,7 +77,8 @@ func (c *chosen) mode() string {
 	return cleanLine(c.modes.CurrentModeID)
 }
 
-// valueName is the name of an option's current value; of a switch that is off "".
+// valueName returns the name of an option's current value, or "" for a switch that is
+// off.
 func valueName(o *v1.ConfigOption) string {
 	if on := o.CurrentValue.Bool; on != nil {
 		if *on {
@@ -93,7 +94,7 @@ func valueName(o *v1.ConfigOption) string {
 	return cleanLine(o.CurrentValue.ID)
 }
 
-// choices are the values of an option, without their groups.
+// choices returns the values of an option, without their groups.
 func choices(o *v1.ConfigOption) (all []v1.ConfigChoice) {
 	all = append(all, o.Options.Flat...)
 	for _, g := range o.Options.Groups {

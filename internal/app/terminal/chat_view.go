@@ -25,7 +25,7 @@ func (m *chat) View() tea.View {
 		row := &shown[m.find.at-first]
 		*row = lipgloss.NewStyle().Reverse(true).Render(ansi.Strip(*row))
 	}
-	for len(shown) < window { // a short conversation stands at the top
+	for len(shown) < window { // keep a short conversation at the top
 		shown = append(shown, "")
 	}
 	shown = append(shown[:window], bottom...)
@@ -34,7 +34,7 @@ func (m *chat) View() tea.View {
 	return v
 }
 
-// window is how many rows of the page are shown.
+// window returns how many rows of the page are visible.
 func (m *chat) window() int { return max(1, m.height-len(m.bottom())) }
 
 func (m *chat) windowTitle() string {
@@ -44,7 +44,7 @@ func (m *chat) windowTitle() string {
 	return "Turnwire"
 }
 
-// greeting is what an empty conversation shows.
+// greeting returns the rows of an empty conversation.
 func (m *chat) greeting() []string {
 	st := m.log.st
 	return []string{
@@ -62,8 +62,8 @@ func (m *chat) agent() string {
 	return "Turnwire"
 }
 
-// bottom is what stands below the conversation: what runs and is asked, what waits,
-// the input and the state.
+// bottom returns the rows below the conversation: running calls, the open question,
+// queued prompts, the input and the status.
 func (m *chat) bottom() (rows []string) {
 	st := m.log.st
 	for _, row := range m.log.liveRows() {
@@ -113,7 +113,7 @@ func (m *chat) inputRows() []string {
 	return append(strings.Split(border.Render(m.input.area.View()), "\n"), m.status())
 }
 
-// status says where the conversation stands, as far as there is room.
+// status returns the status line, shortened to the available space.
 func (m *chat) status() string {
 	st := m.log.st
 	var parts []string

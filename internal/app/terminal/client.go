@@ -19,12 +19,11 @@ const (
 	codeRequestCancelled = -32800
 )
 
-// A client is the protocol's side of a turn. Its messages end with exactly one
-// [*ended].
+// A client is the protocol side of a turn. Its last message is exactly one [*ended].
 //
-// Goroutines: jsonrpc2's reader delivers messages and never calls the peer;
-// runTurn makes the calls of the turn, one after the other; write sends answers
-// and notifications, so that neither the reader nor the loop waits for a write.
+// Goroutines: jsonrpc2's reader delivers messages and never calls the peer. runTurn makes
+// the turn's calls, one after the other. write sends answers and notifications, so that
+// neither the reader nor the loop waits for a write.
 type client struct {
 	conn     *jsonrpc2.Conn
 	stream   *updateStream
@@ -32,8 +31,8 @@ type client struct {
 	writes   chan func(ctx context.Context)
 	ctx      context.Context
 	stop     context.CancelFunc
-	session  chan string // holds the session's id as soon as there is one
-	past     atomic.Bool // updates tell of the past
+	session  chan string // receives the session's id as soon as the session is open
+	past     atomic.Bool // updates are history
 }
 
 func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logger) *client {
@@ -52,7 +51,7 @@ func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logg
 // close ends the connection and the client's goroutines.
 func (c *client) close() {
 	c.stop()
-	_ = c.conn.Close() // It may be closed already.
+	_ = c.conn.Close() // it may be closed already
 }
 
 func (c *client) deliver(m message) {
@@ -76,8 +75,8 @@ func (c *client) write() {
 	}
 }
 
-// enqueue leaves w to the writer. Errors of a write are ignored: they mean that
-// the connection is gone, which ends the turn.
+// enqueue passes w to the writer. Write errors are ignored: they mean that the connection
+// is gone, which ends the turn.
 func (c *client) enqueue(w func(ctx context.Context)) {
 	select {
 	case c.writes <- w:
@@ -112,14 +111,14 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	if err != nil {
 		return "", plainError(err)
 	}
-	// A cancel that is sent before the prompt has no effect.
+	// A cancel sent before the prompt has no effect, so allow cancelling only now.
 	c.session <- session
 	var done v1.PromptResponse
 	err = protocol.Await(c.ctx, sent, &done)
 	return done.StopReason, plainError(err)
 }
 
-// greet makes the handshake.
+// greet performs the handshake.
 func (c *client) greet(o Options) (hello greeting, err error) {
 	var meta v1.Meta
 	if o.TerminalOutput {
@@ -154,14 +153,14 @@ func (c *client) call(n uint64, method string, params, result any) error {
 	return plainError(err)
 }
 
-// dispatch sends a call with the id n, which is never 0: a response without an
-// id decodes to 0.
+// dispatch sends a call with the id n. It must not be 0, because a response without an id
+// decodes to 0.
 func (c *client) dispatch(n uint64, method string, params any) (jsonrpc2.Waiter, error) {
 	return c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(jsonrpc2.ID{Num: n}))
 }
 
-// cancel asks the agent to end the turn. It reports whether there is a session
-// to cancel. Without one the caller can only leave.
+// cancel asks the agent to end the turn. It reports whether a prompt was sent that can be
+// cancelled. If not, the caller can only leave.
 func (c *client) cancel() bool {
 	select {
 	case id := <-c.session:
@@ -212,7 +211,7 @@ func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
 	switch {
 	case req.Notif:
-		// A notification has no answer, so there is nothing to ask.
+		// A notification has no response, so don't ask.
 	case err != nil:
 		c.refuse(req.ID, codeInvalidParams, err.Error())
 	default:
@@ -220,7 +219,7 @@ func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
 	}
 }
 
-// rpcLogger sends the complaints of jsonrpc2 to the log instead of stderr.
+// rpcLogger sends jsonrpc2's messages to the log instead of stderr.
 type rpcLogger struct{ log *slog.Logger }
 
 func (l rpcLogger) Printf(format string, args ...any) {

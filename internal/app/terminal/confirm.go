@@ -10,7 +10,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// kindKeys are the keys of the four kinds of option.
+// kindKeys are the keys for the four kinds of option.
 var kindKeys = []kindKey{
 	{v1.AllowOnce, 'y', "yes, once"},
 	{v1.AllowAlways, 'a', "always"},
@@ -31,7 +31,7 @@ type confirm struct {
 	choices []choice
 	listed  bool // the choices are numbered rows
 	chosen  *choice
-	by      string // another client that chose
+	by      string // the other client that chose
 	gone    bool   // the request was withdrawn
 }
 
@@ -63,9 +63,8 @@ func newConfirm(m *permissionAsked, tool *toolCall) *confirm {
 	return c
 }
 
-// isListed reports whether the kinds do not tell the options apart: two are of
-// one kind, or one is of a kind without a key. What to choose is in the names
-// then.
+// isListed reports whether the kinds don't distinguish the options, because two have the
+// same kind or one has a kind without a key. Then the options' names are listed.
 func isListed(options []v1.PermissionOption) bool {
 	seen := map[v1.PermissionOptionKind]bool{}
 	for _, o := range options {
@@ -78,10 +77,10 @@ func isListed(options []v1.PermissionOption) bool {
 	return false
 }
 
-// listKeys are the keys of choices in a list. Without q, which cancels.
+// listKeys are the keys for listed choices. It omits q, which cancels.
 const listKeys = "123456789abcdefghijklmnoprstuvwxyz"
 
-// number gives each option a key in the order of the agent.
+// number assigns a key to each option, in the agent's order.
 func (c *confirm) number(options []v1.PermissionOption) {
 	for i, o := range options {
 		if i == len(listKeys) {
@@ -95,7 +94,7 @@ func (c *confirm) number(options []v1.PermissionOption) {
 	}
 }
 
-// isStock reports whether an option's name says no more than its kind does.
+// isStock reports whether an option's name adds nothing to its kind.
 func isStock(name string) bool {
 	switch strings.ToLower(name) {
 	case "allow", "allow once", "yes", "always allow", "allow always", "reject", "reject once", "no", "deny",
@@ -133,7 +132,7 @@ func (c *confirm) rows(st style, ready bool) []string {
 	return append(rows, st.yellow("Allow?")+"  "+strings.Join(parts, "  "))
 }
 
-// means says what choosing an option of a kind means, whatever its name is.
+// means explains the kind of an option, whatever the option's name is.
 func means(kind v1.PermissionOptionKind) string {
 	for _, k := range kindKeys {
 		if k.kind == kind {
@@ -184,7 +183,8 @@ func (c *confirm) answeredBy(client, option string) {
 
 func (c *confirm) withdraw() { c.gone = true }
 
-// answer never repeats the choice of another client: nobody here agreed to it.
+// answer never repeats the choice of another client, because this user didn't agree to
+// it.
 func (c *confirm) answer() any {
 	if c.chosen != nil && c.by == "" {
 		return selected(c.chosen.option)
@@ -192,8 +192,8 @@ func (c *confirm) answer() any {
 	return unselected()
 }
 
-// allowed reports whether the call may run. If the request was withdrawn, nobody
-// here refused it.
+// allowed reports whether the call may run. A withdrawn request doesn't count as a
+// refusal by this user.
 func (c *confirm) allowed() bool {
 	if c.chosen == nil {
 		return c.gone && c.by == ""
@@ -201,7 +201,7 @@ func (c *confirm) allowed() bool {
 	return allows(c.chosen.option.Kind)
 }
 
-// decider says who refused the call.
+// decider returns who refused the call.
 func (c *confirm) decider() string {
 	if c.by != "" {
 		return "by " + c.by
@@ -238,8 +238,8 @@ func unselected() v1.RequestPermissionResponse {
 	return v1.RequestPermissionResponse{Outcome: v1.PermissionOutcome{Outcome: v1.OutcomeCancelled}}
 }
 
-// optionOf returns the option of a kind. It never falls back to another kind: a
-// user who said --yes has not agreed to "always".
+// optionOf returns the first option of a kind. It never falls back to another kind: a
+// user who passed --yes hasn't agreed to "always".
 func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.PermissionOption, bool) {
 	for _, o := range options {
 		if o.Kind == kind {
@@ -249,7 +249,7 @@ func optionOf(options []v1.PermissionOption, kind v1.PermissionOptionKind) (v1.P
 	return v1.PermissionOption{}, false
 }
 
-// rejection is the answer when the user cannot be asked, or with --deny.
+// rejection returns the response with --deny, or if the user can't be asked.
 func rejection(options []v1.PermissionOption) v1.RequestPermissionResponse {
 	if o, ok := optionOf(options, v1.RejectOnce); ok {
 		return selected(o)
@@ -257,8 +257,8 @@ func rejection(options []v1.PermissionOption) v1.RequestPermissionResponse {
 	return unselected()
 }
 
-// whyNot says why a call is refused if the user cannot be asked. --allow takes no
-// option for the user if there are several to choose from.
+// whyNot returns why a call is refused if the user can't be asked. --allow doesn't choose
+// between several options.
 func whyNot(options []v1.PermissionOption) string {
 	once := 0
 	for _, o := range options {

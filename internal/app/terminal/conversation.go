@@ -9,37 +9,38 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A conversation is the client's side of a chat: a session with any number of turns.
+// A conversation is the client side of a chat: one session with any number of turns.
 type conversation struct {
 	*client
 
-	id  string        // of the session, once [*begun] was delivered
-	ids atomic.Uint64 // of requests
+	id  string        // the session's id, once [*begun] was delivered
+	ids atomic.Uint64 // request ids
 }
 
-// begun says that the session is there, with what can be chosen in it.
+// begun reports that the session is open, with its modes and options.
 type begun struct {
 	hello   greeting
 	modes   *v1.SessionModeState
 	options []v1.ConfigOption
 }
 
-// failed says that there is no session, or that the connection is gone.
+// failed reports that the session could not be opened, or that the connection is gone.
 type failed struct{ err error }
 
-// sentOff says that a prompt is on its way.
+// sentOff reports that a prompt was sent.
 type sentOff struct{}
 
 func (*begun) isMessage()   {}
 func (*sentOff) isMessage() {}
 func (*failed) isMessage()  {}
 
-// remarked is the remark that something was not done.
+// remarked reports that an action failed.
 type remarked struct{ text string }
 
 func (*remarked) isMessage() {}
 
-// converse opens the session and delivers [*begun], or [*failed].
+// converse opens the session and delivers [*begun], or [*failed]. It returns when the
+// connection ends.
 func (c *conversation) converse(o Options) {
 	began, err := c.begin(o)
 	if err != nil {
@@ -72,7 +73,7 @@ func (c *conversation) begin(o Options) (*begun, error) {
 	return &begun{hello, made.Modes, made.ConfigOptions}, nil
 }
 
-// goOn loads a session, which tells what was said in it.
+// goOn loads a session. The agent replays the session's history.
 func (c *conversation) goOn(hello *greeting, o Options) (made v1.NewSessionResponse, err error) {
 	if !hello.Capabilities.LoadSession {
 		return made, errNotKept
@@ -92,28 +93,28 @@ func (c *conversation) request(method string, params, result any) error {
 	return c.call(c.next(), method, params, result)
 }
 
-// next returns an id that no other request of a chat has.
+// next returns a unique request id for a chat.
 func (c *conversation) next() uint64 { return c.ids.Add(1) + 100 }
 
-// prompt sends a prompt. Its end is delivered.
+// prompt sends a prompt and delivers the turn's end.
 func (c *conversation) prompt(blocks v1.Blocks) {
 	sent, err := c.dispatch(c.next(), v1.MethodSessionPrompt, v1.PromptRequest{SessionID: c.id, Prompt: blocks})
 	if err != nil {
 		c.deliver(&ended{err: plainError(err)})
 		return
 	}
-	c.session <- c.id // now it can be cancelled
+	c.session <- c.id // it can be cancelled from now on
 	c.deliver(&sentOff{})
 	var done v1.PromptResponse
 	err = protocol.Await(c.ctx, sent, &done)
 	select {
-	case <-c.session: // nobody has
+	case <-c.session: // it was not cancelled
 	default:
 	}
 	c.deliver(&ended{done.StopReason, plainError(err)})
 }
 
-// setMode chooses a mode, and delivers what became of it.
+// setMode sets the session's mode and delivers the result.
 func (c *conversation) setMode(mode string) {
 	var done v1.SetModeResponse
 	if err := c.request(v1.MethodSetMode, v1.SetModeRequest{SessionID: c.id, ModeID: mode}, &done); err != nil {
@@ -123,7 +124,7 @@ func (c *conversation) setMode(mode string) {
 	c.tell(&v1.CurrentModeUpdate{CurrentModeID: mode})
 }
 
-// setOption chooses a value of an option.
+// setOption sets the value of an option and delivers the result.
 func (c *conversation) setOption(id string, value v1.ConfigValue) {
 	r := v1.SetConfigOptionRequest{SessionID: c.id, ConfigID: id, Value: &value}
 	if value.Bool != nil {
@@ -137,7 +138,7 @@ func (c *conversation) setOption(id string, value v1.ConfigValue) {
 	c.tell(&v1.ConfigOptionUpdate{ConfigOptions: done.ConfigOptions})
 }
 
-// tell delivers what an answer says as if it were an update.
+// tell delivers a change that a response confirmed, as if it were an update.
 func (c *conversation) tell(u v1.Update) {
 	raw, err := json.Marshal(u)
 	if err == nil {

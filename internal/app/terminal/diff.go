@@ -9,13 +9,12 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// maxDiff bounds the two sides of a diff together that are compared line by
-// line. Larger ones are shown as one text removed and one added: that is always
-// correct, and takes no time.
+// maxDiff is the largest total size of the two sides that are compared line by line, in
+// bytes. A larger diff is shown as one text removed and one added, which is always
+// correct and takes no time.
 const maxDiff = 2 << 20
 
-// diffRows shows a diff with three lines of context and with control characters
-// escaped.
+// diffRows renders a diff with three lines of context. Control characters are escaped.
 func diffRows(st style, d *v1.DiffItem) []string {
 	var before string
 	what := "new file"

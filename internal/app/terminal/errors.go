@@ -9,10 +9,10 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// ErrClosed says that the agent has closed the connection instead of answering.
+// ErrClosed is returned if the agent closes the connection instead of answering.
 var ErrClosed = errors.New("the connection to the agent was closed")
 
-// plainError turns the error of a call into one to be printed.
+// plainError converts the error of a call into one to print.
 func plainError(err error) error {
 	var answer *jsonrpc2.Error
 	switch {
@@ -24,15 +24,15 @@ func plainError(err error) error {
 	return err
 }
 
-// An AgentError is an error response of the agent, ready to be printed.
+// An AgentError is an error response from the agent, ready to print.
 type AgentError struct {
 	Code    int64
 	Message string
 	Details string
 }
 
-// Error implements [error]. Often the message only names the code, and the
-// details say what went wrong.
+// Error implements [error]. Often the message only names the code, and the details
+// explain the failure.
 func (e *AgentError) Error() string {
 	switch {
 	case e.Details == "":
@@ -43,7 +43,7 @@ func (e *AgentError) Error() string {
 	return e.Message + ": " + e.Details
 }
 
-// details returns what data says beyond the message.
+// details returns the details in data, which the message may lack.
 func details(data *json.RawMessage) string {
 	if data == nil {
 		return ""

@@ -20,14 +20,14 @@ type field struct {
 	choices  []fieldChoice
 	multiple bool
 	required bool
-	secret   bool            // what is typed is not shown
-	initial  json.RawMessage // what Enter takes; nil if there is nothing
-	shown    string          // initial as the user reads it
+	secret   bool            // the input is not shown
+	initial  json.RawMessage // the default, which Enter accepts; nil if none
+	shown    string          // initial in readable form
 	input    []rune
 	problem  string
 }
 
-// A fieldChoice is a choice, and what the user reads.
+// A fieldChoice is a choice and its description.
 type fieldChoice struct{ value, title, help string }
 
 func newField(name string, p v1.ElicitationProperty, required bool) *field {
@@ -53,8 +53,8 @@ func newField(name string, p v1.ElicitationProperty, required bool) *field {
 	return f
 }
 
-// suggest makes a value the one that Enter takes. It is shown, so that Enter
-// agrees to nothing that the user has not seen.
+// suggest sets the default, which Enter accepts. The default is shown, so that the user
+// agrees to nothing unseen.
 func (f *field) suggest(value json.RawMessage) {
 	if value == nil || string(value) == "null" || f.secret {
 		return
@@ -119,8 +119,8 @@ func (f *field) rows(st style, labelled, ready bool) []string {
 	return append(rows, st.accent("› ")+typed+cursor(st)+st.dim(f.hint()))
 }
 
-// cursor marks where the next character goes; the terminal's own cursor is
-// hidden.
+// cursor returns a mark for the position of the next character, because the terminal's
+// own cursor is hidden.
 func cursor(st style) string {
 	if !st.live {
 		return ""
@@ -145,8 +145,8 @@ func (f *field) hint() string {
 	return "  Enter sends"
 }
 
-// press reports whether the field is filled in. A number that cannot become a
-// longer valid number needs no Enter.
+// press reports whether the field is complete. A number that can't become a longer valid
+// number needs no Enter.
 func (f *field) press(k key) bool {
 	f.problem = ""
 	if k.code == keyEnter {
@@ -160,7 +160,7 @@ func (f *field) press(k key) bool {
 	return err == nil && n >= 1 && n <= len(f.choices) && n*10 > len(f.choices)
 }
 
-// check reports whether the input is an answer. If it is not, problem says why.
+// check reports whether the input is a valid answer. If not, it sets problem.
 func (f *field) check() bool {
 	text := strings.TrimSpace(string(f.input))
 	switch {
@@ -201,7 +201,7 @@ func (f *field) picked() []string {
 	return out
 }
 
-// text returns the answer as a user reads it.
+// text returns the answer in readable form.
 func (f *field) text() string {
 	typed := strings.TrimSpace(string(f.input))
 	switch {
@@ -219,8 +219,8 @@ func (f *field) text() string {
 	return cleanLine(strings.Join(picked, ", "))
 }
 
-// value returns the answer in the form that the schema asks for, or nil if
-// there is none.
+// value returns the answer as the schema requires it, or nil if the field is empty or
+// invalid.
 func (f *field) value() json.RawMessage {
 	text := strings.TrimSpace(string(f.input))
 	if text == "" {
@@ -228,7 +228,7 @@ func (f *field) value() json.RawMessage {
 	}
 	var v any = text
 	if f.secret {
-		v = string(f.input) // its spaces may belong to it
+		v = string(f.input) // spaces may be part of it
 	}
 	switch {
 	case f.multiple:
@@ -256,7 +256,7 @@ func (f *field) value() json.RawMessage {
 		v = n
 	}
 	raw, err := json.Marshal(v)
-	if err != nil { // Inf and NaN parse, but are not JSON.
+	if err != nil { // Inf and NaN parse, but aren't JSON
 		return nil
 	}
 	return raw

@@ -6,12 +6,11 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A finalAnswer collects the agent's last answer: what it said after its last tool
-// call. What it says between tool calls is no answer. A turn that ends with a tool
-// call was answered before it.
+// A finalAnswer collects the agent's final answer: its messages after the last tool call.
+// If the turn ends with a tool call, the answer is what came before that call.
 type finalAnswer struct {
 	chunks  []*v1.MessageChunk
-	called  bool // a tool was called since
+	called  bool // a tool was called since the last chunk
 	message string
 }
 
@@ -39,7 +38,7 @@ func isBlank(c *v1.MessageChunk) bool {
 	return ok && strings.TrimSpace(text.Text.String()) == ""
 }
 
-// text is the text of the answer.
+// text returns the text of the answer.
 func (f *finalAnswer) text() string {
 	var b strings.Builder
 	for _, c := range f.chunks {

@@ -7,20 +7,20 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// A flow makes rows of streamed text. A row is emitted when no more text can change
-// it; what may still change is the tail.
+// A flow converts streamed text into rows. It emits a row when no further text can change
+// it. Rows that may still change are the tail.
 //
-// Text is wrapped at words. All rows of a wrapped line except the last are finished:
-// text that is added to the line never changes them. Of Markdown the blocks are
-// finished that no more text can change.
+// Text is wrapped at words. All rows of a wrapped line except the last are final, because
+// text that is appended to the line never changes them. With Markdown, a block is final
+// when no further text can change it.
 type flow struct {
 	st    style
 	width func() int
 	emit  func(row string)
 
 	mode   mode
-	line   string // the unfinished row, not styled
-	open   bool   // line continues a line that was streamed
+	line   string // the unfinished row, without styles
+	open   bool   // line continues a streamed line
 	answer answer
 }
 
@@ -42,7 +42,7 @@ func (f *flow) stream(m mode, text string) {
 		line, ended := strings.CutSuffix(piece, "\n")
 		f.line += strings.ReplaceAll(line, "\t", tabWidth)
 		f.open = true
-		// Leave room for the mark of a thought and for the cursor.
+		// Leave space for the mark of a thought and for the cursor.
 		rows := textwidth.Fold(f.line, f.columns()-3)
 		for _, row := range rows[:len(rows)-1] {
 			f.emit(f.paint(row))
@@ -66,7 +66,7 @@ func (f *flow) endLine() {
 	f.line, f.open = "", false
 }
 
-// end finishes what was streamed.
+// end finishes the streamed text.
 func (f *flow) end() {
 	if f.open {
 		f.endLine()
@@ -76,7 +76,7 @@ func (f *flow) end() {
 	}
 }
 
-// tail emits what is finished, and returns the rows of what is not.
+// tail emits the finished rows, and returns the unfinished ones.
 func (f *flow) tail() []string {
 	for _, row := range f.answer.finished(f.options()) {
 		f.emit(row)

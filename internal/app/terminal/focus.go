@@ -21,13 +21,12 @@ func (f *focus) opened(at time.Time) {
 	f.taken = false
 }
 
-// ready reports whether a key that is pressed at a time is meant for the prompt.
+// ready reports whether a key pressed at the given time is meant for the prompt.
 func (f *focus) ready(at time.Time) bool {
 	return !f.draft && (f.taken || at.Sub(f.idle) >= readTime)
 }
 
-// press records a key, whatever it is for, and reports whether it is meant for
-// the prompt.
+// press records a key press, and reports whether it is meant for the prompt.
 func (f *focus) press(at time.Time) bool {
 	ready := f.ready(at)
 	f.pressed(at)

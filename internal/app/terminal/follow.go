@@ -8,17 +8,17 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// The proposal for attaching (agent-client-protocol, pull request 533).
+// From the proposal for session/attach (agent-client-protocol, pull request 533).
 const (
 	methodAttach   = "session/attach"
 	roleObserver   = "observer"
 	roleController = "controller"
 )
 
-// follow attaches to a session that others use, and shows what was said and what
-// is said, until the connection ends or the user leaves.
+// follow attaches to a session that others use. It shows the history and new updates
+// until the connection ends or the user leaves.
 func (c *client) follow(o Options) error {
-	role := roleObserver // who cannot be asked must not refuse for the others
+	role := roleObserver // a client that can't ask must not refuse for the others
 	if o.asks() && !o.Observe {
 		role = roleController
 	}
@@ -48,7 +48,7 @@ func (c *client) follow(o Options) error {
 	}
 }
 
-// decoded is an update. One that is unknown or malformed is kept as it is, for the
+// decoded decodes an update. An unknown or malformed one keeps only its raw JSON, for the
 // JSON output.
 func decoded(raw json.RawMessage) *updated {
 	update, err := v1.UnmarshalUpdate(raw)
@@ -58,7 +58,7 @@ func decoded(raw json.RawMessage) *updated {
 	return &updated{raw: raw, update: update}
 }
 
-// followed handles an update that only attached clients get.
+// followed handles an update that only attached clients receive.
 func (t *turn) followed(raw json.RawMessage) {
 	var u struct {
 		Kind       string `json:"sessionUpdate"`
@@ -84,8 +84,8 @@ func (t *turn) followed(raw json.RawMessage) {
 	}
 }
 
-// answeredBy records what another client answered. If the question is open here, it
-// closes when the server withdraws it.
+// answeredBy records another client's answer. A question that is open here closes when
+// the server withdraws it.
 func (t *turn) answeredBy(client, call, option string) {
 	for _, p := range t.open {
 		if c, ok := p.(*confirm); ok && c.tool.ToolCallID == call && c.by == "" {

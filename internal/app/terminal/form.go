@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A form asks for the values of an elicitation, one field after the other, or
-// for the user to go to a page.
+// A form asks for the values of an elicitation, one field after the other, or asks the
+// user to open a URL.
 type form struct {
 	id      jsonrpc2.ID
 	message string
@@ -70,8 +70,8 @@ func (f *form) rows(st style, ready bool) []string {
 	return f.fields[f.now].rows(st, len(f.fields) > 1, ready)
 }
 
-// press lets Escape decline the question. Only Ctrl-C cancels the turn, because
-// every character may be part of an answer.
+// press handles a key. Escape declines the question. Only Ctrl-C cancels the turn,
+// because every character may be part of an answer.
 func (f *form) press(k key) verdict {
 	switch k.code {
 	case keyInterrupt:

@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A jsonView writes each update as the agent sent it, one a line. Its stdout is
-// for programs: remarks go to stderr, and the user cannot be asked.
+// A jsonView writes each update as the agent sent it, one per line. Its stdout is for
+// programs, so remarks go to stderr and the user can't be asked.
 type jsonView struct {
 	out    *bufio.Writer
 	errOut io.Writer
@@ -29,18 +29,18 @@ func (j *jsonView) update(raw []byte, u v1.Update) {
 	if bytes.ContainsAny(raw, "\r\n") {
 		var line bytes.Buffer
 		if json.Compact(&line, raw) != nil {
-			return // It was decoded from JSON, so this cannot happen.
+			return // can't happen: raw was decoded from JSON
 		}
 		raw = line.Bytes()
 	}
-	// flush returns the first error.
+	// Ignore errors here: flush returns the first one.
 	_, _ = j.out.WriteString(visible.JSON(string(raw)))
 	_ = j.out.WriteByte('\n')
 }
 
 func (j *jsonView) flush() error { return j.out.Flush() }
 
-// end writes the result, which no update looks like.
+// end writes the result, which can't be confused with an update.
 func (j *jsonView) end(r *report) error {
 	r.Text = j.answer.text()
 	line, err := json.Marshal(struct {

@@ -16,8 +16,8 @@ type key struct {
 	code keyCode
 	char rune // for keyChar
 	at   time.Time
-	// burst says that other characters came with this one: it was pasted, or
-	// typed before anybody read it.
+	// burst reports that other characters arrived with this one: it was pasted, or typed
+	// before it could be read.
 	burst bool
 }
 
@@ -31,15 +31,15 @@ const (
 	keyEraseWord // Ctrl-W
 	keyEraseAll  // Ctrl-U
 	keyInterrupt // Ctrl-C
-	keyEnd       // Ctrl-D, or the end of the input
+	keyEnd       // Ctrl-D, or EOF
 )
 
-// escapeWait is how long to wait after an escape for the rest of a sequence,
-// such as an arrow key sends, before it counts as the Escape key.
+// escapeWait is how long to wait after ESC for the rest of a sequence, such as that of an
+// arrow key, before treating it as the Escape key.
 const escapeWait = 50 * time.Millisecond
 
-// readKeys sends the keys read from in until ctx ends. The end of the input is
-// a key too. If the terminal is in line mode, keys arrive a line at a time.
+// readKeys sends the keys read from in until ctx ends. EOF is a key too. If the terminal
+// is in line mode, keys arrive one line at a time.
 func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 	reader, err := cancelreader.NewReader(in)
 	if err != nil {
@@ -66,8 +66,8 @@ func readKeys(ctx context.Context, in io.Reader, keys chan<- key) error {
 		}
 	}()
 	defer func() {
-		// A reader that is not a file cannot be cancelled. It is abandoned,
-		// because waiting for it would mean waiting for the user.
+		// A reader that is not a file can't be cancelled. Abandon it, because waiting for
+		// it would mean waiting for the user.
 		if reader.Cancel() {
 			<-finished
 		}
@@ -127,8 +127,8 @@ func chars(keys []key) (n int) {
 	return n
 }
 
-// parseKeys returns the keys in b. Unless final is set, a possible beginning of
-// a longer sequence is returned as the rest.
+// parseKeys returns the keys in b. Unless final is set, an incomplete sequence at the end
+// is returned as rest.
 func parseKeys(b []byte, final bool) (keys []key, rest []byte) {
 	for len(b) > 0 {
 		if b[0] == 0x1b {
@@ -155,8 +155,8 @@ func parseKeys(b []byte, final bool) (keys []key, rest []byte) {
 	return keys, nil
 }
 
-// sequence returns the length of the escape sequence at the start of b: 0 if it
-// is not complete, 1 if it is the Escape key before another key.
+// sequence returns the length of the escape sequence at the start of b. It is 0 if the
+// sequence is incomplete, and 1 if it is the Escape key before another key.
 func sequence(b []byte) int {
 	if len(b) == 1 {
 		return 0
@@ -170,9 +170,9 @@ func sequence(b []byte) int {
 	return 1
 }
 
-// controlSequence returns the length of the control sequence at the start of b:
-// parameters, intermediates, and one final byte. A byte that cannot belong to
-// it ends it, because that byte may be a key: Ctrl-C must not be lost.
+// controlSequence returns the length of the control sequence at the start of b, which has
+// parameters, intermediates, and one final byte. A byte that can't belong to it ends it,
+// because that byte may be a key: Ctrl-C must not be lost.
 func controlSequence(b []byte) int {
 	n := 2
 	for n < len(b) && b[n] >= 0x30 && b[n] <= 0x3f {

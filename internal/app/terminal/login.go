@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// authMethod is `AuthMethod`.
+// authMethod is ACP's AuthMethod.
 type authMethod struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
@@ -17,8 +17,7 @@ type authMethod struct {
 	Args        []string `json:"args"`
 }
 
-// withLogin adds to an error which says that a login is needed how to log in, as
-// far as the agent has said it.
+// withLogin adds the agent's login methods to an error that says a login is required.
 func (g *greeting) withLogin(err error) error {
 	answer, ok := errors.AsType[*AgentError](err)
 	if !ok || answer.Code != protocol.CodeAuthRequired {

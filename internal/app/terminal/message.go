@@ -8,15 +8,14 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A message goes from the client to the loop, in the order of the wire:
-// [*opened], [*joined], [*updated], [*permissionAsked], [*questionAsked], [*withdrawn] and
-// finally [*ended].
+// A message goes from the client to the loop, in wire order: [*opened], [*joined],
+// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn], and finally [*ended].
 type message interface{ isMessage() }
 
-// opened says which session the turn is in.
+// opened names the session that the turn belongs to.
 type opened struct{ session string }
 
-// joined says what the others call this client.
+// joined holds the id by which other clients know this one.
 type joined struct{ clientID string }
 
 // updated is one session/update. update is nil if its kind is unknown.
@@ -25,22 +24,22 @@ type updated struct {
 	update v1.Update
 }
 
-// permissionAsked is a request for permission, which waits for client.answer.
+// permissionAsked is a permission request. It is open until client.answer is called.
 type permissionAsked struct {
 	id      jsonrpc2.ID
 	request v1.RequestPermissionRequest
 }
 
-// questionAsked is an elicitation, which waits for client.answer.
+// questionAsked is an elicitation. It is open until client.answer is called.
 type questionAsked struct {
 	id      jsonrpc2.ID
 	request v1.ElicitationRequest
 }
 
-// withdrawn says that the agent no longer waits for the answer to a request.
+// withdrawn reports that the agent cancelled a request.
 type withdrawn struct{ id jsonrpc2.ID }
 
-// ended is the last message: the turn is over, or could not start.
+// ended is the last message: the turn ended, or could not start.
 type ended struct {
 	stop v1.StopReason
 	err  error

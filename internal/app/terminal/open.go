@@ -8,7 +8,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A greeting is what an agent answers to "initialize", as far as it is used.
+// A greeting holds the used members of an initialize response.
 type greeting struct {
 	ProtocolVersion uint16 `json:"protocolVersion"`
 	AgentInfo       struct {
@@ -26,12 +26,12 @@ type greeting struct {
 	} `json:"agentCapabilities"`
 }
 
-// name is what the agent calls itself.
+// name returns the agent's display name.
 func (g *greeting) name() string { return cmp.Or(g.AgentInfo.Title, g.AgentInfo.Name) }
 
 var errNotKept = errors.New("the agent's sessions are not kept, so none can go on")
 
-// open opens the session of the turn, and returns its id.
+// open opens the turn's session and returns its id.
 func (c *client) open(hello *greeting, o Options) (string, error) {
 	able := hello.Capabilities
 	again := o.Resume
@@ -53,7 +53,7 @@ func (c *client) open(hello *greeting, o Options) (string, error) {
 	}
 	method := v1.MethodSessionResume
 	if able.Sessions.Resume == nil {
-		// It tells all that was said first.
+		// session/load replays the history first, which must not be shown.
 		method = v1.MethodSessionLoad
 		c.past.Store(true)
 		defer c.past.Store(false)
@@ -62,8 +62,8 @@ func (c *client) open(hello *greeting, o Options) (string, error) {
 	return again, c.call(3, method, v1.LoadSessionRequest{SessionID: again, Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &opened)
 }
 
-// newest returns the session in a folder that was changed last. Agents list that
-// one on the first page.
+// newest returns the most recently changed session in a folder. Agents list it on the
+// first page.
 func (c *client) newest(cwd string) (string, error) {
 	var list v1.ListSessionsResponse
 	if err := c.call(2, v1.MethodSessionList, v1.ListSessionsRequest{Cwd: cwd}, &list); err != nil {

@@ -7,21 +7,21 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// maxPage is how many rows of a conversation are kept on the screen. The journal has
-// the rest.
+// maxPage is how many rows of a conversation stay on the screen. The journal has the
+// rest.
 const maxPage = 50_000
 
-// A page keeps what was said, for a screen that is drawn as a whole. It is laid out
-// anew when the width changes.
+// A page stores the conversation for a full-screen view. It is laid out again when the
+// width changes.
 type page struct {
 	flow
 
 	said    []said
-	rows    []string // what is finished
+	rows    []string // finished rows
 	waiting []string // the live region
 }
 
-// said is what a page was given: text of a mode, or rows.
+// said is one piece of content: text of a mode, or rows.
 type said struct {
 	mode    mode
 	text    *strings.Builder // nil for rows
@@ -34,7 +34,7 @@ func newPage(st style, width func() int) *page {
 	return p
 }
 
-// row keeps a row, wrapped: nothing is wider than the screen.
+// row stores a row, wrapped to the width of the screen.
 func (p *page) row(row string) {
 	p.rows = append(p.rows, strings.Split(lipgloss.Wrap(row, p.columns(), ""), "\n")...)
 }
@@ -69,14 +69,14 @@ func (p *page) put(rows []string) {
 	}
 }
 
-// forget drops the older half.
+// forget drops the older half of the content.
 func (p *page) forget() {
 	p.said = slices.Delete(p.said, 0, len(p.said)/2)
 	p.layOut()
 	p.rows = p.rows[max(0, len(p.rows)-maxPage):]
 }
 
-// layOut makes all rows anew.
+// layOut lays out all rows again.
 func (p *page) layOut() {
 	p.rows = nil
 	p.flow = flow{st: p.st, width: p.width, emit: p.row, answer: answer{rendered: p.answer.rendered}}
@@ -92,7 +92,7 @@ func (p *page) layOut() {
 	}
 }
 
-// all returns every row, with the unfinished ones.
+// all returns all rows, including the unfinished ones.
 func (p *page) all() []string {
 	tail := p.tail() // this may finish rows
 	return append(slices.Clip(p.rows), tail...)

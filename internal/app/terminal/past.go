@@ -8,12 +8,12 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A Past shows turns that are over, as Run would have shown them, with the
-// user's prompts. Nothing is asked.
+// A Past shows finished turns as Run showed them, with the user's prompts. It asks
+// nothing.
 type Past struct {
 	view   *transcript
 	close  func() error
-	before map[string]bool // calls that had ended before the last prompt
+	before map[string]bool // calls that ended before the last prompt
 }
 
 // NewPast returns a Past that writes to opts.Stdout.
@@ -24,7 +24,7 @@ func NewPast(opts Options) *Past {
 	if opts.Terminal && !opts.Dumb && opts.Width != nil {
 		rendered = !opts.Plain
 		screen := newScreen(opts.Stdout, st, opts.Width)
-		screen.hidden = true // nothing is drawn again, and an interrupt may end it anywhere
+		screen.hidden = true // nothing is redrawn, and an interrupt may end it at any point
 		screen.answer.rendered = rendered
 		out = screen
 	}
@@ -33,11 +33,11 @@ func NewPast(opts Options) *Past {
 	return &Past{t, out.close, make(map[string]bool)}
 }
 
-// Prompt shows what the user has said.
+// Prompt shows the user's prompt.
 func (p *Past) Prompt(blocks v1.Blocks) {
 	t := p.view
 	if t.section != sectionNone {
-		t.section = sectionEnd // it is apart from the prompt before
+		t.section = sectionEnd // separate it from the previous prompt
 	}
 	t.begin(sectionPrompt)
 	maps.Copy(p.before, t.ended)
@@ -49,15 +49,14 @@ func (p *Past) Prompt(blocks v1.Blocks) {
 	}
 }
 
-// Update shows an update. The mode that a session begins with is nothing that
-// happened in it.
+// Update shows an update. It skips the initial mode of a session, which is not a change.
 func (p *Past) Update(u v1.Update) {
 	if _, mode := u.(*v1.CurrentModeUpdate); mode && p.view.section == sectionNone {
 		return
 	}
 	switch u := u.(type) {
 	case *v1.ToolCall:
-		delete(p.before, u.ToolCallID) // an agent that was started anew may begin its ids anew
+		delete(p.before, u.ToolCallID) // a restarted agent may reuse its ids
 	case *v1.ToolCallUpdate:
 		if p.before[u.ToolCallID] {
 			return
@@ -75,7 +74,7 @@ func (p *Past) Decided(toolCallID string, allowed bool) {
 	}
 }
 
-// DecidedBy shows who has decided about a call.
+// DecidedBy shows who decided about a call.
 func (p *Past) DecidedBy(toolCallID, sentence string) {
 	for _, tool := range p.view.running {
 		if tool.ToolCallID == toolCallID {
@@ -86,7 +85,7 @@ func (p *Past) DecidedBy(toolCallID, sentence string) {
 	}
 }
 
-// Question shows a question and what was answered.
+// Question shows a question and its answer.
 func (p *Past) Question(question, answer string, answered bool) {
 	t := p.view
 	t.begin(sectionQuestion)
@@ -111,7 +110,7 @@ func indentRest(first string, rows []string) []string {
 	return rows
 }
 
-// End ends a turn. failure says why it has failed, if it has.
+// End ends a turn. failure is the reason for a failed turn, or "".
 func (p *Past) End(stop v1.StopReason, failure string) error {
 	t := p.view
 	if failure != "" {
@@ -120,5 +119,5 @@ func (p *Past) End(stop v1.StopReason, failure string) error {
 	return t.end(&report{StopReason: stop})
 }
 
-// Close shows what is left.
+// Close shows the remaining rows.
 func (p *Past) Close() error { return p.close() }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A plainPainter writes for logs, pipes and terminals that know no control
-// sequences: it writes each row once and never erases anything.
+// A plainPainter writes for logs, pipes and terminals without control sequences. It
+// writes each row once and never erases anything.
 type plainPainter struct {
 	st   style
 	out  *bufio.Writer

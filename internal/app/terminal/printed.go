@@ -6,19 +6,18 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Keys of _meta by which agents say what a command has printed and how it has
-// ended, to clients that have said terminal_output in theirs. They come from
-// Zed.
+// Keys of _meta by which agents send a command's output and exit status to clients that
+// set terminal_output in their own _meta. They come from Zed.
 const (
 	outputMeta = "terminal_output"
 	exitMeta   = "terminal_exit"
 )
 
-// maxPrinted bounds what is kept of what a command has printed, in bytes: its
-// end.
+// maxPrinted limits how much of a command's output is kept, in bytes. Only the end is
+// kept.
 const maxPrinted = 256 << 10
 
-// hear takes what the _meta of an update says of a command.
+// hear applies the command output in an update's _meta.
 func (t *toolCall) hear(meta v1.Meta) {
 	if output, ok := meta[outputMeta].(map[string]any); ok {
 		data, _ := output["data"].(string)
@@ -35,8 +34,7 @@ func (t *toolCall) hear(meta v1.Meta) {
 	}
 }
 
-// printedRows is what the command has printed, where the call says it in no
-// other way.
+// printedRows returns the command's output, for calls that report it only in _meta.
 func (t *toolCall) printedRows() []string {
 	if t.printed == "" {
 		return nil

@@ -10,9 +10,9 @@ import (
 )
 
 // Probe runs one turn over stream, whose other end is an ACP agent, and closes stream. It
-// permits nothing, answers no question, and calls hear with each update. It returns why
-// the turn ended, or the cause of ctx if that ends first. The error is [ErrClosed] if the
-// connection ends without an answer.
+// permits nothing, answers no question, and calls hear with each update. It returns the
+// turn's stop reason, or the cause of ctx if ctx ends first. The error is [ErrClosed] if
+// the connection ends without a response.
 func Probe(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options, hear func(v1.Update)) (v1.StopReason, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)

@@ -2,23 +2,22 @@ package terminal
 
 import "github.com/sourcegraph/jsonrpc2"
 
-// A prompt is a question to the user. It does no input or output: it takes
-// keys, and returns rows and an answer. [*confirm] asks for a permission,
-// [*form] for the answers to questions.
+// A prompt is a question to the user. It does no I/O: it receives keys, and returns rows
+// and an answer. [*confirm] asks for permission; [*form] asks questions.
 type prompt interface {
-	// request is the id of the agent's request.
+	// request returns the id of the agent's request.
 	request() jsonrpc2.ID
-	// header is the question, shown once and in full.
+	// header returns the question, which is shown once and in full.
 	header(st style) []string
-	// rows show how to answer, and the answer so far. The keys are marked once
-	// they answer.
+	// rows returns the possible keys and the answer so far. If ready is set, keys answer
+	// the prompt, and are highlighted.
 	rows(st style, ready bool) []string
 	press(k key) verdict
-	// withdraw closes the prompt: its answer is no longer needed.
+	// withdraw closes the prompt, because its answer is no longer needed.
 	withdraw()
-	// answer is the result for the agent. Before a verdict it is a refusal.
+	// answer returns the result for the agent. Before a verdict it is a refusal.
 	answer() any
-	// outcome sums up the answer in a few words, for the transcript.
+	// outcome summarizes the answer in a few words, for the transcript.
 	outcome(st style) string
 }
 
@@ -26,7 +25,7 @@ type prompt interface {
 type verdict uint8
 
 const (
-	ignored    verdict = iota // the prompt has no use for the key
+	ignored    verdict = iota // the prompt doesn't use the key
 	undecided                 // more keys are needed
 	decided                   // answer returns the answer
 	cancelTurn                // the user cancels the turn
@@ -35,7 +34,7 @@ const (
 // drop removes the last rune from text.
 func drop(text []rune) []rune { return text[:max(0, len(text)-1)] }
 
-// dropWord removes the last word and the spaces after it from text.
+// dropWord removes the last word and the spaces after it.
 func dropWord(text []rune) []rune {
 	for len(text) > 0 && text[len(text)-1] == ' ' {
 		text = drop(text)

@@ -6,9 +6,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A quietView shows the agent's final answer at the end, and nothing else: its
-// stdout is for what comes next in a pipe. Remarks go to stderr, and the user cannot
-// be asked.
+// A quietView shows only the agent's final answer, at the end, because its stdout is the
+// input of the next program in a pipe. Remarks go to stderr, and the user can't be asked.
 type quietView struct {
 	*transcript
 
@@ -21,8 +20,7 @@ func (q *quietView) update(_ []byte, u v1.Update) {
 	warn(q.errOut, u)
 }
 
-// warn writes a warning or an error of the agent to stderr, for output that is not
-// for people.
+// warn writes the agent's warnings and errors to stderr, for output that programs read.
 func warn(errOut io.Writer, u v1.Update) {
 	if n, ok := u.(*v1.Notice); ok && (n.Severity == "warning" || n.Severity == "error") {
 		_, _ = io.WriteString(errOut, n.Severity+": "+cleanLine(n.Title)+"\n")
@@ -39,7 +37,8 @@ func (*quietView) subject(f *v1.ToolCallFields) *toolCall {
 	return t
 }
 
-// end says on stderr why the turn stopped early: stdout has the answer alone.
+// end writes the reason for an early stop to stderr, because stdout is only for the
+// answer.
 func (q *quietView) end(r *report) error {
 	for _, c := range q.answer.chunks {
 		q.transcript.update(nil, c)

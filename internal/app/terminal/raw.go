@@ -7,8 +7,8 @@ import (
 	"golang.org/x/term"
 )
 
-// rawMode makes the terminal pass on keys as they are pressed, without showing
-// them, until restore is called. It does nothing if in is not a terminal.
+// rawMode makes the terminal deliver keys as they are pressed, without echo, until
+// restore is called. It does nothing if in is not a terminal.
 func rawMode(in io.Reader, out io.Writer) (restore func(), err error) {
 	type file interface{ Fd() uintptr }
 	f, ok := in.(file)

@@ -2,17 +2,17 @@ package terminal
 
 import v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 
-// A report is what became of a turn: the last line that --json writes.
+// A report is the result of a turn: the last line that --json writes.
 type report struct {
 	SessionID  string        `json:"sessionId,omitempty"`
 	StopReason v1.StopReason `json:"stopReason,omitempty"` // "" if the turn failed
 	Error      string        `json:"error,omitempty"`
-	Text       string        `json:"text,omitempty"` // of the final answer
+	Text       string        `json:"text,omitempty"` // the final answer
 	Denials    []denial      `json:"denials"`
 	Usage      *usage        `json:"usage,omitempty"`
 }
 
-// A denial is a call that was not permitted.
+// A denial is a call that was refused.
 type denial struct {
 	ToolCallID string      `json:"toolCallId"`
 	Title      string      `json:"title,omitempty"`
@@ -20,7 +20,7 @@ type denial struct {
 	Reason     string      `json:"reason,omitempty"`
 }
 
-// usage is what the session has used, as the agent has said it last.
+// usage is the session's usage, as last reported by the agent.
 type usage struct {
 	Used uint64   `json:"used"`
 	Size uint64   `json:"size"`

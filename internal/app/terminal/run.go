@@ -15,16 +15,16 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// How many rows of a tool's output are shown. In a terminal the user can look
-// up the rest elsewhere, but a log must be complete enough by itself.
+// How many rows of a tool's output are shown. A terminal user can look up the rest
+// elsewhere, but a log must be complete enough by itself.
 const (
 	liveRows  = 12
 	plainRows = 48
 )
 
-// Run runs one turn over stream, whose other end is an ACP agent, and closes
-// stream. It returns the exit code of the process, and the error to be printed,
-// if any. When ctx ends it cancels the turn and returns soon.
+// Run runs one turn over stream, whose other end is an ACP agent, and closes stream. It
+// returns the process's exit code and the error to print, if any. When ctx ends, Run
+// cancels the turn and returns soon.
 func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, error) {
 	if opts.Width == nil {
 		opts.Width = func() int { return 80 }
@@ -105,7 +105,7 @@ func exitCode(end *ended) (int, error) {
 	return ExitStopped, nil
 }
 
-// newView takes over the terminal, if there is one, until closeView is called.
+// newView takes over the terminal, if there is one, until the caller calls closeView.
 func newView(opts *Options) (v view, closeView func(), err error) {
 	if opts.JSON {
 		return newJSONView(opts.Stdout, opts.Stderr), func() {}, nil

@@ -6,9 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// maxString is the length at which a string sequence (such as a title) counts
-// as text after all. Without a limit one stray byte would hide the rest of the
-// turn.
+// maxString is the length at which a string sequence, such as a title, is treated as text
+// after all. Without a limit, one stray byte would hide the rest of the turn.
 const maxString = 4096
 
 type cleanState uint8
@@ -21,9 +20,9 @@ const (
 	strEscape            // after ESC in a string sequence
 )
 
-// A cleaner removes control sequences and invisible characters from text that
-// arrives in pieces, which may end in the middle of a sequence. A newline ends
-// any sequence: none contains one, and the text after it must not be lost.
+// A cleaner removes control sequences and invisible characters from text that arrives in
+// pieces, which may end in the middle of a sequence. A newline ends any sequence, because
+// no sequence contains one and the text after it must not be lost.
 type cleaner struct {
 	state cleanState
 	n     int // runes of the string sequence so far
@@ -35,7 +34,7 @@ func clean(s string) string {
 	return c.clean(s)
 }
 
-// cleanLine is clean for text that must stay in one line.
+// cleanLine is like clean, but returns a single line.
 func cleanLine(s string) string {
 	return strings.Join(strings.Fields(clean(s)), " ")
 }
@@ -54,7 +53,7 @@ func (c *cleaner) clean(s string) string {
 	return out.String()
 }
 
-// next processes the next rune and reports whether it is shown.
+// next processes the next rune and reports whether to show it.
 func (c *cleaner) next(r rune) bool {
 	if r == '\n' {
 		c.state = ground
@@ -71,7 +70,7 @@ func (c *cleaner) next(r rune) bool {
 			c.state = ground
 			return false
 		}
-		// Not a control sequence after all.
+		// It wasn't a control sequence after all.
 		c.state = ground
 	case str:
 		c.n++

@@ -12,22 +12,22 @@ import (
 
 const (
 	minWidth = 20
-	// tabWidth replaces a tab: with the terminal's own tab stops the width of a
-	// row would be unknown.
+	// tabWidth replaces a tab, because with the terminal's tab stops the width of a row
+	// would be unknown.
 	tabWidth = "    "
-	// maxTail is how many rows of an unfinished block are shown: the live region is
-	// lower than any usual terminal.
+	// maxTail limits how many rows of an unfinished block are shown. The live region must
+	// be smaller than any usual terminal.
 	maxTail = 10
 )
 
-// A screen paints on a terminal in raw mode. Finished rows scroll away for
-// good. Below them is the live region: the last row of unfinished text, and
-// what is running or asked. Only the live region is drawn again.
+// A screen paints on a terminal in raw mode. Finished rows scroll away for good. Below
+// them is the live region: the last row of unfinished text, running calls, and the open
+// question. Only the live region is redrawn.
 type screen struct {
 	flow
 
 	out    io.Writer
-	buf    bytes.Buffer // to be written by the next flush
+	buf    bytes.Buffer // written by the next flush
 	shown  []string
 	region []string
 	hidden bool
@@ -46,8 +46,8 @@ func (s *screen) print(rows ...string) {
 	}
 }
 
-// row writes a finished row, however long: the terminal wraps it, so that
-// copied text has no break.
+// row writes a finished row of any length. The terminal wraps it, so that copied text has
+// no line breaks.
 func (s *screen) row(row string) {
 	s.erase()
 	s.buf.WriteString(row)
@@ -63,7 +63,7 @@ func (s *screen) erase() {
 	}
 	height := 0
 	for _, row := range s.shown {
-		// A terminal that has become narrower has wrapped the row.
+		// A terminal that became narrower has wrapped the row.
 		height += 1 + max(0, textwidth.Width(row)-1)/s.columns()
 	}
 	s.buf.WriteByte('\r')
@@ -74,8 +74,8 @@ func (s *screen) erase() {
 	s.shown = nil
 }
 
-// flush draws the live region and writes everything at once. Terminals that
-// support synchronized updates show it as one frame.
+// flush draws the live region and writes everything at once. Terminals that support
+// synchronized updates show it as one frame.
 func (s *screen) flush() error {
 	rows := s.tail()
 	rows = rows[max(0, len(rows)-maxTail):]

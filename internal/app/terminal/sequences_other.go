@@ -4,5 +4,5 @@ package terminal
 
 import "io"
 
-// controlSequences does nothing: every terminal here knows control sequences.
+// controlSequences does nothing: terminals on these systems support control sequences.
 func controlSequences(io.Writer) (undo func()) { return func() {} }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// controlSequences makes a console act upon control sequences, until undo is
-// called. Old consoles ignore them by default.
+// controlSequences makes a console interpret control sequences until undo is called. Old
+// consoles ignore them by default.
 func controlSequences(out io.Writer) (undo func()) {
 	f, ok := out.(*os.File)
 	if !ok {

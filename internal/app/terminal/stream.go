@@ -11,17 +11,17 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// updateStream takes the updates out of the stream before jsonrpc2 sees them:
-// it would decode and encode each of them again, which loses the order of the
-// members and costs time. It runs on the reader's goroutine, so an update is
-// delivered before a response that follows it.
+// updateStream takes updates out of the stream before jsonrpc2 sees them. jsonrpc2 would
+// decode and encode each of them again, which loses the order of members and costs time.
+// It runs on the reader's goroutine, so an update is delivered before a response that
+// follows it.
 //
-// Of a request it keeps the params as they are, for the same reason: the fields of a
-// form have an order.
+// For the same reason it keeps the raw params of requests: the fields of a form are
+// ordered.
 type updateStream struct {
 	jsonrpc2.ObjectStream
 	deliver func(message)
-	params  json.RawMessage // of the last line that jsonrpc2 was given
+	params  json.RawMessage // of the last line passed to jsonrpc2
 }
 
 // ReadObject implements [jsonrpc2.ObjectStream].
@@ -31,8 +31,8 @@ func (s *updateStream) ReadObject(v any) error {
 		if err := s.ObjectStream.ReadObject(&line); err != nil {
 			return err
 		}
-		// A line that does not fit is not an update to be shown; jsonrpc2 knows
-		// how to treat it.
+		// A line that doesn't match is not an update. Pass it to jsonrpc2, which handles
+		// it.
 		m, err := rawmsg.Parse(line)
 		var update []byte
 		if err == nil && m.Method == v1.MethodSessionUpdate && m.ID == nil && len(m.Params) > 0 && m.Params[0] == '{' {

@@ -6,10 +6,10 @@ import (
 	"github.com/turnwire/turnwire/internal/ansi"
 )
 
-// A style colours text, unless colours are unwanted.
+// A style colours text, if colours are enabled.
 type style struct {
 	colour bool
-	live   bool // rows are drawn again after each key
+	live   bool // rows are redrawn after each key
 }
 
 func (s style) apply(look ansi.Style, text string) string {
@@ -27,8 +27,7 @@ func (s style) yellow(text string) string { return s.apply(ansi.Yellow, text) }
 func (s style) accent(text string) string { return s.apply(ansi.Cyan, text) }
 func (s style) fail(text string) string   { return s.apply(ansi.BoldRed, text) }
 
-// splitLines splits text into its lines. A newline at the end begins no further
-// line.
+// splitLines splits text into lines. A trailing newline doesn't start another line.
 func splitLines(text string) []string {
 	text = strings.TrimSuffix(text, "\n")
 	if text == "" {

@@ -15,15 +15,15 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A toolCall is what is known so far of a tool call.
+// A toolCall holds what is known about a tool call so far.
 type toolCall struct {
 	v1.ToolCallFields
 	began     time.Time
 	announced bool
-	proposed  []string // the rows of its diffs that were shown with a confirmation
+	proposed  []string // the rows of its diffs, as shown with the permission request
 	refused   bool
-	rows      []string // the result of text
-	printed   string   // by a command; see hear
+	rows      []string // the text result
+	printed   string   // a command's output; see hear
 	exitCode  float64
 }
 
@@ -50,8 +50,8 @@ func (t *toolCall) caption() string {
 	return "tool"
 }
 
-// proposal shows everything that the call would do: its diffs and its command,
-// or else the whole input, and the reasons given. Nothing is cut.
+// proposal shows everything that the call would do: its diffs and its command, or else
+// the whole input, and the reasons given. Nothing is truncated.
 func (t *toolCall) proposal(st style) []string {
 	t.proposed = t.diffs(st)
 	command := t.command(st)
@@ -64,8 +64,8 @@ func (t *toolCall) proposal(st style) []string {
 	return rows
 }
 
-// reasons returns the other text of a request. It omits a block of code that
-// repeats the command.
+// reasons returns the other text of a request. It omits a code block that repeats the
+// command.
 func (t *toolCall) reasons(hasCommand bool) []string {
 	var rows []string
 	for _, c := range t.Content {
@@ -82,8 +82,8 @@ func (t *toolCall) reasons(hasCommand bool) []string {
 	return rows
 }
 
-// quotes reports whether a text of the call is a block of code: what it would
-// write.
+// quotes reports whether a text of the call is a code block, such as the text that it
+// would write.
 func (t *toolCall) quotes() bool {
 	return slices.ContainsFunc(t.Content, func(c v1.ToolContent) bool {
 		text, _ := textOf(c)
@@ -92,7 +92,7 @@ func (t *toolCall) quotes() bool {
 	})
 }
 
-// quotedBlock returns the text within a block of code that is all of text.
+// quotedBlock returns the content of text if text is a single code block.
 func quotedBlock(text string) (block string, ok bool) {
 	fence := text[:len(text)-len(strings.TrimLeft(text, "`"))]
 	inner, ok := strings.CutPrefix(text, fence+"\n")
@@ -114,7 +114,7 @@ func textOf(c v1.ToolContent) (text string, ok bool) {
 	return block.Text.String(), true
 }
 
-// command shows the command of a call, if it has one.
+// command shows the call's command, if it has one.
 func (t *toolCall) command(st style) []string {
 	var input struct {
 		Cwd string `json:"cwd"`
@@ -146,7 +146,7 @@ func (t *toolCall) diffs(st style) []string {
 	return rows
 }
 
-// text returns the text of the call's content, cleaned, in lines.
+// text returns the lines of the call's content, without control sequences.
 func (t *toolCall) text() []string {
 	if t.rows != nil {
 		return t.rows
@@ -171,7 +171,7 @@ func (t *toolCall) text() []string {
 	return rows
 }
 
-// blockRows shows a block as lines. It only names what a terminal cannot show.
+// blockRows shows a block as lines. A block that a terminal can't show is only named.
 func blockRows(b v1.Block) []string {
 	switch b := b.(type) {
 	case *v1.TextBlock:
@@ -195,8 +195,8 @@ func blockRows(b v1.Block) []string {
 	return nil
 }
 
-// outputRows shows the output of a program. A carriage return starts the line
-// again, as progress bars do.
+// outputRows shows a program's output. A carriage return restarts the line, as progress
+// bars do.
 func outputRows(text string) []string {
 	rows := splitLines(strings.ReplaceAll(text, "\r\n", "\n"))
 	for i, row := range rows {
@@ -206,7 +206,7 @@ func outputRows(text string) []string {
 	return rows
 }
 
-// bound keeps the first and the last rows, limit in all.
+// bound keeps the first and last rows, limit in all.
 func bound(st style, rows []string, limit int) []string {
 	if len(rows) <= limit {
 		return rows

@@ -7,16 +7,16 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A painter shows rows to the user: [*plainPainter] one after the other,
-// [*screen] above a region that is drawn again and again.
+// A painter shows rows to the user. [*plainPainter] writes one after the other; [*screen]
+// writes them above a region that it redraws.
 type painter interface {
 	// stream continues the text of a mode.
 	stream(m mode, text string)
-	// print shows finished rows. It first ends a streamed line.
+	// print shows finished rows. It first ends the streamed line.
 	print(rows ...string)
 	// live replaces the live region.
 	live(rows []string)
-	// flush writes everything that is buffered.
+	// flush writes all buffered output.
 	flush() error
 	close() error
 }
@@ -29,8 +29,7 @@ const (
 	thoughtMode
 )
 
-// A section is a run of rows that belong together. An empty row separates it
-// from the next.
+// A section is a run of rows that belong together. An empty row separates sections.
 type section uint8
 
 const (
@@ -45,16 +44,16 @@ const (
 	sectionQuestion
 )
 
-// A transcript turns updates into rows. It belongs to the loop.
+// A transcript converts updates into rows. Only the loop uses it.
 type transcript struct {
 	st       style
 	out      painter
 	now      func() time.Time
 	limit    int  // rows of a tool's output
 	announce bool // print a row when a tool starts, because there is no live region
-	past     bool // the turn is over, so the time between its updates says nothing
-	follows  bool // others prompt, too
-	rendered bool // empty rows at the end of a message are not shown
+	past     bool // the turn is over, so the time between its updates means nothing
+	follows  bool // others send prompts too
+	rendered bool // Markdown is rendered, so empty rows at the end of a message aren't shown
 
 	section  section
 	newlines int // at the end of the streamed text
@@ -66,7 +65,7 @@ type transcript struct {
 	entries []v1.PlanEntry
 	frame   int
 	open    prompt
-	answers bool // keys answer the open prompt
+	answers bool // keys currently answer the open prompt
 	remark  string
 	used    uint64
 	cost    *v1.Cost
@@ -108,13 +107,13 @@ func (t *transcript) begin(s section) {
 	t.section, t.newlines, t.message = s, 0, ""
 }
 
-// prompted shows what another user has said. What this one says is on the screen.
+// prompted shows another user's prompt. This user's prompt is already on the screen.
 func (t *transcript) prompted(c *v1.MessageChunk) {
 	if !t.follows || c.Content == nil {
 		return
 	}
 	if t.section != sectionNone {
-		t.section = sectionEnd // it is apart from the prompt before
+		t.section = sectionEnd // separate it from the previous prompt
 	}
 	t.begin(sectionPrompt)
 	for _, row := range blockRows(c.Content) {
@@ -152,7 +151,7 @@ func (t *transcript) chunk(c *v1.MessageChunk) {
 	}
 	if text == "" {
 		if fresh && t.newlines == 0 {
-			t.newlines = 2 // Nothing was shown yet, so no empty row is needed.
+			t.newlines = 2 // nothing was shown yet, so no empty row is needed
 		}
 		return
 	}
@@ -182,7 +181,7 @@ func (t *transcript) notice(n *v1.Notice) {
 	t.out.print(indent("  ", splitLines(clean(n.Description)))...)
 }
 
-// say shows a remark of Turnwire's own.
+// say shows a remark from Turnwire itself.
 func (t *transcript) say(text string) {
 	t.begin(sectionTool)
 	t.out.print(t.st.yellow(text))
@@ -198,7 +197,7 @@ func (t *transcript) flush() error {
 
 func (t *transcript) tick() { t.frame++ }
 
-// end shows what is left: calls that never ended, and why the turn stopped.
+// end shows the remaining rows: calls that never ended, and why the turn stopped.
 func (t *transcript) end(r *report) error {
 	stop := r.StopReason
 	t.open, t.remark = nil, ""
@@ -215,12 +214,12 @@ func (t *transcript) end(r *report) error {
 		t.begin(sectionEnd)
 		t.out.print(t.st.dim(t.summary()))
 	}
-	t.out.print() // The shell's prompt begins on a line of its own.
+	t.out.print() // the shell's prompt must start on a new line
 	t.out.live(nil)
 	return t.out.flush()
 }
 
-// stopped says why a turn has ended early. It is empty if the turn has not.
+// stopped returns why a turn ended early, or "" if it didn't.
 func stopped(stop v1.StopReason) string {
 	switch stop {
 	case v1.StopMaxTokens:

@@ -6,8 +6,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// The live region is lower than any usual terminal, because rows that scroll
-// out of it cannot be drawn again.
+// The live region must be smaller than any usual terminal, because rows that scroll out
+// of it can't be redrawn.
 const (
 	maxLiveTools  = 4
 	maxLiveOutput = 4
@@ -15,7 +15,7 @@ const (
 
 var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// busy reports whether a spinner is shown, which must be drawn again regularly.
+// busy reports whether a spinner is shown, which must be redrawn regularly.
 func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.remark != "") }
 
 // ask opens a prompt.
@@ -25,8 +25,7 @@ func (t *transcript) ask(p prompt) {
 	t.out.print(p.header(t.st)...)
 }
 
-// ready marks the keys that answer the open prompt. If rows are not drawn again,
-// they are shown then.
+// ready marks the keys that answer the open prompt. Without redrawing, it prints them.
 func (t *transcript) ready(ready bool) {
 	if ready && !t.answers && t.open != nil && !t.st.live {
 		t.out.print(t.open.rows(t.st, true)...)
@@ -34,7 +33,7 @@ func (t *transcript) ready(ready bool) {
 	t.answers = ready
 }
 
-// pressed shows the effect of a key on a prompt if rows are not drawn again.
+// pressed shows the effect of a key on a prompt, if rows aren't redrawn.
 func (t *transcript) pressed(p prompt, k key) {
 	if !t.st.live && k.code == keyEnter {
 		t.out.print(p.rows(t.st, true)...)
@@ -60,7 +59,7 @@ func (t *transcript) liveRows() []string {
 	shown := 0
 	for _, tool := range t.running {
 		if tool == asked {
-			continue // The open question shows this call.
+			continue // the open question shows this call
 		}
 		if shown++; shown > maxLiveTools {
 			continue
@@ -85,7 +84,7 @@ func (t *transcript) liveRows() []string {
 	return rows
 }
 
-// asked returns the call that the open prompt is about.
+// asked returns the call that the open prompt asks about, or nil.
 func (t *transcript) asked() *toolCall {
 	if c, ok := t.open.(*confirm); ok {
 		return c.tool

@@ -10,14 +10,14 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// The bridge's keys in the _meta of a call.
+// The bridge's keys in a call's _meta.
 const (
-	durationMeta  = "turnwire.dev/durationMs" // if absent, the time between its updates is shown
+	durationMeta  = "turnwire.dev/durationMs" // if absent, the time between the call's updates is shown
 	exitCodeMeta  = "turnwire.dev/exitCode"
 	cancelledMeta = "turnwire.dev/cancelled"
 )
 
-// tool returns the call with an id. It adds the call if it is new.
+// tool returns the call with the given id. It adds the call if it is new.
 func (t *transcript) tool(id string) *toolCall {
 	for _, tool := range t.running {
 		if tool.ToolCallID == id {
@@ -39,7 +39,7 @@ func (t *transcript) toolUpdate(f *v1.ToolCallFields) {
 		t.finish(tool)
 		return
 	}
-	// A pending call may still get its title or its input.
+	// A pending call may still receive its title or its input.
 	if t.announce && !tool.announced && tool.Status == v1.StatusInProgress {
 		tool.announced = true
 		t.begin(sectionTool)
@@ -77,9 +77,9 @@ func (t *transcript) finish(tool *toolCall) {
 	t.out.print(indent("    ", t.result(tool))...)
 }
 
-// result returns the rows below a finished call. Files that were read are meant
-// for the agent. A diff that the user agreed to has just been shown, but what
-// was really changed may differ from it.
+// result returns the rows below a finished call. It omits the content of files that were
+// read, which is meant for the agent. It omits a diff that the user has just approved,
+// unless the actual change differs.
 func (t *transcript) result(tool *toolCall) []string {
 	var rows []string
 	if tool.Status == v1.StatusCompleted {
@@ -96,7 +96,7 @@ func (t *transcript) result(tool *toolCall) []string {
 	return rows
 }
 
-// duration returns how long a call took, or "" if that is not known.
+// duration returns how long a call took, or "" if unknown.
 func (t *transcript) duration(tool *toolCall) string {
 	d := t.now().Sub(tool.began)
 	if ms, ok := tool.Meta[durationMeta].(float64); ok && ms >= 0 && ms < 1e12 {
@@ -107,7 +107,7 @@ func (t *transcript) duration(tool *toolCall) string {
 	return duration(d)
 }
 
-// duration formats a time for the user.
+// duration formats a duration for the user.
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -118,7 +118,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// summary returns the last row of a turn that ended well.
+// summary returns the last row of a successful turn.
 func (t *transcript) summary() string {
 	s := "done in " + duration(t.now().Sub(t.began))
 	if t.used > 0 {
@@ -130,8 +130,8 @@ func (t *transcript) summary() string {
 	return s
 }
 
-// plan shows the whole plan if its entries have changed, and otherwise only the
-// entries whose status has changed.
+// plan shows the whole plan if its entries changed, and otherwise only the entries whose
+// status changed.
 func (t *transcript) plan(entries []v1.PlanEntry) {
 	same := len(entries) == len(t.entries) && len(entries) > 0
 	for i := 0; same && i < len(entries); i++ {
@@ -165,8 +165,7 @@ func (t *transcript) planRow(e v1.PlanEntry) string {
 	return "○ " + text
 }
 
-// subject returns the call that a permission is requested for, with the fields
-// of the request.
+// subject returns the call of a permission request, merged with the request's fields.
 func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
 	tool := new(toolCall)
 	if !t.ended[f.ToolCallID] {
@@ -176,9 +175,9 @@ func (t *transcript) subject(f *v1.ToolCallFields) *toolCall {
 	return tool
 }
 
-// decided starts the call's clock: the user's reading time does not count. It
-// drops the text that the user has read, which is not output. A call that may
-// not run has not failed.
+// decided restarts the call's clock, so that the user's reading time doesn't count. It
+// drops the text that the user has read, which is not output. A refused call counts as
+// refused, not as failed.
 func (t *transcript) decided(tool *toolCall, allowed bool) {
 	tool.refused, tool.began = !allowed, t.now()
 	tool.rows = nil

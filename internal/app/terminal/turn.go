@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// spinTime is the time between two pictures of a spinner. frameTime is the
-	// time between two frames: nobody sees faster changes.
+	// spinTime is the time between two frames of a spinner. frameTime is the minimum time
+	// between two redraws: faster changes are invisible.
 	spinTime  = 100 * time.Millisecond
 	frameTime = 15 * time.Millisecond
-	// stopGrace is how long the agent may take to end the turn when the process
-	// is asked to end.
+	// stopGrace is how long the agent may take to end the turn when the process is asked
+	// to exit.
 	stopGrace = time.Second
 )
 
-// A view shows a turn: [*transcript] or [*jsonView].
+// A view shows a turn.
 type view interface {
 	update(raw []byte, u v1.Update)
 	say(text string)
 	wait(text string)
-	// subject returns the tool call that a permission is requested for.
+	// subject returns the tool call of a permission request.
 	subject(f *v1.ToolCallFields) *toolCall
 	// decided records whether a call may run.
 	decided(tool *toolCall, allowed bool)
 	ask(p prompt)
 	pressed(p prompt, k key)
 	answered(p prompt)
-	// ready says whether keys answer the open prompt.
+	// ready sets whether keys answer the open prompt.
 	ready(ready bool)
 	tick()
 	busy() bool
@@ -46,17 +46,17 @@ type turn struct {
 	client    *client
 	view      view
 	asks      bool     // the user can be asked
-	open      []prompt // the first is shown, the others wait
+	open      []prompt // the first is shown; the others wait
 	focus     focus
 	cancelled bool
 	timedOut  bool
 	calls     calls
 	answers   answers
 	result    report
-	clientID  string // of this client, among those that are attached
+	clientID  string // this client's id among the attached clients
 }
 
-// errLeave ends the loop at once.
+// errLeave ends the loop immediately.
 var errLeave = errors.New("cancelled")
 
 func (t *turn) loop(ctx context.Context, keys <-chan key, interrupts <-chan os.Signal) (*ended, error) {
@@ -237,7 +237,7 @@ func (t *turn) settle(p prompt) {
 	}
 }
 
-// key handles a key of a run.
+// key handles a key during a run.
 func (t *turn) key(k key) error {
 	ready := t.focus.press(k.at)
 	switch {
@@ -255,7 +255,7 @@ func (t *turn) key(k key) error {
 }
 
 // answer passes a key to the open prompt if the prompt is ready for it. It reports
-// whether the prompt used the key. Only an interrupt never waits.
+// whether the prompt used the key. An interrupt is always passed on.
 func (t *turn) answer(k key, ready bool) (used bool, err error) {
 	if !ready && k.code != keyInterrupt {
 		return false, nil
@@ -275,7 +275,7 @@ func (t *turn) answer(k key, ready bool) (used bool, err error) {
 	return true, err
 }
 
-// inputEnded refuses everything that is open: the user is gone.
+// inputEnded refuses all open requests, because the user is gone.
 func (t *turn) inputEnded(end key) {
 	t.asks = false
 	for len(t.open) > 0 {
@@ -285,9 +285,9 @@ func (t *turn) inputEnded(end key) {
 	}
 }
 
-// interrupt cancels the turn. If that was done before, it leaves.
+// interrupt cancels the turn. If the turn is already cancelled, it leaves.
 func (t *turn) interrupt() error {
-	if t.cancelled || !t.client.cancel() { // so it is while nothing was prompted
+	if t.cancelled || !t.client.cancel() { // cancel fails if no prompt was sent
 		return errLeave
 	}
 	t.cancelled = true
