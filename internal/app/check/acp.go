@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// JSON-RPC's codes of errors, and ACP's own.
+// The JSON-RPC error codes that are checked. codeLogin is ACP's own.
 const (
 	codeParse    = -32700
 	codeNoMethod = -32601
@@ -19,8 +19,8 @@ const (
 // noSuchMethod is a method that no agent has.
 const noSuchMethod = "_turnwire.dev/no_such_method"
 
-// ACP runs a command that speaks ACP version 1 through a script, and returns how
-// many lines it has printed.
+// ACP runs a script against a command that speaks ACP version 1. It returns how many
+// lines the command printed.
 func ACP(ctx context.Context, o Options) (lines int, err error) {
 	shapes, err := acpShapes()
 	if err != nil {
@@ -40,8 +40,8 @@ func ACP(ctx context.Context, o Options) (lines int, err error) {
 	return a.count, nil
 }
 
-// acp is a client of one agent. It has the child of a [runner], and its own
-// reading of the lines.
+// acp is a client of one agent. It shares the child process with [runner], but reads the
+// lines itself.
 type acp struct {
 	runner
 	shapes  *grammar
@@ -49,17 +49,17 @@ type acp struct {
 	count   int // lines
 	ids     int
 
-	asked    map[int]string  // methods of the requests that are not answered, by id
+	asked    map[int]string  // the methods of pending requests, by id
 	answers  map[int]*answer // by id
 	sessions map[string]*acpSession
-	decision string // the kind of option that is chosen for permissions; "" leaves them open
-	parsed   bool   // a bad line was answered
-	requests int    // permissions that were asked for
+	decision string // the kind of option to choose for permission requests; "" leaves them open
+	parsed   bool   // a bad line was answered with an error
+	requests int    // number of permission requests
 	pending  []permission
-	closed   bool // stdout has ended
+	closed   bool // stdout was closed
 }
 
-// isOver reports whether the agent can say nothing more.
+// isOver reports whether the agent can send nothing more.
 func (a *acp) isOver() bool { return a.closed || a.runner.isOver() }
 
 type answer struct {
@@ -70,11 +70,11 @@ type answer struct {
 	}
 }
 
-// An acpSession is what is known of a session.
+// An acpSession is the state of a session.
 type acpSession struct {
 	prompting bool
 	prompted  bool
-	calls     map[string]bool // by id: it has ended
+	calls     map[string]bool // by id; true if the call has ended
 }
 
 type permission struct {
@@ -85,7 +85,7 @@ type permission struct {
 
 func (a *acp) tellOf(rule, subject, message string) { a.Tell(acpRule(rule, subject, message)) }
 
-// script is what an editor may do in a session.
+// script does what an editor may do in a session.
 func (a *acp) script(ctx context.Context) {
 	a.step("initialize")
 	if !a.start() {
@@ -139,8 +139,8 @@ func (a *acp) script(ctx context.Context) {
 	}
 }
 
-// turns prompts, cancels and prompts again. It reports whether the agent has
-// answered all of that.
+// turns prompts, cancels, and prompts again. It reports whether the agent answered all of
+// that.
 func (a *acp) turns(ctx context.Context, id string, s *acpSession) bool {
 	a.step("a prompt")
 	a.decision = "allow_once"
@@ -198,7 +198,7 @@ func (a *acp) stopReason(end *answer, when string) {
 	}
 }
 
-// prompt runs a turn. during is called when the prompt is written.
+// prompt runs a turn. It calls during, unless nil, after it has written the prompt.
 func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(number int)) (*answer, bool) {
 	s.prompting, s.prompted = true, true
 	number := a.request("session/prompt", map[string]any{"sessionId": id, "prompt": []any{map[string]any{"type": "text", "text": a.Prompt}}})
@@ -214,7 +214,7 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 		a.unanswered(ctx, "session/prompt")
 		return nil, false
 	}
-	a.until(ctx, settling, func() bool { return false }) // an update after the answer
+	a.until(ctx, settling, func() bool { return false }) // catch updates after the response
 	for call, ended := range s.calls {
 		if !ended {
 			a.tellOf("acp-call-not-ended", "", fmt.Sprintf("the turn has ended, and its call %q has not", call))
@@ -225,7 +225,7 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 	return end, true
 }
 
-// oddities sends what an agent must survive.
+// oddities sends input that an agent must survive.
 func (a *acp) oddities(ctx context.Context) {
 	a.step("a line that is no JSON, an unknown method and an unknown session")
 	a.out.Put([]byte("{this is no JSON"))
@@ -250,7 +250,7 @@ func (a *acp) oddities(ctx context.Context) {
 	}
 }
 
-// try calls a method, and says where it is not answered.
+// try calls a method, and reports a missing response.
 func (a *acp) try(ctx context.Context, method string, params any) (*answer, bool) {
 	got, ok := a.await(ctx, a.request(method, params))
 	if !ok {
@@ -259,7 +259,7 @@ func (a *acp) try(ctx context.Context, method string, params any) (*answer, bool
 	return got, ok
 }
 
-// call calls a method that every agent serves.
+// call calls a method that every agent must support.
 func (a *acp) call(ctx context.Context, method string, params any) (*answer, bool) {
 	got, ok := a.try(ctx, method, params)
 	if ok && got.failed != nil {
@@ -279,7 +279,7 @@ func (a *acp) unanswered(ctx context.Context, method string) {
 	}
 }
 
-// await waits for an answer.
+// await waits for a response.
 func (a *acp) await(ctx context.Context, number int) (*answer, bool) {
 	a.until(ctx, a.Timeout, func() bool { return a.answers[number] != nil })
 	got := a.answers[number]
@@ -287,7 +287,8 @@ func (a *acp) await(ctx context.Context, number int) (*answer, bool) {
 	return got, got != nil
 }
 
-// until reads lines until stop says so, the time is over, or the agent has ended.
+// until reads lines until stop returns true, the time limit is reached, or the agent
+// ends.
 func (a *acp) until(ctx context.Context, limit time.Duration, stop func() bool) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()

@@ -12,11 +12,11 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// bothMembers is the subject of findings about responses with a result and an
+// bothMembers is the subject of findings about responses that have both a result and an
 // error.
 const bothMembers = "both"
 
-// line looks at the next line of the agent.
+// line checks the agent's next line.
 func (a *acp) line(line []byte) {
 	a.count++
 	a.heard++
@@ -65,7 +65,7 @@ func (a *acp) line(line []byte) {
 	a.answered(&m, tell)
 }
 
-// has tells what is wrong with a value that should be as a definition says.
+// has checks a value against a definition of the schema.
 func (a *acp) has(definition, path string, raw json.RawMessage, tell func(lint.Finding)) map[string]any {
 	of := a.shapes.Defs[definition]
 	var v any
@@ -87,7 +87,7 @@ func (a *acp) has(definition, path string, raw json.RawMessage, tell func(lint.F
 	return object
 }
 
-// results are the definitions of the results of what is called here.
+// results maps the methods that the check calls to the definitions of their results.
 var results = map[string]string{
 	"initialize": "InitializeResponse", "session/new": "NewSessionResponse", "session/prompt": "PromptResponse",
 }
@@ -119,7 +119,7 @@ func (a *acp) answered(m *rawmsg.Message, tell func(lint.Finding)) {
 			Message string `json:"message"`
 		})
 		a.has("Error", "$.error", m.Error, tell)
-		_ = exactjson.Unmarshal(m.Error, got.failed) // what is wrong was told
+		_ = exactjson.Unmarshal(m.Error, got.failed) // errors were reported above
 	} else {
 		got.result = a.has(results[method], "$.result", m.Result, tell)
 	}
@@ -145,7 +145,7 @@ func (a *acp) session(id string) *acpSession {
 	return s
 }
 
-// called handles a request or a notification of the agent.
+// called handles a request or notification from the agent.
 func (a *acp) called(m *rawmsg.Message, tell func(lint.Finding)) {
 	switch m.Method {
 	case "session/update":
@@ -219,7 +219,7 @@ func (a *acp) permission(m *rawmsg.Message, params map[string]any, tell func(lin
 	if call, ok := params["toolCall"].(map[string]any); ok && a.sessions[session] != nil {
 		if id, _ := call["toolCallId"].(string); id != "" {
 			if _, known := a.sessions[session].calls[id]; !known {
-				a.sessions[session].calls[id] = true // it need not be announced before it is asked about
+				a.sessions[session].calls[id] = true // a call may be announced by its permission request
 			}
 		}
 	}
@@ -230,8 +230,8 @@ func (a *acp) permission(m *rawmsg.Message, params map[string]any, tell func(lin
 	a.decide(p, a.decision)
 }
 
-// decide answers a request for permission with the option of a kind, or with
-// cancelled.
+// decide answers a permission request with the first option of a kind, or with cancelled
+// if none is offered.
 func (a *acp) decide(p permission, kind string) {
 	outcome := map[string]any{"outcome": "cancelled"}
 	for _, o := range p.options {

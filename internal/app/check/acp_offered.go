@@ -6,15 +6,15 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// The client of a check has said that it has nothing: its clientCapabilities are
-// empty. So whatever needs one of them is a fault.
+// The client of a check offers nothing: its clientCapabilities are empty. So the use of
+// any capability is an error.
 
-// notOffered is a finding about a capability of the client.
+// notOffered is a finding about a capability that the client lacks.
 func notOffered(capability, message string) lint.Finding {
 	return acpRule("acp-not-offered", capability, message)
 }
 
-// logins looks at the ways to log in that the agent names.
+// logins checks the login methods that the agent offers.
 func (a *acp) logins(hello map[string]any) {
 	methods, _ := hello["authMethods"].([]any)
 	for _, m := range methods {
@@ -24,7 +24,7 @@ func (a *acp) logins(hello map[string]any) {
 	}
 }
 
-// options looks at what a new session lets its user choose.
+// options checks the config options of a new session.
 func (a *acp) options(opened map[string]any) {
 	options, _ := opened["configOptions"].([]any)
 	for _, o := range options {

@@ -4,7 +4,7 @@ import "github.com/turnwire/turnwire/internal/agent/stream/lint"
 
 const seeACP = "acp.md"
 
-// acpRules are those of an agent that speaks ACP.
+// acpRules are the rules for agents that speak ACP.
 var acpRules = []lint.Rule{
 	{ID: "acp-envelope", Severity: lint.Error, Means: "The line is no message of JSON-RPC 2.0.", Cure: "A message has jsonrpc \"2.0\", and a method, or an id with a result or an error.", See: seeACP},
 	{ID: "acp-schema", Severity: lint.Error, Means: "A message of ACP version 1 lacks a member, or has one of the wrong kind.", Cure: "Give each member that is required, with a value of its kind.", See: seeACP},
@@ -29,7 +29,7 @@ var acpRules = []lint.Rule{
 	{ID: "acp-cancel-unsaid", Severity: lint.Error, Means: "A prompt that was cancelled was answered with an error, or while it asked, with another stop reason than cancelled.", Cure: "Answer with the stopReason cancelled.", See: seeACP},
 }
 
-// acpRule returns a finding of a rule of ACP.
+// acpRule returns a finding for an ACP rule.
 func acpRule(rule, subject, message string) lint.Finding {
 	f := lint.New(rule, message)
 	f.Subject = subject

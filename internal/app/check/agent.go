@@ -10,38 +10,37 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// Options say how an agent is run.
+// Options say how to run an agent.
 type Options struct {
 	Args     []string // the command and its arguments
-	Dir      string   // where it runs, and where the session is
+	Dir      string   // the working directory, of the agent and of the session
 	Language Language
-	// Timeout is how long each turn may take.
+	// Timeout limits each turn.
 	Timeout time.Duration
-	// Prompt is what the agent is asked in each turn.
+	// Prompt is the prompt of each turn.
 	Prompt string
-	// Tell gets the findings as they come.
+	// Tell is called with each finding as it is made.
 	Tell func(lint.Finding)
-	// Step is told what is done next. It may be nil.
+	// Step is called before each step with its description. It may be nil.
 	Step func(what string)
 }
 
 const (
-	// silence is how long an agent may say nothing at all before that is noted.
+	// silence is how long an agent may print nothing before that is noted.
 	silence = 3 * time.Second
-	// greeting is how long an agent may take to introduce itself.
+	// greeting is how long to wait for an agent's introduction.
 	greeting = 500 * time.Millisecond
-	// ending is how long an agent may take to end after the end of its stdin, or
-	// to say what it has not flushed.
+	// ending is how long an agent may take to exit, or to flush its output, after its
+	// stdin was closed.
 	ending = 5 * time.Second
-	// settling is how long a turn is listened to after its end.
+	// settling is how long to wait for events after the end of a turn.
 	settling = 200 * time.Millisecond
-	// middle is when a turn is cancelled that has said nothing yet.
+	// middle is when to cancel a turn that has printed nothing yet.
 	middle = 200 * time.Millisecond
 )
 
-// Agent runs a command through the script, and returns how many lines it has
-// printed. The error is one of ours: whatever is wrong with the agent is a
-// finding.
+// Agent runs a command through the script, and returns how many lines it printed.
+// Problems of the agent are findings; an error means that the check itself failed.
 func Agent(ctx context.Context, o Options) (lines int, err error) {
 	r := &runner{Options: o, session: "check"}
 	r.linter = r.newLinter()
@@ -53,8 +52,8 @@ func Agent(ctx context.Context, o Options) (lines int, err error) {
 	return r.linter.Lines(), nil
 }
 
-// newLinter returns the linter of all that the agent prints. The dialect is known
-// by the lines themselves.
+// newLinter returns the linter for everything that the agent prints. It detects the
+// dialect from the lines.
 func (r *runner) newLinter() *lint.Linter {
 	l := r.Language
 	spoken := l.Dialect
@@ -79,7 +78,7 @@ func (r *runner) newLinter() *lint.Linter {
 	return linter
 }
 
-// script is what a session of an editor may look like.
+// script does what an editor may do in a session.
 func (r *runner) script(ctx context.Context) {
 	r.step("a prompt")
 	if !r.start() {
@@ -118,7 +117,7 @@ func (r *runner) step(what string) {
 	}
 }
 
-// found tells a finding that is about no line.
+// found reports a finding that is not about a line.
 func (r *runner) found(rule, message string) {
 	r.Tell(lint.New(rule, message))
 }
@@ -129,7 +128,7 @@ func (r *runner) unchecked(subject, message string) {
 	r.Tell(f)
 }
 
-// event follows the agent within a turn. The linter calls it.
+// event tracks the agent's state during a turn. The linter calls it.
 func (r *runner) event(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.Introduction:
@@ -162,7 +161,7 @@ func (r *runner) event(e agent.Event) {
 	}
 }
 
-// ran notes what an agent does with a call that was refused.
+// ran checks whether the agent runs a call that was refused.
 func (r *runner) ran(id, what string) {
 	if id == "" || !r.refused[id] {
 		return

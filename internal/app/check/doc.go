@@ -1,11 +1,11 @@
-// Package check says what is wrong with an agent, or with a stream of events.
+// Package check finds mistakes in an agent, or in a stream of events.
 //
-// [Stream] reads a stream, and [Agent] runs a command through a script of turns:
-// a prompt, a cancel in the middle, a confirmation that is refused, the end of
-// stdin. Both tell findings as they come (package lint has the rules), and a
-// [Report] writes them: for people, as lines of JSON, or as SARIF.
+// [Stream] reads a stream. [Agent] runs a command through a script of turns: a prompt, a
+// cancel in the middle, a refused confirmation, and EOF on stdin. Both report findings as
+// they occur (the rules are in package lint). A [Report] writes them for people, as JSON
+// lines, or as SARIF.
 //
-// Contract: what the agent prints may be anything. A turn takes no longer than
-// its limit, and nothing of the agent is left when [Agent] returns. What could
-// not be checked is a note, and never silently left out.
+// Contract: the agent may print anything. A turn never exceeds its time limit, and no
+// process of the agent is left when [Agent] returns. Anything that could not be checked
+// is reported as a note, never silently skipped.
 package check

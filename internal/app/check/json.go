@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// JSON writes findings as lines of JSON. The last one is the summary.
+// JSON writes findings as JSON lines. The last line is the summary.
 type JSON struct {
 	Out  io.Writer
 	Name string

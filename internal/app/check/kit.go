@@ -6,16 +6,16 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// A requirement is one of the official test kit of ACP, acp-tck, in its suite for
-// version 1 of the protocol.
+// A requirement is a requirement of acp-tck, ACP's official test kit, in its suite for
+// protocol version 1.
 type requirement struct {
 	rule    string
-	subject string // of the findings; "" for all of the rule
+	subject string // the subject of the findings; "" matches all of the rule
 	id      string
 }
 
-// kit lists which of our rules are the same as requirements of the kit: an agent
-// that breaks the one breaks the other.
+// kit maps our rules to equivalent requirements of the kit. An agent that violates one
+// violates the other.
 var kit = []requirement{
 	{"not-json", "", "ACP-TRANSPORT-001"},
 	{"bad-json", "", "ACP-TRANSPORT-001"},
@@ -53,8 +53,8 @@ var kit = []requirement{
 	{"acp-cancel-unsaid", "", "ACP-CANCEL-001"},
 }
 
-// Kit lists the requirements of the official kit that a rule stands for, in the
-// order of the rule's subjects.
+// Kit returns the ids of the requirements that correspond to a rule, in the order of the
+// rule's subjects.
 func Kit(rule string) (ids []string) {
 	for _, r := range kit {
 		if r.rule == rule && !slices.Contains(ids, r.id) {
@@ -64,7 +64,7 @@ func Kit(rule string) (ids []string) {
 	return ids
 }
 
-// withKit adds to a finding which requirements of the kit it is about.
+// withKit adds the corresponding requirements to a finding.
 func withKit(f lint.Finding) lint.Finding {
 	for _, r := range kit {
 		if r.rule == f.Rule && (r.subject == "" || r.subject == f.Subject) {

@@ -8,15 +8,15 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// lines reads lines without their newlines, of which it keeps the beginning of
-// one that is longer than is read.
+// lines reads lines without their newlines. It truncates lines that are longer than the
+// linter reads.
 type lines struct {
 	in *bufio.Reader
 }
 
 func newLines(r io.Reader) *lines { return &lines{bufio.NewReaderSize(r, 64<<10)} }
 
-// next returns the next line; io.EOF follows the last one.
+// next returns the next line, or io.EOF after the last one.
 func (l *lines) next() ([]byte, error) {
 	var line []byte
 	for {

@@ -12,26 +12,26 @@ type Summary struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Notes    int `json:"notes"`
-	// Lines is how many lines were looked at.
+	// Lines is the number of lines that were checked.
 	Lines int `json:"lines"`
 }
 
-// Fails reports whether something is wrong; with strict warnings count too.
+// Fails reports whether the check failed. With strict, warnings count too.
 func (s Summary) Fails(strict bool) bool { return s.Errors > 0 || strict && s.Warnings > 0 }
 
-// A Writer writes findings in one form.
+// A Writer writes findings in some format.
 type Writer interface {
-	// Finding writes one.
+	// Finding writes a finding.
 	Finding(f lint.Finding) error
-	// End writes what follows the last one.
+	// End writes the summary.
 	End(s Summary) error
 }
 
-// A Report gives findings to a writer, and counts them. Of one kind it gives the
-// first ones: a mistake in a loop is one mistake.
+// A Report passes findings to a writer and counts them. It passes only the first ones of
+// each kind: a mistake in a loop is one mistake.
 type Report struct {
 	Writer Writer
-	// Each is how many findings of one kind are given to Writer one by one.
+	// Each is how many findings of one kind are passed on individually.
 	Each int
 
 	summary Summary
@@ -40,10 +40,10 @@ type Report struct {
 	err     error
 }
 
-// maxKinds bounds what is remembered and written.
+// maxKinds limits how many kinds of findings are remembered and written.
 const maxKinds = 200
 
-// Tell takes a finding.
+// Tell adds a finding.
 func (r *Report) Tell(f lint.Finding) {
 	switch f.Severity {
 	case lint.Error:
@@ -70,7 +70,7 @@ func (r *Report) Tell(f lint.Finding) {
 	}
 }
 
-// End says how many findings were not written each, and ends the report.
+// End writes how many findings of each kind were omitted, and ends the report.
 func (r *Report) End(lines int) (Summary, error) {
 	for _, kind := range r.order {
 		n := r.kinds[kind] - max(r.Each, 1)

@@ -6,10 +6,10 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// Rules lists all rules that a check has, by the parts of docs/check.md.
+// Rules returns all rules of a check, in the order of docs/check.md.
 func Rules() []lint.Rule { return slices.Concat(lint.Rules(), acpRules) }
 
-// See is the document that says more about a rule, "" for none.
+// See returns the document that explains a rule, or "".
 func See(rule string) string {
 	for _, r := range Rules() {
 		if r.ID == rule {

@@ -14,8 +14,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A runner talks to one agent. All of it belongs to the goroutine of [Agent],
-// which alone lints; another one reads.
+// A runner talks to one agent. Only the goroutine of [Agent] uses it, and only that one
+// lints; another goroutine reads.
 type runner struct {
 	Options
 
@@ -26,30 +26,30 @@ type runner struct {
 
 	child *child.Child
 	out   *outbox.Outbox
-	lines chan []byte // closed at the end of stdout
+	lines chan []byte // closed at EOF of stdout
 
-	written chan struct{} // closed when nothing more is written to it
+	written chan struct{} // closed when the writer is done
 
-	heard      int  // lines of this child
-	introduced bool // it has said what it is
-	late       bool // and had its first prompt before that
+	heard      int  // lines from this child
+	introduced bool // it has printed agent_info
+	late       bool // it had its first prompt before that
 
 	turns         int
 	asks          []ask
 	confirmations int
 	questions     int
-	refused       map[string]bool // the calls that were refused in this turn
+	refused       map[string]bool // the calls refused in this turn
 	stopped       agent.StopReason
 }
 
-// An ask is what the agent waits for.
+// An ask is something the agent waits for.
 type ask struct {
 	confirmation *agent.ConfirmationRequested
 	question     *agent.QuestionAsked
 	editor       string // the id of a request to the editor
 }
 
-// start starts the command, and reports whether it runs.
+// start starts the command. It reports whether it runs.
 func (r *runner) start() bool {
 	c, err := child.Start(child.Spec{Args: r.Args, Dir: r.Dir, Stdin: true})
 	if err != nil {
@@ -65,19 +65,19 @@ func (r *runner) start() bool {
 	return true
 }
 
-// read sends the lines of in until its end.
+// read sends the lines of in until EOF.
 func read(in io.Reader, to chan<- []byte) {
 	defer close(to)
 	for l := newLines(in); ; {
 		line, err := l.next()
 		if err != nil {
-			return // the end, for whatever reason
+			return // EOF or an error
 		}
 		to <- line
 	}
 }
 
-// stop ends the child, and waits until nothing is left of it.
+// stop kills the child and waits until nothing is left of it.
 func (r *runner) stop() {
 	if r.child == nil {
 		return
@@ -85,15 +85,15 @@ func (r *runner) stop() {
 	r.out.Close()
 	r.child.Kill()
 	<-r.written
-	for range r.lines { // what it still says is nobody's
+	for range r.lines { // discard remaining output
 	}
 	r.child.Wait()
 	r.child.Close()
 	r.child = nil
 }
 
-// listen looks at lines until stop says so, the time is over or nothing more
-// comes. It reports whether stop did.
+// listen processes lines until stop returns true, the time limit is reached, or the
+// output ends. It returns the last result of stop.
 func (r *runner) listen(ctx context.Context, limit time.Duration, stop func() bool) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -119,7 +119,7 @@ func (r *runner) hear(line []byte) {
 	r.linter.Line(line)
 }
 
-// hasEnded reports whether the child's stdout has ended.
+// hasEnded reports whether the child's stdout was closed.
 func (r *runner) hasEnded() bool {
 	select {
 	case line, open := <-r.lines:
@@ -150,7 +150,7 @@ func (r *runner) tellSession() {
 	})
 }
 
-// exited says how the child has ended, with the end of its stderr.
+// exited describes how the child exited, with the end of its stderr.
 func (r *runner) exited() string {
 	status := r.child.Wait()
 	text := fmt.Sprintf("it ended with %s", status)
@@ -160,7 +160,7 @@ func (r *runner) exited() string {
 	return text
 }
 
-// closeStdin closes stdin once the child has been told what waits.
+// closeStdin closes stdin after all pending writes.
 func (r *runner) closeStdin() {
 	r.out.Finish()
 	go func(c *child.Child, written <-chan struct{}) {
@@ -172,7 +172,7 @@ func (r *runner) closeStdin() {
 	}(r.child, r.written)
 }
 
-// end closes stdin, and waits for the child's end.
+// end closes stdin and waits for the child to exit.
 func (r *runner) end(ctx context.Context) {
 	r.closeStdin()
 	r.listen(ctx, ending, func() bool { return false })

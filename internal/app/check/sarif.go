@@ -7,11 +7,11 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// SARIF writes findings in the Static Analysis Results Interchange Format 2.1.0,
-// as one document at the end.
+// SARIF writes findings in the Static Analysis Results Interchange Format 2.1.0, as a
+// single document at the end.
 type SARIF struct {
 	Out     io.Writer
-	Name    string // the file; "" or "-" for none
+	Name    string // the file; "" or "-" if none
 	Version string
 	Docs    string
 

@@ -10,7 +10,8 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// A shape is a part of a JSON Schema, as far as our own schemas use that.
+// A shape is a part of a JSON Schema. It supports only the keywords that our own schemas
+// use.
 type shape struct {
 	Ref        string            `json:"$ref"`
 	Type       string            `json:"type"`
@@ -25,7 +26,8 @@ type shape struct {
 	Defs       map[string]*shape `json:"$defs"`
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. true is the shape of anything.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. true becomes a shape that accepts
+// anything.
 func (s *shape) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] != '{' {
 		return nil
@@ -34,16 +36,16 @@ func (s *shape) UnmarshalJSON(text []byte) error {
 	return exactjson.Unmarshal(text, (*plain)(s))
 }
 
-// A grammar has the shapes that others refer to, by their names.
+// A grammar has the named shapes that others refer to.
 type grammar struct{ Defs map[string]*shape }
 
-// A problem is a value that does not have its shape.
+// A problem is a value that doesn't match its shape.
 type problem struct {
 	path, message string
-	unknown       bool // a value that is none of those that are known
+	unknown       bool // the value is not one of the known ones
 }
 
-// acpShapes is our schema of ACP version 1.
+// acpShapes returns our schema of ACP version 1.
 var acpShapes = sync.OnceValues(func() (*grammar, error) {
 	text, err := schema.Read("acp-v1")
 	if err != nil {
@@ -61,13 +63,13 @@ var acpShapes = sync.OnceValues(func() (*grammar, error) {
 	return &grammar{s.Defs}, nil
 })
 
-// ours are the members that Turnwire always writes, and that ACP does not require.
+// ours are members that Turnwire always writes but ACP doesn't require.
 var ours = map[string]string{"InitializeResponse": "authMethods"}
 
-// maxProblems bounds what is told of one message.
+// maxProblems limits how many problems are reported for one message.
 const maxProblems = 4
 
-// fits returns what is wrong with a value that should have the shape s.
+// fits returns the problems of a value that should match the shape s.
 func (g *grammar) fits(s *shape, path string, v any) []problem {
 	if s.Ref != "" {
 		of := g.Defs[strings.TrimPrefix(s.Ref, "#/$defs/")]
@@ -117,8 +119,8 @@ func (g *grammar) fits(s *shape, path string, v any) []problem {
 	return all[:min(len(all), maxProblems)]
 }
 
-// best returns what is wrong with a value for the choice that it fits best: the
-// one whose constants it has.
+// best returns the problems of a value for the best-matching choice, which is the one
+// whose constants the value has.
 func (g *grammar) best(choices []*shape, path string, v any) []problem {
 	var best []problem
 	least := -1
@@ -135,7 +137,7 @@ func (g *grammar) best(choices []*shape, path string, v any) []problem {
 			best, least = wrong, weight
 		}
 	}
-	if least > 100 { // it is none of the kinds that are known
+	if least > 100 { // no choice matches, so the value is of an unknown kind
 		for _, c := range choices {
 			for name, of := range c.Properties {
 				m, ok := v.(map[string]any)
@@ -148,8 +150,8 @@ func (g *grammar) best(choices []*shape, path string, v any) []problem {
 	return best
 }
 
-// differs reports whether a value cannot be meant as the shape: it is of another
-// type, or one of its constants differs.
+// differs reports whether a value can't be meant to have the shape, because its type or
+// one of its constants differs.
 func (g *grammar) differs(s *shape, v any) bool {
 	if s.Ref != "" {
 		s = g.Defs[strings.TrimPrefix(s.Ref, "#/$defs/")]

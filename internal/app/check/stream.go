@@ -11,16 +11,16 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Language is how events are written.
+// A Language describes how events are written.
 type Language struct {
 	Dialect dialect.Dialect
-	// Others are the dialects to choose from by what is read. Nil: it is Dialect.
+	// Others are other dialects to detect from the input. If nil, the dialect is Dialect.
 	Others []dialect.Dialect
-	// Native reports whether a dialect is our own.
+	// Native reports whether the named dialect is Turnwire's own.
 	Native func(name string) bool
 }
 
-// peeked is how much of a stream is looked at to know its dialect, in bytes.
+// peeked is how much of a stream is read to detect its dialect, in bytes.
 const peeked = 64 << 10
 
 // known returns the dialect of a stream that begins with head.
@@ -36,7 +36,7 @@ func (l Language) known(head []byte) dialect.Dialect {
 	return l.Dialect
 }
 
-// names lists the events of a dialect.
+// names returns the names of a dialect's events.
 func (l Language) names(d dialect.Dialect) []string {
 	if l.Native(d.Name) {
 		return lint.Names()
@@ -52,8 +52,7 @@ func (l Language) linter(d dialect.Dialect, tell func(lint.Finding)) *lint.Linte
 	return linter
 }
 
-// Stream reads r to its end, and returns how many lines there were. The error is
-// that of reading.
+// Stream reads r until EOF, and returns the number of lines. The error is a read error.
 func Stream(r io.Reader, l Language, tell func(lint.Finding)) (read int, err error) {
 	in := bufio.NewReaderSize(r, peeked)
 	head, err := in.Peek(peeked)

@@ -12,16 +12,16 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// Text writes findings for people, as compilers do.
+// Text writes findings for people, in the style of compilers.
 type Text struct {
 	Out    io.Writer
-	Name   string // what is looked at: a file, or what a command prints
+	Name   string // the file or command that is checked
 	Colour bool
-	Width  int    // of the terminal, in columns; 0 for none
-	Docs   string // where the documents are, with a slash at the end
+	Width  int    // of the terminal, in columns; 0 if there is no terminal
+	Docs   string // the base URL of the documents, with a trailing slash
 }
 
-// defaultWidth is how much of a line is shown where there is no terminal.
+// defaultWidth is how much of a line is shown without a terminal, in columns.
 const defaultWidth = 100
 
 func (t *Text) paint(s ansi.Style, text string) string {
@@ -81,8 +81,8 @@ func (t *Text) Finding(f lint.Finding) error {
 	return err
 }
 
-// excerpt returns the part of the line around the place, how many columns stand
-// before the place, and how many it has.
+// excerpt returns the part of the line around the finding, how many columns precede the
+// marked part, and how many columns it has.
 func (t *Text) excerpt(f lint.Finding) (shown string, before, marked int) {
 	room := defaultWidth
 	if t.Width > 0 {
@@ -120,7 +120,7 @@ func firstRune(s string) (rune, int) {
 	return 0, len(s)
 }
 
-// fit returns the beginning of text that has at most room columns.
+// fit returns the longest prefix of text that fits in room columns.
 func fit(text string, room int) string {
 	width := 0
 	for i, r := range text {

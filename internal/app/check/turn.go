@@ -11,15 +11,15 @@ import (
 
 // A behaviour is what the user does in a turn.
 type behaviour struct {
-	allow  bool // what is asked is allowed
+	allow  bool // allow what the agent asks for
 	cancel bool
-	atAsk  bool // the cancel comes when the agent asks something
+	atAsk  bool // cancel when the agent asks something
 }
 
-// turn runs one turn, and reports whether the script can go on.
+// turn runs one turn. It reports whether the script can continue.
 func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	if r.hasEnded() {
-		// One that ends well after its turn is started again, as the bridge does.
+		// Like the bridge, restart an agent that exited successfully after its turn.
 		if status := r.child.Wait(); status.Code != 0 || status.Signal != "" {
 			r.found("exited", "between two turns "+r.exited())
 		}
@@ -43,7 +43,7 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	if !ended {
 		return r.unended(ctx, cancelled)
 	}
-	r.listen(ctx, settling, func() bool { return false }) // an event after the end
+	r.listen(ctx, settling, func() bool { return false }) // catch events after the end of the turn
 	switch {
 	case !b.cancel:
 	case !cancelled:
@@ -56,7 +56,7 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	return true
 }
 
-// follow answers what the agent asks until the turn ends.
+// follow answers the agent's requests until the turn ends.
 func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atAsk bool) {
 	laws := &r.linter.Laws
 	over := func() bool { return !laws.Running() }
@@ -94,7 +94,7 @@ func (r *runner) cancelTurn() bool {
 	return true
 }
 
-// unended says why a turn has no end.
+// unended reports why a turn didn't end.
 func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 	if r.hasEnded() || r.isOver() {
 		r.found("exited", "in the middle of a turn "+r.exited())
@@ -128,7 +128,7 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 	return false
 }
 
-// answer answers what the agent asks.
+// answer answers a request.
 func (r *runner) answer(a ask, allow, cancelled bool) {
 	switch {
 	case a.confirmation != nil:
@@ -179,7 +179,7 @@ func (r *runner) confirm(c *agent.ConfirmationRequested, allow, cancelled bool) 
 	r.send(response)
 }
 
-// maxChosen bounds the values that a question is answered with.
+// maxChosen limits how many fields are filled in for a question.
 const maxChosen = 64
 
 func (r *runner) reply(q *agent.QuestionAsked, cancelled bool) {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// uri is the name of a file as a URI; a relative one stays relative.
+// uri returns a file name as a URI. A relative name stays relative.
 func uri(name string) string {
 	u := url.URL{Path: filepath.ToSlash(name)}
 	if filepath.IsAbs(name) {

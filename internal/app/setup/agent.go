@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultName is the name of an agent for which the user chooses none.
+// DefaultName is the name of an agent if the user doesn't choose one.
 const DefaultName = "Turnwire"
 
-// An Agent is what an editor launches.
+// An Agent is an entry in an editor's settings.
 type Agent struct {
-	Name    string   // the name that the editor shows
-	Command string   // an absolute path; "" if the entry in a file cannot be understood
+	Name    string   // as shown by the editor
+	Command string   // an absolute path; "" if the entry can't be parsed
 	Args    []string // such as acp, --agent, ethos
 }
 
-// Check reports whether an agent can be written to settings. The settings of
-// some editors are programs, in which a control character is dangerous.
+// Check validates an agent that is to be written to settings. The settings of some
+// editors are programs, in which a control character is dangerous.
 func (a Agent) Check() error {
 	if strings.TrimSpace(a.Name) == "" {
 		return fmt.Errorf("the agent needs a name")
@@ -34,8 +34,7 @@ func (a Agent) Check() error {
 	return nil
 }
 
-// ids returns an identifier for each agent. Agents whose identifiers would be
-// the same get a number.
+// ids returns an identifier for each agent. Duplicates get a number.
 func ids(agents []Agent) []string {
 	taken := make(map[string]bool)
 	out := make([]string, len(agents))
@@ -50,9 +49,9 @@ func ids(agents []Agent) []string {
 	return out
 }
 
-// id returns the agent's name as an identifier: small letters, digits and
-// single hyphens. It begins with our own name, because editors have agents of
-// their own and would not offer one whose identifier is taken.
+// id converts the agent's name to an identifier: lower-case letters, digits and single
+// hyphens. It begins with our own name, because editors have built-in agents and would
+// not offer another one with the same identifier.
 func (a Agent) id() string {
 	var id strings.Builder
 	for _, r := range strings.ToLower(a.Name) {

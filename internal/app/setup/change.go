@@ -12,20 +12,19 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// backupSuffix ends the name of a backup. Further backups also have a number.
+// backupSuffix is the suffix of a backup's file name. Further backups also get a number.
 const backupSuffix = ".before-turnwire"
 
-// A Change is a new content for a file that has not been written yet.
+// A Change is new content for a file, not yet written.
 type Change struct {
 	File          File
-	Before, After []byte // nil if there is no file
+	Before, After []byte // nil if the file doesn't exist
 
 	ours bool // Before was written by us, and needs no backup
 	undo bool // After is the content from before Put
 }
 
-// Undoes reports whether the change restores what the file held before an agent
-// was added.
+// Undoes reports whether the change restores the content from before an agent was added.
 func (c Change) Undoes() bool { return c.undo && c.After != nil }
 
 // None reports whether there is nothing to change.
@@ -33,9 +32,9 @@ func (c Change) None() bool {
 	return (c.Before == nil) == (c.After == nil) && bytes.Equal(c.Before, c.After)
 }
 
-// Apply makes the change. It returns the path of the backup, or "" if none was
-// needed. If the file has changed since the change was computed, Apply leaves
-// it alone.
+// Apply makes the change. It returns the path of the backup, or "" if none was needed. If
+// the file changed since the change was computed, Apply writes nothing and returns an
+// error.
 func (c Change) Apply() (backup string, err error) {
 	if c.None() {
 		return "", nil
@@ -75,7 +74,7 @@ func (c Change) Apply() (backup string, err error) {
 	return backup, nil
 }
 
-// remove removes the file, and a symbolic link to it.
+// remove removes the file and a symbolic link to it.
 func (c Change) remove(path string) error {
 	if err := os.Remove(path); err != nil {
 		return err
@@ -96,8 +95,8 @@ func (c Change) forget() error {
 	return nil
 }
 
-// writable returns an error if a file is read-only. A new file could still take
-// its place, but the file was made read-only for a reason.
+// writable returns an error if a file is read-only. Replacing it would be possible, but
+// it was made read-only for a reason.
 func writable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -109,11 +108,11 @@ func writable(path string) error {
 	return nil
 }
 
-// maxBackups bounds the search for a free name.
+// maxBackups limits the search for a free name.
 const maxBackups = 1000
 
-// backUp keeps the content before the change in a file beside it, or finds such
-// a backup.
+// backUp writes the old content to a backup beside the file, unless an identical backup
+// exists.
 func (c Change) backUp(path string) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
 		name := backupName(c.File.Path, n)

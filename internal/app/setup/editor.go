@@ -4,9 +4,9 @@ import "slices"
 
 // An Editor is a program in which agents appear.
 type Editor struct {
-	Name  string // as on the command line
+	Name  string // on the command line
 	Title string // as users know it
-	// Start says how to open an agent there, with %s for its name.
+	// Start explains how to open an agent in the editor, with %s for the agent's name.
 	Start string
 	files func(m Machine) []File
 	empty format // the format of an empty file
@@ -17,7 +17,7 @@ func Editors() []Editor {
 	return []Editor{zed, vscode, neovim, jetbrains, emacs}
 }
 
-// Named returns the editor with a name.
+// Named returns the editor with the given name.
 func Named(name string) (Editor, bool) {
 	editors := Editors()
 	i := slices.IndexFunc(editors, func(e Editor) bool { return e.Name == name })
@@ -36,8 +36,8 @@ func Names() []string {
 	return names
 }
 
-// Files returns the settings files of the editor on a machine: those of each
-// installation that is found, or else the file that it would read.
+// Files returns the editor's settings files on a machine: those of each installation
+// found, or else the default file.
 func (e Editor) Files(m Machine) []File {
 	files := e.files(m)
 	found := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !f.Found })
@@ -47,6 +47,6 @@ func (e Editor) Files(m Machine) []File {
 	return files[:1]
 }
 
-// Print returns what Put writes into an empty file, for users who edit the file
-// themselves.
+// Print returns the content that Put writes into an empty file, for users who edit the
+// file themselves.
 func (e Editor) Print(a Agent) ([]byte, error) { return e.empty.put(nil, a) }

@@ -21,10 +21,10 @@ var emacs = Editor{
 	},
 }
 
-// emacsInit returns the file with the user's configuration of Emacs, and the
-// name of the program that reads it.
+// emacsInit returns the path of the user's Emacs configuration, and the name of the
+// program that reads it.
 func emacsInit(m Machine) (path, title string) {
-	if m.OS == "windows" { // on Windows Emacs has a home of its own
+	if m.OS == "windows" { // Emacs on Windows has its own home folder
 		home := m.Getenv("HOME")
 		if home == "" {
 			home = m.appData()
@@ -62,13 +62,13 @@ func below(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// elispString returns s, which has no control characters, as a string literal
-// of Emacs Lisp.
+// elispString returns s as an Emacs Lisp string literal. s must not contain control
+// characters.
 func elispString(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// elispText returns the text of a literal that elispString has written.
+// elispText returns the text of a literal that elispString wrote.
 func elispText(literal string) string {
 	literal = strings.TrimSuffix(strings.TrimPrefix(literal, `"`), `"`)
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(literal)

@@ -15,8 +15,7 @@ import (
 //go:embed emacs.el
 var emacsBlock string
 
-// The beginnings of the block's first and last line. The rest of these lines
-// may change.
+// The beginnings of the block's first and last line. The rest of these lines may change.
 const (
 	emacsBegin = ";; >>> turnwire setup"
 	emacsEnd   = ";; <<< turnwire setup"
@@ -29,14 +28,14 @@ var (
 	emacsVariables = lazyregexp.New(`(?m)^;+[ \t]*Local Variables:`)
 )
 
-// emacsFormat is a marked block in a file of Emacs Lisp. The rest of the file
-// is not parsed.
+// emacsFormat is a marked block in an Emacs Lisp file. The rest of the file is not
+// parsed.
 type emacsFormat struct{}
 
 var errHalfABlock = errors.New("the block of \"turnwire setup\" has no end or no beginning: remove what is left of it")
 
-// block finds the block, text[from:to], including the end of its last line. It
-// is empty if there is none.
+// block finds the block, text[from:to], including the newline of its last line. The range
+// is empty if there is no block.
 func (emacsFormat) block(text string) (from, to int, err error) {
 	from, to = -1, -1
 	at := 0
@@ -97,14 +96,14 @@ func (f emacsFormat) drop(text []byte, name string) ([]byte, error) {
 	return f.with(string(text), slices.DeleteFunc(agents, func(b Agent) bool { return b.Name == name }))
 }
 
-// with replaces the block with one for these agents. A new block goes to the
-// end of the file, but before the local variables, which must be last.
+// with replaces the block with one for these agents. A new block goes to the end of the
+// file, but before the local variables, which must be last.
 func (f emacsFormat) with(text string, agents []Agent) ([]byte, error) {
 	from, to, err := f.block(text)
 	if err != nil {
 		return nil, err
 	}
-	// An existing block keeps its line ends.
+	// An existing block keeps its line endings.
 	newline, lines := "\n", text
 	if to > 0 {
 		lines = text[from:to]

@@ -11,44 +11,43 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// maxFile bounds a settings file, in bytes.
+// maxFile is the largest accepted settings file, in bytes.
 const maxFile = 4 << 20
 
 // A File is a settings file of an editor.
 type File struct {
-	Title string // of the program that reads it, such as VS Code Insiders
+	Title string // the program that reads it, such as VS Code Insiders
 	Path  string
 	Found bool // the program or its folder exists
 	Notes []Note
-	// Version is that of the program, where its own chat can show agents (see
-	// [File.Host]); "" where it is not known.
+	// Version is the program's version if its built-in chat can show agents (see
+	// [File.Host]). It is "" if unknown.
 	Version string
 	format  format
-	hosts   bool // its own chat is set up in this file
+	hosts   bool // the built-in chat is set up in this file
 }
 
-// A Note is something that the user should know about a program, and what to do
-// about it.
+// A Note is something the user should know about a program, and what to do about it.
 type Note struct{ What, Do string }
 
-// A format says how agents are written in a file. The text is nil if there is
-// no file.
+// A format defines how agents are stored in a file. A nil text means that the file
+// doesn't exist.
 type format interface {
-	// put returns text with the agent added. It replaces one of the same name.
+	// put returns text with the agent added. It replaces an agent of the same name.
 	put(text []byte, a Agent) ([]byte, error)
-	// drop returns text without the agent of that name.
+	// drop returns text without the named agent.
 	drop(text []byte, name string) ([]byte, error)
 	// agents returns the agents in text.
 	agents(text []byte) ([]Agent, error)
 }
 
-// An owner is a format whose files hold nothing but our own text.
+// An owner is a format whose files contain only our own text.
 type owner interface {
-	// isOurs reports whether we have written the text.
+	// isOurs reports whether we wrote the text.
 	isOurs(text []byte) bool
 }
 
-// Agents returns the agents in the file as it is now.
+// Agents returns the agents that are currently in the file.
 func (f File) Agents() ([]Agent, error) {
 	text, err := f.read()
 	if text == nil || err != nil {
@@ -71,14 +70,14 @@ func (f File) Put(a Agent) (Change, error) {
 	if err != nil {
 		return Change{}, f.explain(err)
 	}
-	// Other programs read what we write: check it before anything is changed.
+	// Other programs read what we write, so check it before changing anything.
 	if there, err := f.format.agents(with); err != nil || !slices.ContainsFunc(there, a.equal) {
 		return Change{}, fmt.Errorf("%s: the agent could not be added; nothing was changed", f.Path)
 	}
 	return f.change(text, with), nil
 }
 
-// Drop computes the change that removes the agent of a name.
+// Drop computes the change that removes the named agent.
 func (f File) Drop(name string) (Change, error) {
 	text, err := f.read()
 	if text == nil || err != nil {
@@ -104,11 +103,11 @@ func (f File) Drop(name string) (Change, error) {
 	return f.change(text, without), nil
 }
 
-// An undo adds again what is to be removed: to the text of a file, unless that has
-// something of the same name already.
+// An undo adds what is to be removed to an older text of the file. ok is false if the
+// text already contains something of that name.
 type undo func(text []byte) (with []byte, ok bool)
 
-// without is how an agent is added again.
+// without returns the undo for removing an agent.
 func (f File) without(a Agent) undo {
 	return func(old []byte) ([]byte, bool) {
 		there, err := f.format.agents(old)
@@ -120,9 +119,8 @@ func (f File) without(a Agent) undo {
 	}
 }
 
-// original finds the content before something was added: no file, or the content
-// of a backup. It need not be recorded anywhere: adding the same to it again gives
-// text.
+// original finds the content from before something was added: a backup, or no file. It
+// doesn't need a record of that: adding the same thing to the original again gives text.
 func (f File) original(text []byte, again undo) ([]byte, bool) {
 	var candidates [][]byte
 	for _, path := range slices.Backward(backups(f.Path)) {
@@ -147,7 +145,7 @@ func (f File) change(before, after []byte) Change {
 	return Change{File: f, Before: before, After: after, ours: ours}
 }
 
-// explain names the file that an error is about.
+// explain adds the file name to an error.
 func (f File) explain(err error) error {
 	if err == nil {
 		return nil
@@ -155,7 +153,7 @@ func (f File) explain(err error) error {
 	return fmt.Errorf("%s: %w", f.Path, err)
 }
 
-// read returns the text of the file, or nil if there is none.
+// read returns the text of the file, or nil if the file doesn't exist.
 func (f File) read() ([]byte, error) {
 	text, err := atomicfile.Read(f.Path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {

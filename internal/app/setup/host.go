@@ -9,26 +9,26 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
 )
 
-// A Host is a server whose agents the editor's own chat shows, by the Agent Host
-// Protocol.
+// A Host is a server whose agents the editor's built-in chat shows, through the Agent
+// Host Protocol.
 type Host struct {
 	Name    string `json:"name"`
 	Address string `json:"address"` // such as ws://127.0.0.1:7777/ahp
 	Token   string `json:"connectionToken"`
 }
 
-// The settings of VS Code's own chat.
+// The settings of VS Code's built-in chat.
 const (
 	settingHosts        = "chat.remoteAgentHosts"
 	settingHostsEnabled = "chat.remoteAgentHostsEnabled"
 )
 
-// HostsSince is the first version of VS Code whose chat shows a host's agents as
-// this program serves them.
+// HostsSince is the first version of VS Code whose chat can show the agents that this
+// program serves.
 const HostsSince = "1.139"
 
-// Host reports whether the program's own chat is set up in this file, and can show
-// agents: sure is false where its version is not known.
+// Host reports whether the built-in chat is set up in this file and can show agents. sure
+// is false if the program's version is unknown.
 func (f File) Host() (can, sure bool) {
 	if !f.hosts || f.Version == "" {
 		return f.hosts, false
@@ -36,7 +36,8 @@ func (f File) Host() (can, sure bool) {
 	return !older(f.Version, HostsSince), true
 }
 
-// older compares the first two numbers of versions; what is no version is older.
+// older compares the first two numbers of two versions. An invalid version counts as
+// older.
 func older(a, b string) bool {
 	number := func(version string, i int) int {
 		parts := strings.Split(version, ".")
@@ -57,8 +58,8 @@ func older(a, b string) bool {
 	return false
 }
 
-// Hosts returns the hosts in the file as it is now; of an entry of an unknown shape
-// what is known.
+// Hosts returns the hosts that are currently in the file. For an entry of an unknown
+// shape, only the known members are set.
 func (f File) Hosts() ([]Host, error) {
 	text, err := f.read()
 	if text == nil || err != nil {
@@ -68,8 +69,7 @@ func (f File) Hosts() ([]Host, error) {
 	return hosts, f.explain(err)
 }
 
-// PutHost computes the change that adds a host, or replaces the one of the same
-// name.
+// PutHost computes the change that adds a host. It replaces a host of the same name.
 func (f File) PutHost(h Host) (Change, error) {
 	for _, text := range []string{h.Name, h.Address, h.Token} {
 		if err := (Agent{Name: text}).Check(); err != nil {
@@ -84,19 +84,18 @@ func (f File) PutHost(h Host) (Change, error) {
 	if err != nil {
 		return Change{}, f.explain(err)
 	}
-	// VS Code reads what we write: check it before anything is changed.
+	// VS Code reads what we write, so check it before changing anything.
 	if there, err := hostsIn(with); err != nil || !slices.Contains(there, h) {
 		return Change{}, fmt.Errorf("%s: the server could not be added; nothing was changed", f.Path)
 	}
 	return f.change(text, with), nil
 }
 
-// PrintHost returns what PutHost writes into an empty file, for users who edit the
-// file themselves.
+// PrintHost returns the content that PutHost writes into an empty file, for users who
+// edit the file themselves.
 func PrintHost(h Host) ([]byte, error) { return putHost(nil, h) }
 
-// DropHost computes the change that removes the host of a name, and returns that
-// host.
+// DropHost computes the change that removes the named host. It also returns that host.
 func (f File) DropHost(name string) (Change, Host, error) {
 	text, err := f.read()
 	if text == nil || err != nil {

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// lockTimeout bounds how long one setup waits for another, and lockInterval
-	// is how often it tries: there is no notification when a lock becomes free.
+	// lockTimeout limits how long one setup waits for another. lockInterval is how often
+	// it tries, because there is no notification when a lock is released.
 	lockTimeout  = 10 * time.Second
 	lockInterval = 10 * time.Millisecond
 )
 
-// Lock waits until no other setup of this user changes files. Without it,
-// another setup could write between the last read and the write of
-// [Change.Apply], and its agent would be lost. The lock is a file in a cache
-// folder. It ends with the process at the latest.
+// Lock waits until no other setup of this user is changing files. Without it, another
+// setup could write between the last read and the write of [Change.Apply], and its agent
+// would be lost. The lock is a file in a cache folder. It is released at the latest when
+// the process exits.
 func Lock(ctx context.Context, folder string) (unlock func(), err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the lock cannot be taken, so nothing was changed: %w", err)

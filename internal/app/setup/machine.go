@@ -9,7 +9,7 @@ import (
 
 // A Machine says where a user's files are.
 type Machine struct {
-	OS       string // as runtime.GOOS
+	OS       string // a value of runtime.GOOS
 	Home     string
 	Getenv   func(name string) string
 	LookPath func(program string) (string, error)
@@ -24,8 +24,8 @@ func ThisMachine() (Machine, error) {
 	return Machine{runtime.GOOS, home, os.Getenv, exec.LookPath}, nil
 }
 
-// folder returns the folder that a variable names, or else the one below the
-// home directory.
+// folder returns the folder named by an environment variable, or else the given folder
+// below the home directory.
 func (m Machine) folder(variable string, below ...string) string {
 	if dir := m.Getenv(variable); filepath.IsAbs(dir) {
 		return dir
@@ -37,13 +37,12 @@ func (m Machine) home(below ...string) string {
 	return filepath.Join(append([]string{m.Home}, below...)...)
 }
 
-// xdgConfig is the settings folder of programs that follow XDG on every system.
+// xdgConfig returns the settings folder of programs that use XDG on every system.
 func (m Machine) xdgConfig() string { return m.folder("XDG_CONFIG_HOME", ".config") }
 
 func (m Machine) xdgData() string { return m.folder("XDG_DATA_HOME", ".local", "share") }
 
-// appData is the settings folder of programs that follow the system's
-// conventions.
+// appData returns the settings folder of programs that follow the system's conventions.
 func (m Machine) appData() string {
 	switch m.OS {
 	case "windows":
@@ -54,7 +53,7 @@ func (m Machine) appData() string {
 	return m.xdgConfig()
 }
 
-// flatpak is the folder of an application's own files, on Linux.
+// flatpak returns the folder for a Flatpak application's own files, on Linux.
 func (m Machine) flatpak(application string) string {
 	return m.home(".var", "app", application)
 }

@@ -13,15 +13,14 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// neovimScript is the file that we write, with AGENTS as a placeholder. The
-// settings of Neovim's plugins are programs, which cannot be merged. So the
-// script is a file of its own, which Neovim runs at its start, after the user's
-// own.
+// neovimScript is the file that we write, with AGENTS as a placeholder. The settings of
+// Neovim's plugins are programs, which can't be merged. So the script is a separate file,
+// which Neovim runs at startup, after the user's own.
 //
 //go:embed neovim.lua
 var neovimScript string
 
-// neovimFile is its name in the plugin folder of Neovim's configuration.
+// neovimFile is the script's name in the plugin folder of Neovim's configuration.
 const neovimFile = "turnwire_agents.lua"
 
 var neovim = Editor{
@@ -59,8 +58,8 @@ type neovimAgent struct {
 	Args    []string `json:"args"`
 }
 
-// neovimFormat is a file of our own. Our plugin runs the first agent in it,
-// which is the one that was set up last.
+// neovimFormat is a file that contains only our text. Our plugin runs the first agent in
+// it, which is the one set up last.
 type neovimFormat struct{}
 
 func (f neovimFormat) put(text []byte, a Agent) ([]byte, error) {
@@ -94,8 +93,8 @@ func (neovimFormat) write(agents []Agent) ([]byte, error) {
 		if err := out.Encode(neovimAgent{id[i], a.Name, a.Command, append([]string{}, a.Args...)}); err != nil {
 			return nil, err
 		}
-		// Nothing may end the Lua string that holds the list. An end loses its
-		// last bracket, because two ends may share a bracket.
+		// Nothing in the list may end the Lua string that contains it. An end loses its
+		// last bracket, because two ends may share one.
 		lines = append(lines, strings.ReplaceAll(strings.TrimSpace(line.String()), "]==", `]=\u003d`))
 	}
 	before, after, _ := strings.Cut(neovimScript, "AGENTS")
@@ -108,7 +107,7 @@ func (neovimFormat) agents(text []byte) ([]Agent, error) {
 	if text == nil {
 		return nil, nil
 	}
-	// A file with an older version of the script is ours as well.
+	// A file with an older version of the script is ours too.
 	_, list, found := strings.Cut(string(text), "vim.json.decode([==[")
 	list, _, closed := strings.Cut(list, "]==]")
 	if !found || !closed {

@@ -6,12 +6,12 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/jsonc"
 )
 
-// servers is a JSON format in which agents are the members of one object. A new
-// agent gets an empty environment, to show where to put one.
+// servers is a JSON format in which agents are the members of one object. A new agent
+// gets an empty environment, to show users where to add variables.
 type servers struct {
 	key  string // the key of the object
-	kind string // the type of an agent, if the format needs one
-	unit string // one step of indentation, for files that have none yet
+	kind string // the value of "type", if the format needs one
+	unit string // one step of indentation, for files without any
 }
 
 func (s servers) put(text []byte, a Agent) ([]byte, error) {
@@ -57,7 +57,7 @@ func (s servers) drop(text []byte, name string) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-// unset removes an agent, and an object that becomes empty.
+// unset removes an agent, and the object if it becomes empty.
 func (s servers) unset(d *jsonc.Document, name string) error {
 	if err := d.Remove(s.key, name); err != nil {
 		return err
@@ -79,8 +79,8 @@ func (s servers) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		// An entry of an unknown shape still exists, and so does one that
-		// appears twice. Only their names are known.
+		// An entry of an unknown shape still exists, and so does a duplicate one. Only
+		// their names are known.
 		a := Agent{Name: name}
 		_, noCommand := d.Decode(&a.Command, s.key, name, "command")
 		_, noArgs := d.Decode(&a.Args, s.key, name, "args")

@@ -17,21 +17,21 @@ var vscode = Editor{
 	files: vscodeFiles,
 }
 
-// The extensions that launch agents: ours, and another one.
+// The extensions that launch agents: our own, and another one.
 const (
 	ownExtension   = "turnwire.turnwire"
 	otherExtension = "formulahendry.acp-client"
 )
 
-// A variant is VS Code under one of its names.
+// A variant is an edition of VS Code.
 type variant struct {
 	title      string
-	settings   string // the folder of its settings
-	extensions string // the folder of its extensions, below the home
+	settings   string // the name of its settings folder
+	extensions string // the folder of its extensions, below the home directory
 	program    string
 	server     string // the folder of its server on a remote machine
 	flatpak    string // its application name in Flatpak
-	data       string // the folder that holds its extensions in Flatpak
+	data       string // the folder with its extensions in Flatpak
 }
 
 var variants = []variant{
@@ -41,7 +41,7 @@ var variants = []variant{
 	{"Code - OSS", "Code - OSS", ".vscode-oss", "code-oss", ".vscode-server-oss", "com.visualstudio.code-oss", "vscode-oss"},
 }
 
-// The folders of settings. On a remote machine its own settings apply: the
+// The settings folders. On a remote machine, only that machine's own settings apply: the
 // editor ignores a user's settings about programs there.
 const (
 	personal  = "User"
@@ -53,7 +53,7 @@ func vscodeFiles(m Machine) []File {
 	for _, v := range variants {
 		dir := filepath.Join(m.appData(), v.settings)
 		f := vscodeFile(v.title, v.program, filepath.Join(dir, personal), m.home(v.extensions, "extensions"), exists(dir) || m.hasProgram(v.program))
-		// A window on another machine has its own settings, and no chat of its own.
+		// A remote window has its own settings and no built-in chat.
 		f.hosts, f.Version = true, v.version(m)
 		files = append(files, f)
 	}
@@ -70,7 +70,7 @@ func vscodeFiles(m Machine) []File {
 	return append(files, vscodeFile("code-server", "code-server", filepath.Join(dir, ofMachine), filepath.Join(dir, "extensions"), exists(dir) || m.hasProgram("code-server")))
 }
 
-// vscodeFile returns the file in a settings folder.
+// vscodeFile returns the settings file in a folder.
 func vscodeFile(title, program, dir, extensions string, found bool) File {
 	f := File{
 		Title:  title,
@@ -87,7 +87,7 @@ func vscodeFile(title, program, dir, extensions string, found bool) File {
 	return f
 }
 
-// hasExtension reports whether any version of an extension is in a folder.
+// hasExtension reports whether any version of an extension is installed in a folder.
 func hasExtension(dir, name string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
@@ -105,8 +105,8 @@ const (
 // others is the format of the other extension's agents.
 var others = servers{key: "acp.agents", unit: "    "}
 
-// vscodeFormat is the format of our extension's settings. If client is set, it
-// writes those of the other extension too.
+// vscodeFormat is the format of our extension's settings. If client is set, it also
+// writes those of the other extension.
 type vscodeFormat struct{ client bool }
 
 func (f vscodeFormat) put(text []byte, a Agent) ([]byte, error) {
@@ -187,7 +187,7 @@ func (f vscodeFormat) agents(text []byte) ([]Agent, error) {
 	}
 	var agents []Agent
 	for _, name := range names {
-		a := Agent{Name: name} // only the name of an entry of an unknown shape is known
+		a := Agent{Name: name} // for an entry of an unknown shape, only the name is known
 		var args []string
 		if _, err := d.Decode(&args, settingAgents, name, "args"); err == nil {
 			a.Command, a.Args = command, args

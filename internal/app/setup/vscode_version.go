@@ -7,11 +7,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxManifest bounds the file in which VS Code says its version, in bytes.
+// maxManifest limits the size of VS Code's package.json, in bytes.
 const maxManifest = 1 << 20
 
-// version reads the version of VS Code, such as 1.139.1, where it is installed;
-// nothing is run. It is "" where that is not known.
+// version returns the version of the installed VS Code, such as 1.139.1, or "" if
+// unknown. It runs nothing.
 func (v variant) version(m Machine) string {
 	for _, path := range v.manifests(m) {
 		text, err := atomicfile.Read(path, maxManifest)
@@ -28,8 +28,8 @@ func (v variant) version(m Machine) string {
 	return ""
 }
 
-// manifests are the places of its package.json. The program in PATH is a script in
-// the folder bin of the installation, or a link to that.
+// manifests returns the possible paths of VS Code's package.json. The program in PATH is
+// a script in the installation's bin folder, or a link to that script.
 func (v variant) manifests(m Machine) []string {
 	var paths []string
 	if program, err := m.LookPath(v.program); err == nil {
@@ -38,7 +38,7 @@ func (v variant) manifests(m Machine) []string {
 		}
 		root := filepath.Dir(filepath.Dir(program))
 		paths = append(paths, filepath.Join(root, "resources", "app", "package.json"), filepath.Join(root, "package.json"))
-		// On Windows an update is a folder beside the old one.
+		// On Windows, an update is installed in a folder beside the old one.
 		newer, _ := filepath.Glob(filepath.Join(root, "*", "resources", "app", "package.json"))
 		paths = append(paths, newer...)
 	}

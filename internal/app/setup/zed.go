@@ -37,7 +37,7 @@ var zed = Editor{
 	},
 }
 
-// sandboxed is the note about programs that a Flatpak launches.
+// sandboxed is the note for editors that run in a Flatpak.
 var sandboxed = Note{
 	"a Flatpak launches programs inside its sandbox",
 	"Allow it to leave the sandbox, or put turnwire and the agent where it can reach them.",

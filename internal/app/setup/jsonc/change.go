@@ -11,9 +11,9 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Set sets the value at a path, and creates missing objects on the way there.
-// An [Object] is merged with an existing object: members that it does not name
-// stay. A value that already means the same is left as it is written.
+// Set sets the value at a path, and creates missing objects on the way. An [Object] is
+// merged with an existing object: members that it doesn't name are kept. A value that
+// already has the same meaning keeps its formatting.
 func (d *Document) Set(value any, path ...string) error {
 	if d.blank {
 		if err := d.begin(); err != nil {
@@ -55,13 +55,13 @@ func (d *Document) begin() error {
 	return d.parse()
 }
 
-// insert adds a member after the others of the last object in way.
+// insert adds a member after the other members of the last object in way.
 func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 	v := way[len(way)-1]
 	object, _ := v.Value.(*hujson.Object)
 	l := d.layoutIn(way)
 	member := scalar(name) + ": " + l.render(value)
-	// Comments after the last member belong to it, and stay with it.
+	// Comments after the last member belong to it and stay with it.
 	tail := v.EndOffset - 1 - len(object.AfterExtra)
 	comments, _ := commentsEnd(object.AfterExtra)
 	at := edit{from: tail + comments}
@@ -81,7 +81,7 @@ func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 		return d.apply(at)
 	}
 	last := object.Members[len(object.Members)-1].Value
-	if last.AfterExtra != nil { // the last member has a comma, so the new one gets one too
+	if last.AfterExtra != nil { // with a trailing comma, the new member gets one too
 		at.text = separator + member + ","
 		return d.apply(at)
 	}
@@ -89,7 +89,7 @@ func (d *Document) insert(way []*hujson.Value, name string, value any) error {
 	return d.apply(edit{last.EndOffset, last.EndOffset, ","}, at)
 }
 
-// replace replaces a value unless it already means the same.
+// replace replaces a value, unless it already has the same meaning.
 func (d *Document) replace(old *hujson.Value, value any) error {
 	plain := old.Clone()
 	plain.Standardize()
@@ -104,8 +104,7 @@ func (d *Document) replace(old *hujson.Value, value any) error {
 	return d.apply(edit{old.StartOffset, old.EndOffset, text})
 }
 
-// Remove removes the member at a path, if there is one. Comments around it
-// stay.
+// Remove removes the member at a path, if it exists. Comments around it are kept.
 func (d *Document) Remove(path ...string) error {
 	old, way, err := d.find(path)
 	if old == nil || err != nil {
@@ -119,8 +118,7 @@ func (d *Document) Remove(path ...string) error {
 	return d.apply(d.cuts(object, at)...)
 }
 
-// cuts returns the edits that remove a member with the space before it and its
-// comma.
+// cuts returns the edits that remove a member, its comma, and the space before it.
 func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	m := o.Members[at]
 	var before *hujson.Value
@@ -130,15 +128,15 @@ func (d *Document) cuts(o *hujson.Object, at int) []edit {
 	return d.cut(m.Name, m.Value, before, at == len(o.Members)-1)
 }
 
-// cut returns the edits that remove what begins with one value and ends with
-// another, after the value before it, if there is one.
+// cut returns the edits that remove the text from first to last. before is the preceding
+// value, or nil.
 func (d *Document) cut(first, last hujson.Value, before *hujson.Value, isLast bool) []edit {
 	comments, toEndOfLine := commentsEnd(first.BeforeExtra)
 	body := edit{from: first.StartOffset - len(first.BeforeExtra) + comments, to: last.EndOffset}
 	var comma []edit
 	switch extra := last.AfterExtra; {
 	case isLast && extra == nil:
-		// It has no comma of its own, so the one before it goes.
+		// It has no comma, so remove the one before it.
 		if before != nil {
 			end := before.EndOffset + len(before.AfterExtra)
 			comma = []edit{{end, end + 1, ""}}
@@ -167,8 +165,8 @@ type edit struct {
 	text     string
 }
 
-// apply makes edits that do not overlap. If the result is not a valid document,
-// nothing changes.
+// apply makes edits that don't overlap. If the result is not a valid document, nothing
+// changes.
 func (d *Document) apply(edits ...edit) error {
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
 	var text []byte

@@ -1,9 +1,8 @@
-// Package jsonc changes settings files that users write by hand: JSON with
-// comments and trailing commas.
+// Package jsonc changes settings files that users edit by hand: JSON with comments and
+// trailing commas.
 //
-// Contract: a change touches only the bytes that it is about. Comments, order,
-// indentation, line ends and a byte order mark stay as they are, and added text
-// is formatted like the text around it. If a file is not valid, or has a key
-// twice on the path of a change, the result is an [*Error] with line and
-// column, and nothing is changed.
+// Contract: a change affects only the bytes that it must. Comments, order, indentation,
+// line endings and a byte order mark are preserved, and added text is formatted like the
+// text around it. If a file is invalid, or has a duplicate key on the path of a change,
+// nothing is changed, and the error is an [*Error] with line and column.
 package jsonc

@@ -10,13 +10,13 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxDepth bounds the nesting of a document. The parser is recursive, and an
-// exhausted stack would end the program.
+// maxDepth limits the nesting of a document. The parser is recursive, and a stack
+// overflow would end the program.
 const maxDepth = 1000
 
 var byteOrderMark = []byte("\ufeff")
 
-// An Error says where and why a document is wrong.
+// An Error says where and why a document is invalid.
 type Error struct {
 	Line, Column int // 1-based; columns count characters
 	Reason       string
@@ -29,17 +29,17 @@ func (e *Error) Error() string {
 
 // A Document is the text of a file together with its parsed value.
 type Document struct {
-	// Unit is one step of indentation, for documents that have none yet.
+	// Unit is one step of indentation, for documents without indented members.
 	Unit string
 
-	mark  bool   // it began with a byte order mark
+	mark  bool   // the text began with a byte order mark
 	text  []byte // without the mark
 	root  hujson.Value
-	blank bool // there is no value, only space and comments
+	blank bool // only white space and comments, no value
 }
 
-// Parse reads a document. An empty one, or one with only comments, counts as an
-// object without members.
+// Parse parses a document. An empty one, or one with only comments, counts as an object
+// without members.
 func Parse(text []byte) (*Document, error) {
 	d := &Document{Unit: "  "}
 	d.text, d.mark = bytes.CutPrefix(bytes.Clone(text), byteOrderMark)
@@ -65,7 +65,7 @@ func (d *Document) parse() error {
 	if at := tooDeep(d.text); at >= 0 {
 		return d.fail(at, "this is nested too deep")
 	}
-	// A comment may end with the file, but the library wants a newline there.
+	// A comment may end at EOF, but the library requires a newline there.
 	padded := append(bytes.Clone(d.text), '\n')
 	root, err := hujson.Parse(padded)
 	d.root, d.blank = root, false
@@ -79,8 +79,7 @@ func (d *Document) parse() error {
 	return d.syntax(err)
 }
 
-// syntax converts an error of the library, which may quote a secret from the
-// text.
+// syntax converts a library error, which may quote a secret from the text.
 func (d *Document) syntax(err error) error {
 	var line, column int
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
@@ -90,7 +89,7 @@ func (d *Document) syntax(err error) error {
 	for range line - 1 {
 		length := bytes.IndexByte(d.text[at:], '\n')
 		if length < 0 {
-			at = len(d.text) // the error is at the newline that was added
+			at = len(d.text) // the error is at the newline added by parse
 			break
 		}
 		at += length + 1
@@ -121,9 +120,8 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// tooDeep returns where the brackets exceed maxDepth, or -1. It counts brackets
-// in strings too: settings do not have thousands of unmatched ones there
-// either.
+// tooDeep returns the offset at which the brackets exceed maxDepth, or -1. It also counts
+// brackets in strings, because settings don't contain thousands of unmatched ones there.
 func tooDeep(text []byte) int {
 	depth := 0
 	for at, b := range text {
@@ -139,9 +137,9 @@ func tooDeep(text []byte) int {
 	return -1
 }
 
-// find returns the value at a path, and the objects on the way to it, beginning
-// with the root. If a key is missing, the value is nil and the last object is
-// the one that lacks it.
+// find returns the value at a path, and the objects on the way to it, starting with the
+// root. If a key is missing, the value is nil, and the last object is the one that lacks
+// it.
 func (d *Document) find(path []string) (value *hujson.Value, way []*hujson.Value, err error) {
 	if d.blank {
 		return nil, nil, nil
@@ -170,7 +168,7 @@ func (d *Document) index(o *hujson.Object, name string) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			// Some programs use the first one and some the last.
+			// Some programs use the first one, and some use the last.
 			return 0, d.fail(m.Name.StartOffset, "the key %q appears twice", name)
 		}
 		found = i
@@ -178,7 +176,7 @@ func (d *Document) index(o *hujson.Object, name string) (int, error) {
 	return found, nil
 }
 
-// describePath names the value at a path in errors.
+// describePath names the value at a path for error messages.
 func describePath(path []string) string {
 	if len(path) == 0 {
 		return "this value"
@@ -186,8 +184,8 @@ func describePath(path []string) string {
 	return fmt.Sprintf("%q", path[len(path)-1])
 }
 
-// Decode decodes the value at a path, as [exactjson.Unmarshal] does, and
-// reports whether there is one.
+// Decode decodes the value at a path like [exactjson.Unmarshal]. It reports whether the
+// value exists.
 func (d *Document) Decode(into any, path ...string) (bool, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
@@ -201,8 +199,7 @@ func (d *Document) Decode(into any, path ...string) (bool, error) {
 	return true, nil
 }
 
-// Names returns the names of the members of the object at a path, in their
-// order.
+// Names returns the member names of the object at a path, in order.
 func (d *Document) Names(path ...string) ([]string, error) {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {
@@ -221,8 +218,8 @@ func (d *Document) Names(path ...string) ([]string, error) {
 	return names, nil
 }
 
-// IsEmpty reports whether the value at a path is an object or a list that holds
-// nothing, not even a comment.
+// IsEmpty reports whether the value at a path is an object or a list without content, not
+// even comments.
 func (d *Document) IsEmpty(path ...string) bool {
 	v, _, err := d.find(path)
 	if v == nil || err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Append adds an object to the list at a path, after the others; where there is
-// no list it makes one.
+// Append appends an object to the list at a path. It creates the list if it doesn't
+// exist.
 func (d *Document) Append(o Object, path ...string) error {
 	v, list, way, err := d.list(path)
 	if err != nil {
@@ -18,7 +18,7 @@ func (d *Document) Append(o Object, path ...string) error {
 	}
 	l := d.layoutOf(v, list, way)
 	tail := v.EndOffset - 1 - len(list.AfterExtra)
-	// Comments after the last element belong to it, and stay with it.
+	// Comments after the last element belong to it and stay with it.
 	comments, _ := commentsEnd(list.AfterExtra)
 	at := edit{from: tail + comments, to: tail + comments}
 	separator := l.newline + l.indent
@@ -36,7 +36,7 @@ func (d *Document) Append(o Object, path ...string) error {
 		return d.apply(at)
 	}
 	last := list.Elements[len(list.Elements)-1]
-	if last.AfterExtra != nil { // the last one has a comma, so the new one gets one too
+	if last.AfterExtra != nil { // with a trailing comma, the new element gets one too
 		at.text = separator + item + ","
 		return d.apply(at)
 	}
@@ -44,7 +44,7 @@ func (d *Document) Append(o Object, path ...string) error {
 	return d.apply(edit{last.EndOffset, last.EndOffset, ","}, at)
 }
 
-// RemoveAt removes an element of the list at a path. Comments around it stay.
+// RemoveAt removes an element of the list at a path. Comments around it are kept.
 func (d *Document) RemoveAt(index int, path ...string) error {
 	v, list, _, err := d.list(path)
 	if err != nil || v == nil || index < 0 || index >= len(list.Elements) {
@@ -58,8 +58,8 @@ func (d *Document) RemoveAt(index int, path ...string) error {
 	return d.apply(d.cut(e, e, before, index == len(list.Elements)-1)...)
 }
 
-// list finds the list at a path, and the objects on the way to it; v is nil if
-// there is none.
+// list finds the list at a path, and the objects on the way to it. v is nil if the list
+// doesn't exist.
 func (d *Document) list(path []string) (v *hujson.Value, list *hujson.Array, way []*hujson.Value, err error) {
 	v, way, err = d.find(path)
 	if v == nil || err != nil {

@@ -8,28 +8,28 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An Object is a value to be written, whose members keep their order. The other
-// values are strings, lists of strings, truth values and Lists.
+// An Object is a value to write, with ordered members. The other values are strings,
+// lists of strings, booleans and Lists.
 type Object []Member
 
 // A List is a list of Objects.
 type List []Object
 
-// A Member of an Object.
+// A Member is a member of an Object.
 type Member struct {
 	Name  string
 	Value any
 }
 
-// A layout says how added text is formatted.
+// A layout says how to format added text.
 type layout struct {
 	inline  bool
 	newline string
-	indent  string // of the members' lines
+	indent  string // of the lines with members
 	unit    string
 }
 
-// render writes a value whose first line is indented by l.indent.
+// render formats a value whose first line is indented by l.indent.
 func (l layout) render(v any) string {
 	inner := l
 	inner.indent += l.unit
@@ -49,7 +49,7 @@ func (l layout) render(v any) string {
 	return scalar(v)
 }
 
-// between writes items between brackets.
+// between formats items between brackets.
 func (l layout) between(begin string, items []string, end string) string {
 	switch {
 	case len(items) == 0:
@@ -61,7 +61,7 @@ func (l layout) between(begin string, items []string, end string) string {
 	return begin + open + strings.Join(items, ","+open) + l.newline + l.indent + end
 }
 
-// scalar writes a value that stays in one line.
+// scalar formats a value on one line.
 func scalar(v any) string {
 	if list, ok := v.([]string); ok {
 		var items []string
@@ -93,8 +93,7 @@ func (d *Document) layoutIn(way []*hujson.Value) layout {
 	return l
 }
 
-// isInline reports whether members of the last object in way belong on one
-// line.
+// isInline reports whether the members of the last object in way belong on one line.
 func (d *Document) isInline(way []*hujson.Value) bool {
 	object, _ := way[len(way)-1].Value.(*hujson.Object)
 	for _, m := range object.Members {
@@ -111,7 +110,7 @@ func (d *Document) isInline(way []*hujson.Value) bool {
 	return len(way) > 1 && d.isInline(way[:len(way)-1])
 }
 
-// newline returns the line end of the document.
+// newline returns the document's line ending.
 func (d *Document) newline() string {
 	if at := bytes.IndexByte(d.text, '\n'); at > 0 && d.text[at-1] == '\r' {
 		return "\r\n"
@@ -119,8 +118,7 @@ func (d *Document) newline() string {
 	return "\n"
 }
 
-// unit returns one step of indentation: that of the first member that begins a
-// line.
+// unit returns one step of indentation, taken from the first member that begins a line.
 func (d *Document) unit() string {
 	if object, ok := d.root.Value.(*hujson.Object); ok {
 		base := d.indentAt(d.root.StartOffset)
@@ -136,21 +134,20 @@ func (d *Document) unit() string {
 	return d.Unit
 }
 
-// indentAt returns the space at the beginning of the line that holds offset at.
+// indentAt returns the white space at the beginning of the line that contains offset at.
 func (d *Document) indentAt(at int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// beginsLine reports whether there is only space before offset at in its line.
+// beginsLine reports whether only white space precedes offset at in its line.
 func (d *Document) beginsLine(at int) bool {
 	from := bytes.LastIndexByte(d.text[:at], '\n') + 1
 	return from > 0 && len(bytes.TrimLeft(d.text[from:at], " \t")) == 0
 }
 
-// commentsEnd returns where the last comment in extra ends, without its
-// newline, or 0 if there is none. toEndOfLine reports whether it is a line
-// comment.
+// commentsEnd returns the end of the last comment in extra, without its newline, or 0 if
+// extra contains no comment. toEndOfLine reports whether it is a line comment.
 func commentsEnd(extra []byte) (end int, toEndOfLine bool) {
 	for at := 0; at < len(extra); {
 		rest := extra[at:]

@@ -1,7 +1,7 @@
-// Package service writes what has the service manager of a user's machine run
-// "turnwire serve": a unit of systemd, or a property list of launchd.
+// Package service generates the file with which a service manager runs "turnwire serve"
+// for a user: a systemd unit or a launchd property list.
 //
-// Contract: nothing is read or written here, and nothing is started.
+// Contract: the package neither reads nor writes files, and starts nothing.
 package service
 
 import (
@@ -17,12 +17,12 @@ import (
 type Service struct {
 	Path string
 	Text string
-	// Start and Stop are the commands that have the manager start what the file
-	// says, now and at each login, and end that.
+	// Start is the command that starts the service, now and at each login. Stop is the
+	// command that stops it.
 	Start, Stop string
 }
 
-// label is the name of the service, as launchd wants names.
+// label is the service's name, in launchd's format.
 const label = "dev.turnwire.serve"
 
 // For returns the service that runs a command on a machine.
@@ -68,8 +68,8 @@ WantedBy=default.target
 	}
 }
 
-// systemdWord is a word of a command as systemd.service(5) and systemd.syntax(7)
-// write it.
+// systemdWord quotes a word of a command line as described in systemd.service(5) and
+// systemd.syntax(7).
 func systemdWord(word string) string {
 	word = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(word)
 	if word == "" || strings.ContainsAny(word, " '\"\\;") {
@@ -110,5 +110,5 @@ func launchd(m setup.Machine, command []string) Service {
 	}
 }
 
-// shellWord is a word as a shell reads it.
+// shellWord quotes a word for a shell.
 func shellWord(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

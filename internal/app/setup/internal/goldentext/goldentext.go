@@ -1,6 +1,5 @@
-// Package goldentext encodes texts for golden files: invisible characters
-// become signs, and a text that does not end with a newline is marked. Only
-// tests need it.
+// Package goldentext encodes texts for golden files. Invisible characters become visible
+// signs, and a missing newline at the end is marked. Only tests need it.
 package goldentext
 
 import "strings"
@@ -10,8 +9,7 @@ var (
 	read = strings.NewReplacer("␍", "\r", "→", "\t", "␂", "\ufeff")
 )
 
-// end marks a text that has no newline at its end. Files in an archive always
-// have one.
+// end marks a text without a newline at its end. Files in an archive always end with one.
 const end = "␄"
 
 // Show encodes a text for a golden file.
