@@ -19,12 +19,12 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
-// A builder makes the agent of an entry.
+// A builder creates the agent of an entry.
 type builder func(e *Entry) (agent.Agent, error)
 
-// builderOf returns nil for a type without a driver, such as agents that speak the
-// protocol themselves: those are relayed. To add a driver, add a case here and the type
-// to [config.Types].
+// builderOf returns the builder for a type. It returns nil for a type without a driver,
+// such as agents that speak ACP themselves, which are relayed. To add a driver, add a
+// case here and the type to [config.Types].
 func builderOf(kind string) builder {
 	switch kind {
 	case Workspace:
@@ -64,7 +64,7 @@ func builderOf(kind string) builder {
 	return nil
 }
 
-// isRelayed reports whether agents of a type speak the Agent Client Protocol.
+// isRelayed reports whether agents of a type speak ACP.
 func isRelayed(kind string) bool {
 	switch kind {
 	case config.TypeACP, config.TypeACPRemote, config.TypeGlue:
@@ -73,7 +73,7 @@ func isRelayed(kind string) bool {
 	return false
 }
 
-// quirksOf says how agents of a type depart from the protocol.
+// quirksOf returns the deviations of a type from the protocol, or nil.
 func quirksOf(kind string) *quirks.Table {
 	if kind == config.TypeGlue {
 		return quirks.Glue()
@@ -81,8 +81,8 @@ func quirksOf(kind string) *quirks.Table {
 	return nil
 }
 
-// ownName returns the name of an agent that speaks the protocol. It is "" for the built-in
-// entry acp, because that runs any program, and the program has its own name.
+// ownName returns the name for an agent that speaks ACP. It is "" for the built-in entry
+// "acp", because that runs any program, and the program has its own name.
 func ownName(e *Entry) string {
 	if e.Config.File() == "" && e.Config.Type != config.TypeGlue {
 		return ""
@@ -90,7 +90,7 @@ func ownName(e *Entry) string {
 	return e.Title
 }
 
-// relayed is how an agent is reached that speaks the protocol.
+// relayed describes how to reach an agent that speaks ACP.
 func relayed(e *Entry) (*relay.Agent, error) {
 	if e.Config.Type == config.TypeACPRemote {
 		return relayedServer(e)
@@ -125,8 +125,8 @@ func relayedServer(e *Entry) (*relay.Agent, error) {
 	}, nil
 }
 
-// program makes a builder for agents that are programs, which need a command
-// and an environment.
+// program returns a builder for agents that are programs, which need a command and an
+// environment.
 func program(build func(e *Entry, args, env []string) agent.Agent) builder {
 	return func(e *Entry) (agent.Agent, error) {
 		env, err := environment(&e.Config)
@@ -137,7 +137,7 @@ func program(build func(e *Entry, args, env []string) agent.Agent) builder {
 	}
 }
 
-// atServer makes a builder for agents that are servers, which need an address.
+// atServer returns a builder for agents that are servers, which need an address.
 func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder {
 	return func(e *Entry) (agent.Agent, error) {
 		r, err := server(&e.Config)

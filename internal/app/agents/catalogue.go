@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// An Entry is an agent with a name.
+// An Entry is a named agent.
 type Entry struct {
 	Name string
 	// Title describes the agent in a few words.
@@ -18,7 +18,7 @@ type Entry struct {
 	Config config.Agent
 }
 
-// Workspace is the name, and the type, of the embedded agent.
+// Workspace is both the name and the type of the embedded agent.
 const Workspace = "workspace"
 
 // builtIn are the agents that need no configuration.
@@ -44,7 +44,7 @@ func BuiltIn() []string {
 // A Catalogue holds the agents that a user can name.
 type Catalogue struct{ entries []Entry }
 
-// Load makes a catalogue of the built-in agents and of those in the files at p.
+// Load creates a catalogue of the built-in agents and those in the files at p.
 func Load(p config.Places) (*Catalogue, error) {
 	configured, err := p.Load(BuiltIn())
 	if err != nil {
@@ -53,8 +53,8 @@ func Load(p config.Places) (*Catalogue, error) {
 	return New(configured), nil
 }
 
-// New makes a catalogue of the built-in and the configured agents. A configured
-// agent replaces a built-in one of the same name.
+// New creates a catalogue of the built-in and the configured agents. A configured agent
+// replaces a built-in one of the same name.
 func New(configured map[string]config.Agent) *Catalogue {
 	var c Catalogue
 	for _, e := range builtIn {
@@ -82,7 +82,7 @@ func (c *Catalogue) Names() []string {
 	return names
 }
 
-// find returns the entry with a name.
+// find returns the entry with the given name.
 func (c *Catalogue) find(name string) (Entry, error) {
 	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
@@ -92,8 +92,8 @@ func (c *Catalogue) find(name string) (Entry, error) {
 	return c.entries[i], nil
 }
 
-// A UsageError says that a command line asks for something that does not exist,
-// or that does not fit the agent.
+// A UsageError says that the command line requests something that doesn't exist or
+// doesn't fit the agent.
 type UsageError struct{ text string }
 
 // Error implements error.

@@ -1,9 +1,8 @@
-// Package agents is the catalogue of agents by name: the built-in ones, and
-// those that a user has configured.
+// Package agents is the catalogue of named agents: the built-in ones, and those that a
+// user configured.
 //
-// Contract: looking at the catalogue starts nothing that a project's file
-// names. Checking whether a server answers sends it no header that may hold a
-// secret. An agent is made of what its entry and the command line say. If these
-// do not fit together, the result is a [UsageError] or an error of the
-// configuration, before anything is started.
+// Contract: inspecting the catalogue never starts a program that only a project's file
+// names. Checking whether a server responds sends it no header that may contain a secret.
+// An agent is built from its entry and the command line. If these don't fit together, the
+// result is a [UsageError] or a configuration error, before anything is started.
 package agents

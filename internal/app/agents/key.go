@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Key returns the [Choice].Key of the agent called name, or of one that a command
-// line describes. An agent that is used as it is configured is the same one when
-// its configuration changes.
+// Key returns the [Choice].Key of the agent called name, or of one that the command line
+// describes. A configured agent keeps its key when its configuration changes.
 func Key(name, url string, command []string) string {
 	if len(command) == 0 && url == "" {
 		return name

@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	// maxMemory bounds the file of what a command has said of itself.
+	// maxMemory is the maximum size of a memory file, in bytes.
 	maxMemory = 1 << 16
-	// maxRemembered bounds the number of files: a rebuilt command gets a new one.
+	// maxRemembered limits the number of files. A rebuilt command gets a new one.
 	maxRemembered = 256
 )
 
-// memory is what one command has said of itself, in a file of the user's cache. An
-// editor waits while it is read: it has nothing of other commands. It is called by a
-// hash of the command, because arguments may be secret.
+// memory stores one command's description of itself in a file of the user's cache. The
+// file contains nothing about other commands, because an editor waits while it is read.
+// Its name is a hash of the command, because arguments may be secret.
 type memory struct {
-	path string // "" where there is no cache
+	path string // "" if there is no cache
 	log  func() *slog.Logger
 
 	mu    sync.Mutex
@@ -39,7 +39,7 @@ type memory struct {
 	read  bool
 }
 
-// remembered is what the file says of a command.
+// remembered is the content of the file.
 type remembered struct {
 	Said    bool                     `json:"said"`
 	Brief   bool                     `json:"brief,omitempty"`
@@ -53,8 +53,8 @@ type remembered struct {
 	History bool                     `json:"history,omitempty"`
 }
 
-// Remembering returns the memory of a command. A command whose files have
-// changed is another one.
+// Remembering returns the memory of a command. If the command's files change, it counts
+// as another command.
 func Remembering(args []string) process.Memory {
 	m := &memory{log: slog.Default}
 	if dir, err := os.UserCacheDir(); err == nil {
@@ -106,8 +106,8 @@ func (m *memory) Recall() *process.Introduction {
 	return m.known
 }
 
-// Remember implements [process.Memory]. What cannot be kept is said again the
-// next time, so an error is only logged.
+// Remember implements [process.Memory]. A failed write is only logged, because the
+// command describes itself again the next time.
 func (m *memory) Remember(i process.Introduction) {
 	known := m.Recall()
 	m.mu.Lock()
@@ -146,8 +146,8 @@ func (m *memory) save(i process.Introduction) error {
 	return m.forget()
 }
 
-// forget removes the oldest files where there are too many. Others may remove them at
-// the same time.
+// forget removes the oldest files if there are too many. Other processes may remove them
+// at the same time.
 func (m *memory) forget() error {
 	folder := filepath.Dir(m.path)
 	entries, err := os.ReadDir(folder)

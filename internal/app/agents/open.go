@@ -14,8 +14,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 )
 
-// A Request is what a command line asks for. Fields that are empty leave the
-// entry as it is.
+// A Request is the agent that a command line requests. Empty fields leave the entry
+// unchanged.
 type Request struct {
 	Name    string
 	Command []string
@@ -30,17 +30,17 @@ type Request struct {
 type Choice struct {
 	Agent agent.Agent    // nil if the agent is relayed
 	Tools toolview.Table // how to show the agent's tools
-	// Key tells the agent from others: the sessions of one are not those of
-	// another. It is for files, and holds no arguments, which may be secret.
+	// Key identifies the agent: agents with different keys don't share sessions. It is
+	// used in file names, and contains no arguments, which may be secret.
 	Key string
-	// Relayed is what to run for an agent that speaks the Agent Client Protocol
-	// itself, so that an editor can be given all that it says; nil for others.
+	// Relayed is how to run an agent that speaks ACP itself, so that editors receive all
+	// of its messages. It is nil for other agents.
 	Relayed *relay.Agent
-	// Given says that the command line has named the agent's command.
+	// Given is set if the command line contained the agent's command.
 	Given bool
 }
 
-// Open makes the requested agent. It starts nothing.
+// Open creates the requested agent. It starts nothing.
 func (c *Catalogue) Open(r Request) (Choice, error) {
 	e, err := c.find(r.Name)
 	if err != nil {
@@ -68,14 +68,14 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	limits := idle.Limits{Start: time.Duration(a.StartTimeout), Idle: time.Duration(a.IdleTimeout)}
 	if isServer(a.Type) {
-		limits = idle.Limits{} // the server's client has limits of its own, and knows heart-beats
+		limits = idle.Limits{} // the server's client has its own limits, and handles heartbeats
 	}
 	choice.Agent = idle.New(made, limits)
 	return choice, nil
 }
 
-// Dialect returns the name of the dialect that an agent writes, to read
-// recordings of it: "auto" if it is not known.
+// Dialect returns the name of an agent's dialect, for reading recordings of it. It is
+// "auto" if unknown.
 func (c *Catalogue) Dialect(name string) (string, error) {
 	e, err := c.find(name)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 	return e.Config.Type, nil
 }
 
-// apply overrides the entry with what the command line says.
+// apply overrides the entry with the values from the command line.
 func (r *Request) apply(e *Entry) error {
 	a := &e.Config
 	if a.Type == config.TypeEthos && r.URL != "" {
@@ -143,7 +143,7 @@ func (r *Request) apply(e *Entry) error {
 	return r.addHeaders(a)
 }
 
-// checkURL reports what is wrong with a URL of the command line.
+// checkURL validates a URL from the command line.
 func checkURL(kind, url string) error {
 	if kind == config.TypeACPRemote {
 		return config.CheckURL(kind, url)

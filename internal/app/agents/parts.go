@@ -14,8 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// defaultCommand returns the default command of a type, followed by its default
-// arguments.
+// defaultCommand returns a type's default command, followed by its default arguments.
 func defaultCommand(kind string) []string {
 	switch kind {
 	case config.TypeEthos:
@@ -35,9 +34,9 @@ func python() string {
 	return "python3"
 }
 
-// resolveCommand returns the command of an agent from a file. A path is
-// relative to the file. It is made absolute: "./agent" beside the file would
-// otherwise be cleaned to a bare name, which is looked up in PATH.
+// resolveCommand returns an agent's command. A path in a file is relative to that file.
+// It is made absolute, because "./agent" beside the file would otherwise be cleaned to a
+// bare name, which is looked up in PATH.
 func resolveCommand(a *config.Agent) string {
 	if a.File() == "" || filepath.Base(a.Command) == a.Command || filepath.IsAbs(a.Command) {
 		return a.Command
@@ -46,10 +45,10 @@ func resolveCommand(a *config.Agent) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		return absolute
 	}
-	return path // the working directory is gone, so no relative path leads anywhere
+	return path // the working directory is gone, so no relative path works
 }
 
-// commandLine returns the command of an agent and its arguments.
+// commandLine returns an agent's command and arguments.
 func commandLine(a *config.Agent) []string {
 	name, args := a.Command, a.Args
 	if u := defaultCommand(a.Type); len(u) > 0 {
@@ -63,8 +62,8 @@ func commandLine(a *config.Agent) []string {
 	return append([]string{name}, args...)
 }
 
-// environment returns Turnwire's own environment with the entry's variables, or
-// nil if the entry has none.
+// environment returns Turnwire's own environment with the entry's variables, or nil if
+// the entry has none.
 func environment(a *config.Agent) ([]string, error) {
 	if len(a.Env) == 0 {
 		return nil, nil
@@ -82,7 +81,7 @@ func environment(a *config.Agent) ([]string, error) {
 	return env, nil
 }
 
-// server returns the address of an agent's server and what to send there.
+// server returns the address of an agent's server and the headers to send.
 func server(a *config.Agent) (httpsse.Config, error) {
 	c := httpsse.Config{
 		BaseURL:      a.URL,

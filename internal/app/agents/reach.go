@@ -16,20 +16,20 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// reachTimeout bounds the check of one agent.
+// reachTimeout limits the check of one agent.
 const reachTimeout = 2 * time.Second
 
 // Reach says how an agent is reached, and whether it can be reached now.
 type Reach struct {
 	How string // such as "ethos acp" or a URL
-	// Reachable is nil if that is not known.
+	// Reachable is nil if unknown.
 	Reachable *bool
 	Detail    string // the reason, in a few words
 }
 
-// Reach checks whether the agent of an entry can be reached. If only a
-// project's file names it, and the user has not chosen it yet, nothing is run
-// and no request is sent.
+// Reach checks whether the entry's agent can be reached. If only a project's file defines
+// the agent, nothing from that file is run and no request is sent, because the user
+// hasn't chosen the agent yet.
 func (e *Entry) Reach(ctx context.Context) Reach {
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
@@ -49,8 +49,8 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 	args := commandLine(a)
 	r := Reach{How: strings.Join(args, " ")}
 	if a.FromProject() && strings.HasPrefix(filepath.ToSlash(args[0]), "//") {
-		// On Windows this is a path on another machine, and even looking there
-		// logs in.
+		// On Windows this is a path on another machine, and even checking for the file
+		// logs in there.
 		r.Detail = "not checked, because only a project's file names this program"
 		return r
 	}
@@ -73,10 +73,9 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 	return reachPackage(ctx, r, path, args)
 }
 
-// reachPackage checks whether a Python, which args start, has Agentao, without
-// importing it. Python looks for modules in the working directory first, which
-// may hold anybody's code, so that entry is removed before anything is
-// imported.
+// reachPackage checks whether the Python started by args has Agentao, without importing
+// it. Python looks for modules in the working directory first, which may contain anyone's
+// code, so that entry is removed from the path before anything is imported.
 func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
 	const ask = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
 	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
@@ -95,8 +94,8 @@ func reachPackage(ctx context.Context, r Reach, path string, args []string) Reac
 	return found(r, path+" with the package agentao")
 }
 
-// reachServer sends a HEAD request: any answer will do. Headers and parts of
-// the URL that may be secret are not sent.
+// reachServer sends a HEAD request; any response will do. It sends no headers, and no
+// parts of the URL that may be secret.
 func reachServer(ctx context.Context, a *config.Agent) Reach {
 	if a.URL == "" {
 		return Reach{How: "--url URL", Detail: "needs --url"}
@@ -107,7 +106,7 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	r := Reach{How: u.String()}
-	u.Scheme = strings.Replace(u.Scheme, "ws", "http", 1) // a WebSocket begins as a request
+	u.Scheme = strings.Replace(u.Scheme, "ws", "http", 1) // a WebSocket starts as an HTTP request
 	if a.FromProject() {
 		r.Detail = "not checked, because only a project's file names this address"
 		return r
@@ -129,8 +128,7 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	return found(r, "it answers")
 }
 
-// cause returns why a request failed, without the parts that the user knows
-// already.
+// cause returns why a request failed, without details that the user already knows.
 func cause(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "no answer within " + reachTimeout.String()

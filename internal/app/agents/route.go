@@ -10,9 +10,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentb"
 )
 
-// reachRoute asks a server of AgentB for its handler without starting a run: a
-// framework like Express answers OPTIONS with the methods of a route, and with
-// 404 where there is none.
+// reachRoute finds the handler of an AgentB server without starting a run. A framework
+// like Express answers OPTIONS with a route's methods, and with 404 if the route doesn't
+// exist.
 func reachRoute(ctx context.Context, client http.RoundTripper, server *url.URL, path string, r Reach) Reach {
 	routes := agentb.Routes(server.String(), path)
 	tried := agentb.Shown(server.String(), routes)
@@ -31,7 +31,7 @@ func reachRoute(ctx context.Context, client http.RoundTripper, server *url.URL, 
 	return r
 }
 
-// options are the methods that a server says a route has.
+// options returns the methods of a route, as reported by the server.
 func options(ctx context.Context, client http.RoundTripper, target string) (status int, allowed []string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodOptions, target, http.NoBody)
 	if err != nil {
@@ -41,7 +41,7 @@ func options(ctx context.Context, client http.RoundTripper, target string) (stat
 	if err != nil {
 		return 0, nil
 	}
-	_ = answer.Body.Close() // it is of no interest
+	_ = answer.Body.Close() // not needed
 	for method := range strings.SplitSeq(answer.Header.Get("Allow"), ",") {
 		allowed = append(allowed, strings.ToUpper(strings.TrimSpace(method)))
 	}

@@ -14,16 +14,16 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// TokenVariable has the token for the server of a command line. The server of a
-// configuration does not get it: a project's file could name any.
+// TokenVariable is the environment variable with the token for a server on the command
+// line. Configured servers don't get it, because a project's file could name any server.
 const TokenVariable = "TURNWIRE_TOKEN"
 
-// maxToken bounds a file with a token, in bytes.
+// maxToken is the maximum size of a token file, in bytes.
 const maxToken = 8 << 10
 
 var errPlain = errors.New("a token would be sent where anybody on the way can read it: use wss:// or https://")
 
-// takeToken notes where the token is that the command line gives.
+// takeToken applies the token from the command line or the environment.
 func (r *Request) takeToken(a *config.Agent) error {
 	if a.Type != config.TypeACPRemote {
 		return nil
@@ -39,7 +39,7 @@ func (r *Request) takeToken(a *config.Agent) error {
 	if r.URL == "" {
 		return nil
 	}
-	a.TokenFile = "" // that of a configuration is for another server
+	a.TokenFile = "" // a configured token is for another server
 	if os.Getenv(TokenVariable) == "" || hasAuthorization(a, r.Headers) {
 		return nil
 	}
@@ -61,7 +61,7 @@ func hasAuthorization(a *config.Agent, headers []string) bool {
 	return false
 }
 
-// endpoint is what a server that speaks the protocol is sent.
+// endpoint returns the headers for a server that speaks ACP.
 func endpoint(a *config.Agent) (http.Header, error) {
 	c, err := server(a)
 	if err != nil || a.TokenFile == "" {
@@ -97,7 +97,7 @@ func readToken(path string) (string, error) {
 	return token, nil
 }
 
-// secure refuses a URL at which others can read what is sent.
+// secure refuses a URL over which others could read a token.
 func secure(raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil {

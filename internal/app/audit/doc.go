@@ -1,10 +1,10 @@
-// Package audit keeps who has decided what: a file of lines, one for each request
-// for permission, to which lines are added and nothing else is done.
+// Package audit records permission decisions in an append-only file, one line per
+// permission request.
 //
 // # Contract
 //
-// A line is a [consent.Decision] as JSON. It is added by one write, so the lines of
-// several processes stay whole. The file is readable by its user alone. It is opened
-// for each line, so that it can be moved away at any time. That a line cannot be
-// written is told once, delays nobody, and permits nothing.
+// A line is a [consent.Decision] as JSON. It is appended with a single write, so lines
+// from several processes don't mix. Only its user can read the file. It is opened for
+// each line, so that it can be moved away at any time. A failed write is logged once; it
+// delays nobody and permits nothing.
 package audit

@@ -12,18 +12,18 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// FileName is the name of the file, in the state folder.
+// FileName is the file's name in the state folder.
 const FileName = "audit.jsonl"
 
-// A File is the audit of this machine's user.
+// A File is the audit log of this machine's user.
 type File struct {
 	Path string
-	Log  *slog.Logger // is told, once, that a line could not be written
+	Log  *slog.Logger // receives one warning when a line could not be written
 
 	told atomic.Bool
 }
 
-// Note adds a decision. It is safe for concurrent use.
+// Note appends a decision. It is safe for concurrent use.
 func (f *File) Note(d consent.Decision) {
 	if err := f.write(append(d.Line(), '\n')); err != nil && !f.told.Swap(true) {
 		f.Log.Warn("decisions are missing in the audit", "file", f.Path, "error", err)
@@ -44,8 +44,8 @@ func (f *File) write(line []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// open opens the file. One that is no file, such as a pipe, would have us wait for
-// its reader.
+// open opens the file. It refuses anything but a regular file: a pipe, for example, would
+// block until it has a reader.
 func open(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {

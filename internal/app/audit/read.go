@@ -12,12 +12,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxLine bounds a line, in bytes. Ours are shorter.
+// maxLine is the longest accepted line, in bytes. Our lines are shorter.
 const maxLine = 4 << 20
 
-// Read yields the decisions of a file from the oldest on. A line that is none is an
-// error that names it, and the next one follows. Of a file that does not exist there
-// are none.
+// Read yields the decisions in a file, oldest first. For an invalid line it yields an
+// error that names the line, and continues. A missing file has no decisions.
 func Read(path string) iter.Seq2[consent.Decision, error] {
 	return func(yield func(consent.Decision, error) bool) {
 		file, err := os.Open(path)
@@ -53,7 +52,8 @@ func Read(path string) iter.Seq2[consent.Decision, error] {
 	}
 }
 
-// readLine reads a line, and of one that is too long a bit more than may be.
+// readLine reads a line. It truncates one that is longer than maxLine to slightly more
+// than that.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -6,14 +6,14 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxShown bounds the part of an answer that is shown, in characters.
+// maxShown limits how much of an answer is shown, in characters.
 const maxShown = 60
 
-// An answer holds the beginning of what an agent says.
+// An answer holds the beginning of an agent's answer.
 type answer struct {
 	text    []byte
 	message string
-	notice  string // the first warning that the user would see
+	notice  string // the first warning shown to the user
 }
 
 func (a *answer) update(u v1.Update) {
@@ -40,7 +40,7 @@ func (a *answer) add(message, text string) {
 	a.text = append(a.text, text...)
 }
 
-// short returns the beginning of the answer in one line.
+// short returns the beginning of the answer as one line.
 func (a *answer) short() string {
 	text := strings.Join(strings.Fields(string(a.text)), " ")
 	if runes := []rune(text); len(runes) > maxShown {

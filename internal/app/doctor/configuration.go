@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-// configuration checks the files in which agents are named.
+// configuration checks the files that define agents.
 func (x *examination) configuration(context.Context) {
 	catalogue, err := agents.Load(x.Places)
 	if err != nil {
@@ -17,7 +17,7 @@ func (x *examination) configuration(context.Context) {
 		catalogue = agents.New(nil)
 	}
 	x.catalogue = catalogue
-	named := map[string][]string{} // by file
+	named := map[string][]string{} // agent names by file
 	for _, e := range catalogue.Entries() {
 		if file := e.Config.File(); file != "" {
 			named[file] = append(named[file], e.Name)
@@ -61,7 +61,7 @@ func (x *examination) agent(ctx context.Context) {
 	}
 }
 
-// remedy says what to do about an agent that cannot be reached.
+// remedy returns advice for an agent that can't be reached.
 func remedy(how string) string {
 	if strings.Contains(how, "://") {
 		return "Start the server, or give the address that it has."

@@ -10,14 +10,14 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// SetUp returns the arguments of the first agent that is set up in the editors, or
-// nil if none is.
+// SetUp returns the arguments of the first agent that is set up in the editors, or nil if
+// none is.
 func SetUp(editors []setup.Editor, m setup.Machine) []string {
 	for _, e := range editors {
 		for _, f := range e.Files(m) {
 			found, err := f.Agents()
 			if err != nil {
-				continue // the check of the file reports it
+				continue // file reports the error
 			}
 			for _, a := range found {
 				if isTurnwire(a.Command) && len(a.Args) > 0 && a.Args[0] == "acp" {
@@ -58,7 +58,7 @@ func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 		x.report(missing, f.Title, "not found", "")
 		return
 	case len(ours) == 0 && x.inChat(f):
-		return // it is checked as what it is
+		return // hosts checks it
 	case len(ours) == 0:
 		x.report(missing, f.Title, "not set up", "turnwire setup "+e.Name)
 		return

@@ -9,14 +9,14 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// A Status says how a check ended.
+// A Status is the outcome of a check.
 type Status string
 
 // The statuses. Only Failed makes the result of [Examine] false.
 const (
 	OK      Status = "ok"
 	Note    Status = "note"    // worth knowing
-	Warning Status = "warning" // worth a look
+	Warning Status = "warning" // worth checking
 	Failed  Status = "failed"
 )
 
@@ -24,7 +24,7 @@ const (
 type Finding struct {
 	Group  string `json:"group"`
 	Status Status `json:"status"`
-	Name   string `json:"name"` // what was checked, in a word or two
+	Name   string `json:"name"` // what was checked, in one or two words
 	Detail string `json:"detail"`
 	Advice string `json:"advice,omitempty"` // what to do
 }
@@ -35,21 +35,20 @@ type Options struct {
 	Version string
 
 	Places config.Places
-	// Args are the arguments that launch this program with the agent in
-	// question.
+	// Args are the arguments that launch this program with the agent to check.
 	Args []string
 
-	// Server finds the server through which this program reaches the agent: where
-	// it is, and why it does not answer. It is nil where there is none.
+	// Server contacts the server through which this program reaches the agent. It returns
+	// the server's address, and an error if the server doesn't answer. It is nil if no
+	// server is used.
 	Server func(ctx context.Context) (where string, err error)
 
-	// Timeout is how long the turn may take.
+	// Timeout limits the turn.
 	Timeout time.Duration
 
 	Machine setup.Machine
 	Editors []setup.Editor
-	// Named says that the user named the editors: they must be installed and
-	// set up.
+	// Named is set if the user named the editors. Then they must be installed and set up.
 	Named bool
 }
 
@@ -57,7 +56,7 @@ type Options struct {
 type examination struct {
 	Options
 	findings  []Finding
-	catalogue *agents.Catalogue // nil before it is loaded; without the files if they are wrong
+	catalogue *agents.Catalogue // nil until loaded; contains only built-in agents if the files are invalid
 }
 
 // A Listener follows an examination, because some of it takes a while.
@@ -68,8 +67,7 @@ type Listener interface {
 	Ends(findings []Finding)
 }
 
-// Examine makes all checks and tells l about them. It reports whether all is
-// well.
+// Examine runs all checks and reports them to l. It returns false if a check failed.
 func Examine(ctx context.Context, o Options, l Listener) bool {
 	x := &examination{Options: o}
 	well := true

@@ -19,18 +19,19 @@ import (
 )
 
 const (
-	// hostTimeout bounds a handshake with a server that VS Code's chat would use.
+	// hostTimeout limits a handshake with a server that VS Code's chat would use.
 	hostTimeout = 10 * time.Second
-	// maxHostFrame bounds what the server says at once, in bytes.
+	// maxHostFrame is the largest accepted message from the server, in bytes.
 	maxHostFrame = 4 << 20
-	// desktopOrigin is what the windows of VS Code say that they come from.
+	// desktopOrigin is the Origin header of VS Code's windows.
 	desktopOrigin = "vscode-file://vscode-app"
 )
 
 // offered are the protocol versions that VS Code 1.139 to 1.142 offer.
 var offered = []string{"1.0.0", "0.10.0", "0.9.0", "0.7.0", "0.6.0", "0.5.2", "0.5.1"}
 
-// greet shakes hands as a window of VS Code does, and says what it would show.
+// greet performs a handshake like a VS Code window, and describes what VS Code would
+// show.
 func greet(ctx context.Context, h setup.Host) (told string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, hostTimeout)
 	defer cancel()
@@ -80,7 +81,7 @@ func greet(ctx context.Context, h setup.Host) (told string, err error) {
 	return fmt.Sprintf("shows %s (AHP %s)", strings.Join(names, ", "), hello.ProtocolVersion), nil
 }
 
-// hostURL is the URL that VS Code makes of an entry.
+// hostURL returns the URL that VS Code derives from an entry.
 func hostURL(h setup.Host) (string, error) {
 	u, err := url.Parse(h.Address)
 	if err != nil || u.Host == "" || u.Scheme != "ws" && u.Scheme != "wss" {
@@ -94,7 +95,8 @@ func hostURL(h setup.Host) (string, error) {
 	return u.String(), nil
 }
 
-// unreachable is an error of the connection, whose text has the URL with the token.
+// unreachable is a connection error. Its cause's text may contain the URL with the token,
+// which Error hides.
 type unreachable struct {
 	token string
 	cause error
@@ -110,7 +112,7 @@ func (u *unreachable) Error() string {
 
 func (u *unreachable) Unwrap() error { return u.cause }
 
-// call makes a request, and reads up to its answer.
+// call sends a request and reads messages until its response.
 func call(ctx context.Context, c *websocket.Conn, id int, method string, params, into any) error {
 	request, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 	if err != nil {

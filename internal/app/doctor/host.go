@@ -13,11 +13,11 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// hosts checks the servers whose agents the editor's own chat shows.
+// hosts checks the servers whose agents the editor's built-in chat shows.
 func (x *examination) hosts(ctx context.Context, f setup.File) {
 	all, err := f.Hosts()
 	if err != nil {
-		return // the agents of the file were read before, and it was said
+		return // the check of the file's agents reported the error
 	}
 	for _, h := range all {
 		if !isOurs(h) {
@@ -41,25 +41,24 @@ func (x *examination) hosts(ctx context.Context, f setup.File) {
 	}
 }
 
-// inChat reports whether the editor's own chat is set up in a file.
+// inChat reports whether the editor's built-in chat is set up in a file.
 func (x *examination) inChat(f setup.File) bool {
 	all, err := f.Hosts()
 	return err == nil && slices.ContainsFunc(all, isOurs)
 }
 
-// isOurs reports whether a host is one that setup has named: another one's is nobody's
-// to ask.
+// isOurs reports whether setup added a host. Other hosts must not be contacted.
 func isOurs(h setup.Host) bool { return strings.HasPrefix(h.Name, setup.DefaultName) }
 
-// errNotHost says that what answers does not speak the protocol.
+// errNotHost says that the peer doesn't speak the Agent Host Protocol.
 var errNotHost = errors.New("answers, but not with the Agent Host Protocol")
 
-// A refusal is an answer of HTTP instead of a connection.
+// A refusal is the HTTP status of a refused connection.
 type refusal int
 
 func (r refusal) Error() string { return fmt.Sprintf("answers %d %s", int(r), http.StatusText(int(r))) }
 
-// explain says in words what is wrong, and what to do.
+// explain describes an error and returns advice.
 func explain(err error, h setup.Host) (problem, advice string) {
 	const again = "turnwire setup vscode --chat"
 	var refused refusal

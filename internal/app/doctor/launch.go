@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// A launch is what the arguments of turnwire say about the agent.
+// A launch is the agent described by turnwire's arguments.
 type launch struct {
 	agent, url, config string
 	command            []string
@@ -38,11 +38,11 @@ func parseArgs(args []string) launch {
 	return l
 }
 
-// embedded is the name of the agent that runs if none is named.
+// embedded is the name of the default agent.
 const embedded = "workspace"
 
-// entry returns the catalogue's entry for what is launched, or an error if
-// there is none.
+// entry returns the catalogue's entry for the launched agent, or an error if there is no
+// such agent.
 func (x *examination) entry(l launch) (agents.Entry, error) {
 	name := l.agent
 	if name == "" && len(l.command) > 0 {
@@ -79,8 +79,7 @@ func (x *examination) entry(l launch) (agents.Entry, error) {
 	return agents.Entry{}, fmt.Errorf("none of your configuration files names the agent %s", name)
 }
 
-// redacted returns arguments without the secrets that headers and addresses may
-// hold.
+// redacted removes secrets from arguments: the values of headers, and parts of URLs.
 func redacted(args []string) []string {
 	hide := map[string]func(string) string{"--header": headerName, "--url": address}
 	shown := slices.Clone(args)
@@ -98,8 +97,7 @@ func redacted(args []string) []string {
 	return shown
 }
 
-// address returns a URL without its login, query and fragment. An ellipsis
-// stands for those.
+// address replaces the user info, query and fragment of a URL with an ellipsis.
 func address(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -119,7 +117,7 @@ func headerName(header string) string {
 	return "…"
 }
 
-// flags returns the arguments after the first one, for a shell.
+// flags returns the arguments after the first one, quoted for a shell.
 func flags(args []string) string {
 	var out strings.Builder
 	for _, arg := range redacted(args)[min(1, len(args)):] {

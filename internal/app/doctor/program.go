@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
-// program checks the program itself.
+// program checks the binary itself.
 func (x *examination) program(context.Context) {
 	x.report(OK, "version", x.Version, "")
 	x.report(OK, "path", x.Program, "")
@@ -35,13 +35,13 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// isTurnwire reports whether a program has the name of ours. Only such a
-// program is asked for its version.
+// isTurnwire reports whether a program is called turnwire. Only such a program is asked
+// for its version.
 func isTurnwire(path string) bool {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe") == "turnwire"
 }
 
-// versionTimeout bounds the time for another program to print its version.
+// versionTimeout limits how long another program may take to print its version.
 const versionTimeout = 10 * time.Second
 
 // versionOf asks another turnwire for its version.
@@ -56,7 +56,7 @@ func versionOf(ctx context.Context, path string) (string, error) {
 	stop := context.AfterFunc(ctx, c.Kill)
 	defer stop()
 	output, err := io.ReadAll(io.LimitReader(c.Stdout(), 4096))
-	c.Kill() // a program that still runs is not printing its version
+	c.Kill() // a program that is still running is not printing its version
 	var version string
 	if _, scanErr := fmt.Sscanf(string(output), "turnwire %s", &version); err != nil || scanErr != nil {
 		return "", fmt.Errorf("%s does not print its version", path)

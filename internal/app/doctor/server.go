@@ -2,7 +2,7 @@ package doctor
 
 import "context"
 
-// server checks the server that the configuration names.
+// server checks the configured server.
 func (x *examination) server(ctx context.Context) {
 	where, err := x.Server(ctx)
 	if err != nil {

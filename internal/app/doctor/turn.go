@@ -18,15 +18,15 @@ import (
 
 const (
 	closeTimeout = 2 * time.Second
-	// TurnTimeout is how long a turn may take where [Options] do not say.
+	// TurnTimeout is the default for [Options].Timeout.
 	TurnTimeout = 3 * time.Minute
-	// hintTimeout is how long it may take after the user was told of lines that
-	// were not understood: what comes after them seldom ends the turn.
+	// hintTimeout limits how long the turn may continue after the user was warned about
+	// unrecognised lines. Such a turn seldom ends by itself.
 	hintTimeout = 5 * time.Second
 )
 
-// turn runs one turn as an editor would: it launches this program, and talks to
-// it over its stdin and stdout.
+// turn runs one turn as an editor would: it launches this program, and talks to it over
+// stdin and stdout.
 func (x *examination) turn(ctx context.Context) {
 	started := time.Now()
 	reply, stop, err := x.ask(ctx)
@@ -48,7 +48,7 @@ func (x *examination) turn(ctx context.Context) {
 	}
 }
 
-// checking says how to look closer at the agent.
+// checking returns advice on how to examine the agent more closely.
 func (x *examination) checking() string {
 	l := parseArgs(x.Args)
 	if len(l.command) == 0 || l.agent != "" {
@@ -61,8 +61,7 @@ func (x *examination) checking() string {
 	return "See what is wrong: turnwire check -- " + strings.Join(words, " ")
 }
 
-// prompt returns what the agent is asked. The embedded agent knows only
-// commands.
+// prompt returns the prompt for the agent. The embedded agent knows only commands.
 func (x *examination) prompt() string {
 	if l := parseArgs(x.Args); len(l.command) == 0 && (l.agent == "" || l.agent == embedded) {
 		return "/say ready"
@@ -70,7 +69,7 @@ func (x *examination) prompt() string {
 	return "Answer with the one word “ready”, and do nothing else."
 }
 
-// ask runs the turn, and returns the agent's answer.
+// ask runs the turn and returns the agent's answer.
 func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-doctor-")
 	if err != nil {
@@ -85,7 +84,7 @@ func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason
 	turn, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer time.AfterFunc(x.Timeout, func() { cancel(fmt.Errorf("the agent did not end the turn within %s", x.Timeout)) }).Stop()
-	var hurry *time.Timer // set while the agent is not understood
+	var hurry *time.Timer // set after a warning about unrecognised lines
 	defer func() {
 		if hurry != nil {
 			hurry.Stop()
@@ -114,7 +113,7 @@ func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason
 	return reply, stop, err
 }
 
-// untilEnd is the stdin of a program, which is given time to end when it is closed.
+// untilEnd is a program's stdin. Closing it gives the program time to exit.
 type untilEnd struct{ program *child.Child }
 
 func (u *untilEnd) Write(p []byte) (int, error) { return u.program.Stdin().Write(p) }
@@ -126,8 +125,8 @@ func (u *untilEnd) Close() error {
 	return nil
 }
 
-// launch are arguments that launch this program, with which it keeps no session: a
-// turn of ours is none of the user's. A server keeps it all the same.
+// launch returns the arguments that launch this program without saving a session, because
+// the user didn't start this turn. A server saves it anyway.
 func (x *examination) launch() []string {
 	if len(x.Args) == 0 || x.Args[0] != "acp" || x.Server != nil {
 		return x.Args

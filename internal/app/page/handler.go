@@ -8,49 +8,49 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
-// Config says what the page is for.
+// Config configures the page.
 type Config struct {
-	// Tokens are those that log in; nil where none are wanted.
+	// Tokens are the tokens that can log in. If nil, no login is needed.
 	Tokens guard.Tokens
-	// Once trades what a scanned code has for a token, or says that it is none; it
+	// Once exchanges a scanned code for a token. ok is false if the code is invalid. Once
 	// may be nil.
 	Once func(code string) (token string, ok bool)
-	// State is what a page is told that is logged in.
+	// State returns the state for pages that are logged in.
 	State func() State
 	Log   *slog.Logger
 }
 
-// State is what a page has to know of the server.
+// State is the server's state, as sent to the page.
 type State struct {
 	Version string `json:"version"`
-	// Login says that a token is wanted; it is set by [Config.Private].
+	// Login is true if a token is required; [Config.Private] sets it.
 	Login bool `json:"login"`
-	// Folder is where new sessions begin.
+	// Folder is the folder of new sessions.
 	Folder string  `json:"folder"`
 	Agents []Agent `json:"agents"`
-	// Sessions are those that are open, and the newest that each agent has kept.
+	// Sessions are the open sessions, and each agent's newest saved ones.
 	Sessions []Session `json:"sessions"`
 }
 
-// An Agent is one that the server has.
+// An Agent is an agent of the server.
 type Agent struct {
 	Name string `json:"name"`
 	Path string `json:"path"` // of its endpoint
 }
 
-// A Session is one that is open, or was kept.
+// A Session is an open or saved session.
 type Session struct {
 	ID        string `json:"sessionId"`
-	Agent     string `json:"agent"` // the name, as in State.Agents
+	Agent     string `json:"agent"` // a name in State.Agents
 	Cwd       string `json:"cwd"`
 	Title     string `json:"title,omitempty"`
-	UpdatedAt string `json:"updatedAt,omitempty"` // RFC 3339; none if nothing was said in it
+	UpdatedAt string `json:"updatedAt,omitempty"` // RFC 3339; empty if the session is empty
 	Open      bool   `json:"open"`
 	Running   bool   `json:"running"`
-	Waiting   int    `json:"waiting"` // questions that nobody has answered
+	Waiting   int    `json:"waiting"` // number of unanswered requests
 }
 
-// Open returns what is served to everybody: the page, and how to log in.
+// Open returns the handler that is open to everyone. It serves the page and the login.
 func (c Config) Open() (http.Handler, error) {
 	all, err := assets()
 	if err != nil {
@@ -69,14 +69,15 @@ func (c Config) Open() (http.Handler, error) {
 	return mux, nil
 }
 
-// StatePath is where [Config.Private] is.
+// StatePath is the path of [Config.Private].
 const StatePath = Prefix + "state"
 
-// Private returns what is served to those alone who are logged in.
+// Private returns the handler that only logged-in clients may use.
 func (c Config) Private() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
-		// A browser names the page that sends a POST: only then its cookie counts.
+		// Browsers send the page's origin with a POST, and only then the guard accepts
+		// its cookie.
 		if r.Method != http.MethodPost {
 			w.Header().Set("Allow", http.MethodPost)
 			http.Error(w, "use POST", http.StatusMethodNotAllowed)

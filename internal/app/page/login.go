@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// maxBody bounds a request to log in, in bytes.
+	// maxBody is the largest accepted login request, in bytes.
 	maxBody = 4 << 10
-	// A token has 256 bits: the limits are for the processor and the log.
+	// Tokens have 256 bits, so these limits only protect the processor and the log.
 	perAddress, perAddressBurst = rate.Limit(0.5), 5
 	all, allBurst               = rate.Limit(20), 40
-	// maxAddresses bounds those that are remembered.
+	// maxAddresses limits how many addresses are remembered.
 	maxAddresses = 4096
-	// remembered is how long a browser keeps the cookie.
+	// remembered is the lifetime of the cookie.
 	remembered = 90 * 24 * time.Hour
 )
 
-// A login trades tokens for cookies.
+// A login exchanges tokens for cookies.
 type login struct {
 	config Config
 	total  *rate.Limiter
@@ -40,7 +40,7 @@ func newLogin(c Config) *login {
 	return &login{config: c, total: rate.NewLimiter(all, allBurst), from: make(map[string]*rate.Limiter)}
 }
 
-// in logs a page in.
+// in logs in a page.
 func (l *login) in(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	w.Header().Set("Cache-Control", "no-store")
@@ -65,7 +65,7 @@ func (l *login) in(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if l.config.Tokens == nil {
-		w.WriteHeader(http.StatusNoContent) // nobody needs one
+		w.WriteHeader(http.StatusNoContent) // no login is needed
 		return
 	}
 	token := strings.TrimSpace(given.Token)
@@ -85,7 +85,7 @@ func (l *login) in(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// out logs a page out: its browser forgets the token.
+// out logs out a page, by deleting its cookie.
 func (l *login) out(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	if !l.ours(w, r) {
@@ -96,8 +96,8 @@ func (l *login) out(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// ours reports whether a request comes from the page itself, or refuses it. A form of
-// another page cannot send JSON, and cannot name this origin.
+// ours reports whether a request comes from the page itself. If not, it writes an error
+// response. A form on another page can't send JSON or use this origin.
 func (l *login) ours(w http.ResponseWriter, r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -111,7 +111,7 @@ func (l *login) ours(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// allow reports whether an address may try once more.
+// allow reports whether an address may make another attempt.
 func (l *login) allow(remote string) bool {
 	if host, _, err := net.SplitHostPort(remote); err == nil {
 		remote = host
@@ -129,8 +129,8 @@ func (l *login) allow(remote string) bool {
 	return one.Allow() && l.total.Allow()
 }
 
-// cookie keeps a token in the browser. Over TLS, also that of a proxy, nothing but
-// this host over TLS can set it or gets it.
+// cookie stores a token in the browser. Over TLS, including TLS ended by a proxy, the
+// cookie is restricted to this host and to TLS.
 func cookie(r *http.Request, token string, valid time.Duration) *http.Cookie {
 	return &http.Cookie{
 		Name: guard.CookieName(r), Value: token, Path: "/", MaxAge: int(valid / time.Second),

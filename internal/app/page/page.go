@@ -1,12 +1,12 @@
-// Package page is the web front end of "turnwire serve".
+// Package page is the web client of "turnwire serve".
 //
 // # Contract
 //
-// What a browser loads is the same for everybody and holds no secret, so that it is
-// served without a token: the page, its script and style, nothing else. The page may
-// load nothing from anywhere but this server; no text in it can become a script. A
-// token comes by a POST from the page itself, and is kept by the browser in a cookie
-// that no script can read. Everything that has a secret is behind package guard.
+// Everything that a browser loads is the same for everyone and contains no secret, so it
+// is served without a token: the page, its script and style, and nothing else. The page
+// may load resources only from this server, and no text in it can become a script. The
+// page sends a token by POST, and the browser stores it in a cookie that no script can
+// read. Everything secret is behind package guard.
 package page
 
 import (
@@ -24,35 +24,35 @@ import (
 	"sync"
 )
 
-// files are what is served: built from editors/vscode/src/page by "make page", and
-// kept with the sources so that Go alone builds a binary that has them.
+// files are the served files. "make page" builds them from editors/vscode/src/page. They
+// are committed, so that Go alone can build a binary that contains them.
 //
 //go:embed files
 var files embed.FS
 
-// Prefix is below which the page's files and its requests are.
+// Prefix is the path prefix of the page's files and requests.
 const Prefix = "/page/"
 
-// policy is the Content-Security-Policy. Scripts come from the server alone, and
-// texts become HTML only by way of the sanitiser; the worker's address is the
-// one other thing that a script may name.
+// policy is the Content-Security-Policy. Scripts come only from the server, and text
+// becomes HTML only through the sanitiser. The address of the worker is the only other
+// thing that a script may set.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types dompurify turnwire-worker"
 
-// types are those of the files.
+// types are the media types of the files.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".webmanifest": "application/manifest+json", ".png": "image/png", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
 
-// A file is one as it is sent.
+// A file is a file ready to be sent.
 type file struct {
 	kind, tag   string
-	whole, less []byte // less is gzip, or nil
+	whole, less []byte // less is the text compressed with gzip, or nil
 }
 
-// assets are the files, by their paths in URLs.
+// assets returns the files by URL path.
 var assets = sync.OnceValues(readAssets)
 
 func readAssets() (map[string]*file, error) {
@@ -98,12 +98,12 @@ func compress(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// serve sends a file, or says that the browser has it.
+// serve sends a file, or 304 Not Modified.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	secure(h)
 	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "no-cache") // it may be kept, but asked about
+	h.Set("Cache-Control", "no-cache") // it may be cached, but must be revalidated
 	h.Set("ETag", f.tag)
 	h.Set("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("If-None-Match"), f.tag) {
@@ -121,7 +121,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// secure sets what holds for every answer of the page.
+// secure sets the security headers of every response.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -129,6 +129,6 @@ func secure(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
-	// The worker is below /page/, and is for the whole of the server.
+	// The worker's script is below /page/, but its scope is the whole server.
 	h.Set("Service-Worker-Allowed", "/")
 }

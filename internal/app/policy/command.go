@@ -8,13 +8,14 @@ import (
 )
 
 const (
-	// maxParsed bounds a command line that is parsed, in bytes: the parser recurses.
+	// maxParsed is the longest command line that is parsed, in bytes, because the parser
+	// is recursive.
 	maxParsed = 16 << 10
-	// maxScripts bounds how deep scripts of shells are looked into.
+	// maxScripts limits how deeply nested shell scripts are examined.
 	maxScripts = 3
 )
 
-// Commands whose arguments are a command, or a script.
+// Commands whose arguments are a command or a script.
 var (
 	runners = map[string]bool{
 		"busybox": true, "command": true, "doas": true, "env": true, "exec": true, "find": true, "nice": true, "nohup": true, "setsid": true,
@@ -23,11 +24,11 @@ var (
 	shells = map[string]bool{"ash": true, "bash": true, "dash": true, "ksh": true, "sh": true, "zsh": true}
 )
 
-// anyCommand reports whether fits is true for a simple command of a command line:
-// one of a pipeline, a list, a substitution, a function, a script of "sh -c", or
-// behind another command such as sudo. A command is its words as a shell splits
-// them, without assignments and redirections. A word that only a shell can expand is
-// as it was written.
+// anyCommand reports whether fits returns true for any simple command of a command line.
+// That includes commands in a pipeline, a list, a substitution, a function, a script of
+// "sh -c", and the arguments of a command such as sudo. fits gets the words as a shell
+// splits them, without assignments and redirections. A word that only a shell can expand
+// is left as written.
 func anyCommand(line string, fits func(words []string) bool) bool {
 	return anyIn(line, fits, maxScripts)
 }
@@ -60,8 +61,9 @@ func parseShell(line string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 }
 
-// anyRough is anyIn for what isn't a command line of bash: another shell may run it,
-// or bash the lines before the error. Everything that could begin a command does.
+// anyRough is anyIn for text that is not a valid bash command line. Another shell may run
+// it, or bash may run the lines before the error. Every position where a command could
+// start is treated as one.
 func anyRough(line string, fits func(words []string) bool) bool {
 	for part := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("\n\r;&|(){}`$'\"", r) }) {
 		words := strings.Fields(part)
@@ -75,7 +77,7 @@ func anyRough(line string, fits func(words []string) bool) bool {
 	return false
 }
 
-// anyBehind is anyIn for one simple command, and for those that it runs.
+// anyBehind is anyIn for one simple command and the commands that it runs.
 func anyBehind(words []string, fits func(words []string) bool, depth int) bool {
 	if fits(words) {
 		return true
@@ -96,15 +98,15 @@ func anyBehind(words []string, fits func(words []string) bool, depth int) bool {
 	return false
 }
 
-// isScript reports whether words are a shell, an option such as -c or -lc, and a
-// script.
+// isScript reports whether words are a shell, an option such as -c or -lc, and a script.
 func isScript(words []string) bool {
 	return len(words) > 2 && shells[baseName(words[0])] && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c")
 }
 
 func baseName(word string) string { return path.Base(strings.ReplaceAll(word, `\`, "/")) }
 
-// literal is what a word is for a shell, or its text if that depends on more.
+// literal returns a word's value in a shell, or its source if the value depends on
+// expansion.
 func literal(line string, w *syntax.Word) string {
 	var b strings.Builder
 	for _, part := range w.Parts {
@@ -130,7 +132,7 @@ func literal(line string, w *syntax.Word) string {
 
 func source(line string, n syntax.Node) string { return line[n.Pos().Offset():n.End().Offset()] }
 
-// unescape drops the backslashes that protect characters.
+// unescape removes the backslashes that protect characters.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

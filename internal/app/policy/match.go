@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// A matcher matches calls. What is "" in it matches all.
+// A matcher matches calls. An empty field matches everything.
 type matcher struct {
 	kind                 string
 	pattern              string
@@ -19,8 +19,8 @@ type matcher struct {
 	folder               string
 }
 
-// miss says why a call is not one of the rule; "" if it is. whole is for rules that
-// allow: all that the call is about must be within the rule.
+// miss returns why a call doesn't match, or "" if it does. whole is set for rules that
+// allow: then the rule must match everything that the call affects.
 func (m *matcher) miss(c consent.Call, whole bool) string {
 	for _, only := range []struct{ what, pattern, value string }{
 		{"agent", m.agent, agentOf(m.agent, c.Agent)}, {"session", m.session, c.Session}, {"tool", m.tool, c.Tool},
@@ -52,8 +52,8 @@ func (m *matcher) miss(c consent.Call, whole bool) string {
 	return m.touches(c)
 }
 
-// agentOf is the agent's name in its key where the pattern is one of names: what
-// follows the colon tells apart commands and servers under one name.
+// agentOf returns the agent's name from its key if the pattern is a name. The part after
+// the colon distinguishes commands and servers with the same name.
 func agentOf(pattern, key string) string {
 	if name, _, found := strings.Cut(key, ":"); found && !strings.Contains(pattern, ":") {
 		return name
@@ -61,7 +61,7 @@ func agentOf(pattern, key string) string {
 	return key
 }
 
-// covers is for rules that allow.
+// covers matches paths for rules that allow.
 func (m *matcher) covers(c consent.Call) string {
 	if c.Kind == "execute" {
 		return "the paths that a command names do not bound what it does"
@@ -77,7 +77,7 @@ func (m *matcher) covers(c consent.Call) string {
 	return ""
 }
 
-// touches is for rules that do not.
+// touches matches paths for rules that ask or deny.
 func (m *matcher) touches(c consent.Call) string {
 	for _, p := range c.Paths {
 		if m.matches(real(c.Dir), real(p)) || m.matches(c.Dir, filepath.Clean(p)) {
@@ -90,12 +90,12 @@ func (m *matcher) touches(c consent.Call) string {
 	return "no path is within the pattern"
 }
 
-// meaningful are the characters that can make a shell run more than one command,
-// or another one than is read.
+// meaningful are the characters that can make a shell run more than one command, or a
+// different command than the text suggests.
 const meaningful = "\n\r;&|<>`$(){}[]!*?~#'\"\\%^"
 
-// begins is for rules that allow. It says why a command line is not the pattern, or
-// does not begin so. What the * stands for has no meaning for a shell.
+// begins matches commands for rules that allow. It returns why the command doesn't match,
+// or "". The part that * matches must not contain characters that are special to a shell.
 func (m *matcher) begins(command string) string {
 	if command == "" {
 		return "the call names no command"
@@ -111,8 +111,8 @@ func (m *matcher) begins(command string) string {
 	return ""
 }
 
-// runs is for rules that do not. It says why no command of a command line is one of
-// the pattern. White space, quotes and the folder of the program make no difference.
+// runs matches commands for rules that ask or deny. It returns why no command of the
+// command line matches, or "". It ignores white space, quotes and the program's folder.
 func (m *matcher) runs(command string) string {
 	if command == "" {
 		return "the call names no command"
@@ -137,7 +137,7 @@ func (m *matcher) runs(command string) string {
 	return "it is another command"
 }
 
-// matches reports whether a path is one of the pattern in a folder.
+// matches reports whether a path in a folder matches the pattern.
 func (m *matcher) matches(dir, name string) bool {
 	pattern := filepath.ToSlash(m.pattern)
 	if !path.IsAbs(pattern) && !filepath.IsAbs(m.pattern) {
@@ -154,8 +154,8 @@ func (m *matcher) matches(dir, name string) bool {
 	return err == nil && ok
 }
 
-// inFolder reports whether a folder is one of the pattern. What the pattern begins
-// with may be a link.
+// inFolder reports whether a folder matches the pattern. The fixed part at the beginning
+// of the pattern may be a link.
 func inFolder(pattern, dir string) bool {
 	if dir == "" {
 		return false
@@ -170,8 +170,7 @@ func inFolder(pattern, dir string) bool {
 	return err == nil && ok
 }
 
-// like reports whether a name is one of the pattern, in which each * stands for
-// any text.
+// like reports whether a name matches the pattern, in which each * matches any text.
 func like(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {

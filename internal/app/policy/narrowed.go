@@ -2,13 +2,13 @@ package policy
 
 import "github.com/turnwire/turnwire/internal/bridge/consent"
 
-// Narrowed is the user's policy, made stricter by that of the session's folder. A
-// folder may be a cloned repository: nothing that it says can allow a call, nor
-// have the user asked for what the user's own rules deny.
+// Narrowed is the user's policy, made stricter by that of the session's folder. The
+// folder may be a cloned repository: its policy can neither allow a call, nor make the
+// user be asked for a call that the user's own rules deny.
 type Narrowed struct {
 	Own *Policy
-	// Folder returns the policy of a folder, or nil. Nothing is allowed there while
-	// it cannot be read.
+	// Folder returns a folder's policy, or nil. If it returns an error, no call is
+	// allowed there.
 	Folder func(dir string) (*Policy, error)
 }
 
@@ -18,8 +18,8 @@ func (n Narrowed) Judge(c consent.Call) consent.Ruling {
 	return r
 }
 
-// Explain is Judge, and says which rules do not match that come before the one
-// that decides.
+// Explain is like Judge, and also returns the rules before the deciding one, which don't
+// match.
 func (n Narrowed) Explain(c consent.Call) (consent.Ruling, []Miss) {
 	own, missed := n.Own.Explain(c)
 	if n.Folder == nil {
@@ -40,7 +40,8 @@ func (n Narrowed) Explain(c consent.Call) (consent.Ruling, []Miss) {
 	return own, append(more, missed...)
 }
 
-// stricter is the folder's ruling where it is stricter than the user's.
+// stricter returns the folder's ruling if it is stricter than the user's, or else the
+// user's.
 func stricter(folder, own consent.Ruling) consent.Ruling {
 	if folder.Verdict > own.Verdict {
 		return folder

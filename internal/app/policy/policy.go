@@ -7,20 +7,20 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// A Policy is a list of rules. A nil one has none. It is not changed while it is
-// used.
+// A Policy is a list of rules. A nil Policy has no rules. A Policy must not be changed
+// while it is in use.
 type Policy struct{ entries []entry }
 
-// An entry is what becomes of the calls that a rule matches.
+// An entry is the verdict for the calls that a rule matches.
 type entry struct {
 	verdict consent.Verdict
 	match   matcher
 	text    string
 	at      string
-	rest    bool // it is what becomes of all other calls
+	rest    bool // a default for all other calls
 }
 
-// Add adds a rule after all that there are. at is where it stands.
+// Add appends a rule. at is its position, for messages.
 func (p *Policy) Add(r Rule, at string) error {
 	e, err := r.entry()
 	if err != nil {
@@ -31,8 +31,8 @@ func (p *Policy) Add(r Rule, at string) error {
 	return nil
 }
 
-// Otherwise adds what becomes of all calls that no rule matches so far; "" is
-// nothing, and what comes later decides.
+// Otherwise adds the default verdict for calls that no earlier rule matches. If verdict
+// is "", later rules decide.
 func (p *Policy) Otherwise(verdict, at string) error {
 	if verdict == "" {
 		return nil
@@ -48,8 +48,7 @@ func (p *Policy) Otherwise(verdict, at string) error {
 	return nil
 }
 
-// Allow adds rules that allow, after all that there are, as the command line has
-// them: separated by commas.
+// Allow appends rules that allow, in the command line's format: separated by commas.
 func (p *Policy) Allow(list string) error {
 	for text := range strings.SplitSeq(list, ",") {
 		if err := p.Add(Rule{Allow: strings.TrimSpace(text)}, "--allow"); err != nil {
@@ -59,15 +58,15 @@ func (p *Policy) Allow(list string) error {
 	return nil
 }
 
-// Append adds the rules of another policy, after all that there are.
+// Append appends the rules of another policy.
 func (p *Policy) Append(other *Policy) {
 	if other != nil {
 		p.entries = append(p.entries, other.entries...)
 	}
 }
 
-// Insert adds the rules of another policy after the rules that there are, but before
-// what becomes of all other calls.
+// Insert inserts the rules of another policy after the existing rules, but before the
+// default.
 func (p *Policy) Insert(other *Policy) {
 	end := len(p.entries)
 	for end > 0 && p.entries[end-1].rest {
@@ -82,15 +81,15 @@ func (p *Policy) Judge(c consent.Call) consent.Ruling {
 	return r
 }
 
-// A Miss is a rule that does not match, and why.
+// A Miss is a rule that doesn't match, and the reason.
 type Miss struct {
 	Rule string `json:"rule"`
 	At   string `json:"at,omitempty"`
 	Why  string `json:"why"`
 }
 
-// Explain is Judge, and says which rules do not match that come before the one
-// that does.
+// Explain is like Judge, and also returns the rules before the matching one, which don't
+// match.
 func (p *Policy) Explain(c consent.Call) (r consent.Ruling, missed []Miss) {
 	if p == nil {
 		return r, nil
@@ -108,7 +107,7 @@ func (p *Policy) Explain(c consent.Call) (r consent.Ruling, missed []Miss) {
 	return r, missed
 }
 
-// Len is how many rules there are.
+// Len returns the number of rules.
 func (p *Policy) Len() int {
 	if p == nil {
 		return 0

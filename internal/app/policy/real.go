@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// real returns where a path leads. Of what is not there yet it is where its
-// folder leads. It is "" for a link to what is not there, which a write would
-// make: nothing matches that.
+// real returns the path that name refers to after resolving links. If the file doesn't
+// exist, real resolves its folder. It returns "" for a dangling link, because a write
+// would create its target; nothing matches "".
 func real(name string) string {
 	name = filepath.Clean(name)
 	if found, err := filepath.EvalSymlinks(name); err == nil {
@@ -28,7 +28,7 @@ func real(name string) string {
 	return filepath.Join(folder, filepath.Base(name))
 }
 
-// expandHome is a pattern with the user's home folder in place of ~.
+// expandHome replaces ~ at the beginning of a pattern with the user's home folder.
 func expandHome(pattern string) (string, error) {
 	rest, ok := strings.CutPrefix(pattern, "~/")
 	if !ok {

@@ -13,7 +13,8 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// A Rule is one of a file: one of Allow, Ask and Deny, and what it is for besides.
+// A Rule is one rule in a file. Exactly one of Allow, Ask and Deny is set; the other
+// members restrict it.
 type Rule struct {
 	Allow   string `json:"allow,omitempty" jsonschema:"description=Allows such calls once: a kind of calls or *; then a colon and a pattern of paths or a command."`
 	Ask     string `json:"ask,omitempty" jsonschema:"description=Has the user asked."`
@@ -24,13 +25,13 @@ type Rule struct {
 	Folder  string `json:"folder,omitempty" jsonschema:"description=Only for sessions in this folder: a pattern such as ~/work/**."`
 }
 
-// anything is the kind that stands for all.
+// anything is the kind that matches all kinds.
 const anything = "*"
 
-// kinds are those of calls, as ACP names them.
+// kinds are the kinds of calls defined by ACP.
 var kinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
 
-// CheckDefault reports whether something can be what becomes of all other calls.
+// CheckDefault validates a default verdict.
 func CheckDefault(verdict string) error {
 	if verdict != consent.Ask.String() && verdict != consent.Deny.String() {
 		return fmt.Errorf("must be ask or deny, not %q", verdict)
@@ -38,7 +39,7 @@ func CheckDefault(verdict string) error {
 	return nil
 }
 
-// Check reports what is wrong with a rule.
+// Check validates a rule.
 func (r Rule) Check() error {
 	_, err := r.entry()
 	return err
@@ -70,7 +71,7 @@ func (r Rule) entry() (e entry, err error) {
 	return e, err
 }
 
-// folderPattern is a pattern of folders, absolute.
+// folderPattern returns an absolute folder pattern.
 func folderPattern(pattern string) (string, error) {
 	if pattern == "" {
 		return "", nil
@@ -115,8 +116,8 @@ func parse(text string) (matcher, error) {
 	return m, nil
 }
 
-// Kinds are the kinds of calls, as ACP names them.
+// Kinds returns the kinds of calls defined by ACP.
 func Kinds() []string { return slices.Clone(kinds) }
 
-// IsKind reports whether there is such a kind of calls.
+// IsKind reports whether a kind of calls exists.
 func IsKind(kind string) bool { return slices.Contains(kinds, kind) }

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// maxAgents bounds the entries of a registry.
+// maxAgents limits the number of entries in a registry.
 const maxAgents = 10_000
 
 var (
@@ -22,13 +22,13 @@ var (
 // A Registry is the content of a registry.json.
 type Registry struct {
 	Agents []Entry // in the order of their ids
-	// Wrong says why entries were refused, by their id or, where that is wrong
-	// too, their place.
+	// Wrong has the reasons why entries were refused, by id, or by position if the id is
+	// invalid too.
 	Wrong map[string]error
 }
 
-// An Entry describes an agent. Its texts are the registry's: whoever shows them
-// makes hidden characters visible.
+// An Entry describes an agent. Its texts are untrusted: code that shows them must make
+// hidden characters visible.
 type Entry struct {
 	ID           string       `json:"id"`
 	Name         string       `json:"name"`
@@ -39,7 +39,7 @@ type Entry struct {
 	Distribution Distribution `json:"distribution"`
 }
 
-// A Distribution holds the ways in which an agent can be had.
+// A Distribution holds the ways to run an agent.
 type Distribution struct {
 	Binary map[string]Target `json:"binary"` // by platform, such as linux-x86_64
 	NPX    *Package          `json:"npx"`
@@ -49,23 +49,24 @@ type Distribution struct {
 // A Target is a program in an archive.
 type Target struct {
 	Archive string            `json:"archive"`
-	SHA256  string            `json:"sha256"` // "" if the registry does not say
+	SHA256  string            `json:"sha256"` // "" if unknown
 	Cmd     string            `json:"cmd"`
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env"`
 }
 
-// A Package is one of npm or of PyPI.
+// A Package is an npm or PyPI package.
 type Package struct {
 	Package string            `json:"package"`
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env"`
 }
 
-// IsID reports whether id can be the id of an entry.
+// IsID reports whether id is a valid entry id.
 func IsID(id string) bool { return entryID().MatchString(id) }
 
-// Parse reads a registry.json. An error says that it is none.
+// Parse parses a registry.json. Invalid entries are reported in Wrong; any other mistake
+// is an error.
 func Parse(text []byte) (*Registry, error) {
 	var document struct {
 		Version string            `json:"version"`
@@ -109,8 +110,8 @@ func Parse(text []byte) (*Registry, error) {
 	return r, nil
 }
 
-// check reports what is wrong with an entry, apart from its distribution: one of
-// its ways may be right where another is not.
+// check validates an entry except for its distribution, of which one way may be valid and
+// another not.
 func (e *Entry) check() error {
 	switch {
 	case !IsID(e.ID):
@@ -125,8 +126,8 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// Find returns the entry with an id. An error says that there is none, or what
-// is wrong with it; known are then the ids that there are.
+// Find returns the entry with the given id. It returns an error if there is none or it is
+// invalid. If it doesn't exist, known has the existing ids.
 func (r *Registry) Find(id string) (e Entry, known []string, err error) {
 	for _, e := range r.Agents {
 		if e.ID == id {
@@ -140,11 +141,11 @@ func (r *Registry) Find(id string) (e Entry, known []string, err error) {
 	return Entry{}, known, ErrUnknown
 }
 
-// ErrUnknown says that a registry has no such agent.
+// ErrUnknown is returned if a registry doesn't contain an agent.
 var ErrUnknown = errors.New("the registry has no such agent")
 
-// Search returns the entries that have a word in their id, name or description,
-// whatever its case. The empty word is in all.
+// Search returns the entries that contain word in their id, name or description, ignoring
+// case. The empty word matches all.
 func (r *Registry) Search(word string) []Entry {
 	word = strings.ToLower(word)
 	var found []Entry
@@ -156,7 +157,7 @@ func (r *Registry) Search(word string) []Entry {
 	return found
 }
 
-// Older reports whether version a is older than b, by its three numbers.
+// Older reports whether version a is older than b, comparing their three numbers.
 func Older(a, b string) bool {
 	var x, y [3]int
 	_, errA := fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// maxRedirects bounds how often a server may send us elsewhere.
+	// maxRedirects limits how many redirects are followed.
 	maxRedirects = 5
-	// headerTimeout is how long a server may take until it begins to answer.
+	// headerTimeout limits how long a server may take to start its response.
 	headerTimeout = 30 * time.Second
 )
 
-// get writes what a URL gives to w, limit bytes at most. It speaks https alone,
-// with servers of this machine also http if local says that they may be asked.
+// get downloads a URL to w, at most limit bytes. It uses only https. If local is set, it
+// also uses http with servers on this machine.
 func get(ctx context.Context, address string, local bool, limit int64, w io.Writer) error {
 	if err := allowed(address, local); err != nil {
 		return err
@@ -55,7 +55,7 @@ func get(ctx context.Context, address string, local bool, limit int64, w io.Writ
 	return err
 }
 
-// allowed reports what is wrong with a URL that is to be read.
+// allowed reports why a URL may not be downloaded.
 func allowed(address string, local bool) error {
 	u, err := url.Parse(address)
 	switch {
@@ -72,7 +72,7 @@ func allowed(address string, local bool) error {
 	return nil
 }
 
-// isLoopback reports whether a URL is one of a server on this machine.
+// isLoopback reports whether a URL refers to a server on this machine.
 func isLoopback(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

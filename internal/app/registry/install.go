@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// maxArchive bounds an archive, in bytes.
+	// maxArchive is the maximum size of an archive, in bytes.
 	maxArchive = 1 << 30
-	// downloadTimeout bounds how long its download takes.
+	// downloadTimeout limits the download of an archive.
 	downloadTimeout = time.Hour
 )
 
-// DataFolder is where agents are installed: the XDG data folder, or the like of
-// it.
+// DataFolder returns the folder for installed agents: below the XDG data folder, or the
+// system's equivalent.
 func DataFolder() (string, error) {
 	if base := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(base) {
 		return filepath.Join(base, "turnwire", "agents"), nil
@@ -45,17 +45,17 @@ func DataFolder() (string, error) {
 // A Place is where a version of an agent is installed.
 type Place struct{ Data, ID, Version string }
 
-// Folder is the folder of the version.
+// Folder returns the folder of the version.
 func (p Place) Folder() string { return filepath.Join(p.Data, p.ID, p.Version) }
 
-// Program is the path of a launch's program when it is installed.
+// Program returns the path of a launch's installed program.
 func (p Place) Program(l *Launch) string {
 	return filepath.Join(p.Folder(), filepath.FromSlash(l.Command))
 }
 
-// Install downloads the archive of a Binary, compares its checksum, and unpacks
-// it. The folder of the version appears whole or not at all. If local is true, a
-// server of this machine may give the archive.
+// Install downloads the archive of a Binary, verifies its checksum, and unpacks it. The
+// version's folder appears atomically. If local is true, the archive may come from a
+// server on this machine.
 func (l *Launch) Install(ctx context.Context, p Place, local bool) (err error) {
 	above := filepath.Dir(p.Folder())
 	if err := os.MkdirAll(above, 0o700); err != nil {
@@ -91,7 +91,7 @@ func (l *Launch) Install(ctx context.Context, p Place, local bool) (err error) {
 	return replace(files, p.Folder(), filepath.Join(work, "old"))
 }
 
-// download writes the archive into a file, and compares its checksum.
+// download writes the archive to a file and verifies its checksum.
 func (l *Launch) download(ctx context.Context, to string, local bool) error {
 	ctx, cancel := context.WithTimeout(ctx, downloadTimeout)
 	defer cancel()
@@ -110,8 +110,8 @@ func (l *Launch) download(ctx context.Context, to string, local bool) error {
 	return nil
 }
 
-// makeExecutable makes the program one that can be run. A link may lead to it,
-// inside the folder.
+// makeExecutable makes the program executable. It may be a symbolic link within the
+// folder.
 func makeExecutable(folder, command string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -125,7 +125,7 @@ func makeExecutable(folder, command string) error {
 	return root.Chmod(command, info.Mode().Perm()|0o700)
 }
 
-// replace moves a folder to its place. What is there goes to old.
+// replace moves a folder to place. An existing folder there is moved to old.
 func replace(folder, place, old string) error {
 	err := os.Rename(place, old)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -139,23 +139,22 @@ func replace(folder, place, old string) error {
 	return err
 }
 
-// Installed reports whether the version's folder is there.
+// Installed reports whether the version's folder exists.
 func (p Place) Installed() bool {
 	_, err := os.Lstat(p.Folder())
 	return err == nil
 }
 
-// Remove deletes the folder of the version, and that of the agent if nothing
-// else is in it.
+// Remove deletes the version's folder, and the agent's folder if it is then empty.
 func (p Place) Remove() error {
 	if err := os.RemoveAll(p.Folder()); err != nil {
 		return err
 	}
-	_ = os.Remove(filepath.Dir(p.Folder())) // it may have other versions
+	_ = os.Remove(filepath.Dir(p.Folder())) // fails if there are other versions
 	return nil
 }
 
-// RemoveAll deletes all versions of the agent, except those that are named.
+// RemoveAll deletes all versions of the agent except those in keep.
 func (p Place) RemoveAll(keep ...string) error {
 	above := filepath.Join(p.Data, p.ID)
 	entries, err := os.ReadDir(above)
@@ -167,6 +166,6 @@ func (p Place) RemoveAll(keep ...string) error {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(above, e.Name())))
 		}
 	}
-	_ = os.Remove(above) // something may be kept
+	_ = os.Remove(above) // fails if a version was kept
 	return err
 }

@@ -21,21 +21,21 @@ const (
 	UVX    = "uvx"
 )
 
-// Ways returns the ways in the order in which they are preferred: a program
-// needs nothing else on the machine.
+// Ways returns the ways in order of preference. A program comes first, because it needs
+// nothing else on the machine.
 func Ways() []string { return []string{Binary, NPX, UVX} }
 
-// A Launch says how an agent is run.
+// A Launch says how to run an agent.
 type Launch struct {
 	Way     string
-	Command string // of a Binary its path in the archive, with slashes
+	Command string // for a Binary, its path in the archive, with slashes
 	Args    []string
 	Env     map[string]string
-	Archive string // the URL of a Binary
-	SHA256  string // of the archive, in lower case; "" if it is not known
+	Archive string // the URL of a Binary's archive
+	SHA256  string // of the archive, in lower case; "" if unknown
 }
 
-// Platform returns the registry's name of a platform.
+// Platform returns the registry's name for a platform.
 func Platform(goos, goarch string) string {
 	if cpu, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[goarch]; ok {
 		goarch = cpu
@@ -43,8 +43,8 @@ func Platform(goos, goarch string) string {
 	return goos + "-" + goarch
 }
 
-// Launch chooses how an agent is run on a platform: in the way that is named, or
-// where it is "" in the first one that there is. It checks all that it returns.
+// Launch returns how to run an agent on a platform: in the given way, or in the preferred
+// one if way is "". It validates everything that it returns.
 func (e *Entry) Launch(platform, way string) (*Launch, error) {
 	d := e.Distribution
 	target, ok := d.Binary[platform]
@@ -71,20 +71,20 @@ func (e *Entry) Launch(platform, way string) (*Launch, error) {
 	return l, nil
 }
 
-// platforms returns the names that can be shown.
+// platforms returns the platform names that are safe to show.
 func platforms(targets map[string]Target) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(targets)), func(name string) bool { return !entryID().MatchString(strings.ReplaceAll(name, "_", "-")) })
 }
 
 var (
-	// A name cannot begin with a dash, and is neither a path nor a URL.
+	// A name can't start with a dash, and is neither a path nor a URL.
 	npmPackage  = lazyregexp.New(`^((?:@[a-z0-9][a-z0-9._-]*/)?[a-zA-Z0-9][a-zA-Z0-9._-]*)(?:@([0-9A-Za-z][0-9A-Za-z.+-]*))?$`)
 	pypiPackage = lazyregexp.New(`^([A-Za-z0-9][A-Za-z0-9._-]*(?:\[[A-Za-z0-9,._-]+\])?)(?:(?:==|@)([0-9A-Za-z][0-9A-Za-z.+!-]*))?$`)
-	// pinned is a version, and not a name that means another one tomorrow.
+	// pinned matches a version, as opposed to a tag whose meaning changes.
 	pinned = lazyregexp.New(`^[0-9]`)
 )
 
-// launch pins the package to its version, or where it has none to the entry's.
+// launch pins the package to its own version, or to the entry's version if it has none.
 func (p *Package) launch(way string, name *regexp.Regexp, version string) (*Launch, error) {
 	m := name.FindStringSubmatch(p.Package)
 	if m == nil || len(p.Package) > 300 {
@@ -95,7 +95,7 @@ func (p *Package) launch(way string, name *regexp.Regexp, version string) (*Laun
 	}
 	args := []string{m[1] + "@" + version}
 	if way == NPX {
-		// npx would ask on stdin, where the agent is spoken to.
+		// npx would ask on stdin, which carries the protocol.
 		args = append([]string{"--yes"}, args...)
 	}
 	return &Launch{Way: way, Command: way, Args: append(args, p.Args...), Env: p.Env}, nil
@@ -122,7 +122,7 @@ func (t *Target) launch() (*Launch, error) {
 	return &Launch{Way: Binary, Command: cmd, Args: slices.Clone(t.Args), Env: t.Env, Archive: t.Archive, SHA256: digest}, nil
 }
 
-// maxArgs and maxText bound what goes into a command line, in words and bytes.
+// maxArgs and maxText limit a command line: the number of words, and the bytes per word.
 const (
 	maxArgs = 100
 	maxText = 4096
@@ -130,8 +130,8 @@ const (
 
 var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// check refuses what could hide something from the user who is shown it, or
-// could not be a command line.
+// check refuses a launch that could hide something from the user, or can't be a command
+// line.
 func (l *Launch) check() error {
 	if len(l.Args) > maxArgs || len(l.Env) > maxArgs {
 		return fmt.Errorf("it has more than %d arguments or variables", maxArgs)

@@ -15,34 +15,34 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// Official is where the registry of the protocol's makers is.
+// Official is the URL of the official ACP registry.
 const Official = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json"
 
 const (
-	// maxRegistry bounds a registry, in bytes.
+	// maxRegistry is the maximum size of a registry, in bytes.
 	maxRegistry = 16 << 20
-	// fresh is how long a copy is used without asking again.
+	// fresh is how long a cached copy is used without asking again.
 	fresh = time.Hour
-	// registryTimeout bounds the download of a registry.
+	// registryTimeout limits the download of a registry.
 	registryTimeout = 30 * time.Second
 )
 
-// A Source is where a registry is read from.
+// A Source is the location of a registry.
 type Source struct {
 	From    string // a URL, or the path of a file
-	Cache   string // the folder for copies of what URLs give
-	Refresh bool   // do not use a copy as long as the URL answers
+	Cache   string // the folder for cached copies
+	Refresh bool   // use a cached copy only if the URL fails
 }
 
-// IsURL reports whether the source is a URL, and not a file.
+// IsURL reports whether the source is a URL rather than a file.
 func (s Source) IsURL() bool { return strings.Contains(s.From, "://") }
 
-// IsLocal reports whether the source is on this machine. Only such a registry
-// may name archives that are on this machine too.
+// IsLocal reports whether the source is on this machine. Only such a registry may refer
+// to archives on this machine.
 func (s Source) IsLocal() bool { return !s.IsURL() || isLoopback(s.From) }
 
-// Load reads the registry. If a URL does not give one, Load uses the last copy
-// of it, and notice says so.
+// Load reads the registry. If the URL fails, Load uses the last cached copy and says so
+// in notice.
 func (s Source) Load(ctx context.Context) (r *Registry, notice string, err error) {
 	if !s.IsURL() {
 		text, err := atomicfile.Read(s.From, maxRegistry)
@@ -65,8 +65,8 @@ func (s Source) Load(ctx context.Context) (r *Registry, notice string, err error
 	return nil, "", err
 }
 
-// Cached returns the copy of the registry, of any age, or what is in its file.
-// It asks no server.
+// Cached returns the cached copy of the registry, whatever its age, or the content of its
+// file. It contacts no server.
 func (s Source) Cached() (*Registry, error) {
 	if !s.IsURL() {
 		r, _, err := s.Load(context.Background())
@@ -76,7 +76,7 @@ func (s Source) Cached() (*Registry, error) {
 	return r, err
 }
 
-// path is where the copy is.
+// path returns the path of the cached copy.
 func (s Source) path() string {
 	h := sha256.Sum256([]byte(s.From))
 	return filepath.Join(s.Cache, hex.EncodeToString(h[:8])+".json")
@@ -95,8 +95,8 @@ func (s Source) copied() (*Registry, time.Duration, error) {
 	return r, time.Since(info.ModTime()), err
 }
 
-// download reads the registry from its URL. A copy that cannot be kept is no
-// error: the next one asks again.
+// download reads the registry from its URL. A failure to cache it is not an error,
+// because the next call downloads it again.
 func (s Source) download(ctx context.Context) (*Registry, error) {
 	ctx, cancel := context.WithTimeout(ctx, registryTimeout)
 	defer cancel()

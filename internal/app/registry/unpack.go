@@ -18,23 +18,23 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// The limits of what an archive may hold.
+// The limits for the content of an archive.
 var (
 	maxUnpacked int64 = 4 << 30 // bytes of all files
 	maxFiles          = 200_000
 )
 
-const maxTarget = 1024 // bytes of the path in a link
+const maxTarget = 1024 // maximum length of a link's target, in bytes
 
 // The kinds of archives.
 const (
 	kindZip     = "zip"
 	kindGzip    = "tar.gz"
 	kindBzip2   = "tar.bz2"
-	kindProgram = "program" // no archive, but the program itself
+	kindProgram = "program" // not an archive, but the program itself
 )
 
-// kindOf tells the kind of an archive by the end of its name.
+// kindOf returns the kind of an archive from its file extension.
 func kindOf(name string) (string, error) {
 	name = strings.ToLower(path.Base(name))
 	for _, k := range []struct{ suffix, kind string }{
@@ -56,8 +56,8 @@ func kindOf(name string) (string, error) {
 	return kindProgram, nil
 }
 
-// unpack writes the files of an archive into a folder. A program without an
-// archive gets the given name.
+// unpack extracts an archive into a folder. A program without an archive gets the given
+// name.
 func unpack(ctx context.Context, archive, kind, folder, program string) error {
 	f, err := os.Open(archive)
 	if err != nil {
@@ -88,7 +88,7 @@ func unpack(ctx context.Context, archive, kind, folder, program string) error {
 	return errors.Join(err, root.Close())
 }
 
-// An unpacker writes files through a root, which no path and no link leaves.
+// An unpacker writes files through an os.Root, which no path or link can leave.
 type unpacker struct {
 	ctx   context.Context
 	root  *os.Root
@@ -97,7 +97,7 @@ type unpacker struct {
 	links []link
 }
 
-// A link is made last: nothing is written through one.
+// A link is created after all files, so nothing is written through it.
 type link struct{ name, target string }
 
 func (u *unpacker) tar(in io.Reader) error {
@@ -166,7 +166,7 @@ func (u *unpacker) zipped(file *zip.File) error {
 	return fmt.Errorf("%s is neither a file nor a folder", shown(file.Name))
 }
 
-// place returns the path of a member, and makes the folders above it.
+// place returns the path for a member, and creates its parent folders.
 func (u *unpacker) place(name string) (string, error) {
 	if err := u.ctx.Err(); err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (u *unpacker) file(name string, mode fs.FileMode, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	// Nobody else may write it, and it is nobody else's program.
+	// Others may not write the file, and special mode bits are dropped.
 	out, err := u.root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode.Perm()&0o755|0o600)
 	if err != nil {
 		return err
@@ -222,7 +222,8 @@ func (u *unpacker) link(name, target string) error {
 	return nil
 }
 
-// makeLinks makes the links, and refuses those that lead out, or nowhere.
+// makeLinks creates the links. It refuses links that lead outside the folder or to
+// nothing.
 func (u *unpacker) makeLinks() error {
 	for _, l := range u.links {
 		if err := u.root.Symlink(filepath.FromSlash(l.target), l.name); err != nil {
@@ -237,11 +238,10 @@ func (u *unpacker) makeLinks() error {
 	return nil
 }
 
-// shown is a name that an error may show.
+// shown formats a name for error messages.
 func shown(name string) string { return fmt.Sprintf("%.200q", visible.Text(name)) }
 
-// isHiding reports whether a text has characters that a user would not see, or
-// line ends.
+// isHiding reports whether a text contains invisible characters or line breaks.
 func isHiding(s string) bool {
 	return visible.Text(s) != s || strings.ContainsAny(s, "\n\t")
 }

@@ -1,6 +1,6 @@
-// Package scaffold writes a new agent: a folder with a program that works, the
-// emitter of its language where there is one, and what checks it.
+// Package scaffold writes a new agent: a folder with a working program, the emitter
+// library of its language if there is one, and a check for the agent.
 //
-// Contract: nothing is overwritten. A folder is written that does not exist, or
-// is empty; if something fails, what was written is taken away again.
+// Contract: nothing is overwritten. The folder must be empty or not exist. If something
+// fails, the written files are removed again.
 package scaffold

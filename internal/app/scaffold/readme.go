@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readme is the README.md of a new agent.
+// readme returns the new agent's README.md.
 func (a Agent) readme() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\nAn agent for [Turnwire](https://github.com/turnwire/turnwire), which shows it in any editor that speaks the Agent Client\n"+
@@ -29,7 +29,7 @@ func (a Agent) readme() string {
 	return out.String()
 }
 
-// pathed is the command for a document, which does not know where it lies.
+// pathed returns the command for a document, with a placeholder for the folder.
 func (a Agent) pathed() []string {
 	program := append([]string(nil), a.Language.program...)
 	program[len(program)-1] = "/path/to/" + a.Name + "/" + program[len(program)-1]

@@ -20,21 +20,21 @@ import (
 //go:embed all:templates
 var templates embed.FS
 
-// A Language is one that a new agent can be written in.
+// A Language is a programming language for new agents.
 type Language struct {
-	Name  string // as on the command line
+	Name  string // on the command line
 	Title string
-	Main  string // the file to begin with
-	// Build are the commands, run in the folder, that have to be run before the
-	// agent; none for a script.
+	Main  string // the file to start with
+	// Build are the commands to run in the folder before the agent runs; empty for a
+	// script.
 	Build []string
-	Check string // the command that says what is wrong with the agent
+	Check string // the command that checks the agent
 
-	program  []string          // what runs it: its last argument is a file of the folder
-	emitters map[string]string // folders and files of package sdk by their place
+	program  []string          // runs the agent; its last argument is a file in the folder
+	emitters map[string]string // files and folders of package sdk, by their place in the new agent
 }
 
-// Languages lists the languages.
+// Languages returns the languages.
 func Languages() []Language {
 	return []Language{
 		{
@@ -81,15 +81,15 @@ func Named(name string) (Language, error) {
 	return Language{}, fmt.Errorf("there is no language %q%s (there are %s)", name, suggest.Hint(name, Names()), strings.Join(Names(), ", "))
 }
 
-// An Agent is one that was written.
+// An Agent is a new agent that was written.
 type Agent struct {
 	Language Language
 	Name     string
 	Folder   string   // absolute
-	Files    []string // relative to the folder, in the order in which they were written
+	Files    []string // relative to the folder, in the order of writing
 }
 
-// Command returns what runs the agent, with whole paths.
+// Command returns the command that runs the agent, with absolute paths.
 func (a Agent) Command() []string {
 	program := append([]string(nil), a.Language.program...)
 	last := len(program) - 1
@@ -97,10 +97,10 @@ func (a Agent) Command() []string {
 	return program
 }
 
-// usable is a name that all languages take.
+// usable matches names that are valid in all languages.
 var usable = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
-// Write writes a new agent into folder, whose last part is the agent's name.
+// Write writes a new agent into folder. The last element of the path is the agent's name.
 func Write(l Language, folder string) (a Agent, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {
@@ -145,8 +145,8 @@ func Write(l Language, folder string) (a Agent, err error) {
 	return a, nil
 }
 
-// makeEmpty makes the folder, if it is not there and empty. It reports whether
-// it has made it.
+// makeEmpty creates the folder if it doesn't exist. It returns an error if the folder
+// isn't empty. made reports whether it created the folder.
 func makeEmpty(folder string) (made bool, err error) {
 	entries, err := os.ReadDir(folder)
 	switch {
@@ -163,7 +163,7 @@ func makeEmpty(folder string) (made bool, err error) {
 	return false, nil
 }
 
-// remove takes away what was written; the folder too, if made.
+// remove deletes the written files, and the folder if made is set.
 func (a Agent) remove(made bool) error {
 	if made {
 		return os.RemoveAll(a.Folder)
@@ -177,7 +177,7 @@ func (a Agent) remove(made bool) error {
 
 type content struct{ name, text string }
 
-// contents lists the files of the agent: those of its template, and the emitter.
+// contents returns the agent's files: those of its template, and the emitter library.
 func (a Agent) contents() ([]content, error) {
 	var out []content
 	add := func(from fs.FS, root, to string, filled bool) error {
@@ -209,8 +209,8 @@ func (a Agent) contents() ([]content, error) {
 	return append(out, content{"README.md", a.readme()}), nil
 }
 
-// placed is the name of a file of a template in a new agent. Some would mean
-// something where the template lies.
+// placed returns the name in a new agent for a template's file. Some names would have an
+// effect in the template's folder.
 func placed(name string) string {
 	if name == "gitignore" {
 		return ".gitignore"
@@ -218,7 +218,7 @@ func placed(name string) string {
 	return strings.TrimSuffix(name, ".txt")
 }
 
-// fill puts the agent's name into a text: as it is, and as packages have it.
+// fill inserts the agent's name into a text, both unchanged and as a package name.
 func fill(text, name string) string {
 	return strings.NewReplacer("{{name}}", name, "{{package}}", strings.ToLower(name)).Replace(text)
 }

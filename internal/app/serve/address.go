@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// Errors of what would be open to others.
+// Errors for addresses that would be open to others.
 var (
 	errNoTLS = errors.New("--listen: other machines can reach this address: give --tls-cert and --tls-key, " +
 		"or --insecure if nobody can read what is on the way")
@@ -17,7 +17,7 @@ var (
 		"or give --insecure if everybody who can reach it may run agents as you")
 )
 
-// resolve is the address to listen at, if that is safe enough.
+// resolve returns the address to listen on, if it is safe.
 func (c Config) resolve() (*net.TCPAddr, error) {
 	address, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
@@ -35,14 +35,14 @@ func (c Config) resolve() (*net.TCPAddr, error) {
 	return address, nil
 }
 
-// Loopback reports whether an address to listen at can be reached by this machine
-// alone. One that is none is nobody's.
+// Loopback reports whether only this machine can reach a listen address. It returns false
+// for an invalid address.
 func Loopback(listen string) bool {
 	address, err := net.ResolveTCPAddr("tcp", listen)
 	return err == nil && address.IP.IsLoopback()
 }
 
-// host is the name in the address to listen at.
+// host returns the host name in the listen address.
 func (c Config) host() string {
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil {
@@ -51,7 +51,7 @@ func (c Config) host() string {
 	return host
 }
 
-// urls are those of the endpoint: one for a WebSocket, one for requests.
+// urls returns the endpoint's URLs: one for WebSockets, and one for HTTP requests.
 func (c Config) urls(at net.Addr) []string {
 	host, port, err := net.SplitHostPort(at.String())
 	if err != nil {

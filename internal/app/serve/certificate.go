@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A certificate is read again when its file has changed: it is renewed while the
-// server runs.
+// A certificate is reloaded when its file changes, because certificates are renewed while
+// the server runs.
 type certificate struct {
 	cert, key string
 	log       *slog.Logger
@@ -28,8 +28,8 @@ func loadCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 	return c, nil
 }
 
-// load reads the files, if they have changed. The lock is held, or nobody else
-// knows c.
+// load reads the files if they changed. The caller holds the lock, unless c is not shared
+// yet.
 func (c *certificate) load() error {
 	info, err := os.Stat(c.cert)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// current is the certificate of now, or the last one that could be read.
+// current returns the current certificate, or the last one that could be read.
 func (c *certificate) current() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *certificate) config() *tls.Config {
 	}
 }
 
-// hasName reports whether the certificate is for a host.
+// hasName reports whether the certificate is valid for a host.
 func (c *certificate) hasName(host string) bool {
 	leaf := c.current().Leaf
 	return leaf != nil && leaf.VerifyHostname(host) == nil

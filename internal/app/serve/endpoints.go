@@ -11,15 +11,15 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
-// maxAgents bounds the agents that are served at once.
+// maxAgents limits how many agents are served at once.
 const maxAgents = 64
 
-// endpoints are those of the agents: /acp, and /acp/NAME for each other one. An
-// agent has one when the first client asks for it.
+// endpoints are the agents' endpoints: /acp, and /acp/NAME for each other agent. An
+// endpoint is created on the first request for its agent.
 type endpoints struct {
 	config Config
 	mux    *http.ServeMux
-	ahp    *server.Handler // nil where no such host is served
+	ahp    *server.Handler // nil if the Agent Host Protocol is not served
 
 	mu     sync.Mutex
 	closed bool
@@ -42,7 +42,7 @@ func newEndpoints(c Config) *endpoints {
 // ServeHTTP implements [http.Handler].
 func (e *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) { e.mux.ServeHTTP(w, r) }
 
-// isClosed reports whether no connection is taken any more.
+// isClosed reports whether new connections are refused.
 func (e *endpoints) isClosed() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -58,7 +58,7 @@ func (e *endpoints) serve(w http.ResponseWriter, r *http.Request) {
 	h.ServeHTTP(w, r)
 }
 
-// find returns the endpoint of an agent, or nil.
+// find returns an agent's endpoint, or nil.
 func (e *endpoints) find(name string) *server.Handler {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -5,18 +5,18 @@ import (
 	"net/http"
 )
 
-// The paths that tell whether all is well, as Kubernetes and load balancers ask.
+// Health check paths, in the style of Kubernetes and load balancers.
 const (
 	pathAlive = "/healthz"
 	pathReady = "/readyz"
 )
 
-// pathMetrics is where [Config.Metrics] is.
+// pathMetrics is the path of [Config.Metrics].
 const pathMetrics = "/metrics"
 
-// health answers those who ask whether the server lives, and whether it takes new
-// connections. They need no token and no name for it: a probe has neither, and
-// learns nothing else. next has all other requests.
+// health adds health checks: whether the server is alive, and whether it accepts new
+// connections. They need neither a token nor an allowed host name, because a probe has
+// neither, and they reveal nothing else. All other requests go to next.
 func health(e *endpoints, next http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", next)

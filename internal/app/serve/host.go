@@ -8,25 +8,25 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
-// PathAHP is where the Agent Host Protocol is served. A WebSocket at / is for it too:
-// the server of VS Code can name no path.
+// PathAHP is the path of the Agent Host Protocol. A WebSocket at / uses it too, because
+// VS Code's server can't specify a path.
 const PathAHP = "/ahp"
 
 const (
-	// hostToken is the parameter in which VS Code has the token.
+	// hostToken is the query parameter in which VS Code sends the token.
 	hostToken = "tkn"
-	// editorOrigin is that of VS Code's own windows. No web page has it.
+	// editorOrigin is the origin of VS Code's own windows. No web page has it.
 	editorOrigin = "vscode-file://vscode-app"
 )
 
-// hostGuard is the guard of [PathAHP], beside the one of the rest.
+// hostGuard returns the guard for [PathAHP], derived from the one for other paths.
 func hostGuard(g *guard.Guard) *guard.Guard {
 	return &guard.Guard{
 		Tokens: g.Tokens, Hosts: g.Hosts, Origins: append(slices.Clone(g.Origins), editorOrigin), Query: hostToken, Log: g.Log,
 	}
 }
 
-// withHost adds [PathAHP] to next, behind a guard of its own.
+// withHost adds [PathAHP] to next, with its own guard.
 func (c Config) withHost(g *guard.Guard, endpoints *endpoints, next http.Handler) http.Handler {
 	if endpoints.ahp == nil {
 		return next

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// maxNewcomers bounds the network connections of strangers. Each is a file for
-	// the process, whose files are few: without a bound, strangers keep those out who
-	// have a token.
+	// maxNewcomers limits the network connections of strangers. Each one uses a file
+	// descriptor, and a process has few. Without a limit, strangers could lock out
+	// clients that have a token.
 	maxNewcomers = 64
-	// bodyTimeout is how long a body may take that no handler reads.
+	// bodyTimeout limits how long a body may take that no handler reads.
 	bodyTimeout = time.Minute
 )
 
-// newcomers are the network connections on which no request has passed the guard, the
-// oldest first. One too many ends the oldest.
+// newcomers are the network connections on which no request has passed the guard yet,
+// oldest first. When there are too many, the oldest is closed.
 type newcomers struct {
 	mu    sync.Mutex
 	conns []net.Conn
@@ -28,7 +28,7 @@ type newcomers struct {
 
 type connKey struct{}
 
-// follow sets the hooks of a server.
+// follow installs the hooks in a server.
 func (n *newcomers) follow(web *http.Server) {
 	web.ConnState = func(c net.Conn, state http.ConnState) {
 		switch state {
@@ -50,7 +50,7 @@ func (n *newcomers) add(c net.Conn) {
 	if len(n.conns) > maxNewcomers {
 		oldest := n.conns[0]
 		if over, ok := oldest.(*tls.Conn); ok {
-			oldest = over.NetConn() // without the goodbye of TLS, which can wait
+			oldest = over.NetConn() // skip the TLS close notification, which may block
 		}
 		_ = oldest.Close()
 		n.conns = slices.Delete(n.conns, 0, 1)
@@ -65,7 +65,8 @@ func (n *newcomers) remove(c net.Conn) {
 	}
 }
 
-// admit returns next, for behind a guard: who sends a request there is no stranger.
+// admit wraps a handler behind the guard. A connection whose request gets there is no
+// longer a newcomer.
 func (n *newcomers) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(connKey{}).(net.Conn); ok {
@@ -75,12 +76,11 @@ func (n *newcomers) admit(next http.Handler) http.Handler {
 	})
 }
 
-// boundBodies returns next with a time for bodies, which counts while a handler does
-// not read them, too.
+// boundBodies limits the time for request bodies, even if no handler reads them.
 func boundBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // every writer of a server can
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // every writer of an HTTP server supports it
 		}
 		next.ServeHTTP(w, r)
 	})

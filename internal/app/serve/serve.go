@@ -2,10 +2,10 @@
 //
 // # Contract
 //
-// What runs behind a connection is not its business: [Config].Serve is given each,
-// as lines. Nothing but this machine is served without tokens and TLS, unless
-// [Config].Insecure says so; that is found out before anything listens. At the end
-// what runs is told, and waited for; no connection outlives it.
+// The package doesn't know what runs behind a connection: it passes each connection to
+// [Config].Agent, as lines. Only this machine is served without tokens and TLS, unless
+// [Config].Insecure is set; this is checked before anything listens. At shutdown the
+// handlers are notified and waited for, and all connections are closed.
 package serve
 
 import (
@@ -24,52 +24,52 @@ import (
 )
 
 const (
-	// endBudget is how long the end may take. Bridges need less than two seconds.
+	// endBudget limits the shutdown. Bridges need less than two seconds.
 	endBudget     = 5 * time.Second
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
-	// maxStreams is how many requests a client may have open on one connection of
-	// HTTP/2: there is one for each session.
+	// maxStreams is how many requests a client may have open on one HTTP/2 connection.
+	// Each session needs one.
 	maxStreams = 1100
 )
 
 // Config says where to listen, and for whom.
 type Config struct {
-	// Listen is a host and a port, such as localhost:7777; "" is none.
+	// Listen is a host and a port, such as localhost:7777; "" if unused.
 	Listen string
-	// Socket is the path of a Unix socket, or of a named pipe, for this user alone; ""
-	// is none.
+	// Socket is the path of a Unix socket or named pipe that only this user can open; ""
+	// if unused.
 	Socket string
-	// TLSCert and TLSKey are files in PEM; both are empty for no TLS.
+	// TLSCert and TLSKey are PEM files; both are empty without TLS.
 	TLSCert, TLSKey string
-	// Tokens are wanted of clients; nil lets everybody in.
+	// Tokens are the tokens that clients must present. If nil, everyone may connect.
 	Tokens guard.Tokens
-	// Hosts and Origins are those of [guard.Guard].
+	// Hosts and Origins are passed to [guard.Guard].
 	Hosts, Origins []string
-	// Insecure serves other machines without tokens, and without TLS.
+	// Insecure allows serving other machines without tokens and without TLS.
 	Insecure bool
 	Limits   server.Limits
-	// Agent returns what speaks the protocol on a connection with the agent that
-	// the URL names, "" for the one at /acp, and returns at the connection's end. It
-	// is nil for an agent that there is not. It is called once for each.
+	// Agent returns a function that serves a connection to the named agent and returns
+	// when the connection ends. The name comes from the URL; "" is the agent at /acp.
+	// Agent returns nil for an unknown agent. It is called once for each known agent.
 	Agent func(name string) func(context.Context, *server.Conn)
-	// AHP speaks the Agent Host Protocol on a connection, which is a WebSocket at
-	// [PathAHP]; nil where that is not served.
+	// AHP serves an Agent Host Protocol connection, which is a WebSocket at [PathAHP]. If
+	// nil, the protocol is not served.
 	AHP func(context.Context, *server.Conn)
-	// Page is what everybody gets who can reach Listen, below every path but that of
-	// the agents and of PageState, which wants a token; they may be nil.
+	// Page is served without a token to everyone who can reach Listen, below all paths
+	// except the agents' and PageState's. PageState requires a token. They may be nil.
 	Page, PageState http.Handler
-	// Control is what is served on the socket alone, below /control/; it may be nil.
+	// Control is served only on the socket, below /control/; it may be nil.
 	Control http.Handler
-	// Metrics is what is served at /metrics; it may be nil.
+	// Metrics is served at /metrics; it may be nil.
 	Metrics http.Handler
-	// Ready is called with the URLs of the endpoint, once it can be reached.
+	// Ready is called with the endpoint's URLs when the server is reachable.
 	Ready func(urls []string)
 	Log   *slog.Logger
 }
 
-// Run listens and serves until ctx ends. The error is why it could not.
+// Run listens and serves until ctx ends. It returns an error if it can't.
 func (c Config) Run(ctx context.Context) error {
 	if c.Listen == "" && c.Socket == "" {
 		return errNowhere
@@ -78,7 +78,7 @@ func (c Config) Run(ctx context.Context) error {
 	var doors []door
 	defer func() {
 		for _, d := range doors {
-			_ = d.listener.Close() // the server closes it, too
+			_ = d.listener.Close() // the server also closes it
 		}
 	}()
 	if c.Listen != "" {
@@ -98,14 +98,14 @@ func (c Config) Run(ctx context.Context) error {
 	return c.run(ctx, doors, endpoints)
 }
 
-// A door is one of the places where the server listens.
+// A door is a listener and its HTTP server.
 type door struct {
 	web      *http.Server
 	listener net.Listener
 	urls     []string
 }
 
-// network listens for other machines.
+// network listens for network connections.
 func (c Config) network(endpoints *endpoints) (d door, err error) {
 	address, err := c.resolve()
 	if err != nil {
@@ -131,7 +131,7 @@ func (c Config) network(endpoints *endpoints) (d door, err error) {
 	return d, nil
 }
 
-// withPage adds the page to what is served behind the guard.
+// withPage adds the page to the handlers behind the guard.
 func (c Config) withPage(g *guard.Guard, strangers *newcomers, endpoints http.Handler) http.Handler {
 	behind := g.Wrap(strangers.admit(endpoints))
 	if c.Page == nil {
@@ -158,7 +158,7 @@ func (c Config) server(handler http.Handler) *http.Server {
 	return web
 }
 
-// run serves until ctx ends, or serving fails.
+// run serves until ctx ends or serving fails.
 func (c Config) run(ctx context.Context, doors []door, endpoints *endpoints) error {
 	served := make(chan error, len(doors))
 	var urls []string

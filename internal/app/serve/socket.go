@@ -14,13 +14,13 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
-// ControlPath is below which the socket has [Config].Control.
+// ControlPath is the path prefix of [Config].Control on the socket.
 const ControlPath = "/control/"
 
-// probeTimeout is how long another server may take to accept a connection.
+// probeTimeout limits how long another server may take to accept a connection.
 const probeTimeout = 2 * time.Second
 
-// local listens for this user.
+// local listens for connections from this user.
 func (c Config) local(endpoints *endpoints) (d door, err error) {
 	if d.listener, err = listen(c.Socket); err != nil {
 		return d, fmt.Errorf("--socket: %w", err)
@@ -30,15 +30,15 @@ func (c Config) local(endpoints *endpoints) (d door, err error) {
 	if c.Control != nil {
 		mux.Handle(ControlPath, http.StripPrefix(ControlPath[:len(ControlPath)-1], c.Control))
 	}
-	// Whoever can open the socket is the user. Pages cannot.
+	// Only the user can open the socket. Web pages can't.
 	g := &guard.Guard{Log: c.Log}
 	d.web = c.server(health(endpoints, c.withHost(hostGuard(g), endpoints, g.Wrap(mux))))
 	d.urls = []string{SocketURL(c.Socket, "")}
 	return d, nil
 }
 
-// SocketURL is the URL of an agent behind a socket, as libraries for WebSockets
-// write it; agent is "" for the one at /acp.
+// SocketURL returns the URL of an agent behind a socket, in the form that WebSocket
+// libraries use. agent is "" for the one at /acp.
 func SocketURL(socket, agent string) string {
 	path := remote.Path
 	if agent != "" {
@@ -47,8 +47,8 @@ func SocketURL(socket, agent string) string {
 	return local.URL(socket, path)
 }
 
-// listen listens on a socket that only its user can open. One that nobody listens
-// on any more is replaced.
+// listen listens on a socket that only its user can open. It replaces a socket on which
+// nobody listens.
 func listen(path string) (net.Listener, error) {
 	if local.IsPipe(path) {
 		return local.ListenPipe(path)

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// listenPrivately listens on a socket with the mode 0600. It is made beside its
-// place, in a folder of its own that nobody else can look into: otherwise others
-// could open it before its mode is set.
+// listenPrivately listens on a socket with mode 0600. It creates the socket in a private
+// folder and then moves it, because others could otherwise open it before its mode is
+// set.
 func listenPrivately(path string) (net.Listener, error) {
 	folder, err := os.MkdirTemp(filepath.Dir(path), ".s")
 	if err != nil {
@@ -41,7 +41,7 @@ type socket struct {
 // Close implements [net.Listener].
 func (s *socket) Close() error {
 	err := s.UnixListener.Close()
-	if err == nil { // the first time
+	if err == nil { // the first call
 		_ = os.Remove(s.path)
 	}
 	return err

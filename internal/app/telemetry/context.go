@@ -9,16 +9,16 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// metaMember is where the protocol has what is not its own. Its members
-// traceparent and tracestate are W3C's trace context.
+// metaMember is the protocol's member for extensions. Its members traceparent and
+// tracestate are the W3C trace context.
 //
 // Source: Agent Client Protocol, extensibility.
 const metaMember = "_meta"
 
-// propagator reads and writes W3C's trace context.
+// propagator reads and writes the W3C trace context.
 var propagator propagation.TraceContext
 
-// remoteContext is the trace that the params of a request name.
+// remoteContext returns a context with the trace named in a request's params.
 func remoteContext(params []byte) context.Context {
 	meta := member(params, metaMember)
 	c := propagation.MapCarrier{}
@@ -28,7 +28,7 @@ func remoteContext(params []byte) context.Context {
 	return propagator.Extract(context.Background(), c)
 }
 
-// withContext is params that name the trace of ctx.
+// withContext returns params that name the trace of ctx.
 func withContext(ctx context.Context, params []byte) []byte {
 	if !trace.SpanContextFromContext(ctx).IsValid() || object(params) == nil {
 		return params

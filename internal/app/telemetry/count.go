@@ -2,8 +2,8 @@ package telemetry
 
 import "io"
 
-// Count counts what a client of an agent sends and is sent, in bytes. A nil Telemetry
-// returns both streams as they are.
+// Count counts the bytes that an agent's client sends and receives. A nil Telemetry
+// returns both streams unchanged.
 func (t *Telemetry) Count(agent string, in io.Reader, out io.WriteCloser) (io.Reader, io.WriteCloser) {
 	if t == nil {
 		return in, out

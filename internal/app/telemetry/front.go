@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Connected notes that a front end is connected, and returns what notes that it has
-// gone. token is the name of the token that it has, or "".
+// Connected records that a client connected. The caller must call gone when the client
+// disconnects. token is the name of the client's token, or "".
 func (t *Telemetry) Connected(agent, transport, token string) (gone func()) {
 	if t == nil {
 		return func() {}

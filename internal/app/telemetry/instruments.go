@@ -6,8 +6,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 )
 
-// instruments are what is measured. Their names are the conventions' where those
-// have one.
+// instruments are the metrics. They have the conventions' names where those exist.
 type instruments struct {
 	connections, sessions, running, waiting metric.Int64UpDownCounter
 	failures                                metric.Int64Counter
@@ -16,11 +15,10 @@ type instruments struct {
 	totals                                  allTotals
 }
 
-// long are the limits of the buckets for what may take from milliseconds to an
-// hour, in seconds.
+// long are the bucket limits, in seconds, for durations from milliseconds to an hour.
 var long = []float64{0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600}
 
-// sizes are the limits of the buckets for tokens, as the conventions have them.
+// sizes are the bucket limits for tokens, as the conventions define them.
 var sizes = []float64{1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864}
 
 func newInstruments(m metric.Meter) (*instruments, error) {

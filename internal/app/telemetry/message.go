@@ -5,13 +5,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A tool is what an update says of a tool call.
+// A tool holds the members of an update about a tool call.
 type tool struct {
 	id, kind, status string
 	isNew            bool
 }
 
-// parseUpdate walks an update once: a result of a tool may be long.
+// parseUpdate walks an update only once, because a tool's result may be long.
 func parseUpdate(update []byte) (kind string, t tool) {
 	o := rawjson.Walk(update)
 	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
@@ -30,7 +30,7 @@ func parseUpdate(update []byte) (kind string, t tool) {
 	return kind, t
 }
 
-// object is a value, or nil where that is no object.
+// object returns value, or nil if it is not an object.
 func object(value []byte) []byte {
 	if len(value) == 0 || value[0] != '{' {
 		return nil
@@ -38,7 +38,7 @@ func object(value []byte) []byte {
 	return value
 }
 
-// member is a member of an object, or nil.
+// member returns a nested member of an object, or nil.
 func member(of []byte, names ...string) []byte {
 	for _, name := range names {
 		if object(of) == nil {
@@ -49,10 +49,10 @@ func member(of []byte, names ...string) []byte {
 	return of
 }
 
-// text is the text of a member, or "".
+// text returns the text of a nested member, or "".
 func text(of []byte, names ...string) string { return rawmsg.Text(member(of, names...)) }
 
-// elements are those of an array, or none.
+// elements returns the elements of an array, or nil.
 func elements(array []byte) (all [][]byte) {
 	if len(array) == 0 || array[0] != '[' {
 		return nil

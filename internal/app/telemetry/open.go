@@ -20,32 +20,31 @@ import (
 	"github.com/turnwire/turnwire/internal/app/telemetry/otlp"
 )
 
-// scope names what measures.
+// scope is the name of the instrumentation scope.
 const scope = "github.com/turnwire/turnwire"
 
-// Options say what is measured beside what the environment says.
+// Options configure telemetry, in addition to the environment.
 type Options struct {
 	Getenv  func(string) string
 	Version string
-	// Scrape keeps the metrics for [Telemetry.ServeHTTP].
+	// Scrape enables [Telemetry.ServeHTTP].
 	Scrape bool
 	Log    *slog.Logger
 }
 
-// A Telemetry measures. A nil one measures nothing.
+// A Telemetry records spans and metrics. A nil one records nothing.
 type Telemetry struct {
 	log     *slog.Logger
 	tracer  trace.Tracer
-	traces  bool // spans are sent somewhere
+	traces  bool // spans are exported
 	metrics *instruments
-	scrape  *metric.ManualReader // nil if nobody reads it
+	scrape  *metric.ManualReader // nil if metrics can't be scraped
 	closers []func(context.Context) error
 }
 
-// Open returns what measures, or nil where nobody wants to know. Spans and metrics
-// are sent where one of the variables OTEL_EXPORTER_OTLP_ENDPOINT, _TRACES_ENDPOINT
-// and _METRICS_ENDPOINT says so, or OTEL_TRACES_EXPORTER or OTEL_METRICS_EXPORTER
-// is otlp.
+// Open returns the telemetry, or nil if it is disabled. Spans and metrics are exported if
+// one of the variables OTEL_EXPORTER_OTLP_ENDPOINT, _TRACES_ENDPOINT and
+// _METRICS_ENDPOINT is set, or if OTEL_TRACES_EXPORTER or OTEL_METRICS_EXPORTER is otlp.
 //
 // Source: OpenTelemetry, environment variable specification.
 func Open(o Options) (*Telemetry, error) {
@@ -79,7 +78,7 @@ func Open(o Options) (*Telemetry, error) {
 	return t, nil
 }
 
-// wanted reports whether a signal is to be sent.
+// wanted reports whether a signal is exported.
 func wanted(getenv func(string) string, signal string) (bool, error) {
 	switch exporter := getenv("OTEL_" + signal + "_EXPORTER"); exporter {
 	case "none":
@@ -93,7 +92,7 @@ func wanted(getenv func(string) string, signal string) (bool, error) {
 	}
 }
 
-// describe is the resource: this program, with what the environment says of it.
+// describe returns the resource: this program, with the attributes from the environment.
 func describe(version string) (*resource.Resource, error) {
 	return resource.New(context.Background(),
 		resource.WithAttributes(attribute.String("service.name", "turnwire"), attribute.String("service.version", version)),
@@ -111,7 +110,7 @@ func (t *Telemetry) sendSpans(o Options, what *resource.Resource) error {
 	return nil
 }
 
-// measure has metrics sent, kept for those who ask, or both.
+// measure sets up metrics that are exported, scraped, or both.
 func (t *Telemetry) measure(o Options, what *resource.Resource, send bool) (err error) {
 	options := []metric.Option{metric.WithResource(what)}
 	if send {
@@ -131,7 +130,7 @@ func (t *Telemetry) measure(o Options, what *resource.Resource, send bool) (err 
 	return err
 }
 
-// Close sends what is not sent yet, as long as ctx lasts.
+// Close sends the remaining data, until ctx ends.
 func (t *Telemetry) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -143,7 +142,7 @@ func (t *Telemetry) Close(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// ServeHTTP answers with all metrics, as Prometheus reads them.
+// ServeHTTP serves all metrics in the Prometheus format.
 func (t *Telemetry) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if t == nil || t.scrape == nil {
 		http.NotFound(w, r)

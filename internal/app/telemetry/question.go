@@ -11,17 +11,17 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// What a question has ended with beside what the user has chosen.
+// Outcomes of a question other than the user's choice.
 const (
 	outcomeCancelled = "cancelled"
 	outcomeError     = "error"
 	outcomeGone      = "connection_closed"
 )
 
-// outcomes are the kinds of options, and the actions of forms.
+// outcomes are the kinds of options, the actions of forms, and the other outcomes.
 var outcomes = []string{"allow_once", "allow_always", "reject_once", "reject_always", "accept", "decline", "cancel", outcomeCancelled, outcomeError, outcomeGone}
 
-// A question waits for the user.
+// A question is a pending request to the user.
 type question struct {
 	of      *core.Ask
 	span    trace.Span
@@ -31,7 +31,7 @@ type question struct {
 	options map[string]string
 }
 
-// ask looks at a question of the agent.
+// ask records a request from the agent.
 func (w *Watcher) ask(a *core.Ask) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,7 +78,7 @@ func (w *Watcher) ask(a *core.Ask) {
 	}
 }
 
-// answered looks at an answer of the client.
+// answered records the client's response.
 func (w *Watcher) answered(q *question, answer core.Answer) {
 	outcome := outcomeError
 	if answer.Failure == nil {
@@ -95,7 +95,7 @@ func (w *Watcher) answered(q *question, answer core.Answer) {
 	w.settle(q, known(outcome, outcomes))
 }
 
-// withdrawn notes that the agent does not wait for an answer any more.
+// withdrawn records that the agent cancelled a request.
 func (w *Watcher) withdrawn(a *core.Ask) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,7 +106,7 @@ func (w *Watcher) withdrawn(a *core.Ask) {
 	}
 }
 
-// settle ends a question that is open.
+// settle ends an open question.
 func (w *Watcher) settle(q *question, outcome string) {
 	if !w.asking[q] {
 		return

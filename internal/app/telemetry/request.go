@@ -11,24 +11,24 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// otherValue stands for what the conventions and the protocol have no word for, so
-// that no peer can make metrics of any number.
+// otherValue replaces values that neither the conventions nor the protocol define, so
+// that no peer can create an unlimited number of metrics.
 const otherValue = "_OTHER"
 
-// methods are those that errors are counted by.
+// methods are the methods for which errors are counted separately.
 var methods = []string{
 	v1.MethodInitialize, v1.MethodSessionNew, v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionFork, v1.MethodSessionClose, v1.MethodSessionDelete, v1.MethodSessionPrompt,
 	v1.MethodAuthenticate, "logout", v1.MethodSessionList, v1.MethodSetMode, "session/set_model", v1.MethodSetConfig,
 }
 
-// An asked is a call that is not answered.
+// An asked is a pending call.
 type asked struct {
 	method  string
 	session string
-	turn    *turn // of a prompt
+	turn    *turn // set for a prompt
 }
 
-// called looks at a call of the client.
+// called records a call from the client.
 func (w *Watcher) called(c *core.Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,7 +52,7 @@ func (w *Watcher) called(c *core.Call) {
 	c.OnReply(func(result []byte, err error) { w.replied(a, result, err) })
 }
 
-// replied looks at the answer to a call.
+// replied records the response to a call.
 func (w *Watcher) replied(a *asked, result []byte, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,7 +78,7 @@ func (w *Watcher) replied(a *asked, result []byte, err error) {
 	}
 }
 
-// codeOf is the code of an error, or what stands for it.
+// codeOf returns the code of an error, or otherValue.
 func codeOf(failure []byte) string {
 	code := string(member(failure, "code"))
 	if len(code) == 0 || len(code) > 6 || code[0] != '-' {
@@ -87,14 +87,14 @@ func codeOf(failure []byte) string {
 	return code
 }
 
-// A session is open, or has a turn.
+// A session is an open session.
 type session struct {
 	span  trace.Span
-	turns []*turn // those that run, the oldest first
+	turns []*turn // the running ones, oldest first
 }
 
-// open returns a session, and begins it where it is new. It is nil where there are
-// too many.
+// open returns a session, and starts recording it if it is new. It returns nil if there
+// are too many.
 func (w *Watcher) open(id string) *session {
 	s := w.sessions[id]
 	if s != nil || id == "" || len(w.sessions) >= maxSessions {
@@ -107,7 +107,7 @@ func (w *Watcher) open(id string) *session {
 	return s
 }
 
-// closeSession ends a session that is open.
+// closeSession ends an open session.
 func (w *Watcher) closeSession(id string) {
 	s := w.sessions[id]
 	if s == nil {
@@ -125,13 +125,13 @@ func conversation(id string) attribute.KeyValue {
 	return attribute.String("gen_ai.conversation.id", short(id))
 }
 
-// short is a text of a peer as an attribute.
+// short truncates a peer's text for an attribute.
 func short(s string) string { return s[:min(len(s), maxText)] }
 
-// maxText bounds an attribute, in bytes.
+// maxText is the maximum length of an attribute, in bytes.
 const maxText = 256
 
-// known is a value if it is one of all, or what stands for any other.
+// known returns value if all contains it, and otherValue if not.
 func known(value string, all []string) string {
 	if slices.Contains(all, value) {
 		return value

@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A watchedSource is a source whose calls are measured.
+// A watchedSource is a source whose calls are recorded.
 type watchedSource struct {
 	core.Source
 

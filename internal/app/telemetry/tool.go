@@ -9,19 +9,19 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// kinds are those of ToolKind.
+// kinds are the values of ToolKind.
 var kinds = []string{"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"}
 
-// What a call has ended with.
+// Outcomes of a call.
 const (
 	statusCompleted = "completed"
 	statusFailed    = "failed"
-	statusOpen      = "unfinished" // its turn was over before
+	statusOpen      = "unfinished" // its turn ended first
 )
 
-// A call is a tool call that runs.
+// A call is a running tool call.
 type call struct {
-	ctx   context.Context // has its span
+	ctx   context.Context // contains its span
 	span  trace.Span
 	kind  string
 	begun time.Time
@@ -31,13 +31,13 @@ type call struct {
 	waited time.Duration
 }
 
-// tool looks at a tool call of a session, which may be a new one, or an update of one.
+// tool records a new tool call of a session, or an update of one.
 func (w *Watcher) tool(session string, u tool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := w.current(session)
 	if t == nil {
-		return // it is shown again, or between turns
+		return // a replayed call, or one between turns
 	}
 	c := t.calls[u.id]
 	if c == nil {

@@ -9,19 +9,19 @@ import (
 	"go.opentelemetry.io/otel/metric"
 )
 
-// totals are what is counted for each line. An instrument would cost as much as the
-// rest of the look at a line, so they are read when the metrics are.
+// totals are the counters that change with each line. An instrument would cost as much as
+// the rest of the work for a line, so instruments read the totals only during collection.
 type totals struct {
 	updates, toClient, toAgent atomic.Int64
 }
 
-// allTotals are those of all agents.
+// allTotals are the totals of all agents.
 type allTotals struct {
 	mu sync.Mutex
 	by map[string]*totals
 }
 
-// of returns those of an agent.
+// of returns an agent's totals.
 func (a *allTotals) of(agent string) *totals {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,7 +36,7 @@ func (a *allTotals) of(agent string) *totals {
 	return one
 }
 
-// register has a meter read them.
+// register registers the totals with a meter.
 func (a *allTotals) register(m metric.Meter) error {
 	updates, err := m.Int64ObservableCounter("turnwire.updates", metric.WithUnit("{update}"), metric.WithDescription("Updates of sessions that agents sent."))
 	if err != nil {

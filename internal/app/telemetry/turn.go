@@ -12,29 +12,29 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// What a turn has ended with beside the protocol's reasons.
+// Outcomes of a turn in addition to the protocol's stop reasons.
 const (
 	reasonError = "error"
 	reasonGone  = "connection_closed"
 )
 
-// reasons are those of StopReason.
+// reasons are the values of StopReason, and the additional outcomes.
 var reasons = []string{"end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", reasonError, reasonGone}
 
-// A turn is from a prompt to its answer.
+// A turn lasts from a prompt to its response.
 type turn struct {
-	ctx    context.Context // has its span
+	ctx    context.Context // contains its span
 	span   trace.Span
 	begun  time.Time
-	spoken bool // a text was shown
+	spoken bool // the first text was shown
 	calls  map[string]*call
 
-	asking int // questions that the user is to answer
+	asking int // number of pending requests to the user
 	since  time.Time
-	waited time.Duration // how long there was one
+	waited time.Duration // total time with pending requests
 }
 
-// beginTurn begins a turn. Its trace is the one that the client names.
+// beginTurn starts recording a turn. Its trace is the client's, if the params name one.
 func (w *Watcher) beginTurn(s *session, params []byte) *turn {
 	t := &turn{begun: time.Now(), calls: make(map[string]*call)}
 	id := text(params, "sessionId")
@@ -46,7 +46,7 @@ func (w *Watcher) beginTurn(s *session, params []byte) *turn {
 	return t
 }
 
-// replyTurn ends a turn by its answer.
+// replyTurn ends a turn when its response arrives.
 func (w *Watcher) replyTurn(a *asked, result, failure []byte) {
 	s := w.sessions[a.session]
 	if s == nil || !slices.Contains(s.turns, a.turn) {
@@ -61,9 +61,9 @@ func (w *Watcher) replyTurn(a *asked, result, failure []byte) {
 	w.endTurn(s, a.turn, known(text(result, "stopReason"), reasons))
 }
 
-// count counts the tokens of a turn, where its answer has them.
+// count records the tokens of a turn, if the response contains them.
 func (w *Watcher) count(t *turn, usage []byte) {
-	for _, kind := range []string{"input", "output"} { // in the same order always
+	for _, kind := range []string{"input", "output"} { // always in the same order
 		n, err := strconv.ParseInt(string(member(usage, kind+"Tokens")), 10, 64)
 		if err != nil || n < 0 {
 			continue
@@ -74,7 +74,7 @@ func (w *Watcher) count(t *turn, usage []byte) {
 	}
 }
 
-// endTurn ends a turn and the calls that it leaves open.
+// endTurn ends a turn and its open calls.
 func (w *Watcher) endTurn(s *session, t *turn, reason string) {
 	s.turns = slices.DeleteFunc(s.turns, func(other *turn) bool { return other == t })
 	for id, c := range t.calls {
@@ -91,7 +91,7 @@ func (w *Watcher) endTurn(s *session, t *turn, reason string) {
 	w.measure(w.t.metrics.turn, now.Sub(t.begun)-t.waited, attribute.String("turnwire.stop_reason", reason))
 }
 
-// cancelled notes that the user stops the turns of a session.
+// cancelled records that the user cancelled the turns of a session.
 func (w *Watcher) cancelled(params []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -102,7 +102,7 @@ func (w *Watcher) cancelled(params []byte) {
 	}
 }
 
-// current is the turn that what the agent says belongs to, or nil.
+// current returns the turn that the agent's output belongs to, or nil.
 func (w *Watcher) current(session string) *turn {
 	if s := w.sessions[session]; s != nil && len(s.turns) > 0 {
 		return s.turns[0]
@@ -110,12 +110,12 @@ func (w *Watcher) current(session string) *turn {
 	return nil
 }
 
-// spoke notes that an agent has said something in a session.
+// spoke records that an agent sent text in a session.
 func (w *Watcher) spoke(session string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := w.current(session)
-	if t == nil || t.spoken { // it may be shown again, or between turns
+	if t == nil || t.spoken { // already recorded, or between turns
 		return
 	}
 	t.spoken = true

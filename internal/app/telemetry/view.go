@@ -5,7 +5,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A watchedView is a view of which is measured what it is shown and asked.
+// A watchedView is a view whose updates and requests are recorded.
 type watchedView struct {
 	core.View
 
@@ -67,7 +67,7 @@ func (v *watchedView) Withdraw(a *core.Ask) {
 	v.View.Withdraw(a)
 }
 
-// relayed looks at a notification that is written already.
+// relayed records a notification that is already encoded.
 func (w *Watcher) relayed(n core.Notification) {
 	if n.To == 0 {
 		return

@@ -12,29 +12,29 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// Bounds of what is remembered. What goes beyond them is not measured.
+// Limits of the state. Anything beyond them is not measured.
 const (
 	maxAsked    = 1 << 12
 	maxSessions = 1 << 14
-	maxCalls    = 1 << 12 // of a turn
+	maxCalls    = 1 << 12 // per turn
 )
 
-// A Watcher measures what passes between a source and its view.
+// A Watcher records what passes between a source and its view.
 type Watcher struct {
 	t      *Telemetry
 	agent  attribute.KeyValue
-	sum    metric.MeasurementOption // the agent as the attributes of sums
+	sum    metric.MeasurementOption // the agent as the attribute of sums
 	totals *totals
-	ctx    context.Context // has the span of the connection
+	ctx    context.Context // contains the connection's span
 	span   trace.Span
 
 	mu       sync.Mutex
 	ended    bool
-	asking   map[*question]bool // those that the user is to answer
+	asking   map[*question]bool // pending requests to the user
 	sessions map[string]*session
 }
 
-// Watch returns what measures a connection with an agent; nil where t is.
+// Watch returns a watcher for a connection to an agent, or nil if t is nil.
 func (t *Telemetry) Watch(agent string) *Watcher {
 	if t == nil {
 		return nil
@@ -49,8 +49,8 @@ func (t *Telemetry) Watch(agent string) *Watcher {
 	return w
 }
 
-// Around puts w between a view and the source that open makes for it. It ends with the
-// source. A nil Watcher returns what open makes.
+// Around puts w between a view and the source that open creates for it. Closing the
+// source ends the watcher. A nil Watcher returns open's source unchanged.
 func (w *Watcher) Around(v core.View, open func(core.View) core.Source) core.Source {
 	if w == nil {
 		return open(v)
@@ -58,7 +58,7 @@ func (w *Watcher) Around(v core.View, open func(core.View) core.Source) core.Sou
 	return &watchedSource{open(&watchedView{v, w}), w}
 }
 
-// End ends what is open. Nothing is measured after it. A nil one does nothing.
+// End ends all open spans. Nothing is recorded after it. A nil Watcher does nothing.
 func (w *Watcher) End() {
 	if w == nil {
 		return
@@ -81,7 +81,7 @@ func (w *Watcher) End() {
 	w.span.End()
 }
 
-// measure adds a duration, with attributes beside the agent's.
+// measure records a duration, with the agent and further attributes.
 func (w *Watcher) measure(h metric.Float64Histogram, d time.Duration, attributes ...attribute.KeyValue) {
 	h.Record(w.ctx, max(d, 0).Seconds(), metric.WithAttributes(append(attributes, w.agent)...))
 }

@@ -17,7 +17,7 @@ type prompt interface {
 	withdraw()
 	// answer returns the result for the agent. Before a verdict it is a refusal.
 	answer() any
-	// outcome summarizes the answer in a few words, for the transcript.
+	// outcome summarises the answer in a few words, for the transcript.
 	outcome(st style) string
 }
 

@@ -11,17 +11,17 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxFile bounds the file, in bytes.
+// maxFile is the maximum size of the file, in bytes.
 const maxFile = 256 << 10
 
-// content is what the file holds.
+// content is the content of the file.
 type content struct {
 	Tokens []Token `json:"tokens"`
 }
 
 func (s *Store) read() ([]Token, error) {
 	text, err := atomicfile.Read(s.path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // the first write was cut off
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // the first write was interrupted
 		return nil, nil
 	}
 	if err != nil {
@@ -30,8 +30,8 @@ func (s *Store) read() ([]Token, error) {
 	return parse(s.path, text)
 }
 
-// parse reads the text of a file. One that is damaged is an error, and not the
-// end of all tokens.
+// parse parses the text of a file. A damaged file is an error, and is not treated as
+// empty.
 func parse(path string, text []byte) ([]Token, error) {
 	var c content
 	if err := exactjson.Unmarshal(text, &c); err != nil {
@@ -53,7 +53,8 @@ func (s *Store) write(all []Token) error {
 	if err != nil {
 		return err
 	}
-	// The new file takes after one that nobody else can read.
+	// Create the file with mode 0600 first, because atomicfile.Write keeps the mode of an
+	// existing file.
 	private, err := os.OpenFile(s.path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// Known are the tokens of a store for a server that runs. It reads the file again
-// when that has changed, and is safe for concurrent use. It implements Tokens of
-// package guard.
+// Known holds a store's tokens for a running server. It rereads the file when it changes,
+// and is safe for concurrent use. It implements the interface Tokens of package guard.
 type Known struct {
 	store *Store
 	log   *slog.Logger
 
 	mu     sync.Mutex
-	seen   os.FileInfo // of the file that was read; nil for none
+	seen   os.FileInfo // of the file that was read; nil if none
 	tokens []Token
 }
 
 // Known returns the tokens of s.
 func (s *Store) Known(log *slog.Logger) *Known { return &Known{store: s, log: log} }
 
-// Find returns the name of a token that is valid.
+// Find returns the name of a valid token.
 func (k *Known) Find(text string) (name string, ok bool) {
 	given := []byte(hash(text))
 	found := -1
 	all := k.current()
 	for i, t := range all {
-		// Every one is compared, whatever was found.
+		// Compare with every token, even after a match, so that the time doesn't depend
+		// on it.
 		found = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(given, []byte(t.Hash)), i, found)
 	}
 	if text == "" || found < 0 || all[found].Expired(time.Now()) {
@@ -39,13 +39,13 @@ func (k *Known) Find(text string) (name string, ok bool) {
 	return all[found].Name, true
 }
 
-// Watches reports whether the clients of a token only see sessions that are open.
+// Watches reports whether clients with the named token may only watch open sessions.
 func (k *Known) Watches(name string) bool {
 	return slices.ContainsFunc(k.current(), func(t Token) bool { return t.Name == name && t.Watches })
 }
 
-// current are the tokens of now. A file that cannot be read has none: what was
-// revoked must not come back because of an error.
+// current returns the current tokens. If the file can't be read, there are none, because
+// an error must not make revoked tokens valid again.
 func (k *Known) current() []Token {
 	k.mu.Lock()
 	defer k.mu.Unlock()

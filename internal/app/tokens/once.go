@@ -7,28 +7,29 @@ import (
 	"time"
 )
 
-// Once is a code that makes one token, once, within a time. A server shows it on its
-// own screen; who has seen it later has nothing. It is safe for concurrent use.
+// Once is a code that can be exchanged for one token, once, within a time limit. A server
+// shows it on its own screen; it is worthless to anyone who sees it later. It is safe for
+// concurrent use.
 type Once struct {
-	// Failed is told why a token could not be made; it may be nil.
+	// Failed is called with the error if a token could not be created; it may be nil.
 	Failed func(error)
 	make   func() (string, error)
 	until  time.Time
 
 	mu   sync.Mutex
-	code string // "" once it was traded
+	code string // "" after it was used
 }
 
-// NewOnce returns a code that calls make.
+// NewOnce returns a code that calls make to create the token.
 func NewOnce(valid time.Duration, make func() (string, error)) *Once {
 	return &Once{code: "tw1_" + rand.Text(), until: time.Now().Add(valid), make: make}
 }
 
-// Code is the text to show.
+// Code returns the text to show.
 func (o *Once) Code() string { return o.code }
 
-// Trade returns the token for a code, or false where it is another one, is too old or
-// was traded before.
+// Trade returns the token for a code. It returns false if the code is wrong, expired, or
+// was used before.
 func (o *Once) Trade(code string) (token string, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

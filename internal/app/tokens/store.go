@@ -1,11 +1,11 @@
-// Package tokens keeps the tokens that let clients reach "turnwire serve".
+// Package tokens stores the tokens with which clients reach "turnwire serve".
 //
 // # Contract
 //
-// A token is 256 random bits. It is shown once, when it is made; the file has its
-// SHA-256 alone, which tells nobody the token, and is for its owner only (0600).
-// A token is compared with all that are known in a time that depends on their
-// number alone. Changes of the file count at once, also for a server that runs.
+// A token is 256 random bits. It is shown once, when it is created. The file contains
+// only its SHA-256, from which the token can't be derived, and only its owner can read
+// the file (0600). A token is compared with all known ones in a time that depends only on
+// their number. Changes of the file take effect immediately, even in a running server.
 // Two programs never change it at the same time.
 package tokens
 
@@ -27,13 +27,14 @@ import (
 )
 
 const (
-	prefix = "tw_" // so that tools that look for secrets know one
+	prefix = "tw_" // lets secret scanners recognise a token
 	size   = 32    // random bytes
-	// maxTokens bounds how many there are: each request is compared with all.
+	// maxTokens limits the number of tokens, because each request is compared with all of
+	// them.
 	maxTokens = 256
 )
 
-// nameForm is what a token can be called: it is printed and logged.
+// nameForm matches valid token names, which are printed and logged.
 var nameForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Errors of the store.
@@ -44,45 +45,45 @@ var (
 	errMany    = fmt.Errorf("there are %d tokens, and there can be no more: revoke some", maxTokens)
 )
 
-// A Token is what is known of one.
+// A Token describes a token, without the token itself.
 type Token struct {
 	Name    string     `json:"name"`
 	Hash    string     `json:"hash"` // SHA-256, in hexadecimal digits
 	Created time.Time  `json:"created"`
 	Expires *time.Time `json:"expires,omitempty"`
-	// Watches says that its clients only see sessions that are open.
+	// Watches restricts its clients to watching open sessions.
 	Watches bool `json:"watches,omitempty"`
 }
 
-// Expired reports whether it is not valid any more.
+// Expired reports whether the token has expired.
 func (t Token) Expired(now time.Time) bool { return t.Expires != nil && !now.Before(*t.Expires) }
 
 // A Store is a file of tokens.
 type Store struct{ path string }
 
-// Open returns the store of a folder, which need not be there.
+// Open returns the store in a folder, which need not exist.
 func Open(folder string) *Store { return &Store{filepath.Join(folder, "tokens.json")} }
 
-// Create makes a token that is valid for a time, or for ever if that is 0. It
+// Create creates a token that is valid for the given time, or forever if that is 0. It
 // returns the text to give to a client.
 func (s *Store) Create(name string, valid time.Duration) (string, error) {
 	return s.create(Token{Name: name}, valid)
 }
 
-// CreateWatching is [Store.Create] for a token whose clients only see sessions that are
-// open.
+// CreateWatching is like [Store.Create], but the token's clients may only watch open
+// sessions.
 func (s *Store) CreateWatching(name string, valid time.Duration) (string, error) {
 	return s.create(Token{Name: name, Watches: true}, valid)
 }
 
-// create makes the token t.
+// create creates the token t.
 func (s *Store) create(t Token, valid time.Duration) (string, error) {
 	name := t.Name
 	if !nameForm().MatchString(name) {
 		return "", ErrName
 	}
 	raw := make([]byte, size)
-	_, _ = rand.Read(raw) // it cannot fail
+	_, _ = rand.Read(raw) // never fails
 	text := prefix + base64.RawURLEncoding.EncodeToString(raw)
 	t.Hash, t.Created = hash(text), time.Now().UTC().Truncate(time.Second)
 	if valid > 0 {
@@ -100,7 +101,7 @@ func (s *Store) create(t Token, valid time.Duration) (string, error) {
 	})
 }
 
-// Revoke makes tokens invalid, all or none.
+// Revoke revokes tokens, all or none.
 func (s *Store) Revoke(names ...string) error {
 	return s.change(func(all []Token) ([]Token, error) {
 		for _, name := range names {
@@ -116,10 +117,10 @@ func (s *Store) Revoke(names ...string) error {
 
 func (t Token) called(other Token) bool { return t.Name == other.Name }
 
-// List returns all tokens, also those that have expired.
+// List returns all tokens, including expired ones.
 func (s *Store) List() ([]Token, error) { return s.read() }
 
-// change changes the file, unless the change fails.
+// change changes the file with by, unless by fails.
 func (s *Store) change(by func([]Token) ([]Token, error)) (err error) {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err

@@ -12,8 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// update reads an update of an ACP agent. One that is unknown is left out, as
-// editors do.
+// update handles an update from an ACP agent. It skips unknown updates, as editors do.
 func (f *fold) update(data []byte) {
 	u, err := v1.UnmarshalUpdate(data)
 	if err != nil {
@@ -32,7 +31,7 @@ func (f *fold) update(data []byte) {
 	f.give(Part{Update: u})
 }
 
-// answer reads what an ACP agent has answered to a prompt.
+// answer handles an ACP agent's response to a prompt.
 func (f *fold) answer(data []byte) error {
 	var a struct {
 		Result *v1.PromptResponse `json:"result"`
@@ -56,7 +55,7 @@ func (f *fold) answer(data []byte) error {
 	return nil
 }
 
-// ask reads what an ACP agent has asked, with the answer.
+// ask handles an ACP agent's request, together with its response.
 func (f *fold) ask(data []byte) error {
 	var a struct {
 		Method string          `json:"method"`
@@ -88,7 +87,7 @@ func (f *fold) permission(params, result json.RawMessage) error {
 			d.Decision = agent.Decision(asked.Options[i].Kind)
 		}
 	}
-	f.give(Part{Update: &asked.ToolCall}) // it may say more of the call
+	f.give(Part{Update: &asked.ToolCall}) // it may describe the call further
 	f.give(Part{Decision: &d})
 	return nil
 }
@@ -110,7 +109,7 @@ func (f *fold) elicitation(params, result json.RawMessage) error {
 	return nil
 }
 
-// members shows the members of an object, one a line.
+// members formats the members of an object, one per line.
 func members(object json.RawMessage) string {
 	if len(object) == 0 || object[0] != '{' {
 		return ""

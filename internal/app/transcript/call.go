@@ -17,17 +17,16 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A Call is a tool call with all that was said of it.
+// A Call is a tool call with all of its updates merged.
 type Call struct {
 	v1.ToolCallFields
 	Decisions []Decision
 
-	printed []byte // by a command, for clients that show terminals
+	printed []byte // a command's output, for clients that show terminals
 	exit    float64
 }
 
-// Members of _meta. Agents that speak the protocol themselves say with the
-// first two what a command prints.
+// Members of _meta. ACP agents use the first two to send the output of a command.
 const (
 	outputMeta    = "terminal_output"
 	exitMeta      = "terminal_exit"
@@ -48,8 +47,8 @@ func (c *Call) merge(f *v1.ToolCallFields) {
 	}
 }
 
-// owned returns fields that stay valid: texts and raw values may be parts of a
-// record, which is valid until the next one.
+// owned returns a copy of fields that remains valid. Texts and raw values may be part of
+// a record, which is only valid until the next one is read.
 func owned(f *v1.ToolCallFields) *v1.ToolCallFields {
 	own := *f
 	own.RawInput, own.RawOutput = bytes.Clone(f.RawInput), bytes.Clone(f.RawOutput)
@@ -76,7 +75,7 @@ func (c *Call) Caption() string {
 	return "tool"
 }
 
-// State is how the call has ended: "done", "failed", "refused", "cancelled" or
+// State returns how the call ended: "done", "failed", "refused", "cancelled" or
 // "unfinished".
 func (c *Call) State() string {
 	last := agent.AllowOnce
@@ -98,7 +97,7 @@ func (c *Call) State() string {
 	return "unfinished"
 }
 
-// text says what was decided, and by whom.
+// text describes the decision.
 func (d Decision) text() string {
 	switch {
 	case d.Reason != "":
@@ -113,7 +112,7 @@ func (d Decision) text() string {
 	return "refused"
 }
 
-// facts say how the call has ended, in a few words.
+// facts summarises the result of the call in a few words.
 func (c *Call) facts() []string {
 	facts := []string{c.State()}
 	if ms, ok := c.Meta[durationMeta].(float64); ok && ms > 0 && ms < 1e12 {
@@ -134,8 +133,7 @@ func (c *Call) facts() []string {
 	return facts
 }
 
-// input is what the tool was given: its command, or all of the input where
-// no diff shows it.
+// input returns the tool's input: its command, or the whole input unless a diff shows it.
 func (c *Call) input() (text, language string) {
 	if command := consent.Command(c.RawInput); command != "" {
 		return visible.Text(command), "sh"
@@ -157,7 +155,7 @@ func (c *Call) diffs() []*v1.DiffItem {
 	return diffs
 }
 
-// output is what the call has returned as text, and its other blocks.
+// output returns the call's text output, and its other blocks.
 func (c *Call) output() (text string, blocks []v1.Block) {
 	var texts []string
 	shown := len(c.printed) == 0
@@ -191,8 +189,8 @@ func (c *Call) output() (text string, blocks []v1.Block) {
 	return strings.Join(texts, "\n"), blocks
 }
 
-// rawText formats raw output: a text as it is, and anything else as JSON. It is
-// empty for an empty object.
+// rawText formats raw output. A string is returned unchanged, and anything else as JSON.
+// It returns "" for an empty object.
 func rawText(raw json.RawMessage) string {
 	var text string
 	if exactjson.Unmarshal(raw, &text) == nil {
@@ -205,7 +203,7 @@ func rawText(raw json.RawMessage) string {
 	return pretty.String()
 }
 
-// unquoted is the text within a block of code that is all of s.
+// unquoted returns the content of s if s is a single code block, or else s.
 func unquoted(s string) string {
 	fence := s[:len(s)-len(strings.TrimLeft(s, "`"))]
 	if len(fence) < 3 {
@@ -221,11 +219,11 @@ func unquoted(s string) string {
 	return s
 }
 
-// styles matches the control sequences by which programs colour their output
-// and name windows.
+// styles matches the control sequences that programs use to colour their output and to
+// set window titles.
 var styles = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)")
 
-// printable is the output of a program as text.
+// printable converts a program's output to plain text.
 func printable(s string) string {
 	s = strings.ReplaceAll(styles().ReplaceAllString(s, ""), "\r\n", "\n")
 	return strings.TrimRight(visible.Text(s), "\n")

@@ -9,18 +9,18 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// maxDiff bounds the two sides of a diff together that are compared line by
-// line, in bytes. Larger ones are shown as one text in the place of another.
+// maxDiff is the largest total size of the two sides that are compared line by line, in
+// bytes. Larger diffs show one text replaced by another.
 const maxDiff = 2 << 20
 
-// A diffLine is a line of a diff as it is shown. The mark is '+', '-', ' ', or
-// '@' between two places.
+// A diffLine is one line of a rendered diff. mark is '+', '-', ' ', or '@' between two
+// hunks.
 type diffLine struct {
 	mark byte
 	text string
 }
 
-// diffLines are the differences of a file.
+// diffLines returns the lines of a rendered diff.
 func diffLines(d *v1.DiffItem) []diffLine {
 	before := ""
 	if d.OldText != nil {
@@ -50,7 +50,7 @@ func diffLines(d *v1.DiffItem) []diffLine {
 	return lines
 }
 
-// unified is a diff as text.
+// unified returns a diff in unified format.
 func unified(d *v1.DiffItem) string {
 	var b strings.Builder
 	from := "/dev/null"

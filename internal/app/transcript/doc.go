@@ -1,10 +1,10 @@
-// Package transcript makes of a session's records what people read: the parts of
-// the session in their order ([Read]), whole items ([Items]), and documents of
-// them ([Markdown], [HTML]).
+// Package transcript converts a session's records into something people can read: the
+// session's parts in order ([Read]), whole items ([Items]), and documents ([Markdown],
+// [HTML]).
 //
-// Contract: any sequence of records has a transcript, and what is unknown is left
-// out. Nothing is read and nothing is asked: the records say all. Memory is
-// bounded by what one turn needs. Text is the agent's and the user's own, so
-// documents show hidden characters as escapes, and HTML has no other markup
-// than this package's.
+// Contract: any sequence of records has a transcript; unknown records are skipped. The
+// package reads no files and asks nothing, because the records contain everything. Memory
+// is bounded by the needs of one turn. All text comes from the agent and the user, so
+// documents show hidden characters as escapes, and HTML contains no markup except this
+// package's own.
 package transcript

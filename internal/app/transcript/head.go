@@ -6,10 +6,10 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// timeFormat is how documents show times.
+// timeFormat is the format of times in documents.
 const timeFormat = "2006-01-02 15:04:05 MST"
 
-// title is what a document calls a session.
+// title returns a session's title for documents.
 func title(s journal.Summary) string {
 	if t := oneLine(s.Title); t != "" {
 		return t
@@ -17,7 +17,7 @@ func title(s journal.Summary) string {
 	return "Session " + oneLine(s.ID)
 }
 
-// facts are what the head of a document says of a session.
+// facts returns the entries in the head of a document.
 func facts(s journal.Summary) [][2]string {
 	return [][2]string{
 		{"Session", oneLine(s.ID)},
@@ -28,7 +28,7 @@ func facts(s journal.Summary) [][2]string {
 	}
 }
 
-// clock is the time of an item in a document, or "".
+// clock formats the time of an item, or returns "" if it is zero.
 func clock(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -36,7 +36,7 @@ func clock(t time.Time) string {
 	return t.UTC().Format(timeFormat)
 }
 
-// ending says how a turn has ended, or "" if it has ended well.
+// ending describes how a turn ended, or returns "" if it ended normally.
 func (e *End) ending() string {
 	switch {
 	case e.Failure != "":

@@ -17,8 +17,8 @@ import (
 //go:embed page.css
 var css string
 
-// HTML writes a session as one file that needs no other, and runs no script. It
-// follows the reader's preference for light or dark.
+// HTML writes a session as one self-contained file without scripts. It follows the
+// reader's preference for light or dark.
 func HTML(w io.Writer, s journal.Summary, items iter.Seq2[Item, error]) error {
 	p := page{bufio.NewWriter(w)}
 	name := text(title(s))
@@ -58,7 +58,7 @@ type page struct{ out *bufio.Writer }
 // printf ignores errors: Flush returns the first one.
 func (p page) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// text is text that has no markup and hides nothing.
+// text escapes markup, and makes hidden characters visible.
 func text(s string) string { return html.EscapeString(visible.Text(s)) }
 
 func (p page) item(i *Item) {
@@ -108,8 +108,8 @@ func stamp(i *Item) string {
 	return ` <time>` + clock(i.Time) + `</time>`
 }
 
-// prose shows a message: its blocks of code as such, and the rest as it was
-// written.
+// prose writes a message. Code blocks are formatted as code, and everything else is
+// written unchanged.
 func (p page) prose(s string) {
 	var paragraph, code []string
 	fence := ""
@@ -182,12 +182,12 @@ func (p page) diff(d *v1.DiffItem) {
 	p.printf("</pre></figure>")
 }
 
-// pictures are the types of images that are shown: those that cannot hold
-// anything else.
+// pictures are the types of images that are shown. These formats can contain nothing
+// else, such as scripts.
 var pictures = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
 
-// blocks shows what is not text, or names it. Nothing is a link: a page that
-// is opened from a file fetches nothing, wherever the agent points to.
+// blocks shows images, and names other blocks that are not text. It creates no links, so
+// a page opened from a file fetches nothing, whatever the agent refers to.
 func (p page) blocks(blocks []v1.Block) {
 	for _, b := range blocks {
 		if image, ok := b.(*v1.ImageBlock); ok && pictures[image.MIMEType] && isBase64(image.Data) {

@@ -10,12 +10,12 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// An Item is one whole thing that a reader sees.
+// An Item is one complete element of a transcript.
 type Item struct {
 	Kind     Kind
 	Time     time.Time
 	Text     string     // of a prompt, message or thought
-	Blocks   []v1.Block // of a prompt or message: what is not text
+	Blocks   []v1.Block // other blocks of a prompt or message
 	Call     *Call
 	Plan     []v1.PlanEntry
 	Notice   *v1.Notice
@@ -23,7 +23,7 @@ type Item struct {
 	End      *End
 }
 
-// A Kind says what an item is, and which of its members are set.
+// A Kind says what an item is, and which of its fields are set.
 type Kind uint8
 
 // The kinds of items.
@@ -65,7 +65,7 @@ func Items(parts iter.Seq2[Part, error]) iter.Seq2[Item, error] {
 type builder struct {
 	items   []*Item
 	message string // the id of the last message
-	joins   bool   // text belongs to the last item
+	joins   bool   // further text belongs to the last item
 	seen    map[string]bool
 }
 
@@ -116,7 +116,7 @@ func (b *builder) update(at time.Time, u v1.Update) {
 	case *v1.MessageChunk:
 		b.chunk(at, u)
 	case *v1.ToolCall:
-		// An agent that was started anew may begin its ids anew.
+		// A restarted agent may reuse its ids.
 		delete(b.seen, u.ToolCallID)
 		b.tool(at, &u.ToolCallFields)
 	case *v1.ToolCallUpdate:
@@ -142,7 +142,7 @@ func (b *builder) chunk(at time.Time, c *v1.MessageChunk) {
 	b.items[last].block(c.Content, "")
 }
 
-// block adds a block of a message. separator is put between texts.
+// block adds a block to a message. separator is inserted between texts.
 func (i *Item) block(block v1.Block, separator string) {
 	text, ok := block.(*v1.TextBlock)
 	if !ok {
@@ -177,7 +177,7 @@ func (b *builder) tool(at time.Time, f *v1.ToolCallFields) {
 	c.merge(f)
 }
 
-// plan keeps the last state of a plan. Another plan is another item.
+// plan stores the latest state of a plan. A different plan is a new item.
 func (b *builder) plan(at time.Time, entries []v1.PlanEntry) {
 	for _, i := range slices.Backward(b.items) {
 		if i.Kind != Plan {
@@ -194,7 +194,7 @@ func (b *builder) plan(at time.Time, entries []v1.PlanEntry) {
 	}
 }
 
-// name says what a block is, and what it is called.
+// name returns the type and the name of a block.
 func name(b v1.Block) (what, title string) {
 	switch b := b.(type) {
 	case *v1.ImageBlock:

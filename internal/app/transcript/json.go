@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// document is the head of a session as JSON; the records follow.
+// document is the head of a session as JSON. The records follow it.
 type document struct {
 	Turnwire string    `json:"turnwire"` // "session"
 	Version  int       `json:"version"`
@@ -24,7 +24,7 @@ type document struct {
 	Updated  time.Time `json:"updated"`
 }
 
-// record is a record of that document.
+// record is a record in the document.
 type record struct {
 	Seq  int64           `json:"seq"`
 	Time *time.Time      `json:"time,omitempty"`
@@ -32,18 +32,18 @@ type record struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// version is that of the document.
+// version is the version of the document's format.
 const version = 1
 
-// JSON writes a session as one JSON object: what it is, and the member "records".
-// It reads one record at a time.
+// JSON writes a session as one JSON object: its description, and the member "records". It
+// reads one record at a time.
 func JSON(w io.Writer, s journal.Summary, records iter.Seq2[journal.Record, error]) error {
 	out := bufio.NewWriter(w)
 	head, err := json.Marshal(document{"session", version, s.ID, s.Agent, s.Cwd, s.Roots, s.Title, s.Created.UTC(), s.Updated.UTC()})
 	if err != nil {
 		return err
 	}
-	// The writer keeps its first error.
+	// The writer keeps its first error, which Flush returns.
 	_, _ = out.WriteString(visible.JSON(string(head[:len(head)-1])) + `,"records":[`)
 	separator := "\n"
 	for r, err := range records {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// Markdown writes a session as a document in Markdown. The agent's messages are
-// taken for Markdown, and everything else is quoted.
+// Markdown writes a session as a Markdown document. The agent's messages are written as
+// Markdown, and everything else is quoted.
 func Markdown(w io.Writer, s journal.Summary, items iter.Seq2[Item, error]) error {
 	m := markdown{bufio.NewWriter(w)}
 	m.printf("# %s\n\n", escaped(title(s)))
@@ -105,20 +105,20 @@ func (m markdown) notice(n *v1.Notice) {
 	}
 }
 
-// quote writes text as it was typed. It has no tags.
+// quote writes text as a block quote. Tags are escaped.
 func (m markdown) quote(text string) {
 	for line := range strings.Lines(strings.ReplaceAll(visible.Text(text), "<", `\<`)) {
 		m.printf("> %s\n", strings.TrimSuffix(line, "\n"))
 	}
 }
 
-// fenced writes a block of code, whatever is in it.
+// fenced writes a code block, with a fence that is longer than any in text.
 func (m markdown) fenced(text, language string) {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	m.printf("%s%s\n%s\n%s\n", fence, language, strings.TrimSuffix(text, "\n"), fence)
 }
 
-// blocks names what is not text.
+// blocks names the blocks that are not text.
 func (m markdown) blocks(blocks []v1.Block) {
 	for _, b := range blocks {
 		what, title := name(b)
@@ -126,8 +126,8 @@ func (m markdown) blocks(blocks []v1.Block) {
 	}
 }
 
-// closed ends a block of code that a message has left open: it would swallow
-// what follows.
+// closed ends a code block that a message left open, which would otherwise swallow the
+// rest of the document.
 func closed(text string) string {
 	open := ""
 	for line := range strings.Lines(text) {
@@ -169,5 +169,5 @@ var markup = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `~`, `\~`, `&`, `\&`, `!`, `\!`,
 )
 
-// escaped is text in one line that has no markup.
+// escaped escapes markup in a single line of text.
 func escaped(s string) string { return markup.Replace(s) }

@@ -8,21 +8,21 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A Part is one thing that happened in a session. One member is set, beside Time.
+// A Part is one event in a session. Exactly one member is set besides Time.
 type Part struct {
-	Time     time.Time // of the last record that has one
+	Time     time.Time // of the latest record that has a time
 	Prompt   v1.Blocks
 	Update   v1.Update
 	Question *Question
 	Decision *Decision
-	By       *consent.Decision // who has decided
+	By       *consent.Decision // who decided
 	End      *End
 }
 
-// A Question is what the agent has asked.
+// A Question is a question that the agent asked.
 type Question struct {
 	Text     string
-	Answer   string // may be empty, also if the question was answered
+	Answer   string // may be empty even if the question was answered
 	Answered bool
 }
 
@@ -35,6 +35,6 @@ type Decision struct {
 
 // An End is the end of a turn.
 type End struct {
-	Stop    v1.StopReason // "" if the turn failed, or was cut off
+	Stop    v1.StopReason // "" if the turn failed or was interrupted
 	Failure string
 }

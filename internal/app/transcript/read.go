@@ -19,8 +19,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Read yields the parts of a session in cwd. An error of the records ends the
-// sequence.
+// Read yields the parts of a session in cwd. An error from records ends the sequence.
 func Read(records iter.Seq2[journal.Record, error], cwd string) iter.Seq2[Part, error] {
 	return func(yield func(Part, error) bool) {
 		f := &fold{normalizer: normalize.New(cwd, toolview.Common), decoder: native.Dialect.NewDecoder(), yield: yield, deferred: make(map[*normalize.Tool]normalize.Fields)}
@@ -43,18 +42,18 @@ func Read(records iter.Seq2[journal.Record, error], cwd string) iter.Seq2[Part, 
 	}
 }
 
-// A fold is the state of a session that is read.
+// A fold is the state while reading a session.
 type fold struct {
 	normalizer *normalize.Normalizer
 	decoder    dialect.Decoder
 	yield      func(Part, error) bool
-	stopped    bool // nobody wants more
+	stopped    bool // yield returned false
 	time       time.Time
-	turn       string // of the last prompt
-	running    bool   // a turn of an ACP agent
+	turn       string // id of the last prompt's turn
+	running    bool   // in a turn of an ACP agent
 	told       bool   // that turn has shown something
 	asked      []*agent.QuestionAsked
-	deferred   map[*normalize.Tool]normalize.Fields // what was left out of calls that run
+	deferred   map[*normalize.Tool]normalize.Fields // deferred changes of running calls
 }
 
 func (f *fold) give(p Part) {
@@ -64,7 +63,7 @@ func (f *fold) give(p Part) {
 	}
 }
 
-// add reads a record. Types of later versions are left out.
+// add handles a record. It skips types that only later versions know.
 func (f *fold) add(r journal.Record) (err error) {
 	if !r.Time.IsZero() {
 		f.time = r.Time
@@ -87,7 +86,7 @@ func (f *fold) add(r journal.Record) (err error) {
 		err = f.answer(r.Data)
 	case journal.TypeDecision:
 		var d consent.Decision
-		if exactjson.Unmarshal(r.Data, &d) == nil { // else it is nothing that the session needs
+		if exactjson.Unmarshal(r.Data, &d) == nil { // ignore an invalid one: the session doesn't need it
 			f.give(Part{By: &d})
 		}
 	}
@@ -97,13 +96,13 @@ func (f *fold) add(r journal.Record) (err error) {
 	return nil
 }
 
-// prompt reads a prompt. One of a running turn is the answer to a question.
+// prompt handles a prompt. A prompt during a turn answers a question.
 func (f *fold) prompt(data []byte) error {
 	var c agent.Prompt
 	if err := exactjson.Unmarshal(data, &c); err != nil {
 		return err
 	}
-	native := c.TurnID != "" // ACP agents have no names for turns
+	native := c.TurnID != "" // ACP agents don't identify turns
 	if !native || !f.normalizer.Running() || c.TurnID != f.turn {
 		f.interrupt()
 		if f.running = !native; native {
@@ -112,7 +111,7 @@ func (f *fold) prompt(data []byte) error {
 	}
 	f.turn, f.told = c.TurnID, false
 	for _, q := range f.asked {
-		f.give(Part{Question: &Question{Text: questionText(q)}}) // before the answer to it
+		f.give(Part{Question: &Question{Text: questionText(q)}}) // before its answer
 	}
 	f.asked = nil
 	blocks := make(v1.Blocks, 0, len(c.Blocks))
@@ -125,7 +124,7 @@ func (f *fold) prompt(data []byte) error {
 	return nil
 }
 
-// shows is what the reader of a transcript can be shown.
+// shows are the capabilities of a transcript's reader.
 var shows = mapv1.Client{Notices: true}
 
 func (f *fold) step(step normalize.Step) {
@@ -164,8 +163,8 @@ func (f *fold) step(step normalize.Step) {
 	}
 }
 
-// defers reports whether an update of a running call is left out: the one that
-// ends the call says all, and an output may come in many pieces.
+// defers reports whether to defer an update of a running call. The update that ends the
+// call contains everything, and output may arrive in many pieces.
 func (f *fold) defers(step normalize.Step) bool {
 	switch step.Event.(type) {
 	case *agent.QuestionAsked, *agent.QuestionAnswered:
@@ -174,8 +173,8 @@ func (f *fold) defers(step normalize.Step) bool {
 	return !step.Tool.Status.Terminal()
 }
 
-// asRead returns an update with numbers as they are when it has been read from
-// JSON, as the updates of ACP agents are.
+// asRead converts integers in an update to float64, as in updates that were decoded from
+// JSON.
 func asRead(u v1.Update) v1.Update {
 	call, ok := u.(*v1.ToolCallUpdate)
 	if !ok {
@@ -201,7 +200,7 @@ func (f *fold) interrupt() {
 	}
 }
 
-// command reads what the user has done.
+// command handles a command from the user.
 func (f *fold) command(data []byte) error {
 	var c struct {
 		Type string `json:"type"`
@@ -228,7 +227,7 @@ func (f *fold) command(data []byte) error {
 	return nil
 }
 
-// answered gives a question with what given makes of it.
+// answered yields the question with the given id. given returns its answer.
 func (f *fold) answered(id string, given func(*agent.QuestionAsked) Question) {
 	f.asked = slices.DeleteFunc(f.asked, func(q *agent.QuestionAsked) bool {
 		if q.QuestionID != id {

@@ -8,12 +8,12 @@ import (
 	"rsc.io/qr"
 )
 
-// margin is the light border that a code needs, in squares.
+// margin is the light border around a code, in squares.
 const margin = 4
 
-// Draw returns the lines that show a text as a code. Each character is two squares,
-// one above the other. Colours are set, so that dark is dark whatever those of the
-// terminal are; the text has no other control characters.
+// Draw returns the lines that show a text as a QR code. Each character is two squares,
+// one above the other. The colours are set explicitly, so that the code looks the same in
+// any terminal theme. There are no other control characters.
 func Draw(text string) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
@@ -30,7 +30,7 @@ func Draw(text string) (string, error) {
 	return out.String(), nil
 }
 
-// halves are the characters by whether the upper and the lower square is dark.
+// halves are the characters for each combination of a dark upper and lower square.
 var halves = map[bool]map[bool]string{
 	false: {false: " ", true: "▄"},
 	true:  {false: "▀", true: "█"},

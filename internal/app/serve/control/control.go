@@ -1,7 +1,8 @@
-// Package control is how commands of the user ask a running server what it does,
-// and stop it: JSON over HTTP on its Unix socket, or its named pipe.
+// Package control lets the user's commands query and stop a running server, with JSON
+// over HTTP on its Unix socket or named pipe.
 //
-// Contract: whoever can open the socket may do everything. Nothing here is served
+// Contract: everyone who can open the socket is allowed everything. Nothing here is
+// served to other machines.
 // to other machines.
 package control
 
@@ -22,27 +23,27 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
-// A Session is one that is open.
+// A Session is an open session.
 type Session struct {
 	ID        string   `json:"sessionId"`
-	Agent     string   `json:"agent"` // its name; "" is the one at /acp
+	Agent     string   `json:"agent"` // the agent's name; "" is the one at /acp
 	Cwd       string   `json:"cwd"`
 	FrontEnds []string `json:"frontEnds"`
-	Running   bool     `json:"running"` // a prompt is not answered yet
-	Waiting   int      `json:"waiting"` // questions that nobody has answered
+	Running   bool     `json:"running"` // a prompt is being processed
+	Waiting   int      `json:"waiting"` // number of unanswered requests
 }
 
 const (
 	pathSessions = "/sessions"
 	pathStop     = "/stop"
-	// base stands for the socket in URLs.
+	// base replaces the socket's address in URLs.
 	base = "http://localhost/control"
-	// maxAnswer bounds an answer, in bytes.
+	// maxAnswer is the largest accepted response, in bytes.
 	maxAnswer = 16 << 20
 	timeout   = 10 * time.Second
 )
 
-// Handler serves what sessions returns, and calls stop when it is asked to.
+// Handler serves the result of sessions, and calls stop on request.
 func Handler(sessions func() []Session, stop func()) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+pathSessions, func(w http.ResponseWriter, _ *http.Request) {
@@ -65,19 +66,19 @@ func Handler(sessions func() []Session, stop func()) http.Handler {
 	return mux
 }
 
-// ErrNoServer says that nobody listens on the socket.
+// ErrNoServer says that no server is listening on the socket.
 var ErrNoServer = errors.New("no server is running: turnwire serve starts one")
 
-// A Client asks the server on a socket.
+// A Client sends requests to the server on a socket.
 type Client struct{ Socket string }
 
-// Sessions returns the sessions that are open.
+// Sessions returns the open sessions.
 func (c Client) Sessions(ctx context.Context) (all []Session, err error) {
 	err = c.ask(ctx, http.MethodGet, pathSessions, &all)
 	return all, err
 }
 
-// Stop stops the server, and returns when nobody listens on the socket any more.
+// Stop stops the server. It returns when the server no longer listens on the socket.
 func (c Client) Stop(ctx context.Context) error {
 	if err := c.ask(ctx, http.MethodPost, pathStop, nil); err != nil {
 		return err

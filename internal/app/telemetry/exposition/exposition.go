@@ -1,9 +1,9 @@
-// Package exposition writes metrics of the OpenTelemetry SDK as Prometheus reads
-// them. It does no input or output of its own.
+// Package exposition formats metrics of the OpenTelemetry SDK for Prometheus. It does no
+// I/O.
 //
-// Source: Prometheus, text-based exposition format 0.0.4; OpenTelemetry,
-// compatibility with Prometheus. The exporter of OpenTelemetry would link the
-// generated types of protobuf; see package otlp.
+// Source: Prometheus, text-based exposition format 0.0.4; OpenTelemetry, compatibility
+// with Prometheus. OpenTelemetry's own exporter would link the generated protobuf types;
+// see package otlp.
 package exposition
 
 import (
@@ -16,7 +16,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 )
 
-// ContentType is the media type of what [Append] writes.
+// ContentType is the media type of [Append]'s output.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
 // Append appends all metrics.
@@ -30,11 +30,10 @@ func Append(dst []byte, all *metricdata.ResourceMetrics) []byte {
 	return appendSample(dst, "target_info", all.Resource.Attributes(), "", "1")
 }
 
-// units are the words for units in names.
+// units are the suffixes for units in names.
 var units = map[string]string{"s": "_seconds", "By": "_bytes", "ms": "_milliseconds"}
 
-// appendMetric appends one metric. A kind that Turnwire does not measure is left
-// out.
+// appendMetric appends one metric. It skips kinds that Turnwire doesn't measure.
 func appendMetric(dst []byte, m metricdata.Metrics) []byte {
 	name := plain(m.Name) + units[m.Unit]
 	head := func(kind string) {
@@ -86,7 +85,7 @@ func appendHistogram(dst []byte, name string, p metricdata.HistogramDataPoint[fl
 	return appendSample(dst, name+"_count", attributes, "", strconv.FormatUint(p.Count, 10))
 }
 
-// appendSample appends a line. bound is the upper end of a bucket, or "".
+// appendSample appends a line. bound is the upper bound of a bucket, or "".
 func appendSample(dst []byte, name string, attributes []attribute.KeyValue, bound, value string) []byte {
 	dst = append(dst, name...)
 	labels := make([]string, 0, len(attributes)+1)
@@ -106,7 +105,7 @@ func appendSample(dst []byte, name string, attributes []attribute.KeyValue, boun
 	return append(append(dst, value...), '\n')
 }
 
-// escapes are what a label's value may not have as it is.
+// escapes escapes the special characters in a label's value.
 var escapes = strings.NewReplacer("\\", `\\`, "\"", `\"`, "\n", `\n`)
 
 func label(name, value string) string {
@@ -115,7 +114,7 @@ func label(name, value string) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// plain is a name of letters, digits and underscores.
+// plain replaces everything in a name except letters, digits and underscores.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

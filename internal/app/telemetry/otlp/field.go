@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 )
 
-// appendMessage appends a field that is a message, whose fields fill appends.
+// appendMessage appends a field with a message. fill appends the message's fields.
 func appendMessage(dst []byte, n field, fill func([]byte) []byte) []byte {
 	return appendBytes(dst, n, fill(nil))
 }
@@ -41,7 +41,7 @@ func appendTime(dst []byte, n field, t time.Time) []byte {
 	return appendFixed(dst, n, uint64(t.UnixNano())) //nolint:gosec // no time before 1970 is measured
 }
 
-// appendPacked appends a repeated field of 64 bits each.
+// appendPacked appends a repeated field of 64-bit values.
 func appendPacked(dst []byte, n field, count int, at func(i int) uint64) []byte {
 	if count == 0 {
 		return dst
@@ -53,7 +53,7 @@ func appendPacked(dst []byte, n field, count int, at func(i int) uint64) []byte 
 	return appendBytes(dst, n, body)
 }
 
-// appendAttributes appends a field of KeyValue for each attribute.
+// appendAttributes appends a KeyValue field for each attribute.
 func appendAttributes(dst []byte, n field, list []attribute.KeyValue) []byte {
 	for _, kv := range list {
 		dst = appendMessage(dst, n, func(dst []byte) []byte {
@@ -64,7 +64,7 @@ func appendAttributes(dst []byte, n field, list []attribute.KeyValue) []byte {
 	return dst
 }
 
-// appendValue appends the fields of an AnyValue. They are a oneof: an empty one is
+// appendValue appends the fields of an AnyValue. They are a oneof, so empty values are
 // written too.
 func appendValue(dst []byte, v attribute.Value) []byte {
 	switch v.Type() {
@@ -81,17 +81,17 @@ func appendValue(dst []byte, v attribute.Value) []byte {
 			}
 			return dst
 		})
-	default: // a string, or what reads as one
+	default: // a string, or formatted as one
 		return appendBytes(dst, 1, strings.ToValidUTF8(v.String(), "\ufffd"))
 	}
 }
 
-// appendResource appends the resource that all of a request is about.
+// appendResource appends the request's resource.
 func appendResource(dst []byte, r *resource.Resource) []byte {
 	return appendMessage(dst, 1, func(dst []byte) []byte { return appendAttributes(dst, 1, r.Attributes()) })
 }
 
-// appendScope appends what has measured.
+// appendScope appends the instrumentation scope.
 func appendScope(dst []byte, s instrumentation.Scope) []byte {
 	return appendMessage(dst, 1, func(dst []byte) []byte {
 		return appendString(appendString(dst, 1, s.Name), 2, s.Version)

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 )
 
-// Metrics sends metrics, as sums since the start. It implements [metric.Exporter].
+// Metrics sends metrics as cumulative sums. It implements [metric.Exporter].
 type Metrics struct{ to *sender }
 
 // Temporality implements [metric.Exporter].
@@ -29,13 +29,13 @@ func (m *Metrics) Export(ctx context.Context, all *metricdata.ResourceMetrics) e
 	return m.to.send(ctx, encodeMetrics(all))
 }
 
-// ForceFlush implements [metric.Exporter]: nothing is held back.
+// ForceFlush implements [metric.Exporter]. Nothing is buffered.
 func (*Metrics) ForceFlush(context.Context) error { return nil }
 
 // Shutdown implements [metric.Exporter].
 func (m *Metrics) Shutdown(context.Context) error { m.to.close(); return nil }
 
-// encodeMetrics is an ExportMetricsServiceRequest.
+// encodeMetrics encodes an ExportMetricsServiceRequest.
 func encodeMetrics(all *metricdata.ResourceMetrics) []byte {
 	return appendMessage(nil, 1, func(dst []byte) []byte {
 		dst = appendResource(dst, all.Resource)
@@ -52,8 +52,8 @@ func encodeMetrics(all *metricdata.ResourceMetrics) []byte {
 	})
 }
 
-// appendMetric appends the fields of a Metric. A kind that Turnwire does not
-// measure has its name alone.
+// appendMetric appends the fields of a Metric. A kind that Turnwire doesn't measure gets
+// no data.
 func appendMetric(dst []byte, m metricdata.Metrics) []byte {
 	dst = appendString(dst, 1, m.Name)
 	dst = appendString(dst, 2, m.Description)
@@ -87,7 +87,7 @@ func appendSum[N int64 | float64](dst []byte, data metricdata.Sum[N]) []byte {
 	})
 }
 
-// appendNumbers appends fields of NumberDataPoint.
+// appendNumbers appends NumberDataPoint fields.
 func appendNumbers[N int64 | float64](dst []byte, points []metricdata.DataPoint[N]) []byte {
 	for _, p := range points {
 		dst = appendMessage(dst, 1, func(dst []byte) []byte {
@@ -123,7 +123,7 @@ func appendBuckets(dst []byte, p metricdata.HistogramDataPoint[float64]) []byte 
 	return dst
 }
 
-// temporality is its number on the wire.
+// temporality returns the wire value of a temporality.
 func temporality(t metricdata.Temporality) uint64 {
 	switch t {
 	case metricdata.DeltaTemporality:

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// defaultEndpoint is where a collector listens on this machine.
+// defaultEndpoint is the default address of a collector on this machine.
 const defaultEndpoint = "http://localhost:4318"
 
-// defaultTimeout bounds a request with all of its attempts.
+// defaultTimeout limits a request including all attempts.
 const defaultTimeout = 10 * time.Second
 
-// NewSpans returns what sends spans to where the environment says.
+// NewSpans returns a span exporter that is configured by the environment.
 func NewSpans(getenv func(string) string) (*Spans, error) {
 	to, err := newSender(getenv, "TRACES", "/v1/traces")
 	if err != nil {
@@ -27,7 +27,7 @@ func NewSpans(getenv func(string) string) (*Spans, error) {
 	return &Spans{to}, nil
 }
 
-// NewMetrics returns what sends metrics to where the environment says.
+// NewMetrics returns a metrics exporter that is configured by the environment.
 func NewMetrics(getenv func(string) string) (*Metrics, error) {
 	to, err := newSender(getenv, "METRICS", "/v1/metrics")
 	if err != nil {
@@ -36,8 +36,8 @@ func NewMetrics(getenv func(string) string) (*Metrics, error) {
 	return &Metrics{to}, nil
 }
 
-// newSender reads the standard variables for a signal. One that is about the
-// signal alone comes before the one for all.
+// newSender reads the standard variables for a signal. A signal-specific variable takes
+// precedence over the general one.
 //
 // Source: OpenTelemetry, OTLP exporter configuration.
 func newSender(getenv func(string) string, signal, path string) (*sender, error) {
@@ -81,7 +81,7 @@ func newSender(getenv func(string) string, signal, path string) (*sender, error)
 	}
 	if list, variable := lookup("HEADERS"); list != "" {
 		if err := addHeaders(s.header, list); err != nil {
-			return nil, fmt.Errorf("%s: %w", variable, err) // without the value: it may be a secret
+			return nil, fmt.Errorf("%s: %w", variable, err) // without the value, which may be secret
 		}
 	}
 	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // net/http says so
@@ -92,8 +92,7 @@ func newSender(getenv func(string) string, signal, path string) (*sender, error)
 	return s, nil
 }
 
-// addHeaders adds name=value pairs, which are separated by commas and encoded as in
-// URLs.
+// addHeaders adds name=value pairs, which are separated by commas and percent-encoded.
 func addHeaders(h http.Header, list string) error {
 	for i, pair := range strings.Split(list, ",") {
 		name, value, ok := strings.Cut(pair, "=")
@@ -107,7 +106,7 @@ func addHeaders(h http.Header, list string) error {
 	return nil
 }
 
-// tlsConfig is what the environment says of certificates, or nil.
+// tlsConfig returns the TLS configuration from the environment, or nil.
 func tlsConfig(lookup func(string) (value, variable string)) (*tls.Config, error) {
 	ca, caVariable := lookup("CERTIFICATE")
 	cert, certVariable := lookup("CLIENT_CERTIFICATE")

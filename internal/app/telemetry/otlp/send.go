@@ -21,18 +21,17 @@ type sender struct {
 	client  *http.Client
 }
 
-// maxAnswer bounds what is read of an answer.
+// maxAnswer limits how much of a response is read, in bytes.
 const maxAnswer = 64 << 10
 
-// firstPause is how long the second attempt waits. Each further one waits twice as
-// long, or as long as the collector says.
+// firstPause is the delay before the second attempt. It doubles with each further
+// attempt, unless the collector requests a delay.
 const firstPause = 500 * time.Millisecond
 
-// errRefused is a collector's answer that says that trying again may help.
+// errRefused says that the collector suggests to retry.
 var errRefused = errors.New("the collector cannot take it now")
 
-// send posts a request. It tries again what may succeed later, as long as the
-// timeout allows.
+// send posts a request. It retries temporary failures until the timeout.
 func (s *sender) send(ctx context.Context, body []byte) error {
 	ctx, stop := context.WithTimeout(ctx, s.timeout)
 	defer stop()
@@ -60,8 +59,8 @@ func (s *sender) send(ctx context.Context, body []byte) error {
 	}
 }
 
-// post posts a request once. An error that wraps errRefused says to try again, and
-// not before wait has passed.
+// post posts a request once. If the error wraps errRefused, the caller may retry after
+// wait.
 func (s *sender) post(ctx context.Context, body []byte) (wait time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
 	if err != nil {
@@ -94,8 +93,9 @@ func (s *sender) post(ctx context.Context, body []byte) (wait time.Duration, err
 	}
 }
 
-// rejected is an error if the answer says that a part was not taken: its field 1,
-// in which field 1 is how much, and field 2 why.
+// rejected returns an error if the collector rejected a part of the request. Field 1 of
+// the response has that: its field 1 is the number of rejected items, and field 2 the
+// reason.
 func rejected(answer []byte) error {
 	partial, _ := valueOf(answer, 1)
 	_, n := valueOf(partial, 1)
@@ -106,5 +106,5 @@ func rejected(answer []byte) error {
 	return fmt.Errorf("the collector has not taken %d: %q", n, why)
 }
 
-// close gives up the connections that nobody uses.
+// close closes idle connections.
 func (s *sender) close() { s.client.CloseIdleConnections() }

@@ -24,7 +24,8 @@ func (s *Spans) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) 
 // Shutdown implements [sdktrace.SpanExporter].
 func (s *Spans) Shutdown(context.Context) error { s.to.close(); return nil }
 
-// encodeSpans is an ExportTraceServiceRequest. All spans are of one resource.
+// encodeSpans encodes an ExportTraceServiceRequest. All spans must have the same
+// resource.
 func encodeSpans(spans []sdktrace.ReadOnlySpan) []byte {
 	scopes := make(map[instrumentation.Scope][]sdktrace.ReadOnlySpan)
 	for _, s := range spans {
@@ -75,7 +76,7 @@ func appendSpan(dst []byte, s sdktrace.ReadOnlySpan) []byte {
 	return appendFlags(dst, 16, s.SpanContext(), s.Parent())
 }
 
-// appendContext appends the first three fields of a Span, or of a Link.
+// appendContext appends the first three fields of a Span or a Link.
 func appendContext(dst []byte, c trace.SpanContext) []byte {
 	traceID, spanID := c.TraceID(), c.SpanID()
 	dst = appendBytes(dst, 1, traceID[:])
@@ -89,13 +90,13 @@ func appendLink(dst []byte, c trace.SpanContext, attributes []attribute.KeyValue
 	return appendFlags(dst, 6, c, c)
 }
 
-// The bits of flags that say whether another process has made a span.
+// The bits of flags that say whether a span is from another process.
 const (
 	knowsRemote = 0x100
 	isRemote    = 0x200
 )
 
-// appendFlags appends what is known of a trace and of where other comes from.
+// appendFlags appends the trace flags of c, and whether other is from another process.
 func appendFlags(dst []byte, n field, c, other trace.SpanContext) []byte {
 	flags := uint32(c.TraceFlags()) | knowsRemote
 	if other.IsRemote() {
@@ -104,7 +105,7 @@ func appendFlags(dst []byte, n field, c, other trace.SpanContext) []byte {
 	return appendFixed32(dst, n, flags)
 }
 
-// statusOf is the number of a status on the wire.
+// statusOf returns the wire value of a status code.
 func statusOf(c codes.Code) uint64 {
 	switch c {
 	case codes.Ok:

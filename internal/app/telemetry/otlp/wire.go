@@ -2,13 +2,13 @@ package otlp
 
 import "encoding/binary"
 
-// What of the wire format of protocol buffers is needed here. The library's package
-// reads the whole program at its start, to vary the texts of its errors.
+// The required part of the protobuf wire format. The official package reads the whole
+// binary at startup, to vary the texts of its errors.
 
-// field is the number of a field in a message.
+// field is a field number in a message.
 type field uint64
 
-// A kind says how the value of a field is written.
+// A kind is the wire type of a field.
 type kind uint64
 
 const (
@@ -22,13 +22,13 @@ func appendTag(dst []byte, n field, k kind) []byte {
 	return binary.AppendUvarint(dst, uint64(n)<<3|uint64(k))
 }
 
-// appendBytes appends a field of bytes, of text, or of a message.
+// appendBytes appends a field with bytes, a string, or a message.
 func appendBytes[T []byte | string](dst []byte, n field, b T) []byte {
 	dst = binary.AppendUvarint(appendTag(dst, n, bytesKind), uint64(len(b)))
 	return append(dst, b...)
 }
 
-// appendNumber appends a field also if its value is 0.
+// appendNumber appends a field even if its value is 0.
 func appendNumber(dst []byte, n field, v uint64) []byte {
 	return binary.AppendUvarint(appendTag(dst, n, varintKind), v)
 }
@@ -48,8 +48,8 @@ func oneOrZero(b bool) uint64 {
 	return 0
 }
 
-// valueOf is the value of the first field n of a message: its bytes, or its number.
-// A message that is not one has none.
+// valueOf returns the first field n of a message: its bytes, or its number. It returns
+// nothing if the message is malformed.
 func valueOf(message []byte, n field) (bytes []byte, number uint64) {
 	for len(message) > 0 {
 		tag, size := binary.Uvarint(message)
@@ -75,7 +75,7 @@ func valueOf(message []byte, n field) (bytes []byte, number uint64) {
 			}
 			size = begin + int(length) //nolint:gosec // it is at most len(message)
 			value = message[begin:size]
-		default: // groups, which nobody writes any more
+		default: // groups, which are obsolete
 			return nil, 0
 		}
 		if size > len(message) {
