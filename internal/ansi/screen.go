@@ -5,17 +5,17 @@ import "strconv"
 const (
 	// EraseBelow erases from the cursor to the end of the screen.
 	EraseBelow = "\x1b[J"
-	// EraseLine erases the cursor's line, and leaves the cursor where it is.
+	// EraseLine erases the cursor's line without moving the cursor.
 	EraseLine = "\x1b[2K"
 )
 
-// A hidden cursor stays hidden after the program has ended.
+// A hidden cursor stays hidden after the program exits.
 const (
 	HideCursor = "\x1b[?25l"
 	ShowCursor = "\x1b[?25h"
 )
 
-// Everything between these two is shown at once. Terminals that do not support
+// The terminal shows everything between these two at once. Terminals that don't support
 // synchronized updates ignore them.
 const (
 	BeginFrame = "\x1b[?2026h"

@@ -1,19 +1,19 @@
-// Package ansi has the control sequences that Turnwire writes to terminals:
-// text styles, and what is needed to redraw a few rows.
+// Package ansi has the control sequences that Turnwire writes to terminals: text styles,
+// and sequences for redrawing a few rows.
 //
 // Contract:
 //
-//   - Colours come from the sixteen of the terminal's own theme, which are
-//     readable on its background.
-//   - The caller must know whether there is a terminal, and whether colours are
-//     wanted.
+//   - Colours are the sixteen of the terminal's theme, which are readable on its
+//     background.
+//   - The caller must know whether the output is a terminal, and whether colours
+//     are enabled.
 //   - Importing the package costs no start-up time.
 package ansi
 
-// A Style is a text style: the parameters of the sequence that selects it.
+// A Style is a text style: the parameters of the control sequence that selects it.
 type Style string
 
-// The styles in use.
+// The text styles.
 const (
 	Bold      Style = "1"
 	Faint     Style = "2"
@@ -27,8 +27,8 @@ const (
 	BoldRed   Style = "31;1"
 )
 
-// Apply returns text in the style. A style inside text ends this one too,
-// because terminals cannot return to the previous style.
+// Apply returns text in the style. A style inside text also ends this one, because
+// terminals can't return to the previous style.
 func (s Style) Apply(text string) string {
 	if text == "" {
 		return ""

@@ -4,6 +4,5 @@ package atomicfile
 
 import "os"
 
-// chownLike does nothing: a file inherits its owner and its permissions from
-// its folder.
+// chownLike does nothing: a file inherits its owner and permissions from its folder.
 func chownLike(os.FileInfo, string) error { return nil }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// chownLike gives a file the owner of another one. It needs a privilege only if
-// that is another user.
+// chownLike sets a file's owner to that of another file. It needs privileges only if that
+// is a different user.
 func chownLike(model os.FileInfo, path string) error {
 	want, ok := model.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package atomicfile reads and writes whole files whose paths come from users
-// or strangers. A path may lead to a pipe that nothing writes to, or to a file
-// without an end, so it reads only regular files of a bounded size. A write
-// replaces the file in one step.
+// Package atomicfile reads and writes whole files whose paths come from users or
+// strangers. Such a path may lead to a pipe without a writer, or to an endless file, so
+// the package reads only regular files of a limited size. A write replaces the file
+// atomically.
 package atomicfile
 
 import (
@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Read reads a regular file of at most limit bytes, and refuses any other. The
-// content of an empty file is not nil.
+// Read reads a regular file of at most limit bytes, and returns an error for anything
+// else. For an empty file, it returns a slice that is empty but not nil.
 func Read(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

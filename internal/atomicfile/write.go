@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Write replaces the file at path. A reader sees the old or the new content,
-// but never a part of it. The new file has the mode and the owner of the old
-// one.
+// Write replaces the file at path. A reader sees either the old or the new content, never
+// a part. The new file has the mode and the owner of the old one.
 func Write(path string, text []byte) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -34,7 +33,7 @@ func Write(path string, text []byte) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
-// TakeAfter gives a file the mode and the owner of another one.
+// TakeAfter gives the file at path the mode and the owner of model.
 func TakeAfter(model, path string) error {
 	info, err := os.Stat(model)
 	if err != nil {

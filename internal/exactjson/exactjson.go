@@ -1,15 +1,14 @@
-// Package exactjson decodes JSON whose members are known by their exact names.
+// Package exactjson decodes JSON with exact, case-sensitive member names.
 //
-// encoding/json accepts a member for a field even if the letter cases of their
-// names differ, and the last such member wins. A line with "decision" and,
-// after it, "Decision" would mean something to us that no other reader of the
-// line sees. Here a member with another case is an unknown member.
+// encoding/json matches member names to fields regardless of case, and the last matching
+// member wins. A line with "decision" followed by "Decision" would therefore mean
+// something to us that no other reader of the line sees. Here, a member with a different
+// case is an unknown member.
 //
-// Contract: [Unmarshal] does what encoding/json would do with the same JSON
-// without such members, at every depth that it decodes itself. A type with its
-// own UnmarshalJSON or UnmarshalText is given its value unchanged; our own
-// types of that kind use this package. Of several members with one name the
-// last one wins.
+// Contract: [Unmarshal] does what encoding/json does with the same JSON without such
+// members, at every depth that it decodes itself. A type with its own UnmarshalJSON or
+// UnmarshalText gets its value unchanged; our own types of that kind use this package. If
+// several members have the same name, the last one wins.
 package exactjson
 
 import (
@@ -17,7 +16,7 @@ import (
 	"reflect"
 )
 
-// Unmarshal is [json.Unmarshal] for exact names. Of a value of the wrong kind it
+// Unmarshal is like [json.Unmarshal] with exact names. If a value has the wrong type, it
 // returns a [TypeError].
 func Unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(Clean(data, v), v)
@@ -27,10 +26,9 @@ func Unmarshal(data []byte, v any) error {
 	return readable(err, reflect.TypeOf(v))
 }
 
-// Clean returns data without the members that [json.Unmarshal] would accept for
-// a field of v although they have another name. It returns data itself if there
-// are none, or if data is not valid JSON. It is for data that a library
-// decodes.
+// Clean returns data without the members that [json.Unmarshal] would store in a field of
+// v although they have a different name. It returns data itself if there are none, or if
+// data is not valid JSON. Use it for data that a library decodes.
 func Clean(data []byte, v any) []byte {
 	p := planOf(reflect.TypeOf(v))
 	if p == nil {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// found is the fields with one name at the least depth of embedding.
+// found is the field that a name refers to, or several fields at the same depth of
+// embedding.
 type found struct {
 	of     reflect.Type
 	depth  int
-	tagged bool // the name comes from the tag, which takes precedence over Go's name
-	twice  bool // the name is ambiguous, so none of them counts
+	tagged bool // the name comes from a tag, which takes precedence over a Go name
+	twice  bool // the name is ambiguous, so no field has it
 }
 
-// fieldsOf returns the types of a struct's members by their names. As in
-// encoding/json, the members of an embedded struct count as the struct's own.
-// Among members with one name the least deep wins, and at one depth a tagged
-// one.
+// fieldsOf returns the types of a struct's members by name. As in encoding/json, the
+// members of an embedded struct count as the struct's own. Among members with the same
+// name, the one with the least depth wins, and at the same depth a tagged one.
 func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	all := map[string]found{}
 	seen := map[reflect.Type]bool{}
@@ -48,7 +48,7 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 	return fields
 }
 
-// add adds a field. It is called for the least deep fields first.
+// add adds a field. It must be called for fields in order of depth.
 func add(all map[string]found, name string, f found) {
 	old, taken := all[name]
 	switch {
@@ -60,8 +60,8 @@ func add(all map[string]found, name string, f found) {
 	all[name] = f
 }
 
-// flattened returns the struct whose members count as the outer struct's own,
-// or nil if the field is a member itself.
+// flattened returns the struct whose members count as the outer struct's own, or nil if
+// the field is itself a member.
 func flattened(f reflect.StructField) reflect.Type {
 	t := f.Type
 	if t.Kind() == reflect.Pointer {
@@ -73,8 +73,8 @@ func flattened(f reflect.StructField) reflect.Type {
 	return t
 }
 
-// nameOf returns the name of a member, and whether it comes from the tag. ok is
-// false if the field is not a member.
+// nameOf returns the name of a field's member, and whether the name comes from the tag.
+// ok is false if the field isn't a member.
 func nameOf(f reflect.StructField) (name string, tagged, ok bool) {
 	t := f.Type
 	if f.Anonymous && t.Kind() == reflect.Pointer {

@@ -12,13 +12,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A plan says where in the JSON for a type there are member names to check. It
-// is nil for a type that has none.
+// A plan says where the JSON for a type contains member names to check. It is nil for a
+// type without any.
 type plan struct {
 	kind   kind
-	fields map[string]*plan    // of a struct, by their names
-	folded map[string]struct{} // the same names, folded
-	elem   *plan               // of the elements of a list or a table
+	fields map[string]*plan    // of a struct, by name
+	folded map[string]struct{} // the same names, case-folded
+	elem   *plan               // of the elements of a list or table
 }
 
 type kind byte
@@ -54,8 +54,8 @@ func (m planner) plan(t reflect.Type) *plan {
 		}
 		t = t.Elem()
 	}
-	// encoding/json also calls the methods of a value's address, if its type
-	// has a name.
+	// If the type has a name, encoding/json also calls the methods of the value's
+	// address.
 	if t.Name() != "" && decodesItself(reflect.PointerTo(t)) {
 		return nil
 	}
@@ -79,8 +79,8 @@ func (m planner) plan(t reflect.Type) *plan {
 	return nil
 }
 
-// container returns the plan for a type with elements, or nil if the elements
-// have none.
+// container returns the plan for a type with elements, or nil if the elements have no
+// plan.
 func (m planner) container(k kind, t reflect.Type) *plan {
 	p := &plan{kind: k}
 	m[t] = p
@@ -95,9 +95,8 @@ func decodesItself(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.Unmarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// member returns the plan of the field that an encoded name names. mistaken
-// reports whether encoding/json would accept the name for a field although it
-// differs.
+// member returns the plan for the field with an encoded name. mistaken reports whether
+// encoding/json would accept the name for a field although it differs.
 func (p *plan) member(name []byte) (of *plan, mistaken bool) {
 	if p.kind == table {
 		return p.elem, false
@@ -116,9 +115,9 @@ func (p *plan) member(name []byte) (of *plan, mistaken bool) {
 	return nil, mistaken
 }
 
-// appendFolded appends name with each character replaced by the first of those
-// that are equal under Unicode's simple folding, which is what encoding/json
-// compares.
+// appendFolded appends name with each character replaced by the first of the characters
+// that are equal under Unicode's simple case folding, which encoding/json uses for
+// comparisons.
 func appendFolded(dst, name []byte) []byte {
 	for i := 0; i < len(name); {
 		r, n := utf8.DecodeRune(name[i:])

@@ -2,11 +2,11 @@ package exactjson
 
 import "bytes"
 
-// maxDepth is the greatest depth that encoding/json reads.
+// maxDepth is the maximum nesting depth that encoding/json accepts.
 const maxDepth = 10000
 
-// A scanner finds members to cut out. Invalid JSON only ends the search:
-// encoding/json refuses it later.
+// A scanner finds members to remove. Invalid JSON only ends the search, because
+// encoding/json reports it later.
 type scanner struct {
 	data []byte
 	cuts []span // in order, without overlaps
@@ -14,8 +14,8 @@ type scanner struct {
 
 type span struct{ from, to int }
 
-// value returns the index after the value at i, which may follow space. It
-// returns -1 where the search ends.
+// value returns the index after the value at i, skipping white space before it. It
+// returns -1 if the search ends.
 func (s *scanner) value(i int, p *plan, depth int) int {
 	i = s.space(i)
 	switch {
@@ -28,7 +28,7 @@ func (s *scanner) value(i int, p *plan, depth int) int {
 	case s.data[i] == '[' && p.kind == list:
 		return s.array(i, p, depth-1)
 	}
-	return s.skip(i) // the value is of another kind than the type
+	return s.skip(i) // the value's type doesn't match
 }
 
 func (s *scanner) array(i int, p *plan, depth int) int {
@@ -51,7 +51,7 @@ func (s *scanner) array(i int, p *plan, depth int) int {
 }
 
 func (s *scanner) object(i int, p *plan, depth int) int {
-	lastKept := i + 1 // the end of the last member that stays
+	lastKept := i + 1 // the end of the last member that is kept
 	if i = s.space(i + 1); s.at(i) == '}' {
 		return i + 1
 	}
@@ -75,8 +75,8 @@ func (s *scanner) object(i int, p *plan, depth int) int {
 		case !mistaken:
 			lastKept = i
 		case last:
-			// The comma before the member goes too, and so do the cuts after
-			// that comma.
+			// Also remove the comma before the member. This replaces the cuts after that
+			// comma.
 			for n := len(s.cuts); n > 0 && s.cuts[n-1].from >= lastKept; n-- {
 				s.cuts = s.cuts[:n-1]
 			}
@@ -155,7 +155,7 @@ func (s *scanner) space(i int) int {
 	return i
 }
 
-// at returns the byte at i, or 0 if there is none.
+// at returns the byte at i, or 0 if i is out of range.
 func (s *scanner) at(i int) byte {
 	if i < 0 || i >= len(s.data) {
 		return 0

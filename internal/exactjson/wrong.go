@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A TypeError says that a member has a value of the wrong kind. Its text is for
-// those who write JSON, and need not know Go.
+// A TypeError reports a value of the wrong type. Its text is written for people who write
+// JSON and don't know Go.
 type TypeError struct {
 	path string
 	text string
@@ -18,18 +18,18 @@ type TypeError struct {
 // Error implements error.
 func (e *TypeError) Error() string { return e.text }
 
-// Member is the path of the member, with points between the names; "" for the
-// whole value. Lists are passed through without an index.
+// Member returns the path of the member, with dots between the names, or "" for the whole
+// value. Lists appear without an index.
 func (e *TypeError) Member() string { return e.path }
 
 // Unwrap returns the *json.UnmarshalTypeError.
 func (e *TypeError) Unwrap() error { return e.err }
 
-// readable returns an error of encoding/json, of a value for the type t, in the
-// words of JSON.
+// readable converts an error of encoding/json about a value for the type t into JSON
+// terms.
 func readable(err error, t reflect.Type) error {
 	if _, done := errors.AsType[*TypeError](err); done {
-		return err // of a type that decodes itself
+		return err // from a type that decodes itself
 	}
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -43,8 +43,7 @@ func readable(err error, t reflect.Type) error {
 	return &TypeError{path: path, text: subject + " must be " + wanted(wrong.Type) + ", not " + given(wrong.Value), err: err}
 }
 
-// members is a path of fields without the embedded structs in it, which are no
-// members.
+// members removes embedded structs, which are not members, from a path of fields.
 func members(path string, t reflect.Type) string {
 	var names []string
 	for name := range strings.SplitSeq(path, ".") {
@@ -64,7 +63,7 @@ func members(path string, t reflect.Type) string {
 	return strings.Join(names, ".")
 }
 
-// wanted names the kind of JSON that a type is read from.
+// wanted names the JSON type that a Go type is decoded from.
 func wanted(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -91,7 +90,7 @@ func wanted(t reflect.Type) string {
 	return "an object"
 }
 
-// given names the kind of JSON that there was, as encoding/json has described it.
+// given names the JSON type of the actual value, from encoding/json's description.
 func given(value string) string {
 	if number, ok := strings.CutPrefix(value, "number "); ok {
 		return number

@@ -1,7 +1,7 @@
-// Package lazyregexp compiles regular expressions when they are first used.
+// Package lazyregexp compiles regular expressions on first use.
 //
-// A program that editors start pays for each variable that it initializes, and most
-// expressions are not needed by most runs.
+// Every package variable that is initialized slows down the start of a program, which
+// editors wait for, and most runs don't need most expressions.
 package lazyregexp
 
 import (
@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// New returns a function that returns the expression. It panics at its first call if
-// the expression is wrong.
+// New returns a function that returns the compiled expression. The function panics on its
+// first call if the expression is invalid.
 func New(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

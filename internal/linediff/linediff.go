@@ -2,14 +2,14 @@
 //
 // Contract:
 //
-//   - The lines that stay and those that are removed make up the text before.
-//     The lines that stay and those that are added make up the text after, byte
-//     for byte. Only unchanged lines far from any change are left out.
-//   - A hunk has at most three unchanged lines on either side of a change.
-//     Hunks that would touch are joined.
-//   - There is a hunk only if something changed.
-//   - The difference is short, but need not be the shortest: for texts that have
-//     little in common that would take too long to find.
+//   - The lines that stay and those that are removed make up the old text. The
+//     lines that stay and those that are added make up the new text, byte for
+//     byte. Only unchanged lines far from any change are omitted.
+//   - A hunk has at most three unchanged lines on either side of a change. Hunks
+//     that would touch are joined.
+//   - Equal texts have no hunks.
+//   - The diff is short, but not always the shortest, because that would take
+//     too long to find for texts with little in common.
 package linediff
 
 import (
@@ -22,7 +22,7 @@ import (
 // context is how many lines are shown around a change.
 const context = 3
 
-// A Kind says what happened to a line.
+// A Kind is what happened to a line.
 type Kind uint8
 
 // The kinds of lines.
@@ -32,24 +32,24 @@ const (
 	Added
 )
 
-// A Line is one line of a text, with the newline at its end if it has one: the
-// last line of a text may have none.
+// A Line is one line of a text, including its newline. The last line of a text may lack a
+// newline.
 type Line struct {
 	Kind Kind
 	Text string
 }
 
-// A Hunk is what changed in one place.
+// A Hunk is a group of changed lines with their context.
 type Hunk []Line
 
-// Compare returns the differences between two texts.
+// Compare returns the diff between two texts.
 func Compare(before, after string) []Hunk {
 	b, a := lines(before), lines(after)
 	return hunks(b, a, lcs.DiffLines(b, a))
 }
 
-// Replace treats all of one text as removed, and all of the other as added. For
-// different texts that is always correct, and takes no time.
+// Replace returns a diff that removes all of before and adds all of after. For different
+// texts that is always correct, and takes no time.
 func Replace(before, after string) []Hunk {
 	if before == after {
 		return nil
@@ -60,12 +60,12 @@ func Replace(before, after string) []Hunk {
 
 func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
-// hunks groups the edits into hunks. An edit joins the previous hunk if no
-// unchanged line between them would be left out.
+// hunks groups the edits into hunks. An edit joins the previous hunk if no unchanged line
+// between them would be omitted.
 func hunks(before, after []string, edits []lcs.Diff) []Hunk {
 	var all []Hunk
 	var h Hunk
-	done := 0 // the lines of before that earlier edits have covered
+	done := 0 // end of the lines of before that earlier edits cover
 	for i, e := range edits {
 		switch {
 		case i == 0:

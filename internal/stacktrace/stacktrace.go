@@ -1,4 +1,4 @@
-// Package stacktrace cuts stack traces off error messages, which are for users.
+// Package stacktrace removes stack traces from error messages that are shown to users.
 package stacktrace
 
 import (
@@ -7,13 +7,13 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// maxMessage bounds an error message, in bytes.
+// maxMessage limits an error message, in bytes.
 const maxMessage = 2000
 
-// start matches the first line of a trace of Dart, Python, Go, Rust or JavaScript.
+// start matches the first line of a Dart, Python, Go, Rust or JavaScript stack trace.
 var start = lazyregexp.New(`(?m)^\s*(?:#0\s|Traceback \(most recent|goroutine \d+ |stack backtrace)|\n\s+at `)
 
-// Cut returns message without a stack trace at its end, and bounded.
+// Cut returns message without a stack trace at its end, and truncates it if it is long.
 func Cut(message string) string {
 	if at := start().FindStringIndex(message); at != nil {
 		message = message[:at[0]]

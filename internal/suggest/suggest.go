@@ -1,4 +1,4 @@
-// Package suggest guesses which name a user meant who mistyped one.
+// Package suggest guesses which name a user meant when they mistyped one.
 package suggest
 
 // Of returns the name in known that is most similar to word, or "" if none is
@@ -21,8 +21,8 @@ func Of(word string, known []string) string {
 	return best
 }
 
-// Hint returns a question with the name that was probably meant, to follow an
-// error message, or "" if there is no such name.
+// Hint returns a question with the probably intended name, to be appended to an error
+// message. It returns "" if no name is similar enough.
 func Hint(word string, known []string) string {
 	if name := Of(word, known); name != "" {
 		return "; did you mean " + name + "?"
@@ -30,12 +30,12 @@ func Hint(word string, known []string) string {
 	return ""
 }
 
-// maxWord bounds the work: a longer word is not a mistyped name.
+// maxWord limits the work: a longer word is not a mistyped name.
 const maxWord = 100
 
-// distance returns how many characters must be inserted, removed, replaced, or
-// swapped with the next one to turn a into b. Both have at most maxWord
-// characters.
+// distance returns the edit distance between a and b: how many characters must be
+// inserted, removed, replaced, or swapped with the next one. Both must have at most
+// maxWord characters.
 func distance(a, b []rune) int {
 	var rows [3][maxWord + 1]int
 	before, last, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]

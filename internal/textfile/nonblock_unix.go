@@ -4,6 +4,5 @@ package textfile
 
 import "syscall"
 
-// openNonblock keeps open from waiting for the other end, in case a named pipe
-// has replaced a file.
+// openNonblock keeps open from waiting for the other end if a named pipe replaced a file.
 const openNonblock = syscall.O_NONBLOCK

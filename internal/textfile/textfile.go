@@ -1,13 +1,14 @@
-// Package textfile reads the text files of a workspace, which others may
-// change, replace or link elsewhere at any time.
+// Package textfile reads the text files of a workspace, which others may change, replace
+// or link elsewhere at any time.
 //
 // Contract:
 //
-//   - Only regular files are opened: no device, and no pipe that would wait.
+//   - Only regular files are opened. Opening a device could have effects, and
+//     opening a pipe could block.
 //   - A file is read only if it is in one of the directories after all symbolic
 //     links are followed.
-//   - A file that is too large or no text is an error, and so is everything
-//     that cannot be told from a missing file.
+//   - It is an error if a file is too large or isn't text, or if it can't be
+//     determined whether the file exists.
 package textfile
 
 import (
@@ -32,15 +33,15 @@ var (
 	ErrNotText  = errors.New("the file is not UTF-8 text")
 )
 
-// A File is the text of a file, and when it was written. If the file was written
-// while it was read, that is when.
+// A File is the text of a file and its modification time. If the file was changed during
+// the read, ModTime is the time of that change.
 type File struct {
 	Text    string
 	ModTime time.Time
 }
 
-// Read returns the file at an absolute path, of at most limit bytes. It returns
-// nil if there is no such file, but there could be one.
+// Read reads the file at an absolute path, of at most limit bytes. It returns nil if the
+// file doesn't exist but could be created.
 func Read(dirs []string, path string, limit int64) (*File, error) {
 	dir, rel, err := locate(dirs, filepath.Clean(path))
 	if err != nil {
@@ -51,9 +52,8 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 		return nil, fmt.Errorf("open the directory: %w", err)
 	}
 	defer closeQuietly(root)
-	// The kind is checked before the file is opened, because opening a device
-	// can have effects, and after it, because the name may mean another file by
-	// then.
+	// Check the kind before opening the file, because opening a device can have effects.
+	// Check again afterwards, because the name may refer to another file by then.
 	info, err := root.Lstat(rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -88,15 +88,15 @@ func Read(dirs []string, path string, limit int64) (*File, error) {
 	if err := Check(text); err != nil {
 		return nil, err
 	}
-	// The text may be newer than what was known of the file before it was read.
+	// The text may be newer than the information from before the read.
 	if info, err = f.Stat(); err != nil {
 		return nil, err
 	}
 	return &File{Text: text, ModTime: info.ModTime()}, nil
 }
 
-// Open opens a file or a directory of root for reading. It doesn't wait for the other
-// end of a named pipe.
+// Open opens a file or directory of root for reading. It doesn't wait for the other end
+// of a named pipe.
 func Open(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name, os.O_RDONLY|openNonblock, 0)
 }
@@ -119,10 +119,10 @@ func check(info fs.FileInfo, limit int64) error {
 	return nil
 }
 
-// locate returns the real directory that holds path, and the real path in it.
+// locate returns the real directory that contains path, and the real path within it.
 func locate(dirs []string, path string) (dir, rel string, err error) {
 	var reals []string
-	inside := false // by its name: what is outside is not even looked at
+	inside := false // by name; files outside are not even examined
 	for _, d := range dirs {
 		real, err := filepath.EvalSymlinks(d)
 		if err != nil {
@@ -151,9 +151,9 @@ func within(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Resolve follows the symbolic links in path, whose last parts need not exist
-// yet. A link to nothing is [ErrDangling]: who writes through it creates what
-// nobody named.
+// Resolve follows the symbolic links in path. The last elements need not exist. For a
+// dangling link it returns [ErrDangling], because a write through the link would create a
+// file that nobody named.
 func Resolve(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -172,5 +172,5 @@ func Resolve(path string) (string, error) {
 	return filepath.Join(parent, filepath.Base(path)), nil
 }
 
-// closeQuietly closes what was only read, so an error does not matter.
+// closeQuietly closes a file that was only read, so errors don't matter.
 func closeQuietly(c io.Closer) { _ = c.Close() }

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Fold breaks a line, which has no control sequences, into rows of at most
-// limit cells, between words if possible. When more text is appended to the
-// last row and that row is folded again, the other rows stay the same, so a
-// line may arrive in pieces. That is why a space at the end of the last row is
-// kept: only the text after it shows whether the row ends there.
+// Fold breaks a line into rows of at most limit cells, between words if possible. The
+// line must not contain control sequences. If text is appended to the last row and that
+// row is folded again, the other rows stay the same, so a line may arrive in pieces. For
+// that reason, Fold keeps spaces at the end of the last row: only the next text shows
+// whether the row ends there.
 func Fold(line string, limit int) []string {
 	var rows []string
 	for {
@@ -25,8 +25,8 @@ func Fold(line string, limit int) []string {
 	}
 }
 
-// window returns a part of the start of line that is certain to hold the first
-// row: measuring all of a long line for each of its rows would take too long.
+// window returns a prefix of line that certainly contains the first row. Measuring all of
+// a long line for each of its rows would take too long.
 func window(line string, limit int) string {
 	const bytesPerCell = 32
 	n := limit * bytesPerCell
@@ -39,11 +39,11 @@ func window(line string, limit int) string {
 	return line[:max(1, n)]
 }
 
-// fitting returns the words at the start of line that fit, or a part of the
-// first word. It is never empty.
+// fitting returns the words at the start of line that fit, or a part of the first word.
+// It never returns an empty string.
 func fitting(line string, limit int) string {
 	head := start(line, limit)
-	if head == "" { // One character is wider than the row.
+	if head == "" { // one character is wider than the row
 		head = start(line, limit+2)
 	}
 	if head == "" || strings.HasPrefix(line[len(head):], " ") {
@@ -56,8 +56,7 @@ func fitting(line string, limit int) string {
 	return head
 }
 
-// start returns as much of the start of line as fits. A control sequence counts
-// as text here.
+// start returns the longest prefix of line that fits. Control sequences count as text.
 func start(line string, limit int) string {
 	o := options()
 	o.ControlSequences = false

@@ -1,13 +1,12 @@
-// Package textwidth measures text in terminal cells, and fits it into them.
+// Package textwidth measures text in terminal cells, and truncates and wraps it.
 //
 // Contract:
 //
-//   - A character that the user perceives as one is measured as one, and never
-//     cut in two.
-//   - A control sequence takes no cell, and neither does a control character.
-//     The width of a tab depends on its position, so callers replace tabs
-//     first.
-//   - A character that some terminals draw in one cell and some in two takes
+//   - A user-perceived character is measured as a unit and never split.
+//   - Control sequences and control characters take no cells. The width of a tab
+//     depends on its position, so callers must replace tabs first.
+//   - A character that some terminals draw in one cell and some in two counts as
+//     one, unless RUNEWIDTH_EASTASIAN is set, as in other programs.
 //     one, unless RUNEWIDTH_EASTASIAN says otherwise, as in other programs.
 package textwidth
 
@@ -18,8 +17,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// options returns the settings for measuring. It is called when text is
-// measured, because most runs of the program never do that.
+// options returns the settings for measuring. They are not computed at startup, because
+// most runs of the program never measure text.
 func options() displaywidth.Options {
 	o := displaywidth.Options{ControlSequences: true}
 	if wide := os.Getenv("RUNEWIDTH_EASTASIAN"); wide != "" {
@@ -28,12 +27,11 @@ func options() displaywidth.Options {
 	return o
 }
 
-// Width returns how many cells text takes in one row.
+// Width returns the width of text in cells, on one row.
 func Width(text string) int { return options().String(text) }
 
-// Truncate cuts text that takes more than limit cells, and puts tail in place
-// of the cut part. Control sequences after the cut stay: one of them may end a
-// style.
+// Truncate cuts text that is wider than limit cells, and replaces the removed part with
+// tail. Control sequences after the cut are kept, because one of them may end a style.
 func Truncate(text string, limit int, tail string) string {
 	return options().TruncateString(text, limit, tail)
 }

@@ -1,9 +1,8 @@
-// Package visible makes hidden characters visible: those that a terminal or an
-// editor acts upon, that change the order of other characters, or that show
-// nothing at all.
+// Package visible makes hidden characters visible: characters that a terminal or an
+// editor interprets, that reorder other characters, or that show nothing at all.
 //
-// Contract: plain text stays as it is, including newlines and tabs. Bytes that
-// are not UTF-8 become U+FFFD. It imports nothing from this module.
+// Contract: plain text, including newlines and tabs, is unchanged. Invalid UTF-8 becomes
+// U+FFFD. The package imports nothing from this module.
 package visible
 
 import (
@@ -14,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with each hidden character as an escape: \r, \x1b, \u202e. So
-// a text that a user is asked about cannot hide anything with a carriage
+// Text returns s with each hidden character replaced by an escape: \r, \x1b, \u202e. So a
+// text that a user is asked about can't hide anything, for example with a carriage
 // return.
 func Text(s string) string {
 	if !isHiding(s) {
@@ -38,8 +37,8 @@ func Text(s string) string {
 	return out.String()
 }
 
-// JSON returns a JSON text with each hidden character as a JSON escape, which
-// has the same meaning. Such characters can only be inside JSON strings.
+// JSON returns a JSON text with each hidden character replaced by a JSON escape, which
+// has the same meaning. Such characters only occur inside JSON strings.
 func JSON(s string) string {
 	if !isHiding(s) {
 		return s
@@ -59,16 +58,16 @@ func JSON(s string) string {
 	return out.String()
 }
 
-// isHiding reports whether s has a hidden character or bytes that are not
-// UTF-8. Most text has neither.
+// isHiding reports whether s contains hidden characters or invalid UTF-8. Most text
+// contains neither.
 func isHiding(s string) bool {
 	return !IsPlain(s) && (!utf8.ValidString(s) || strings.ContainsFunc(s, isHidden))
 }
 
 func isHidden(r rune) bool { return IsControl(r) || isInvisible(r) }
 
-// IsPlain reports whether s is ASCII without control characters, as most text
-// is.
+// IsPlain reports whether s is ASCII without control characters other than newlines and
+// tabs. Most text is.
 func IsPlain(s string) bool {
 	for i := range len(s) {
 		if b := s[i]; b >= utf8.RuneSelf || b == 0x7f || b < 0x20 && b != '\n' && b != '\t' {
@@ -78,8 +77,7 @@ func IsPlain(s string) bool {
 	return true
 }
 
-// IsControl reports whether a terminal may act upon r, or show the following
-// text in another order.
+// IsControl reports whether a terminal may interpret r, or may reorder the text after it.
 func IsControl(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0:
@@ -90,10 +88,9 @@ func IsControl(r rune) bool {
 	return false
 }
 
-// isInvisible reports whether r shows nothing at all: the characters that
-// Unicode allows programs to ignore, except the joiners and the first variation
-// selectors, which emoji and some scripts need, and except the format marks
-// that are visible.
+// isInvisible reports whether r shows nothing at all. These are the characters that
+// Unicode allows programs to ignore. Exceptions are the joiners and the first variation
+// selectors, which emoji and some scripts need, and format marks that are visible.
 func isInvisible(r rune) bool {
 	switch {
 	case r < 0x80, r == 0x200c, r == 0x200d, r >= 0xfe00 && r <= 0xfe0f:
