@@ -2,15 +2,15 @@ package markdown
 
 import "bytes"
 
-// What is parsed of a text is bounded: an agent may write what takes seconds and
-// gigabytes.
+// The amount of parsed text is limited, because an agent may write text that would take
+// seconds and gigabytes to parse.
 const (
-	maxCells  = 1 << 15 // of a table; each row has as many as its head
-	maxNested = 200     // lists and quotes in one another that a line begins
+	maxCells  = 1 << 15 // per table; each row has as many as the head
+	maxNested = 200     // nested lists and quotes that one line may begin
 )
 
-// tooWide reports whether a table in source may have too many cells. No table goes
-// beyond a blank line.
+// tooWide reports whether a table in source may have too many cells. A blank line ends a
+// table.
 func tooWide(source []byte) bool {
 	rows, columns := 0, 0
 	for line := range bytes.Lines(source) {
@@ -27,7 +27,7 @@ func tooWide(source []byte) bool {
 	return false
 }
 
-// tooDeep reports whether a line of source begins too many lists and quotes.
+// tooDeep reports whether a line of source begins too many nested lists and quotes.
 func tooDeep(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		prefix := line[:len(line)-len(bytes.TrimLeft(line, " \t>-+*0123456789.)"))]
@@ -37,7 +37,7 @@ func tooDeep(source []byte) bool {
 				nested++
 			}
 		}
-		// A line of nothing else is a rule, or dots.
+		// A line of nothing else is a thematic break, or dots.
 		if nested > maxNested && bytes.ContainsAny(bytes.TrimSpace(prefix), " \t>") {
 			return true
 		}

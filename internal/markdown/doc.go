@@ -1,19 +1,21 @@
-// Package markdown renders Markdown in rows for a terminal, also while it arrives.
+// Package markdown renders Markdown as rows for a terminal, even while the text is
+// arriving.
 //
-// The syntax is CommonMark with the tables, task lists, strikethrough and links of
-// GitHub. A newline in a paragraph stays one: agents mean it. HTML is shown as it is,
-// and so is the target of a link beside its text.
+// The syntax is CommonMark with GitHub's tables, task lists, strikethrough and links. A
+// newline in a paragraph is kept, because agents mean it. HTML is shown as source, and
+// the target of a link is shown after its text.
 //
 // Contract:
 //
-//   - A row takes at most the width that was asked for, except in code blocks and for
-//     words that are longer: what is copied from a terminal has no breaks of ours.
-//   - What would nest deeper than anybody reads, and a table with more cells, are shown
-//     as they were written.
-//   - No text is lost. What is not shown is the language of a code block, the titles of
-//     links, and definitions of links.
-//   - The source has no control sequences: callers remove them. The only ones in rows
-//     are styles, and only if colours are wanted.
+//   - A row is not wider than the requested width, except in code blocks and for
+//     words that are longer. Text copied from a terminal therefore contains no
+//     extra line breaks.
+//   - Text that nests deeper than anyone reads, and tables with too many cells,
+//     are shown as source.
+//   - No text is lost, except the languages of code blocks, the titles of links,
+//     and link definitions.
+//   - The source must not contain control sequences: callers remove them. The only
+//     ones in rows are styles, and only if colours are enabled.
 package markdown
 
 import (
@@ -27,8 +29,8 @@ import (
 	"github.com/turnwire/turnwire/internal/markdown/gfm"
 )
 
-// The parsers of texts: of most, of those whose tables would be too wide, and of
-// those that would nest too deeply, which are shown as they are.
+// The parsers: for most texts, for texts whose tables would be too wide, and for texts
+// that would nest too deeply, which are shown as source.
 var (
 	shared    = sync.OnceValue(func() parser.Parser { return newParser(gfm.Tables()) })
 	tableless = sync.OnceValue(func() parser.Parser { return newParser() })
@@ -37,7 +39,7 @@ var (
 	})
 )
 
-// newParser returns a parser of CommonMark with GitHub's syntax, except tables.
+// newParser returns a CommonMark parser with GitHub's syntax, except tables.
 func newParser(more ...parser.Option) parser.Parser {
 	return parser.NewParser(append([]parser.Option{
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),

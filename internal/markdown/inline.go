@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// inlines adds the children of a node to a line.
+// inlines appends the children of a node to a line.
 func (r *renderer) inlines(to *line, parent ast.Node, as look) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		r.inline(to, n, as)
@@ -66,8 +66,8 @@ func (r *renderer) plain(n *ast.Text) string {
 	return string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(value))))
 }
 
-// codeSpan shows code as it is. Without colours it keeps its quotes. A pipe in the code
-// of a cell is escaped, else it would end the cell.
+// codeSpan shows code unchanged. Without colours it keeps the backquotes. In a cell, a
+// pipe in the code is escaped, because it would otherwise end the cell.
 func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
 	quote := "`"
 	if r.Colour {
@@ -86,8 +86,8 @@ func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
 	to.add(quote, as)
 }
 
-// link shows where a link leads, unless its text says so: nobody follows what they
-// cannot see.
+// link shows the target of a link, unless its text does, because nobody follows a link
+// they can't see.
 func (r *renderer) link(to *line, n ast.Node, target string, as look) {
 	var label line
 	r.inlines(&label, n, as|link)

@@ -11,19 +11,19 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// minWidth is what deep nesting leaves for text.
+// minWidth is the minimum width for deeply nested text.
 const minWidth = 16
 
-// Options say how rows look.
+// Options say how to render rows.
 type Options struct {
-	// Width is how many cells a row may take.
+	// Width is the maximum width of a row, in cells.
 	Width int
-	// Colour says whether text is styled. Without, marks say what styles would.
+	// Colour enables styles. Without it, marks replace the styles.
 	Colour bool
 }
 
-// Rows renders a text. Blocks are separated by an empty row. The result neither begins
-// nor ends with one.
+// Rows renders a text. An empty row separates blocks. The result neither begins nor ends
+// with an empty row.
 func Rows(source string, o Options) []string {
 	text := withoutTabs(source)
 	return rows(parse(text), text, o)
@@ -40,10 +40,11 @@ type renderer struct {
 	Options
 
 	source []byte
-	inCell bool // a cell of a table is rendered
+	inCell bool // rendering a table cell
 }
 
-// blocks renders the children of a node; apart puts an empty row between them.
+// blocks renders the children of a node. If apart is set, it separates them with an empty
+// row.
 func (r *renderer) blocks(parent ast.Node, width int, apart bool) (rows []string) {
 	width = max(width, minWidth)
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
@@ -136,7 +137,7 @@ func (r *renderer) list(n *ast.List, width int) (rows []string) {
 	return rows
 }
 
-// code shows code as it is, each line in a row of its own.
+// code shows code unchanged, with each line in its own row.
 func (r *renderer) code(n ast.Node, language string) []string {
 	rows := r.lines(n)
 	for i, row := range rows {
@@ -153,7 +154,7 @@ func (r *renderer) code(n ast.Node, language string) []string {
 	return prefixed("  ", "  ", rows)
 }
 
-// lines returns the lines of a block that has no inline text.
+// lines returns the lines of a block without inline content.
 func (r *renderer) lines(n ast.Node) (rows []string) {
 	for i := range n.Lines().Len() {
 		segment := n.Lines().At(i)
@@ -162,7 +163,7 @@ func (r *renderer) lines(n ast.Node) (rows []string) {
 	return rows
 }
 
-// prefixed puts a prefix before the first row, and another before the others.
+// prefixed adds a prefix to the first row, and another to the other rows.
 func prefixed(first, others string, rows []string) []string {
 	out := make([]string, len(rows))
 	for i, row := range rows {

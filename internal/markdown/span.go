@@ -54,13 +54,13 @@ func (l *line) add(text string, as look) {
 	}
 }
 
-// rows wraps a line at its newlines, and at words where it is too long.
+// rows splits a line at its newlines, and wraps long parts at words.
 func (l *line) rows(width int, colour bool) []string {
 	var rows []string
 	text, at := l.text.String(), 0
 	for piece := range strings.SplitSeq(text, "\n") {
 		for _, row := range textwidth.Fold(piece, width) {
-			// Rows are parts of the text: only spaces between them are left out.
+			// Rows are parts of the text; only spaces between them are dropped.
 			at += strings.Index(text[at:], row)
 			rows = append(rows, l.paint(row, at, colour))
 			at += len(row)
@@ -69,7 +69,7 @@ func (l *line) rows(width int, colour bool) []string {
 	return rows
 }
 
-// paint colours a row that begins at a position of the line.
+// paint colours a row that begins at an offset of the line.
 func (l *line) paint(row string, at int, colour bool) string {
 	if !colour {
 		return row

@@ -7,11 +7,11 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// maxPending is how many bytes of an unfinished block are kept, to be rendered again
-// with each piece.
+// maxPending limits the size of an unfinished block, which is rendered again with each
+// piece, in bytes.
 const maxPending = 16 << 10
 
-// A Stream is a text that arrives in pieces. The zero value is empty.
+// A Stream is text that arrives in pieces. The zero value is empty.
 type Stream struct {
 	pending []byte
 }
@@ -19,14 +19,14 @@ type Stream struct {
 // Add appends a piece.
 func (s *Stream) Add(piece string) { s.pending = append(s.pending, piece...) }
 
-// Pending returns what was not taken yet.
+// Pending returns the text that was not taken yet.
 func (s *Stream) Pending() string { return string(s.pending) }
 
-// Finished takes the blocks that no more text can change, except by defining a link
-// that they refer to. The last block is never among them, unless it is too long: then
-// a part of it is, which is a block of the same kind.
+// Finished takes the blocks that no further text can change, except by defining a link
+// that they refer to. It doesn't take the last block, unless that is too long. Then it
+// takes a part of that block, which forms a block of the same kind.
 func (s *Stream) Finished() string {
-	// Of a line that has not ended it is not known what it begins.
+	// What an incomplete line begins is not known yet.
 	lines := s.pending[:bytes.LastIndexByte(s.pending, '\n')+1]
 	if len(lines) == 0 && len(s.pending) > maxPending {
 		return s.All()
@@ -42,7 +42,7 @@ func (s *Stream) Finished() string {
 	return s.take(at)
 }
 
-// All takes everything.
+// All takes all pending text.
 func (s *Stream) All() string { return s.take(len(s.pending)) }
 
 func (s *Stream) take(n int) string {
@@ -51,7 +51,7 @@ func (s *Stream) take(n int) string {
 	return taken
 }
 
-// divide takes the whole lines of the last block, which begins at a position, too.
+// divide also takes the complete lines of the last block, which begins at offset at.
 func (s *Stream) divide(last ast.Node, at int) string {
 	n := bytes.LastIndexByte(s.pending, '\n') + 1
 	var fence string
@@ -64,7 +64,7 @@ func (s *Stream) divide(last ast.Node, at int) string {
 	return taken
 }
 
-// lineStart returns where the line of a position begins.
+// lineStart returns the start of the line that contains offset at.
 func lineStart(source []byte, at int) int {
 	return bytes.LastIndexByte(source[:min(max(at, 0), len(source))], '\n') + 1
 }

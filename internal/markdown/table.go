@@ -11,17 +11,17 @@ import (
 
 const (
 	separator = " │ "
-	// minColumn is what a column keeps when the table is too wide.
+	// minColumn is the minimum width of a column in a table that is too wide.
 	minColumn = 6
 )
 
-// A cell is a cell of a table before its column has a width.
+// A cell is a table cell before its column has a width.
 type cell struct {
 	line  line
 	align extast.Alignment
 }
 
-// table aligns columns, and wraps cells where the table is too wide.
+// table aligns columns, and wraps cells if the table is too wide.
 func (r *renderer) table(n *extast.Table, width int) (rows []string) {
 	r.inCell = true
 	defer func() { r.inCell = false }()
@@ -56,7 +56,7 @@ func (r *renderer) table(n *extast.Table, width int) (rows []string) {
 	return rows
 }
 
-// columns returns the widths of columns. The widest lose what is too much.
+// columns returns the column widths. If the table is too wide, the widest columns shrink.
 func columns(all [][]*cell, width int) (widths []int) {
 	total := 0
 	for _, cells := range all {

@@ -7,16 +7,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxIndent is the widest indent of a line that isn't code.
+// maxIndent is the largest indent of a line that isn't code.
 const maxIndent = 3
 
-// alignments returns the alignment of each column if a line divides the head of a table
-// from its rows, else nil.
+// alignments returns the alignment of each column if line is the delimiter row of a
+// table, or else nil.
 func alignments(line []byte) []extast.Alignment {
 	if indent, _ := util.IndentWidth(line, 0); indent > maxIndent {
 		return nil
 	}
-	// The last line of a text may be the beginning of a rule.
+	// The last line of a text may be the beginning of a longer delimiter row.
 	if len(bytes.Trim(line, "-")) == 0 {
 		return nil
 	}
@@ -41,7 +41,7 @@ func alignments(line []byte) []extast.Alignment {
 	return all
 }
 
-// trim removes the white space that Markdown knows.
+// trim removes white space as defined by Markdown.
 func trim(column []byte) []byte { return bytes.Trim(column, " \t\r\n") }
 
 func alignmentOf(column []byte) (a extast.Alignment, ok bool) {

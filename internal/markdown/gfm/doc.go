@@ -1,9 +1,9 @@
-// Package gfm adds GitHub's syntax to the Markdown parser of goldmark: tables, task
-// lists, strikethrough, and links without brackets.
+// Package gfm adds GitHub's syntax to goldmark's Markdown parser: tables, task lists,
+// strikethrough, and links without brackets.
 //
-// It makes the nodes of goldmark/extension/ast, and finds what goldmark/extension finds.
-// That package isn't used because it compiles its regular expressions and builds the
-// tables of its HTML renderer when the program starts, which an editor waits for.
+// It creates the nodes of goldmark/extension/ast, for the same syntax as
+// goldmark/extension. That package isn't used, because at startup it compiles its regular
+// expressions and builds the tables of its HTML renderer, which an editor would wait for.
 package gfm
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Inlines returns the parsers of strikethrough, task items and links.
+// Inlines returns the parsers for strikethrough, task items and links.
 func Inlines() []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(taskParser{}, 0), // before links in brackets
@@ -20,8 +20,8 @@ func Inlines() []util.PrioritizedValue {
 	}
 }
 
-// Tables returns the option that makes a parser find tables. An escaped pipe in the
-// code of a cell keeps its backslash.
+// Tables returns an option that makes a parser recognise tables. An escaped pipe in a
+// cell's code keeps its backslash.
 func Tables() parser.Option {
 	return parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 200))
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// linkParser finds addresses of pages and of mail at the beginning of words.
+// linkParser finds URLs and email addresses at the beginning of words.
 type linkParser struct{}
 
-// Trigger implements [parser.InlineParser]. A space stands for the beginning of a line
-// too.
+// Trigger implements [parser.InlineParser]. A space also stands for the beginning of a
+// line.
 func (linkParser) Trigger() []byte { return []byte(" *_~(") }
 
 // Parse implements [parser.InlineParser].
@@ -42,7 +42,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return ast.NewAutoLink(kind, ast.NewTextSegment(text.NewSegment(start, start+length)))
 }
 
-// emailLength returns the length of the mail address that word begins with, or 0.
+// emailLength returns the length of the email address that word begins with, or 0.
 func emailLength(word []byte) int {
 	if len(word) == 0 || util.IsPunct(word[0]) {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// tableTransformer finds the table that ends a paragraph.
+// tableTransformer finds a table at the end of a paragraph.
 type tableTransformer struct{}
 
 // Transform implements [parser.ParagraphTransformer].
@@ -28,7 +28,7 @@ func (tableTransformer) Transform(p *ast.Paragraph, reader text.Reader, _ parser
 	}
 }
 
-// replaceLines replaces the lines of p that start at line from with a node.
+// replaceLines replaces the lines of p from index from with a node.
 func replaceLines(p *ast.Paragraph, from int, node ast.Node) {
 	parent, lines := p.Parent(), p.Lines()
 	parent.InsertAfter(parent, p, node)
@@ -41,7 +41,7 @@ func replaceLines(p *ast.Paragraph, from int, node ast.Node) {
 	lines.Set(from-1, last.WithStop(last.Stop-1)) // without the newline
 }
 
-// newTable returns a table of lines: a head, its delimiters and rows.
+// newTable returns a table built from lines: a head, a delimiter row, and rows.
 func newTable(lines []text.Segment, columns []extast.Alignment, source []byte) *extast.Table {
 	table := extast.NewTable()
 	table.Alignments = columns
@@ -67,7 +67,7 @@ func newRow(line text.Segment, columns []extast.Alignment, source []byte) *extas
 	return row
 }
 
-// cells splits a line at its pipes. The first and the last pipe may be left out.
+// cells splits a line at its pipes. The first and the last pipe are optional.
 func cells(line text.Segment, source []byte) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)

@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// taskParser finds the box that begins a list item.
+// taskParser finds the checkbox at the beginning of a list item.
 type taskParser struct{}
 
 // Trigger implements [parser.InlineParser].

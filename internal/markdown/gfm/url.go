@@ -7,7 +7,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxHost is how many bytes of a host are searched for its last dot.
+// maxHost limits how many bytes of a host are searched for its last dot.
 const maxHost = 256
 
 // urlLength returns the length of the URL that word begins with, or 0. A URL has a
@@ -66,8 +66,8 @@ func portEnd(word []byte, start int) int {
 	return end
 }
 
-// pathEnd returns the end of the path, query or fragment that begins at start, or start.
-// It ends before a byte in exclude.
+// pathEnd returns the end of the path, query or fragment that begins at start, or start
+// if there is none. It stops before a byte in exclude.
 func pathEnd(word []byte, start int, exclude string) int {
 	if start == len(word) || strings.IndexByte("/#?", word[start]) < 0 {
 		return start
@@ -87,8 +87,8 @@ func isPath(c byte) bool {
 	return util.IsAlphaNumeric(c) || strings.IndexByte("-@:%_+.~#$!?&/=();,'\">^{}[]`", c) >= 0
 }
 
-// withoutPunctuation returns the length of url without the end of a sentence, brackets
-// that it doesn't open, and HTML entities.
+// withoutPunctuation returns the length of url without the punctuation of a sentence,
+// closing brackets that url doesn't open, and HTML entities.
 func withoutPunctuation(url []byte) int {
 	unopened := bytes.Count(url, []byte{')'}) - bytes.Count(url, []byte{'('})
 	end := len(url)
