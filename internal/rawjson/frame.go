@@ -1,39 +1,38 @@
 package rawjson
 
-// A Frame remembers a line except for one string in it, and for values that
-// nobody reads: numbers and times of lines, above all. Streams repeat such lines
-// thousands of times, each with another text. To compare a line with the frame
-// is several times cheaper than to walk over its members. The zero Frame matches
-// nothing.
+// A Frame matches lines that differ only in one string and in values that nobody reads,
+// such as sequence numbers and times. Streams repeat such lines thousands of times, each
+// with a different text. Comparing a line with the frame is several times cheaper than
+// walking over its members. The zero Frame matches nothing.
 type Frame struct {
-	fixed  []byte // what stands between the values, one part after the other
+	fixed  []byte // the text between the values, concatenated
 	gaps   []gap
-	others [][]byte // of the last match
+	others [][]byte // values of the last match
 }
 
-// A gap is the place of a value that may vary.
+// A gap is the position of a value that may vary.
 type gap struct {
-	at   int  // the index in fixed behind the part before it
-	body bool // the value is the string; its quotation marks are in fixed
-	null bool // the other value was null, which it then stays
+	at   int  // index in fixed after the text before the gap
+	body bool // the gap is the string; its quotation marks are in fixed
+	null bool // the value was null, and only matches null
 }
 
-// A Span is the place of a value in a line, as byte offsets.
+// A Span is the position of a value in a line, as byte offsets.
 type Span struct{ From, To int }
 
-// What a frame compares and keeps of a line is bounded.
+// Limits for what a frame stores and compares.
 const (
 	maxFrame  = 1 << 10 // bytes
 	maxOthers = 16
 )
 
-// frameDepth bounds the nesting of values that vary. With what maxFrame bytes
-// nest around them they stay within maxDepth.
+// frameDepth limits the nesting of values that vary. Together with the nesting in
+// maxFrame bytes around them, it stays within maxDepth.
 const frameDepth = maxDepth - maxFrame
 
-// Learn makes f match the lines that differ from line only in the string token at body
-// and in the values at others, which must be in ascending order. A null matches only
-// null, and any other value matches no null: decoders treat null as absent. The line
+// Learn makes f match lines that differ from line only in the string token at body and in
+// the values at others, which must be in ascending order. A null matches only null, and
+// any other value doesn't match null, because decoders treat null as absent. The line
 // must be one object; see [Object.Span].
 func (f *Frame) Learn(line []byte, body Span, others ...Span) {
 	f.Forget()
@@ -66,13 +65,13 @@ func (f *Frame) Learn(line []byte, body Span, others ...Span) {
 	f.fixed = append(f.fixed, line[at:]...)
 }
 
-// Forget makes f match nothing until it learns another line.
+// Forget makes f match nothing until the next Learn.
 func (f *Frame) Forget() { f.fixed, f.gaps = f.fixed[:0], f.gaps[:0] }
 
-// Match returns the string of a line that f matches, and the other values, as
-// parts of the line; they are valid until the next match. The result is the same
-// as that of a [Walk] over the line. Lines whose other values have lone
-// surrogates are not matched.
+// Match returns the string and the other values of a line that f matches. They are parts
+// of the line. The slice of others is valid until the next match. The result is the same
+// as that of a [Walk] over the line. Lines whose other values contain lone surrogates
+// don't match.
 func (f *Frame) Match(line []byte) (body String, others [][]byte, ok bool) {
 	if len(f.gaps) == 0 {
 		return nil, nil, false

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrSyntax says that a line is not one JSON object.
+// ErrSyntax means that a line is not exactly one JSON object.
 var ErrSyntax = errors.New("not a JSON object")
 
 // An Object walks over the members of one JSON object.
@@ -19,15 +19,15 @@ type Object struct {
 	lone  bool
 }
 
-// Lone reports whether the value that Next returned last has lone surrogates,
-// and so needs [CleanValue].
+// Lone reports whether the value last returned by Next contains lone surrogates, and so
+// needs [CleanValue].
 func (o *Object) Lone() bool { return o.lone }
 
-// Span returns the position in the line of the value that Next returned last.
+// Span returns the position in the line of the value last returned by Next.
 func (o *Object) Span() (from, to int) { return o.start, o.pos }
 
-// Walk starts a walk over the members of line, which holds one JSON object and
-// nothing else but white space. It does not check UTF-8; see [Valid].
+// Walk starts a walk over the members of line, which must contain one JSON object and
+// otherwise only white space. It doesn't check UTF-8; see [Valid].
 func Walk(line []byte) Object {
 	i := skipSpace(line, 0)
 	if i >= len(line) || line[i] != '{' {
@@ -36,9 +36,9 @@ func Walk(line []byte) Object {
 	return Object{data: line, pos: i + 1}
 }
 
-// Next returns the next member: the body of its key and the bytes of its
-// value, both still encoded, and both slices of the line. ok is false at the
-// end of the object, and where the line is malformed; see [Object.Err].
+// Next returns the next member: the body of its key, and the bytes of its value. Both are
+// still encoded, and are slices of the line. ok is false at the end of the object, or if
+// the line is malformed; see [Object.Err].
 func (o *Object) Next() (key, value []byte, ok bool) {
 	if o.state > 1 {
 		return nil, nil, false
@@ -92,8 +92,8 @@ func (o *Object) Err() error {
 	return nil
 }
 
-// Valid returns line with bytes that are not UTF-8 replaced by U+FFFD, because
-// strict JSON readers refuse them. It returns line itself if there are none.
+// Valid returns line with invalid UTF-8 replaced by U+FFFD, because strict JSON readers
+// reject it. It returns line itself if it is valid.
 func Valid(line []byte) []byte {
 	if utf8.Valid(line) {
 		return line
@@ -101,8 +101,8 @@ func Valid(line []byte) []byte {
 	return bytes.ToValidUTF8(line, []byte("\ufffd"))
 }
 
-// CleanValue returns the JSON value v with the lone surrogates in its strings
-// replaced by U+FFFD, or v itself if there are none.
+// CleanValue returns the JSON value v with lone surrogates in its strings replaced by
+// U+FFFD, or v itself if it contains none.
 func CleanValue(v []byte) []byte {
 	if surrogate(v) < 0 {
 		return v
@@ -126,7 +126,7 @@ func CleanValue(v []byte) []byte {
 	return out
 }
 
-// Depth returns how deep the arrays and objects of the JSON value v nest.
+// Depth returns the nesting depth of arrays and objects in the JSON value v.
 func Depth(v []byte) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(v); i++ {
@@ -147,7 +147,7 @@ func Depth(v []byte) int {
 	return deepest
 }
 
-// Elements yields the values of a well-formed JSON array, as parts of array.
+// Elements yields the elements of a well-formed JSON array, as slices of array.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for i := skipSpace(array, 1); i < len(array) && array[i] != ']'; {

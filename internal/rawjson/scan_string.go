@@ -6,8 +6,7 @@ import (
 	"math/bits"
 )
 
-// block is the number of bytes that are scanned together: one for each bit of a
-// word.
+// block is the number of bytes that are scanned together: one per bit of a word.
 const block = 64
 
 const (
@@ -15,15 +14,14 @@ const (
 	highs = 0x8080808080808080
 )
 
-// scanString returns the index after the closing quotation mark of the string
-// token that starts at i, or -1 if the token is not valid. UTF-8 is checked
-// separately, for many lines at once (see [Valid]). lone reports whether the
-// string has lone surrogates.
+// scanString returns the index after the closing quotation mark of the string token that
+// starts at i, or -1 if the token is invalid. UTF-8 is checked separately, for many lines
+// at once (see [Valid]). lone reports whether the string contains lone surrogates.
 //
-// Most strings are short and plain, and are scanned in steps of eight bytes. A
-// long string is usually the result of a tool, with an escape every few bytes,
-// so steps that expect no escape would often fail. It is scanned in blocks,
-// whose special bytes are all found at once.
+// Most strings are short and plain, and are scanned in steps of eight bytes. A long
+// string is usually a tool result with an escape every few bytes, so steps that expect no
+// escape would often fail. Such a string is scanned in blocks, whose special bytes are
+// all found at once.
 func scanString(b []byte, i int) (end int, lone bool) {
 	i++
 	for long := i + 32; i+8 <= len(b) && (i < long || i+block > len(b)); {
@@ -50,7 +48,7 @@ func scanString(b []byte, i int) (end int, lone bool) {
 	return end, lone || some
 }
 
-// scanRest is scanString from i on. i is within the token and not after a
+// scanRest is like scanString, but starts at i within the token. i must not be after a
 // backslash.
 func scanRest(b []byte, i int) (end int, lone bool) {
 	for i < len(b) {
@@ -67,8 +65,8 @@ func scanRest(b []byte, i int) (end int, lone bool) {
 	return -1, false
 }
 
-// scanBlocks is scanRest for as many whole blocks as there are. If the token
-// does not end in them, end is 0, and the scan continues at next.
+// scanBlocks is like scanRest for all whole blocks. If the token doesn't end within them,
+// end is 0, and the scan continues at next.
 func scanBlocks(b []byte, i int) (end, next int, lone bool) {
 	for i+block <= len(b) {
 		at := 0
@@ -80,31 +78,31 @@ func scanBlocks(b []byte, i int) (end, next int, lone bool) {
 			}
 			at, lone = at+n, lone || half
 		}
-		i += max(at, block) // an escape may end after the block
+		i += max(at, block) // an escape may extend beyond the block
 	}
 	return 0, i, lone
 }
 
-// specials marks the bytes of x that are special (quotation marks, backslashes
-// and control characters) by their highest bits. No other bit is set.
+// specials marks the special bytes of x (quotation marks, backslashes and control
+// characters) by setting their highest bits. No other bit is set.
 func specials(x uint64) uint64 {
 	q := x ^ ones*'"'
 	e := x ^ ones*'\\'
 	return ^((q&^highs + ^uint64(highs) | q) & (e&^highs + ^uint64(highs) | e) & (x&^highs + ones*0x60 | x)) & highs
 }
 
-// blockSpecials returns a bit for each byte of b, set if the byte is special.
+// blockSpecials returns one bit for each byte of b, which is set if the byte is special.
 func blockSpecials(b []byte) (m uint64) {
 	for i := 0; i < block; i += 8 {
-		// The product gathers the bits, which were eight apart.
+		// The multiplication gathers the bits, which are eight apart.
 		s := specials(binary.LittleEndian.Uint64(b[i:])) >> 7
 		m |= s * 0x0102040810204080 >> 56 << i
 	}
 	return m
 }
 
-// escape returns the length of the escape at i: 0 if there is a quotation mark
-// instead, and less than 0 if there is neither.
+// escape returns the length of the escape at i. It is 0 for a quotation mark, and
+// negative for anything else.
 func escape(b []byte, i int) (n int, half bool) {
 	switch {
 	case b[i] == '"':
@@ -125,9 +123,9 @@ func ending(i, n int) int {
 	return i + 1
 }
 
-// longEscape returns the length of the escape \uXXXX at the start of b, or of
-// two escapes that form a surrogate pair, or -1 if there is no such escape.
-// half reports whether it is a lone surrogate.
+// longEscape returns the length of the escape \uXXXX at the start of b, or of two escapes
+// that form a surrogate pair, or -1 if b doesn't start with such an escape. half reports
+// whether it is a lone surrogate.
 func longEscape(b []byte) (n int, half bool) {
 	u := unit(b)
 	switch {
@@ -143,13 +141,12 @@ func longEscape(b []byte) (n int, half bool) {
 	return 6, true
 }
 
-// unit returns the UTF-16 code unit of the escape \uXXXX at the start of b, or
-// -1.
+// unit returns the UTF-16 code unit of the escape \uXXXX at the start of b, or -1.
 func unit(b []byte) rune {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return -1
 	}
-	// Any byte that is not a digit yields -1, which makes the whole negative.
+	// A byte that is not a digit has the value -1, which makes the result negative.
 	u := hexValue(b[2])<<12 | hexValue(b[3])<<8 | hexValue(b[4])<<4 | hexValue(b[5])
 	return max(u, -1)
 }
@@ -157,19 +154,18 @@ func unit(b []byte) rune {
 // hexValue returns the value of a hexadecimal digit, or -1 for any other byte.
 func hexValue(c byte) rune { return rune(hexPlusOne[c]) - 1 }
 
-// hexPlusOne is one more than the value of a hexadecimal digit.
+// hexPlusOne maps hexadecimal digits to their value plus one.
 var hexPlusOne = [256]uint8{
 	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
 	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
 	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
 }
 
-// short marks the characters that follow the backslash in an escape of two
-// characters.
+// short marks the characters that follow the backslash in a two-character escape.
 var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// surrogate returns an index in s before which there is no escape of a
-// surrogate, \ud8.. to \udf.., or -1 if there is none in s.
+// surrogate returns an index in s before which no surrogate escape (\ud8.. to \udf..)
+// starts, or -1 if s contains none.
 func surrogate(s []byte) int {
 	lower, upper := bytes.Index(s, []byte(`\ud`)), bytes.Index(s, []byte(`\uD`))
 	switch {

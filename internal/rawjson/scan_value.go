@@ -1,7 +1,7 @@
 package rawjson
 
-// maxDepth bounds the nesting of a member's value, so that encoding/json can
-// also read the whole object: its limit is 10000 including the object.
+// maxDepth limits the nesting of a member's value, so that encoding/json can also read
+// the whole object. Its limit is 10000, including the object.
 const maxDepth = 9999
 
 func skipSpace(b []byte, i int) int {
@@ -11,9 +11,9 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// scanValue returns the index after the JSON value that starts at i, or -1 if
-// there is none. depth bounds the nesting. lone reports whether the value has
-// lone surrogates.
+// scanValue returns the index after the JSON value that starts at i, or -1 if it is
+// invalid. depth limits the nesting. lone reports whether the value contains lone
+// surrogates.
 func scanValue(b []byte, i, depth int) (end int, lone bool) {
 	if i >= len(b) {
 		return -1, false
@@ -36,10 +36,10 @@ func scanValue(b []byte, i, depth int) (end int, lone bool) {
 	return scanNumber(b, i), false
 }
 
-// scanNested is scanValue for the object or array that starts at i.
+// scanNested is scanValue for an object or array that starts at i.
 func scanNested(b []byte, i, depth int) (end int, lone bool) {
 	object := b[i] == '{'
-	last := b[i] + 2 // the closing bracket is the second character after the opening one
+	last := b[i] + 2 // the closing bracket's code is two more than the opening one's
 	i = skipSpace(b, i+1)
 	if i < len(b) && b[i] == last {
 		return i + 1, false
@@ -69,8 +69,7 @@ func scanNested(b []byte, i, depth int) (end int, lone bool) {
 	}
 }
 
-// scanKey returns the index after the key that starts at i and its colon, or
-// -1.
+// scanKey returns the index after the key that starts at i and its colon, or -1.
 func scanKey(b []byte, i int) (end int, lone bool) {
 	if i >= len(b) || b[i] != '"' {
 		return -1, false

@@ -1,8 +1,8 @@
 package rawjson
 
-// Shallow returns the JSON value v with each part that is nested deeper than
-// limit replaced by a string that holds its text. It returns v itself if there
-// is no such part. v need not be well-formed.
+// Shallow returns the JSON value v with each part nested deeper than limit replaced by a
+// string that contains its text. It returns v itself if it has no such part. v may be
+// malformed.
 func Shallow(v []byte, limit int) []byte {
 	var out []byte
 	depth, copied := 0, 0
@@ -35,8 +35,8 @@ func Shallow(v []byte, limit int) []byte {
 	return append(out, v[copied:]...)
 }
 
-// nestedEnd returns the index after the bracket that closes the one at i, or -1
-// if there is none.
+// nestedEnd returns the index after the bracket that closes the one at i, or -1 if it
+// isn't closed.
 func nestedEnd(v []byte, i int) int {
 	for depth := 0; i < len(v); i++ {
 		switch v[i] {

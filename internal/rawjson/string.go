@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrNotString is returned when a JSON string was expected and something else
-// was found.
+// ErrNotString is returned if a value is not a JSON string.
 var ErrNotString = errors.New("not a JSON string")
 
 // A String is the body of a JSON string token: the part between its quotation
 // marks, still escaped. A nil String is the empty string.
 type String []byte
 
-// Quote escapes s. Bytes that are not UTF-8 become U+FFFD.
+// Quote escapes s. Invalid UTF-8 becomes U+FFFD.
 func Quote(s string) String {
 	return AppendQuoted(make(String, 0, len(s)+len(s)/8), s)
 }
@@ -66,7 +65,7 @@ func AppendQuoted[B ~[]byte](dst B, s string) B {
 	return append(dst, s[start:]...)
 }
 
-// plain reports whether the eight bytes of s stand for themselves in JSON.
+// plain reports whether none of the eight bytes of s needs an escape in JSON.
 func plain(s string) bool {
 	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
@@ -79,7 +78,7 @@ func AppendString[B ~[]byte](dst B, s string) B {
 	return append(AppendQuoted(append(dst, '"'), s), '"')
 }
 
-// String returns the text that s stands for. Lone surrogates become U+FFFD.
+// String returns the unescaped text. Lone surrogates become U+FFFD.
 func (s String) String() string {
 	if bytes.IndexByte(s, '\\') < 0 {
 		return string(s)
@@ -115,8 +114,7 @@ func (s String) String() string {
 	return string(out)
 }
 
-// rune decodes the escape (or the pair of escapes) at i, and returns the number
-// of bytes that it takes.
+// rune decodes the escape or surrogate pair at i, and returns its length in bytes.
 func (s String) rune(i int) (rune, int) {
 	r := unit(s[i:])
 	if !utf16.IsSurrogate(r) {
@@ -128,15 +126,15 @@ func (s String) rune(i int) (rune, int) {
 	return utf8.RuneError, 6
 }
 
-// Clean returns s with every lone surrogate replaced by U+FFFD. JSON allows
-// them, but strict readers (Rust's, and so Zed's) refuse the whole line. It
-// returns s itself if there are none.
+// Clean returns s with every lone surrogate replaced by U+FFFD. JSON allows lone
+// surrogates, but strict readers (Rust's, and so Zed's) reject the whole line. It returns
+// s itself if it contains none.
 func (s String) Clean() String {
 	at := surrogate(s)
 	if at < 0 {
 		return s
 	}
-	// That backslash may itself be escaped.
+	// The backslash may itself be escaped.
 	for at > 0 && s[at-1] == '\\' {
 		at--
 	}
@@ -164,7 +162,7 @@ func (s String) Clean() String {
 	return append(out, s[done:]...)
 }
 
-// SplitHigh cuts a lone high surrogate off the end of s: the first half of a
+// SplitHigh cuts a lone high surrogate off the end of s. It is the first half of a
 // character whose second half is in the next piece of a stream.
 func (s String) SplitHigh() (whole, half String) {
 	if n := len(s) - 6; n >= 0 && s[n] == '\\' {
@@ -184,8 +182,8 @@ func (s String) escapedAt(i int) bool {
 	return n%2 == 1
 }
 
-// Cut returns the largest prefix of s of at most limit bytes that ends between
-// two characters, and the rest. The prefix is never empty while s is not.
+// Cut returns the longest prefix of s of at most limit bytes that ends between two
+// characters, and the rest. The prefix is not empty unless s is.
 func (s String) Cut(limit int) (head, tail String) {
 	if len(s) <= limit {
 		return s, nil
@@ -201,8 +199,8 @@ func (s String) Cut(limit int) (head, tail String) {
 	return s[:i], s[i:]
 }
 
-// Tail returns the longest suffix of s of at most limit bytes that starts
-// between two characters.
+// Tail returns the longest suffix of s of at most limit bytes that starts between two
+// characters.
 func (s String) Tail(limit int) String {
 	if len(s) <= limit {
 		return s
@@ -215,7 +213,7 @@ func (s String) Tail(limit int) String {
 	return nil
 }
 
-// charLen is the number of bytes of the character (or escape) at i.
+// charLen returns the length of the character or escape at i, in bytes.
 func (s String) charLen(i int) int {
 	c := s[i]
 	switch {
@@ -237,7 +235,7 @@ func (s String) MarshalJSON() ([]byte, error) {
 	return append(append(append(out, '"'), s...), '"'), nil
 }
 
-// UnmarshalJSON keeps a copy of the token's body. null is the empty string.
+// UnmarshalJSON stores a copy of the token's body. null becomes the empty string.
 func (s *String) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*s = nil
@@ -251,7 +249,7 @@ func (s *String) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Parse returns the body of the JSON string token b, without copying it.
+// Parse returns the body of the JSON string token b without copying it.
 func Parse(b []byte) (String, error) {
 	if len(b) < 2 || b[0] != '"' {
 		return nil, ErrNotString

@@ -2,27 +2,27 @@ package rawjson
 
 import "bytes"
 
-// A Text is a text as it stands in JSON, so that it can be passed on without
-// being decoded and encoded again. It is always valid: it is made from a plain
-// string or read from JSON. The zero Text is the empty text.
+// A Text is text in its JSON encoding, so that it can be passed on without decoding and
+// encoding it again. It is always valid, because it is made from a Go string or read from
+// JSON. The zero Text is empty.
 //
-// A Text may share the memory of what it was read from.
+// A Text may share memory with its source.
 type Text struct{ body String }
 
-// NewText returns s as a Text. Bytes that are not UTF-8 become U+FFFD.
+// NewText returns s as a Text. Invalid UTF-8 becomes U+FFFD.
 func NewText(s string) Text { return Text{Quote(s)} }
 
-// Wrap returns a body that is known to be valid as a Text, without copying it.
+// Wrap returns body as a Text, without copying it. The body must be valid.
 func Wrap(body String) Text { return Text{body} }
 
-// Body returns the body of t, which must not be changed.
+// Body returns the body of t. The caller must not change it.
 func Body(t Text) String { return t.body }
 
-// String returns the text. What JSON allows and UTF-8 does not, which is half of
-// a surrogate pair, becomes U+FFFD.
+// String returns the decoded text. Half of a surrogate pair, which JSON allows but UTF-8
+// doesn't, becomes U+FFFD.
 func (t Text) String() string { return t.body.String() }
 
-// Len is the number of bytes of t in JSON, without quotation marks.
+// Len returns the length of t in JSON without quotation marks, in bytes.
 func (t Text) Len() int { return len(t.body) }
 
 // IsZero reports whether t is empty.
@@ -34,6 +34,6 @@ func (t Text) Clone() Text { return Text{bytes.Clone(t.body)} }
 // MarshalJSON implements [encoding/json.Marshaler].
 func (t Text) MarshalJSON() ([]byte, error) { return t.body.MarshalJSON() }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It keeps a copy. null is
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies its input. null becomes
 // the empty text.
 func (t *Text) UnmarshalJSON(b []byte) error { return t.body.UnmarshalJSON(b) }
