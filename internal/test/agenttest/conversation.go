@@ -11,21 +11,21 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// A Conversation is a session under test. Its methods fail the test if nothing
-// comes within [limits.Patience].
+// A Conversation is a session under test. Its methods fail the test if nothing arrives
+// within [limits.Patience].
 type Conversation struct {
 	agent.Session
 	T testing.TB
-	// Turn is the turn of the last [Conversation.Send].
+	// Turn is the turn id of the last [Conversation.Send].
 	Turn string
-	// Brief returns the line that the methods report for an event, or "" to
-	// report none.
+	// Brief returns the line that the methods report for an event, or "" to omit the
+	// event.
 	Brief func(agent.Event) string
 
 	session string // of the last Send
 }
 
-// Open opens a session, which is closed when the test ends.
+// Open opens a session and closes it when the test ends.
 func Open(t testing.TB, a agent.Agent, o agent.Options, brief func(agent.Event) string) *Conversation {
 	t.Helper()
 	s, err := a.Open(t.Context(), o)
@@ -40,8 +40,8 @@ func Converse(t testing.TB, s agent.Session, brief func(agent.Event) string) *Co
 	return c
 }
 
-// End closes the session, and requires that no event follows. It may be called
-// more than once.
+// End closes the session and requires that no event follows. It may be called more than
+// once.
 func (c *Conversation) End() {
 	c.T.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), limits.Patience)
@@ -79,14 +79,14 @@ func (c *Conversation) Decide(confirmationID, toolCallID string, d agent.Decisio
 	})
 }
 
-// Batch receives one batch, which the caller must release. The test fails if the
-// events have ended.
+// Batch receives one batch, which the caller must release. The test fails if the event
+// channel is closed.
 func (c *Conversation) Batch() agent.Batch {
 	c.T.Helper()
 	return c.batch(nil)
 }
 
-// batch receives one batch. If none comes, the test's message has the lines.
+// batch receives one batch. If none arrives, the failure message contains the lines.
 func (c *Conversation) batch(lines []string) agent.Batch {
 	c.T.Helper()
 	limit := time.NewTimer(limits.Patience)
@@ -101,8 +101,8 @@ func (c *Conversation) batch(lines []string) agent.Batch {
 	}
 }
 
-// Until receives batches up to the one with the wanted event, and returns the
-// lines of all events. It calls wanted once for each event.
+// Until receives batches up to and including the one with the wanted event, and returns
+// the lines of all events. It calls wanted once for each event.
 func (c *Conversation) Until(wanted func(agent.Event) bool) (lines []string) {
 	c.T.Helper()
 	for found := false; !found; {
@@ -118,8 +118,8 @@ func (c *Conversation) Until(wanted func(agent.Event) bool) (lines []string) {
 	return lines
 }
 
-// UntilEnd receives the rest of the turn, and requires that none of its events
-// follows the end. It calls see for each event.
+// UntilEnd receives the rest of the turn, and requires that none of its events follows
+// the end. It calls each see function for each event.
 func (c *Conversation) UntilEnd(see ...func(agent.Event)) []string {
 	c.T.Helper()
 	ended := false

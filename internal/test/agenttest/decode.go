@@ -12,15 +12,15 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// A Line is one of those that [BenchmarkDecode] decodes: its name, and its text,
-// in which %d is a number that differs from line to line.
+// A Line is a line for [BenchmarkDecode]: its name and its text. Each %d in the text is
+// replaced by a number that changes from line to line.
 type Line [2]string
 
-// LongResult is the JSON text of a result of 11 KB.
+// LongResult is the JSON text of an 11 KB result.
 var LongResult = strings.Repeat(`a line of \"results\"\n`, 500)
 
-// BenchmarkDecode decodes each line again and again, as a stream has it: each of
-// them is one event.
+// BenchmarkDecode decodes each line repeatedly, as in a stream. Each line must produce
+// one event.
 func BenchmarkDecode(b *testing.B, d dialect.Dialect, lines []Line) {
 	b.Helper()
 	for _, l := range lines {

@@ -1,2 +1,2 @@
-// Package agenttest has helpers that the tests of agents share.
+// Package agenttest has shared helpers for the tests of agents.
 package agenttest

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// maxStreams bounds the event streams that a [Server] opens. After that it
-// answers that there is none, because a client might reconnect for ever.
+// maxStreams limits how many event streams a [Server] opens. After that it responds that
+// there is no stream, because a client might reconnect forever.
 const maxStreams = 2
 
 // A Server answers every request with fixed texts.
@@ -19,7 +19,7 @@ type Server struct {
 	mu      sync.Mutex
 	stream  string
 	answer  string
-	streams int // that were opened
+	streams int // number of opened streams
 }
 
 // NewServer starts a server that ends with the test.
@@ -31,8 +31,8 @@ func NewServer(tb testing.TB) *Server {
 	return s
 }
 
-// Say sets the answers from now on: to requests for a stream of events, and to
-// all others.
+// Say sets the responses from now on: stream for requests for event streams, and answer
+// for all others.
 func (s *Server) Say(stream, answer string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

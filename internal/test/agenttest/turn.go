@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// RequireTurn runs a turn, and requires it to end once, with events that can be
-// passed on. It answers requests of the agent with a cancel.
+// RequireTurn runs a turn and requires it to end exactly once, with events that can be
+// passed on. It cancels when the agent asks something.
 func RequireTurn(t *testing.T, a agent.Agent) {
 	t.Helper()
 	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/"})

@@ -1,4 +1,4 @@
-// Package failing tests helpers that fail tests.
+// Package failing tests test helpers that are expected to fail their test.
 package failing
 
 import (
@@ -15,7 +15,7 @@ func (r *recorder) Helper()               {}
 func (r *recorder) Errorf(string, ...any) { r.failed = true }
 func (r *recorder) FailNow()              { r.failed = true; runtime.Goexit() }
 
-// Fails reports whether check fails its test. t does not fail with it.
+// Fails reports whether check fails its test. The test t itself does not fail.
 func Fails(t testing.TB, check func(t testing.TB)) bool {
 	t.Helper()
 	r := recorder{TB: t}

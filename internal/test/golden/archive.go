@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// An Archive is a golden txtar file: some of its sections are the input of a
-// test, and the others are the expected results.
+// An Archive is a golden txtar file. Some sections are a test's input, and the others are
+// the expected results.
 type Archive struct {
 	path   string
 	file   *txtar.Archive
@@ -30,7 +30,7 @@ func (a *Archive) Comment() string { return string(a.file.Comment) }
 // Sections returns the file's sections in order. The caller must not change them.
 func (a *Archive) Sections() []txtar.File { return a.file.Files }
 
-// Section returns the text of a section. Without that section, ok is false.
+// Section returns the text of a section. ok is false if the section doesn't exist.
 func (a *Archive) Section(name string) (text string, ok bool) {
 	i := slices.IndexFunc(a.file.Files, func(f txtar.File) bool { return f.Name == name })
 	if i < 0 {

@@ -1,5 +1,5 @@
-// Package golden compares results with files, and writes the files if tests run
-// with -update. Only tests may import it, because it registers that flag.
+// Package golden compares results with files. If tests run with -update, it writes the
+// files instead. Only tests may import it, because it registers that flag.
 package golden
 
 import (
@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing them")
 
-// File requires the file at path to hold text. With -update, it writes the file.
+// File requires the file at path to contain text. With -update, it writes the file.
 func File(t testing.TB, path, text string) {
 	t.Helper()
 	if *update {

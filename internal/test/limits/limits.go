@@ -8,16 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patience is how long a test waits for a real process or server. It only ends
-// tests that hang: a busy machine must not reach it.
+// Patience is how long a test waits for a real process or server. It only serves to end
+// tests that hang, so it must be long enough for a busy machine.
 const Patience = time.Minute
 
-// pause is the time between two looks at something that notifies nobody.
+// pause is the polling interval.
 const pause = 5 * time.Millisecond
 
-// Eventually waits, for at most [Patience], until condition holds. It is for what a
-// real process does and tells nobody, like the removal of a file. Everything else
-// has a channel, or a bubble of synctest, whose Wait is exact.
+// Eventually polls condition until it holds, for at most [Patience]. Use it only for
+// effects of a real process that nothing signals, such as the removal of a file.
+// Everything else has a channel, or a synctest bubble, whose Wait is exact.
 func Eventually(t testing.TB, condition func() bool, msgAndArgs ...any) {
 	t.Helper()
 	require.Eventually(t, condition, Patience, pause, msgAndArgs...)

@@ -1,6 +1,6 @@
-// Package memnet has servers without sockets for tests in bubbles of synctest: a
-// goroutine that waits for a socket keeps a bubble's time from going on, and one that
-// waits for a pipe in memory doesn't.
+// Package memnet has servers without sockets, for tests in synctest bubbles. A goroutine
+// that waits for a socket stops a bubble's clock; one that waits for an in-memory pipe
+// does not.
 package memnet
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A Listener accepts connections that were made with its Dial.
+// A Listener accepts the connections that its Dial method makes.
 type Listener struct {
 	conns chan net.Conn
 	over  chan struct{}
@@ -25,7 +25,7 @@ type Listener struct {
 // Listen returns a new listener.
 func Listen() *Listener { return &Listener{conns: make(chan net.Conn), over: make(chan struct{})} }
 
-// Dial connects with the listener.
+// Dial connects to the listener.
 func (l *Listener) Dial() (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	select {
@@ -55,13 +55,12 @@ func (l *Listener) Close() error {
 // Addr implements [net.Listener].
 func (*Listener) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Transport returns a transport whose requests reach the listener, whatever their
-// host is.
+// Transport returns a transport whose requests go to the listener, whatever their host.
 func (l *Listener) Transport() *http.Transport {
 	return &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return l.Dial() }}
 }
 
-// Serve serves HTTP until the test ends, with connections from the returned listener.
+// Serve serves HTTP until the test ends, on connections from the returned listener.
 func Serve(t testing.TB, h http.Handler) *Listener {
 	t.Helper()
 	l := Listen()
