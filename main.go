@@ -1,5 +1,5 @@
-// Turnwire makes any agent that streams events usable in editors that speak the
-// Agent Client Protocol. See README.md.
+// Turnwire makes any agent that streams events usable in editors that support the Agent
+// Client Protocol. See README.md.
 package main
 
 import (

@@ -1,8 +1,8 @@
-// Package schema holds the JSON Schemas (draft 2020-12) of everything that
-// crosses one of Turnwire's pipes: what an agent prints, what an agent reads,
-// and what Turnwire and an editor exchange.
+// Package schema holds the JSON Schemas (draft 2020-12) of everything that crosses one of
+// Turnwire's pipes: an agent's output, an agent's input, and the messages between
+// Turnwire and an editor. It also holds the schema of the configuration file.
 //
-// Contract: the files are generated from the Go types by the command in
-// schema/gen, committed, and embedded, so that Turnwire needs no reflection to
-// print one. A test fails if a file is out of date.
+// Contract: the files are generated from the Go types by the command in schema/gen,
+// committed, and embedded, so that Turnwire needs no reflection to print one. A test
+// fails if a file is out of date.
 package schema

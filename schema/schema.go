@@ -19,7 +19,7 @@ const (
 	Config             = "config"
 )
 
-// ErrUnknown says that there is no schema with a name.
+// ErrUnknown is returned if no schema has the given name.
 var ErrUnknown = errors.New("no such schema")
 
 //go:embed *.schema.json
@@ -30,16 +30,16 @@ func Names() []string {
 	return []string{AgentEvent, AgentEventStrict, AgentCommand, AgentCommandStrict, ACPv1, Config}
 }
 
-// FileName returns the name of the file with the schema called name.
+// FileName returns the file name of the schema called name.
 func FileName(name string) string { return name + ".schema.json" }
 
-// ID returns what names the schema called name in all the world, its $id.
+// ID returns the globally unique identifier ($id) of the schema called name.
 func ID(name string) string {
 	return "https://raw.githubusercontent.com/turnwire/turnwire/main/schema/" + FileName(name)
 }
 
-// Read returns the text of the schema called name. Its error wraps [ErrUnknown]
-// and lists the existing names.
+// Read returns the text of the schema called name. If it doesn't exist, the error wraps
+// [ErrUnknown] and lists the existing names.
 func Read(name string) ([]byte, error) {
 	text, err := files.ReadFile(FileName(name))
 	if err != nil {

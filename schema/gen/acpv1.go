@@ -12,8 +12,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// acpV1 returns the schema of the ACP v1 messages that Turnwire writes and
-// reads. Its definitions have the names of the official schema.
+// acpV1 returns the schema of the ACP v1 messages that Turnwire writes and reads. Its
+// definitions have the same names as in the official schema.
 func acpV1() (*jsonschema.Schema, error) {
 	ts := newACPv1Types()
 	s := &jsonschema.Schema{
@@ -42,8 +42,7 @@ func acpV1() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// officialNames maps types to their names in the official schema, if these
-// differ.
+// officialNames maps types to their names in the official schema, if those differ.
 var officialNames = map[reflect.Type]string{
 	reflect.TypeFor[v1.TextBlock]():                 "TextContent",
 	reflect.TypeFor[v1.ImageBlock]():                "ImageContent",
@@ -133,9 +132,8 @@ func (ts *types) updates() error {
 	return union(ts, "SessionUpdate", "sessionUpdate", v1.NewUpdates)
 }
 
-// union defines name as the union of the types that a list of constructors
-// makes. Several tags may share a type, so the tag is not part of the type's
-// own definition.
+// union defines name as the union of the types that a list of constructors creates.
+// Several tags may share a type, so the tag isn't part of the type's own definition.
 func union[T any](ts *types, name, key string, variants []v1.Variant[T]) error {
 	s := &jsonschema.Schema{}
 	byTag := func(a, b v1.Variant[T]) int { return strings.Compare(a.Tag, b.Tag) }

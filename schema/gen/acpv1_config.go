@@ -12,13 +12,13 @@ func configValue() *jsonschema.Schema {
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}}
 }
 
-// configChoices is a list of one form or the other, but not of both.
+// configChoices is a list of either options or groups, but not both.
 func configChoices() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{list("SessionConfigSelectOption"), list("SessionConfigSelectGroup")}}
 }
 
-// configOptions defines the types of options, which reflection does not find in
-// their lists, and says which members belong together.
+// configOptions defines the types of config options, which reflection doesn't find in
+// their lists, and adds which members belong together.
 func (ts *types) configOptions() error {
 	for _, t := range []reflect.Type{reflect.TypeFor[v1.ConfigOption](), reflect.TypeFor[v1.ConfigGroup]()} {
 		if _, err := ts.add(t); err != nil {

@@ -8,14 +8,13 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A call holds the types of a method. A nil result makes it a notification.
+// A call holds the types of a method. A nil result means that it is a notification.
 type call struct {
 	method         string
 	params, result reflect.Type
 }
 
-// toAgent lists the methods that a client calls, toClient those that Turnwire
-// calls.
+// toAgent lists the methods that a client calls, and toClient those that Turnwire calls.
 var (
 	toAgent = []call{
 		{v1.MethodInitialize, reflect.TypeFor[v1.InitializeRequest](), reflect.TypeFor[v1.InitializeResponse]()},
@@ -48,8 +47,7 @@ var (
 	}
 )
 
-// messages defines the JSON-RPC messages of both sides: each method with its
-// own parameters.
+// messages defines the JSON-RPC messages of both sides: each method with its own params.
 func (ts *types) messages() error {
 	ts.defs["RequestId"] = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string"}, {Type: "null"}}}
 	failure := object(member{"code", &jsonschema.Schema{Type: "integer"}}, member{"message", &jsonschema.Schema{Type: "string"}})
@@ -62,7 +60,7 @@ func (ts *types) messages() error {
 	if err := ts.side("Client", toAgent, toClient); err != nil {
 		return err
 	}
-	// Only Turnwire sends this one, and only to a client that has asked for it.
+	// Turnwire only sends this one to a client that asked for it.
 	event := notification(v1.MethodEvent, object(
 		member{"sessionId", &jsonschema.Schema{Type: "string"}},
 		member{"event", &jsonschema.Schema{Type: "object", Description: "An event as the schema agent-event has it."}}))
@@ -70,8 +68,8 @@ func (ts *types) messages() error {
 	return nil
 }
 
-// side defines the messages of one side: its own calls, and its answers to the
-// calls of the other side.
+// side defines the messages of one side: its own calls, and its responses to the other
+// side's calls.
 func (ts *types) side(name string, calls, answered []call) error {
 	requests, notifications := &jsonschema.Schema{}, &jsonschema.Schema{}
 	for _, c := range calls {

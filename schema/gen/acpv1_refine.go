@@ -13,8 +13,8 @@ import (
 func (ts *types) refine() error {
 	ts.defs["McpServer"] = object(member{"name", &jsonschema.Schema{Type: "string"}})
 
-	// One set of fields serves both types. Only an update may leave out the
-	// title, and only in an update null is a value, which means "unchanged".
+	// One set of fields serves both types. Only an update may omit the title, and only in
+	// an update null is a valid value, which means "unchanged".
 	call, update := ts.defs["ToolCall"], ts.defs["ToolCallUpdate"]
 	call.Required = append(call.Required, "title")
 	for _, name := range []string{"title", "kind", "status", "content", "locations"} {

@@ -11,9 +11,9 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// configFile returns the schema of turnwire.json. The members of an agent
-// depend on its type, according to the table of types: each type is an object of
-// its own, because not every generator of code reads if and then.
+// configFile returns the schema of turnwire.json. The members of an agent depend on its
+// type, according to the table of types. Each type is a separate object, because not
+// every code generator supports if and then.
 func configFile() (*jsonschema.Schema, error) {
 	ts := newTypes()
 	ts.custom[reflect.TypeFor[config.Secret]()] = func() *jsonschema.Schema {
@@ -56,8 +56,8 @@ func configFile() (*jsonschema.Schema, error) {
 	}, nil
 }
 
-// rules returns the union of the rules of each verdict, which has a definition of its
-// own: a rule has one.
+// rules returns the union of the rules for each verdict. Each verdict has its own
+// definition, because a rule has exactly one verdict.
 func rules(defs jsonschema.Definitions, rule *jsonschema.Schema) *jsonschema.Schema {
 	verdicts := []string{"allow", "ask", "deny"}
 	union := &jsonschema.Schema{Description: "What becomes of some calls."}
@@ -78,7 +78,7 @@ func rules(defs jsonschema.Definitions, rule *jsonschema.Schema) *jsonschema.Sch
 	return union
 }
 
-// dialectNames lists what a dialect may be called.
+// dialectNames returns the valid names of dialects.
 func dialectNames() []any {
 	names := []any{"auto"}
 	for _, d := range dialects.All() {
@@ -87,8 +87,8 @@ func dialectNames() []any {
 	return names
 }
 
-// ofType returns the schema of the agents of one type: what they must have, and
-// nothing that they cannot have.
+// ofType returns the schema for agents of one type: their required and optional members,
+// and no others.
 func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	s := object(member{"type", &jsonschema.Schema{Type: "string", Const: t.Name, Description: t.Doc}})
 	s.Description = t.Doc
@@ -101,7 +101,7 @@ func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	return s
 }
 
-// typeName is the name of the definition of a type of agents: AcpRemoteAgent for
+// typeName returns the name of the definition for an agent type: AcpRemoteAgent for
 // acp-remote.
 func typeName(name string) string {
 	var b strings.Builder

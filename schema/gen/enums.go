@@ -12,8 +12,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A namedEnum is a set of strings that is a definition of its own, so that
-// generators of code give it one type with a name.
+// A namedEnum is a set of strings with its own definition, so that code generators create
+// one named type for it.
 type namedEnum struct {
 	name   string
 	values []any
@@ -21,7 +21,7 @@ type namedEnum struct {
 
 var toolKind = namedEnum{"ToolKind", stringsOf(v1.ToolKinds...)}
 
-// nativeEnums are those of events and commands.
+// nativeEnums are the enums of events and commands.
 var nativeEnums = []namedEnum{
 	toolKind,
 	{"Decision", stringsOf(agent.AllowOnce, agent.AllowAlways, agent.RejectOnce, agent.RejectAlways, agent.NotDecided)},
@@ -44,9 +44,9 @@ var nativeEnums = []namedEnum{
 	{"Role", stringsOf(agent.RoleUser, agent.RoleAgent)},
 }
 
-// acpEnums are those of ACP version 1, by their official names where they have one.
-// The official schema writes the others where they stand: they tell the branches of
-// a union apart.
+// acpEnums are the enums of ACP version 1, by their official names if they have one. The
+// official schema has the others inline, because they distinguish the branches of a
+// union.
 var acpEnums = []namedEnum{
 	toolKind,
 	{"ToolCallStatus", enums[reflect.TypeFor[v1.ToolCallStatus]()]},
@@ -68,14 +68,14 @@ var acpEnums = []namedEnum{
 	{"StateUpdateStopReason", enums[reflect.TypeFor[v1.SubagentStop]()]},
 }
 
-// configEnums are those of the configuration.
+// configEnums returns the enums of the configuration.
 func configEnums() []namedEnum {
 	return []namedEnum{toolKind, {"Dialect", dialectNames()}, {"PolicyDefault", []any{"ask", "deny"}}}
 }
 
-// nameEnums puts a reference in the place of each enum that a member of a
-// definition has, or an item of its list, also where it may be null. An enum
-// without a name is an error.
+// nameEnums replaces the enums in the members of definitions with references. That
+// includes the items of lists, and members that may be null. An enum without a name is an
+// error.
 func nameEnums(defs jsonschema.Definitions, enums []namedEnum) error {
 	for _, at := range slices.Sorted(maps.Keys(defs)) {
 		def := defs[at]
@@ -107,8 +107,8 @@ func nameEnums(defs jsonschema.Definitions, enums []namedEnum) error {
 	return nil
 }
 
-// wrapRefs moves each reference of a member that has a description of its own
-// into an allOf: some generators take the two together for another type.
+// wrapRefs moves the reference of each member that also has a description into an allOf,
+// because some generators treat the combination as a different type.
 func wrapRefs(defs jsonschema.Definitions) {
 	for _, def := range defs {
 		if def.Properties == nil {

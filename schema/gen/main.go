@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// generators maps the names of schemas to the functions that make them.
+// generators maps the names of schemas to the functions that generate them.
 var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.AgentEvent:         agentEvent,
 	schema.AgentEventStrict:   closed(agentEvent),
@@ -21,7 +21,7 @@ var generators = map[string]func() (*jsonschema.Schema, error){
 	schema.Config:             configFile,
 }
 
-// main writes each schema into the working directory, and the types that follow
+// main writes each schema into the working directory, and the SDK types that are derived
 // from them. go generate runs it in the folder schema.
 func main() {
 	if err := write(); err != nil {
@@ -52,7 +52,7 @@ func write() error {
 	return nil
 }
 
-// closed returns a function that makes the closed variant of what open makes.
+// closed returns a function that generates the closed variant of open's schema.
 func closed(open func() (*jsonschema.Schema, error)) func() (*jsonschema.Schema, error) {
 	return func() (*jsonschema.Schema, error) {
 		s, err := open()

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// agentEvent returns the schema of a line that an agent prints.
+// agentEvent returns the schema of a line of an agent's output.
 func agentEvent() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{
@@ -26,7 +26,7 @@ func agentEvent() (*jsonschema.Schema, error) {
 			return nil, err
 		}
 	}
-	// An option cannot be offered that decides nothing.
+	// An option that decides nothing can't be offered.
 	kind, ok := ts.defs["ConfirmationOption"].Properties.Get("kind")
 	if !ok {
 		return nil, errors.New("a ConfirmationOption has no kind")
@@ -46,7 +46,7 @@ var commandDocs = map[string]string{
 	agent.CommandSetOption:    "Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.",
 }
 
-// agentCommand returns the schema of a line that is sent to an agent.
+// agentCommand returns the schema of a line of an agent's input.
 func agentCommand() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{
@@ -69,7 +69,7 @@ func agentCommand() (*jsonschema.Schema, error) {
 	return finish(s, ts)
 }
 
-// finish gives a schema the definitions that its branches need.
+// finish adds the definitions that a schema's branches need.
 func finish(s *jsonschema.Schema, ts *types) (*jsonschema.Schema, error) {
 	if err := nameEnums(ts.defs, nativeEnums); err != nil {
 		return nil, err
@@ -79,8 +79,8 @@ func finish(s *jsonschema.Schema, ts *types) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// nativeNames are names that are no types of TypeScript, Python or Rust, where
-// the Go names are.
+// nativeNames replaces Go names that are unsuitable as types in TypeScript, Python or
+// Rust.
 var nativeNames = map[reflect.Type]string{
 	reflect.TypeFor[agent.Command]():  "SlashCommand",
 	reflect.TypeFor[agent.Content]():  "ContentBlock",
@@ -93,7 +93,7 @@ var nativeNames = map[reflect.Type]string{
 	reflect.TypeFor[agent.Variable](): "EnvironmentVariable",
 }
 
-// camel returns a name such as tool_start as ToolStart.
+// camel converts a name such as tool_start to ToolStart.
 func camel(tag string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(tag, "_") {

@@ -10,8 +10,8 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// A vocabulary is what events and commands are made of, in a form from which
-// types of other languages are written.
+// A vocabulary describes the types of events and commands, in a form from which types in
+// other languages are generated.
 type vocabulary struct {
 	enums   []enumType
 	objects []objectType
@@ -25,11 +25,11 @@ type enumType struct {
 
 type objectType struct {
 	name, doc string
-	tag       string // the value of the member type, "" for an object of another's
+	tag       string // the value of the member "type"; "" for an object that is part of another
 	members   []memberType
 }
 
-// A unionType is a union of objects that their tags tell apart.
+// A unionType is a union of objects that are distinguished by their tags.
 type unionType struct {
 	name, doc string
 	of        []string
@@ -41,8 +41,8 @@ type memberType struct {
 	value     valueType
 }
 
-// A valueType is the type of a value: kind is string, integer, number, boolean,
-// any, object (with any members), option (a string or a boolean), list or named.
+// A valueType is the type of a value. kind is string, integer, number, boolean, any,
+// object (with any members), option (a string or a boolean), list or named.
 type valueType struct {
 	kind string
 	name string     // of an enum or an object
@@ -136,8 +136,7 @@ func valueOf(s *jsonschema.Schema) (valueType, error) {
 
 const generatedNote = "Generated from schema/agent-event.schema.json and schema/agent-command.schema.json. Do not edit."
 
-// sdks maps the files of the emitters, seen from the folder schema, to what
-// writes them.
+// sdks maps the emitters' files, relative to the folder schema, to their generators.
 var sdks = map[string]func(*vocabulary) string{
 	"../sdk/python/src/turnwire/events.py": pythonTypes,
 	"../sdk/typescript/src/events.ts":      typescriptTypes,

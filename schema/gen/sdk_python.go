@@ -8,9 +8,8 @@ import (
 
 var pythonKeywords = []string{"pass", "from", "class", "def", "is", "in", "not", "for", "with", "global", "lambda", "import", "return"}
 
-// pythonTypes writes dictionaries with types. Python 3.9 knows whole
-// dictionaries whose keys are required and whole ones whose keys are not, so one
-// with both is two classes.
+// pythonTypes generates typed dictionaries. In Python 3.9, either all keys of a
+// dictionary are required or none, so a dictionary with both is two classes.
 func pythonTypes(v *vocabulary) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\"\"\"The events that an agent prints, and the commands that it reads.\"\"\"\n\n", generatedNote)
@@ -33,7 +32,7 @@ func pythonTypes(v *vocabulary) string {
 			fmt.Fprintf(&out, "    %s: %s\n", m.name, pythonOf(m.value))
 		}
 	}
-	// A member that is called like a keyword needs the other notation.
+	// A member whose name is a keyword needs the functional syntax.
 	called := func(name, tag string, members []memberType) bool {
 		if !slices.ContainsFunc(members, func(m memberType) bool { return slices.Contains(pythonKeywords, m.name) }) {
 			return false
@@ -79,7 +78,7 @@ func pythonTypes(v *vocabulary) string {
 func pythonOf(v valueType) string {
 	switch v.kind {
 	case "named":
-		return `"` + v.name + `"` // it may come later in the file
+		return `"` + v.name + `"` // it may be defined later in the file
 	case "list":
 		return "List[" + pythonOf(*v.item) + "]"
 	case "option":

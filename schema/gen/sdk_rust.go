@@ -73,8 +73,8 @@ func rustTypes(v *vocabulary) string {
 	return out.String()
 }
 
-// hasDefault reports whether an object can be made of nothing. No enum has a
-// default: what is decided, for one, must be said.
+// hasDefault reports whether an object can be created without values. Enums have no
+// default, because a decision, for example, must be explicit.
 func (v *vocabulary) hasDefault(name string) bool {
 	i := slices.IndexFunc(v.objects, func(o objectType) bool { return o.name == name })
 	return i >= 0 && !slices.ContainsFunc(v.objects[i].members, func(m memberType) bool {
@@ -87,7 +87,7 @@ var (
 	keywords = []string{"type"}
 )
 
-// snake returns a name such as toolCallId as tool_call_id.
+// snake converts a name such as toolCallId to tool_call_id.
 func snake(name string) string {
 	name = capital.ReplaceAllStringFunc(name, func(c string) string { return "_" + strings.ToLower(c) })
 	if slices.Contains(keywords, name) {

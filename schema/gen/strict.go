@@ -7,14 +7,13 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// strict returns the closed variant of a schema that native made: a member that
-// is not listed is an error, and what is wrong with one object is said of the
-// definition that its type names, and of no other.
+// strict returns the closed variant of a schema from native.go. Unlisted members are
+// errors, and the errors of an object only refer to the definition for its type.
 //
-// The root gets there with if and then, which every validator understands. The
-// definition that has the schema's title says the same with a discriminator,
-// which is OpenAPI's, for validators and generators that know it. A validator
-// that is strict about foreign keywords never gets to see that.
+// The root achieves that with if and then, which every validator supports. The definition
+// named after the schema's title does the same with OpenAPI's discriminator, for
+// validators and generators that support it. A validator that rejects foreign keywords
+// never reaches that definition.
 func strict(open *jsonschema.Schema) *jsonschema.Schema {
 	defs := jsonschema.Definitions{}
 	for name, def := range open.Definitions {
@@ -41,8 +40,8 @@ func strict(open *jsonschema.Schema) *jsonschema.Schema {
 	root := object(member{"type", ref(name)})
 	s.Type, s.Properties, s.Required = root.Type, root.Properties, root.Required
 
-	// Each branch has and requires the type: to say it here too would make two
-	// errors of a wrong one.
+	// Each branch has and requires the type. Repeating it here would report two errors
+	// for a wrong type.
 	defs[open.Title] = &jsonschema.Schema{
 		Type:        "object",
 		Description: "The same with a discriminator. In Ajv it needs the option discriminator.",

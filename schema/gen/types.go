@@ -14,11 +14,11 @@ import (
 // types reflects Go types into the $defs of one schema.
 type types struct {
 	defs jsonschema.Definitions
-	// names maps types to names other than their Go names.
+	// names maps types to names that differ from their Go names.
 	names map[reflect.Type]string
 	// values lists the values of a named string type.
 	values map[reflect.Type][]any
-	// custom replaces reflection for types that it cannot understand.
+	// custom replaces reflection for types that it can't handle.
 	custom map[reflect.Type]func() *jsonschema.Schema
 
 	from map[string]reflect.Type
@@ -36,7 +36,7 @@ func newTypes() *types {
 	}
 }
 
-// add reflects t and all types that it refers to, and returns t's definition.
+// add reflects t and all types that it refers to. It returns t's definition.
 func (ts *types) add(t reflect.Type) (*jsonschema.Schema, error) {
 	var clash error
 	r := jsonschema.Reflector{
@@ -61,7 +61,7 @@ func (ts *types) add(t reflect.Type) (*jsonschema.Schema, error) {
 	}
 	for name, def := range reflected.Definitions {
 		if ts.defs[name] != nil {
-			continue // reached before through another type
+			continue // already reached through another type
 		}
 		describe(def, ts.from[name])
 		ts.defs[name] = def
@@ -80,8 +80,8 @@ func (ts *types) name(t reflect.Type) string {
 	return t.Name()
 }
 
-// mapped returns a new schema at each call, because the library writes the tags
-// of a field into it.
+// mapped returns a new schema for each call, because the library modifies it according to
+// the tags of a field.
 func (ts *types) mapped(t reflect.Type) *jsonschema.Schema {
 	if build, ok := ts.custom[t]; ok {
 		return build()
@@ -92,10 +92,10 @@ func (ts *types) mapped(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// describe corrects what the library makes of the tags of t's fields. The
-// library ends a description at its first comma. In this repository the
-// description is the last part of a tag, so all of the rest belongs to it.
-// describe also adds the values in a tag to those of the field's type.
+// describe corrects how the library parses the tags of t's fields. The library ends a
+// description at its first comma. In this repository the description is the last part of
+// a tag, so it includes the rest of the tag. describe also adds the values in a tag to
+// those of the field's type.
 func describe(def *jsonschema.Schema, t reflect.Type) {
 	if t.Kind() != reflect.Struct || def.Properties == nil {
 		return
@@ -125,7 +125,7 @@ func unique(values []any) []any {
 	return out
 }
 
-// stringsOf returns values in the form that JSON Schema needs.
+// stringsOf converts values to the type that the library requires.
 func stringsOf[T ~string](values ...T) []any {
 	out := make([]any, len(values))
 	for i, v := range values {
@@ -139,8 +139,7 @@ func ref(name string) *jsonschema.Schema {
 	return &jsonschema.Schema{Ref: "#/$defs/" + name}
 }
 
-// tagged adds a member with the constant value tag before an object's own
-// members.
+// tagged inserts a member with the constant value tag before an object's own members.
 func tagged(def *jsonschema.Schema, key, tag string) {
 	properties := jsonschema.NewProperties()
 	properties.Set(key, &jsonschema.Schema{Type: "string", Const: tag})
@@ -159,7 +158,7 @@ type member struct {
 	schema *jsonschema.Schema
 }
 
-// object builds an object all of whose members are required.
+// object builds an object whose members are all required.
 func object(members ...member) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()}
 	for _, m := range members {

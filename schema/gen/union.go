@@ -23,8 +23,8 @@ func (ts *types) variant(s *jsonschema.Schema, t reflect.Type, tag, doc string) 
 	return nil
 }
 
-// commandType reads the value of "type" from the field's tag, where it must be
-// the only value of an enum.
+// commandType reads the value of "type" from the field's tag, which must be an enum with
+// a single value.
 func commandType(t reflect.Type) (string, error) {
 	field, ok := t.FieldByName("Type")
 	if !ok {
