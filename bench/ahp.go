@@ -18,17 +18,17 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A window is a client of the Agent Host Protocol with one session: what VS Code's own
-// chat is.
+// A window is an Agent Host Protocol client with one session, like VS Code's built-in
+// chat.
 type window struct {
 	*server
 	conn    *websocket.Conn
 	ctx     context.Context
 	session string
 	chat    string
-	seq     int // of requests and actions
+	seq     int // of the last request or action
 	turn    string
-	message []byte // what was not read yet of it
+	message []byte // unread rest of the current message
 }
 
 func startWindow(ctx context.Context, turnwire string, child []string) (*window, error) {
@@ -36,10 +36,10 @@ func startWindow(ctx context.Context, turnwire string, child []string) (*window,
 	if err != nil {
 		return nil, err
 	}
-	return s.window(ctx, "ahp-session:/"+rand.Text()) // others may be remembered
+	return s.window(ctx, "ahp-session:/"+rand.Text()) // the host may remember other sessions
 }
 
-// window connects to the server, and makes a session unless there is one.
+// window connects to the server, and creates the session unless it exists.
 func (s *server) window(ctx context.Context, session string) (*window, error) {
 	unix := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", s.socket())
@@ -73,17 +73,17 @@ func (s *server) window(ctx context.Context, session string) (*window, error) {
 	return w, nil
 }
 
-// A refusal is the server's answer to a connection that it does not take.
+// A refusal is the HTTP response to a refused connection.
 type refusal struct{ status int }
 
 func (r *refusal) Error() string {
 	return "the server refuses a connection: " + http.StatusText(r.status)
 }
 
-// codeExists is the error of a session that there is.
+// codeExists is the error code for a session that already exists.
 const codeExists = -32003
 
-// call sends a request, and reads until it is answered.
+// call sends a request and reads until its response.
 func (w *window) call(method string, params any) error {
 	w.seq++
 	if err := w.write(map[string]any{"jsonrpc": "2.0", "id": w.seq, "method": method, "params": params}); err != nil {
@@ -115,7 +115,7 @@ func (w *window) write(message any) error {
 	return w.conn.Write(w.ctx, websocket.MessageText, line)
 }
 
-// Read implements subject: each message is a line.
+// Read implements subject. Each message is one line.
 func (w *window) Read(p []byte) (int, error) {
 	if len(w.message) == 0 {
 		_, message, err := w.conn.Read(w.ctx)
@@ -176,10 +176,10 @@ func (w *window) close() error {
 	return w.server.close()
 }
 
-// waiting is how many clients wait where the memory of one is measured.
+// waiting is the number of idle clients when measuring the memory of one.
 const waiting = 60
 
-// idleClients takes the memory of a client that waits for what happens in a session.
+// idleClients measures the memory of a client that waits for updates of a session.
 func (b *bench) idleClients(ctx context.Context, c contender) error {
 	first, err := startWindow(ctx, c.bridge[0], []string{b.child, "-events", "1"})
 	if err != nil {
@@ -201,7 +201,7 @@ func (b *bench) idleClients(ctx context.Context, c contender) error {
 		case !errors.As(err, &refused) || refused.status != http.StatusTooManyRequests:
 			return err
 		default:
-			time.Sleep(100 * time.Millisecond) // the server takes so many at once
+			time.Sleep(100 * time.Millisecond) // the server limits simultaneous newcomers
 		}
 	}
 	after, err := residentMemory(first.pid())

@@ -22,9 +22,9 @@ type part struct {
 	name string
 	runs func(o options) int
 	run  func(b *bench, ctx context.Context, c contender) error
-	// beside are those that take part beside turnwire, joined and peer: cat
-	// cannot answer requests, a journal matters where much is written, and a server
-	// where somebody waits, or for many.
+	// beside are the contenders that take part besides turnwire, joined and peer. cat
+	// can't answer requests. A journal matters if much is written. A server matters if
+	// somebody waits, or with many sessions.
 	beside choice
 }
 
@@ -55,8 +55,8 @@ func manySessions(o options) int {
 	return 1
 }
 
-// measure runs the parts that were chosen. What goes wrong with one contender
-// does not keep the others from being measured.
+// measure runs the selected parts. A failure of one contender doesn't prevent measuring
+// the others.
 func (b *bench) measure(ctx context.Context) error {
 	var failures []error
 	for _, p := range parts {
@@ -79,8 +79,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// guarded measures within the time limit; a contender that does not end by
-// then is killed.
+// guarded measures within the time limit. A contender that exceeds it is killed.
 func (b *bench) guarded(ctx context.Context, p part, c contender) error {
 	ctx, cancel := context.WithTimeout(ctx, b.timeout)
 	defer cancel()
@@ -98,10 +97,10 @@ func verdict(err error) string {
 	return "ok"
 }
 
-// always are the contenders that take part in everything.
+// always are the contenders that take part in all parts.
 var always = []string{single, joined, peer}
 
-// turns lists who is measured in a run. Each run begins with another one.
+// turns returns the contenders of a run. Each run starts with a different one.
 func (b *bench) turns(run int, beside choice) []contender {
 	var chosen []contender
 	for _, c := range b.contenders() {

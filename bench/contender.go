@@ -8,31 +8,31 @@ import (
 	"path/filepath"
 )
 
-// A contender is a bridge that is measured.
+// A contender is a bridge to measure.
 type contender struct {
 	name   string
-	bridge []string // the command that the child's is appended to; nil is cat
-	served bool     // bridge attaches to a server, which has the child
+	bridge []string // the command without the child's, which is appended; nil means cat
+	served bool     // bridge attaches to a server, which runs the child
 	hosted bool     // bridge is a server, and the client speaks the Agent Host Protocol
 }
 
 // The names of the contenders.
 const (
-	single = "turnwire" // one update an event
+	single = "turnwire" // one update per event
 	joined = "joined"   // adjacent chunks joined while the writer is busy
-	unkept = "unkept"   // the same without a journal
+	unkept = "unkept"   // like joined, without a journal
 	served = "served"   // joined, through a server and its socket
 	hosted = "ahp"      // joined, through a server and the Agent Host Protocol
 	peer   = "peer"
 	plain  = "cat"
 )
 
-// binaries are the programs that take part.
+// binaries are the paths of the programs that take part.
 type binaries struct{ turnwire, peer, child, empty string }
 
-// build compiles the programs into dir. It must run in the bench's folder.
-// A Turnwire that is built already can be given; where none takes part, none
-// is built.
+// build compiles the programs into dir. It must run in the bench's folder. turnwire is
+// the path of an existing Turnwire binary, or "". Turnwire is not built if no contender
+// needs it.
 func build(ctx context.Context, dir, turnwire string, who choice) (binaries, error) {
 	b := binaries{
 		turnwire: filepath.Join(dir, "turnwire"),
@@ -59,7 +59,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 	for _, s := range steps {
 		cmd := exec.CommandContext(ctx, "go", "build", "-o", s.out, s.pkg)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = s.folder, os.Stderr, os.Stderr
-		cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0") // as releases are built
+		cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0") // like releases
 		if err := cmd.Run(); err != nil {
 			return b, fmt.Errorf("build %s: %w", s.pkg, err)
 		}
@@ -67,7 +67,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 	return b, nil
 }
 
-// contenders lists all that can be measured.
+// contenders returns all contenders.
 func (b binaries) contenders() []contender {
 	return []contender{
 		{name: single, bridge: []string{b.turnwire, "acp", "--join=false", "--"}},

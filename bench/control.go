@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// slowRate is how many bytes a second the slow client reads.
+// slowRate is the reading speed of the slow client, in bytes per second.
 const slowRate = 1_000_000
 
-// control takes the time from a request to its answer while the agent prints
-// and the client reads as fast as they can.
+// control measures the time from a request to its response while the agent prints and the
+// client reads as fast as they can.
 func (b *bench) control(ctx context.Context, c contender) error {
 	return b.ping(ctx, c, controlFull, b.pings, 0)
 }
 
-// slowClient does so with a client that reads slowly: the answer waits behind
-// whatever the bridge has let pile up.
+// slowClient is like control with a client that reads slowly. The response waits behind
+// everything that the bridge has buffered.
 func (b *bench) slowClient(ctx context.Context, c contender) error {
 	return b.ping(ctx, c, controlSlow, max(b.pings/50, 1), slowRate)
 }
@@ -34,12 +34,12 @@ func (b *bench) ping(ctx context.Context, c contender, m metric, n, rate int) er
 		return fmt.Errorf("%s answers no requests", c.name)
 	}
 	input := &pacer{Reader: e.Reader, rate: rate}
-	answers := make(chan arrival, 1) // room for the end of the stream, which nobody waits for
+	answers := make(chan arrival, 1) // room for the end of the stream, which nobody receives
 	go listen(input, answers)
 	if err := e.prompt("go"); err != nil {
 		return err
 	}
-	pause(200 * time.Millisecond) // until every pipe is full
+	pause(200 * time.Millisecond) // until all pipes are full
 	delays := make([]float64, 0, n)
 	for range n {
 		took, err := e.ping(answers)
@@ -68,11 +68,11 @@ func (b *bench) ping(ctx context.Context, c contender, m metric, n, rate int) er
 	return e.close()
 }
 
-// pause waits for d, more or less, so that requests keep no step with the
-// stream.
+// pause sleeps about d, with a random variation, so that requests aren't synchronous with
+// the stream.
 func pause(d time.Duration) { time.Sleep(d/2 + rand.N(d)) }
 
-// ping asks for a method that nobody has; that there is none is an answer too.
+// ping calls an unknown method. The error response counts as an answer.
 func (e *session) ping(answers <-chan arrival) (time.Duration, error) {
 	begin := time.Now()
 	id, err := e.request("_bench/ping", map[string]any{})

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A metric is something that is measured, by the name that it is shown with.
+// A metric is the displayed name of a measured quantity.
 type metric string
 
 // The metrics.
@@ -35,7 +35,7 @@ const (
 	sessionPeak   metric = "many sessions: peak memory, MB"
 )
 
-// figures holds what the runs measured, by metric and contender.
+// figures holds the measurements by metric and contender.
 type figures map[metric]map[string][]float64
 
 func (f figures) add(m metric, contender string, value float64) {
@@ -45,7 +45,7 @@ func (f figures) add(m metric, contender string, value float64) {
 	f[m][contender] = append(f[m][contender], value)
 }
 
-// median returns the middle of the runs; false where there were none.
+// median returns the median of the runs. It returns false if there were none.
 func (f figures) median(m metric, contender string) (float64, bool) {
 	values := f[m][contender]
 	if len(values) == 0 {
@@ -54,8 +54,8 @@ func (f figures) median(m metric, contender string) (float64, bool) {
 	return percentile(values, 50), true
 }
 
-// percentile returns the smallest of the values that at least p per cent of
-// them do not exceed. There must be one value at least.
+// percentile returns the smallest value that at least p per cent of the values don't
+// exceed. values must not be empty.
 func percentile(values []float64, p float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	rank := int(math.Ceil(p / 100 * float64(len(sorted))))

@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// firstTexts are the prompts of a run, after some that are not counted.
+// firstTexts is the number of measured prompts of a run. warmUp is the number of prompts
+// before them, which aren't measured.
 const firstTexts, warmUp = 350, 50
 
-// texts reports whether there is text of the agent in what has arrived.
+// texts reports whether the bytes contain text from the agent.
 func texts(arrived []byte) bool {
 	return bytes.Contains(arrived, []byte(`"session/update"`)) || bytes.Contains(arrived, []byte(`"chat/delta"`))
 }
 
-// firstText takes the time from a prompt to its first text: an agent of one
-// event, one prompt after the other.
+// firstText measures the time from a prompt to its first text. The agent sends one event
+// per turn, and prompts follow one another.
 func (b *bench) firstText(ctx context.Context, c contender) error {
 	s, err := c.launch(ctx, []string{b.child, "-events", "1"})
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// latency sends bursts at a steady rate and takes the time from each event's
-// write by the child to its arrival at the editor. The percentiles are those of
-// the whole run. That of each second is shown beside them, and judges nothing:
-// where the two differ, long delays came together.
+// latency sends bursts at a steady rate, and measures the time from the child's write of
+// each event to its arrival at the editor. The percentiles are those of the whole run.
+// The percentiles of each second are shown too, but aren't judged: if the two differ,
+// long delays came in clusters.
 func (b *bench) latency(ctx context.Context, c contender) error {
 	n := int(b.steady.Seconds() * float64(b.rate))
 	s, err := c.launch(ctx, []string{

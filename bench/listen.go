@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// An arrival is an answer and when it came.
+// An arrival is a response and its time of arrival.
 type arrival struct {
 	*message
 	at  time.Time
-	err error // the stream has ended or is broken; no arrival follows
+	err error // the stream ended or is broken; no arrival follows
 }
 
-// listen reads all that a bridge sends and hands over the answers. It ends
-// after an arrival with an error.
+// listen reads everything from a bridge and sends the responses to answers. It ends after
+// an arrival with an error.
 func listen(r io.Reader, answers chan<- arrival) {
 	lines := bufio.NewReaderSize(r, chunk)
 	for {
@@ -44,7 +44,7 @@ func listen(r io.Reader, answers chan<- arrival) {
 	}
 }
 
-// A pacer reads at a steady number of bytes a second until it is released.
+// A pacer reads at a steady rate, in bytes per second, until it is released.
 type pacer struct {
 	io.Reader
 	rate     int
@@ -52,7 +52,7 @@ type pacer struct {
 	next     time.Time
 }
 
-// sip is the size of a paced read: small against what a pipe holds.
+// sip is the size of a paced read, which is small compared with a pipe's buffer.
 const sip = 4 << 10
 
 // Read implements [io.Reader].
@@ -63,7 +63,7 @@ func (p *pacer) Read(b []byte) (int, error) {
 	time.Sleep(time.Until(p.next))
 	n, err := p.Reader.Read(b[:min(len(b), sip)])
 	if now := time.Now(); p.next.Before(now.Add(-time.Second)) {
-		p.next = now // what was missed long ago is not made up for
+		p.next = now // don't catch up on reads missed long ago
 	}
 	p.next = p.next.Add(time.Second * time.Duration(n) / time.Duration(p.rate))
 	return n, err

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// options are the flags.
+// options are the command-line flags.
 type options struct {
 	events, verified, stalled int
 	runs, starts, pings       int
@@ -32,7 +32,7 @@ type choice []string
 
 func (c choice) has(name string) bool { return len(c) == 0 || slices.Contains(c, name) }
 
-// known fails where a name is not one of those that there are.
+// known returns an error if a name is not one of names.
 func (c choice) known(names []string) error {
 	for _, name := range c {
 		if !slices.Contains(names, name) {
@@ -104,7 +104,7 @@ func run(ctx context.Context, o options, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	// Sessions are kept, as users have it, but not among the user's own.
+	// Save sessions, as users do, but not among the user's own.
 	if err := os.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state")); err != nil {
 		return err
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// growthBound is how many megabytes a bridge may grow while it cannot write:
-// two, and the longest line.
+// growthBound is how many megabytes a bridge may grow while it can't write: two, plus the
+// longest line.
 const growthBound = 2 + events.ResultMax/megabyte
 
-// slowReader stops reading in the middle of a turn, takes how much the bridge
-// grows meanwhile, and then wants everything.
+// slowReader stops reading in the middle of a turn, measures how much the bridge grows
+// meanwhile, and then reads everything.
 func (b *bench) slowReader(ctx context.Context, c contender) error {
 	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(b.stalled)})
 	if err != nil {

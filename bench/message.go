@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// message is what a bridge sends, as far as the bench looks at it.
+// message has the members of a bridge's messages that the bench uses.
 type message struct {
 	ID     *int64          `json:"id"`
 	Method string          `json:"method"`
@@ -23,21 +23,20 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return fmt.Sprintf("%d %s %s", e.Code, e.Message, e.Data) }
 
-// mark is what every update has near its beginning and no answer has.
+// mark occurs near the beginning of every update, and in no response.
 var mark = []byte(`"session/update"`)
 
-// markWithin is the number of bytes that mark is looked for in.
+// markWithin is how many bytes are searched for mark.
 const markWithin = 80
 
-// isUpdate tells updates from everything else without parsing the line. It
-// may say no to an update that is written in an unusual order: then the line
-// is parsed.
+// isUpdate detects updates without parsing the line. It may return false for an update
+// with an unusual member order; such a line is parsed.
 func isUpdate(line []byte) bool {
 	return bytes.Contains(line[:min(len(line), markWithin)], mark)
 }
 
-// answer parses a line that is no update. It returns nil where the line is
-// not the answer to a request.
+// answer parses a line that is not an update. It returns nil if the line is not a
+// response.
 func answer(line []byte) (*message, error) {
 	var m message
 	if err := json.Unmarshal(line, &m); err != nil {

@@ -10,8 +10,8 @@ import (
 	"os/exec"
 )
 
-// A copier is a child whose output goes through cat: the same bytes through
-// the same two pipes, with nothing done to them.
+// A copier is a child whose output passes through cat: the same bytes through the same
+// two pipes, without processing.
 type copier struct {
 	child *exec.Cmd
 	stdin io.WriteCloser

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// A process is a program with a pipe on each side.
+// A process is a program with pipes for stdin and stdout.
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out io.ReadCloser
 }
 
-// grace is how long a program may take to end after its input has ended.
+// grace is how long a program may take to exit after its stdin was closed.
 const grace = 10 * time.Second
 
 func startProcess(ctx context.Context, argv []string) (*process, error) {
@@ -36,7 +36,8 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	return &process{cmd: cmd, in: in, out: out}, nil
 }
 
-// close ends the program's input, reads what is left and waits for the end.
+// close closes the program's stdin, reads the remaining output, and waits for the program
+// to exit.
 func (p *process) close() error {
 	timer := time.AfterFunc(grace, func() { _ = p.cmd.Process.Kill() })
 	defer timer.Stop()

@@ -19,7 +19,7 @@ type server struct {
 	dir string // of its socket
 }
 
-// startServer starts a server with an agent, and returns when it can be reached.
+// startServer starts a server with an agent, and returns when the server is reachable.
 func startServer(ctx context.Context, turnwire string, child []string) (*server, error) {
 	dir, err := os.MkdirTemp("", "turnwire-bench-serve-")
 	if err != nil {
@@ -44,7 +44,7 @@ func startServer(ctx context.Context, turnwire string, child []string) (*server,
 
 func (s *server) socket() string { return filepath.Join(s.dir, "s") }
 
-// close ends the server, and everything that it has started.
+// close stops the server and its child processes.
 func (s *server) close() error {
 	timer := time.AfterFunc(grace, func() { _ = s.cmd.Process.Kill() })
 	defer timer.Stop()

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// A session is the editor's end of a bridge with one ACP session.
+// A session is the editor's side of a bridge with one ACP session.
 type session struct {
 	*process
 	*bufio.Reader         // of the process's output
-	behind        *server // that the process is attached to; nil for none
+	behind        *server // the server that the process is attached to; nil if none
 	id            string
 	last          int64 // id of the last request
 	running       int64 // id of the last prompt
@@ -26,7 +26,7 @@ func newEditor(ctx context.Context, argv []string) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The buffer serves the first lines; later, larger reads pass it by.
+	// The buffer is for the first lines; later, larger reads bypass it.
 	return &session{process: p, Reader: bufio.NewReaderSize(p.out, 4096)}, nil
 }
 
@@ -51,7 +51,7 @@ var initializeParams = map[string]any{
 	"clientCapabilities": map[string]any{},
 }
 
-// open opens one more session and returns its id.
+// open opens another session and returns its id.
 func (e *session) open() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -68,7 +68,7 @@ func (e *session) open() (string, error) {
 	return opened.SessionID, nil
 }
 
-// pid is the process that has the sessions.
+// pid returns the id of the process that owns the sessions.
 func (e *session) pid() int {
 	if e.behind != nil {
 		return e.behind.cmd.Process.Pid
@@ -76,7 +76,7 @@ func (e *session) pid() int {
 	return e.cmd.Process.Pid
 }
 
-// cpu is the processor time of all processes between the agents and the editor.
+// cpu returns the processor time of all processes between the agents and the editor.
 func (e *session) cpu() (time.Duration, error) {
 	all, err := cpuTime(e.pid())
 	if err != nil || e.behind == nil {
@@ -110,7 +110,7 @@ func (e *session) write(message any) error {
 	return err
 }
 
-// call sends a request and reads until it is answered.
+// call sends a request and reads until its response.
 func (e *session) call(method string, params any) (json.RawMessage, error) {
 	id, err := e.request(method, params)
 	if err != nil {
@@ -144,7 +144,7 @@ func (e *session) prompt(text string) (err error) {
 	return err
 }
 
-// turn runs a turn, and reads until it has ended.
+// turn runs a turn and reads until it ends.
 func (e *session) turn(text string) error {
 	_, err := e.call("session/prompt", promptParams(e.id, text))
 	return err
@@ -161,12 +161,12 @@ func promptParams(session, text string) map[string]any {
 	}
 }
 
-// cancel asks to stop the turn.
+// cancel requests to cancel the turn.
 func (e *session) cancel() error {
 	return e.write(map[string]any{"jsonrpc": "2.0", "method": "session/cancel", "params": map[string]any{"sessionId": e.id}})
 }
 
-// errCancelled says that a turn ended because it was cancelled.
+// errCancelled means that a turn ended because it was cancelled.
 var errCancelled = errors.New("the turn was cancelled")
 
 // ends implements subject.
@@ -181,7 +181,7 @@ func (e *session) ends(line []byte) (bool, error) {
 	return true, stopped(m)
 }
 
-// stopped reports whether a prompt's answer is that of a turn that went well.
+// stopped returns an error unless the response reports a successful turn.
 func stopped(m *message) error {
 	if m.Error != nil {
 		return m.Error

@@ -14,7 +14,7 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 	if err != nil {
 		return err
 	}
-	// After one turn it is known that the agent does not introduce itself, and no
+	// After one turn the bridge knows that the agent doesn't introduce itself, and no
 	// session waits for that any more.
 	if err := e.turn("ready"); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 		}
 		ids = append(ids, id)
 	}
-	answers := make(chan arrival, len(ids)) // all may be answered while all are asked
+	answers := make(chan arrival, len(ids)) // all sessions may respond before any response is received
 	go listen(e.Reader, answers)
 	if err := e.promptAll(ids, "ready", answers); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (b *bench) manySessions(ctx context.Context, c contender) error {
 	return e.close()
 }
 
-// promptAll prompts all sessions and waits until all turns have ended well.
+// promptAll prompts all sessions and waits until all turns have ended successfully.
 func (e *session) promptAll(ids []string, text string, answers <-chan arrival) error {
 	running := make(map[int64]bool, len(ids))
 	for _, id := range ids {

@@ -7,21 +7,20 @@ import (
 	"io"
 )
 
-// tail is the number of the last bytes that are kept to find the line that
-// ends a turn. Such a line is short; a longer last line cannot be it.
+// tail is how many of the last bytes are kept to find the line that ends a turn. That
+// line is short; a longer last line can't be it.
 const tail = 1 << 10
 
-// chunk is the size of a read: more than a pipe holds.
+// chunk is the size of a read, which is larger than a pipe's buffer.
 const chunk = 256 << 10
 
-// taken is what a turn brought.
+// taken is the amount of output of a turn.
 type taken struct {
-	lines int // but the last
+	lines int // except the last
 	bytes int64
 }
 
-// turn prompts and takes what arrives as fast as possible until the turn
-// ends.
+// turn sends a prompt, and reads as fast as possible until the turn ends.
 func turn(s subject, text string) (taken, error) {
 	if err := s.prompt(text); err != nil {
 		return taken{}, err
@@ -29,13 +28,13 @@ func turn(s subject, text string) (taken, error) {
 	return drain(s, func([]byte) {})
 }
 
-// drain takes what arrives until the turn ends. It counts newlines and looks
-// at nothing but the last line of what has arrived so far: nothing follows
-// the end of a turn. Every chunk is shown to see first.
+// drain reads until the turn ends. It counts newlines, and examines only the last line
+// received so far, because nothing follows the end of a turn. It passes every chunk to
+// see first.
 func drain(s subject, see func([]byte)) (taken, error) {
 	var t taken
 	buf := make([]byte, tail+chunk)
-	kept := 0 // bytes of the former chunk at the beginning of buf
+	kept := 0 // bytes of the previous chunk at the beginning of buf
 	for {
 		n, err := s.Read(buf[kept : kept+chunk])
 		see(buf[kept : kept+n])
@@ -56,7 +55,7 @@ func drain(s subject, see func([]byte)) (taken, error) {
 	}
 }
 
-// endsWith reports whether b ends with a whole line that ends the turn.
+// endsWith reports whether b ends with a complete line that ends the turn.
 func endsWith(s subject, b []byte) (bool, error) {
 	if len(b) == 0 || b[len(b)-1] != '\n' {
 		return false, nil

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// start takes the time from the start of a bridge to the first byte of its
-// answer to initialize. An empty Go program, which is the floor, is started
-// beside the peer and shown in the column of cat.
+// start measures the time from the start of a bridge to the first byte of its initialize
+// response. The lower bound is an empty Go program, which is measured along with the peer
+// and shown in the column of cat.
 func (b *bench) start(ctx context.Context, c contender) error {
 	took, err := firstByte(ctx, append(slices.Clip(c.bridge), b.child), func(e *session) error {
 		_, err := e.request("initialize", initializeParams)
@@ -31,7 +31,7 @@ func (b *bench) start(ctx context.Context, c contender) error {
 	return nil
 }
 
-// firstByte returns the milliseconds until a program has said something.
+// firstByte returns the milliseconds until a program prints its first byte.
 func firstByte(ctx context.Context, argv []string, ask func(*session) error) (float64, error) {
 	begin := time.Now()
 	e, err := newEditor(ctx, argv)

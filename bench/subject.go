@@ -7,17 +7,15 @@ import (
 	"slices"
 )
 
-// A subject is a contender that runs, has its child ready and waits for a
-// prompt.
+// A subject is a running contender whose child is ready, and which waits for a prompt.
 type subject interface {
-	io.Reader // what arrives at the editor
+	io.Reader // the output that the editor receives
 	pid() int
 	// prompt starts a turn.
 	prompt(text string) error
-	// ends reports whether a line ends the turn; a turn that ends badly is an
-	// error.
+	// ends reports whether a line ends the turn. It returns an error if the turn failed.
 	ends(line []byte) (bool, error)
-	// close ends everything in order.
+	// close ends everything in an orderly way.
 	close() error
 }
 
@@ -38,8 +36,8 @@ func (c contender) session(ctx context.Context, child []string) (*session, error
 	return s, nil
 }
 
-// launch starts a contender with a child and waits until both are ready. The
-// end of ctx kills it.
+// launch starts a contender with a child and waits until both are ready. When ctx ends,
+// it is killed.
 func (c contender) launch(ctx context.Context, child []string) (subject, error) {
 	var s subject
 	var err error

@@ -12,16 +12,16 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// An aim bounds a figure, alone or as a multiple of another contender's.
+// An aim is a limit for a figure, absolute or as a multiple of another contender's.
 type aim struct {
 	of      string
-	against string // "" bounds the figure itself
+	against string // "" limits the figure itself
 	atLeast bool
 	bound   float64
-	beyond  bool // the bound is for how much more it is than the other's
+	beyond  bool // the limit applies to the difference from the other's figure
 }
 
-// A line of the table is a metric, how many decimals it has, and its aims.
+// A line of the table is a metric, its number of decimals, and its aims.
 type line struct {
 	metric   metric
 	decimals int
@@ -54,7 +54,7 @@ var lines = []line{
 	{clientIdle, 1, nil},
 }
 
-// toolTable has the lines of the tool events in each dialect.
+// toolTable returns the lines for tool events in each dialect.
 func toolTable() []line {
 	var table []line
 	for _, d := range events.Dialects {
@@ -63,11 +63,11 @@ func toolTable() []line {
 	return table
 }
 
-// columns are the contenders in the order in which they are shown.
+// columns are the contenders in display order.
 var columns = []string{single, joined, unkept, served, hosted, peer, plain}
 
-// print shows what was measured. A metric with several aims takes a line for
-// each.
+// print writes the measurements as a table. A metric with several aims has one line per
+// aim.
 func (f figures) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join(append(append([]string{"metric"}, columns...), "ratio", "aim", "ok?"), "\t"))
@@ -97,7 +97,7 @@ func (f figures) print(w io.Writer) error {
 	return t.Flush()
 }
 
-// judge returns the ratio, the aim in words and whether it is met.
+// judge returns the ratio, the aim in words, and whether it is met.
 func (f figures) judge(m metric, a aim) []string {
 	sign := "≤"
 	if a.atLeast {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// megabyte is the unit of what is shown.
+// megabyte is the unit of displayed sizes.
 const megabyte = 1e6
 
-// A measured turn is what a turn brought and what it cost the bridge.
+// A measured turn is the output of a turn and its cost for the bridge.
 type measured struct {
 	taken
 	wall   time.Duration
@@ -19,7 +19,7 @@ type measured struct {
 	peak   int64
 }
 
-// measureTurn launches a contender, times one turn of the child and ends both.
+// measureTurn launches a contender, measures one turn of the child, and ends both.
 func measureTurn(ctx context.Context, c contender, child []string) (m measured, err error) {
 	s, err := c.launch(ctx, child)
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *bench) throughput(ctx context.Context, c contender) error {
 	return nil
 }
 
-// written sends the stream of events as agents really write them.
+// written sends the stream of realistic events.
 func (b *bench) written(ctx context.Context, c contender) error {
 	n := b.events / 4 // they are longer
 	m, err := measureTurn(ctx, c, []string{b.child, "-written", "-events", strconv.Itoa(n)})

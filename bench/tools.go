@@ -8,13 +8,13 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// toolLines is how many lines of tool events a turn has.
+// toolLines is the number of tool event lines in a turn.
 const toolLines = 300_000
 
-// toolLine is the metric of a dialect's tool events.
+// toolLine returns the metric of a dialect's tool events.
 func toolLine(dialect string) metric { return metric("tool events in " + dialect + ", µs a line") }
 
-// toolStreams sends tool events alone, in every dialect. The peer has one.
+// toolStreams sends only tool events, in every dialect. The peer supports one dialect.
 func (b *bench) toolStreams(ctx context.Context, c contender) error {
 	for _, d := range events.Dialects {
 		if c.name == peer && d.Name != "native" {

@@ -10,12 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime returns the processor time that a running process has used, without
-// that of its children. /proc has it in steps of 10 ms only; a clock of the
-// process has it in nanoseconds.
+// cpuTime returns the processor time used by a running process, without its children.
+// /proc only has it in steps of 10 ms; the process's clock has it in nanoseconds.
 func cpuTime(pid int) (time.Duration, error) {
-	// How the kernel numbers the clock of another process:
-	// clock_getcpuclockid(3) does the same.
+	// The number of another process's clock in the kernel, as computed by
+	// clock_getcpuclockid(3).
 	const schedClock = 2
 	var t unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|schedClock), &t); err != nil {
@@ -24,13 +23,13 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(t.Nano()), nil
 }
 
-// peakMemory returns the most resident memory that a running process ever had.
+// peakMemory returns the peak resident memory of a running process, in bytes.
 func peakMemory(pid int) (int64, error) {
 	kib, err := procField(pid, "status", "VmHWM")
 	return kib << 10, err
 }
 
-// residentMemory returns the resident memory of a running process.
+// residentMemory returns the resident memory of a running process, in bytes.
 func residentMemory(pid int) (int64, error) {
 	kib, err := procField(pid, "status", "VmRSS")
 	return kib << 10, err
@@ -39,7 +38,7 @@ func residentMemory(pid int) (int64, error) {
 // writeCalls returns the number of write system calls of a running process.
 func writeCalls(pid int) (int64, error) { return procField(pid, "io", "syscw") }
 
-// procField reads one number of a file of "name: number" lines.
+// procField reads one number from a file of "name: number" lines.
 func procField(pid int, file, name string) (int64, error) {
 	path := fmt.Sprintf("/proc/%d/%s", pid, file)
 	data, err := os.ReadFile(path)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// errNoUsage makes the bench say early that it cannot run here.
+// errNoUsage makes the bench report early that it can't run on this system.
 var errNoUsage = errors.New("the bench reads what processes use from /proc and runs on Linux only")
 
 func cpuTime(int) (time.Duration, error) { return 0, errNoUsage }

@@ -9,8 +9,7 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// verify sends a mixed stream and compares what arrives with what was sent.
-// It is not timed.
+// verify sends a mixed stream and compares the output with the input. It is not timed.
 func (b *bench) verify(ctx context.Context, c contender) error {
 	s, err := c.launch(ctx, []string{b.child, "-events", strconv.Itoa(b.verified)})
 	if err != nil {
@@ -29,11 +28,11 @@ func (b *bench) verify(ctx context.Context, c contender) error {
 	return s.close()
 }
 
-// A verifier reads a turn line by line and adds up what it says.
+// A verifier reads a turn line by line and accumulates its content.
 type verifier struct {
 	e             *session
 	text, thought *events.Digester
-	open          map[string]bool // tool calls, by whether they run
+	open          map[string]bool // by id; true while the call runs
 	calls         int
 	resultBytes   int64
 }
@@ -42,7 +41,7 @@ func newVerifier(e *session) *verifier {
 	return &verifier{e: e, text: events.NewDigester(), thought: events.NewDigester(), open: make(map[string]bool)}
 }
 
-// update is a session update, as far as it matters here.
+// update has the members of a session update that are checked.
 type update struct {
 	SessionUpdate string          `json:"sessionUpdate"`
 	Content       json.RawMessage `json:"content"`
@@ -52,7 +51,7 @@ type update struct {
 
 type content struct{ Text string }
 
-// rest takes all lines until the turn ends.
+// rest reads all lines until the turn ends.
 func (v *verifier) rest() error {
 	for {
 		if end, err := v.line(); end || err != nil {
@@ -61,7 +60,7 @@ func (v *verifier) rest() error {
 	}
 }
 
-// line takes one line and reports whether it ends the turn.
+// line reads one line and reports whether it ends the turn.
 func (v *verifier) line() (bool, error) {
 	line, err := v.e.ReadBytes('\n')
 	if err != nil {
@@ -120,8 +119,8 @@ func (v *verifier) update(u update) error {
 	return nil
 }
 
-// compare tells what of a stream is missing or changed. A bridge may dress a
-// result up, but not shorten it.
+// compare returns an error if a part of the stream is missing or changed. A bridge may
+// decorate a result, but not shorten it.
 func (v *verifier) compare(want events.Summary) error {
 	got := events.Summary{Text: v.text.Digest(), Thought: v.thought.Digest(), Calls: v.calls, ResultBytes: v.resultBytes}
 	if got.ResultBytes > want.ResultBytes {

@@ -1,8 +1,8 @@
-// Command child is the agent of the bench: on a prompt it prints a stream of
-// AgentEvents in Turnwire's native dialect.
+// Command child is the bench's agent. On a prompt it prints a stream of AgentEvents in
+// Turnwire's native dialect.
 //
-// The prompt "ready" is answered with nothing but the end of the turn, and not
-// before the stream is rendered; any other prompt starts the stream.
+// It answers the prompt "ready" with only the end of the turn, but not before the stream
+// is rendered. Any other prompt starts the stream.
 package main
 
 import (
@@ -48,8 +48,8 @@ func main() {
 	}
 }
 
-// serve obeys the commands on stdin until it ends. Turns run beside it, for a
-// cancel must be seen while the bridge does not read.
+// serve executes the commands on stdin until EOF. Turns run concurrently, because a
+// cancel must be seen even while the bridge doesn't read.
 func serve(p *printer) error {
 	var cancelled atomic.Bool
 	in := bufio.NewScanner(os.Stdin)

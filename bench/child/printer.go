@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/bench/events"
 )
 
-// A printer prints one turn.
+// A printer prints turns.
 type printer struct {
 	stream      *events.Stream
 	events      int
 	endless     bool
 	rate, burst int
-	end         string // the line that ends a turn; "" is the native one
+	end         string // the line that ends a turn; "" means the native one
 }
 
 func (p *printer) turn(cancelled *atomic.Bool) error {
@@ -57,8 +57,8 @@ func (p *printer) repeat(cancelled *atomic.Bool) error {
 	return nil
 }
 
-// paced prints bursts of stamped events, each burst with one write. It keeps
-// to a timetable, so that a late burst does not delay those that follow.
+// paced prints bursts of stamped events, each burst with one write. It follows a
+// schedule, so that a late burst doesn't delay later ones.
 func (p *printer) paced() error {
 	pause := time.Second * time.Duration(p.burst) / time.Duration(p.rate)
 	buf := make([]byte, 0, 128*p.burst)

@@ -1,5 +1,5 @@
-// Command empty does as little as a Go program can before it answers: it is
-// the floor under the time that a bridge takes to start.
+// Command empty does as little as a Go program can before it prints something. Its time
+// is the lower bound for the start of a bridge.
 package main
 
 import "os"

@@ -1,9 +1,8 @@
-// Package events makes the streams of AgentEvents that the bench sends
-// through a bridge, in Turnwire's native dialect.
+// Package events generates the streams of AgentEvents that the bench sends through a
+// bridge, in Turnwire's native dialect.
 //
-// A [Stream] is rendered into memory once, before any clock starts, so that
-// whoever prints it is never the bottleneck. It depends on its parameters
-// alone: the child that prints a stream and the editor that receives it make
-// the same one and can compare, to the last character, what went in with what
-// came out (see [Summary]).
+// A [Stream] is rendered into memory once, before any clock starts, so that printing it
+// is never the bottleneck. It depends only on its parameters. The child that prints a
+// stream and the editor that receives it generate the same one, and so can compare input
+// and output to the last character (see [Summary]).
 package events

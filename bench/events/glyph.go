@@ -2,25 +2,23 @@ package events
 
 import "math/rand/v2"
 
-// A glyph is one character: as a program may write it inside a JSON string,
-// and what it means.
+// A glyph is one character: its possible form inside a JSON string, and its meaning.
 type glyph struct{ json, text string }
 
-// letters stand for what makes most of a model's text.
+// letters are typical of most of a model's text.
 const letters = "etaoin shrdlu cmfwyp vbgkjqxz etaoin ETAOIN 0123456789 .,;:()[]{}=+-*/"
 
 var newline = glyph{`\n`, "\n"}
 
-// escapes are what source code has most of. rare are the characters that a
-// bridge must take care of beside them: escapes that it may copy or rewrite,
-// and text of two, three and four bytes.
+// escapes are the most frequent escapes in source code. rare are other characters that a
+// bridge must handle correctly: escapes that it may copy or rewrite, and characters of
+// two, three and four bytes.
 var (
 	escapes = []glyph{newline, newline, newline, {`\"`, `"`}, {`\"`, `"`}, {`\t`, "\t"}, {`\t`, "\t"}, {`\\`, `\`}}
 	rare    = []glyph{{`\u00e9`, "é"}, {`\u2014`, "—"}, {`\ud83d\ude80`, "🚀"}, {"ü", "ü"}, {"日", "日"}, {"本", "本"}, {"…", "…"}, {"🙂", "🙂"}}
 )
 
-// pick returns a character: one in 16 is an escape that source code is full
-// of, one in 48 a rare one.
+// pick returns a random character: one in 16 is a frequent escape, and one in 48 is rare.
 func pick(r *rand.Rand) glyph {
 	switch n := r.IntN(48); {
 	case n == 0:

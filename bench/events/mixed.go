@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// period is the number of events after which the mix repeats. It holds one
-// tool call (start, progress, end) and two thoughts; the rest, 95 %, is text.
+// period is the number of events after which the mix repeats. It contains one tool call
+// (start, progress, end) and two thoughts; the rest, 95 %, is text.
 const period = 100
 
-// Where in a period the other events stand.
+// The positions of the other events in a period.
 const (
 	thoughtOne   = 0
 	thoughtTwo   = 1
@@ -18,15 +18,14 @@ const (
 	toolEnd      = 75
 )
 
-// The sizes in bytes of a tool's result in a mixed stream, as JSON.
+// The size limits of tool results in a mixed stream, in bytes of JSON.
 const (
 	ResultMin = 2 << 10
 	ResultMax = 20 << 10
 )
 
-// Mixed renders n events such as a coding agent prints: texts of 1 to 12
-// characters with escapes and non-ASCII, some thoughts, and tool calls with
-// results of 2 to 20 KiB.
+// Mixed renders n events like those of a coding agent: texts of 1 to 12 characters with
+// escapes and non-ASCII, some thoughts, and tool calls with results of 2 to 20 KiB.
 func Mixed(n int) *Stream {
 	return newMixer(n, 1, 2).render(n)
 }
@@ -43,7 +42,7 @@ func (m *mixer) render(n int) *Stream {
 }
 
 type mixer struct {
-	written       bool // as agents really write; see Written
+	written       bool // like real agents; see Written
 	r             *rand.Rand
 	out           []byte
 	text, thought *Digester
@@ -79,7 +78,7 @@ func (m *mixer) event(i int) {
 	m.out = append(m.out, '\n')
 }
 
-// delta appends an event that ends in a short text.
+// delta appends an event that ends with a short text.
 func (m *mixer) delta(head string, d *Digester) {
 	m.out = append(m.out, head...)
 	for range 1 + m.r.IntN(12) {
@@ -90,8 +89,7 @@ func (m *mixer) delta(head string, d *Digester) {
 	m.out = append(m.out, `"}`...)
 }
 
-// open appends the head of an event of a tool call and remembers where its
-// number is.
+// open appends the head of a tool call event and records the position of its number.
 func (m *mixer) open(i int, kind string, number int) {
 	m.begin(i, kind)
 	m.out = append(m.out, `,"toolCallId":"`...)
@@ -100,8 +98,8 @@ func (m *mixer) open(i int, kind string, number int) {
 	m.out = append(m.out, '"')
 }
 
-// appendBody appends a text of lines, as a tool prints it, of about size bytes
-// of JSON, and returns how many bytes of text that is.
+// appendBody appends lines of text like a tool's output, about size bytes of JSON. It
+// returns the length of the text in bytes.
 func appendBody(dst []byte, r *rand.Rand, size int) ([]byte, int) {
 	text, column := 0, 0
 	for end := len(dst) + size; len(dst) < end; {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Results renders n tool calls, numbered beside what they say, each with a result of about size bytes. The
+// Results renders n numbered tool calls, each with a result of about size bytes. The
 // results share one body in memory.
 func Results(n, size int) *Stream {
 	r := rand.New(rand.NewPCG(3, 4))

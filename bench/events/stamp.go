@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// A stamp is the time at which an event was written, inside its text. It is
-// the wall clock, which both ends of a pipe on one machine share; a reading
-// of it costs no system call.
+// A stamp is the time when an event was written, inside its text. It uses the wall clock,
+// which both ends of a pipe on one machine share, and which can be read without a system
+// call.
 const (
 	stampMark   = '@'
 	stampDigits = 19 // nanoseconds since 1970, until the year 2286
 )
 
-// StampWidth is the number of bytes of a stamp.
+// StampWidth is the length of a stamp, in bytes.
 const StampWidth = 1 + stampDigits
 
 // AppendStamped appends n text events that carry the time t.
@@ -28,8 +28,8 @@ func AppendStamped(dst []byte, n int, t time.Time) []byte {
 	return dst
 }
 
-// Stamps calls yield for each whole stamp in b and returns what must be put in
-// front of the bytes that follow: a stamp that is cut in two.
+// Stamps calls yield for each complete stamp in b. It returns an incomplete stamp at the
+// end, which must be prepended to the next bytes.
 func Stamps(b []byte, yield func(time.Time)) (rest []byte) {
 	for {
 		i := bytes.IndexByte(b, stampMark)

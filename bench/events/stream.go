@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// A Stream is a rendered run of events, without the event that ends a turn.
+// A Stream is a rendered sequence of events, without the event that ends the turn.
 type Stream struct {
-	Events  int // events in it
-	Visible int // of them, those that a user sees
+	Events  int // number of events
+	Visible int // number of events that a user sees
 	Bytes   int64
 	Summary Summary
 
-	segments [][]byte // in order; results share their bodies
-	calls    []int    // where in the first segment a tool call's number stands
+	segments [][]byte // in order; results share a body
+	calls    []int    // positions of tool call numbers in the first segment
 }
 
 // WriteTo writes the whole stream.
@@ -29,8 +29,7 @@ func (s *Stream) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// The number of a tool call has a fixed width, so that it can be replaced in
-// place.
+// A tool call's number has a fixed width, so that it can be replaced in place.
 const (
 	callWidth = 9
 	callFirst = 100_000_000
@@ -41,8 +40,8 @@ func appendCall(dst []byte, number int) []byte {
 	return strconv.AppendInt(dst, int64(callFirst+number), 10)
 }
 
-// Renumber raises the numbers of all tool calls of a mixed stream by n: a
-// stream that is written again and again must not use an id twice.
+// Renumber adds n to the numbers of all tool calls of a mixed stream. A stream that is
+// written repeatedly must not reuse ids.
 func (s *Stream) Renumber(n int) {
 	var digits [callWidth]byte
 	for _, at := range s.calls {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A Dialect is how a framework writes the life of a tool call.
+// A Dialect is how a framework writes a tool call.
 type Dialect struct {
 	Name string
-	// Begin and Done begin and end a turn.
+	// Begin and Done start and end a turn.
 	Begin, Done string
 	// call has the lines of one call; %[1]d is its number.
 	call []string
 }
 
-// Dialects are those that a stream of tool events can be written in.
+// Dialects are the dialects that a stream of tool events can be written in.
 var Dialects = []Dialect{
 	{"native", "", `{"type":"done","text":"","stopReason":"end_turn"}`, []string{
 		`{"type":"tool_start","toolCallId":"call_%[1]d","toolName":"bash","args":{"command":"make"},"seq":%[1]d}`,
@@ -56,7 +56,7 @@ var Dialects = []Dialect{
 	}},
 }
 
-// DialectNamed returns the dialect of a name.
+// DialectNamed returns the dialect with the given name.
 func DialectNamed(name string) (d Dialect, ok bool) {
 	i := slices.IndexFunc(Dialects, func(d Dialect) bool { return d.Name == name })
 	if i < 0 {
@@ -65,8 +65,8 @@ func DialectNamed(name string) (d Dialect, ok bool) {
 	return Dialects[i], true
 }
 
-// Tools renders n lines or a few more that are of nothing but tool calls, with
-// short texts, in a dialect.
+// Tools renders n lines, or a few more, that contain only tool calls with short texts, in
+// a dialect.
 func Tools(n int, d Dialect) *Stream {
 	s := &Stream{}
 	var out []byte

@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 )
 
-// Written renders n events as agents really write them: every line has an id, a
-// number and a time beside what it says, its type stands among them, calls have
-// titles, and results are in five scripts.
+// Written renders n events like those of real agents. Every line also has an id, a
+// sequence number and a time, the type is not the first member, calls have titles, and
+// results are in five scripts.
 func Written(n int) *Stream {
 	m := newMixer(n, 5, 6)
 	m.written = true
 	return m.render(n)
 }
 
-// scripts are the letters of five of them: one, two and three bytes each.
+// scripts are letters of five scripts, with one, two and three bytes each.
 var scripts = [][]rune{
 	[]rune("etaoin shrdlu cmfwyp vbgkjqxz 0123456789 .,;:(){}"),
 	[]rune("строка результата поиска по исходному коду программы"),
@@ -52,7 +52,7 @@ func (m *mixer) body(script, size int) int {
 	return text
 }
 
-// begin appends the head of an event of a type.
+// begin appends the start of an event of the given type.
 func (m *mixer) begin(i int, kind string) {
 	if m.written {
 		m.out = fmt.Appendf(m.out, `{"id":"evt_%08x","seq":%d,"type":%q,"ts":%d`, i*2654435761%(1<<32), i, kind, 1790000000000+i)

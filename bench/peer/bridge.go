@@ -14,7 +14,7 @@ import (
 type bridge struct {
 	command []string
 
-	connected chan struct{} // closed when conn is set: the library reads before it returns it
+	connected chan struct{} // closed when conn is set: the library starts to read before it returns conn
 	conn      *acp.AgentSideConnection
 
 	mu       sync.Mutex
@@ -29,7 +29,7 @@ func (b *bridge) Initialize(context.Context, acp.InitializeRequest) (acp.Initial
 	}, nil
 }
 
-// NewSession implements [acp.Agent]: it starts a child.
+// NewSession implements [acp.Agent]. It starts a child.
 func (b *bridge) NewSession(_ context.Context, p acp.NewSessionRequest) (acp.NewSessionResponse, error) {
 	s, err := start(b.command, p.Cwd)
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *bridge) Authenticate(context.Context, acp.AuthenticateRequest) (acp.Aut
 	return acp.AuthenticateResponse{}, nil
 }
 
-// The methods below are not offered.
+// The methods below are not supported.
 
 // CloseSession implements [acp.Agent].
 func (b *bridge) CloseSession(context.Context, acp.CloseSessionRequest) (acp.CloseSessionResponse, error) {

@@ -1,8 +1,8 @@
-// Command peer is what Turnwire is compared with: the straightforward bridge
-// that a competent person writes in an afternoon on a well-kept ACP library
-// (github.com/coder/acp-go-sdk). It starts its arguments as a child for each
-// session, reads the child's AgentEvents with encoding/json and forwards each
-// as one session update.
+// Command peer is the bridge that Turnwire is compared with: a straightforward bridge
+// that a competent programmer writes in an afternoon, based on a well-maintained ACP
+// library (github.com/coder/acp-go-sdk). For each session it starts its arguments as a
+// child. It reads the child's AgentEvents with encoding/json and forwards each as one
+// session update.
 package main
 
 import (

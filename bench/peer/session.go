@@ -20,14 +20,13 @@ type session struct {
 	stdout *bufio.Scanner
 }
 
-// command is what the child is told.
+// command is a command for the child.
 type command struct {
 	Type string `json:"type"`
 	Text string `json:"text,omitempty"`
 }
 
-// event is what the child says: the members of all the events that are
-// forwarded.
+// event has the members of all events that are forwarded.
 type event struct {
 	Type       string          `json:"type"`
 	Text       string          `json:"text"`
@@ -73,8 +72,7 @@ func (s *session) send(c command) error {
 
 // forward sends the child's events to the editor until the turn ends.
 func (s *session) forward(ctx context.Context, conn *acp.AgentSideConnection) (acp.StopReason, error) {
-	// The child ends the turn also when it is cancelled; until then its
-	// events are wanted.
+	// The child also ends the turn when it is cancelled. Forward its events until then.
 	ctx = context.WithoutCancel(ctx)
 	for s.stdout.Scan() {
 		var e event
@@ -98,7 +96,7 @@ func (s *session) forward(ctx context.Context, conn *acp.AgentSideConnection) (a
 	return "", fmt.Errorf("agent ended: %w", errors.Join(s.stdout.Err(), io.EOF))
 }
 
-// update maps an event to what the editor renders.
+// update maps an event to a session update.
 func (e *event) update() (acp.SessionUpdate, bool) {
 	id := acp.ToolCallId(e.ToolCallID)
 	switch e.Type {
@@ -129,7 +127,7 @@ func (e *event) update() (acp.SessionUpdate, bool) {
 	}
 }
 
-// stop ends the child.
+// stop kills the child.
 func (s *session) stop() {
 	_ = s.stdin.Close()
 	_ = s.cmd.Process.Kill()

@@ -10,8 +10,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// completeBill adds to a bill of materials what cyclonedx-gomod cannot know, and
-// removes what differs on every machine: the checksums of the tool's own binary.
+// completeBill adds the information that cyclonedx-gomod can't know to a bill of
+// materials. It removes the checksums of the tool's own binary, which differ on every
+// machine.
 func (c commit) completeBill(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -31,9 +32,8 @@ func (c commit) completeBill(file string) error {
 	}
 	bom.Metadata.Component.Licenses = licence("Apache-2.0")
 	for i, component := range *bom.Components {
-		// The code of the Go authors is under one licence. The tool does not
-		// find it in the standard library, and takes it for another one
-		// elsewhere.
+		// All code of the Go authors has one licence. The tool doesn't detect it in the
+		// standard library, and misidentifies it elsewhere.
 		if component.Name == "std" || strings.HasPrefix(component.Name, "golang.org/x/") {
 			(*bom.Components)[i].Licenses = licence("BSD-3-Clause")
 		}

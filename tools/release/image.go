@@ -15,9 +15,10 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// writeImage writes a container image with the files of a layer, layer_ARCH.tar.gz,
-// and nothing else: an OCI image layout in a tar file, which docker load and podman
-// load read. GoReleaser's images need a registry or a daemon, and a base image.
+// writeImage writes a container image that contains only the files of a layer,
+// layer_ARCH.tar.gz. The image is an OCI image layout in a tar file, which docker load
+// and podman load accept. GoReleaser's images need a registry or a daemon, and a base
+// image.
 func (c commit) writeImage(file string) error {
 	arch := strings.TrimSuffix(strings.TrimPrefix(file, "layer_"), ".tar.gz")
 	layer, err := tarball.LayerFromFile(file, tarball.WithMediaType(types.OCILayer))
@@ -62,7 +63,7 @@ func (c commit) writeImage(file string) error {
 	return c.writeTar("turnwire_"+c.version+"_linux_"+arch+".oci.tar", os.DirFS(dir))
 }
 
-// writeTar writes the files of a folder, with the time of the commit.
+// writeTar writes the files of a folder as a tar file, with the time of the commit.
 func (c commit) writeTar(name string, folder fs.FS) (err error) {
 	f, err := os.Create(name)
 	if err != nil {

@@ -1,10 +1,11 @@
-// Turnwire-release makes what GoReleaser has no pipe for. The script build runs it:
+// Turnwire-release does the release steps that GoReleaser doesn't support. The script
+// build runs it:
 //
 //	turnwire-release gzip FILE…
 //	turnwire-release bills VERSION FILE…
 //	turnwire-release images VERSION LAYER…
 //
-// SOURCE_DATE_EPOCH is the time of the commit, and COMMIT its hash.
+// SOURCE_DATE_EPOCH is the time of the commit, and COMMIT is its hash.
 package main
 
 import (
@@ -19,7 +20,7 @@ import (
 
 const repository = "https://github.com/turnwire/turnwire"
 
-// A commit is what is released.
+// A commit is the commit that is released.
 type commit struct {
 	version, hash string
 	time          time.Time
@@ -64,7 +65,7 @@ func each(files []string, do func(string) error) error {
 	return nil
 }
 
-// compress replaces a file by file.gz. Unlike gzip(1), it writes the same bytes on
+// compress replaces a file with file.gz. Unlike gzip(1), it writes the same bytes on
 // every system.
 func compress(file string) error {
 	data, err := os.ReadFile(file)
