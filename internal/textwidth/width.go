@@ -6,8 +6,7 @@
 //   - Control sequences and control characters take no cells. The width of a tab
 //     depends on its position, so callers must replace tabs first.
 //   - A character that some terminals draw in one cell and some in two counts as
-//     one, unless RUNEWIDTH_EASTASIAN is set, as in other programs.
-//     one, unless RUNEWIDTH_EASTASIAN says otherwise, as in other programs.
+//     one, unless RUNEWIDTH_EASTASIAN is true, as in other programs.
 package textwidth
 
 import (

@@ -3,7 +3,6 @@
 //
 // Contract: everyone who can open the socket is allowed everything. Nothing here is
 // served to other machines.
-// to other machines.
 package control
 
 import (
