@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recorded is a subject whose output is known.
+// recorded is a subject with a known output.
 type recorded struct {
 	io.Reader
-	asked int // how often it was asked whether a line ends the turn
+	asked int // number of calls of ends
 }
 
 func (*recorded) pid() int            { return 0 }

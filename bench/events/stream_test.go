@@ -12,7 +12,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// read decodes a stream as any program would and sums it up.
+// read decodes a stream like any program would, and sums it up.
 func read(t *testing.T, s *Stream) (Summary, map[string]int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -57,7 +57,7 @@ func TestWrittenIsSummedUpCorrectlyAndHasMembersOfItsOwn(t *testing.T) {
 	}
 }
 
-// The bench would measure nothing where a bridge did not know the lines.
+// If a bridge didn't recognise the lines, the bench would measure nothing.
 func TestToolsAreKnownToTheirDialects(t *testing.T) {
 	for _, d := range Dialects {
 		known, ok := dialects.Named(d.Name)

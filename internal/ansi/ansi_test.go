@@ -14,7 +14,7 @@ func TestAStyleEndsWhereItsTextDoes(t *testing.T) {
 	require.Empty(t, ansi.Red.Apply(""), "nothing has no look")
 }
 
-// A terminal treats a count of zero as one.
+// Terminals treat a count of zero as one.
 func TestTheCursorGoesUpAtLeastOneRow(t *testing.T) {
 	require.Equal(t, "\x1b[A", ansi.CursorUp(0))
 	require.Equal(t, "\x1b[A", ansi.CursorUp(1))

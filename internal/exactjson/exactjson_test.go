@@ -132,7 +132,7 @@ type (
 	forest []forest
 )
 
-// For encoding/json, two fields with one name at one depth do not count.
+// In encoding/json, two fields with the same name at the same depth are ignored.
 func TestAmbiguousFieldsAreUnknown(t *testing.T) {
 	in := `{"NAME":1,"both":2,"both2":3,"loop":{"name":4,"Both2":"x","BOTH2":"y"}}`
 	require.Equal(t, `{"NAME":1,"both":2,"loop":{"name":4,"Both2":"x"}}`, string(exactjson.Clean([]byte(in), new(embeds))))

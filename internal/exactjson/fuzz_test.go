@@ -29,8 +29,8 @@ func outer() *node {
 	return o
 }
 
-// without writes the next value of d without the members that only look like
-// fields, in the simplest possible way.
+// without copies the next value of d without the members that only resemble fields, in
+// the simplest possible way.
 func without(t *testing.T, d *json.Decoder, n *node, out *bytes.Buffer) {
 	token, err := d.Token()
 	require.NoError(t, err)
@@ -84,8 +84,8 @@ func scalar(t *testing.T, token any, out *bytes.Buffer) {
 	out.Write(raw)
 }
 
-// requireExact compares Unmarshal with that of encoding/json without those
-// members. Decoders of a type's own may see the bytes in another form.
+// requireExact compares Unmarshal with encoding/json for the same data without those
+// members. Types that decode themselves may see the bytes in another form.
 func requireExact(t *testing.T, data []byte) {
 	t.Helper()
 	var got, want Outer
@@ -104,7 +104,7 @@ func requireExact(t *testing.T, data []byte) {
 	require.Equal(t, exactjson.Clean(kept.Bytes(), &want), kept.Bytes(), "nothing is left to take out")
 }
 
-// readable formats a decoded value, with raw JSON in one form.
+// readable formats a decoded value, with raw JSON in a canonical form.
 func readable(t *testing.T, o Outer) string {
 	t.Helper()
 	var plainly func(o *Outer)
@@ -134,7 +134,7 @@ func rewritten(t *testing.T, raw []byte) []byte {
 	return out
 }
 
-// names are those of the fields, and names that some readers accept for them.
+// names are the names of the fields, and names that some readers accept for them.
 var names = []string{
 	"id", "ID", "Id", "iD", `\u0069d`, `\u0049d`, "kids", "Kids", "KIDS", "kid\u017f", `\u212aids`, "deep", "Deep",
 	"DEEP", "Plain", "plain", "kept", "Kept", `\u212aept`, "child", "Child", "raw", "RAW", "any", "Any", "pair", "Pair",

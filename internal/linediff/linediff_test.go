@@ -51,7 +51,7 @@ func TestReplaceComparesNothing(t *testing.T) {
 	require.Empty(t, linediff.Replace("a\n", "a\n"))
 }
 
-// The search for common lines is bounded; its result must be correct even then.
+// The search for common lines is limited; its result must be correct even then.
 func TestTextsThatHaveLittleInCommon(t *testing.T) {
 	var before, after strings.Builder
 	for i := range 3000 {
@@ -68,14 +68,14 @@ func FuzzHunks(f *testing.F) {
 	f.Add("\n\n\r\n", "")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		if strings.Count(before, "\n")+strings.Count(after, "\n") > 200 {
-			return // Finding the positions of the hunks would take too long.
+			return // finding the positions of the hunks would take too long
 		}
 		holds(t, before, after, linediff.Compare(before, after))
 		holds(t, before, after, linediff.Replace(before, after))
 	})
 }
 
-// holds checks the contract of the package.
+// holds checks the package's contract.
 func holds(t *testing.T, before, after string, hunks []linediff.Hunk) {
 	t.Helper()
 	require.Equal(t, before != after, len(hunks) > 0)
@@ -89,9 +89,9 @@ func holds(t *testing.T, before, after string, hunks []linediff.Hunk) {
 	require.True(t, explains(lines(before), lines(after), hunks, false), "%q to %q: %q", before, after, written(hunks))
 }
 
-// explains reports whether the hunks turn before into after, together with the
-// same unchanged lines in both. No such line may lie next to a hunk with less
-// context than possible, and there must be some between two hunks.
+// explains reports whether the hunks turn before into after, together with the same
+// unchanged lines in both. No such line may be next to a hunk that has less context than
+// possible, and at least one must be between two hunks.
 func explains(before, after []string, hunks []linediff.Hunk, between bool) bool {
 	if len(hunks) == 0 {
 		return slices.Equal(before, after)
@@ -113,7 +113,7 @@ func explains(before, after []string, hunks []linediff.Hunk, between bool) bool 
 	return false
 }
 
-// sides returns the lines of a hunk in the text before and in the text after.
+// sides returns a hunk's lines in the old text and in the new text.
 func sides(h linediff.Hunk) (was, is []string) {
 	for _, l := range h {
 		if l.Kind != linediff.Added {
@@ -126,8 +126,8 @@ func sides(h linediff.Hunk) (was, is []string) {
 	return was, is
 }
 
-// stays counts the unchanged lines at the start of a hunk, at its end, and the
-// most in a row.
+// stays counts the unchanged lines at the start and at the end of a hunk, and the longest
+// run of them.
 func stays(h linediff.Hunk) (lead, most, trail int) {
 	for i, l := range h {
 		if l.Kind != linediff.Stays {

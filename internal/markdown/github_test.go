@@ -27,7 +27,7 @@ var reference = parser.NewParser(
 	parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 )
 
-// github are pieces of GitHub's syntax, whole and broken.
+// github are pieces of GitHub's syntax, both valid and broken.
 var github = append([]string{
 	"http://example.org", "https://a.b/c?d=(e)#f", "ftp://a.b:80/x", "www.a.b", "www.a.b:80/$", "http://localhost/", "http://a.b/c.", "https://a.b/&amp;", "https://a.b/;)",
 	"mail@example.org", "mail@host", "a.b@c.d-", "a@b.c_", "_x@y.z_", "(www.a.b)", "*http://a.b*", "**", "~", "~~", "~~~", "x", " ", "  ", "\n", "\t", "\\", "`", "``",

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
-// Each file in testdata has a source, and how it looks: "40" is its width without
-// colours, "40 colour" with them.
+// Each file in testdata has a source and its rendering: "40" with a width of 40 and
+// without colours, "40 colour" with colours.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
 		archive := golden.Read(t, path)
@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// inPieces renders a text that arrives in pieces, by what is finished after each.
+// inPieces renders a text that arrives in pieces, taking the finished part after each.
 func inPieces(source string, r *rand.Rand, o markdown.Options) (rows []string) {
 	var s markdown.Stream
 	show := func(finished string) {
@@ -68,7 +68,7 @@ func TestPiecesLookLikeTheWhole(t *testing.T) {
 	}
 }
 
-// The size of what is rendered again with each piece has a limit.
+// The amount of text that is rendered again with each piece is limited.
 func TestALongBlockIsFinishedInParts(t *testing.T) {
 	for name, c := range map[string]struct{ begin, line, end string }{
 		"code":      {"```go\n", "x := 1\n", "```\n"},
@@ -93,11 +93,11 @@ func TestALongBlockIsFinishedInParts(t *testing.T) {
 	require.Len(t, s.Finished(), 1<<20, "a line without an end")
 }
 
-// An agent may write tables and lists that take gigabytes to lay out.
+// An agent may write tables and lists whose layout would take gigabytes.
 func TestWhatIsTooWideOrTooDeepIsShownAsItIs(t *testing.T) {
 	for name, c := range map[string]struct {
 		source string
-		shown  bool // as it is
+		shown  bool // shown as source
 	}{
 		"a table of many cells": {strings.Repeat("|a", 2000) + "|\n" + strings.Repeat("|-", 2000) + "|\n" + strings.Repeat("|b\n", 4000), true},
 		"a table":               {"|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 4000), false},

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// requireScanned compares the scan of one token with encoding/json, also as a
+// requireScanned compares the scan of one token with encoding/json, both alone and as a
 // value in an object with more text after it.
 func requireScanned(t *testing.T, whole []byte) {
 	t.Helper()
@@ -34,7 +34,7 @@ func requireScanned(t *testing.T, whole []byte) {
 }
 
 func TestSpecialCharactersAreFoundInEveryPlaceOfALongString(t *testing.T) {
-	// Long strings are scanned in blocks, and escapes may lie across two.
+	// Long strings are scanned in blocks, and escapes may cross block boundaries.
 	specials := []string{
 		`\"`, `\\`, `\\\"`, `\n\n\n`, `\u00e4`, `\ud83d\ude42`, `\ud83d`, `\ude42`, `\ud83d\n`, `\u12`, `\x`, `\ud83d\u`,
 		"\x00", "\x1f", "\n", "\x7f", "\u0080", "🙂", " ", "!",

@@ -127,8 +127,8 @@ func FuzzAFrameFindsWhatAWalkFinds(f *testing.F) {
 	})
 }
 
-// requireMatch compares what a frame of like, in which the values of some
-// members vary, finds in line with what a walk over line finds.
+// requireMatch compares a frame's result with that of a walk over line. The frame has
+// learned like, with the values of some members varying.
 func requireMatch(t *testing.T, like, line string, vary func(key string) bool) {
 	t.Helper()
 	var frame rawjson.Frame
@@ -160,7 +160,7 @@ func varying(t testing.TB, line string, keys ...string) *rawjson.Frame {
 	return f
 }
 
-// others are where the values of some members stand, but for the text at text.
+// others returns the positions of the values of some members, except the text at text.
 func others(line string, text int, vary func(key string) bool) (spans []rawjson.Span) {
 	o := rawjson.Walk([]byte(line))
 	for {

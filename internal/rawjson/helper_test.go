@@ -52,8 +52,8 @@ func decoded(t *testing.T, token []byte) string {
 	return s
 }
 
-// requireClean checks a body against the contract of the package: it can stand
-// between quotation marks, and a strict reader accepts it.
+// requireClean checks a body against the package's contract: it is valid between
+// quotation marks, and a strict reader accepts it.
 func requireClean(t *testing.T, body []byte) {
 	t.Helper()
 	require.True(t, json.Valid(token(body)), "%q", body)
@@ -61,8 +61,8 @@ func requireClean(t *testing.T, body []byte) {
 	require.False(t, hasLone(body), "a lone surrogate in %q", body)
 }
 
-// hasLone looks for lone surrogates in JSON text, in the simplest way: every
-// escape that decodes to U+FFFD must be written as that.
+// hasLone looks for lone surrogates in JSON text in the simplest way: every escape that
+// decodes to U+FFFD must be written as such.
 func hasLone(text []byte) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' || i+1 >= len(text) {

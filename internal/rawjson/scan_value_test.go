@@ -11,8 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// requireValue compares the walk over an object with the member v with
-// encoding/json.
+// requireValue compares the walk over an object that has the member v with encoding/json.
 func requireValue(t *testing.T, v string) {
 	t.Helper()
 	line := []byte(`{"a":` + v + `,"b":0}`)
@@ -26,7 +25,7 @@ func requireValue(t *testing.T, v string) {
 }
 
 func TestNumbersAndWordsAreWhatEncodingJSONTakes(t *testing.T) {
-	// Every text of up to five of the characters that numbers consist of.
+	// Every text of up to five of the characters that occur in numbers.
 	parts := "-+01.eEx "
 	var grow func(v string)
 	grow = func(v string) {

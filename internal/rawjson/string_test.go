@@ -20,7 +20,7 @@ func FuzzQuoteKeepsText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		body := rawjson.Quote(s)
 		requireClean(t, body)
-		// encoding/json also reads each byte that is not UTF-8 as U+FFFD.
+		// encoding/json also decodes each invalid UTF-8 byte to U+FFFD.
 		want := string([]rune(s))
 		require.Equal(t, want, body.String())
 		require.Equal(t, want, decoded(t, token(body)))
@@ -131,7 +131,7 @@ func TestCutAndTailAtEveryLimit(t *testing.T) {
 }
 
 func TestSpecialCharactersAreFoundAtEveryOffset(t *testing.T) {
-	// Strings are scanned eight bytes at a time, so each offset is a case.
+	// Strings are scanned eight bytes at a time, so test each offset.
 	for before := range 17 {
 		for after := range 17 {
 			start, end := strings.Repeat("a", before), strings.Repeat("z", after)
@@ -217,7 +217,7 @@ func TestStringInsideOtherTypes(t *testing.T) {
 	var m message
 	require.NoError(t, json.Unmarshal(in, &m))
 	require.Equal(t, `a\n\ud83d\ude42ä\/`, string(m.Text), "kept as it came")
-	clear(in) // it is a copy
+	clear(in) // m has a copy
 	out, err := json.Marshal(m)
 	require.NoError(t, err)
 	require.Equal(t, `{"text":"a\n\ud83d\ude42ä\/"}`, string(out))

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// lines are objects, and texts that are nearly objects.
+// lines are objects, and texts that resemble objects.
 var lines = []string{
 	`{}`, ` { } `, `{"a":1}`, "\t{\"a\" : 1 ,\r\n\"b\" : [ 1 , { \"c\" : \"]}\" } ] }\n", `{"a":"\"}","b":null}`,
 	`{"a":-0.5e+10,"b":true,"c":false,"d":{},"e":[]}`, `{"a":1,"a":2}`, `{"\u0061":1}`, `{"":""}`,
@@ -32,7 +32,7 @@ func FuzzWalkReadsWhatEncodingJSONReads(f *testing.F) {
 		var want map[string]json.RawMessage
 		bad := json.Unmarshal(line, &want)
 		if bytes.Equal(bytes.TrimSpace(line), []byte("null")) {
-			bad = rawjson.ErrSyntax // encoding/json reads null into a map, but it is not an object
+			bad = rawjson.ErrSyntax // encoding/json decodes null into a map, but null is not an object
 		}
 
 		got := make(map[string]json.RawMessage)
@@ -130,7 +130,7 @@ func FuzzCleanValueIsForStrictReaders(f *testing.F) {
 	})
 }
 
-// asWritten decodes v, and keeps numbers as they are written, however large.
+// asWritten decodes v, with numbers as they are written, however large.
 func asWritten(t *testing.T, v []byte) (out any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(v))

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/textfile"
 )
 
-// The size of such a file is 0, like that of one that is just being emptied.
+// Such a file has the size 0, like a file that is being truncated.
 func TestAFileThatIsNotAsLongAsItSaysIsNoText(t *testing.T) {
 	_, err := textfile.Read([]string{"/proc/self"}, "/proc/self/status", 1<<20)
 	require.ErrorIs(t, err, textfile.ErrChanging)

@@ -40,7 +40,7 @@ func FuzzFold(f *testing.F) {
 		if limit < 2 || limit > 200 || at < 0 || at > len(line) || len(line) > 32*limit {
 			return
 		}
-		for i := range len(line) { // Halves of a character have other widths.
+		for i := range len(line) { // halves of a character have other widths
 			if line[i] < 0x20 || line[i] > 0x7e {
 				return
 			}

@@ -21,7 +21,7 @@ func TestTextHidesNothing(t *testing.T) {
 	}
 }
 
-// The characters that change the order of text, and the controls of both sets.
+// Characters that reorder text, and the control characters C0 and C1.
 const dangerous = "\u0000\u0007\u0008\r\u001b\u007f\u0080\u0085\u009b\u009f\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 func TestNothingDangerousIsLeft(t *testing.T) {

@@ -53,7 +53,7 @@ func TestEveryReferenceResolvesAndEveryDefinitionIsReached(t *testing.T) {
 		})
 		for key := range defs {
 			require.NotContains(t, key, "/", "a JSON pointer would break")
-			// The twin of the root is for those who know discriminators.
+			// The root's twin is for tools that support discriminators.
 			require.True(t, reached[key] || key+"Strict" == root["title"], "%s: nothing refers to %s", name, key)
 		}
 	}
@@ -84,8 +84,8 @@ func TestDescriptionsKeepTheTextAfterAComma(t *testing.T) {
 	require.Equal(t, "The session's working directory, absolute.", cwd["description"])
 }
 
-// Globals of TypeScript and names that every Python or Rust program has would
-// be hidden, or would hide, a type that is generated.
+// TypeScript globals, and names that every Python or Rust program has, would hide or be
+// hidden by a generated type.
 func TestNoDefinitionOfEventsAndCommandsIsCalledLikeAGlobal(t *testing.T) {
 	globals := []string{
 		"Error", "Event", "Notification", "Location", "Option", "Plan", "Request", "Response", "Text", "Comment", "Range",
@@ -107,8 +107,7 @@ func TestEventsAndCommandsAreNamedAfterTheirTypes(t *testing.T) {
 	}
 }
 
-// A closed variant differs from the open one in what its root does and in being
-// closed, and in nothing else.
+// A closed variant differs from the open one only in its root and in being closed.
 func TestTheClosedVariantsHaveTheDefinitionsOfTheOpenOnes(t *testing.T) {
 	for open, closed := range map[string]string{schema.AgentEvent: schema.AgentEventStrict, schema.AgentCommand: schema.AgentCommandStrict} {
 		theirs := load(t, closed)["$defs"].(map[string]any)
@@ -171,8 +170,8 @@ func branchTags(t *testing.T, name string) []string {
 	return tags
 }
 
-// walk calls visit for each schema object below v. A property may itself be
-// called enum or $ref, so the names of properties are stepped over.
+// walk calls visit for each schema object below v. A property may itself be called enum
+// or $ref, so walk skips the names of properties.
 func walk(v any, visit func(map[string]any)) {
 	switch v := v.(type) {
 	case map[string]any:

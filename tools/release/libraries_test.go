@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// npmInstall installs packages, without the network, and returns the folder.
+// npmInstall installs packages without the network, and returns the folder.
 func npmInstall(t *testing.T, packages ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,7 +21,7 @@ func npmInstall(t *testing.T, packages ...string) string {
 	return dir
 }
 
-// check runs "turnwire check" of the release with an agent.
+// check runs the release's "turnwire check" with an agent.
 func check(t *testing.T, dir string, agent ...string) {
 	t.Helper()
 	do(t, dir, filepath.Join(program(t), "turnwire"), append([]string{"check", "--strict", "--"}, agent...)...)
@@ -36,7 +36,7 @@ def reply(turn):
 agent.run()
 `
 
-// The source distribution is built to the same wheel.
+// The source distribution must build the same wheel.
 func TestTheWheelIsInstalledAndTakenOutAgain(t *testing.T) {
 	dir := t.TempDir()
 	do(t, dir, "python3", "-m", "venv", "venv")
@@ -93,8 +93,8 @@ await new Agent({ name: "Test" }).onPrompt((turn) => turn.text("hello")).run();
 	check(t, dir, "node", agent)
 }
 
-// What Cargo itself would package is the crate, and it is built with what its lock
-// file names.
+// The crate is what Cargo itself would package, and builds with the versions in its lock
+// file.
 func TestTheCrateIsWhatCargoWouldPackage(t *testing.T) {
 	dir := unpack(t, find(t, "*.crate"))
 	root := filepath.Join(dir, "turnwire-agent-"+version(t))

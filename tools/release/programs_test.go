@@ -21,7 +21,7 @@ import (
 
 const here = runtime.GOOS + "_" + runtime.GOARCH
 
-// program is the folder of this platform's archive.
+// program returns the folder of this platform's archive.
 func program(t *testing.T) string {
 	t.Helper()
 	return unpack(t, find(t, "turnwire_*_"+here+".tar.gz"))
@@ -46,13 +46,13 @@ func TestAnArchiveHoldsWhatBelongsToAProgram(t *testing.T) {
 
 func TestTheProgramSaysWhatItIs(t *testing.T) {
 	commit := do(t, "../..", "git", "rev-parse", "--short=12", "HEAD")
-	// Without the mark of changes that were not committed.
+	// Without the mark for uncommitted changes.
 	require.Contains(t, do(t, program(t), "./turnwire", "version"), "turnwire "+version(t)+" ("+commit+") ")
 }
 
-// The registry's client starts it so: from the folder of the archive, with a new
-// home directory. The registry wants a login of the agent's own; it counts one
-// without a type.
+// The registry's client starts the agent like this: from the archive's folder, with a new
+// home directory. The registry requires a login method of the agent; one without a type
+// counts.
 func TestWhatTheRegistryStartsAnswers(t *testing.T) {
 	cmd := exec.Command("./turnwire", "acp")
 	cmd.Dir = program(t)

@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// output runs a command in a folder, and returns what it prints to stdout. Its
-// error has the rest.
+// output runs a command in a folder and returns its stdout. The error has the rest of its
+// output.
 func output(dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
@@ -36,7 +36,7 @@ func output(dir string, env []string, name string, args ...string) (string, erro
 	return strings.TrimSpace(string(out)), err
 }
 
-// do is output of a command that succeeds.
+// do is like output, but requires the command to succeed.
 func do(t *testing.T, dir string, name string, args ...string) string {
 	t.Helper()
 	out, err := output(dir, nil, name, args...)
@@ -57,11 +57,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// made is a release of HEAD, which all tests share. A clone of the repository has
-// the tag of its version, so that the release is complete.
+// made is a release of HEAD, which all tests share. It is made in a clone with the tag of
+// its version, so that the release is complete.
 var made = sync.OnceValues(func() (string, error) { return release("first", nil, "022") })
 
-// release makes a release in a clone of its own, and returns the folder.
+// release makes a release in a separate clone, and returns the folder.
 func release(name string, env []string, umask string) (string, error) {
 	clone, out := filepath.Join(shared, name, "a clone"), filepath.Join(shared, name, "made")
 	if _, err := output("../..", nil, "git", "clone", "--quiet", "--no-tags", ".", clone); err != nil {
@@ -79,7 +79,7 @@ func release(name string, env []string, umask string) (string, error) {
 	return out, err
 }
 
-// find returns the file of the release that a pattern describes.
+// find returns the file of the release that matches a pattern.
 func find(t *testing.T, pattern string) string {
 	t.Helper()
 	dir, err := made()
@@ -90,14 +90,14 @@ func find(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// version is that of the release.
+// version returns the version of the release.
 func version(t *testing.T) string {
 	t.Helper()
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(find(t, "turnwire_*_linux_amd64.tar.gz")), "turnwire_"), "_linux_amd64.tar.gz")
 }
 
-// unpack extracts an archive of the release into a new folder. Every file in it has
-// the time of the commit, and nobody's name.
+// unpack extracts an archive of the release into a new folder. It checks that every file
+// has the time of the commit, and no owner's name.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -153,7 +153,7 @@ func names(t *testing.T, dir string) []string {
 	return all
 }
 
-// sums returns the checksums of the files in a folder, as sha256sum writes them.
+// sums returns the checksums of the files in a folder, in the format of sha256sum.
 func sums(t *testing.T, dir string) []string {
 	t.Helper()
 	var all []string
@@ -206,7 +206,8 @@ func TestAReleaseHasAllItsFiles(t *testing.T) {
 	require.ElementsMatch(t, sums(t, dir), strings.Split(strings.TrimSpace(string(written)), "\n"))
 }
 
-// A repository whose only commit has this version, these tags and this go.mod.
+// repositoryOf creates a repository whose only commit has this version, these tags and
+// this go.mod.
 func repositoryOf(t *testing.T, said, mod string, tags ...string) string {
 	t.Helper()
 	dir := t.TempDir()

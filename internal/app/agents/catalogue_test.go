@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
-// catalogue is the catalogue of a user who has configured these agents.
+// catalogue returns the catalogue of a user who configured these agents.
 func catalogue(t *testing.T, members string) *agents.Catalogue {
 	t.Helper()
 	f, err := config.Parse("/home/me/turnwire.json", []byte(`{"agents": {`+members+`}}`))

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-// cache makes a user's cache for a test, and returns the folder of the memories.
+// cache creates a user cache for a test, and returns the folder of the memory files.
 func cache(t *testing.T) (folder string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {

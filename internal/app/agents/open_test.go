@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-// ends runs a turn of the agent that r asks for, and returns how it ended.
+// ends runs a turn of the agent that r requests, and returns its last event.
 func ends(t *testing.T, c *agents.Catalogue, r agents.Request) agent.Event {
 	t.Helper()
 	choice, err := c.Open(r)

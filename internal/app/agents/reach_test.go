@@ -45,7 +45,7 @@ func TestAServerIsReachableWithAnyAnswer(t *testing.T) {
 	require.Empty(t, seen.Get("Authorization"), "a check must not send a secret")
 }
 
-// Express answers so, in which AgentB's hosts are written.
+// Express, which AgentB's hosts use, answers like this.
 func TestAServerOfAgentBIsReachableWhereItHasTheRoute(t *testing.T) {
 	var posted atomic.Int32
 	serve := func(route string) string {

@@ -15,7 +15,7 @@ import (
 
 const document = "../../../docs/check.md"
 
-// The document lists the rules by their ids, to which reports link.
+// Reports link to the rules by id, so the document must list them all.
 func TestTheDocumentHasEveryRule(t *testing.T) {
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ func TestChartGoesOnWhereTheTerminalIsTooNarrow(t *testing.T) {
 	require.Equal(t, "  ✓ path            is longer than what is left\n\n", out.String())
 }
 
-// The name may be that of a program, which the user has chosen.
+// The name may be that of a program, and the user chose it.
 func TestChartShowsANameThatIsNotForTerminals(t *testing.T) {
 	var out bytes.Buffer
 	chart{out: &out}.Ends([]doctor.Finding{

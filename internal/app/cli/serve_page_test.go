@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// hanging is a store that does not answer until it is released.
+// hanging is a store that doesn't respond until it is released.
 type hanging struct {
 	journal.Store
 	released chan struct{}

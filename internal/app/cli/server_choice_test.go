@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The configuration's server is for agents that it can have.
+// The configured server is used only for agents that it can run.
 func TestTheConfiguredServerIsForWhatItCanHave(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)

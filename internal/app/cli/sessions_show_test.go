@@ -30,7 +30,7 @@ func TestASessionIsShown(t *testing.T) {
 	golden.File(t, "testdata/sessions-show-terminal.txt", strings.ReplaceAll(strings.ReplaceAll(out.String(), "\x1b", "␛"), "\r\n", "\n"))
 }
 
-// testRecords are those of a session in which all kinds of things happen.
+// testRecords returns the records of a session with all kinds of events.
 func testRecords(t *testing.T) []string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("..", "transcript", "testdata", "native.txtar"))
@@ -59,7 +59,7 @@ func TestASessionIsExported(t *testing.T) {
 	require.ErrorContains(t, err, "-o: ")
 }
 
-// Its owner only appends to it.
+// An open session's owner only appends to it.
 func TestAnOpenSessionIsShown(t *testing.T) {
 	k := keep(t)
 	k.session(journal.Header{ID: "tw-one"}, "", 0)
@@ -86,7 +86,7 @@ func TestADamagedSessionIsShownAsFarAsItGoes(t *testing.T) {
 	require.NoFileExists(t, file)
 }
 
-// What an ACP agent has sent is what the dialect of that name reads.
+// Records of an ACP agent's output are read with the dialect of that name.
 func TestARelayedSessionIsReplayed(t *testing.T) {
 	k := keep(t)
 	k.session(journal.Header{ID: "tw-one"}, "", 0,

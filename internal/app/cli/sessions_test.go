@@ -19,7 +19,7 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// kept is a state folder with sessions in it.
+// kept is a state folder with saved sessions.
 type kept struct {
 	t     *testing.T
 	store *journal.Folder
@@ -35,7 +35,7 @@ func keep(t *testing.T) *kept {
 	return &kept{t, store, time.Now()}
 }
 
-// session keeps a session that was changed at some time.
+// session saves a session that was last changed at the given time.
 func (k *kept) session(h journal.Header, title string, changed time.Duration, records ...string) {
 	k.t.Helper()
 	if h.Agent == "" {
@@ -63,7 +63,7 @@ func (k *kept) session(h journal.Header, title string, changed time.Duration, re
 	require.NoError(k.t, os.Chtimes(k.file(h.ID), time.Time{}, k.now.Add(-changed)))
 }
 
-// file is where the records of a session are.
+// file returns the path of a session's records.
 func (k *kept) file(id string) string {
 	k.t.Helper()
 	name, err := json.Marshal(id)
@@ -255,7 +255,7 @@ func TestASessionIsRenamed(t *testing.T) {
 	require.Contains(t, k.sessions("--all"), "tw-one\tmine\t")
 }
 
-// A host of the Agent Host Protocol keeps a file for each of its sessions.
+// The Agent Host Protocol host has a file for each of its sessions.
 func TestDeletedSessionIsForgottenByTheHost(t *testing.T) {
 	k := keep(t)
 	k.session(journal.Header{ID: "tw-one", Agent: "ethos"}, "mine", time.Hour)

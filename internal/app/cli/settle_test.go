@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answers counts what is written.
+// answers counts writes.
 type answers struct{ n int }
 
 func (a *answers) Write(p []byte) (int, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 )
 
-// added is an agent of a registry, at a version.
+// added returns a registry agent with the given version.
 func added(version string) config.Added {
 	return config.Added{
 		Title: "An Agent", Command: "npx", Args: []string{"--yes", "pkg@" + version}, Env: map[string]string{"PRICE": "$5"},

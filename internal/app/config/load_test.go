@@ -23,7 +23,7 @@ func memberNames() []string {
 	return names
 }
 
-// write writes a configuration file with agents whose command names the file's
+// write writes a configuration file with agents whose command is named after the file's
 // folder.
 func write(t *testing.T, path string, agents ...string) {
 	t.Helper()
@@ -35,8 +35,8 @@ func write(t *testing.T, path string, agents ...string) {
 	require.NoError(t, os.WriteFile(path, []byte(`{"agents": {`+strings.Join(list, ",\n")+`}}`), 0o600))
 }
 
-// places sets up a user's folders, and returns the paths of the user's file and
-// of a project.
+// places sets up a user's folders. It returns the paths of the user's file and of a
+// project's file.
 func places(t *testing.T) (own, project string) {
 	t.Helper()
 	home := t.TempDir()

@@ -19,7 +19,7 @@ type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// site is the page as a server has it: what is open, and what is behind a guard.
+// site returns the page as a server has it: the open part, and the part behind a guard.
 func site(t *testing.T, known tokens, once func(string) (string, bool)) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -36,7 +36,7 @@ func site(t *testing.T, known tokens, once func(string) (string, bool)) http.Han
 	return mux
 }
 
-// send sends a request to own.example:7777. Headers are names and values.
+// send sends a request to own.example:7777. headers are alternating names and values.
 func send(h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Host = "own.example:7777"
@@ -60,7 +60,8 @@ func logIn(h http.Handler, body string, headers ...string) *httptest.ResponseRec
 	return send(h, http.MethodPost, "/login", body, append([]string{"Origin", ownOrigin, "Content-Type", "application/json"}, headers...)...)
 }
 
-// The page may load and be loaded by nothing but its server, and holds no secret.
+// The page can load from and be embedded by nothing but its server, and contains no
+// secret.
 func TestThePageIsServedToEverybodyWithItsPolicy(t *testing.T) {
 	h := site(t, tokens{}, nil)
 	for path, kind := range map[string]string{
@@ -112,13 +113,14 @@ func TestATokenIsTradedForACookieThatNoScriptReads(t *testing.T) {
 	require.Equal(t, http.StatusOK, state("Origin", ownOrigin, "Cookie", cookie))
 	require.Equal(t, http.StatusOK, state("Authorization", "Bearer tw_secret"))
 
-	// By TLS, also that of a proxy, only this host's cookie counts.
+	// Over TLS, including TLS ended by a proxy, only the cookie restricted to this host
+	// is accepted.
 	w = logIn(h, `{"token":"tw_secret"}`, "Origin", tlsOrigin)
 	require.Equal(t, "__Host-turnwire-7777=tw_secret; Path=/; Max-Age=7776000; HttpOnly; Secure; SameSite=Strict", w.Header().Get("Set-Cookie"))
 	require.Equal(t, http.StatusOK, state("Origin", tlsOrigin, "Cookie", "__Host-"+cookie))
 	require.Equal(t, http.StatusUnauthorized, state("Origin", tlsOrigin, "Cookie", cookie))
 
-	// A browser sends the cookie whoever makes it send a request.
+	// A browser sends the cookie with requests from any page.
 	for name, headers := range map[string][]string{
 		"no page":                    {},
 		"another port":               {"Origin", "http://own.example:8888"},

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// Whatever a command line is: a rule for all commands denies it, and a rule that
-// allows takes it only if it begins as the rule says.
+// For any command line: a rule for all commands denies it, and a rule that allows accepts
+// it only if it begins with the rule's pattern.
 func FuzzCommand(f *testing.F) {
 	for _, line := range []string{"rm x", "a=$(b) c | d > e", "cat <<A\nx\nA\nrm", "`a \\`b\\``", "x \"$y'", "f() { :; }", "\x00", "a\r\nb", "sh -c 'a"} {
 		f.Add(line)

@@ -69,7 +69,8 @@ func TestRulesDecide(t *testing.T) {
 	}
 }
 
-// A rule that denies is for each command of a command line, however that is written.
+// A rule that denies applies to each command of a command line, however the line is
+// written.
 func TestDenyMatchesEveryCommandOfACommandLine(t *testing.T) {
 	for pattern, lines := range map[string]map[string]bool{
 		"rm *": {
@@ -98,7 +99,7 @@ func TestDenyMatchesEveryCommandOfACommandLine(t *testing.T) {
 	}
 }
 
-// A rule that allows is for one plain command.
+// A rule that allows applies to a single plain command.
 func TestAllowMatchesOnePlainCommand(t *testing.T) {
 	p := new(policy.Policy)
 	require.NoError(t, p.Allow("execute:go test *"))

@@ -10,12 +10,12 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// document is a registry with entries.
+// document returns a registry with the given entries.
 func document(entries ...string) []byte {
 	return []byte(`{"version": "1.0.0", "agents": [` + strings.Join(entries, ",") + `], "extensions": []}`)
 }
 
-// entry is one with an id and a distribution.
+// entry returns an entry with an id and a distribution.
 func entry(id, distribution string) string {
 	return fmt.Sprintf(`{"id": %q, "name": "An Agent", "version": "1.2.3", "description": "It helps.", "license": "MIT", "new": {"x": 1}, "distribution": {%s}}`, id, distribution)
 }

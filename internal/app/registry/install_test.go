@@ -23,10 +23,10 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// A member of an archive.
+// A member is a file in an archive.
 type member struct {
 	name, text string
-	kind       byte // of tar
+	kind       byte // a tar type flag
 }
 
 func tarball(t *testing.T, members ...member) []byte {
@@ -71,8 +71,8 @@ func zipped(t *testing.T, members ...member) []byte {
 	return out.Bytes()
 }
 
-// install installs a program agent/bin of an archive into a new folder, and
-// returns that with everything that is there.
+// install installs the program agent/bin from an archive into a new folder. It returns
+// the folder and the names of all files in it.
 func install(t *testing.T, name string, archive []byte, change func(*registry.Launch)) (data string, files []string, err error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive) }))
@@ -111,7 +111,7 @@ func TestArchivesAreUnpackedWhole(t *testing.T) {
 		require.Zero(t, info.Mode()&(fs.ModeSetuid|fs.ModeSetgid|0o022), "%s: nobody else can write it, and it has no other rights", name)
 		require.EqualValues(t, 0o700, info.Mode()&0o700, "%s: it can be run", name)
 	}
-	// The standard library writes no bzip2.
+	// The standard library can't write bzip2.
 	packed, err := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWchgmIcAAHL7hMqQAEBoAPWAAIBy4Z4AAACACCAAdQyppkG1AaNqDTEElT0g0GhkAAfecwZyED6AEiUXkba6SEySBg4Yd20fr5Y1YklcCGQidldDdgjmol5SQmJ9CguRH1cFSt5JB+LuSKcKEhkMExDg")
 	require.NoError(t, err)
 	_, files, err := install(t, "a.tar.bz2", packed, nil)

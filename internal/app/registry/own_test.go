@@ -16,11 +16,11 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// own is the path of a file of our entry.
+// own returns the path of a file of our registry entry.
 func own(name string) string { return filepath.Join("..", "..", "..", "editors", "registry", name) }
 
-// A release has this file. The registry wants a version of three numbers and an
-// archive for every system. The tests of tools/release start what it names.
+// A release contains this file. The registry requires a version of three numbers and an
+// archive for every system. The tests of tools/release start the programs that it names.
 func TestOurEntryNamesTheArchivesOfTheNextRelease(t *testing.T) {
 	text, err := os.ReadFile(own("agent.json"))
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
-// dial connects to a server without speaking to it.
+// dial connects to a server without sending anything.
 func dial(t *testing.T, address string) net.Conn {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -28,7 +28,7 @@ func dial(t *testing.T, address string) net.Conn {
 	return c
 }
 
-// The body of a request without a token is not waited for.
+// The server doesn't wait for the body of a request without a token.
 func TestRefusedRequestIsAnsweredWithoutItsBody(t *testing.T) {
 	urls := run(t, serve.Config{Listen: "localhost:0", Tokens: tokens{"secret": "laptop"}})
 	c := dial(t, urls[1])
@@ -39,7 +39,7 @@ func TestRefusedRequestIsAnsweredWithoutItsBody(t *testing.T) {
 	require.Contains(t, string(answer), "401 Unauthorized")
 }
 
-// However many strangers connect, who has a token gets in, and stays.
+// However many strangers connect, a client with a token is admitted, and stays connected.
 func TestStrangersKeepNobodyOut(t *testing.T) {
 	urls := run(t, serve.Config{Listen: "localhost:0", Tokens: tokens{"secret": "laptop"}})
 	header := http.Header{"Authorization": {"Bearer secret"}}

@@ -35,7 +35,7 @@ type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// echo answers "initialize", and ends with the input.
+// echo answers initialize, and returns at EOF.
 func echo(ctx context.Context, c *server.Conn) {
 	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
 	for lines := bufio.NewScanner(c); lines.Scan(); {
@@ -43,7 +43,7 @@ func echo(ctx context.Context, c *server.Conn) {
 	}
 }
 
-// run serves until the end of the test, and returns the URLs.
+// run serves until the end of the test. It returns the URLs.
 func run(t *testing.T, c serve.Config) []string {
 	t.Helper()
 	ready, done := make(chan []string, 1), make(chan error, 1)
@@ -71,7 +71,7 @@ func run(t *testing.T, c serve.Config) []string {
 	}
 }
 
-// greet says initialize, and returns the answer.
+// greet sends initialize, and returns the response.
 func greet(t *testing.T, c client.Config) string {
 	t.Helper()
 	conn, err := client.Open(c)
@@ -86,8 +86,8 @@ func greet(t *testing.T, c client.Config) string {
 	return line
 }
 
-// Nothing that other machines can reach is served without tokens and TLS, unless
-// that was said.
+// Addresses that other machines can reach are served only with tokens and TLS, unless
+// Insecure is set.
 func TestOthersAreServedOnlyWithTokensAndTLS(t *testing.T) {
 	cert, key, _ := certificate(t, "localhost")
 	for name, c := range map[string]struct {
@@ -139,7 +139,7 @@ func TestTLSIsHTTP2AndItsCertificateIsRenewed(t *testing.T) {
 	transport.TLSClientConfig = trusting(pool)
 	transport.ForceAttemptHTTP2 = true
 	defer transport.CloseIdleConnections()
-	// A name in the certificate is one of the server's.
+	// A name in the certificate is a valid host name of the server.
 	for host, status := range map[string]int{"agents.example": 401, "evil.example": 403} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, urls[1], http.NoBody)
 		require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestTLSIsHTTP2AndItsCertificateIsRenewed(t *testing.T) {
 	require.Contains(t, greet(t, client.Config{URL: urls[1], Header: header, TLS: trusting(newPool)}), "laptop")
 }
 
-// certificate makes a certificate that has signed itself.
+// certificate creates a self-signed certificate.
 func certificate(t *testing.T, names ...string) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -9,9 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// Editors whose settings are programs tell agents apart by an identifier that
-// is made from the name. If two were the same, only the first agent would be
-// offered.
+// Editors whose settings are programs distinguish agents by an identifier that is derived
+// from the name. If two were equal, only the first agent would be offered.
 func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 	for editor, wanted := range map[string][]string{
 		"neovim": {`"id":"turnwire-a-b"`, `"id":"turnwire-a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
@@ -30,8 +29,8 @@ func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
 	}
 }
 
-// Two ends of a Lua string can share a bracket: escaping the first must not
-// leave the second.
+// Two ends of a Lua string can share a bracket: escaping the first must not leave the
+// second intact.
 func TestNoNameEndsItsLuaString(t *testing.T) {
 	for _, trap := range []string{"]==]", "]==]==]", "]==]==]==]", "]===]==]", "]=]==]"} {
 		a := setup.Agent{Name: trap + ` os.exit(1) --[==[`, Command: "/bin/turnwire", Args: []string{"acp", trap}}
@@ -48,7 +47,7 @@ func TestNoNameEndsItsLuaString(t *testing.T) {
 	}
 }
 
-// Lisp would read a number as one, and editors have agents of their own.
+// Lisp would read a number as such, and editors have built-in agents.
 func TestAnIdentifierIsNotANumberAConstantOrAnotherAgents(t *testing.T) {
 	f := file(t, emptyMachine(t, "linux"), "emacs")
 	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {

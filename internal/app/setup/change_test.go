@@ -12,7 +12,7 @@ import (
 
 const settings = "{\n  \"vim_mode\": true\n}\n"
 
-// zed returns the file of Zed on a machine where Zed has settings.
+// zed returns Zed's settings file on a machine where Zed has settings.
 func zed(t *testing.T) setup.File {
 	t.Helper()
 	m := emptyMachine(t, "linux")
@@ -34,7 +34,7 @@ func TestABackupHoldsTheOldFileAndNeverReplacesAnother(t *testing.T) {
 	require.Equal(t, older+".3", put(t, f, plain))
 	require.Equal(t, settings, string(read(t, backup)))
 
-	// A content that is in a backup already needs no further one.
+	// Content that is in a backup needs no further backup.
 	write(t, f.Path, []byte(settings))
 	require.Equal(t, backup, put(t, f, plain))
 }
@@ -225,7 +225,7 @@ func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 	}
 }
 
-// Older versions wrote another block, with the same form of agents.
+// Older versions wrote a different block, with agents in the same form.
 func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
 	const before, after = "(menu-bar-mode -1)\n\n", "\n(tool-bar-mode -1)\n"
 	const older = `;; >>> turnwire setup: older words >>>

@@ -61,8 +61,8 @@ func TestTheModeStays(t *testing.T) {
 	}
 }
 
-// A user who may not give files away has only this user's own, and the groups
-// that the user is in.
+// A user without the privilege to give files away can only use their own user id, and the
+// groups they are in.
 func TestTheOwnerStays(t *testing.T) {
 	f := zed(t)
 	uid, gid := os.Getuid(), os.Getgid()

@@ -11,8 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-// places returns the files of an editor, below the home directory, as "TITLE:
-// PATH".
+// places returns an editor's files below the home directory, as "TITLE: PATH".
 func places(t *testing.T, m setup.Machine, editor string) []string {
 	t.Helper()
 	e, ok := setup.Named(editor)
@@ -111,8 +110,8 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 	}
 }
 
-// If our extension is missing, the user is told how to build it and what to
-// install. The repository has both.
+// If our extension is missing, the advice says how to build it and what to install. The
+// repository must have both.
 func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	write(t, filepath.Join(m.Home, ".config/VSCodium/User/keybindings.json"), nil)
@@ -133,8 +132,8 @@ func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
 	require.Contains(t, manifest.Scripts.Package, "--out dist/turnwire.vsix")
 }
 
-// The other extension for VS Code has settings of its own, which are written if
-// it is installed.
+// The other extension for VS Code has its own settings, which are written if it is
+// installed.
 func TestTheOtherExtensionIsSetUpWhereItIsInstalled(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "vscode")

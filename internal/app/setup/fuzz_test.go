@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup/internal/goldentext"
 )
 
-// A settings file with any content is either refused and left alone, or it
-// holds the agent afterwards and gets its bytes back when the agent is removed.
+// A settings file with any content is either refused and left alone, or contains the
+// agent afterwards. In that case, removing the agent restores its bytes.
 func FuzzPutAndDropGivesTheBytesBack(f *testing.F) {
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(f, err)
@@ -53,7 +53,7 @@ func FuzzPutAndDropGivesTheBytesBack(f *testing.F) {
 			for _, a := range had {
 				named = named || a.Name == plain.Name
 			}
-			if !named { // otherwise the user's entry of that name is gone too
+			if !named { // otherwise the user's entry of that name was removed too
 				require.Equal(t, string(before), string(read(t, f.Path)), editor)
 			}
 			require.NoError(t, os.RemoveAll(filepath.Dir(f.Path)))

@@ -12,9 +12,9 @@ import (
 	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
-// The name of a golden file begins with its editor. The file holds the settings
-// before, if there are any, then with one agent, with two, and after the agents
-// are removed from settings that the user has changed.
+// The name of a golden file begins with its editor. The file has the initial settings, if
+// any, the settings with one agent, with two agents, and after the agents were removed
+// from settings that the user changed.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/golden/*.txtar", func(t *testing.T, path string) {
 		editor, _, _ := strings.Cut(golden.Name(path), "-")
@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// requireNoLitter fails if the folder holds anything but the file.
+// requireNoLitter fails if the folder contains anything but the file.
 func requireNoLitter(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))

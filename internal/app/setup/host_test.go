@@ -14,8 +14,8 @@ import (
 
 var host = setup.Host{Name: "Turnwire", Address: "ws://127.0.0.1:7777/ahp", Token: "tw_secret"}
 
-// Each file holds settings, if there are any, then those with a host, and those after
-// it is removed from settings that the user has changed.
+// Each file has the initial settings, if any, the settings with a host, and those after
+// it was removed from settings that the user changed.
 func TestGoldenHosts(t *testing.T) {
 	golden.Each(t, "testdata/hosts/*.txtar", func(t *testing.T, path string) {
 		f := file(t, emptyMachine(t, "linux"), "vscode")
@@ -83,8 +83,8 @@ func TestHostsOfAnUnknownShapeAreLeftAlone(t *testing.T) {
 	require.ErrorContains(t, err, "invisible")
 }
 
-// The version is read where VS Code is installed: its program is a script in the
-// folder bin, or a link to that.
+// The version is read from VS Code's installation. Its program is a script in the bin
+// folder, or a link to that script.
 func TestAVersionIsThatOfTheInstallation(t *testing.T) {
 	for name, c := range map[string]struct {
 		system, manifest, program string
@@ -128,7 +128,7 @@ func TestAVersionIsThatOfTheInstallation(t *testing.T) {
 	}
 }
 
-// A window on another machine is not where the chat is.
+// A remote window has no chat.
 func TestOnlyTheSettingsOfTheDesktopHaveHosts(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	write(t, filepath.Join(m.Home, ".vscode-server", "x"), nil)

@@ -23,14 +23,14 @@ func emptyMachine(t *testing.T, system string) setup.Machine {
 	}
 }
 
-// write writes a file, and creates its folders.
+// write writes a file and creates its folders.
 func write(t *testing.T, path string, text []byte) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 }
 
-// read returns the text of a file, or nil if there is none.
+// read returns the text of a file, or nil if the file doesn't exist.
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -41,7 +41,7 @@ func read(t *testing.T, path string) []byte {
 	return text
 }
 
-// apply makes a change.
+// apply applies a change. It returns the path of the backup.
 func apply(t *testing.T, c setup.Change, err error) string {
 	t.Helper()
 	require.NoError(t, err)
@@ -77,8 +77,8 @@ func file(t *testing.T, m setup.Machine, editor string) setup.File {
 
 const program = `/opt/my "programs"/turnwire`
 
-// The agents that tests set up. The second one holds a trap for each of the
-// languages that settings are written in.
+// The agents that tests set up. The second one has a pitfall for each language that
+// settings are written in.
 var (
 	plain  = setup.Agent{Name: "Turnwire", Command: program, Args: []string{"acp"}}
 	tricky = setup.Agent{

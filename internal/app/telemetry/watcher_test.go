@@ -24,7 +24,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// measured returns what keeps its spans, and has metrics to read.
+// measured returns a Telemetry that can be scraped, and the exporter that stores its
+// spans.
 func measured(t *testing.T) (*Telemetry, *tracetest.InMemoryExporter) {
 	t.Helper()
 	all, err := Open(Options{Getenv: func(string) string { return "" }, Scrape: true, Log: slog.New(slog.DiscardHandler)})
@@ -36,8 +37,8 @@ func measured(t *testing.T) (*Telemetry, *tracetest.InMemoryExporter) {
 	return all, spans
 }
 
-// tree is a line for each span: its name, indented as it is nested, and its
-// attributes. Times are left out.
+// tree formats each span as a line with its name, indented by nesting, and its
+// attributes. Times are omitted.
 func tree(spans tracetest.SpanStubs) string {
 	var b strings.Builder
 	var add func(parent [8]byte, depth int)
@@ -68,7 +69,7 @@ func tree(spans tracetest.SpanStubs) string {
 	return b.String()
 }
 
-// read reads the metrics as Prometheus does: samples by name and labels.
+// read reads the metrics like Prometheus: samples by name and labels.
 func read(t *testing.T, from http.Handler) map[string]float64 {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -102,7 +103,7 @@ func read(t *testing.T, from http.Handler) map[string]float64 {
 
 const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-// talk is a turn with a tool that asks. > is the client, < the agent.
+// talk is a turn with a tool call that needs permission. > is the client, < the agent.
 const talk = `
 > {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"zed","version":"1"}}}
 < {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}
@@ -139,7 +140,7 @@ func (nobody) Keep()                                    {}
 func (nobody) Stop([]*core.Call)                        {}
 func (nobody) Close(context.Context)                    {}
 
-// A player plays both sides of what a watcher looks at.
+// A player plays both sides of a watcher.
 type player struct {
 	view   core.View
 	source core.Source
@@ -156,7 +157,7 @@ func newPlayer(w *Watcher) *player {
 	return p
 }
 
-// say plays a message, and returns the params that it has if those were changed.
+// say plays a message. It returns the params if the watcher changed them.
 func (p *player) say(fromClient bool, line []byte) (changed []byte) {
 	var m struct {
 		ID                    json.RawMessage
@@ -203,7 +204,7 @@ func (p *player) say(fromClient bool, line []byte) (changed []byte) {
 	return now
 }
 
-// play has w look at each message, and returns the params that it has changed.
+// play plays each message of the script to w. It returns the params that w changed.
 func play(t *testing.T, w *Watcher, script string) (changed []string) {
 	t.Helper()
 	p := newPlayer(w)
@@ -315,7 +316,7 @@ func TestAShownHistoryIsNoTurn(t *testing.T) {
 	w.End()
 }
 
-// What passes between a client and an agent is counted, and arrives as it was.
+// The bytes between a client and an agent are counted, and arrive unchanged.
 func TestBytesAreCounted(t *testing.T) {
 	all, _ := measured(t)
 	var out bytes.Buffer

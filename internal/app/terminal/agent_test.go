@@ -11,33 +11,33 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// A scriptedAgent answers one prompt with the lines of a script. Where the first line
-// is "attached JSON", it answers session/attach with that, and no prompt follows.
+// A scriptedAgent answers one prompt with the lines of a script. If the first line is
+// "attached JSON", it answers session/attach with that, and no prompt follows.
 //
 //	update JSON        sends a session/update
-//	permission JSON    asks for a permission, and waits for the answer
+//	permission JSON    asks for permission, and waits for the answer
 //	question JSON      asks a question, and waits for the answer
-//	ask JSON           asks for a permission, and does not wait
-//	answer             waits for the answer to what was asked before
-//	withdraw           takes back what was asked before
+//	ask JSON           asks for permission, and does not wait
+//	answer             waits for the answer to the pending request
+//	withdraw           withdraws the pending request
 //	cancel             waits for session/cancel
 //	prompt             waits for the next prompt
 //	respond METHOD JSON  waits for a request, and answers it
 //	stop REASON        ends the turn
 //	fail JSON          ends the turn with an error
 //	raw LINE           writes a line
-//	hang               waits for the end of the input
+//	hang               waits for EOF
 type scriptedAgent struct {
 	in     *bufio.Scanner
 	out    io.Writer
 	script []string
 
 	mu   sync.Mutex
-	seen []string // the client's messages that the script has waited for
+	seen []string // the client's messages that the script waited for
 	id   int
 }
 
-// pipes returns the two ends of a connection in memory.
+// pipes returns the two ends of an in-memory connection.
 func pipes() (client jsonrpc2.ObjectStream, in io.Reader, out io.WriteCloser) {
 	fromAgent, toClient := io.Pipe()
 	fromClient, toAgent := io.Pipe()
@@ -62,7 +62,7 @@ func newScriptedAgent(in io.Reader, out io.Writer, script string) *scriptedAgent
 	return &scriptedAgent{in: s, out: out, script: strings.Split(strings.TrimSpace(script), "\n"), id: 100}
 }
 
-// run plays the script. It returns early if the client disconnects.
+// run runs the script. It returns early if the client disconnects.
 func (a *scriptedAgent) run() {
 	a.respond("initialize", `{"protocolVersion":1,"agentInfo":{"name":"scripted","version":"1"},"agentCapabilities":{"promptCapabilities":{"embeddedContext":true}},"authMethods":[]}`)
 	opened := `{"sessionId":"s1"}`
@@ -126,7 +126,7 @@ type incoming struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// await reads until a message with the method, or a response if it is "".
+// await reads up to a message with the given method, or a response if it is "".
 func (a *scriptedAgent) await(method string) incoming {
 	for a.in.Scan() {
 		var m incoming
@@ -154,7 +154,7 @@ func (a *scriptedAgent) write(format string, args ...any) {
 	_, _ = fmt.Fprintf(a.out, format+"\n", args...)
 }
 
-// heard notes a request with its parameters.
+// heard records a request with its params.
 func (a *scriptedAgent) heard(m incoming) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -174,7 +174,7 @@ func (a *scriptedAgent) record(m incoming) {
 	}
 }
 
-// answers returns the client's answers, one a line.
+// answers returns the client's responses, one per line.
 func (a *scriptedAgent) answers() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -20,16 +20,16 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// A chatting user has a chat with a scripted agent, step by step and in virtual time.
+// A chatting is a chat with a scripted agent, step by step and in virtual time.
 type chatting struct {
 	t     *testing.T
 	m     *chat
 	agent *scriptedAgent
 	todo  chan tea.Msg
-	begun sync.WaitGroup // the commands, a blink of the cursor among them
+	begun sync.WaitGroup // the running commands, including the blinking cursor
 }
 
-// startChat starts a chat, and waits until the agent is ready.
+// startChat starts a chat and waits until the agent is ready.
 func startChat(t *testing.T, script string, opts Options) *chatting {
 	t.Helper()
 	c := openChat(t, script, opts)
@@ -37,7 +37,7 @@ func startChat(t *testing.T, script string, opts Options) *chatting {
 	return c
 }
 
-// openChat starts a chat, and gives it no time to hear from the agent.
+// openChat starts a chat without waiting for the agent.
 func openChat(t *testing.T, script string, opts Options) *chatting {
 	t.Helper()
 	stream, in, out := pipes()
@@ -63,7 +63,7 @@ func openChat(t *testing.T, script string, opts Options) *chatting {
 	return c
 }
 
-// do runs a command beside the loop, as bubbletea does.
+// do runs a command outside the loop, like bubbletea.
 func (c *chatting) do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -101,7 +101,7 @@ func (c *chatting) until(text string) {
 	}
 }
 
-// wait lets a time pass.
+// wait lets time pass.
 func (c *chatting) wait(d time.Duration) {
 	for limit := time.After(d); ; {
 		select {
@@ -115,7 +115,7 @@ func (c *chatting) wait(d time.Duration) {
 
 func (c *chatting) screen() string { return ansi.Strip(c.m.View().Content) }
 
-// press presses keys: names such as "enter", or texts in quotation marks.
+// press presses keys: names such as "enter", or quoted texts.
 func (c *chatting) press(keys ...string) {
 	codes := map[string]tea.Key{
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
@@ -332,7 +332,7 @@ func TestLeavingTakesTwoInterrupts(t *testing.T) {
 	})
 }
 
-// Whatever is said, asked and pressed, the screen is as large as the terminal.
+// Whatever happens, the screen is as large as the terminal.
 func TestTheScreenFitsTheTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		keys := []string{"enter", "esc", "up", "down", "tab", "pgup", "ctrl+f", "ctrl+o", "shift+tab", `"/"`, `"@"`, `"some text that is longer than a row of the screen"`, `"漢字"`, "alt+enter", `"y"`}

@@ -64,7 +64,7 @@ func TestTypeAheadAnswersNothingInARun(t *testing.T) {
 	}
 }
 
-// Letters that come at once were pasted, or typed before they could be read.
+// Letters that arrive at once were pasted, or typed before they could be read.
 func TestABurstOfLettersIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startSession(t, "permission "+asking+"\nstop end_turn", Options{Interactive: true, Dumb: true})

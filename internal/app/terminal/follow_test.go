@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What another client answered is shown as that, and a call that it allowed has run.
+// Another client's answer is shown as such, and a call that it allowed runs.
 func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 	resolved := func(option string) string {
 		return `update {"sessionUpdate":"permission_resolved","toolCallId":"c1","outcome":"selected","optionId":"` + option + `","resolvedBy":{"clientId":"other","name":"Zed"}}`

@@ -22,7 +22,7 @@ type result struct {
 	err                     error
 }
 
-// play runs a script. It sets the streams of the options.
+// play runs a script. It overrides the streams in the options.
 func play(t *testing.T, script string, opts Options) result {
 	t.Helper()
 	stream, in, out := pipes()
@@ -92,7 +92,7 @@ func TestATurnThatTakesTooLongIsCancelledAndHasFailed(t *testing.T) {
 	require.EqualError(t, r.err, "the turn was cancelled, for it took longer than 1ms")
 }
 
-// A slow front end loses nothing and keeps the order.
+// A slow client loses nothing and keeps the order.
 func TestUpdatesArriveInOrder(t *testing.T) {
 	const n = 5000
 	var script, want strings.Builder

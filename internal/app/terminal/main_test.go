@@ -9,8 +9,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// scriptVariable is the environment variable with the path of a script. It
-// makes the test binary act as the front end in a terminal of its own.
+// scriptVariable is the environment variable with the path of a script. If set, the test
+// binary acts as the client in a separate terminal.
 const scriptVariable = "TURNWIRE_TEST_SCRIPT"
 
 func TestMain(m *testing.M) {
@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// frontEnd runs the script in the file at path, as `turnwire run` would run a
-// turn with an agent.
+// frontEnd runs the script in the file at path like `turnwire run` runs a turn with an
+// agent.
 func frontEnd(path string) int {
 	script, err := os.ReadFile(path)
 	if err != nil {

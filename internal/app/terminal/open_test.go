@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASessionGoesOn checks which session a turn runs in. The agent answers the
-// given methods, one after the other, and then a prompt.
+// TestASessionGoesOn checks which session a turn runs in. The agent answers the given
+// methods, one after the other, and then a prompt.
 func TestASessionGoesOn(t *testing.T) {
 	const sessions = `{"sessions":[{"sessionId":"old","cwd":"/w","updatedAt":"2026-01-01T00:00:00Z"},{"sessionId":"new","cwd":"/w","updatedAt":"2026-01-02T00:00:00Z"},{"sessionId":"other","cwd":"/else","updatedAt":"2026-01-03T00:00:00Z"}]}`
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestASessionGoesOn(t *testing.T) {
 				agent.respond("initialize", `{"protocolVersion":1,"authMethods":[],"agentCapabilities":`+c.able+`}`)
 				for _, a := range c.answers {
 					m := agent.await(a[0])
-					if a[0] != "session/list" { // what was said before is not shown again
+					if a[0] != "session/list" { // the history is not shown again
 						agent.write(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"a","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"of the past"}}}}`)
 					}
 					agent.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, a[1])

@@ -58,8 +58,8 @@ func TestConfirmOffersWhatTheAgentOffers(t *testing.T) {
 	require.Equal(t, unselected(), p.answer())
 	require.Contains(t, p.rows(style{}, true)[0], "[n]o (Option no)")
 
-	// Where two choices are of one kind, or one is of an unknown kind, each has a
-	// number and its own name.
+	// If two choices have the same kind, or one has an unknown kind, each has a number
+	// and its own name.
 	p = confirmOf(option("a", v1.AllowOnce), option("b", v1.AllowOnce), option("c", "other"))
 	require.Equal(t, []string{"  1. Option a  (yes, once)", "  2. Option b  (yes, once)", "  3. Option c", "Allow?  Esc cancels"}, p.rows(style{}, true))
 	require.Equal(t, []string{"  –  Option a  (yes, once)", "  –  Option b  (yes, once)", "  –  Option c", "Allow?  Esc cancels"}, p.rows(style{}, false))
@@ -205,8 +205,8 @@ func TestEditingALine(t *testing.T) {
 	require.Empty(t, edit(nil, key{code: keyErase}))
 }
 
-// The text that the user reads to decide is not output of the call, and the
-// time to read it is not the call's.
+// The text that the user reads to decide is not output of the call, and the reading time
+// is not part of the call's duration.
 func TestACallBeginsWhenItIsDecided(t *testing.T) {
 	now := time.Unix(0, 0)
 	d, s := newDisplay(60)

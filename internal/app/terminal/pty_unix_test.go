@@ -15,9 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// inTerminal runs the front end as a process in a terminal of its own. It uses
-// the inner end; the outer one shows what a user sees, and takes what a user
-// types.
+// inTerminal runs the client as a process in its own terminal. The process uses the inner
+// end. The outer end shows what a user sees, and receives what a user types.
 func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.File, before *term.State, cmd *exec.Cmd, seen *watched) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "script")
@@ -40,7 +39,7 @@ func inTerminal(t *testing.T, script string, env ...string) (outer, inner *os.Fi
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = inner.Close()
-		<-copied // The last holder of the inner end has exited, which ends the copy.
+		<-copied // the last holder of the inner end has exited, which ends the copy
 		_ = outer.Close()
 	})
 	return outer, inner, before, cmd, seen

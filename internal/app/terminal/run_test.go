@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A watched buffer signals each write.
+// A watched is a buffer that signals each write.
 type watched struct {
 	mu   sync.Mutex
 	buf  bytes.Buffer
@@ -41,7 +41,7 @@ func (w *watched) String() string {
 	return w.buf.String()
 }
 
-// await waits until the written text contains text.
+// await waits until the written data contains text.
 func (w *watched) await(t *testing.T, text string) {
 	t.Helper()
 	for !strings.Contains(w.String(), text) {
@@ -66,8 +66,8 @@ type session struct {
 	done       chan struct{}
 }
 
-// startSession starts a run. Where keys count only after a while, the test runs in
-// a bubble with virtual time.
+// startSession starts a run. If keys only count after a delay, the test runs in a bubble
+// with virtual time.
 func startSession(t *testing.T, script string, opts Options) *session {
 	t.Helper()
 	r, w := io.Pipe()

@@ -53,7 +53,7 @@ func FuzzClean(f *testing.F) {
 			require.False(t, visible.IsControl(r), "%q", whole)
 		}
 		require.Equal(t, strings.Count(s, "\n"), strings.Count(whole, "\n"))
-		// Cutting the text into pieces makes no difference.
+		// Splitting the text must make no difference.
 		runes := []rune(s)
 		if at < 0 || at > len(runes) {
 			return

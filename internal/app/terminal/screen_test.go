@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A display is as much of a terminal as a screen needs, so that a test sees
-// what a user would see. It has no lower edge.
+// A display emulates as much of a terminal as a screen needs, so that a test sees what a
+// user would see. Its height is unlimited.
 type display struct {
 	width int
 	cells [][]rune
@@ -89,8 +89,8 @@ func newDisplay(width int) (*display, *screen) {
 	return d, newScreen(d, style{live: true}, func() int { return d.width })
 }
 
-// However text is cut into pieces, and whatever is drawn between them, the user
-// sees the same.
+// However text is split, and whatever is drawn between the pieces, the user sees the
+// same.
 func TestScreenShowsAStreamAsAWhole(t *testing.T) {
 	const text = "A paragraph that is much longer than the terminal is wide, so it is wrapped.\n\n" +
 		"\tindented  with   spaces\n- item one-two-three-four-five-six-seven\nan-extraordinarily-long-word-that-fits-no-row-at-all\nend"
@@ -142,8 +142,8 @@ func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
 	require.Equal(t, 0, d.x, "the shell's prompt begins a line of its own")
 }
 
-// Blocks stand as soon as no more text can change them; the one that may still change
-// is shown below, as far as there is room.
+// Blocks are final as soon as no further text can change them. The block that may still
+// change is shown below, as far as it fits.
 func TestScreenRendersMarkdownAsItArrives(t *testing.T) {
 	const text = "# Title\n\nSome *text* that is longer than a row.\n\n- one\n- two\n\n```sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n```\n"
 	const shown = "# Title\n\nSome text that is longer\nthan a row.\n\n• one\n• two\n\n  1\n  2\n  3\n  4\n  5\n  6\n  7\n  8\n  9\n  10\n  11\n  12"

@@ -108,7 +108,7 @@ func TestTheFileHasHashesAndIsForItsOwnerOnly(t *testing.T) {
 	}
 }
 
-// A file that cannot be read opens to nobody, and is not replaced by an empty one.
+// A file that can't be read admits nobody, and is not replaced by an empty one.
 func TestADamagedFileOpensToNobody(t *testing.T) {
 	folder := t.TempDir()
 	store := tokens.Open(folder)
@@ -128,7 +128,7 @@ func TestADamagedFileOpensToNobody(t *testing.T) {
 		require.ErrorContains(t, store.Revoke("a"), "tokens.json")
 	}
 	require.Contains(t, log.String(), "nobody has one")
-	require.NoError(t, os.WriteFile(path, nil, 0o600)) // the first write was cut off
+	require.NoError(t, os.WriteFile(path, nil, 0o600)) // the first write was interrupted
 	_, err = store.Create("b", 0)
 	require.NoError(t, err)
 }

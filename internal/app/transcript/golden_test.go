@@ -18,8 +18,8 @@ import (
 
 var begun = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
-// records reads lines of a type and data. Each memory is used for the next one
-// again, as a store may do.
+// records reads lines with a type and data. Like a store, it may reuse the memory of a
+// record for the next one.
 func records(text string, end error) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
 		var memory []byte
@@ -62,7 +62,7 @@ func write(t *testing.T, format string, items iter.Seq2[transcript.Item, error])
 	return out.String()
 }
 
-// style is the same in each page.
+// style matches the style sheet, which is the same in every page.
 var style = regexp.MustCompile(`(?s)<style>.*</style>`)
 
 func TestGolden(t *testing.T) {
@@ -121,7 +121,7 @@ func TestAReaderMayStopAnywhere(t *testing.T) {
 	}
 }
 
-// take counts what a sequence yields, and stops it at limit.
+// take counts the values of a sequence, and stops it at limit.
 func take[V any](t *testing.T, all iter.Seq2[V, error], limit int) (n int) {
 	t.Helper()
 	for _, err := range all {
@@ -133,13 +133,13 @@ func take[V any](t *testing.T, all iter.Seq2[V, error], limit int) (n int) {
 	return n
 }
 
-// tag matches what a browser takes for the beginning of a tag.
+// tag matches anything that a browser treats as the beginning of a tag.
 var tag = regexp.MustCompile(`<[a-zA-Z/!?][^>]*>`)
 
 // ours matches the tags that this package writes.
 var ours = regexp.MustCompile(`^</?(html|head|meta|title|style|body|header|h1|h2|h3|dl|div|dt|dd|main|section|time|details|summary|span|figure|figcaption|pre|ul|li|strong|em|p|!doctype html)( (lang|charset|name|content|http-equiv|dir|class)="[^"<>]*")*( open)?>$|^<img alt="image" src="data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*">$`)
 
-// FuzzDocuments checks that nobody but this package writes the markup of a page.
+// FuzzDocuments checks that a page contains no markup except this package's own.
 func FuzzDocuments(f *testing.F) {
 	for _, path := range []string{"testdata/native.txtar", "testdata/acp.txtar"} {
 		f.Add(string(golden.Read(f, path).Sections()[0].Data))

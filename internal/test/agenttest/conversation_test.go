@@ -18,7 +18,7 @@ type batch []agent.Event
 func (b batch) Events() iter.Seq[agent.Event] { return slices.Values(b) }
 func (b batch) Release()                      {}
 
-// A session says fixed batches, whatever it is told.
+// A session sends fixed batches, whatever it receives.
 type session struct {
 	agent.Session
 	events chan agent.Batch
@@ -46,7 +46,7 @@ func text(turn, text string) *agent.TextDelta {
 	return &agent.TextDelta{Text: agent.NewText(text), Base: in(turn)}
 }
 
-// converse begins the turn t.
+// converse starts the turn t.
 func converse(t testing.TB, s *session) *agenttest.Conversation {
 	t.Helper()
 	c := &agenttest.Conversation{Session: s, T: t, Brief: agenttest.Brief}

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/page/qrcode"
 )
 
-// photograph is what a camera sees of the lines.
+// photograph returns the image that a camera sees.
 func photograph(lines string) image.Image {
 	const square = 4
 	rows := strings.Split(strings.TrimSuffix(lines, "\n"), "\n")

@@ -72,9 +72,8 @@ func meaning(t *testing.T, text []byte) map[string]any {
 	return members
 }
 
-// A document is either refused and left as it was, or it gets the entry and
-// nothing else: all comments and all other members remain. Removing the entry
-// again restores the document.
+// A document is either refused and left unchanged, or gets the entry and nothing else:
+// all comments and all other members remain. Removing the entry restores the document.
 func FuzzSetAndRemove(f *testing.F) {
 	files, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(f, err)

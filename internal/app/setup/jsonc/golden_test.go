@@ -37,8 +37,8 @@ func remove(t *testing.T, text string) string {
 	return string(d.Bytes())
 }
 
-// Each file holds a text, the text with the entry, and the text after the entry
-// has been removed again.
+// Each file has a text, the text with the entry, and the text after the entry was
+// removed.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/golden/*.txtar", func(t *testing.T, path string) {
 		archive := golden.Read(t, path)

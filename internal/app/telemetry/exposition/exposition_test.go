@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/telemetry/exposition"
 )
 
-// metrics are one of each kind, with a label of that value.
+// metrics returns one metric of each kind, with a label of that value.
 func metrics(label string) *metricdata.ResourceMetrics {
 	which := attribute.NewSet(attribute.String("agent.name", label))
 	return &metricdata.ResourceMetrics{

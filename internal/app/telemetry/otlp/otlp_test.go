@@ -25,7 +25,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// A collector keeps what it is sent.
+// A collector stores the requests that it receives.
 type collector struct {
 	*httptest.Server
 
@@ -64,7 +64,7 @@ func startCollector(t *testing.T) *collector {
 	return c
 }
 
-// env looks variables up.
+// env returns a getenv for the given variables.
 func env(variables ...string) func(string) string {
 	return func(name string) string {
 		for i := 0; i < len(variables); i += 2 {
@@ -78,7 +78,7 @@ func env(variables ...string) func(string) string {
 
 var about = resource.NewSchemaless(attribute.String("service.name", "test"), attribute.Bool("b", true), attribute.Int("i", -7))
 
-// plain are attributes as a map.
+// plain returns attributes as a map.
 func plain(list []*common.KeyValue) map[string]any {
 	out := make(map[string]any)
 	for _, kv := range list {
@@ -131,7 +131,7 @@ func TestSpansAreReadAsTheyWereMade(t *testing.T) {
 	require.Equal(t, "application/x-protobuf", c.requests[0].Header.Get("Content-Type"))
 	require.Equal(t, "a b", c.requests[0].Header.Get("X-Key"))
 	require.Equal(t, "2", c.requests[0].Header.Get("Y"))
-	var got tracepb.TracesData // which has the fields of ExportTraceServiceRequest
+	var got tracepb.TracesData // it has the same fields as ExportTraceServiceRequest
 	require.NoError(t, proto.Unmarshal(c.bodies[0], &got))
 	require.Empty(t, got.ProtoReflect().GetUnknown())
 	of := got.GetResourceSpans()[0]
@@ -183,7 +183,7 @@ func TestMetricsAreReadAsTheyWereMeasured(t *testing.T) {
 	require.NoError(t, provider.Shutdown(t.Context()))
 
 	require.Equal(t, "/as/it/is", c.requests[0].URL.Path)
-	var got metricspb.MetricsData // which has the fields of ExportMetricsServiceRequest
+	var got metricspb.MetricsData // it has the same fields as ExportMetricsServiceRequest
 	require.NoError(t, proto.Unmarshal(c.bodies[0], &got))
 	byName := make(map[string]*metricspb.Metric)
 	for _, m := range got.GetResourceMetrics()[0].GetScopeMetrics()[0].GetMetrics() {
@@ -258,8 +258,8 @@ func TestWhatTheEnvironmentHasWrongIsSaid(t *testing.T) {
 	}
 }
 
-// refusal is an ExportTraceServiceResponse: partial_success with rejected_spans and
-// error_message.
+// refusal is an ExportTraceServiceResponse with partial_success, which has rejected_spans
+// and error_message.
 var refusal = []byte("\x0a\x0b\x08\x02\x12\x07too old")
 
 func FuzzARefusalIsSeenWhateverFollows(f *testing.F) {
@@ -267,6 +267,6 @@ func FuzzARefusalIsSeenWhateverFollows(f *testing.F) {
 	f.Add([]byte{0xff})
 	f.Fuzz(func(t *testing.T, rest []byte) {
 		require.Error(t, rejected(append(bytes.Clone(refusal), rest...)))
-		_ = rejected(rest) // it does not panic
+		_ = rejected(rest) // must not panic
 	})
 }
