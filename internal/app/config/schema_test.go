@@ -90,10 +90,10 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	}
 }
 
-// documented returns the example in docs/agents.md.
+// documented returns the example in docs/configuration.md.
 func documented(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "agents.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "configuration.md"))
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "```jsonc\n")
 	require.True(t, found)
