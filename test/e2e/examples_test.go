@@ -16,7 +16,7 @@ import (
 var documented = map[string]struct{ document, language string }{
 	"note.py":   {"README.md", "python"},
 	"echo.py":   {"docs/write-an-agent.md", "python"},
-	"tea.py":    {"docs/write-an-agent.md", "python"},
+	"tea.py":    {"docs/commands-and-events.md", "python"},
 	"echo.sh":   {"docs/write-an-agent.md", "sh"},
 	"ollama.py": {"docs/recipes.md", "python"},
 }
