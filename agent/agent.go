@@ -8,8 +8,8 @@ import (
 
 // An Agent opens sessions. It is safe for concurrent use.
 type Agent interface {
-	// Open starts a session. It must be quick: an agent that starts slowly does
-	// so at the first prompt.
+	// Open starts a session. It must return quickly: an agent that is slow to
+	// start does so at the first prompt.
 	Open(ctx context.Context, o Options) (Session, error)
 	// Info describes the agent to the editor.
 	Info() Info
@@ -19,45 +19,46 @@ type Agent interface {
 type Info struct {
 	Name  string // for programs
 	Title string // for users
-	// Version is that of the agent; "" where Turnwire's own says enough.
+	// Version is the agent's version; "" if Turnwire's own version suffices.
 	Version string
-	Image   bool // prompts may hold images
-	Audio   bool // prompts may hold audio
-	// MCP says which MCP servers the agent uses beside commands; nil if it uses
-	// none at all.
+	Image   bool // prompts may contain images
+	Audio   bool // prompts may contain audio
+	// MCP lists the supported MCP transports in addition to stdio; nil if the
+	// agent uses no MCP servers.
 	MCP    *MCPTakes
-	System *SystemPromptTakes // the agent takes instructions of the editor; nil if it does not
-	Resume bool               // the agent goes on with sessions that it had before
+	System *SystemPromptTakes // how the agent uses the editor's instructions; nil if it ignores them
+	Resume bool               // the agent can continue earlier sessions
 }
 
-// Takes returns what the agent takes, as far as that is known before a session
-// is opened. An [Introduction] of the session's agent replaces it.
+// Takes returns what the agent accepts, as known before a session is opened. An
+// [Introduction] from the session's agent replaces it.
 func (i Info) Takes() Takes {
 	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP, System: i.System}
 }
 
-// Options describe a new session.
+// Options configures a new session.
 type Options struct {
 	SessionID  string
 	Cwd        string   // absolute
 	Roots      []string // additional directories, absolute
 	MCPServers []Raw    // as the editor sent them
 	Editor     FileSystem
-	About      Editor        // the editor
-	System     *SystemPrompt // its instructions; nil for none
-	// Recall returns what there is of the session when a conversation with the
-	// agent begins, which may be several times in a session: an agent may have
-	// to be started again. Nil: there never is anything.
+	About      Editor        // describes the editor
+	System     *SystemPrompt // the editor's instructions; nil for none
+	// Recall returns what is known about the session when a conversation with
+	// the agent starts. It may be called several times, because an agent may
+	// have to be restarted. If it is nil, nothing is known.
 	Recall func() Memory
 	Log    *slog.Logger
 }
 
-// A FileSystem reads and writes text files through the editor, and so sees
-// unsaved buffers. If it is nil, or does not offer a method, the disk is used.
+// A FileSystem reads and writes text files through the editor, so that it sees
+// unsaved buffers. If it is nil, or doesn't support an operation, the disk is
+// used.
 type FileSystem interface {
 	CanRead() bool
 	CanWrite() bool
-	// ReadTextFile returns the whole text of the file at an absolute path.
+	// ReadTextFile returns the complete text of the file at an absolute path.
 	ReadTextFile(ctx context.Context, path string) (string, error)
 	// WriteTextFile replaces or creates the file at an absolute path.
 	WriteTextFile(ctx context.Context, path, text string) error
@@ -65,31 +66,32 @@ type FileSystem interface {
 
 // A Session is one conversation with an agent.
 //
-// No method except Close blocks: commands are queued. All methods are safe for
-// concurrent use.
+// Only Close may block: all other methods queue commands. All methods are safe
+// for concurrent use.
 //
 // Each [ConfirmationRequested] and [QuestionAsked] gets exactly one answer.
-// After Cancel no answer of that turn may permit anything: the session passes
-// refusals on, and treats every other answer as a refusal. An answer that is
-// still queued when Cancel is called is refused too.
+// After Cancel, no answer in that turn may permit anything: the session
+// forwards refusals and treats every other answer as a refusal. This includes
+// answers that are still queued when Cancel is called.
 type Session interface {
-	// Events returns the agent's events, in order, inside and outside of turns.
-	// The receiver of a Batch must range over it (or drop it) and then call its
-	// Release before it receives the next one. The channel is closed after
+	// Events returns the agent's events, in order, both during and between
+	// turns. The receiver must range over each Batch (or drop it), then call
+	// its Release before it receives the next one. The channel is closed after
 	// Close.
 	//
-	// If the agent dies while a turn runs, an [Error] event follows. The next
-	// Prompt starts it again.
+	// If the agent dies during a turn, an [Error] event follows. The next
+	// Prompt restarts it.
 	Events() <-chan Batch
-	// Prompt starts a turn. It fails if the session is closed. If the agent
-	// cannot be started, it fails or an [Error] ends the turn.
+	// Prompt starts a turn. It returns an error if the session is closed. If
+	// the agent can't be started, either Prompt fails or an [Error] ends the
+	// turn.
 	Prompt(p Prompt) error
-	// Options returns the options that are known before the agent has sent
+	// Options returns the options that are known before the agent sends
 	// anything.
 	Options() []Option
-	// Configure sets an option, inside or outside of turns, before all later
-	// prompts. The agent reports the result; see [SetOption]. It fails if the
-	// agent cannot be told.
+	// Configure sets an option, during or between turns, before all later
+	// prompts. The agent reports the result; see [SetOption]. Configure returns
+	// an error if the agent can't receive the command.
 	Configure(o SetOption) error
 	// Confirm answers a [ConfirmationRequested].
 	Confirm(r ConfirmationResponse)
@@ -97,20 +99,20 @@ type Session interface {
 	Answer(r QuestionResponse)
 	// Cancel asks the agent to stop the turn.
 	Cancel(c Cancel)
-	// Abandon says that nothing waits for a cancelled turn any more: the rest
-	// of its events must not reach Events after the next Prompt.
+	// Abandon says that nothing waits for a cancelled turn any more. After the
+	// next Prompt, no remaining events of that turn may reach Events.
 	Abandon(turnID string)
-	// Close stops the agent and frees everything. It returns when no process or
-	// goroutine of the session is left, or when ctx ends.
+	// Close stops the agent and frees all resources. It returns when no process
+	// or goroutine of the session is left, or when ctx ends.
 	Close(ctx context.Context) error
 }
 
-// A Batch is a run of events that arrived together.
+// A Batch is a sequence of events that arrived together.
 type Batch interface {
 	// Events yields the events. Each one is valid until the next one is
 	// requested.
 	Events() iter.Seq[Event]
-	// Release returns the batch's memory.
+	// Release frees the batch's memory for reuse.
 	Release()
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// appendFast appends the members of the events that are many, without
-// reflection: the same as [encodeMembers] gives, with a comma before each. ok is
+// appendFast appends the members of frequent events without reflection. The
+// result equals that of [encodeMembers], with a comma before each member. ok is
 // false for all other events.
 func appendFast(dst []byte, e Event) (out []byte, ok bool) {
 	a := members{dst}
@@ -75,14 +75,14 @@ func appendFast(dst []byte, e Event) (out []byte, ok bool) {
 	return a.dst, true
 }
 
-// members appends members of an object.
+// members appends members of a JSON object.
 type members struct{ dst []byte }
 
 func (a *members) key(name string) []byte {
 	return append(append(append(a.dst, `,"`...), name...), `":`...)
 }
 
-// always appends a string, and text one that is not empty.
+// always appends a string member. The method text omits empty strings.
 func (a *members) always(name, value string) { a.dst = rawjson.AppendString(a.key(name), value) }
 
 func (a *members) text(name, value string) {
@@ -91,7 +91,7 @@ func (a *members) text(name, value string) {
 	}
 }
 
-// json appends a string that is JSON already.
+// json appends a string member that is JSON already.
 func (a *members) json(name string, value Text) {
 	a.dst = append(append(append(a.key(name), '"'), rawjson.Body(value)...), '"')
 }
@@ -102,8 +102,8 @@ func (a *members) flag(name string, value bool) {
 	}
 }
 
-// number appends a number as encoding/json does. What JSON has no number for,
-// which no decoder makes, is 0.
+// number appends a number as encoding/json does. Values that JSON can't
+// represent become 0; no decoder produces them.
 func (a *members) number(name string, value float64) {
 	a.dst = a.key(name)
 	if size := math.Abs(value); size == 0 || size >= 1e-6 && size < 1e21 {
@@ -117,7 +117,7 @@ func (a *members) number(name string, value float64) {
 	a.dst = append(a.dst, n...)
 }
 
-// raw appends a value without white space between its parts.
+// raw appends a value, without white space between its tokens.
 func (a *members) raw(name string, value Raw) {
 	if len(value) == 0 {
 		return
@@ -132,7 +132,6 @@ func (a *members) raw(name string, value Raw) {
 	}
 }
 
-// view appends the members of a view.
 func (a *members) view(v *View) {
 	a.text("title", v.Title)
 	a.text("kind", v.Kind)

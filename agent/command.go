@@ -1,16 +1,16 @@
 package agent
 
-// A Decision is an answer to a request for confirmation.
+// A Decision is an answer to a confirmation request.
 type Decision string
 
-// The decisions. Only the two Allow decisions permit the call.
+// The decisions. Only AllowOnce and AllowAlways permit the call.
 const (
 	AllowOnce    Decision = "allow_once"
 	AllowAlways  Decision = "allow_always"
 	RejectOnce   Decision = "reject_once"
 	RejectAlways Decision = "reject_always"
-	// NotDecided is the decision if there is none: the request was cancelled,
-	// its answer was not valid, or the editor disconnected.
+	// NotDecided means that nobody decided: the request was cancelled, its
+	// answer was invalid, or the editor disconnected.
 	NotDecided Decision = "cancelled"
 )
 
@@ -30,8 +30,8 @@ type Prompt struct {
 	History []Said `json:"history,omitempty" jsonschema:"description=What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history."`
 }
 
-// SessionCommand tells an agent of its session. Only an agent that has printed
-// agent_info gets it, and once in its life.
+// SessionCommand describes the session to the agent. Only an agent that has
+// printed agent_info receives it, and each process receives it once.
 type SessionCommand struct {
 	Type       string        `json:"type" jsonschema:"enum=session"`
 	SessionID  string        `json:"sessionId"`
@@ -45,7 +45,7 @@ type SessionCommand struct {
 	State      Raw           `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
 }
 
-// SystemPrompt is instructions of the editor for a whole session.
+// SystemPrompt is the editor's instructions for a whole session.
 type SystemPrompt struct {
 	Mode string `json:"mode" jsonschema:"enum=append,enum=override,description=Whether the agent adds the text to its own instructions or has it in their place."`
 	Text string `json:"text"`
@@ -69,8 +69,8 @@ type Cancel struct {
 	TurnID    string `json:"turnId"`
 }
 
-// ConfirmationResponse is the command that answers [ConfirmationRequested].
-// ConfirmationID and ToolCallID are those of the request.
+// ConfirmationResponse is the command that answers a [ConfirmationRequested].
+// ConfirmationID and ToolCallID are copied from the request.
 type ConfirmationResponse struct {
 	Type           string   `json:"type" jsonschema:"enum=tool_confirmation_response"`
 	SessionID      string   `json:"sessionId"`
@@ -82,7 +82,7 @@ type ConfirmationResponse struct {
 	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the request was refused without asking."`
 }
 
-// QuestionResponse is the command that answers [QuestionAsked].
+// QuestionResponse is the command that answers a [QuestionAsked].
 type QuestionResponse struct {
 	Type       string         `json:"type" jsonschema:"enum=question_response"`
 	SessionID  string         `json:"sessionId"`
@@ -96,7 +96,7 @@ type QuestionResponse struct {
 	Reason     string         `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
 }
 
-// Known reports whether d is a decision that a user can take.
+// Known reports whether d is a decision that a user can make.
 func (d Decision) Known() bool {
 	switch d {
 	case AllowOnce, AllowAlways, RejectOnce, RejectAlways:
@@ -105,19 +105,19 @@ func (d Decision) Known() bool {
 	return false
 }
 
-// Refused returns r without a decision.
+// Refused returns r changed to a refusal without a decision.
 func (r ConfirmationResponse) Refused() ConfirmationResponse {
 	r.Decision, r.OptionID = NotDecided, ""
 	return r
 }
 
-// Refused returns r without an answer.
+// Refused returns r changed to a refusal without an answer.
 func (r QuestionResponse) Refused() QuestionResponse {
 	r.Answer, r.Answers, r.Values, r.Cancelled, r.Declined = "", nil, nil, true, false
 	return r
 }
 
-// SetOption is the command that sets an option to a value that the agent has
+// SetOption is the command that sets an option to a value that the agent
 // offered. The agent reports the result with an event that contains the option,
 // or refuses with [OptionRefused].
 type SetOption struct {
@@ -138,7 +138,7 @@ const (
 	CommandSetOption    = "set_option"
 )
 
-// Commands lists the commands, for the schema.
+// Commands lists all commands, for the schema.
 func Commands() []any {
 	return []any{SessionCommand{}, Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, EditorResponse{}, SetOption{}}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// AppendJSON appends the event's native JSON, without a newline: "type" first,
-// the members of its type in the order of the Go fields, then its extra
-// members. An [Unknown] event is appended unchanged.
+// AppendJSON appends the event's native JSON, without a newline. "type" comes
+// first, then the members of its type in the order of the Go fields, then its
+// extra members. An [Unknown] event is appended unchanged.
 func AppendJSON(dst []byte, e Event) []byte {
 	if u, ok := e.(*Unknown); ok {
 		return append(dst, u.Raw...)
@@ -41,8 +41,8 @@ func encodeMembers(v any) []byte {
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		// Only a raw value that is not JSON can cause this, and decoders make
-		// none.
+		// Only a raw value that is not JSON can cause this, and decoders never
+		// produce one.
 		panic(fmt.Sprintf("agent: %T cannot be encoded: %v", v, err))
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))

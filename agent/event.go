@@ -15,12 +15,12 @@ type Event interface {
 
 // Base holds the members that every event may have.
 type Base struct {
-	// TurnID names the turn of the event: the "turnId" of the prompt. It is
-	// optional. An event that names another turn than the running one is late,
+	// TurnID is the "turnId" of the prompt that the event belongs to. It is
+	// optional. An event that names a turn other than the running one is late
 	// and is dropped.
 	TurnID string `json:"turnId,omitempty" jsonschema:"description=The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped."`
 	// Extra holds the members that the event's type does not define, as
-	// `"name":value` pairs separated by commas, in the order of the wire.
+	// `"name":value` pairs separated by commas, in their original order.
 	Extra []byte `json:"-"`
 }
 
@@ -29,11 +29,11 @@ func (b *Base) Common() *Base { return b }
 
 func (*Base) sealed() {}
 
-// An Audience says who may see an event. Internal and dashboard progress never
-// reaches the user; a failure always does.
+// An Audience says who may see an event. Internal and dashboard progress is
+// never shown to the user; a failure always is.
 type Audience string
 
-// The audiences of seed 000.
+// The audiences that seed 000 defines.
 const (
 	ForAnyone    Audience = ""
 	ForUser      Audience = "user"
@@ -47,26 +47,27 @@ type Location struct {
 	Line int    `json:"line,omitempty" jsonschema:"minimum=1,description=1-based line number."`
 }
 
-// A Diff is a change of one file. A nil OldText means that the file is new.
+// A Diff is a change to one file. OldText is nil if the file is new.
 type Diff struct {
 	Path    string  `json:"path"`
 	OldText *string `json:"oldText,omitempty" jsonschema:"description=The text before the change. Absent for a new file."`
 	NewText string  `json:"newText"`
 }
 
-// A View says how a tool call is shown. Every part is optional: missing parts
-// are derived from the tool's name and its arguments.
+// A View describes how to show a tool call. Every part is optional: missing
+// parts are derived from the tool's name and arguments.
 type View struct {
 	Title     string     `json:"title,omitempty" jsonschema:"description=One line for people, such as Read main.go."`
 	Kind      string     `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
 	Locations []Location `json:"locations,omitempty"`
 	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The changes that the call makes or has made."`
-	// TerminalID adds a terminal to those that are shown in the call.
+	// TerminalID names a terminal to show in the call, in addition to earlier
+	// ones.
 	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call."`
 }
 
-// Content is one block of a user's or an agent's message, in the form that MCP
-// and ACP share. Type is text, image, audio, resource_link or resource.
+// Content is one block of a user's or an agent's message, in the format that
+// MCP and ACP share. Type is text, image, audio, resource_link or resource.
 type Content struct {
 	Type     string    `json:"type" jsonschema:"enum=text,enum=image,enum=audio,enum=resource_link,enum=resource"`
 	Text     string    `json:"text,omitempty"`
@@ -79,7 +80,7 @@ type Content struct {
 	Resource *Resource `json:"resource,omitempty"`
 }
 
-// Resource is an embedded resource: either text, or bytes in base64.
+// Resource is an embedded resource: either text or base64-encoded bytes.
 type Resource struct {
 	URI      string  `json:"uri"`
 	MIMEType string  `json:"mimeType,omitempty"`
@@ -87,12 +88,12 @@ type Resource struct {
 	Blob     *string `json:"blob,omitempty" jsonschema:"description=Base64."`
 }
 
-// A Variant is one member of the union.
+// A Variant is one type of the union.
 type Variant struct {
-	New func() Event // one sentence: what the event means
-	Doc string       // one sentence: what the event says
+	New func() Event // returns a new, empty event
+	Doc string       // what the event means, in one sentence
 }
 
-// Raw is an unchanged JSON value: its order, large integers and unknown fields
-// are kept.
+// Raw is an unchanged JSON value. It preserves member order, large integers and
+// unknown fields.
 type Raw = json.RawMessage

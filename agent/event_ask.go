@@ -1,41 +1,42 @@
 package agent
 
-// ConfirmationRequested asks the user whether a tool may run. The agent
-// waits for the command tool_confirmation_response.
+// ConfirmationRequested asks the user whether a tool may run. The agent waits
+// for the tool_confirmation_response command.
 //
-// ConfirmationID names the request, and the answer repeats it. An agent that
-// asks again about a call before the first answer must set it. If one answer
-// could belong to either of two open requests, both are refused: that is so if
-// they have the same ConfirmationID, or the same ToolCallID and not both a
-// ConfirmationID.
+// ConfirmationID identifies the request, and the answer repeats it. It is
+// required if the agent asks again about the same call before the first answer.
+// Two open requests that one answer could match are both refused. This happens
+// if they have the same ConfirmationID, or the same ToolCallID and at least one
+// has no ConfirmationID.
 type ConfirmationRequested struct {
 	ConfirmationID string `json:"confirmationId,omitempty" jsonschema:"description=Names this request; the answer repeats it. Absent: the call's id names it."`
 	ToolCallID     string `json:"toolCallId"`
 	ToolName       string `json:"toolName,omitempty"`
 	Args           Raw    `json:"args,omitempty"`
 	Reason         string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
-	// Decisions lists the decisions that the agent understands. Empty means
-	// allow_once and reject_once.
+	// Decisions lists the decisions that the agent understands. If it is empty,
+	// they are allow_once and reject_once.
 	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the user can choose. Absent: allow_once and reject_once."`
-	// Options are choices of the agent's own, in place of Decisions. Several may
-	// be of one kind.
+	// Options are custom choices that replace Decisions. Several may have the
+	// same kind.
 	Options []ConfirmationOption `json:"options,omitempty" jsonschema:"description=Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one."`
-	// Refusal says why the user cannot be asked: the request could not be read,
-	// or belongs to no running turn. Then it is refused.
+	// Refusal says why the user can't be asked: the request could not be
+	// decoded, or it belongs to no running turn. If it is set, the request is
+	// refused.
 	Refusal string `json:"-"`
 	View
 	Base
 }
 
-// A ConfirmationOption is a choice that an agent offers in a request for
-// confirmation. Choosing it permits the call if its Kind does.
+// A ConfirmationOption is a custom choice in a confirmation request. Choosing it
+// permits the call if its Kind does.
 type ConfirmationOption struct {
 	ID   string   `json:"id" jsonschema:"description=Names the option in the answer. No other option of the request has it."`
 	Name string   `json:"name,omitempty" jsonschema:"description=What the user reads. Absent: the usual words for the kind."`
 	Kind Decision `json:"kind" jsonschema:"description=What choosing it means. It is the decision of the answer."`
 }
 
-// ConfirmationResolved says that a request for confirmation was answered, by
+// ConfirmationResolved reports that a confirmation request was answered, by
 // anyone. Without a ConfirmationID it settles all requests about the call.
 type ConfirmationResolved struct {
 	ConfirmationID string   `json:"confirmationId,omitempty"`
@@ -45,13 +46,13 @@ type ConfirmationResolved struct {
 	Base
 }
 
-// QuestionAsked asks the user a question. The agent waits for the command
-// question_response.
+// QuestionAsked asks the user a question. The agent waits for the
+// question_response command.
 //
-// With Fields it asks for several values at once, in place of one answer. With a
-// URL it sends the user to a page, and the answer says only whether the user
-// agreed to go there; [QuestionAnswered] says later that the page has what it
-// asked for.
+// If Fields is set, it asks for several values at once instead of one answer. If
+// URL is set, it sends the user to a page, and the answer only says whether the
+// user agreed to open it. [QuestionAnswered] later reports that the user is done
+// there.
 type QuestionAsked struct {
 	QuestionID  string   `json:"questionId"`
 	Question    string   `json:"question"`
@@ -62,13 +63,13 @@ type QuestionAsked struct {
 	Fields      []Field  `json:"fields,omitempty" jsonschema:"description=Several values to ask for, in place of options. The answer has them in values."`
 	URL         string   `json:"url,omitempty" jsonschema:"description=A page (http or https) to send the user to, in place of options and fields."`
 	ToolCallID  string   `json:"toolCallId,omitempty"`
-	// Refusal is like that of a [ConfirmationRequested].
+	// Refusal works as in [ConfirmationRequested].
 	Refusal string `json:"-"`
 	Base
 }
 
-// QuestionAnswered says that a question was answered, by anyone. Of a question
-// with a URL it says that the user is done there.
+// QuestionAnswered reports that a question was answered, by anyone. For a
+// question with a URL, it reports that the user is done on that page.
 type QuestionAnswered struct {
 	QuestionID string `json:"questionId"`
 	Answer     string `json:"answer,omitempty"`
@@ -76,8 +77,8 @@ type QuestionAnswered struct {
 	Base
 }
 
-// ApprovalRequired announces that a tool call needs approval. It is only an
-// announcement (seed 000 at its head): the agent does not wait for an answer.
+// ApprovalRequired announces that a tool call needs approval. As seed 000
+// defines it, it is only an announcement: the agent does not wait for an answer.
 type ApprovalRequired struct {
 	ToolCallID string `json:"toolCallId"`
 	ToolName   string `json:"toolName,omitempty"`
@@ -85,7 +86,8 @@ type ApprovalRequired struct {
 	Base
 }
 
-// ApprovalResponse says whether such an approval was given.
+// ApprovalResponse reports whether an approval announced by [ApprovalRequired]
+// was given.
 type ApprovalResponse struct {
 	ToolCallID string `json:"toolCallId"`
 	Approved   bool   `json:"approved"`
@@ -93,7 +95,7 @@ type ApprovalResponse struct {
 	Base
 }
 
-// CredentialRequired says that a plug-in needs a credential to continue. Kind
+// CredentialRequired reports that a plug-in needs a credential to continue. Kind
 // is oauth, api_key or text.
 type CredentialRequired struct {
 	PluginID           string `json:"pluginId"`

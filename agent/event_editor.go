@@ -1,7 +1,7 @@
 package agent
 
 // EditorRequested asks the editor to do something for the agent, which waits for
-// the command editor_response. The editor can do it only while a turn runs.
+// the editor_response command. Editors accept requests only while a turn runs.
 type EditorRequested struct {
 	RequestID   string       `json:"requestId" jsonschema:"description=Names this request; the answer repeats it."`
 	Action      EditorAction `json:"action" jsonschema:"description=What to do. The command session says what the editor can do."`
@@ -15,21 +15,21 @@ type EditorRequested struct {
 	Cwd         string       `json:"cwd,omitempty" jsonschema:"description=Where a new terminal runs; absolute or relative to the session's working directory. Absent: there."`
 	OutputLimit int64        `json:"outputLimit,omitempty" jsonschema:"minimum=0,description=How many bytes of a terminal's output the editor keeps: the last ones."`
 	TerminalID  string       `json:"terminalId,omitempty" jsonschema:"description=The terminal that was created; for all other actions on it."`
-	// Refusal is like that of a [ConfirmationRequested].
+	// Refusal works as in [ConfirmationRequested].
 	Refusal string `json:"-"`
 	Base
 }
 
-// A Variable is a variable of a terminal's environment.
+// A Variable is an environment variable of a terminal.
 type Variable struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// An EditorAction is what an editor can do for an agent.
+// An EditorAction is something that an editor can do for an agent.
 type EditorAction string
 
-// The actions.
+// The editor actions.
 const (
 	ReadFile        EditorAction = "read_file"
 	WriteFile       EditorAction = "write_file"
@@ -40,12 +40,12 @@ const (
 	ReleaseTerminal EditorAction = "release_terminal"
 )
 
-// EditorActions lists the actions.
+// EditorActions lists all actions.
 func EditorActions() []EditorAction {
 	return []EditorAction{ReadFile, WriteFile, CreateTerminal, TerminalOutput, WaitForTerminal, KillTerminal, ReleaseTerminal}
 }
 
-// EditorResponse is the command that answers [EditorRequested].
+// EditorResponse is the command that answers an [EditorRequested].
 type EditorResponse struct {
 	Type       string  `json:"type" jsonschema:"enum=editor_response"`
 	SessionID  string  `json:"sessionId"`
@@ -62,7 +62,7 @@ type EditorResponse struct {
 	Signal     string  `json:"signal,omitempty" jsonschema:"description=The signal that ended the command."`
 }
 
-// An EditorUser is a [Session] whose agent may ask the editor to do something.
+// An EditorUser is a [Session] whose agent may send requests to the editor.
 type EditorUser interface {
 	// Respond answers an [EditorRequested]. It does not block.
 	Respond(r EditorResponse)

@@ -1,16 +1,17 @@
 package agent
 
-// A Hint says what is wrong with a line that the agent wrote. The decoder makes it; no
-// agent sends it. There is one for each kind of mistake, and one for each event that
-// was lost. It is for the agent's author, and reaches the user if nothing else does.
+// A Hint describes a mistake in a line that the agent printed. The decoder creates
+// hints; agents never send them. A stream gets one hint for each kind of mistake, and
+// one for each lost event. Hints are meant for the agent's author: the user sees one
+// only if an event was lost or the turn shows nothing else.
 type Hint struct {
-	Rule    string // the id of the rule, as docs/check.md lists it
-	Kind    string // hints of one kind say the same
-	Line    int    // of what the agent has printed, from 1; 0 where it is about no line
+	Rule    string // the rule's id, as listed in docs/check.md
+	Kind    string // hints of the same kind have the same meaning
+	Line    int    // line number in the agent's output, from 1; 0 if the hint is about no line
 	Message string // what is wrong
-	Help    string // what to do
-	// Lost says that an event was dropped, or a part of it. Each one that is lost
-	// has a hint; Again says that one of its kind came before.
+	Help    string // how to fix it
+	// Lost reports that the event was dropped, all or in part. Again reports that the
+	// stream already had a hint of this kind; only lost events repeat hints.
 	Lost, Again bool
 	Base
 }

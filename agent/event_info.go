@@ -1,8 +1,8 @@
 package agent
 
-// Introduction says what an agent is and can do. An agent that prints it is told
-// of its session; see [SessionCommand]. It should be the first line that the
-// agent prints, so that the editor knows what to offer from the start.
+// Introduction says what an agent is and what it can do. An agent that prints it
+// receives a [SessionCommand]. It should be the agent's first line of output, so
+// that the editor knows from the start what to offer.
 type Introduction struct {
 	Name     string             `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
 	Version  string             `json:"version,omitempty"`
@@ -18,38 +18,38 @@ type Introduction struct {
 	Base
 }
 
-// PromptTakes says which blocks of content an agent takes in prompts. Text and
-// links it always takes.
+// PromptTakes lists the content blocks that an agent accepts in prompts, in addition
+// to text and links, which every agent accepts.
 type PromptTakes struct {
 	Image bool `json:"image,omitempty"`
 	Audio bool `json:"audio,omitempty"`
 }
 
-// MCPTakes says which MCP servers an agent can use beside commands.
+// MCPTakes lists the MCP transports that an agent supports in addition to stdio.
 type MCPTakes struct {
 	HTTP bool `json:"http,omitempty"`
 	SSE  bool `json:"sse,omitempty"`
 }
 
-// SystemPromptTakes says what an agent can do with instructions of the editor beside
-// adding them to its own.
+// SystemPromptTakes says what an agent can do with the editor's instructions, other
+// than appending them to its own.
 type SystemPromptTakes struct {
 	Replace bool `json:"replace,omitempty" jsonschema:"description=They can take the place of its own."`
 }
 
-// ModeState is the current mode and those that can be chosen.
+// ModeState is the current mode and the modes that can be chosen.
 type ModeState struct {
 	ModeID    string   `json:"modeId"`
 	Available []Choice `json:"available,omitempty"`
 }
 
-// ModelState is the current model and those that can be chosen.
+// ModelState is the current model and the models that can be chosen.
 type ModelState struct {
 	ModelID   string   `json:"modelId"`
 	Available []Choice `json:"available,omitempty"`
 }
 
-// Takes returns what the agent has said that it takes.
+// Takes returns what the agent accepts, according to its introduction.
 func (e *Introduction) Takes() Takes {
 	t := Takes{MCP: e.MCP, System: e.System}
 	if e.Prompt != nil {
@@ -58,8 +58,8 @@ func (e *Introduction) Takes() Takes {
 	return t
 }
 
-// Takes is what an agent can be given: what prompts may hold, MCP servers unless
-// MCP is nil, and instructions unless System is nil.
+// Takes says what an agent accepts: the kinds of prompt content, MCP servers (unless
+// MCP is nil), and the editor's instructions (unless System is nil).
 type Takes struct {
 	PromptTakes
 	MCP    *MCPTakes

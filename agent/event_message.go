@@ -4,7 +4,7 @@ package agent
 type TextDelta struct {
 	Text      Text   `json:"text" dialect:"piece"`
 	MessageID string `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
-	Ends      []int  `json:"-"` // where joined pieces end in the text; nil for one piece
+	Ends      []int  `json:"-"` // offsets in the text at which joined pieces end; nil for a single piece
 	Base
 }
 
@@ -12,12 +12,12 @@ type TextDelta struct {
 type ThinkingDelta struct {
 	Thinking  Text   `json:"thinking" dialect:"piece"`
 	MessageID string `json:"messageId,omitempty"`
-	Ends      []int  `json:"-"` // where joined pieces end in the text; nil for one piece
+	Ends      []int  `json:"-"` // offsets in the text at which joined pieces end; nil for a single piece
 	Base
 }
 
-// ContentBlock is a part of the answer that is not plain text: an image,
-// audio, a link or an embedded resource.
+// ContentBlock is a part of the answer other than plain text: an image, audio, a
+// link or an embedded resource.
 type ContentBlock struct {
 	Content   Content `json:"content"`
 	MessageID string  `json:"messageId,omitempty"`
@@ -52,7 +52,7 @@ type PlanEntry struct {
 	Priority string `json:"priority,omitempty" jsonschema:"enum=high,enum=medium,enum=low"`
 }
 
-// Plan is a whole plan. It replaces the one that had its id before.
+// Plan is a whole plan. It replaces the earlier plan with the same id.
 type Plan struct {
 	PlanID   string      `json:"planId,omitempty" jsonschema:"description=Names the plan where there are several. Editors that know one plan are shown the entries of all."`
 	Entries  []PlanEntry `json:"entries,omitzero"`
@@ -61,14 +61,14 @@ type Plan struct {
 	Base
 }
 
-// PlanRemoved says that there is no such plan any more.
+// PlanRemoved removes a plan.
 type PlanRemoved struct {
 	PlanID string `json:"planId,omitempty" jsonschema:"description=That of the plan. Absent: the plan without an id."`
 	Base
 }
 
-// UserMessage is a message of the user that the agent has got in another way than
-// by a prompt, or earlier. Editors show it as the user's own.
+// UserMessage is a user message that reached the agent earlier or by another
+// route than a prompt. Editors show it as the user's own message.
 type UserMessage struct {
 	Text      string    `json:"text,omitempty"`
 	Content   []Content `json:"content,omitempty" jsonschema:"description=What follows the text, or takes its place."`
@@ -76,7 +76,7 @@ type UserMessage struct {
 	Base
 }
 
-// Notice tells the user something that does not belong to the answer.
+// Notice tells the user something that is not part of the answer.
 type Notice struct {
 	Severity    string `json:"severity,omitempty" jsonschema:"enum=info,enum=warning,enum=error"`
 	Message     string `json:"message"`
@@ -84,8 +84,8 @@ type Notice struct {
 	Base
 }
 
-// ContextCompacted says that the agent shortens, or has shortened, its context.
-// Status is in_progress, completed, failed or cancelled.
+// ContextCompacted reports that the agent is shortening its context, or has done
+// it. Status is in_progress, completed, failed or cancelled.
 type ContextCompacted struct {
 	CompactionID string `json:"compactionId,omitempty"`
 	Status       string `json:"status,omitempty" jsonschema:"enum=in_progress,enum=completed,enum=failed,enum=cancelled"`
@@ -94,8 +94,8 @@ type ContextCompacted struct {
 	Base
 }
 
-// StreamReset withdraws what the current step has streamed: its text is void,
-// and its open tool calls did not happen.
+// StreamReset withdraws what the current step has streamed: its text is void, and
+// its open tool calls did not happen.
 type StreamReset struct {
 	Reason string `json:"reason,omitempty"`
 	Base

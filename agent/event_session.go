@@ -1,76 +1,78 @@
 package agent
 
-// SessionTitle names the session.
+// SessionTitle sets the session's title.
 type SessionTitle struct {
 	Title string `json:"title"`
 	Base
 }
 
-// A Command is a slash command of the agent.
+// A Command is one of the agent's slash commands.
 type Command struct {
 	Name        string `json:"name" jsonschema:"description=Without the slash."`
 	Description string `json:"description"`
 	Hint        string `json:"hint,omitempty" jsonschema:"description=What to type after the name."`
 }
 
-// AvailableCommands is the whole list of slash commands. It replaces the
-// previous one.
+// AvailableCommands is the complete list of slash commands. It replaces the
+// previous list.
 type AvailableCommands struct {
 	Commands []Command `json:"commands"`
 	Base
 }
 
-// ModeChanged reports the agent's mode. The mode is the option [OptionMode], or
-// the option of that category in [ConfigOptions].
+// ModeChanged reports the agent's mode. It sets the option [OptionMode], or the
+// option of that category in [ConfigOptions].
 type ModeChanged struct {
 	ModeID    string   `json:"modeId"`
 	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that can be chosen with set_option. Absent: the modes that were listed last."`
 	Base
 }
 
-// ModelChanged reports the agent's model. The model is the option
-// [OptionModel], or the option of that category in [ConfigOptions].
+// ModelChanged reports the agent's model. It sets the option [OptionModel], or
+// the option of that category in [ConfigOptions].
 type ModelChanged struct {
 	ModelID   string   `json:"modelId"`
 	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that can be chosen with set_option. Absent: the models that were listed last."`
 	Base
 }
 
-// ConfigOptions is the whole list of options. It replaces the previous one. A
-// mode or a model that is not in the list, but was reported by an event of its
-// own, remains.
+// ConfigOptions is the complete list of options. It replaces the previous list.
+// A mode or a model that was reported by [ModeChanged] or [ModelChanged]
+// remains, even if the list doesn't include it.
 type ConfigOptions struct {
 	Options []Option `json:"options"`
 	Base
 }
 
-// OptionRefused answers a [SetOption] that the agent did not apply.
+// OptionRefused reports that the agent did not apply a [SetOption].
 type OptionRefused struct {
 	OptionID string `json:"optionId"`
 	Error    string `json:"error" jsonschema:"description=Why; for the user."`
 	Base
 }
 
-// State is what the agent is given when the session goes on in another process.
-// The last one counts. It is for the agent alone and never shown.
+// State is a value that Turnwire saves for the agent and returns to it when
+// another process continues the session. The last one counts. It is never
+// shown.
 type State struct {
 	State Raw `json:"state" jsonschema:"description=Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume."`
 	Base
 }
 
-// StateSnapshot is the agent's whole shared state.
+// StateSnapshot is the agent's complete shared state.
 type StateSnapshot struct {
 	Snapshot Raw `json:"snapshot,omitempty"`
 	Base
 }
 
-// StateDelta changes the shared state: JSON Patch operations by convention.
+// StateDelta changes the shared state, by convention with JSON Patch
+// operations.
 type StateDelta struct {
 	Delta Raw `json:"delta,omitempty"`
 	Base
 }
 
-// ActivitySnapshot is the whole state of an activity that is not a tool call.
+// ActivitySnapshot is the complete state of an activity other than a tool call.
 type ActivitySnapshot struct {
 	MessageID    string `json:"messageId,omitempty"`
 	ActivityType string `json:"activityType,omitempty"`
@@ -79,7 +81,7 @@ type ActivitySnapshot struct {
 	Base
 }
 
-// ActivityDelta changes such an activity.
+// ActivityDelta changes the state of an activity.
 type ActivityDelta struct {
 	MessageID    string `json:"messageId,omitempty"`
 	ActivityType string `json:"activityType,omitempty"`
@@ -87,7 +89,7 @@ type ActivityDelta struct {
 	Base
 }
 
-// Telemetry is a named value for tools that observe an agent.
+// Telemetry is a named value for tools that observe the agent.
 type Telemetry struct {
 	Name string `json:"name"`
 	Data Raw    `json:"data,omitempty"`

@@ -1,6 +1,6 @@
 package agent
 
-// ToolPending says that the model has begun to write a tool call.
+// ToolPending reports that the model has started to write a tool call.
 type ToolPending struct {
 	ToolCallID       string `json:"toolCallId"`
 	ToolName         string `json:"toolName"`
@@ -9,14 +9,14 @@ type ToolPending struct {
 	Base
 }
 
-// ToolArgsDelta is a piece of the JSON text of a tool call's arguments.
+// ToolArgsDelta is a piece of a tool call's arguments, as JSON text.
 type ToolArgsDelta struct {
 	ToolCallID string `json:"toolCallId"`
 	Delta      Text   `json:"delta" dialect:"piece"`
 	Base
 }
 
-// ToolReady says that a tool call is complete but does not run yet.
+// ToolReady reports that a tool call is complete but not running yet.
 type ToolReady struct {
 	ToolCallID       string `json:"toolCallId"`
 	ToolName         string `json:"toolName"`
@@ -26,7 +26,7 @@ type ToolReady struct {
 	Base
 }
 
-// ToolStart says that a tool runs.
+// ToolStart reports that a tool is running.
 type ToolStart struct {
 	ToolCallID       string   `json:"toolCallId"`
 	ToolName         string   `json:"toolName"`
@@ -37,8 +37,8 @@ type ToolStart struct {
 	Base
 }
 
-// ToolProgress reports the progress of a running tool. Only progress for the
-// audience "user" is shown.
+// ToolProgress reports the progress of a running tool. It is shown only if
+// its audience is "user".
 type ToolProgress struct {
 	ToolCallID string   `json:"toolCallId,omitempty" jsonschema:"description=Optional: without it the progress belongs to the only running call of that name."`
 	ToolName   string   `json:"toolName,omitempty"`
@@ -48,7 +48,7 @@ type ToolProgress struct {
 	Base
 }
 
-// ToolOutput is a piece of the output of a running tool.
+// ToolOutput is a piece of a running tool's output.
 type ToolOutput struct {
 	ToolCallID string `json:"toolCallId"`
 	Text       Text   `json:"text" dialect:"piece"`
@@ -58,7 +58,7 @@ type ToolOutput struct {
 	Base
 }
 
-// ToolEnd ends a tool call. A call that was never started may end too.
+// ToolEnd ends a tool call, even one that never started.
 type ToolEnd struct {
 	ToolCallID string    `json:"toolCallId"`
 	ToolName   string    `json:"toolName,omitempty"`
@@ -75,8 +75,8 @@ type ToolEnd struct {
 	Base
 }
 
-// SubagentStart says that a sub-agent begins a task. ID names it: its tool
-// calls have it as their parentToolCallId.
+// SubagentStart reports that a sub-agent starts a task. Its tool calls have
+// ID as their parentToolCallId.
 type SubagentStart struct {
 	ID               string `json:"id"`
 	Name             string `json:"name,omitempty"`

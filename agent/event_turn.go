@@ -1,6 +1,6 @@
 package agent
 
-// RunStart begins a turn.
+// RunStart starts a turn.
 type RunStart struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -15,19 +15,19 @@ type ContextMeta struct {
 	Base
 }
 
-// StepStart begins one round with the model.
+// StepStart starts one round with the model.
 type StepStart struct {
 	StepID string `json:"stepId,omitempty"`
 	Base
 }
 
-// StepEnd ends such a round.
+// StepEnd ends a round with the model.
 type StepEnd struct {
 	StepID string `json:"stepId,omitempty"`
 	Base
 }
 
-// Usage counts the tokens of one request to the model, and what it cost.
+// Usage counts the tokens of one request to the model, and reports its cost.
 type Usage struct {
 	InputTokens         int64   `json:"inputTokens" jsonschema:"minimum=0,description=Tokens that were not read from a cache."`
 	OutputTokens        int64   `json:"outputTokens" jsonschema:"minimum=0"`
@@ -38,8 +38,8 @@ type Usage struct {
 	Base
 }
 
-// Halt says that the agent has stopped itself (because of a budget or a
-// watcher). It does not end the turn.
+// Halt reports that the agent stopped itself, because of a budget or a
+// watcher. It does not end the turn.
 type Halt struct {
 	Kind     string `json:"kind,omitempty"`
 	Rule     string `json:"rule,omitempty"`
@@ -71,7 +71,7 @@ type EvaluatorResult struct {
 	Score  *float64 `json:"score,omitempty"`
 }
 
-// EvaluatorsComplete gives the verdicts on a turn.
+// EvaluatorsComplete reports the evaluators' verdicts on a turn.
 type EvaluatorsComplete struct {
 	Results []EvaluatorResult `json:"results"`
 	Base
@@ -88,7 +88,7 @@ type Error struct {
 // StopReason says why a turn ended.
 type StopReason string
 
-// The reasons for the end of a turn.
+// The reasons why a turn ends.
 const (
 	StopEndTurn         StopReason = "end_turn"
 	StopMaxTokens       StopReason = "max_tokens"
@@ -97,7 +97,7 @@ const (
 	StopCancelled       StopReason = "cancelled"
 )
 
-// Done ends a turn. Text is the whole answer. The part of it that was not
+// Done ends a turn. Text is the complete answer; the part of it that was not
 // streamed is shown.
 type Done struct {
 	Text       string     `json:"text"`
@@ -107,7 +107,7 @@ type Done struct {
 	Base
 }
 
-// Unknown is an event of a type that is not defined. It is kept unchanged.
+// Unknown is an event of an undefined type. It is passed on unchanged.
 type Unknown struct {
 	Name string `json:"-"` // the value of "type"
 	Raw  Raw    `json:"-"` // the whole object

@@ -23,8 +23,8 @@ type Field struct {
 // A FieldType is the type of a field's value.
 type FieldType string
 
-// The types of fields. The value of a choice is that of the chosen option, and
-// the value of choices is a list of them.
+// The types of fields. A choice's value is the value of the chosen option; the
+// value of choices is a list of them.
 const (
 	FieldString  FieldType = "string"
 	FieldNumber  FieldType = "number"
@@ -34,7 +34,7 @@ const (
 	FieldChoices FieldType = "choices"
 )
 
-// Known reports whether t is one of the types above.
+// Known reports whether t is one of the defined types.
 func (t FieldType) Known() bool {
 	switch t {
 	case FieldString, FieldNumber, FieldInteger, FieldBoolean, FieldChoice, FieldChoices:
@@ -43,7 +43,7 @@ func (t FieldType) Known() bool {
 	return false
 }
 
-// A FieldOption is an option of a choice.
+// A FieldOption is one option of a choice.
 type FieldOption struct {
 	Value       string `json:"value" jsonschema:"description=What the answer holds."`
 	Title       string `json:"title,omitempty" jsonschema:"description=What the user reads. Absent: the value."`

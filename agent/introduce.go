@@ -1,14 +1,14 @@
 package agent
 
-// An Introducer is a [Session] whose agent may say what it is before it is
-// prompted; see [Introduction].
+// An Introducer is a [Session] whose agent may introduce itself before the first
+// prompt; see [Introduction].
 type Introducer interface {
-	// Introduced is closed when nothing more is to be waited for: the agent has
-	// said what it is, or will not do so soon.
+	// Introduced is closed when there is no reason to wait any longer: the agent
+	// has introduced itself, or won't do so soon.
 	Introduced() <-chan struct{}
 }
 
-// Introduced returns the channel of an [Introducer], and a closed one for any
+// Introduced returns the channel of an [Introducer], or a closed channel for any
 // other session.
 func Introduced(s Session) <-chan struct{} {
 	if i, ok := s.(Introducer); ok {
@@ -23,8 +23,8 @@ var closed = func() chan struct{} {
 	return c
 }()
 
-// OfSession reports whether an event is about the session rather than a turn, so
-// that it may come at any time.
+// OfSession reports whether an event is about the session rather than a turn,
+// and so may come at any time.
 func OfSession(e Event) bool {
 	switch e.(type) {
 	case *Introduction, *SessionTitle, *AvailableCommands, *ModeChanged, *ModelChanged, *ConfigOptions, *OptionRefused,

@@ -5,16 +5,16 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Memory is what is known of a session that goes on: with another process, with
-// the next connection, or after a restart of everything.
+// Memory is what Turnwire knows about a session that continues, in a new
+// process, on a new connection, or after a restart of Turnwire.
 type Memory struct {
 	Prompted bool   // the session has had a prompt
-	ForkOf   string // the session that it began as a copy of, which goes on too; "" for none
-	State    Raw    // that of the last [State] event; nil for none
-	History  []Said // what was said, oldest first, bounded; the end of it if it was too much
+	ForkOf   string // the session that this one was copied from, which continues too; "" for none
+	State    Raw    // from the last [State] event; nil for none
+	History  []Said // the conversation, oldest first; only the newest part if it is too long
 }
 
-// Said is what one side has said in a turn that is over.
+// Said is what one side said in a finished turn.
 type Said struct {
 	Role string `json:"role" jsonschema:"enum=user,enum=agent"`
 	Text string `json:"text"`
@@ -26,10 +26,10 @@ const (
 	RoleAgent = "agent"
 )
 
-// MaxState bounds what an agent may have kept for it, in bytes of JSON.
+// MaxState is the size limit of an agent's saved state, in bytes of JSON.
 const MaxState = 1 << 20
 
-// Memory returns what there is of the session.
+// Memory returns what is known about the session.
 func (o *Options) Memory() Memory {
 	if o.Recall == nil {
 		return Memory{}
@@ -37,12 +37,12 @@ func (o *Options) Memory() Memory {
 	return o.Recall()
 }
 
-// KeyState is the state of an agent that keeps the conversation itself, under a
-// key.
+// KeyState returns the state of an agent that stores the conversation itself,
+// under key.
 func KeyState(key string) *State { return &State{State: rawjson.AppendString([]byte(nil), key)} }
 
-// Key returns the key of a [KeyState], "" where the state is none. Two sessions
-// never have one conversation, so a fork has no key.
+// Key returns the key of a [KeyState], or "" if the state is something else. It
+// is also "" for a fork, because two sessions never share a conversation.
 func (m Memory) Key() string {
 	var key string
 	if m.ForkOf != "" || exactjson.Unmarshal(m.State, &key) != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An Option is a setting of a session that the user can change: its mode, its
+// An Option is a session setting that the user can change: the mode, the
 // model, or anything else that the agent offers.
 type Option struct {
 	ID          string        `json:"id" jsonschema:"description=Names the option in set_option."`
@@ -30,7 +30,7 @@ const (
 	Boolean OptionKind = "boolean"
 )
 
-// A Choice is a mode, a model, or another value that can be chosen.
+// A Choice is a mode, a model, or another value of an option.
 type Choice struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -44,14 +44,14 @@ type ChoiceGroup struct {
 	Choices []Choice `json:"choices"`
 }
 
-// The ids of the options that [ModeChanged] and [ModelChanged] report, which
-// are also their categories.
+// The ids of the options that [ModeChanged] and [ModelChanged] report. They
+// are also the options' categories.
 const (
 	OptionMode  = "mode"
 	OptionModel = "model"
 )
 
-// Offers reports whether v can be chosen.
+// Offers reports whether v is a valid value of the option.
 func (o *Option) Offers(v Value) bool {
 	if o.Kind == Boolean {
 		return v.Boolean
@@ -64,7 +64,7 @@ func (o *Option) Offers(v Value) bool {
 	return false
 }
 
-// Each yields the choices, including those of groups, in order.
+// Each yields all choices in order, including those in groups.
 func (o *Option) Each(yield func(Choice) bool) {
 	for _, c := range o.Choices {
 		if !yield(c) {
@@ -80,20 +80,20 @@ func (o *Option) Each(yield func(Choice) bool) {
 	}
 }
 
-// A Value is the value of an option: one of its choices, or on or off.
+// A Value is an option's value: one of its choices, or on or off.
 type Value struct {
 	Choice  string // the id of the choice
-	Boolean bool   // the value is On instead of Choice
+	Boolean bool   // the value is On, not Choice
 	On      bool
 }
 
-// Chosen returns the value for a choice.
+// Chosen returns a value that selects a choice.
 func Chosen(id string) Value { return Value{Choice: id} }
 
-// Switched returns the value for on or off.
+// Switched returns a boolean value.
 func Switched(on bool) Value { return Value{Boolean: true, On: on} }
 
-// String returns the value for users.
+// String returns the value as shown to users.
 func (v Value) String() string {
 	switch {
 	case !v.Boolean:
@@ -104,7 +104,7 @@ func (v Value) String() string {
 	return "off"
 }
 
-// MarshalJSON writes a string, true or false.
+// MarshalJSON encodes the value as a string, true or false.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if v.Boolean {
 		return strconv.AppendBool(nil, v.On), nil

@@ -5,18 +5,18 @@ import (
 	"log/slog"
 )
 
-// A Preparer is an [Agent] that may have to be started before it has a session:
-// nobody knows yet what Info has to say.
+// A Preparer is an [Agent] that may have to run before its first session, because
+// its capabilities are not known yet.
 type Preparer interface {
-	// Prepare starts the agent in the working directory of this process, unless
-	// Info has all that it can. The channel is closed when it has, or when that is
-	// not waited for any more, which does not take long. Only the first call has an
-	// effect. That the agent cannot be started is the error of its first session.
+	// Prepare starts the agent in this process's working directory, unless Info
+	// already lists all capabilities. The channel is closed when Info does, or
+	// after a short timeout. Only the first call has an effect. If the agent can't
+	// be started, its first session returns the error.
 	//
-	// The first session is served by what was started if it is one in that
-	// directory. If not, that is ended.
+	// The first session uses the prepared agent if it is in the same directory.
+	// Otherwise, the prepared agent is stopped.
 	Prepare(log *slog.Logger) <-chan struct{}
-	// Dismiss ends what was started and serves no session. It returns when nothing
-	// of it is left, or soon after ctx ends; nothing is prepared from then on.
+	// Dismiss stops a prepared agent that serves no session, and prevents further
+	// preparation. It returns when the agent is gone, or soon after ctx ends.
 	Dismiss(ctx context.Context)
 }

@@ -1,12 +1,12 @@
 package agent
 
-// A Steerer is a [Session] whose agent may take advice while a turn runs.
+// A Steerer is a [Session] whose agent may accept advice while a turn runs.
 type Steerer interface {
-	// Steer queues advice for a turn. It reports false where the agent takes
-	// none, or the turn does not run.
+	// Steer queues advice for a turn. It returns false if the agent does not
+	// accept advice or the turn is not running.
 	Steer(turnID, text string) bool
 }
 
-// SteerCommand is the slash command whose text is advice. An agent that can be
-// steered lists it among its [AvailableCommands].
+// SteerCommand is the slash command that carries advice. Agents that accept
+// advice list it in [AvailableCommands].
 const SteerCommand = "steer"

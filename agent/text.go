@@ -2,12 +2,12 @@ package agent
 
 import "github.com/turnwire/turnwire/internal/rawjson"
 
-// Text is a text of an event, as it stands in JSON: what an agent streams is
-// passed on without being decoded and encoded again. [NewText] makes one of a
-// plain string, its String method returns that, and encoding/json reads and
-// writes it as a string. There is no other way to make one, and so none that is
-// not valid JSON.
+// Text is a string in an event, in its JSON encoding, so that what an agent
+// streams is passed on without being decoded and encoded again. [NewText]
+// encodes a plain string, and the String method decodes it; encoding/json reads
+// and writes a Text as a string. These are the only ways to create one, so a
+// Text is always valid JSON.
 type Text = rawjson.Text
 
-// NewText returns s as a [Text]. Bytes that are not UTF-8 become U+FFFD.
+// NewText returns s as a [Text]. Bytes that are not valid UTF-8 become U+FFFD.
 func NewText(s string) Text { return rawjson.NewText(s) }

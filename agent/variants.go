@@ -1,8 +1,8 @@
 package agent
 
-// Variants lists every member of the union except [Unknown], in the order of
-// docs/events.md and the schema. To add an event, add it here: decoder,
-// encoder, schema and tests all start from this list.
+// Variants lists every type of the union except [Unknown], in the order of
+// docs/events.md and the schema. To add an event, add it here: the decoder,
+// encoder, schema and tests are all derived from this list.
 func Variants() []Variant { return variants }
 
 var variants = []Variant{

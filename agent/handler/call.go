@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A Call is a tool call that runs.
+// A Call is a running tool call.
 type Call struct {
 	ID string
 
@@ -22,17 +22,17 @@ type Call struct {
 	result agent.ToolEnd
 }
 
-// A Tool is what a call runs.
+// A Tool describes a tool call.
 type Tool struct {
 	Name string
 	Args any // encoded as a JSON object
-	// View says how the call is shown. What it leaves out is derived from the
-	// name and the arguments: for most tools that is enough.
+	// View says how to show the call. Missing parts are derived from the name and
+	// the arguments, which is enough for most tools.
 	View agent.View
 }
 
-// Call shows a call of a tool while do runs. The call ends as do does: with an
-// error it has failed, and Call returns that error.
+// Call shows a tool call while do runs. If do returns an error, the call fails
+// and Call returns that error.
 func (t *Turn) Call(tool Tool, do func(*Call) error) error {
 	args, err := json.Marshal(tool.Args)
 	if err != nil {
@@ -44,7 +44,7 @@ func (t *Turn) Call(tool Tool, do func(*Call) error) error {
 	}
 	done := false
 	defer func() {
-		if !done { // a panic
+		if !done { // do panicked
 			c.end(errors.New("the agent panicked"))
 		}
 	}()
@@ -54,27 +54,27 @@ func (t *Turn) Call(tool Tool, do func(*Call) error) error {
 	return err
 }
 
-// Output appends s to what the call has printed.
+// Output appends s to the call's output.
 func (c *Call) Output(s string) {
 	c.turn.send(&agent.ToolOutput{ToolCallID: c.ID, Text: agent.NewText(s)})
 }
 
-// Result sets what the call has found, in place of what it has printed.
+// Result sets the call's result, which replaces its output.
 func (c *Call) Result(s string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.result.Result = agent.NewText(s)
 }
 
-// Changed adds a change of a file that the call has made.
+// Changed adds a file change that the call made.
 func (c *Call) Changed(d agent.Diff) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.result.Diffs = append(c.result.Diffs, d)
 }
 
-// Confirm asks the user whether the call may go on, and why it should. It returns
-// nil if the user allows it; the error is [ErrRefused], or that of the context.
+// Confirm asks the user whether the call may continue, giving reason. It returns
+// nil if the user allows it, [ErrRefused] if not, or the context's error.
 func (c *Call) Confirm(reason string) error {
 	id := c.turn.session.pending.id("confirmation")
 	r, err := await[agent.ConfirmationResponse](c.turn, id, &agent.ConfirmationRequested{
@@ -86,7 +86,7 @@ func (c *Call) Confirm(reason string) error {
 	return err
 }
 
-// end ends the call. A call that was cancelled has no error of its own.
+// end ends the call. A cancelled or refused call carries no error message.
 func (c *Call) end(err error) {
 	c.mu.Lock()
 	e := c.result

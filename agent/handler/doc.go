@@ -1,5 +1,6 @@
-// Package handler makes an [agent.Agent] of a Go function: the short way to an
-// agent that runs inside a program, without a process or a protocol between.
+// Package handler turns a Go function into an [agent.Agent]. It is the easiest
+// way to write an agent that runs in the same process, with no protocol in
+// between.
 //
 //	a := handler.New(agent.Info{Name: "echo"}, func(ctx context.Context, t *handler.Turn) error {
 //		t.Text("You said: " + t.Prompt.Text)
@@ -9,17 +10,17 @@
 //
 // # Contract
 //
-// A [Handler] runs once for each prompt, in a goroutine of its own, and one at a
-// time in a session. The turn ends when it returns: an error is shown to the
-// user, a nil error ends the turn as complete. Nothing that is said after that
-// reaches the user.
+// A [Handler] runs once for each prompt, in its own goroutine. Handlers of the
+// same session never run concurrently. The turn ends when the handler returns: a
+// nil error completes the turn; any other error is shown to the user. Events
+// sent after that are dropped.
 //
-// The context ends when the user cancels the turn, and when the session is
-// closed. The turn counts as cancelled then, whatever the handler returns. What
-// waits for the user returns at once, and permits nothing.
+// The context ends when the user cancels the turn or the session is closed. The
+// turn then counts as cancelled, whatever the handler returns. Calls that wait
+// for the user return at once, and permit nothing.
 //
-// What the user reads is sent in order. A handler waits while the editor does
-// not read, so an agent may stream without end in bounded memory.
+// Events reach the user in order. A handler blocks while the editor doesn't
+// read, so it may stream without end in bounded memory.
 //
-// All methods of a [Turn] and a [Call] are safe for concurrent use.
+// All methods of [Turn] and [Call] are safe for concurrent use.
 package handler

@@ -11,11 +11,11 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// A Handler answers a prompt. See the package comment for when it may return
-// what.
+// A Handler answers one prompt. The package documentation describes its
+// contract.
 type Handler func(ctx context.Context, t *Turn) error
 
-// Errors of what waits for the user.
+// Errors of methods that wait for the user.
 var (
 	// ErrRefused means that the user did not allow a call.
 	ErrRefused = errors.New("you did not allow it")
@@ -23,7 +23,7 @@ var (
 	ErrNoAnswer = errors.New("you did not answer")
 )
 
-// New returns an agent whose prompts h answers.
+// New returns an agent that answers each prompt by calling h.
 func New(info agent.Info, h Handler) agent.Agent { return function{info, h} }
 
 type function struct {
@@ -61,7 +61,7 @@ func (s *session) Turn(ctx context.Context, wire *turns.Turn) error {
 	err := t.run(s.handle)
 	t.over.Store(true)
 	if ctx.Err() != nil {
-		return nil // the turn says that it was cancelled, whatever that made of the handler
+		return nil // the turn itself reports the cancel, whatever the handler returned
 	}
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *session) Turn(ctx context.Context, wire *turns.Turn) error {
 	return nil
 }
 
-// run calls h. A panic of h is its error.
+// run calls h and converts a panic into an error.
 func (t *Turn) run(h Handler) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

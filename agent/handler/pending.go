@@ -6,15 +6,16 @@ import (
 	"sync"
 )
 
-// pending are the answers that a turn waits for. The zero value is ready to use.
+// pending holds the requests that await an answer in the current turn. The zero
+// value is ready to use.
 type pending struct {
 	mu      sync.Mutex
-	end     context.CancelFunc // of the turn that runs
+	end     context.CancelFunc // cancels the running turn
 	waiting map[string]chan any
 	last    int // number of the last id
 }
 
-// begin begins a turn, which end cancels.
+// begin starts a turn, which end cancels.
 func (p *pending) begin(end context.CancelFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +30,7 @@ func (p *pending) cancel() {
 	}
 }
 
-// id returns an id that no other has in the session.
+// id returns an id that is unique in the session.
 func (p *pending) id(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -37,8 +38,8 @@ func (p *pending) id(kind string) string {
 	return kind + "_" + strconv.Itoa(p.last)
 }
 
-// expect returns where the answer to id comes; it must precede the question,
-// whose answer may come at once.
+// expect returns the channel that receives the answer to id. Call it before
+// sending the request, because the answer may arrive at once.
 func (p *pending) expect(id string) <-chan any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,7 +48,7 @@ func (p *pending) expect(id string) <-chan any {
 	return answer
 }
 
-// deliver passes an answer on. Nobody waits for a second one.
+// deliver passes on the first answer to id and drops any other.
 func (p *pending) deliver(id string, answer any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,32 +14,32 @@ import (
 
 // A Turn is one prompt and its answer.
 type Turn struct {
-	// Prompt is what the user said.
+	// Prompt is the user's prompt.
 	Prompt agent.Prompt
-	// Session is what the session was opened with: its folder, its MCP servers,
-	// the user's editor.
+	// Session holds the session's options: its folder, its MCP servers, the
+	// user's editor.
 	Session agent.Options
 
 	session *session
 	wire    *turns.Turn
-	ctx     context.Context // of the turn; what waits for the user ends with it
+	ctx     context.Context // the turn's context; ends all waits for the user
 	over    atomic.Bool
 	sending sync.Mutex
 }
 
-// errOver means that an event came after the end of its turn.
+// errOver reports that an event came after the end of its turn.
 var errOver = errors.New("the turn is over")
 
 // Text appends s to the answer.
 func (t *Turn) Text(s string) { t.send(&agent.TextDelta{Text: agent.NewText(s)}) }
 
-// Think appends s to the thoughts, which editors show folded.
+// Think appends s to the thoughts, which editors show collapsed.
 func (t *Turn) Think(s string) { t.send(&agent.ThinkingDelta{Thinking: agent.NewText(s)}) }
 
-// Emit sends any event: a plan, usage, a citation, the session's title. Its error
-// says that a raw value of the event is not JSON, or that the turn is over.
-// [agent.Done] and a fatal [agent.Error] are for the handler's return to send,
-// and are errors here.
+// Emit sends any event: a plan, usage, a citation, the session's title. It
+// returns an error if a raw value in the event is not JSON, or if the turn is
+// over. It also rejects [agent.Done] and a fatal [agent.Error]: the handler sends
+// those by returning.
 func (t *Turn) Emit(e agent.Event) error {
 	switch e := e.(type) {
 	case *agent.Done:
@@ -58,14 +58,14 @@ func (t *Turn) Emit(e agent.Event) error {
 	return nil
 }
 
-// send sends a valid event. False means that it reaches nobody any more.
+// send sends a valid event. It returns false if the turn is over.
 func (t *Turn) send(e agent.Event) bool {
 	t.sending.Lock()
 	defer t.sending.Unlock()
 	return !t.over.Load() && t.wire.Emit(e)
 }
 
-// valid reports why an event cannot be written as JSON. Its texts always can.
+// valid returns an error if e can't be encoded as JSON. Its texts always can.
 func valid(e agent.Event) error {
 	if u, ok := e.(*agent.Unknown); ok && !json.Valid(u.Raw) {
 		return errors.New("the raw value of an unknown event is not JSON")
@@ -80,7 +80,8 @@ func valid(e agent.Event) error {
 }
 
 // Ask asks the user a question, and waits for the answer. It sets the question's
-// id. The error is [ErrNoAnswer], or that of the context.
+// id. It returns [ErrNoAnswer] if the user doesn't answer, or the context's
+// error.
 func (t *Turn) Ask(q agent.QuestionAsked) (agent.QuestionResponse, error) {
 	q.QuestionID = t.session.pending.id("question")
 	r, err := await[agent.QuestionResponse](t, q.QuestionID, &q)
@@ -90,14 +91,14 @@ func (t *Turn) Ask(q agent.QuestionAsked) (agent.QuestionResponse, error) {
 	return r, err
 }
 
-// Choose asks the user to choose one of the options, or for any text where there
-// are none.
+// Choose asks the user to choose one of the options, or to enter any text if
+// there are no options.
 func (t *Turn) Choose(question string, options ...string) (string, error) {
 	r, err := t.Ask(agent.QuestionAsked{Question: question, Options: options})
 	return r.Answer, err
 }
 
-// await sends what asks the user, and returns the answer to id.
+// await sends the request e and returns the answer to id.
 func await[A any](t *Turn, id string, e agent.Event) (answer A, err error) {
 	got := t.session.pending.expect(id)
 	if err := t.Emit(e); err != nil {
@@ -108,6 +109,6 @@ func await[A any](t *Turn, id string, e agent.Event) (answer A, err error) {
 		answer, _ = a.(A)
 	case <-t.ctx.Done():
 	}
-	// If a cancel came with the answer, the cancel wins.
+	// If a cancel arrived together with the answer, the cancel wins.
 	return answer, t.ctx.Err()
 }

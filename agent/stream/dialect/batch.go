@@ -13,24 +13,24 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// tooLongError says that a line is longer than [MaxLine].
+// tooLongError reports that a line is longer than [MaxLine].
 type tooLongError struct{}
 
 // Error implements error.
 func (tooLongError) Error() string { return fmt.Sprintf("the line is longer than %d bytes", MaxLine) }
 
-// batch is a run of whole lines.
+// batch is a sequence of complete lines.
 type batch struct {
 	pump  *pump
-	buf   []byte // what was read
-	lines []byte // the same as valid UTF-8
-	head  []byte // the beginning of an overlong line before them
+	buf   []byte // as read
+	lines []byte // buf as valid UTF-8
+	head  []byte // the beginning of an overlong line that precedes lines
 
-	unread   *unread // nil for a batch that is read
-	onDemand bool    // its buffer is not of those who read ahead
+	unread   *unread // nil once the batch is read
+	onDemand bool    // the buffer is not one of the read-ahead buffers
 }
 
-// Events decodes line after line.
+// Events decodes the lines one by one.
 func (b *batch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		b.load()
@@ -61,8 +61,8 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// Release lets the lines' buffer be used again. What was not read yet is read,
-// and dropped.
+// Release frees the buffer for reuse. If the batch was not read yet, Release
+// reads it and drops it.
 func (b *batch) Release() {
 	b.load()
 	if b.onDemand {
@@ -75,7 +75,8 @@ func (b *batch) Release() {
 
 // Read decodes r line by line until EOF, or until yield returns false. yield must
 // not keep the events. Read is for files and pipes without a session: it logs
-// hints instead of yielding them. The error is that of reading r.
+// hints instead of yielding them. It returns the error of reading r, or nil at
+// EOF.
 func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool) error {
 	p := newPump(d, log)
 	c := consumer{yield: yield}
@@ -85,7 +86,7 @@ func Read(r io.Reader, d Decoder, log *slog.Logger, yield func(agent.Event) bool
 		lines, after, err := p.fill(r, append(buf[:0], rest...))
 		for e := range (&batch{pump: p, lines: rawjson.Valid(lines), head: p.takeHead()}).Events() {
 			if _, hint := e.(*agent.Hint); hint {
-				continue // it is in the log
+				continue // it was logged
 			}
 			if !c.emit(e) {
 				return nil

@@ -2,7 +2,7 @@ package dialect
 
 import "sync"
 
-// buffers are the buffers of a size that no stream needs just now.
+// buffers is a pool of free buffers of one size.
 type buffers struct {
 	size int
 	pool sync.Pool // of *[]byte
@@ -21,7 +21,7 @@ func (b *buffers) get() []byte {
 	return make([]byte, 0, b.size)
 }
 
-// put takes a buffer of that size back; any other is let go.
+// put returns buf to the pool. Buffers of another size are dropped.
 func (b *buffers) put(buf []byte) {
 	if cap(buf) == b.size {
 		buf = buf[:0]

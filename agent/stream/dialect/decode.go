@@ -8,12 +8,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxDepth is how deep a line may nest that is read another time; see [Readable].
+// maxDepth is the nesting limit for lines that are decoded again; see [Readable].
 const maxDepth = 1000
 
-// Readable returns what can be read of a line that nests deeper than readers of
-// JSON go along: what is too deep is shown as text. It is the line itself where
-// that is not what is wrong with it.
+// Readable makes a line readable that nests deeper than JSON decoders allow: it
+// replaces values that are too deep by strings. It returns any other line
+// unchanged.
 func Readable(line []byte) []byte {
 	if rawjson.Depth(line) <= maxDepth {
 		return line
@@ -22,9 +22,9 @@ func Readable(line []byte) []byte {
 }
 
 // Decode yields the events of a line, which must be valid UTF-8, until yield
-// returns false. It logs a line that holds no event. A request in a line that
-// nests too deep is decoded with the deepest values as text, because the agent
-// waits for an answer; a request that can't be decoded at all is refused, see
+// returns false. It logs a line that holds no event. If a line nests too deep, it
+// is decoded with the deepest values as text, because the agent may be waiting
+// for an answer. A request that can't be decoded at all is refused; see
 // [Refuser].
 func Decode(d Decoder, log *slog.Logger, line []byte, yield func(agent.Event) bool) {
 	c := consumer{yield: yield}
@@ -44,9 +44,9 @@ func Decode(d Decoder, log *slog.Logger, line []byte, yield func(agent.Event) bo
 	logSkipped(log, line, err)
 }
 
-// rescue decodes a line that could not be decoded as it stands; err says why. It
-// does so without what is around the JSON, and without what nests too deep. It
-// returns what is left to look at, and an error where that does not help.
+// rescue decodes a line that the decoder rejected with err. It removes what
+// surrounds the JSON, then replaces values that nest too deep. It returns the
+// unwrapped line, and an error if that doesn't help.
 func rescue(d Decoder, line []byte, err error, yield func(agent.Event) bool) ([]byte, error) {
 	inner, _ := lint.Unwrap(line)
 	if len(inner) < len(line) {

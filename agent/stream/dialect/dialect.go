@@ -8,65 +8,65 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// A Dialect is a way to write events as lines of JSON.
+// A Dialect is a format for events as lines of JSON.
 type Dialect struct {
 	Name string
-	// Types lists the names of all events that the dialect has, as they stand
-	// on the wire (or as "type/subtype" where a second field tells them apart).
-	// Each has a golden file, a row in docs/events.md. It is a function because
-	// no program needs the list to start.
+	// Types lists the names of all events in the dialect as the agent sends them
+	// (or as "type/subtype" if a second field distinguishes them). Each has a
+	// golden file and a row in docs/events.md. Types is a function because no
+	// program needs the list at startup.
 	Types func() []string
-	// Recognise reports whether a line can only be of this dialect.
+	// Recognise reports whether a line can only belong to this dialect.
 	Recognise func(line []byte) bool
 	// NewDecoder returns a decoder for one stream.
 	NewDecoder func() Decoder
 }
 
-// A Decoder decodes the lines of one stream. What it yields is valid until the
-// next line is decoded; what it yields depends on the lines alone.
+// A Decoder decodes the lines of one stream. The yielded events are valid until
+// the next line is decoded, and depend on the lines alone.
 type Decoder interface {
 	// Decode yields the events of one line, which is valid UTF-8 and has no
-	// newline. It returns
-	// ErrNotObject or a [MalformedError] where the line holds no event.
+	// newline. It returns ErrNotObject or a [MalformedError] if the line holds no
+	// event.
 	Decode(line []byte, yield func(agent.Event) bool) error
 }
 
-// An Ender is a [Decoder] for streams that do not say when they are over: files
-// to which a program appends. End yields what their end means. It is called by
-// [Read], for which the end of a file is one; a process that goes away in the
-// middle of a turn has not ended it.
+// An Ender is a [Decoder] for streams that don't mark their end, such as files
+// that a program appends to. End yields the events that EOF implies. Only [Read]
+// calls it, where EOF ends the stream; a process that exits during a turn has not
+// completed it.
 type Ender interface {
 	End(yield func(agent.Event) bool)
 }
 
-// A Refuser is a [Decoder] that can tell of a line which it could not decode
-// that it asks something. The agent waits for the answer, so it has to be told
-// that nobody will be asked.
+// A Refuser is a [Decoder] that can tell whether a line that it failed to decode
+// is a request. The agent waits for an answer, so it must learn that nobody will
+// be asked.
 type Refuser interface {
-	// Refuse returns a [agent.ConfirmationRequested] or [agent.QuestionAsked]
-	// whose Refusal is set, or nil where the line asks nothing, or the decoder
-	// has refused it itself. cause is the error of Decode; of a line that is
-	// longer than [MaxLine] there is only the beginning.
+	// Refuse returns an [agent.ConfirmationRequested] or [agent.QuestionAsked]
+	// whose Refusal is set. It returns nil if the line is not a request, or if
+	// Decode has already refused it. cause is the error from Decode. If the line
+	// is longer than [MaxLine], line is only its beginning.
 	Refuse(line []byte, cause error) agent.Event
 }
 
-// A Finding is something that is wrong with a line.
+// A Finding is a mistake in a line.
 type Finding = lint.Finding
 
-// A Doubter is a [Decoder] that tells what looks wrong about lines which it could
-// decode: an event of an unknown type, or one that lacks what it is for.
+// A Doubter is a [Decoder] that reports suspicious lines that it could decode: an
+// event of an unknown type, or one without its essential members.
 type Doubter interface {
-	// Doubt has tell called about such lines from now on, within Decode.
+	// Doubt makes Decode call tell for such lines from now on.
 	Doubt(tell func(Finding))
 }
 
-// ErrNotObject says that a line is not a JSON object with a "type".
+// ErrNotObject means that a line is not a JSON object with a "type".
 var ErrNotObject = errors.New("not a JSON object with a type")
 
-// A MalformedError is an event of a known type whose fields are wrong.
+// A MalformedError reports an event of a known type with invalid fields.
 type MalformedError struct {
 	Type string
-	Raw  []byte // the line; valid as long as the line
+	Raw  []byte // the line; valid as long as the line is
 	Err  error
 }
 
@@ -78,11 +78,11 @@ func (e *MalformedError) Error() string {
 // Unwrap returns the cause.
 func (e *MalformedError) Unwrap() error { return e.Err }
 
-// Malformed returns the event's name and what is wrong with it.
+// Malformed returns the event's name and the cause.
 func (e *MalformedError) Malformed() (event string, cause error) { return e.Type, e.Err }
 
-// Auto returns a dialect that decodes with the first of known that recognises
-// a line, and until then with the last of them.
+// Auto returns a dialect that decodes with the first of known that recognises a
+// line. Until then, it decodes with the last of known.
 func Auto(known ...Dialect) Dialect {
 	return Dialect{
 		Name:       "auto",
@@ -100,7 +100,7 @@ type auto struct {
 // Doubt implements [Doubter].
 func (a *auto) Doubt(tell func(Finding)) { a.tell = tell }
 
-// decoder returns a new decoder of a dialect.
+// decoder returns a new decoder for d that reports its doubts.
 func (a *auto) decoder(d Dialect) Decoder {
 	decoder := d.NewDecoder()
 	if doubter, ok := decoder.(Doubter); ok && a.tell != nil {

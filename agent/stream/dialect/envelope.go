@@ -2,25 +2,25 @@ package dialect
 
 import "bytes"
 
-// maxEnvelope bounds what is remembered of an envelope.
+// maxEnvelope limits how much of an envelope is remembered, in bytes.
 const maxEnvelope = 4 << 10
 
-// An envelope is what stands around an event that was unwrapped. Where the next
-// line has the same, a walk over its event alone decodes it.
+// An envelope is the part of a line around an event that was unwrapped. If the
+// next line has the same envelope, only its event has to be parsed.
 type envelope struct {
 	head, tail []byte
-	form       int // of the event that holds the other
+	form       int // form of the outer event
 	name       string
 
-	// Of the line that is decoded: where the event within it stands, and how many
-	// were unwrapped.
+	// Describe the current line: the offsets of its inner event, and how many
+	// events were unwrapped.
 	from, to, count int
 }
 
-// Unwrap decodes an event that stands within the line, as [Line.Within] does. It
-// is for handlers that do nothing else with such a line, unless what stands
-// around the event has changed: with the same around it, the event of the next
-// line is decoded without the handler, and without [Table.Before] for its line.
+// Unwrap decodes an event nested in the line, as [Line.Within] does. It is for
+// handlers that do nothing else with such a line unless the surrounding members
+// changed. While those stay the same, later lines are decoded without calling the
+// handler, and without calling [Table.Before] for the outer line.
 func (l *Line) Unwrap(event *Fields) {
 	l.Within(event)
 	e := &l.envelope
@@ -34,7 +34,8 @@ func (l *Line) Unwrap(event *Fields) {
 
 func (e *envelope) forget() { e.head, e.count = e.head[:0], 0 }
 
-// learn remembers the envelope of the line if its event is all that was decoded.
+// learn remembers the line's envelope if the line was decoded by one Unwrap
+// alone.
 func (e *envelope) learn(l *Line) {
 	if e.count != 1 || len(l.Bytes)-(e.to-e.from) > maxEnvelope {
 		return
@@ -44,7 +45,8 @@ func (e *envelope) learn(l *Line) {
 	e.name, e.form = l.Name, l.Form
 }
 
-// open returns what a line has in the known envelope, nil where it has another.
+// open returns the event of a line with the known envelope, or nil for any other
+// line.
 func (e *envelope) open(line []byte) []byte {
 	if len(e.head) == 0 || len(line) < len(e.head)+len(e.tail) || !bytes.HasPrefix(line, e.head) || !bytes.HasSuffix(line, e.tail) {
 		return nil
@@ -52,8 +54,8 @@ func (e *envelope) open(line []byte) []byte {
 	return line[len(e.head) : len(line)-len(e.tail)]
 }
 
-// unwrap decodes the event of a line that has the known envelope, and reports
-// whether the line has it.
+// unwrap decodes the event of a line with the known envelope, and reports whether
+// the line has it.
 func (l *Line) unwrap(line []byte) bool {
 	raw := l.envelope.open(line)
 	if raw == nil {
@@ -65,6 +67,6 @@ func (l *Line) unwrap(line []byte) bool {
 	}
 	l.Name, l.Form = l.envelope.name, l.envelope.form
 	l.Within(event)
-	l.envelope.count = 0 // it is known already
+	l.envelope.count = 0 // don't learn it again
 	return true
 }

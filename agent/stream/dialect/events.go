@@ -6,46 +6,46 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxKeptExtra bounds the memory of unknown members that is used again.
+// maxKeptExtra limits the size of a buffer for unknown members that is reused.
 const maxKeptExtra = 64 << 10
 
-// events are those that come by the thousand. They are used again: an event is
-// valid until the next is asked for.
+// events holds the events that come by the thousand. They are reused: an event
+// is valid until the next one is requested.
 type events struct {
 	start    agent.ToolStart
 	progress agent.ToolProgress
 	end      agent.ToolEnd
-	native   []*slot // by their places in [agent.Variants]
+	native   []*slot // by index in [agent.Variants]
 	extra    []byte
-	extras   int // how many members extra has
+	extras   int // number of members in extra
 }
 
-// EmitStart hands over that a tool runs.
+// EmitStart emits e, reusing one event's memory.
 func (l *Line) EmitStart(e agent.ToolStart) bool {
 	l.events.start = e
 	return l.Emit(&l.events.start)
 }
 
-// EmitProgress hands over how far a tool is.
+// EmitProgress emits e, reusing one event's memory.
 func (l *Line) EmitProgress(e agent.ToolProgress) bool {
 	l.events.progress = e
 	return l.Emit(&l.events.progress)
 }
 
-// EmitEnd hands over that a tool call has ended.
+// EmitEnd emits e, reusing one event's memory.
 func (l *Line) EmitEnd(e agent.ToolEnd) bool {
 	l.events.end = e
 	return l.Emit(&l.events.end)
 }
 
-// A slot is the memory of a native event, and what its tags say.
+// A slot is the memory of a native event, with the struct tags of its type.
 type slot struct {
 	event  agent.Event
 	value  reflect.Value
 	record *record
 }
 
-// lacks reports whether one of these members is missing or empty.
+// lacks reports whether any of these members is missing or empty.
 func (s *slot) lacks(members [][]int) bool {
 	for _, index := range members {
 		if field(s.value, index).IsZero() {
@@ -55,8 +55,8 @@ func (s *slot) lacks(members [][]int) bool {
 	return false
 }
 
-// slot returns that of the variant at a place in [agent.Variants], with an empty
-// event.
+// slot returns the slot of the variant at an index in [agent.Variants], with its
+// event emptied.
 func (e *events) slot(variant int) *slot {
 	if e.native == nil {
 		e.native = make([]*slot, len(agent.Variants()))

@@ -11,44 +11,45 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Fields are the members of one JSON object, as parts of the line that holds
-// it. They are valid as long as the line.
+// Fields are the members of one JSON object, as slices of the line that holds it.
+// They are valid as long as the line is.
 //
-// Every method that reads a member takes names under which it may stand, and
-// reads the first that is there; of several members of one name the last
-// counts, and one that is null is absent. An absent member reads as zero, and a
-// nil *Fields has no members. A value of the wrong kind reads as zero too, and is
-// the line's fault: see [Line.Emit].
+// Methods that read a member take its alternative names, and read the first one
+// that is present. If a name is repeated, the last member counts. Null counts as
+// absent. An absent member reads as zero, and a nil *Fields has no members. A
+// value of the wrong kind also reads as zero, and is a fault of the line: see
+// [Line.Emit].
 type Fields struct {
 	raw     []byte
 	list    []member
 	line    *scratch
-	escapes bool // some names are written with escapes
-	whole   bool // it was read as it is, with all that is in it
+	escapes bool // some names contain escapes
+	whole   bool // read as raw JSON, with all its members
 }
 
 type member struct {
 	key, value []byte
-	lone       bool    // value has halves of surrogate pairs
-	read       bool    // what the line says may depend on the value
-	whole      bool    // the value was read as it is, with all that is in it
-	extra      bool    // it is in the event's Extra
-	object     *Fields // the members of the value, once they were read
+	lone       bool    // value has lone surrogates
+	read       bool    // the decoded event may depend on the value
+	whole      bool    // value was read as raw JSON, with everything in it
+	extra      bool    // the member is in the event's Extra
+	object     *Fields // the members of value, once parsed
 }
 
-// scratch is what the objects of one line share, and the next line uses again.
+// scratch is the memory that all objects of a line share, and that the next line
+// reuses.
 type scratch struct {
 	objects []*Fields
 	used    int
 	names   names
 	fault   error
 
-	refused     *member // what set could not take; of nested ones the outermost
-	refusedText bool    // because it is no text
-	strange     bool    // set has met a value that its enumeration does not have
+	refused     *member // the member that set rejected; the outermost if nested
+	refusedText bool    // refused should have been a string
+	strange     bool    // set found a value outside its enumeration
 }
 
-// What is kept of a line for the next one is bounded.
+// Limits on the memory that is kept for the next line.
 const (
 	maxKeptObjects = 32
 	maxKeptMembers = 128
@@ -66,8 +67,8 @@ func (s *scratch) reset() {
 	s.used, s.fault, s.refused, s.strange = 0, nil, nil, false
 }
 
-// object reads the members of raw. Where it is malformed, the members before
-// that are there all the same.
+// object parses the members of raw. If raw is malformed, the result has the
+// members before the mistake.
 func (s *scratch) object(raw []byte) (*Fields, error) {
 	if s.used == len(s.objects) {
 		s.objects = append(s.objects, &Fields{line: s})
@@ -86,7 +87,7 @@ func (s *scratch) object(raw []byte) (*Fields, error) {
 	}
 }
 
-// JSON is the object itself.
+// JSON returns the object's JSON.
 func (f *Fields) JSON() []byte {
 	if f == nil {
 		return nil
@@ -95,7 +96,7 @@ func (f *Fields) JSON() []byte {
 	return f.raw
 }
 
-// present returns the member that counts, or nil if it is absent.
+// present returns the first member of these names that is not null, or nil.
 func (f *Fields) present(keys []string) *member {
 	if f == nil {
 		return nil
@@ -108,7 +109,7 @@ func (f *Fields) present(keys []string) *member {
 	return nil
 }
 
-// find is present for a member that is read.
+// find is like present, and marks the member as read.
 func (f *Fields) find(keys []string) *member {
 	m := f.present(keys)
 	if m != nil {
@@ -117,7 +118,7 @@ func (f *Fields) find(keys []string) *member {
 	return m
 }
 
-// member is look for a member that is read.
+// member is like look, and marks the member as read.
 func (f *Fields) member(name string) *member {
 	m := f.look(name)
 	if m != nil {
@@ -126,7 +127,7 @@ func (f *Fields) member(name string) *member {
 	return m
 }
 
-// look returns the last member with a name, or nil.
+// look returns the last member with this name, or nil.
 func (f *Fields) look(name string) *member {
 	for i := len(f.list) - 1; i >= 0; i-- {
 		if m := &f.list[i]; string(m.key) == name || f.escapes && m.is(name) {
@@ -136,7 +137,7 @@ func (f *Fields) look(name string) *member {
 	return nil
 }
 
-// body is the object that is a member, nil where it is something else.
+// body returns the object in a member, or nil if the member is not an object.
 func (f *Fields) body(name string) *Fields {
 	m := f.member(name)
 	if m == nil || m.value[0] != '{' {
@@ -145,8 +146,8 @@ func (f *Fields) body(name string) *Fields {
 	return f.line.within(m)
 }
 
-// within is the object that is a member's value. The walk over the line has
-// found it well-formed.
+// within returns the members of m's value, which is an object. Parsing can't
+// fail, because the walk over the line has checked the value.
 func (s *scratch) within(m *member) *Fields {
 	if m.object == nil {
 		m.object, _ = s.object(m.value)
@@ -154,29 +155,28 @@ func (s *scratch) within(m *member) *Fields {
 	return m.object
 }
 
-// is reports whether the member has the name, also where it is written with
-// escapes.
+// is reports whether m has this name, with escapes resolved.
 func (m *member) is(name string) bool { return rawjson.String(m.key).String() == name }
 
 func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
-// wrong notes the first value of a wrong kind.
+// wrong records a fault for a value of the wrong kind, unless the line has one.
 func (f *Fields) wrong(m *member, want string) {
 	if f.line.fault == nil {
 		f.line.fault = &kindError{rawjson.String(m.key).String(), want, lint.KindOf(m.value)}
 	}
 }
 
-// A kindError says that a member has a value of the wrong kind.
+// A kindError reports that a member's value has the wrong kind.
 type kindError struct{ member, want, got string }
 
 // Error implements [error].
 func (e *kindError) Error() string { return e.member + " must be " + e.want + ", not " + e.got }
 
-// Member is the name of the member.
+// Member returns the member's name.
 func (e *kindError) Member() string { return e.member }
 
-// Has reports whether a member is there.
+// Has reports whether a member is present.
 func (f *Fields) Has(keys ...string) bool { return f.present(keys) != nil }
 
 // IsString reports whether a member is a string.
@@ -185,8 +185,8 @@ func (f *Fields) IsString(keys ...string) bool { return f.first(keys) == '"' }
 // IsObject reports whether a member is an object.
 func (f *Fields) IsObject(keys ...string) bool { return f.first(keys) == '{' }
 
-// first is the byte with which a member's value begins, which tells its kind; 0
-// where it is absent.
+// first returns the first byte of a member's value, which identifies its kind, or
+// 0 if the member is absent.
 func (f *Fields) first(keys []string) byte {
 	m := f.find(keys)
 	if m == nil {
@@ -195,7 +195,7 @@ func (f *Fields) first(keys []string) byte {
 	return m.value[0]
 }
 
-// All yields the members in their order, those that are null or repeated too.
+// All yields all members in order, including null and repeated ones.
 func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
 	return func(yield func(agent.Text, agent.Raw) bool) {
 		if f == nil {
@@ -215,7 +215,7 @@ func (f *Fields) All() iter.Seq2[agent.Text, agent.Raw] {
 	}
 }
 
-// Raw is the value of a member, whatever it is; nil where it is absent.
+// Raw returns a member's value of any kind, or nil if it is absent.
 func (f *Fields) Raw(keys ...string) agent.Raw {
 	m := f.find(keys)
 	if m == nil {
@@ -228,8 +228,8 @@ func (f *Fields) Raw(keys ...string) agent.Raw {
 	return m.value
 }
 
-// Piece is the text of a member, as a part of the line. It may
-// end or begin with half of a character, whose other half is in the next piece.
+// Piece returns a member's string as a slice of the line. It may begin or end
+// with half of a surrogate pair, whose other half is in the next piece.
 func (f *Fields) Piece(keys ...string) agent.Text {
 	m := f.find(keys)
 	if m == nil {
@@ -242,10 +242,10 @@ func (f *Fields) Piece(keys ...string) agent.Text {
 	return rawjson.Wrap(m.value[1 : len(m.value)-1])
 }
 
-// Text is the text of a member.
+// Text returns a member's string. Lone surrogates are replaced.
 func (f *Fields) Text(keys ...string) agent.Text { return rawjson.Wrap(f.text(keys)) }
 
-// text is the text of a member, still escaped; nil where it is absent.
+// text returns a member's string, still escaped, or nil if it is absent.
 func (f *Fields) text(keys []string) rawjson.String {
 	m := f.find(keys)
 	if m == nil {
@@ -262,10 +262,10 @@ func (f *Fields) text(keys []string) rawjson.String {
 	return text
 }
 
-// String is a string of a member.
+// String returns a member's string, unescaped.
 func (f *Fields) String(keys ...string) string { return f.text(keys).String() }
 
-// Key is a string of a member that comes more than once, such as an id.
+// Key is like String for strings that recur, such as ids: it avoids allocations.
 func (f *Fields) Key(keys ...string) string {
 	text := f.text(keys)
 	if text == nil {
@@ -277,8 +277,8 @@ func (f *Fields) Key(keys ...string) string {
 	return f.line.names.get(text)
 }
 
-// OptionalKey is [Fields.Key], but that a value of another kind is no fault: it
-// is as absent.
+// OptionalKey is like [Fields.Key], but treats a value of another kind as absent,
+// not as a fault.
 func (f *Fields) OptionalKey(keys ...string) string {
 	if !f.IsString(keys...) {
 		return ""
@@ -286,8 +286,8 @@ func (f *Fields) OptionalKey(keys ...string) string {
 	return f.Key(keys...)
 }
 
-// Shown is any value of a member as text: a string as it is, anything else as
-// its JSON.
+// Shown returns a member's value of any kind as text: a string as it is, anything
+// else as JSON.
 func (f *Fields) Shown(keys ...string) agent.Text {
 	m := f.find(keys)
 	switch {
@@ -299,7 +299,7 @@ func (f *Fields) Shown(keys ...string) agent.Text {
 	return agent.NewText(string(f.Raw(keys...)))
 }
 
-// Bool is a boolean of a member.
+// Bool returns a member's boolean.
 func (f *Fields) Bool(keys ...string) bool {
 	m := f.find(keys)
 	if m == nil {
@@ -312,7 +312,7 @@ func (f *Fields) Bool(keys ...string) bool {
 	return m.value[0] == 't'
 }
 
-// Float is a number of a member.
+// Float returns a member's number.
 func (f *Fields) Float(keys ...string) float64 {
 	m := f.find(keys)
 	if m == nil {
@@ -326,7 +326,7 @@ func (f *Fields) Float(keys ...string) float64 {
 	return v
 }
 
-// Int is a whole number of a member.
+// Int returns a member's integer.
 func (f *Fields) Int(keys ...string) int64 {
 	m := f.find(keys)
 	if m == nil {
@@ -340,7 +340,7 @@ func (f *Fields) Int(keys ...string) int64 {
 	return v
 }
 
-// Object is the members of an object that is a member; nil where it is absent.
+// Object returns the members of an object in a member, or nil if it is absent.
 func (f *Fields) Object(keys ...string) *Fields {
 	m := f.find(keys)
 	if m == nil {
@@ -353,7 +353,7 @@ func (f *Fields) Object(keys ...string) *Fields {
 	return f.line.within(m)
 }
 
-// Objects yields the members of each object in an array that is a member.
+// Objects yields the members of each object in an array in a member.
 func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
 	return func(yield func(*Fields) bool) {
 		m := f.find(keys)
@@ -376,9 +376,9 @@ func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
 	}
 }
 
-// Read decodes the object into a struct by the tags of its fields, as
-// encoding/json does, but for names in another case. Texts and raw values of the
-// struct are parts of the line. Where it cannot, that is the line's fault.
+// Read decodes the object into a struct by its field tags, like encoding/json but
+// with case-sensitive names. Texts and raw values in the struct are slices of the
+// line. A failure is recorded as a fault of the line.
 func (f *Fields) Read(into any) (ok bool) {
 	if f == nil {
 		return true

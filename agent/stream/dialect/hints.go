@@ -7,20 +7,20 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// maxHints bounds the kinds of mistakes that one stream is told of.
+// maxHints limits the kinds of mistakes reported for one stream.
 const maxHints = 32
 
-// hints notes what is wrong with the lines of a stream.
+// hints collects the mistakes in a stream's lines.
 type hints struct {
 	framing lint.Framing
-	doubts  []lint.Finding // about the line that is decoded
+	doubts  []lint.Finding // about the current line
 	told    map[string]bool
-	// attention says that a line which could be decoded is to be looked at: it is
-	// doubtful, or comes in the middle of what could not.
+	// attention means that a line that decoded successfully needs a closer look: it
+	// is doubtful, or surrounded by lines that could not be decoded.
 	attention bool
 }
 
-// watch has the decoder tell what looks wrong about lines that it can decode.
+// watch makes the decoder report suspicious lines that it could decode.
 func (h *hints) watch(d Decoder) {
 	if doubter, ok := d.(Doubter); ok {
 		doubter.Doubt(func(f lint.Finding) {
@@ -30,7 +30,7 @@ func (h *hints) watch(d Decoder) {
 	}
 }
 
-// decode decodes a line. What costs time is left to lines that are at fault.
+// decode decodes a line. It does expensive work only for faulty lines.
 func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
 	err := p.decoder.Decode(line, yield)
 	if err == nil && !p.hints.attention {
@@ -48,8 +48,8 @@ func (p *pump) decode(line []byte, yield func(agent.Event) bool) {
 	h.doubts, h.attention = nil, h.framing.Open()
 }
 
-// failed says what is wrong with a line that could not be decoded, unless it can
-// be in another way.
+// failed reports what is wrong with a line that could not be decoded, after a
+// second attempt with rescue.
 func (p *pump) failed(line []byte, err error, yield func(agent.Event) bool) {
 	if _, rule := lint.Unwrap(line); rule != "" {
 		p.hint(lint.Wrapped(rule, line), yield)
@@ -71,7 +71,7 @@ func (p *pump) failed(line []byte, err error, yield func(agent.Event) bool) {
 	logSkipped(p.log, line, err)
 }
 
-// hint tells of a mistake: once for each kind, or each time that something is lost.
+// hint reports a mistake: once for each kind, and each time that an event is lost.
 func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	h := &p.hints
 	if h.told[f.Kind()] || len(h.told) >= maxHints {
@@ -89,8 +89,8 @@ func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: f.Line, Message: f.Message, Help: f.Help, Lost: f.Lost()})
 }
 
-// logSkipped logs a line that holds no event. What agents print holds what they
-// were told: it is for those who ask.
+// logSkipped logs a line that holds no event. It uses the debug level, because the
+// agent's output may repeat what the user told it.
 func logSkipped(log *slog.Logger, line []byte, err error) {
 	log.Debug("skipped a line that is no event", "error", err, "line", string(line[:min(len(line), 200)]))
 }

@@ -5,18 +5,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// learned is what a line can be known by that is a piece of text: where its text
-// stands, and which other values of it may vary.
+// learned describes a line that is a single piece of text: where the text is, and
+// which other values may vary.
 type learned struct {
 	frame  *frame
-	text   rawjson.Span // with its quotation marks
-	extra  bool         // the event has the line's Extra
-	extras int          // how many of the values that vary it has
+	text   rawjson.Span // including the quotation marks
+	extra  bool         // the event's Extra comes from the line
+	extras int          // number of values in vary that belong to Extra
 	vary   []rawjson.Span
 }
 
-// isPiece notes that the line is a piece with the text, if the text is a part of
-// it, and the event has no Extra but the one that was read from the line.
+// isPiece records that the line is a piece with this text, if the text is a slice of
+// the line and any Extra of the event was read from the line.
 func (l *Line) isPiece(f *frame, piece agent.Text, base *agent.Base) bool {
 	f.Forget()
 	text, extra := rawjson.Body(piece), base.Extra
@@ -33,11 +33,11 @@ func (l *Line) isPiece(f *frame, piece agent.Text, base *agent.Base) bool {
 	return true
 }
 
-// index returns the offset of a part of the line. Both slices share an array and end
-// at its end, so their capacities differ by the bytes between their beginnings.
+// index returns the offset in the line of part, a slice of it. Both slices have the
+// same array and end, so their capacities differ by the offset.
 func (l *Line) index(part []byte) int { return cap(l.Bytes) - cap(part) }
 
-// learn remembers the line if a piece is all that it says.
+// learn remembers the line if a single piece is its only event.
 func (l *Line) learn() {
 	p := l.pieces.last
 	if p == nil || l.emitted != 1 {
@@ -49,8 +49,8 @@ func (l *Line) learn() {
 	}
 }
 
-// varying adds the values that were not read to those that may vary. It returns false
-// if the text was also read as a part of another value.
+// varying adds the values that were not read to p.vary. It returns false if the text
+// was also read as part of another value.
 func (l *Line) varying(f *Fields, p *learned) bool {
 	if f.whole {
 		return !l.holds(f.raw, p)
@@ -80,7 +80,7 @@ func (l *Line) varying(f *Fields, p *learned) bool {
 	return true
 }
 
-// appendKey appends what an Extra has before a member's value.
+// appendKey appends what precedes a member's value in Extra.
 func appendKey(extra, key []byte, first bool) []byte {
 	if !first {
 		extra = append(extra, ',')
@@ -88,7 +88,7 @@ func appendKey(extra, key []byte, first bool) []byte {
 	return append(append(append(extra, '"'), key...), '"', ':')
 }
 
-// holds reports whether the piece is in a part of the line.
+// holds reports whether part contains the piece's text.
 func (l *Line) holds(part []byte, p *learned) bool {
 	from := l.index(part)
 	return p.text.From >= from && p.text.To <= from+len(part)

@@ -8,17 +8,17 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Line is an event as it was written: its own members, and what else its line
-// says. It is valid until its handler returns.
+// A Line is one event as the agent wrote it: its members, and the rest of its line. It
+// is valid until its handler returns.
 type Line struct {
 	*Fields
-	// Top are the members of the line, or of what was decoded within it.
+	// Top holds the members of the line, or of the nested object being decoded.
 	Top *Fields
-	// Name is the event's name, without the prefix of its form.
+	// Name is the event's name, without its form's prefix.
 	Name string
-	// Form is the index of its form.
+	// Form is the index of the event's form in the table.
 	Form int
-	// Bytes are the whole line.
+	// Bytes is the whole line.
 	Bytes []byte
 
 	scratch  scratch
@@ -26,11 +26,11 @@ type Line struct {
 	envelope envelope
 	events   events
 	yield    func(agent.Event) bool
-	going    bool // the receiver wants more
+	going    bool // the receiver wants more events
 	emitted  int
-	said     func(agent.Text) // nil where nobody wants to know
+	said     func(agent.Text) // nil if unused
 	within   func(*Fields) bool
-	doubt    func(lint.Finding) // nil where nobody wants to know
+	doubt    func(lint.Finding) // nil if unused
 }
 
 func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
@@ -39,9 +39,9 @@ func (l *Line) begin(line []byte, yield func(agent.Event) bool) {
 	l.envelope.count = 0
 }
 
-// Emit hands an event over, and reports whether the receiver wants more. The
-// event may be changed meanwhile. Nothing is handed over of a line that is at
-// fault, or to a receiver that has had enough.
+// Emit passes an event to the receiver, and reports whether it wants more. The receiver
+// may modify the event before Emit returns. Emit drops the event if the line has a
+// fault, or if the receiver wants no more.
 func (l *Line) Emit(e agent.Event) bool {
 	if l.scratch.fault != nil {
 		return false
@@ -51,37 +51,36 @@ func (l *Line) Emit(e agent.Event) bool {
 	return l.going
 }
 
-// EmitUnknown hands the line over as an event that the dialect does not have.
+// EmitUnknown emits the line as an event that the dialect doesn't define.
 func (l *Line) EmitUnknown() {
 	l.Emit(&agent.Unknown{Name: l.Name, Raw: l.Unread()})
 }
 
-// Unread is the event as it was written, for an [agent.Unknown].
+// Unread returns the event as the agent wrote it, for an [agent.Unknown].
 func (l *Line) Unread() agent.Raw { return bytes.TrimSpace(rawjson.CleanValue(l.Top.JSON())) }
 
-// IsWithin reports whether the event stands within the line, and not beside its
-// other members.
+// IsWithin reports whether the event is nested in the line.
 func (l *Line) IsWithin() bool { return len(l.Top.raw) < len(l.Bytes) }
 
-// Fault notes what is wrong with the line, unless something was before.
+// Fault records an error in the line, unless it already has one.
 func (l *Line) Fault(err error) {
 	if l.scratch.fault == nil {
 		l.scratch.fault = err
 	}
 }
 
-// OK reports whether nothing is wrong with the line so far. A handler asks before
-// it changes what it remembers.
+// OK reports whether the line has no fault so far. A handler checks it before it
+// changes its state.
 func (l *Line) OK() bool { return l.scratch.fault == nil }
 
-// Lenient calls read. Values of the wrong kind that it reads are no fault.
+// Lenient calls read, and ignores values of the wrong kind that it reads.
 func (l *Line) Lenient(read func()) {
 	fault := l.scratch.fault
 	read()
 	l.scratch.fault = fault
 }
 
-// Within decodes an event that stands within the line.
+// Within decodes an event nested in the line.
 func (l *Line) Within(event *Fields) {
 	fields, top, name, form := l.Fields, l.Top, l.Name, l.Form
 	if event == nil || !l.within(event) {
@@ -90,9 +89,9 @@ func (l *Line) Within(event *Fields) {
 	l.Fields, l.Top, l.Name, l.Form = fields, top, name, form
 }
 
-// ReadEvent decodes the members as the event of the native dialect at a place in
-// [agent.Variants], whose own names they have; those that its type does not
-// define become its Extra. Where that fails it is the line's fault.
+// ReadEvent decodes the members as the native event at an index in [agent.Variants].
+// The members have their native names. Those that the event's type doesn't define
+// become its Extra. A failure is recorded as a fault of the line.
 func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	slot := l.events.slot(variant)
 	extra, extras := l.events.extra[:0], 0
@@ -111,7 +110,7 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 		}
 		extra = append(appendKey(extra, key, len(extra) == 0), value...)
 	})
-	// A text may well be empty; that it has another name is known by what is left over.
+	// A text may be empty. Leftover members suggest that it has a wrong name.
 	if l.doubt != nil && err == nil && (l.scratch.strange || slot.lacks(slot.record.ids) || len(extra) > 0 && slot.lacks(slot.record.required)) {
 		l.look()
 	}
@@ -127,8 +126,8 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	return slot.event, err == nil
 }
 
-// look tells of what the event lacks, has in members that it does not have, or says
-// in a value that its enumeration does not have.
+// look reports missing and unknown members of the event, and values outside their
+// enumerations.
 func (l *Line) look() {
 	for _, f := range lint.Members(l.JSON()) {
 		if f.Severity == lint.Error || f.Rule == "unknown-value" {

@@ -3,15 +3,15 @@ package dialect
 import "hash/maphash"
 
 const (
-	maxName  = 64 // longer strings are hardly names
+	maxName  = 64 // longer strings are unlikely to recur
 	nameSets = 64 // a power of two
 )
 
 var nameSeed = maphash.MakeSeed()
 
-// names gives strings for bytes that come again and again, ids above all: only
-// the first costs an allocation. What falls on the place of another string takes
-// it, so the memory is bounded. The zero value is ready.
+// names interns strings that recur, mainly ids: only the first use allocates. It
+// is a cache with one entry for each hash value, so its memory is bounded. The
+// zero value is ready to use.
 type names struct{ known []string }
 
 func (n *names) get(b []byte) string {

@@ -9,30 +9,30 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Waiter is a reader that can be waited for without a buffer: of a thousand
-// streams, most have nothing to read, or are not read yet.
+// A Waiter is a reader that can wait for data without a buffer. Of a thousand
+// streams, most have nothing to read or are not being read.
 type Waiter interface {
 	io.Reader
-	// Readable waits until a Read returns at once. It returns false where that
-	// cannot be told.
+	// Readable waits until a Read would return at once. It returns false if it
+	// can't tell.
 	Readable() bool
 }
 
-// unread is a batch that its receiver reads, unless that comes too late.
+// unread is a batch that its receiver reads, unless the stream is closed first.
 type unread struct {
 	from  io.Reader
-	begun atomic.Bool   // it is being read, or will not be
-	over  chan struct{} // closed when it is read, or dropped
+	begun atomic.Bool   // it is being read, or never will be
+	over  chan struct{} // closed when the batch was read or dropped
 }
 
-// canWait reports whether the next batch may be read on demand. A line that is
-// much longer than a buffer is read ahead: it takes several reads.
+// canWait reports whether the next batch may be read on demand. Lines much
+// longer than a buffer are read ahead, because they take several reads.
 func (p *pump) canWait() bool {
 	return !p.large.Load() && !p.skip && len(p.rest) <= largeBuffer/2
 }
 
-// readOnDemand has a batch taken that its receiver reads: r has something to be
-// read. going is false at the end of r.
+// readOnDemand gives take a batch that the receiver reads itself; r must be
+// readable. going is false at EOF.
 func (p *pump) readOnDemand(ctx context.Context, r io.Reader, take func(agent.Batch) bool) (going bool, err error) {
 	u := &unread{from: r, over: make(chan struct{})}
 	if !take(&batch{pump: p, onDemand: true, unread: u}) {
@@ -44,12 +44,12 @@ func (p *pump) readOnDemand(ctx context.Context, r io.Reader, take func(agent.Ba
 		if !u.begun.Swap(true) {
 			return false, ctx.Err()
 		}
-		<-u.over // that is not waited for: there is something to be read
+		<-u.over // this doesn't block long: r is readable
 	}
 	return p.readErr == nil, unlessEnd(p.readErr)
 }
 
-// load reads the batch, if that is not done. The pump belongs to it until then.
+// load reads the batch, if it wasn't read yet. Until then, it owns the pump.
 func (b *batch) load() {
 	if b.unread == nil {
 		return
@@ -72,7 +72,7 @@ func (p *pump) read(r io.Reader) []byte {
 	buf = buf[:from+n]
 	p.note(n, len(buf) == cap(buf))
 	p.readErr = err
-	end := len(buf) // at the end of r the rest is a line too
+	end := len(buf) // at EOF the rest is a line too
 	if err == nil {
 		if end = lastLine(buf[from:]); end > 0 {
 			end += from
@@ -82,7 +82,7 @@ func (p *pump) read(r io.Reader) []byte {
 	if end > smallBuffer {
 		return buf[:end]
 	}
-	// The receiver may take long, and needs no large buffer for this.
+	// The receiver may be slow, and small batches need no large buffer.
 	lines := append(small.get(), buf[:end]...)
 	wide.put(buf)
 	return lines

@@ -5,24 +5,24 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// framed is an event of which a stream has thousands that differ in their text
-// and in what nobody reads alone. Such a line is compared with the last that was
-// decoded in full.
+// framed is an event type that a stream may contain thousands of times,
+// differing only in the text and in values that no handler reads. Each line is
+// compared with the last one that was decoded in full.
 type framed[E any] struct {
 	frame
-	whole E // what the frame was learned from
-	now   E // what is handed over, and may be changed
+	whole E // the event that the frame was learned from
+	now   E // the emitted event, which the receiver may change
 }
 
-// frame is that of a line, and what of it the event's Extra has.
+// frame is a line's frame, with the parts of it that form the event's Extra.
 type frame struct {
 	rawjson.Frame
-	keys  [][]byte // what Extra has before each value that varies; nil where it has not the value
+	keys  [][]byte // what precedes each varying value in Extra; nil if the value isn't in Extra
 	extra []byte   // of the last match
 }
 
-// match returns the text of a line that differs from the known one in it alone,
-// and in values that nobody reads, and the event's Extra.
+// match returns the text and Extra of a line that matches the known one: it may
+// differ only in the text and in values that no handler reads.
 func (f *frame) match(line []byte) (text agent.Text, extra agent.Raw, ok bool) {
 	body, others, ok := f.Match(line)
 	if !ok || len(body) == 0 {
@@ -44,19 +44,19 @@ func (f *frame) match(line []byte) (text agent.Text, extra agent.Raw, ok bool) {
 	return rawjson.Wrap(body), extra, true
 }
 
-// pieces are the events whose lines are known again.
+// pieces holds the events whose lines are matched against earlier ones.
 type pieces struct {
 	text     framed[agent.TextDelta]
 	thinking framed[agent.ThinkingDelta]
 	output   framed[agent.ToolOutput]
 	args     framed[agent.ToolArgsDelta]
 
-	last *learned // what the line that is decoded may be known by
+	last *learned // describes the current line
 	own  learned
 }
 
-// match returns the event of a line that differs from a known one in its text
-// alone, and in what nobody reads; nil for any other.
+// match returns the event of a line that differs from a known one only in its
+// text and in values that no handler reads. It returns nil for any other line.
 func (p *pieces) match(line []byte, said func(agent.Text)) agent.Event {
 	if text, extra, ok := p.text.match(line); ok {
 		if said != nil {
@@ -91,7 +91,7 @@ func (p *pieces) forget() {
 	p.args.Forget()
 }
 
-// EmitText hands over a piece of the answer. Its text is a part of the line.
+// EmitText emits a piece of the answer. Its text is a slice of the line.
 func (l *Line) EmitText(e agent.TextDelta) bool {
 	if l.said != nil && l.scratch.fault == nil {
 		l.said(e.Text)
@@ -104,7 +104,7 @@ func (l *Line) EmitText(e agent.TextDelta) bool {
 	return l.Emit(&p.now)
 }
 
-// EmitThinking hands over a piece of the agent's thoughts.
+// EmitThinking emits a piece of the agent's thoughts.
 func (l *Line) EmitThinking(e agent.ThinkingDelta) bool {
 	p := &l.pieces.thinking
 	p.now = e
@@ -114,7 +114,7 @@ func (l *Line) EmitThinking(e agent.ThinkingDelta) bool {
 	return l.Emit(&p.now)
 }
 
-// EmitOutput hands over a piece of what a tool prints.
+// EmitOutput emits a piece of a tool's output.
 func (l *Line) EmitOutput(e agent.ToolOutput) bool {
 	p := &l.pieces.output
 	p.now = e
@@ -124,7 +124,7 @@ func (l *Line) EmitOutput(e agent.ToolOutput) bool {
 	return l.Emit(&p.now)
 }
 
-// EmitArgs hands over a piece of a call's arguments.
+// EmitArgs emits a piece of a call's arguments.
 func (l *Line) EmitArgs(e agent.ToolArgsDelta) bool {
 	p := &l.pieces.args
 	p.now = e

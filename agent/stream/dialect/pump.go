@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// MaxLine is the longest line that is read from an agent, in bytes.
+	// MaxLine is the maximum length of an agent's line, in bytes.
 	MaxLine = lint.MaxLine
 
-	headOfLong  = 64 << 10 // what is looked at of a longer line
-	smallBuffer = 4 << 10  // an agent that prints little keeps little memory
-	largeBuffer = 64 << 10 // a stream keeps two while it is fast; larger ones are no faster
-	keepBuffer  = 4 << 20  // a larger buffer, grown for a long line, is let go
-	maxLarge    = 16       // how many streams of the program may keep large buffers at once
-	calmReads   = 16       // after so many reads that would have fitted a small buffer, small ones do
+	headOfLong  = 64 << 10 // how much of a longer line is examined
+	smallBuffer = 4 << 10  // an agent that prints little needs little memory
+	largeBuffer = 64 << 10 // a fast stream has two; larger ones are no faster
+	keepBuffer  = 4 << 20  // larger buffers, grown for a long line, are freed
+	maxLarge    = 16       // how many streams in this process may have large buffers at once
+	calmReads   = 16       // number of consecutive small reads after which a stream gets small buffers again
 )
 
-// large counts the streams that have large buffers. It is the program's, as its
-// memory is.
+// large counts the streams in this process that have large buffers.
 var large atomic.Int32
 
 // Pump sends the batches of [Each] on out.
@@ -41,17 +40,15 @@ func Pump(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, out cha
 	})
 }
 
-// Each reads lines from r until its end and gives them to take in batches,
-// which decode with d. It returns nil at the end of r, or the error of reading;
-// where take returns false or ctx ends, that of ctx. (Reading itself is ended
-// by closing r.)
+// Each reads lines from r until EOF and passes them to take in batches, which
+// decode with d. It returns nil at EOF, the read error, or ctx.Err() if take
+// returns false or ctx ends. To interrupt a blocked read, close r.
 //
-// Where r is a [Waiter], the receiver reads a batch itself, when it ranges over
-// it: what is not processed yet takes no memory. A stream that is fast reads
-// ahead, as does one of any other r: at most two buffers are in use then, one that
-// is read into and one that the receiver has not released, so that the next lines
-// are read while the last are worked on. Either way a receiver that stops stops
-// the agent.
+// If r is a [Waiter], the receiver reads each batch itself when it ranges over it,
+// so unprocessed data takes no memory. For fast streams and other readers, Each
+// reads ahead with at most two buffers: one to read into, and one that the
+// receiver has not released. The next lines are thus read while the last ones are
+// processed. Either way, a receiver that stops blocks the agent.
 func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take func(agent.Batch) bool) error {
 	p := newPump(d, log)
 	defer p.giveBack()
@@ -67,7 +64,7 @@ func Each(ctx context.Context, r io.Reader, d Decoder, log *slog.Logger, take fu
 	}
 }
 
-// readAhead reads a batch, and has it taken. going is false at the end of r.
+// readAhead reads a batch and passes it to take. going is false at EOF.
 func (p *pump) readAhead(ctx context.Context, r io.Reader, take func(agent.Batch) bool) (going bool, err error) {
 	var buf []byte
 	select {
@@ -93,8 +90,8 @@ func unlessEnd(err error) error {
 	return err
 }
 
-// keepRest keeps the beginning of a line: the buffer may be another stream's once
-// it is released.
+// keepRest copies an incomplete line, because another stream may use the buffer
+// once it is released.
 func (p *pump) keepRest(rest []byte) {
 	if cap(p.rest) > smallBuffer || len(rest) == 0 {
 		p.rest = nil
@@ -105,28 +102,28 @@ func (p *pump) keepRest(rest []byte) {
 type pump struct {
 	decoder Decoder
 	log     *slog.Logger
-	free    chan []byte // the buffers of those who read ahead
-	rest    []byte      // a line that has begun
-	readErr error       // of reading on demand
+	free    chan []byte // the read-ahead buffers
+	rest    []byte      // an incomplete line
+	readErr error       // from reading on demand
 	head    []byte      // the beginning of an overlong line that was skipped
 	skip    bool        // the rest of an overlong line is being skipped
 	full    bool        // the last read filled its buffer
-	calm    int         // how many reads would have fitted a small buffer
-	large   atomic.Bool // it may have large buffers; it is set by who reads ahead
-	line    int         // the number of the line that is decoded; the receiver's, as the decoder is
-	hints   hints       // the receiver's too
+	calm    int         // number of recent reads that would have fitted a small buffer
+	large   atomic.Bool // the stream may have large buffers; set by the reader's goroutine
+	line    int         // number of the current line; belongs to the receiver, like the decoder
+	hints   hints       // belongs to the receiver too
 }
 
 func newPump(d Decoder, log *slog.Logger) *pump {
 	p := &pump{decoder: d, log: log, free: make(chan []byte, 2)}
 	p.hints.watch(d)
-	p.free <- nil // each is made when it is needed
+	p.free <- nil // each buffer is allocated on first use
 	p.free <- nil
 	return p
 }
 
-// pace lets a stream that is fast have large buffers, if there is room for them,
-// until it is calm.
+// pace gives a fast stream large buffers, if the limit allows it, until it slows
+// down.
 func (p *pump) pace() {
 	switch {
 	case p.full && !p.large.Load():
@@ -140,7 +137,7 @@ func (p *pump) pace() {
 	}
 }
 
-// giveBack gives up the large buffers.
+// giveBack releases the stream's large buffers.
 func (p *pump) giveBack() {
 	if !p.large.Swap(false) {
 		return
@@ -155,8 +152,7 @@ func (p *pump) giveBack() {
 	}
 }
 
-// sized is buf, or one of another size where that fits the stream better. It is
-// empty.
+// sized returns an empty buffer: buf, or one whose size fits the stream better.
 func (p *pump) sized(buf []byte) []byte {
 	want := &small
 	if p.large.Load() {
@@ -168,14 +164,14 @@ func (p *pump) sized(buf []byte) []byte {
 	return buf[:0]
 }
 
-// fill reads until buf holds at least one whole line, and returns the whole
-// lines and what is behind them. At the end of r the rest is a line too.
+// fill reads until buf holds at least one complete line. It returns the complete
+// lines and the bytes after them. At EOF, the rest counts as a line.
 func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 	for {
 		if len(buf) > MaxLine {
 			p.skip, p.head, buf = true, bytes.Clone(buf[:headOfLong]), buf[:0]
 		} else if len(buf) == cap(buf) {
-			// The largest buffer holds the longest line and its newline.
+			// The largest buffer fits the longest line and its newline.
 			grown := make([]byte, len(buf), min(max(2*cap(buf), smallBuffer), MaxLine+1))
 			copy(grown, buf)
 			buf = grown
@@ -191,7 +187,7 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 				}
 				continue
 			}
-			if err == nil { // who waits for the answer to that line may say no more
+			if err == nil { // deliver now: the agent may be waiting for the answer to that line
 				end := lastLine(buf)
 				return buf[:end], buf[end:], nil
 			}
@@ -205,7 +201,7 @@ func (p *pump) fill(r io.Reader, buf []byte) (lines, rest []byte, err error) {
 	}
 }
 
-// note notes how much a read has brought.
+// note records how much a read returned.
 func (p *pump) note(n int, full bool) {
 	p.full = full
 	if p.calm++; full || n >= smallBuffer {
@@ -213,16 +209,17 @@ func (p *pump) note(n int, full bool) {
 	}
 }
 
-// takeHead takes the beginning of an overlong line, which was before all lines
-// that were read with it.
+// takeHead returns and clears the beginning of an overlong line, which precedes
+// all lines that were read with it.
 func (p *pump) takeHead() []byte {
 	head := p.head
 	p.head = nil
 	return rawjson.Valid(head)
 }
 
-// lastLine is the index behind the last newline of b, 0 where there is none. To
-// look backwards byte by byte is slow, which is felt where lines are long.
+// lastLine returns the index after the last newline in b, or 0 if there is none.
+// It searches in steps, because a backward search byte by byte is slow for long
+// lines.
 func lastLine(b []byte) int {
 	const step = 512
 	for end := len(b); end > 0; end -= step {
@@ -234,7 +231,7 @@ func lastLine(b []byte) int {
 	return 0
 }
 
-// skipTo drops what belongs to an overlong line.
+// skipTo drops the rest of an overlong line.
 func (p *pump) skipTo(buf []byte) []byte {
 	_, after, found := bytes.Cut(buf, []byte{'\n'})
 	if !found {
@@ -244,7 +241,7 @@ func (p *pump) skipTo(buf []byte) []byte {
 	return buf[:copy(buf, after)]
 }
 
-// release takes back a buffer of those who read ahead.
+// release takes back a read-ahead buffer.
 func (p *pump) release(buf []byte) {
 	switch {
 	case cap(buf) == smallBuffer:

@@ -11,19 +11,19 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A record is what the tags of a struct say of its members.
+// A record describes the members of a struct, according to its tags.
 type record struct {
 	fields   []recordField
 	byName   map[string]int
-	required [][]int // the fields that are always there, booleans aside
-	ids      [][]int // of these, the ids
+	required [][]int // fields that are always present, except booleans
+	ids      [][]int // the ids among them
 }
 
 type recordField struct {
 	name   string
 	index  []int
 	shape  *shape
-	values []string // what the text may be; nil for anything
+	values []string // allowed strings; nil for any
 }
 
 var records sync.Map // of *record by reflect.Type
@@ -66,7 +66,7 @@ func (r *record) add(t reflect.Type, index []int) {
 	}
 }
 
-// valuesOf returns the values of an enumeration that a tag lists.
+// valuesOf returns the enumeration values that a tag lists.
 func valuesOf(tag string) (values []string) {
 	for part := range strings.SplitSeq(tag, ",") {
 		if value, ok := strings.CutPrefix(part, "enum="); ok {
@@ -76,8 +76,8 @@ func valuesOf(tag string) (values []string) {
 	return values
 }
 
-// find returns the field of a member, nil where there is none. Members mostly
-// come in the order of the fields: next is where to look first.
+// find returns a member's field, or nil if there is none. Members usually have
+// the order of the fields: *next is the index to try first.
 func (r *record) find(key []byte, next *int) *recordField {
 	if *next < len(r.fields) && r.fields[*next].name == string(key) {
 		*next++
@@ -94,7 +94,7 @@ func (r *record) find(key []byte, next *int) *recordField {
 	return &r.fields[i]
 }
 
-// field is the field at an index path of one or two.
+// field returns the field at an index path.
 func field(v reflect.Value, index []int) reflect.Value {
 	for _, i := range index {
 		v = v.Field(i)
@@ -102,15 +102,14 @@ func field(v reflect.Value, index []int) reflect.Value {
 	return v
 }
 
-// read decodes the object into a struct, and gives the members that it does not
-// define to unknown.
+// read decodes the object into the struct v.
 func (f *Fields) read(v reflect.Value) error { return f.readRecord(v, recordOf(v.Type()), nil) }
 
 func (f *Fields) readRecord(v reflect.Value, r *record, unknown func(*member)) error {
 	if f.line.set(v, r, f, unknown) {
 		return nil
 	}
-	// What is wrong, encoding/json says best, but for our own text.
+	// encoding/json has the best error messages, except for our own text type.
 	f.whole = true
 	v.SetZero()
 	err := exactjson.Unmarshal(rawjson.CleanValue(f.raw), v.Addr().Interface())
@@ -120,7 +119,7 @@ func (f *Fields) readRecord(v reflect.Value, r *record, unknown func(*member)) e
 	return err
 }
 
-// set reports whether the struct v could take the members' values.
+// set sets the fields of the struct v, and reports whether all values fit.
 func (s *scratch) set(v reflect.Value, r *record, f *Fields, unknown func(*member)) bool {
 	next := 0
 	for i := range f.list {

@@ -10,19 +10,19 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A shape is how the values of a Go type stand in JSON.
+// A shape says how a Go type is represented in JSON.
 type shape struct {
 	kind shapeKind
-	elem *shape // of a pointer and of a slice
+	elem *shape // element of a pointer or slice
 }
 
 type shapeKind byte
 
 const (
-	otherShape shapeKind = iota // encoding/json decodes it
+	otherShape shapeKind = iota // decoded by encoding/json
 	textShape                   // an agent.Text
-	pieceShape                  // one that may be half of a longer text
-	rawShape                    // any value, as it came
+	pieceShape                  // an agent.Text that may end in half of a surrogate pair
+	rawShape                    // any value, unchanged
 	ownShape                    // a type that decodes itself
 	stringShape
 	boolShape
@@ -64,8 +64,8 @@ func shapeOf(t reflect.Type) *shape {
 	return &shape{}
 }
 
-// value reports whether v could take a value of JSON. lone says that the value
-// has halves of surrogate pairs.
+// value sets v to a JSON value and reports whether it fits. lone means that
+// the value contains lone surrogates.
 func (s *scratch) value(v reflect.Value, sh *shape, value []byte, lone bool) bool {
 	if value[0] == 'n' && sh.kind > ownShape {
 		return true

@@ -6,62 +6,63 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A Table declares a dialect. S is what its decoder remembers of a stream.
+// A Table declares a dialect. S is the decoder's state for one stream.
 //
-// The kit owns the rest: it finds the event's name and its members, in any
-// order and with unknown ones beside them, lets the handler read them, and knows
-// lines again that differ from the last one in a piece of text alone.
+// The package does the rest. It finds the event's name and members, in any order
+// and among unknown ones, and calls the handler to read them. It recognises lines
+// that differ from the last one only in a piece of text.
 type Table[S any] struct {
-	// Name names the dialect.
+	// Name is the dialect's name.
 	Name string
-	// Forms are the ways in which it writes events. The first that knows the
-	// event's name decodes it.
+	// Forms are the ways in which the dialect writes events. The first form that
+	// knows the event's name decodes it.
 	Forms []Form[S]
-	// New returns the state of a new stream. Nil means the zero S.
+	// New returns the state for a new stream. If it is nil, the zero S is used.
 	New func() *S
-	// Stateless says that what a piece of text means depends on its own line
-	// alone, and not on what the decoder remembers of others.
+	// Stateless means that the meaning of a piece of text depends on its own line
+	// alone, not on the state.
 	Stateless bool
-	// EachLine says that Before has to see each line: none is known again by
-	// another.
+	// EachLine means that Before must see every line, so that no line is decoded
+	// by comparing it with an earlier one.
 	EachLine bool
-	// Recognise reports whether a line whose name is known can only be of this
-	// dialect. Nil means that the name tells it.
+	// Recognise reports whether a line with a known name can only belong to this
+	// dialect. If it is nil, the name is enough.
 	Recognise func(l *Line) bool
 	// Before is called with each line that has a form, before its event is
-	// decoded. A line for which it returns false says nothing.
+	// decoded. If it returns false, the line is ignored.
 	Before func(s *S, l *Line) bool
-	// Unknown emits an event whose name no form knows. Nil means
+	// Unknown emits an event whose name is in no form. The default is
 	// [Line.EmitUnknown].
 	Unknown func(s *S, l *Line)
 	// Said is called with each piece of the answer, however it was decoded.
 	Said func(s *S, text agent.Text)
-	// End emits what the end of a file means; see [Ender].
+	// End emits the events that EOF implies; see [Ender].
 	End func(s *S, l *Line)
 }
 
 // A Form is one way to write events.
 type Form[S any] struct {
-	// Prefix stands before the names in [Dialect.Types]: forms may share names.
+	// Prefix precedes the names in [Dialect.Types], because forms may share
+	// names.
 	Prefix string
 	// Type is the member of the line whose string names the event.
 	Type string
-	// Also are members that name the event where Type does not.
+	// Also lists members that name the event if Type is missing.
 	Also []string
-	// Name, in a form that has no Type, names the event of a line by what members
-	// it has. It returns "" for a line that is not of the form.
+	// Name, in a form without Type, names an event by the members that are
+	// present. It returns "" if the line doesn't have this form.
 	Name func(l *Line) string
-	// Body is the member of the line that holds the event's own members. They
-	// stand beside the name where it is empty.
+	// Body is the member that holds the event's own members. If it is empty, they
+	// are next to the name.
 	Body string
-	// Is reports whether a line that has the member Type is of the form. Nil
-	// means that it is.
+	// Is reports whether a line with the member Type has this form. If it is nil,
+	// every such line does.
 	Is func(l *Line) bool
 	// Kinds are the events that have the form.
 	Kinds []Kind[S]
 }
 
-// name returns the member that names the event, nil where there is none.
+// name returns the member that names the event, or nil.
 func (f *Form[S]) name(top *Fields) *member {
 	if m := top.member(f.Type); m != nil && m.value[0] == '"' {
 		return m
@@ -77,27 +78,26 @@ func (f *Form[S]) name(top *Fields) *member {
 // A Kind is an event of a dialect.
 type Kind[S any] struct {
 	Name string
-	// Also are other names of the event, which [Dialect.Types] does not list.
+	// Also lists other names of the event, which [Dialect.Types] omits.
 	Also []string
-	// Event returns what the line says, where that depends on the line alone and
-	// is one event. With neither Event nor Decode the line says nothing.
+	// Event returns the line's event, if it is a single one and depends on the
+	// line alone. With neither Event nor Decode, the line is ignored.
 	Event func(l *Line) agent.Event
-	// Decode emits what the line says. A value of the wrong kind that it reads,
-	// or a fault that it notes, makes a [MalformedError] of the line.
+	// Decode emits the line's events. If it reads a value of the wrong kind or
+	// records a fault, decoding the line fails with a [MalformedError].
 	Decode func(s *S, l *Line)
-	// Refuse returns the refusal of a line that asks something and cannot be
-	// read, made of the members before the mistake. It is nil for an event that
-	// asks nothing.
+	// Refuse returns the refusal of a request that can't be decoded, made from
+	// the members before the mistake. It is nil for events that are not requests.
 	Refuse func(l *Line, reason string) agent.Event
 }
 
-// Compile makes the table ready to decode.
+// Compile returns a decoder factory for the table.
 func (t Table[S]) Compile() *Compiled[S] {
-	// A start pays for each dialect, and uses one at most.
+	// Be lazy: at startup all dialects are compiled, but at most one is used.
 	return &Compiled[S]{table: t, kinds: sync.OnceValue(t.kinds)}
 }
 
-// kinds returns the kinds by their names, in the order of the forms.
+// kinds returns the kinds of each form by name.
 func (t Table[S]) kinds() []map[string]*Kind[S] {
 	all := make([]map[string]*Kind[S], 0, len(t.Forms))
 	for _, f := range t.Forms {
@@ -121,7 +121,7 @@ type Compiled[S any] struct {
 	kinds func() []map[string]*Kind[S]
 }
 
-// Dialect is the dialect that the table declares.
+// Dialect returns the dialect that the table declares.
 func (c *Compiled[S]) Dialect() Dialect {
 	return Dialect{
 		Name:       c.table.Name,
@@ -131,8 +131,8 @@ func (c *Compiled[S]) Dialect() Dialect {
 	}
 }
 
-// Decoder returns a decoder of one stream. state is what it begins with; nil
-// means a new one.
+// Decoder returns a decoder for one stream. state is its initial state; if it is
+// nil, the decoder creates one.
 func (c *Compiled[S]) Decoder(state *S) Decoder { return c.decoder(state) }
 
 func (c *Compiled[S]) types() []string {

@@ -64,8 +64,8 @@ func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) erro
 	return nil
 }
 
-// decode decodes the event that the members top make, and reports whether they
-// make one.
+// decode decodes the event with the members top, and reports whether they form
+// an event.
 func (d *tableDecoder[S]) decode(top *Fields) bool {
 	l := &d.line
 	kind, named := d.open(top)
@@ -83,7 +83,7 @@ func (d *tableDecoder[S]) decode(top *Fields) bool {
 	return true
 }
 
-// unknown emits an event whose name is not known.
+// unknown emits an event with an unknown name.
 func (d *tableDecoder[S]) unknown() {
 	l := &d.line
 	if l.doubt != nil {
@@ -99,8 +99,8 @@ func (d *tableDecoder[S]) unknown() {
 // Doubt implements [Doubter].
 func (d *tableDecoder[S]) Doubt(tell func(Finding)) { d.line.doubt = tell }
 
-// open finds the kind of an event, nil where its name is not known. named
-// reports whether it has a name at all.
+// open finds the kind of an event, or nil if its name is unknown. named
+// reports whether it has a name.
 func (d *tableDecoder[S]) open(top *Fields) (kind *Kind[S], named bool) {
 	l := &d.line
 	l.Top = top
@@ -160,13 +160,13 @@ func (d *tableDecoder[S]) recognise(line []byte) bool {
 	return kind != nil && (d.table.Recognise == nil || d.table.Recognise(&d.line))
 }
 
-// maxCause bounds what an agent is told of a line that it wrote.
+// maxCause limits the length of an error message sent to the agent, in bytes.
 const maxCause = 500
 
 // Refuse implements [Refuser].
 func (d *tableDecoder[S]) Refuse(line []byte, cause error) agent.Event {
 	d.line.begin(line, nil)
-	top, _ := d.line.scratch.object(line) // up to where it is readable
+	top, _ := d.line.scratch.object(line) // the members up to the mistake
 	kind, _ := d.open(top)
 	if kind == nil || kind.Refuse == nil {
 		return nil
