@@ -5,26 +5,26 @@ import (
 	"fmt"
 )
 
-// maxChanges bounds the files that one call may change, and the edits of one
+// maxChanges limits the files that one call may change, and the edits of one
 // file.
 const maxChanges = 64
 
 // A Change is what a call would do to one file.
 type Change struct {
-	Path   string // as the call names it; not empty
-	MoveTo string // the new path of the file, or ""
+	Path   string // as in the arguments; not empty
+	MoveTo string // the file's new path, or ""
 
 	deletes bool
-	cell    *cell // the change is about a cell of a notebook
+	cell    *cell // set if the change is about a notebook cell
 	steps   []step
 }
 
-// A step changes a text. exists says that there is a text to change.
+// A step changes a text. exists is false if the file does not exist yet.
 type step interface {
 	apply(text string, exists bool) (string, error)
 }
 
-// Errors of changes that do not apply.
+// Errors of changes that can't be applied.
 var (
 	ErrMissing   = errors.New("there is no such file")
 	ErrExists    = errors.New("the file exists already")
@@ -33,15 +33,15 @@ var (
 	ErrTooLong   = errors.New("the new text is too long")
 )
 
-// A Result is what is shown of a file before and after a change. Old is nil if
+// A Result is a file's displayed text before and after a change. Old is nil if
 // the file is new.
 type Result struct {
 	Old *string
 	New string
 }
 
-// Apply returns the result of the change for a file with the given text; nil
-// means that there is no file. It fails if the change does not apply.
+// Apply applies the change to a file with the given text; nil means that the
+// file does not exist. It returns an error if the change can't be applied.
 func (c *Change) Apply(old *string) (Result, error) {
 	if c.cell != nil {
 		return c.cell.apply(old)
@@ -67,7 +67,7 @@ func (c *Change) Apply(old *string) (Result, error) {
 	return Result{Old: old, New: text}, nil
 }
 
-// Target returns the path at which the result is, after the change.
+// Target returns the file's path after the change.
 func (c *Change) Target() string {
 	if c.MoveTo != "" {
 		return c.MoveTo
@@ -75,12 +75,12 @@ func (c *Change) Target() string {
 	return c.Path
 }
 
-// Deletes reports whether the file is gone after the change.
+// Deletes reports whether the change deletes the file.
 func (c *Change) Deletes() bool { return c.deletes }
 
-// After returns what is shown of a file that a call has changed, by its text
-// before and now; nil means that there is no file. ok is false if that does not
-// tell what was changed.
+// After returns what to show for a file that a call changed, given its text
+// before and now; nil means that the file does not exist. ok is false if the
+// texts don't tell what was changed.
 func (c *Change) After(old, now *string) (r Result, ok bool) {
 	switch {
 	case c.cell != nil:
@@ -93,8 +93,7 @@ func (c *Change) After(old, now *string) (r Result, ok bool) {
 	return Result{Old: old, New: *now}, true
 }
 
-// Whole returns the text of a call that gives the file its whole text, or adds
-// one at its end.
+// Whole returns the text of a call that writes a whole file or appends to one.
 func (c *Change) Whole() (text string, ok bool) {
 	if len(c.steps) != 1 {
 		return "", false
@@ -108,9 +107,8 @@ func (c *Change) Whole() (text string, ok bool) {
 	return "", false
 }
 
-// Said returns what the call itself holds of the file: the texts that are
-// removed and those that take their place. It is what can be shown if the file
-// cannot be read.
+// Said returns the old and new texts that the call itself contains. They can be
+// shown if the file can't be read.
 func (c *Change) Said() []Result {
 	var out []Result
 	for _, s := range c.steps {

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// maxWhole bounds the two texts of a diff together, in bytes. Larger files
-	// are shown as the parts that change.
+	// maxWhole limits the two texts of a diff together, in bytes. Larger files
+	// are shown as separate hunks.
 	maxWhole = 64 << 10
-	// MaxDiffs bounds all texts of the diffs of one call together.
+	// MaxDiffs limits all texts in the diffs of one call together, in bytes.
 	MaxDiffs = 256 << 10
 )
 
-// Diffs returns what r changes in the file at path: one diff of the whole file,
-// or of a large file one for each part that changes. It returns nil if nothing
-// changes or they are longer than limit: a diff with a gap would be wrong. line
-// is the first line that changes, from 1.
+// Diffs returns the changes of r to the file at path: one diff of the whole
+// file, or one for each hunk if the file is large. It returns nil if nothing
+// changes, or if the diffs are longer than limit: an incomplete diff would be
+// wrong. line is the first changed line, from 1.
 func Diffs(path string, r Result, limit int) (diffs []agent.Diff, line int) {
 	if r.Old == nil {
 		if len(r.New) > limit {
@@ -44,7 +44,7 @@ func Diffs(path string, r Result, limit int) (diffs []agent.Diff, line int) {
 	return diffs, line
 }
 
-// sides returns the text of a hunk before and after the change.
+// sides returns a hunk's text before and after the change.
 func sides(h linediff.Hunk) (before, after string) {
 	var b, a strings.Builder
 	for _, l := range h {
@@ -58,7 +58,7 @@ func sides(h linediff.Hunk) (before, after string) {
 	return b.String(), a.String()
 }
 
-// firstChange returns the number of the first line that differs.
+// firstChange returns the number of the first line that differs, from 1.
 func firstChange(a, b string) int {
 	n := 1
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {

@@ -1,15 +1,13 @@
-// Package edit knows what a tool call would write. It turns the arguments that
-// frameworks use for that (a whole file, a replaced text, a list of those, a
-// patch, a cell of a notebook) into changes, and applies a change to the text
-// of a file, so that a user can be shown the difference.
+// Package edit determines what a tool call would write. It parses the
+// arguments that frameworks use for edits: a whole file, a replacement, a list
+// of replacements, a patch, or a notebook cell. It applies the changes to a
+// file's text, so that the user can be shown a diff.
 //
-// Contract:
-//
-//   - A call is a change only if its arguments have the shape of one. That a
-//     text is the new text of a file, and not something else beside a path, is
-//     known by the tool's exact name.
-//   - A change applies as tools apply it, or not at all: a text that is not
-//     there, or is there more than once, is an error. So a difference is right
-//     or there is none.
-//   - It does no input or output, and allocates nothing for other calls.
+//   - A call is a change only if its arguments have the shape of one. Only the
+//     tool's exact name tells whether a text next to a path is a file's new
+//     text.
+//   - A change is applied the way tools apply it, or not at all: if the text
+//     to replace is missing or occurs more than once, that is an error. So a
+//     diff is either right or missing.
+//   - The package does no I/O, and does not allocate for other calls.
 package edit

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// maxHunks bounds the time that a patch takes: each hunk is searched for in the
+// maxHunks limits the time that a patch takes: each hunk is searched for in the
 // whole file.
 const maxHunks = 256
 
-// A hunk replaces lines of a file, given without their ends.
+// A hunk replaces lines of a file. Lines have no line endings.
 type hunk struct {
-	under   string   // a line that precedes it somewhere, or ""
-	start   int      // the line at which it should be, from 0; -1 if that is not known
-	old     []string // the lines that must be there
-	text    []string // the lines that take their place
-	stays   []int    // for each of these, which of old it is, or -1
+	under   string   // a line that precedes the hunk somewhere, or ""
+	start   int      // expected line, from 0; -1 if unknown
+	old     []string // the lines that must be in the file
+	text    []string // the lines that replace them
+	stays   []int    // for each line of text, its index in old, or -1
 	changes bool
-	atEnd   bool // the lines must be the last ones
+	atEnd   bool // the hunk must be at the end of the file
 	noEnd   bool // the last new line has no newline
 }
 
-// keep adds a line that stays.
+// keep adds an unchanged line.
 func (h *hunk) keep(line string) {
 	h.stays = append(h.stays, len(h.old))
 	h.old = append(h.old, line)
@@ -41,7 +41,7 @@ func (h *hunk) add(line string) {
 // A patch applies hunks one after the other.
 type patch struct {
 	hunks []hunk
-	loose bool // white space at the ends of lines may differ, and the file ends with a newline
+	loose bool // trailing white space may differ, and the file ends with a newline
 }
 
 func (p *patch) apply(text string, exists bool) (string, error) {
@@ -86,14 +86,14 @@ func (p *patch) apply(text string, exists bool) (string, error) {
 	return out, nil
 }
 
-// keepsEnd reports whether the last line is one that stays.
+// keepsEnd reports whether the hunk keeps the file's last line.
 func (h *hunk) keepsEnd() bool {
 	n := len(h.stays)
 	return n > 0 && h.stays[n-1] >= 0 && h.stays[n-1] == len(h.old)-1
 }
 
-// kept returns the new lines. Those that stay are as they are in the file,
-// which may have other white space at their ends.
+// kept returns the new lines. Unchanged lines are taken from the file, where
+// trailing white space may differ.
 func (h *hunk) kept(there []string) []string {
 	out := slices.Clone(h.text)
 	for i, at := range h.stays {
@@ -130,8 +130,8 @@ func (p *patch) find(file []string, from, shift int, h *hunk) (int, error) {
 	return 0, ErrNotFound
 }
 
-// insert returns the place of a hunk that only adds. In the first format that
-// is the end of the file; after a line that is named, tools differ.
+// insert returns the place of a hunk that only adds lines. In the "*** Begin
+// Patch" format, that is the end of the file. After a named line, tools differ.
 func (p *patch) insert(file []string, from, shift int, h *hunk) (int, error) {
 	at := len(file)
 	switch {
@@ -154,7 +154,8 @@ func (p *patch) matches() []func(a, b string) bool {
 	return []func(a, b string) bool{exact, func(a, b string) bool { return strings.TrimRight(a, " \t\r") == strings.TrimRight(b, " \t\r") }}
 }
 
-// nearest returns the place next to where the hunk should be, or else the first.
+// nearest returns the place closest to where the hunk should be, or the first
+// place if that is unknown.
 func nearest(found []int, want int, known bool) int {
 	best := found[0]
 	for _, at := range found {
@@ -167,7 +168,7 @@ func nearest(found []int, want int, known bool) int {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// said returns the lines of the hunks, those that stay too.
+// said returns the old and new lines of each hunk, including unchanged ones.
 func (p *patch) said() []Result {
 	var out []Result
 	for i := range p.hunks {
@@ -177,7 +178,7 @@ func (p *patch) said() []Result {
 	return out
 }
 
-// joined returns lines as a text, each with a newline.
+// joined returns the lines as one text, with a newline after each.
 func joined(lines []string) string {
 	if len(lines) == 0 {
 		return ""

@@ -2,7 +2,7 @@ package edit
 
 import "strings"
 
-// A task is what a tool does, as far as its name tells.
+// A task is what a tool does, judging by its name.
 type task byte
 
 const (
@@ -12,11 +12,11 @@ const (
 	patches
 )
 
-// nameOf returns what the tool with a name does. The name counts without the
-// server or group before it, in any case, with any separators, and without a
-// "tool" at its end: mcp__files__write_file, WriteFile and writeFileTool are
-// one name. Parts of names do not count: "append_to_file" does not write a
-// whole file.
+// nameOf returns what the tool called name does. It ignores the server or
+// group before the name, case, separators, and a final "tool":
+// mcp__files__write_file, WriteFile and writeFileTool are the same. The rest
+// must match completely, because "append_to_file" does not write a whole
+// file.
 func nameOf(name string) task {
 	if at := strings.LastIndex(name, "__"); at >= 0 {
 		name = name[at+2:]

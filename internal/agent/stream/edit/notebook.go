@@ -9,11 +9,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// A cell is a change of one cell of a Jupyter notebook. What is shown is the
-// cell's text: nobody reads a notebook's JSON.
+// A cell is a change of one cell in a Jupyter notebook. Only the cell's text
+// is shown, not the notebook's JSON.
 type cell struct {
 	id     string // the cell's id, or ""
-	number int    // its position, where there is no id; -1 if it is not given
+	number int    // its position if it has no id; -1 if unset
 	mode   string // replace, insert or delete
 	source string
 }
@@ -56,8 +56,8 @@ func (c *cell) apply(old *string) (Result, error) {
 	return Result{Old: &source, New: c.source}, nil
 }
 
-// after compares the cell by its place. A new or a removed cell has none, so
-// what was proposed stands.
+// after looks up the cell again. That doesn't work for a new or removed cell,
+// so for those it returns what the call proposed.
 func (c *cell) after(old, now *string) (Result, bool) {
 	if old == nil || now == nil || *old == *now {
 		return Result{}, false
@@ -94,7 +94,7 @@ func (c *cell) find(notebook string) (source string, ok bool) {
 				return lines(one.Source)
 			}
 		}
-		// Notebooks of older formats have no ids; tools number their cells.
+		// Notebooks in older formats have no ids; tools number their cells.
 		at, err := strconv.Atoi(strings.TrimPrefix(c.id, "cell-"))
 		if err != nil {
 			return "", false
@@ -107,7 +107,7 @@ func (c *cell) find(notebook string) (source string, ok bool) {
 	return lines(n.Cells[number].Source)
 }
 
-// lines returns the text of a cell, which is a string or a list of lines.
+// lines returns a cell's text, which is a string or a list of lines.
 func lines(raw json.RawMessage) (string, bool) {
 	var text string
 	if exactjson.Unmarshal(raw, &text) == nil {

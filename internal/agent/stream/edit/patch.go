@@ -2,9 +2,9 @@ package edit
 
 import "strings"
 
-// Patch returns the changes of a patch in either format: the one that begins
-// with "*** Begin Patch", or a unified diff. path is that of a unified diff
-// without names. It returns nil for a text that is neither.
+// Patch returns the changes of a patch, in the "*** Begin Patch" format or as
+// a unified diff. path is the file of a unified diff without file names.
+// Patch returns nil if text is neither.
 func Patch(text, path string) []Change {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if _, body, ok := strings.Cut(text, "*** Begin Patch\n"); ok {
@@ -22,8 +22,8 @@ const (
 	endPatch   = "*** End Patch"
 )
 
-// envelope reads what follows the first line of the first format. It returns
-// nil for a patch with a mistake.
+// envelope parses what follows "*** Begin Patch". It returns nil if the patch
+// is malformed.
 func envelope(body string) []Change {
 	r := reader{lines: strings.Split(strings.TrimSuffix(body, "\n"), "\n")}
 	var out []Change
@@ -82,7 +82,7 @@ func (r *reader) added() (text string, ok bool) {
 	}
 }
 
-// hunks reads the changes of a file.
+// hunks reads the changes of one file.
 func (r *reader) hunks() (out []hunk, ok bool) {
 	for {
 		line, ok := r.peek()
@@ -97,7 +97,7 @@ func (r *reader) hunks() (out []hunk, ok bool) {
 			h.under = line[3:]
 			r.at++
 		case len(out) > 0:
-			return nil, false // only the first may begin without a mark
+			return nil, false // only the first hunk may lack the @@ line
 		}
 		if !r.body(&h) {
 			return nil, false
@@ -106,14 +106,14 @@ func (r *reader) hunks() (out []hunk, ok bool) {
 	}
 }
 
-// body reads the lines of a hunk, up to a line of another kind.
+// body reads the lines of a hunk, up to the first other line.
 func (r *reader) body(h *hunk) bool {
 	for {
 		line, ok := r.peek()
 		switch {
 		case !ok:
 		case line == "":
-			h.keep("") // an empty line that has lost its space
+			h.keep("") // an empty line that lost its leading space
 			r.at++
 			continue
 		case line[0] == ' ':
@@ -136,7 +136,7 @@ func (r *reader) body(h *hunk) bool {
 	}
 }
 
-// A reader goes through the lines of a patch.
+// A reader iterates over the lines of a patch.
 type reader struct {
 	lines []string
 	at    int

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// The names that frameworks give to an argument.
+// Argument names in the known frameworks.
 var (
 	pathKeys = []string{
 		"path", "file_path", "filePath", "filepath", "abs_path", "absolute_path", "target_file", "filename", "file",
@@ -19,22 +19,22 @@ var (
 	pairKeys  = [...][2]string{
 		{"old_text", "new_text"}, {"oldText", "newText"}, {"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"},
 	}
-	// partKeys name a part of a file: what stands beside them is no whole file.
+	// partKeys name a part of a file. Text next to them is not the whole file.
 	partKeys = []string{
 		"line", "start_line", "startLine", "end_line", "insert_line", "offset", "range", "position", "owner", "repo", "branch",
 	}
 )
 
-// Path returns the argument that holds the path, or "".
+// Path returns the name of the argument that holds the path, or "".
 func Path(a toolargs.Args) string { return a.First(pathKeys...) }
 
-// Of returns the changes that a call with these arguments would make, at least
-// one, or nil.
+// Of returns the changes that a call with these arguments would make, or nil if
+// it makes none.
 func Of(name string, a toolargs.Args) []Change {
 	if a == nil || a.True("dry_run", "dryRun") {
 		return nil
 	}
-	path := Path(a) // its name: most calls only read, and need no copy
+	path := Path(a) // the argument's name: most calls only read, and need no copy
 	is := nameOf(name)
 	if changes, ok := command(a, path); ok {
 		return changes
@@ -70,7 +70,7 @@ func Of(name string, a toolargs.Args) []Change {
 	return nil
 }
 
-// pair returns the replacement that the arguments hold, if they hold one.
+// pair returns the replacement in the arguments, if there is one.
 func pair(a toolargs.Args) (*replacement, bool) {
 	for _, k := range pairKeys {
 		if !a.Is(k[0]) || !a.Is(k[1]) {
@@ -86,8 +86,8 @@ func pair(a toolargs.Args) (*replacement, bool) {
 	return nil, false
 }
 
-// list returns the changes of a list of replacements. Each may name a file of
-// its own.
+// list returns the changes of a list of replacements. Each may name its own
+// file.
 func list(a toolargs.Args, path string) []Change {
 	raw := a.Value(listKeys...)
 	if len(raw) == 0 || raw[0] != '[' {
@@ -117,8 +117,8 @@ func list(a toolargs.Args, path string) []Change {
 	return out
 }
 
-// command returns the change of an editor with commands. ok reports whether the
-// arguments are of that shape.
+// command returns the change of an editor tool with subcommands. ok reports
+// whether the arguments have that shape.
 func command(a toolargs.Args, path string) (changes []Change, ok bool) {
 	if path == "" {
 		return nil, false
@@ -134,7 +134,7 @@ func command(a toolargs.Args, path string) (changes []Change, ok bool) {
 	case `"str_replace"`:
 		if p, is := pair(a); is {
 			s = p
-		} else if old, is := a.String("old_str"); is { // without a new text it is removed
+		} else if old, is := a.String("old_str"); is { // without a new text, the old one is removed
 			s = &replacement{old: old}
 		}
 	case `"insert"`:
@@ -152,7 +152,7 @@ func command(a toolargs.Args, path string) (changes []Change, ok bool) {
 	return []Change{{Path: a.Text(path), steps: []step{s}}}, true
 }
 
-// script returns the changes of a command that is a patch, as Codex runs them.
+// script returns the changes of an apply_patch command, as Codex runs it.
 func script(raw []byte) []Change {
 	if len(raw) == 0 || raw[0] != '[' {
 		return nil

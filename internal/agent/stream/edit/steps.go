@@ -2,17 +2,17 @@ package edit
 
 import "strings"
 
-// maxText bounds the text of a file between two edits: replacements can double
-// it each time.
+// maxText limits a file's text between two edits, because each replacement can
+// double it.
 const maxText = 8 << 20
 
-// whole gives a file its whole text.
+// whole replaces a file's whole text.
 type whole struct{ text string }
 
 func (s *whole) apply(string, bool) (string, error) { return s.text, nil }
 
-// created is the whole text of a new file. Some tools take it for a file that
-// exists too.
+// created is the whole text of a new file. Some tools overwrite an existing
+// file.
 type created struct {
 	text      string
 	overwrite bool
@@ -25,21 +25,21 @@ func (s *created) apply(_ string, exists bool) (string, error) {
 	return s.text, nil
 }
 
-// appended adds a text at the end.
+// appended adds text at the end.
 type appended struct{ text string }
 
 func (s *appended) apply(text string, _ bool) (string, error) { return text + s.text, nil }
 
-// replacement replaces the only occurrence of a text, or all.
+// replacement replaces the only occurrence of a text, or all occurrences.
 type replacement struct {
 	old, text string
 	all       bool
-	count     int // how many occurrences there must be, or 0
+	count     int // required number of occurrences, or 0
 }
 
 func (s *replacement) apply(text string, exists bool) (string, error) {
 	if s.old == "" {
-		// Tools that take an empty text as a place let it create a file.
+		// Tools that accept an empty old text let it create a file.
 		if text != "" {
 			return "", ErrAmbiguous
 		}
@@ -51,7 +51,7 @@ func (s *replacement) apply(text string, exists bool) (string, error) {
 	old, with := s.old, s.text
 	n := strings.Count(text, old)
 	if n == 0 && strings.Contains(text, "\r\n") {
-		// The model sees lines, and not how they end.
+		// The model sees lines without their endings.
 		old, with = withCRLF(old), withCRLF(with)
 		n = strings.Count(text, old)
 	}
@@ -70,7 +70,7 @@ func withCRLF(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// inserted adds lines after a line; 0 means at the beginning.
+// inserted adds lines after a line; 0 is the beginning.
 type inserted struct {
 	line int
 	text string
@@ -87,7 +87,7 @@ func (s *inserted) apply(text string, exists bool) (string, error) {
 			if at == len(text) {
 				return "", ErrNotFound
 			}
-			// The last line has no end, so what follows it needs one.
+			// The last line has no newline, so add one.
 			text += "\n"
 			end = len(text) - 1 - at
 		}

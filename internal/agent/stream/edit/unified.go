@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// unified reads a unified diff, as of diff -u or git. It returns nil for a text
-// that is none, or has a mistake.
+// unified parses a unified diff, as printed by diff -u or git. It returns nil
+// if text is not a diff or is malformed.
 func unified(text, path string) []Change {
 	r := reader{lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 	var out []Change
@@ -46,8 +46,8 @@ func unified(text, path string) []Change {
 	return nil
 }
 
-// names reads up to the names of the next file: "" for /dev/null. Hunks without
-// names are about path.
+// names reads up to and including the next file names. A name is "" for
+// /dev/null. Hunks without names belong to path.
 func (r *reader) names(path string) (from, to string, ok bool) {
 	for {
 		line, more := r.next()
@@ -72,7 +72,7 @@ func (r *reader) names(path string) (from, to string, ok bool) {
 	}
 }
 
-// fileName drops the time after a name.
+// fileName drops the timestamp after a name, and returns "" for /dev/null.
 func fileName(s string) string {
 	s, _, _ = strings.Cut(s, "\t")
 	if s = strings.TrimSpace(s); s == "/dev/null" {
@@ -81,7 +81,7 @@ func fileName(s string) string {
 	return s
 }
 
-// counted reads a hunk whose head says how many lines it has.
+// counted reads a hunk whose header gives its number of lines.
 func (r *reader) counted() (h hunk, ok bool) {
 	head, _ := r.next()
 	fields := strings.Fields(head)
@@ -95,7 +95,7 @@ func (r *reader) counted() (h hunk, ok bool) {
 	}
 	h.start = start - 1
 	if old == 0 {
-		h.start = start // an empty span names the line before it
+		h.start = start // an empty range names the line before it
 	}
 	last := byte(0)
 	for len(h.old) < old || len(h.text) < text {
@@ -126,7 +126,7 @@ func (r *reader) counted() (h hunk, ok bool) {
 	return h, len(h.old) == old && len(h.text) == text
 }
 
-// span reads "-12,3", whose count is 1 if it is missing.
+// span parses a range such as "-12,3". A missing count is 1.
 func span(s, mark string) (start, count int, ok bool) {
 	s, ok = strings.CutPrefix(s, mark)
 	first, rest, has := strings.Cut(s, ",")

@@ -1,19 +1,19 @@
-// Package lint says what is wrong with what an agent writes, and what the cure is.
+// Package lint finds mistakes in an agent's output, and says how to fix them.
 //
-// The decoders take almost anything, because an agent that runs is better than
-// one that does not. What they have to skip, or to guess, is a finding here: a
-// rule's id, the place, a sentence for the author, and the cure. There are three
+// The decoders accept almost anything, because an agent that works is better than
+// one that doesn't. Whatever they skip or guess is a finding here: a rule's id,
+// the location, a sentence for the author, and the fix. The package has three
 // parts:
 //
-//   - [Framing] looks at lines that are no events: text, JSON over several lines,
-//     UTF-16 and the like. [Unwrap] reads what can be read all the same.
-//   - [UnknownEvent], [Malformed] and [Members] look at one event.
-//   - [Laws] look at the order of events: calls that end without a start, turns
-//     that do not end.
+//   - [Framing] examines lines that are not events: plain text, JSON over several
+//     lines, UTF-16 and the like. [Unwrap] extracts JSON that is still readable.
+//   - [UnknownEvent], [Malformed] and [Members] examine one event.
+//   - [Laws] check the order of events: calls that end without a start, turns that
+//     do not end.
 //
-// A [Linter] puts them together for a stream of lines.
+// A [Linter] combines them for a stream of lines.
 //
-// Contract: any bytes may be given, and none make it fail. A [Finding] keeps no
-// reference to the line. Memory is bounded: of a long line a part is kept. There
-// is no clock: what depends on time is told by who has one.
+// No input makes the package fail. A [Finding] keeps no reference to the line.
+// Memory is bounded: only part of a long line is kept. The package uses no clock;
+// callers report what depends on time.
 package lint

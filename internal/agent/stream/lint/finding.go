@@ -5,48 +5,48 @@ import (
 	"unicode/utf8"
 )
 
-// A Severity says how bad a finding is.
+// A Severity says how serious a finding is.
 type Severity string
 
 // The severities.
 const (
 	Error   Severity = "error"   // something is lost, or never ends
-	Warning Severity = "warning" // it works because Turnwire mends it
+	Warning Severity = "warning" // it works, because Turnwire repairs it
 	Note    Severity = "note"    // worth knowing
 )
 
-// A Finding is one thing that is wrong.
+// A Finding is one mistake.
 type Finding struct {
 	Rule     string // the id of a [Rule]
 	Severity Severity
-	// Subject tells findings of one rule apart: the name of the event or of the
-	// member. Two findings with one rule and one subject are of one kind.
+	// Subject distinguishes findings of one rule: the name of the event or
+	// member. Two findings with the same rule and subject are of the same kind.
 	Subject string
-	Line    int    // of the stream, from 1; 0 where it is about no line
-	Column  int    // in characters, from 1; 0 where it is about no place
+	Line    int    // in the stream, from 1; 0 if the finding is about no line
+	Column  int    // in characters, from 1; 0 if the finding is about no column
 	Path    string // the JSON path of the value, such as $.options[0].id; "" for none
 	Message string // what is wrong
-	Help    string // what to do; may be ""
-	// Kit is what a test kit of others calls the rule: the ids of its
-	// requirements. It is nil where there are none.
+	Help    string // how to fix it; may be ""
+	// Kit lists the requirement ids that a third-party test kit uses for this
+	// rule, or nil.
 	Kit []string
-	// Text is the line, or of a long one the part around the place. From and To
-	// are the bytes of it that are at fault; they are equal where none are.
+	// Text is the line, or the relevant part of a long one. From and To delimit
+	// the faulty bytes in it; they are equal if no bytes are marked.
 	Text     string
 	From, To int
-	// CutBefore and CutAfter say that Text is a part of the line.
+	// CutBefore and CutAfter say that Text is only part of the line.
 	CutBefore, CutAfter bool
 }
 
-// Kind tells whether two findings are alike.
+// Kind identifies similar findings: those with the same rule and subject.
 func (f *Finding) Kind() string { return f.Rule + " " + f.Subject }
 
-// Lost reports whether an event was dropped because of what was found, or a part
-// of it. A line that is no JSON is taken for a message to people.
+// Lost reports whether the mistake made Turnwire drop an event, all or in part.
+// Lines that are not JSON lose nothing: they are taken for messages to people.
 func (f *Finding) Lost() bool {
 	switch f.Rule {
 	case "unknown-event":
-		return f.Severity == Error // else it is an event of the agent's own
+		return f.Severity == Error // a warning is about an event of the agent's own
 	case "bad-json", "pretty-json", "json-array", "not-an-object", "no-type", "utf16", "too-long",
 		"malformed-event", "wrong-member", "missing-member", "misspelt-member", "unknown-value", "wrong-turn":
 		return true
@@ -54,7 +54,7 @@ func (f *Finding) Lost() bool {
 	return false
 }
 
-// String is the finding in one sentence, for a log and for a user.
+// String returns the finding as one sentence, for logs and users.
 func (f *Finding) String() string {
 	text := f.Message
 	if f.Line > 0 {
@@ -66,13 +66,13 @@ func (f *Finding) String() string {
 	return text
 }
 
-// How much of a line is kept around the place that is at fault, in bytes.
+// How much of a line is kept around the faulty place, in bytes.
 const (
 	keptBefore = 300
 	keptAfter  = 600
 )
 
-// at returns the finding with the part from..to of the line marked.
+// at returns the finding with the bytes from..to of the line marked.
 func (f Finding) at(line []byte, from, to int) Finding {
 	from = max(0, min(from, len(line)))
 	to = max(from, min(to, len(line)))

@@ -8,28 +8,28 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Framing looks at lines that hold no event. It remembers what they were a part
-// of, so that an object over ten lines is one finding.
+// Framing examines lines that hold no event. It remembers what they are part of,
+// so that an object over ten lines is one finding.
 type Framing struct {
-	depth   int  // of the brackets of an object over several lines that are open
-	lines   int  // of that object, so far
-	string  bool // a string of it is open
+	depth   int  // open brackets of an object over several lines
+	lines   int  // lines of that object so far
+	string  bool // the line so far ends within a string
 	array   bool // it is an array
-	foreign bool // the output is UTF-16: nothing of it can be read
+	foreign bool // the output is UTF-16, so nothing can be read
 	sse     bool
 }
 
-// maxSpread bounds the lines of one object over several.
+// maxSpread limits the number of lines of one object.
 const maxSpread = 10000
 
 var (
 	bom     = []byte("\ufeff")
-	invalid = "\ufffd" // what stands for bytes that are not UTF-8
+	invalid = "\ufffd" // replaces bytes that are not valid UTF-8
 )
 
-// Unwrap returns what a line holds that begins with a byte-order mark, or is one
-// of server-sent events, and the rule which that is against. The rule is "" for
-// any other line.
+// Unwrap returns the content of a line that starts with a byte-order mark or is
+// a server-sent event, and the rule that the line breaks. For any other line,
+// rule is "".
 func Unwrap(line []byte) (inner []byte, rule string) {
 	inner = line
 	if rest, ok := bytes.CutPrefix(inner, bom); ok {
@@ -44,7 +44,7 @@ func Unwrap(line []byte) (inner []byte, rule string) {
 	return inner, rule
 }
 
-// Wrapped is the finding of a line that [Unwrap] reads.
+// Wrapped returns the finding for a line that [Unwrap] unwraps.
 func Wrapped(rule string, line []byte) Finding {
 	if rule == "bom" {
 		return New(rule, "the output begins with a byte-order mark (EF BB BF)").on(line[min(len(bom), len(line)):])
@@ -52,8 +52,8 @@ func Wrapped(rule string, line []byte) Finding {
 	return New(rule, "this is a line of server-sent events: there is “data:” before the JSON").at(line, 0, len("data:"))
 }
 
-// Look says what is wrong with a line that holds no event, and remembers it. ok
-// is false where that was said with a line before, or nothing is wrong.
+// Look examines a line that holds no event. ok is false if nothing is wrong, or
+// if an earlier finding covers the line.
 func (f *Framing) Look(line []byte) (_ Finding, ok bool) {
 	if f.foreign {
 		return Finding{}, false
@@ -82,10 +82,10 @@ func (f *Framing) Look(line []byte) (_ Finding, ok bool) {
 	return f.other(line, text)
 }
 
-// Open reports whether the lines are in the middle of an object.
+// Open reports whether the next line is in the middle of an object.
 func (f *Framing) Open() bool { return f.depth > 0 }
 
-// Event notes that a line was an event: what was open was not.
+// Event records that a line was an event, so no object is open.
 func (f *Framing) Event() { f.depth, f.string = 0, false }
 
 func (f *Framing) object(line, text []byte) (Finding, bool) {
@@ -106,7 +106,7 @@ func (f *Framing) object(line, text []byte) (Finding, bool) {
 					start, end := o.Span()
 					return f.at(line, bytes.Index(line, text[:1])+start, bytes.Index(line, text[:1])+end), true
 				}
-				return Finding{}, false // it is an event in some dialect
+				return Finding{}, false // an event in some dialect
 			}
 		}
 		return New("no-type", "the object has no “type”, so it is no event").on(line), true
@@ -133,7 +133,7 @@ func (f *Framing) list(line, text []byte) Finding {
 	return New("json-array", "this is a JSON array, not an event").at(line, 0, 1)
 }
 
-// looksJSON tells an array from a line of a log, such as [info] or [12:30].
+// looksJSON distinguishes an array from a log line, such as [info] or [12:30].
 func looksJSON(text []byte) bool {
 	rest := bytes.TrimSpace(text[1:])
 	return len(rest) == 0 || rest[0] == '{' || rest[0] == '"' || rest[0] == '[' || rest[0] == ']'
@@ -167,8 +167,8 @@ func (f *Framing) other(line, text []byte) (Finding, bool) {
 	return New("not-json", "this is not JSON").on(line), true
 }
 
-// follow goes along the brackets of an object over several lines. What is no
-// JSON at all ends it.
+// follow tracks the brackets of an object over several lines. It gives up if
+// they don't match or the object has too many lines.
 func (f *Framing) follow(text []byte) {
 	f.lines++
 	escaped := false
@@ -187,14 +187,14 @@ func (f *Framing) follow(text []byte) {
 			f.depth--
 		}
 	}
-	f.string = false // a string cannot go over a line
+	f.string = false // a string can't span lines
 	if f.depth < 0 || f.lines > maxSpread {
 		f.depth = 0
 	}
 }
 
-// isUTF16 reports whether a line, or a part of a line that was cut at a newline
-// byte, has the zero bytes of UTF-16 between ASCII characters.
+// isUTF16 reports whether a line has the zero bytes of UTF-16 between ASCII
+// characters. The line may be a fragment that was split at a newline byte.
 func isUTF16(line []byte) bool {
 	part := line[:min(len(line), 256)]
 	if rest, ok := bytes.CutPrefix(part, []byte(invalid)); ok {
@@ -205,7 +205,7 @@ func isUTF16(line []byte) bool {
 	return zeros > 1 && zeros*3 >= len(part)
 }
 
-// NotUTF8 returns the finding of a line that is not UTF-8, if it is not.
+// NotUTF8 returns the finding for a line that is not valid UTF-8.
 func NotUTF8(line []byte) (_ Finding, bad bool) {
 	if utf8.Valid(line) || isUTF16(line) {
 		return Finding{}, false

@@ -8,24 +8,24 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Bounds of what is remembered.
+// Limits on what is remembered.
 const (
 	maxCalls = 1 << 12
 	maxArgs  = 1 << 20
 )
 
-// Laws follow the order of the events of a session.
+// Laws check the order of a session's events.
 type Laws struct {
-	// Prompted says that turns begin by [Laws.Begin], as with an agent that runs.
-	// Without it, as in a file, a turn begins with its first event.
+	// Prompted means that turns start with [Laws.Begin], as for a running agent.
+	// If it is false, as for a file, a turn starts with its first event.
 	Prompted bool
 
-	turn    string // the id of the turn, as far as it is known
+	turn    string // the turn's id, if known
 	running bool
 	begun   bool // there was a turn
 	said    bool // the turn has shown something
 	over    bool // the turn has ended, and no other has begun
-	strayed bool // an event of the turn named another one
+	strayed bool // an event of the turn named another turn
 	calls   map[string]*call
 }
 
@@ -36,7 +36,7 @@ type call struct {
 	lost  bool // args became too long
 }
 
-// Begin says that the agent gets a prompt.
+// Begin records that the agent gets a prompt.
 func (l *Laws) Begin(turn string) {
 	l.turn, l.running, l.begun, l.said, l.over, l.strayed = turn, true, true, false, false, false
 	l.calls = make(map[string]*call)
@@ -48,7 +48,7 @@ func (l *Laws) Running() bool { return l.running }
 // Said reports whether the turn has shown something.
 func (l *Laws) Said() bool { return l.said }
 
-// Add follows the next event, and gives tell what is wrong with it there.
+// Add checks the next event, and passes findings to tell.
 func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 	if agent.OfSession(e) {
 		return
@@ -90,8 +90,8 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 	l.inTurn(e, tell)
 }
 
-// WrongTurn is the finding of an event that names a turn which is not the running
-// one.
+// WrongTurn returns the finding for an event that names a turn other than the
+// running one.
 func WrongTurn(event, id, running string) Finding {
 	return about("wrong-turn", "", fmt.Sprintf("`%s` is of the turn %s, and the turn that runs is %s: it was dropped", event, shown(id), shown(running)), "")
 }
@@ -101,7 +101,7 @@ func isNew(e agent.Event) bool {
 	return ok
 }
 
-// End says that no more events come.
+// End records that no more events follow.
 func (l *Laws) End(tell func(Finding)) {
 	if l.running {
 		tell(New("no-done", "the stream ends in the middle of a turn: there is no `done` and no `error`"))
@@ -146,7 +146,7 @@ func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
 	}
 }
 
-// start notes a call that is announced or runs.
+// start records a call that is announced or runs.
 func (l *Laws) start(id string, runs bool, tell func(Finding)) *call {
 	l.said = true
 	c := l.calls[id]
@@ -186,7 +186,7 @@ func (l *Laws) args(e *agent.ToolArgsDelta) {
 	c.args = append(c.args, e.Delta.String()...)
 }
 
-// whole checks the pieces of a call's arguments.
+// whole checks that the pieces of a call's arguments form valid JSON.
 func (l *Laws) whole(id string, tell func(Finding)) {
 	c := l.calls[id]
 	if c == nil || len(c.args) == 0 || c.lost {
@@ -258,5 +258,5 @@ func (l *Laws) done(e *agent.Done, tell func(Finding)) {
 	l.over, l.running = true, false
 }
 
-// Strayed reports whether an event of the turn named another one.
+// Strayed reports whether an event of the turn named another turn.
 func (l *Laws) Strayed() bool { return l.strayed }

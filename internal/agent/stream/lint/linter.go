@@ -17,19 +17,19 @@ type Decoder interface {
 // malformed is the error of an event with a value of the wrong kind.
 type malformed interface {
 	error
-	// Malformed returns the event's name and what is wrong with it.
+	// Malformed returns the event's name and the cause.
 	Malformed() (event string, cause error)
 }
 
-// placed is an error that knows the member which it is about.
+// placed is an error that knows which member it is about.
 type placed interface {
 	error
-	// Member is the path of the member, with points between the names.
+	// Member returns the member's path: names joined by dots.
 	Member() string
 }
 
-// Failed is the finding of an event that a decoder could not read. ok is false
-// for an error that is not of an event.
+// Failed returns the finding for an event that a decoder could not read. ok is
+// false for errors that are not about an event.
 func Failed(line []byte, err error) (_ Finding, ok bool) {
 	m, ok := errors.AsType[malformed](err)
 	if !ok {
@@ -43,19 +43,19 @@ func Failed(line []byte, err error) (_ Finding, ok bool) {
 	return Malformed(line, event, member, cause), true
 }
 
-// MaxLine is the longest line that is read, in bytes.
+// MaxLine is the maximum length of a line, in bytes.
 const MaxLine = 32 << 20
 
-// A Linter looks at a stream, line after line.
+// A Linter checks a stream, line by line.
 type Linter struct {
-	// Tell gets each finding, and may keep it.
+	// Tell receives each finding, and may keep it.
 	Tell func(Finding)
-	// SSE says that server-sent events are how the dialect is written.
+	// SSE means that the dialect is sent as server-sent events.
 	SSE bool
-	// Laws follow the order of the events.
+	// Laws check the order of the events.
 	Laws Laws
-	// Event is called with each event, after what is wrong with it was told. It
-	// may be nil.
+	// Event, if not nil, is called with each event, after its findings were
+	// reported.
 	Event func(agent.Event)
 
 	decoder Decoder
@@ -64,21 +64,21 @@ type Linter struct {
 	framing Framing
 	line    int
 	crlf    bool
-	spread  []byte // the lines of an object over several
-	wrong   bool   // the turn has had an error, which is why it may show nothing
+	spread  []byte // the lines of an object over several lines
+	wrong   bool   // the turn had an error, which may explain why it shows nothing
 }
 
-// NewLinter returns a linter of one stream that d decodes. native reports
-// whether that is the native dialect, as far as the lines before told; names
-// returns the events of the dialect.
+// NewLinter returns a linter for one stream that d decodes. native reports
+// whether the stream is in the native dialect, as far as the lines so far tell.
+// names returns the dialect's event names.
 func NewLinter(d Decoder, native func() bool, names func() []string, tell func(Finding)) *Linter {
 	return &Linter{Tell: tell, decoder: d, native: native, names: names}
 }
 
-// Lines is how many lines there were.
+// Lines returns the number of lines so far.
 func (l *Linter) Lines() int { return l.line }
 
-// Line looks at the next line, without its newline. It does not keep it.
+// Line checks the next line, without its newline. It does not keep line.
 func (l *Linter) Line(line []byte) {
 	l.line++
 	if n := len(line); n > 0 && line[n-1] == '\r' {
@@ -118,11 +118,11 @@ func (l *Linter) Line(line []byte) {
 	}
 }
 
-// maxSpreadBytes bounds an object over several lines that is put together.
+// maxSpreadBytes limits an object over several lines that is put together.
 const maxSpreadBytes = 1 << 20
 
-// goOn takes a line in the middle of an object that began on another. What it is
-// together is looked at too: an author mends one thing after the other.
+// goOn handles a line in the middle of an object. It also checks the complete
+// object, because authors fix one mistake after the other.
 func (l *Linter) goOn(line []byte) {
 	if len(line) > 0 && line[0] == '{' && l.decode(line) {
 		l.framing.Event()
@@ -141,7 +141,8 @@ func (l *Linter) goOn(line []byte) {
 	}
 }
 
-// decode decodes a line, and reports whether it is an event, however wrong.
+// decode decodes a line, and reports whether it is an event, even a malformed
+// one.
 func (l *Linter) decode(line []byte) bool {
 	checked := false
 	err := l.decoder.Decode(line, func(e agent.Event) bool {
@@ -177,7 +178,7 @@ func (l *Linter) decode(line []byte) bool {
 	return ok
 }
 
-// placed gives a finding of a law its place in the line.
+// placed gives a finding of [Laws] its place in the line.
 func (l *Linter) placed(f Finding, line []byte) Finding {
 	name := "type"
 	switch f.Rule {
@@ -204,17 +205,16 @@ func (l *Linter) tell(f Finding) {
 	l.Tell(f)
 }
 
-// ender is a decoder of streams that do not say when they are over; see
-// dialect.Ender.
+// ender is a decoder for streams that don't mark their end; see dialect.Ender.
 type ender interface {
 	End(yield func(agent.Event) bool)
 }
 
-// End says that the stream has ended.
+// End records the end of the stream.
 func (l *Linter) End() {
 	if e, ok := l.decoder.(ender); ok {
 		e.End(func(e agent.Event) bool {
-			l.Laws.Add(e, func(Finding) {}) // it is about no line
+			l.Laws.Add(e, func(Finding) {}) // these events are on no line
 			return true
 		})
 	}

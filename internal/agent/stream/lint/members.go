@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// An object is what the tags of a struct say of its members.
+// An object describes a struct's members, according to its tags.
 type object struct {
 	members []member
 	names   []string
@@ -24,11 +24,11 @@ type member struct {
 	name     string
 	required bool
 	text     bool     // its value is a string
-	values   []string // what it may be; nil for anything
-	of       *object  // the members of its value, or of the values in it
+	values   []string // allowed values; nil for any
+	of       *object  // members of its value, or of the elements of a list
 }
 
-// find returns the member of a name, nil where there is none.
+// find returns the member with this name, or nil.
 func (o *object) find(name string) *member {
 	for i := range o.members {
 		if o.members[i].name == name {
@@ -38,7 +38,7 @@ func (o *object) find(name string) *member {
 	return nil
 }
 
-// native are the events of the native dialect by their types. They are the
+// native describes the events of the native dialect by type, based on the
 // structs of package agent.
 var native = sync.OnceValue(func() map[string]*object {
 	events := make(map[string]*object)
@@ -99,8 +99,8 @@ func (o *object) add(t reflect.Type, known map[reflect.Type]*object) {
 	}
 }
 
-// Members says what is wrong with the members of an event of the native dialect.
-// line is a JSON object; of one that is no such event it says nothing.
+// Members checks the members of an event in the native dialect. line must be a
+// JSON object; if it is no native event, there are no findings.
 func Members(line []byte) []Finding {
 	from, to, ok := span(line, "type")
 	if !ok || line[from] != '"' {
@@ -116,7 +116,7 @@ func Members(line []byte) []Finding {
 	return c.found
 }
 
-// maxOfLine bounds the findings about one line.
+// maxOfLine limits the findings about one line.
 const maxOfLine = 8
 
 type memberCheck struct {
@@ -131,15 +131,15 @@ func (c *memberCheck) add(f Finding, from, to int) {
 	}
 }
 
-// unknown is a member of a line that its object does not define.
+// unknown is a member that its object does not define.
 type unknown struct {
 	name     string
-	from, to int // of the key
+	from, to int // byte range of the key
 	text     bool
 }
 
-// object checks the members of the object value, which stands at from in the
-// line.
+// object checks the members of the object value, which starts at offset from in
+// the line.
 func (c *memberCheck) object(o *object, path string, from int, value []byte) {
 	var others []unknown
 	var has []string
@@ -156,7 +156,7 @@ func (c *memberCheck) object(o *object, path string, from int, value []byte) {
 		case m == nil && path == "$" && name == "type":
 			continue
 		case m == nil:
-			start := cap(value) - cap(key) - 1 // two slices of one array
+			start := cap(value) - cap(key) - 1 // both are slices of one array
 			others = append(others, unknown{name, from + start, from + start + len(key) + 2, v[0] == '"'})
 			continue
 		case v[0] != 'n':
@@ -180,8 +180,8 @@ func (c *memberCheck) object(o *object, path string, from int, value []byte) {
 	}
 }
 
-// leastName is how long a name must be to be a mistyped one: short ones are like
-// many others.
+// leastName is the minimum length of a name to be considered mistyped. Shorter
+// names resemble too many others.
 const leastName = 5
 
 // meant returns the member that a name was probably meant to be, or "".
@@ -198,7 +198,7 @@ func meant(name string, known []string) string {
 	return suggest.Of(name, known)
 }
 
-// value checks a value of a member, or each value of a list.
+// value checks a member's value, or each element of a list.
 func (c *memberCheck) value(m *member, path string, from int, v []byte) {
 	switch {
 	case v[0] == '[' && (m.of != nil || m.values != nil):
@@ -223,12 +223,13 @@ func (c *memberCheck) value(m *member, path string, from int, v []byte) {
 	}
 }
 
-// optional are members that the schema requires, and without which nothing is
-// lost.
+// optional lists members that the schema requires, but whose absence loses
+// nothing.
 var optional = []string{"done.text", "tool_pending.toolName", "tool_ready.toolName", "tool_start.toolName"}
 
-// missing reports a required member that is not there. Where another member has
-// what belongs there, that is said instead, and it is taken from others.
+// missing reports a required member that is absent. If another member seems to
+// hold its value, missing reports that member instead, and removes it from
+// others.
 func (c *memberCheck) missing(m *member, path string, from int, value []byte, others []unknown) []unknown {
 	for i, u := range others {
 		if !u.text || !m.text || strings.HasSuffix(m.name, "Id") != strings.HasSuffix(strings.ToLower(u.name), "id") {
@@ -257,7 +258,7 @@ func (c *memberCheck) missing(m *member, path string, from int, value []byte, ot
 	return others
 }
 
-// isText tells the names that authors give to what an event says.
+// isText recognises the names that authors give to an event's content.
 func isText(name string) bool {
 	switch strings.ToLower(name) {
 	case "file", "filename", "filepath", "file_path", "uri", "url",
@@ -268,7 +269,7 @@ func isText(name string) bool {
 	return false
 }
 
-// noun is what a member holds, for a sentence.
+// noun returns what a member holds, for use in a sentence.
 func noun(member string) string {
 	if strings.HasSuffix(member, "Id") {
 		return "id"

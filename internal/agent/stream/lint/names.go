@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/suggest"
 )
 
-// maxShown bounds a name that is repeated in a message, in bytes.
+// maxShown limits a name quoted in a message, in bytes.
 const maxShown = 80
 
-// shown is a name from a line as it stands in a message.
+// shown quotes a name for a message.
 func shown(name string) string {
 	if len(name) > maxShown {
 		name = strings.ToValidUTF8(name[:maxShown], "") + "…"
@@ -19,7 +19,7 @@ func shown(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
-// UnknownEvent is the finding of an event whose type is none of known.
+// UnknownEvent returns the finding for an event whose type is not in known.
 func UnknownEvent(line []byte, name string, known []string) Finding {
 	f := about("unknown-event", name[:min(len(name), maxShown)], "unknown event "+shown(name), "")
 	switch meant := suggest.Of(name, known); {
@@ -32,7 +32,7 @@ func UnknownEvent(line []byte, name string, known []string) Finding {
 		f.Message += fmt.Sprintf("; did you mean %q?", other(name))
 		f.Help = fmt.Sprintf("Use %q.", other(name))
 	default:
-		f.Severity = Warning // somebody's own: it is passed on to clients that ask for such
+		f.Severity = Warning // a custom event, passed on to clients that request such events
 		f.Help = "It is not shown. The list of events says what is."
 	}
 	f.Path = "$.type"
@@ -51,7 +51,7 @@ func isCommand(name string) bool {
 	return false
 }
 
-// synonyms are what authors call events that have another name here.
+// synonyms maps other common names of events to ours.
 var synonyms = map[string]string{
 	"text": "text_delta", "message": "text_delta", "content_delta": "text_delta", "delta": "text_delta", "token": "text_delta",
 	"answer": "text_delta", "assistant": "text_delta", "chunk": "text_delta",
@@ -64,8 +64,8 @@ var synonyms = map[string]string{
 
 func other(name string) string { return synonyms[strings.ToLower(name)] }
 
-// Malformed is the finding of an event with a value of the wrong kind. member is
-// its name or path, "" where that is not known.
+// Malformed returns the finding for an event with a value of the wrong kind.
+// member is its name or path, or "" if unknown.
 func Malformed(line []byte, event, member string, cause error) Finding {
 	f := about("malformed-event", event+" "+member, event+": "+cause.Error(), "The event was skipped. The list of events says what each member is.")
 	if member == "" {

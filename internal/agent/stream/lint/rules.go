@@ -1,15 +1,15 @@
 package lint
 
-// A Rule is a law that findings are about.
+// A Rule describes one kind of mistake.
 type Rule struct {
 	ID       string
-	Severity Severity // of its findings, as a rule
+	Severity Severity // usual severity of its findings
 	Means    string   // what is wrong, in one sentence
-	Cure     string   // what to do
-	See      string   // a document of docs/, with an anchor
+	Cure     string   // how to fix it
+	See      string   // a document in docs/, with an anchor
 }
 
-// The places where the documents say more.
+// Sections of the documentation.
 const (
 	seeLines    = "write-an-agent.md#when-something-is-wrong"
 	seeEvents   = "events.md#native-events"
@@ -63,11 +63,11 @@ var rules = []Rule{
 	{"unchecked", Note, "A part was not checked, because the agent gave no occasion for it.", "Nothing; or give the agent a prompt that leads there, with --prompt.", seeCommands},
 }
 
-// Rules lists all rules, in the order of the documents. Those of ACP are not
-// among them.
+// Rules lists all rules, in the order of the documentation, without the ACP
+// rules.
 func Rules() []Rule { return rules }
 
-// New returns a finding of a rule, with the rule's severity and cure.
+// New returns a finding with the rule's severity and fix.
 func New(rule, message string) Finding {
 	for i := range rules {
 		if r := &rules[i]; r.ID == rule {
@@ -77,7 +77,8 @@ func New(rule, message string) Finding {
 	return Finding{Rule: rule, Severity: Error, Message: message}
 }
 
-// about returns a finding of a rule that has a subject and a cure of its own.
+// about returns a finding with its own subject, and its own fix if help is
+// not empty.
 func about(rule, subject, message, help string) Finding {
 	f := New(rule, message)
 	f.Subject = subject

@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// syntax returns where text stops to be JSON, and why; len(text) where it only
-// lacks its end, and -1 for valid JSON.
+// syntax returns the offset at which text stops being JSON, and why. at is
+// len(text) if only the end is missing, and -1 for valid JSON.
 func syntax(text []byte) (at int, why string) {
 	if json.Valid(text) {
 		return -1, ""
@@ -31,7 +31,7 @@ func syntax(text []byte) (at int, why string) {
 	return at, reason(text, at, wrong.Error())
 }
 
-// reason says why a character cannot stand where it does.
+// reason says why the character at an offset is not allowed.
 func reason(text []byte, at int, says string) string {
 	c, _ := utf8.DecodeRune(text[at:])
 	switch {
@@ -54,7 +54,7 @@ func reason(text []byte, at int, says string) string {
 	return says
 }
 
-// helpSyntax returns the cure for a mistake in the JSON at a place.
+// helpSyntax returns the fix for a syntax error at an offset, or "".
 func helpSyntax(text []byte, at int) string {
 	switch text[at] {
 	case '\'', 'T', 'F', 'N':
@@ -65,13 +65,13 @@ func helpSyntax(text []byte, at int) string {
 	return ""
 }
 
-// width is how many bytes the character at a place has.
+// width returns the length of the character at an offset, in bytes.
 func width(text []byte, at int) int {
 	_, size := utf8.DecodeRune(text[at:])
 	return size
 }
 
-// KindOf says what kind of JSON a value is, with its article.
+// KindOf returns the JSON kind of a value, with its article.
 func KindOf(value []byte) string {
 	if len(value) == 0 {
 		return "nothing"
@@ -91,8 +91,8 @@ func KindOf(value []byte) string {
 	return "a number"
 }
 
-// span returns where the value of a member stands in the object line. ok is false
-// where there is no such member; the last one counts.
+// span returns the byte range of a member's value in the object line. If the name
+// is repeated, the last member counts. ok is false if it is missing.
 func span(line []byte, name string) (from, to int, ok bool) {
 	o := rawjson.Walk(line)
 	for {
@@ -107,9 +107,9 @@ func span(line []byte, name string) (from, to int, ok bool) {
 	}
 }
 
-// within returns where the value of a path of members stands, such as
-// content.resource.uri. Where the path cannot be followed to its end, it is the
-// place of the last member that is there.
+// within returns the byte range of the value at a path of members, such as
+// content.resource.uri. If part of the path is missing, it returns the range of
+// the last value that exists.
 func within(line []byte, path string) (from, to int) {
 	from, to = 0, len(line)
 	for name := range strings.SplitSeq(path, ".") {

@@ -2,7 +2,7 @@ package normalize
 
 import "github.com/turnwire/turnwire/agent"
 
-// refuse yields a confirmation or question that the user cannot be asked, so
+// refuse yields a confirmation, question or editor request with a refusal, so
 // that the agent gets an answer. It drops every other event.
 func (t *Normalizer) refuse(e agent.Event, reason string) {
 	switch e := e.(type) {
@@ -53,16 +53,16 @@ func (t *Normalizer) addRequest(e agent.Event) {
 	}
 }
 
-// maxConfirmations bounds the confirmations of one call: each of them shows the
-// call's arguments again, however short the agent's message is.
+// maxConfirmations limits the confirmations of one call, because each one shows
+// the call's arguments again, even if the agent's message is short.
 const maxConfirmations = 32
 
-// maxConfirmationOptions bounds the options of one confirmation.
+// maxConfirmationOptions limits the options of one confirmation.
 const maxConfirmationOptions = 64
 
 // fitOptions keeps the options that can be chosen: an option without an id
-// cannot be named in the answer, and one of an unknown kind has no known
-// meaning. It returns a reason if the user cannot be asked.
+// can't be named in the answer, and an option of unknown kind has no known
+// meaning. It returns a reason if the user can't be asked.
 func fitOptions(e *agent.ConfirmationRequested) (refusal string) {
 	if len(e.Options) == 0 {
 		return ""
@@ -89,9 +89,9 @@ func fitOptions(e *agent.ConfirmationRequested) (refusal string) {
 	return ""
 }
 
-// addConfirmation announces the call that a confirmation is about. While
-// another confirmation of that call is open, it becomes a call of its own,
-// because an editor shows one question for each call.
+// addConfirmation announces the call that a confirmation is about. If another
+// confirmation of that call is open, it becomes a separate call, because
+// editors show one question for each call.
 func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	if refusal := fitOptions(e); refusal != "" {
 		t.refuse(e, refusal)
@@ -113,8 +113,7 @@ func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	t.yieldCall(Step{Event: e, Tool: tool})
 }
 
-// Decided says that the confirmation of a call is no longer open. The call may
-// be nil.
+// Decided marks the confirmation of a call as no longer open. tool may be nil.
 func (t *Normalizer) Decided(tool *Tool) {
 	if tool != nil {
 		tool.asking = false

@@ -11,13 +11,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// calls are the tool calls of a turn.
+// calls holds the tool calls of a turn.
 type calls struct {
 	seed    maphash.Seed
-	seen    map[uint64]int     // hashes of the ids that the session has used, with the last number that was appended to each
-	byAgent map[string][]*Tool // the calls of the turn, by the agent's id, in order
-	open    []*Tool            // the calls that have not ended, in order
-	ended   []*Tool            // the last calls that have ended, in order
+	seen    map[uint64]int     // hashes of the ids used in the session, each with the last number appended to it
+	byAgent map[string][]*Tool // the turn's calls by the agent's id, in order
+	open    []*Tool            // the open calls, in order
+	ended   []*Tool            // the most recently ended calls, in order
 }
 
 func newCalls() calls {
@@ -29,8 +29,8 @@ func (c *calls) begin() {
 	c.open, c.ended = nil, nil
 }
 
-// find returns the call that the agent means by id: the first open one, or else
-// the last one that ended. The empty id means no call.
+// find returns the call that the agent means by id: the first open one, or the
+// last ended one if none is open. It returns nil for an empty id.
 func (c *calls) find(id string) *Tool {
 	if id == "" {
 		return nil
@@ -47,7 +47,8 @@ func (c *calls) find(id string) *Tool {
 	return list[len(list)-1]
 }
 
-// onlyOpen returns the open call of a name, or nil unless there is exactly one.
+// onlyOpen returns the open call with this name, or nil unless exactly one
+// exists.
 func (c *calls) onlyOpen(name string) *Tool {
 	var found *Tool
 	for _, tool := range c.open {
@@ -61,7 +62,7 @@ func (c *calls) onlyOpen(name string) *Tool {
 	return found
 }
 
-// add adds a call with an id that is new in the session.
+// add adds a call with an id that is unique in the session.
 func (c *calls) add(agentID, name string) *Tool {
 	base := agentID
 	if base == "" {
@@ -73,8 +74,8 @@ func (c *calls) add(agentID, name string) *Tool {
 	return tool
 }
 
-// unique returns base, with a number appended if base is taken. The last number
-// is remembered, because an agent may use one id thousands of times.
+// unique returns base, with a number appended if base is taken. It remembers
+// the last number, because an agent may use one id thousands of times.
 func (c *calls) unique(base string) string {
 	if c.claim(base) {
 		return base
@@ -83,7 +84,7 @@ func (c *calls) unique(base string) string {
 	for n := c.seen[h] + 1; ; n++ {
 		id := base + "#" + strconv.Itoa(n)
 		if c.claim(id) {
-			if _, found := c.seen[h]; found { // claim may have cleared it
+			if _, found := c.seen[h]; found { // claim may have cleared the map
 				c.seen[h] = n
 			}
 			return id
@@ -106,8 +107,8 @@ func (c *calls) claim(id string) bool {
 	return true
 }
 
-// end moves a call from the open to the ended calls, of which only the last
-// ones are remembered.
+// end moves a call from the open to the ended calls, and forgets the oldest
+// ended call if there are too many.
 func (c *calls) end(tool *Tool) {
 	if i := slices.Index(c.open, tool); i >= 0 {
 		c.open = slices.Delete(c.open, i, i+1)
@@ -129,21 +130,20 @@ func (c *calls) end(tool *Tool) {
 	}
 }
 
-// announced holds the members that the events which announce a call have in
-// common.
+// announced holds what the events that announce a call have in common.
 type announced struct {
 	id, name, parent string
 	args             agent.Raw
 	view             agent.View
 	status           Status
 	hidden           bool
-	complete         bool // the arguments will not change any more
+	complete         bool // the arguments are final
 	asks             bool // the agent waits for consent
-	apart            bool // it is another call than the one with that id
+	apart            bool // not the same call as the one with this id
 }
 
-// announce finds or adds the call of an announcement, and updates it. A running
-// call that is started again is another call.
+// announce finds or adds the call of an announcement, and updates it. If a
+// running call starts again, that is a new call.
 func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
 	if tool == nil || a.apart || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
@@ -177,17 +177,17 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 		tool.given, fresh = merge(tool.given, a.view), true
 	}
 	t.addTerminal(tool, a.view.TerminalID)
-	if fresh { // arguments may be long, so do this only if needed
+	if fresh { // only if needed: arguments may be long
 		t.describe(tool)
 	}
 	return tool, first
 }
 
-// present reports whether an agent gave a value: null counts as absent.
+// present reports whether the agent sent a value. Null counts as absent.
 func present(r agent.Raw) bool { return len(r) > 0 && string(r) != "null" }
 
-// whole returns the value that was streamed as pieces of JSON text, or nil if
-// they do not form one. It is compacted to one line.
+// whole returns the value that was streamed as pieces of JSON text, compacted
+// to one line. It returns nil if the pieces form no valid JSON.
 func whole(pieces rawjson.String) agent.Raw {
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(pieces.String())) != nil {
@@ -200,7 +200,7 @@ func isEmpty(v agent.View) bool {
 	return v.Title == "" && v.Kind == "" && v.Locations == nil && v.Diffs == nil
 }
 
-// merge overrides v with the members that are set in more.
+// merge overrides members of v with those set in more.
 func merge(v, more agent.View) agent.View {
 	if more.Title != "" {
 		v.Title = more.Title
@@ -217,8 +217,8 @@ func merge(v, more agent.View) agent.View {
 	return v
 }
 
-// findOrAnnounce returns the call that an event is about. If it was never
-// announced, it is announced first, so that the user sees what the event is
+// findOrAnnounce returns the call that an event is about. If the agent never
+// announced it, findOrAnnounce does, so that the user sees what the event is
 // about.
 func (t *Normalizer) findOrAnnounce(id, name string, status Status) *Tool {
 	tool := t.calls.find(id)
@@ -233,7 +233,7 @@ func (t *Normalizer) findOrAnnounce(id, name string, status Status) *Tool {
 	return tool
 }
 
-// reveal announces a call that has been hidden.
+// reveal announces a call that was hidden.
 func (t *Normalizer) reveal(tool *Tool) {
 	if tool.hidden {
 		tool.hidden = false

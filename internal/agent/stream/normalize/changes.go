@@ -7,11 +7,11 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Fields are the parts of a tool call, or of the options, that are new in a
-// [Step]. A client that was shown all earlier steps needs nothing else.
+// Fields are the parts of a tool call, or of the options, that a [Step]
+// changes. A client that was shown all earlier steps needs nothing else.
 type Fields uint16
 
-// The fields of a tool call, and the options of a session.
+// The fields of a tool call, and the session's options.
 const (
 	FieldTitle Fields = 1 << iota
 	FieldName
@@ -25,10 +25,10 @@ const (
 	FieldOptions
 )
 
-// Has reports whether f has all of other.
+// Has reports whether f includes all of other.
 func (f Fields) Has(other Fields) bool { return f&other == other }
 
-// shown is what earlier steps have said about a call.
+// shown is the state of a call after the earlier steps.
 type shown struct {
 	title, name, kind string
 	parent            string
@@ -40,7 +40,8 @@ type shown struct {
 }
 
 // changes returns the fields of the call that no step has reported yet, and
-// marks them as reported: the step that they are for must be shown.
+// marks them as reported. The caller must show the step that it uses them
+// for.
 func (t *Tool) changes() Fields {
 	var f Fields
 	set := func(field Fields, same bool) {

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxLabel bounds each id, name and description, in bytes.
+	// maxLabel limits each id, name and description, in bytes.
 	maxLabel = 1 << 10
-	// maxOffered bounds the text of all options together, because the whole
+	// maxOffered limits the text of all options together, because the whole
 	// list is sent again at each change.
 	maxOffered = 256 << 10
 	// perEntry is the cost of an option or a choice in addition to its text.
 	perEntry = 64
 )
 
-// valid returns all options, as far as there is room for them.
+// valid returns all options that fit the size limit.
 func (o *options) valid() []agent.Option {
 	out := make([]agent.Option, 0, len(o.single)+len(o.listed))
 	left := maxOffered
@@ -37,8 +37,8 @@ func (o *options) valid() []agent.Option {
 }
 
 // choices returns the choices of o that can be shown. The current value is
-// always one of them, even if the agent does not offer it, and even if there
-// are too many.
+// always included, even if the agent does not offer it or there are too many
+// choices.
 func choices(o *agent.Option, left *int) ([]agent.Choice, []agent.ChoiceGroup) {
 	current := agent.Choice{ID: o.Value.Choice, Name: o.Value.Choice}
 	for c := range o.Each {
@@ -99,8 +99,8 @@ func freeID(groups []agent.ChoiceGroup) string {
 	return id
 }
 
-// isID reports whether an id can be used. Cutting a longer one would make it
-// another id.
+// isID reports whether an id can be used. Truncating a longer one would
+// change its identity.
 func isID(id string) bool { return id != "" && len(id) <= maxLabel }
 
 func name(name, id string) string {
@@ -110,7 +110,7 @@ func name(name, id string) string {
 	return label(name)
 }
 
-// label cuts text that is too long for a menu.
+// label truncates text that is too long for a menu.
 func label(s string) string {
 	if len(s) <= maxLabel {
 		return s

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 )
 
-// describe computes the view of a call from what the agent has said of it.
+// describe computes the view of a call from what the agent sent.
 func (t *Normalizer) describe(tool *Tool) {
 	tool.View = toolview.Describe(t.table, tool.given, tool.Name, tool.Args, t.cwd)
 	if t.files == nil || tool.given.Diffs != nil || tool.Args == nil || tool.hidden || tool.Status.Terminal() {
@@ -25,8 +25,8 @@ func (t *Normalizer) describe(tool *Tool) {
 	}
 }
 
-// describeEnd completes the view of a call that has ended well: with what it
-// has changed, unless the agent has said that.
+// describeEnd completes the view of an ended call. If the call succeeded and
+// the agent sent no diffs, it adds the diffs of the changed files.
 func (t *Normalizer) describeEnd(tool *Tool, said agent.View) {
 	if !isEmpty(said) {
 		tool.given = merge(tool.given, said)

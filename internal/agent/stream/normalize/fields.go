@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// maxFields bounds the fields of one question.
+	// maxFields limits the fields of one question.
 	maxFields = 64
-	// maxFieldOptions bounds the options of one field.
+	// maxFieldOptions limits the options of one field.
 	maxFieldOptions = 1 << 10
-	// maxURL bounds an address: browsers take no longer ones.
+	// maxURL limits the length of a URL. Browsers accept no longer ones.
 	maxURL = 8 << 10
 )
 
 // fitQuestion makes the fields and the URL of a question well-formed: names are
 // unique, types are known, and choices have options. It returns a reason if the
-// user cannot be asked: leaving out a part would be another question.
+// user can't be asked; dropping a faulty part would change the question.
 func fitQuestion(e *agent.QuestionAsked) (refusal string) {
 	if e.URL != "" {
 		e.Options, e.Fields = nil, nil
@@ -85,7 +85,7 @@ func fitField(f *agent.Field) (refusal string) {
 	kept := make([]agent.FieldOption, 0, len(f.Options))
 	for _, o := range f.Options {
 		if values[o.Value] {
-			continue // it could not be told from the first
+			continue // indistinguishable from the first
 		}
 		values[o.Value] = true
 		o.Title, o.Description = label(o.Title), label(o.Description)
@@ -95,14 +95,14 @@ func fitField(f *agent.Field) (refusal string) {
 	switch f.Format {
 	case "", "email", "uri", "date", "date-time":
 	default:
-		f.Format = "" // it is a hint, and clients refuse what they do not know
+		f.Format = "" // the format is only a hint, and clients reject unknown ones
 	}
 	f.Default = fitDefault(f)
 	return ""
 }
 
-// fitDefault returns the default of a field, or nil if it is of another type. A
-// secret has none: it would be shown.
+// fitDefault returns a field's default, or nil if it has the wrong type.
+// Secrets get no default, because it would be shown.
 func fitDefault(f *agent.Field) agent.Raw {
 	if !present(f.Default) || f.Secret || len(f.Default) > MaxText {
 		return nil

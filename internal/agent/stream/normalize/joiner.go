@@ -7,13 +7,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxJoined is the longest text that is joined from pieces, in bytes of JSON.
+// maxJoined is the maximum length of joined text, in bytes of JSON.
 const maxJoined = 16 << 10
 
-// A Joiner joins adjacent pieces of one text into one event. It can be used for
-// one batch after another. The zero value is ready to use.
+// A Joiner joins adjacent pieces of one text into one event. It can be reused
+// for later batches. The zero value is ready to use.
 type Joiner struct {
-	kind     pieceKind // the kind of the pieces so far
+	kind     pieceKind // the kind of the joined pieces
 	text     agent.TextDelta
 	thinking agent.ThinkingDelta
 	output   agent.ToolOutput
@@ -30,9 +30,9 @@ const (
 	outputPiece
 )
 
-// Join yields the events, with adjacent pieces of one text joined. Ends of a
-// joined [agent.TextDelta] or [agent.ThinkingDelta] says where the pieces end
-// in its text. Extra is dropped, even from a single piece.
+// Join yields the events, with adjacent pieces of one text joined. In a joined
+// [agent.TextDelta] or [agent.ThinkingDelta], Ends lists where the pieces end
+// in the text. Extra is dropped, even from a single piece.
 func (j *Joiner) Join(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		for e := range events {
@@ -50,8 +50,8 @@ func (j *Joiner) Join(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	}
 }
 
-// add adds a piece that continues the current text, or begins one if there is
-// none. It refuses long pieces, which need no copy.
+// add appends a piece that continues the current text, or starts a new text. It
+// refuses long pieces, which are passed on without a copy.
 func (j *Joiner) add(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -102,7 +102,7 @@ func (j *Joiner) append(kind pieceKind, text agent.Text) bool {
 	return true
 }
 
-// flush yields the joined event.
+// flush yields the joined event, if there is one.
 func (j *Joiner) flush(yield func(agent.Event) bool) bool {
 	kind, text, ends := j.kind, rawjson.Wrap(j.joined), j.ends
 	j.kind, j.joined, j.ends = noPiece, j.joined[:0], j.ends[:0]

@@ -14,22 +14,22 @@ import (
 
 // Limits, in bytes of JSON text.
 const (
-	// MaxText is the longest piece of text in one step. Clients with a
+	// MaxText is the maximum length of the text in one step. Clients with a
 	// limited line reader (64 KiB is common) can read it.
 	MaxText = 32 << 10
-	// MaxResult bounds the part of a tool's result that is shown.
+	// MaxResult limits how much of a tool's result is shown.
 	MaxResult = 1 << 20
-	// MaxOutput bounds the part of a tool's streamed output that is kept and
-	// shown: its end.
+	// MaxOutput limits how much of a tool's streamed output is kept and shown.
+	// The newest part is kept.
 	MaxOutput = 64 << 10
-	// maxArgs bounds arguments that are streamed in pieces.
+	// maxArgs limits arguments that are streamed in pieces.
 	maxArgs = 1 << 20
-	// maxSeen bounds the ids that are remembered to make new ones unique.
+	// maxSeen limits how many ids are remembered to make new ids unique.
 	maxSeen = 1 << 18
-	// maxOpen bounds the open calls, and maxEnded the ended calls that are
+	// maxOpen limits the open calls. maxEnded limits the ended calls that are
 	// remembered to recognise a second end.
 	maxOpen = 1 << 10
-	// maxPast bounds the turns of which a late event may come.
+	// maxPast limits how many turns are remembered to recognise late events.
 	maxPast  = 16
 	maxEnded = 1 << 8
 )
@@ -41,18 +41,18 @@ type Normalizer struct {
 	files Files
 
 	terminal     func(id string) error
-	toldTerminal bool // the user has been told of one that is not shown
+	toldTerminal bool // the user was told about a terminal that can't be shown
 
 	turn    string // the id of the running turn, "" between turns
 	running bool
-	past    []string // the ids of the last turns, and of the one that runs
-	strayed bool     // an event of the turn had another id
+	past    []string // the ids of the last turns, including the running one
+	strayed bool     // an event of this turn named another turn
 	text    text
 	calls   calls
 	usage   Usage
 	options options
-	plans   []*agent.Plan // in the order in which they came first
-	apart   int           // numbers the messages of yieldApart
+	plans   []*agent.Plan // in order of first appearance
+	apart   int           // number of messages from yieldApart
 	yield   func(Step)
 }
 
@@ -62,22 +62,23 @@ func New(cwd string, table toolview.Table) *Normalizer {
 	return &Normalizer{cwd: cwd, table: table, calls: newCalls()}
 }
 
-// Files knows the files that calls write. Its methods may read them, and wait
-// for that, but not for long.
+// Files tracks the files that calls write. Its methods may read files, which may
+// block briefly.
 type Files interface {
-	// Before returns what a call would change: the diffs, and the places. It is
-	// called with each new description of a call that gives no diffs of its own,
-	// and returns no diffs if the call writes nothing or that is not known.
+	// Before returns what a call would change: the diffs and the locations. It
+	// is called for each new description of a call that has no diffs of its own.
+	// It returns no diffs if the call writes nothing or if its effect is
+	// unknown.
 	Before(tool *Tool) agent.View
-	// After returns the diffs of what a call has changed. ok is false if that is
-	// not known.
+	// After returns the diffs of what a call changed. ok is false if they are
+	// unknown.
 	After(tool *Tool) (diffs []agent.Diff, ok bool)
 }
 
-// Watch lets f give the diffs of the calls that write files.
+// Watch makes f provide the diffs of calls that write files.
 func (t *Normalizer) Watch(f Files) { t.files = f }
 
-// Begin starts a turn. The last one must have ended.
+// Begin starts a turn. The previous turn must have ended.
 func (t *Normalizer) Begin(turnID string) {
 	t.turn, t.running, t.strayed = turnID, true, false
 	if len(t.past) == maxPast {
@@ -88,10 +89,10 @@ func (t *Normalizer) Begin(turnID string) {
 	t.calls.begin()
 }
 
-// Running reports whether a turn runs.
+// Running reports whether a turn is running.
 func (t *Normalizer) Running() bool { return t.running }
 
-// Add handles the next event, and yields the steps that result. It changes e.
+// Add handles the next event, and yields the resulting steps. It may modify e.
 func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	if id := e.Common().TurnID; id != "" && id != t.turn {
@@ -128,8 +129,8 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	}
 }
 
-// stray says that an event was dropped because of its turn, unless it is a late
-// one of a turn that was.
+// stray yields a hint that an event was dropped because it names an unknown
+// turn. It ignores late events of past turns, and yields one hint for each turn.
 func (t *Normalizer) stray(id string, e agent.Event) {
 	if !t.running || t.strayed || slices.Contains(t.past, id) {
 		return
@@ -139,8 +140,8 @@ func (t *Normalizer) stray(id string, e agent.Event) {
 	t.yield(Step{Event: &agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help, Lost: true}})
 }
 
-// addInfo adds what the agent says of itself, and what it offers as if it had
-// said that with the events for it.
+// addInfo adds the agent's introduction. Options, modes, models and commands in
+// it are handled as if the agent had sent the separate events for them.
 func (t *Normalizer) addInfo(e *agent.Introduction) {
 	t.yield(Step{Event: e})
 	if e.Options != nil {
@@ -157,7 +158,7 @@ func (t *Normalizer) addInfo(e *agent.Introduction) {
 	}
 }
 
-// addToTurn handles an event that belongs within a turn.
+// addToTurn handles an event that is valid only during a turn.
 func (t *Normalizer) addToTurn(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ContentBlock:
@@ -198,8 +199,8 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	}
 }
 
-// Cancel ends a turn without waiting for the agent: it closes the open calls
-// and yields a Done event with the stop reason cancelled.
+// Cancel ends a turn without waiting for the agent: it closes the open calls and
+// yields a Done event with the stop reason cancelled.
 func (t *Normalizer) Cancel(yield func(Step)) {
 	if !t.running {
 		return
@@ -209,7 +210,7 @@ func (t *Normalizer) Cancel(yield func(Step)) {
 	t.end(&agent.Done{StopReason: agent.StopCancelled})
 }
 
-// Fail ends a turn that the agent will not end.
+// Fail ends a turn that the agent won't end.
 func (t *Normalizer) Fail(e *agent.Error, yield func(Step)) {
 	if !t.running {
 		return
@@ -223,18 +224,18 @@ func (t *Normalizer) end(e agent.Event) {
 	t.flushText()
 	t.running, t.turn = false, ""
 	t.yield(Step{Event: e, End: true})
-	t.text.tail, t.text.before = nil, nil // the session may wait for days now
+	t.text.tail, t.text.before = nil, nil // free the memory: the session may be idle for days
 }
 
-// yieldApart yields a step that may be shown as a message of its own.
+// yieldApart yields a step that may be shown as a separate message.
 func (t *Normalizer) yieldApart(s Step) {
 	t.apart++
 	s.MessageID = "n" + strconv.Itoa(t.apart)
 	t.yield(s)
 }
 
-// addUsage adds up costs over the session. The context is that of the last
-// request. An event without tokens (only a cost) does not change it.
+// addUsage adds up the costs of the session. The context size is that of the
+// last request; an event without tokens (with only a cost) does not change it.
 func (t *Normalizer) addUsage(e *agent.Usage) {
 	in := e.InputTokens + e.CacheReadTokens + e.CacheCreationTokens + e.OutputTokens
 	if in > 0 {
@@ -250,7 +251,7 @@ func (t *Normalizer) addUsage(e *agent.Usage) {
 	t.yield(Step{Event: e, Usage: &u})
 }
 
-// Bounded cuts s to limit bytes, and appends a note if it did.
+// Bounded truncates s to limit bytes and appends a note if it was longer.
 func Bounded(s agent.Text, limit int) agent.Text {
 	if s.Len() <= limit {
 		return s
@@ -259,7 +260,7 @@ func Bounded(s agent.Text, limit int) agent.Text {
 	return rawjson.Wrap(append(append(rawjson.String(nil), head...), cutMark(len(tail))...))
 }
 
-// Short cuts s to [MaxText] bytes, and appends a note if it did.
+// Short truncates s to [MaxText] bytes and appends a note if it was longer.
 func Short(s string) string {
 	if len(s) <= MaxText {
 		return s

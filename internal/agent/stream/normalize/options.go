@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// options are the options that the agent offers: at most one for each id, with
-// a kind that fits its value.
+// options holds the options that the agent offers: at most one for each id,
+// with a kind that fits its value.
 type options struct {
 	single []agent.Option // from mode_changed and model_changed, the mode first
 	listed []agent.Option // from config_options
@@ -16,7 +16,7 @@ type options struct {
 	last   []agent.Option // the options that were last yielded
 }
 
-// changed reports whether options differ from those that were last yielded, and
+// changed reports whether options differ from the last yielded ones, and
 // records them as yielded.
 func (o *options) changed(options []agent.Option) Fields {
 	if o.last != nil && reflect.DeepEqual(o.last, options) {
@@ -26,7 +26,7 @@ func (o *options) changed(options []agent.Option) Fields {
 	return FieldOptions
 }
 
-// nameOf returns the name of the mode or the model, for which the agent gave
+// nameOf returns the name of the mode or model option if the agent gave it
 // none, or "" for any other option.
 func nameOf(id string) string {
 	switch id {
@@ -38,9 +38,9 @@ func nameOf(id string) string {
 	return ""
 }
 
-// offer replaces the whole list. It drops options that cannot be shown: those
-// without an id, with an id that was used before, or with a value that does not
-// fit the kind.
+// offer replaces the whole list. It drops options that can't be shown: those
+// without an id, with a repeated id, or with a value that does not fit the
+// kind.
 func (t *Normalizer) offer(e *agent.ConfigOptions) {
 	o := &t.options
 	o.listed = make([]agent.Option, 0, len(e.Options))
@@ -63,8 +63,8 @@ func (t *Normalizer) offer(e *agent.ConfigOptions) {
 	t.yield(step)
 }
 
-// choose records the current mode or model: in the option of the list for that
-// category, or in one of its own.
+// choose records the current mode or model, in the listed option with that
+// category or in a separate option.
 func (t *Normalizer) choose(e agent.Event, category, id string, available []agent.Choice) {
 	if !isID(id) {
 		t.yield(Step{Event: e})
@@ -101,12 +101,12 @@ func (t *Normalizer) choose(e agent.Event, category, id string, available []agen
 	t.yield(step)
 }
 
-// about returns a predicate for the option of the mode or the model.
+// about returns a predicate for the mode or model option.
 func about(category string) func(agent.Option) bool {
 	return func(o agent.Option) bool { return o.Category == category && o.Kind == agent.Select }
 }
 
-// fit adds the kind and the category of an option if they are obvious.
+// fit adds an option's kind and category if they are obvious.
 func fit(o agent.Option) (agent.Option, bool) {
 	if o.Kind == "" {
 		o.Kind = agent.Select

@@ -7,18 +7,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// output is the end of what a call has printed, and the length of the rest.
+// output is the end of a call's output, and the length of the dropped rest.
 //
-// ACP v1 replaces the content of a call, so the whole output must be sent again
-// to show a new line. To send it with each piece would cost the square of its
-// length. It is sent again when the new part is a quarter of what has to be
+// ACP v1 replaces a call's content, so showing a new line means sending the
+// whole output again. Sending it with each piece would take time quadratic in
+// its length. It is sent again when the new part is a quarter of what has to be
 // repeated, and when the agent pauses (see [Normalizer.Flush]).
 type output struct {
 	tail  rawjson.String
-	half  rawjson.String // the first half of a character at the end
-	cut   int            // the length of the part that was dropped
+	half  rawjson.String // an incomplete surrogate pair at the end
+	cut   int            // the length of the dropped part
 	shown int            // the total length when it was last shown
-	// progress is a message that waits to be shown with the output. noted is
+	// progress is a message that will be shown with the output. messageLen is
 	// the length of all messages since the output was last shown.
 	progress   *agent.ToolProgress
 	messageLen int
@@ -38,14 +38,14 @@ func (o *output) add(s rawjson.String) {
 // waits reports whether there is something to show.
 func (o *output) waits() bool { return o.total() > o.shown || o.progress != nil }
 
-// due reports whether it is time to show the output again. repeated is the
-// length of what has to be sent again with it.
+// due reports whether the output should be shown again. repeated is the length
+// of what has to be sent again with it.
 func (o *output) due(repeated int) bool {
 	fresh := o.total() - o.shown + o.messageLen
 	return fresh > 0 && 4*fresh >= min(o.shown, MaxOutput)+repeated
 }
 
-// whole returns the output that can be shown, with a note if a part is missing.
+// whole returns the output to show, with a note if a part is missing.
 func (o *output) whole() rawjson.String {
 	tail := o.tail.Tail(MaxOutput)
 	missing := o.total() - len(tail)
@@ -78,7 +78,7 @@ func (t *Normalizer) addOutput(e *agent.ToolOutput) {
 	tool.output.add(text)
 	step := Step{Event: e, Tool: tool}
 	if named || tool.output.due(sizeOf(tool.View.Diffs)) {
-		step.Output = tool.output.show() // a terminal is added by sending all of the content again
+		step.Output = tool.output.show() // a terminal can only be added by sending the whole content again
 	}
 	t.yieldCall(step)
 }
@@ -88,8 +88,8 @@ func (o *output) show() agent.Text {
 	return rawjson.Wrap(o.whole())
 }
 
-// progress returns the step of e. Its message is shown below the output, or
-// pending back until the output is due.
+// progress returns the step for e. Its message is shown below the output, or
+// held back until the output is due.
 func (t *Tool) progress(e *agent.ToolProgress) Step {
 	o := &t.output
 	if e.Message == "" {
@@ -115,8 +115,8 @@ func (t *Normalizer) Waiting() bool {
 	return false
 }
 
-// Flush yields the output that was held back because there was too little of
-// it. Call it when the agent pauses.
+// Flush yields output that was held back because it was too short. Call it when
+// the agent pauses.
 func (t *Normalizer) Flush(yield func(Step)) {
 	t.yield = yield
 	for _, tool := range t.calls.open {

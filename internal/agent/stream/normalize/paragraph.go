@@ -8,9 +8,9 @@ import (
 
 const newline = `\n`
 
-// paragraph makes a piece that begins a message begin on a new paragraph: most
-// clients show messages that follow each other as one text. ends says where the
-// pieces end that it consists of.
+// paragraph makes a message's first piece start a new paragraph, because most
+// clients show consecutive messages as one text. ends lists where the joined
+// pieces of piece end.
 func (x *text) paragraph(l lane, piece rawjson.String, ends []int) rawjson.String {
 	missing := 2 - x.ends[l]
 	for rest := piece; missing > 0 && bytes.HasPrefix(rest, []byte(newline)); rest = rest[len(newline):] {
@@ -26,8 +26,8 @@ func (x *text) paragraph(l lane, piece rawjson.String, ends []int) rawjson.Strin
 	return append(begin, piece...)
 }
 
-// newlines returns how many newlines a text ends with, at most two: before is
-// the number before the piece.
+// newlines returns how many newlines the text ends with after piece, at most
+// two. before is the number before piece.
 func newlines(piece rawjson.String, before int) int {
 	n := 0
 	for n < 2 && bytes.HasSuffix(piece, []byte(newline)) {
@@ -38,7 +38,7 @@ func newlines(piece rawjson.String, before int) int {
 	case len(piece) == 0:
 		return min(n+before, 2)
 	case n > 0 && odd(piece):
-		return n - 1 // a backslash, and an n
+		return n - 1 // an escaped backslash followed by the letter n
 	}
 	return n
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// unnamedPlan is the id of the plan that has none.
+// unnamedPlan is the id of a plan without an id.
 const unnamedPlan = "plan"
 
-// maxPlans bounds the plans of a session. Of more, the first are forgotten.
+// maxPlans limits the plans of a session. The oldest are dropped.
 const maxPlans = 16
 
 // addPlan yields an event about a plan, with the entries of all plans.

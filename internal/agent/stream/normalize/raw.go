@@ -7,12 +7,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxDepth bounds the nesting of arguments and results. Strict readers refuse a
-// whole line that is nested deeper than 128 levels.
+// maxDepth limits the nesting of arguments and results. Strict readers reject a
+// whole line that nests deeper than 128 levels.
 const maxDepth = 100
 
 // readable returns a copy of v that every client can read. A value that is too
-// long or nested too deeply becomes text, which is cut.
+// long or nested too deeply becomes a truncated string.
 func readable(v agent.Raw) agent.Raw {
 	if len(v) <= maxArgs && rawjson.Depth(v) <= maxDepth {
 		return bytes.Clone(v)

@@ -9,9 +9,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// sameArgs reports whether a call is told the same arguments again, perhaps
-// with other white space, escapes or order of members. Clients take arguments
-// that are told again for another call.
+// sameArgs reports whether a and b are the same arguments, except for white
+// space, escapes and member order. Clients would take repeated arguments for
+// another call.
 func sameArgs(a, b agent.Raw) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -22,8 +22,8 @@ func sameArgs(a, b agent.Raw) bool {
 	return rawjson.Depth(a) <= maxDepth && rawjson.Depth(b) <= maxDepth && sameJSON(a, b)
 }
 
-// sameJSON compares two well-formed values. It takes numbers for equal only if
-// they are written in the same way.
+// sameJSON compares two well-formed values. Numbers are equal only if they are
+// written the same way.
 func sameJSON(a, b []byte) bool {
 	if len(a) == 0 || len(b) == 0 || a[0] != b[0] {
 		return bytes.Equal(a, b)
@@ -44,8 +44,8 @@ type member struct {
 	value []byte
 }
 
-// members returns the members of an object, by their names. Those of one name
-// stay in their order.
+// members returns an object's members sorted by name. Members with the same
+// name keep their order.
 func members(object []byte) (out []member) {
 	o := rawjson.Walk(object)
 	for {

@@ -6,17 +6,17 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxTerminals bounds the terminals that are shown in one call.
+// maxTerminals limits the terminals shown in one call.
 const maxTerminals = 16
 
-// Terminals lets calls show the editor's terminals. own returns why one is not
-// shown: the editor has none, or it is not one that the session has made.
-// Without own, no call shows any.
+// Terminals lets calls show the editor's terminals. own returns an error if one
+// can't be shown: the editor has no terminals, or the session did not create
+// it. Without own, calls show no terminals.
 func (t *Normalizer) Terminals(own func(id string) error) { t.terminal = own }
 
-// addTerminal adds a terminal to those that are shown in a call, and reports
-// whether it did. The user is told once a session that there is one that cannot
-// be shown.
+// addTerminal adds a terminal to those shown in a call, and reports whether it
+// did. It tells the user about a terminal that can't be shown, once per
+// session.
 func (t *Normalizer) addTerminal(tool *Tool, id string) (added bool) {
 	if id == "" || slices.Contains(tool.Terminals, id) || len(tool.Terminals) == maxTerminals {
 		return false

@@ -21,25 +21,25 @@ const (
 	thought
 )
 
-// maxTail bounds the streamed text that is remembered, to recognise it in the
+// maxTail limits the streamed text that is remembered to recognise it in the
 // terminal event.
 const maxTail = 64 << 10
 
-// text is the state of the text of a turn.
+// text is the state of a turn's text.
 type text struct {
-	turns   int // numbers the turns, to keep message ids unique
-	count   int // numbers the messages of a turn
+	turns   int // number of turns, to keep message ids unique
+	count   int // number of messages in the turn
 	current lane
 	name    string // the agent's name for the current message
 	idNow   string
-	shown   lane                        // of the text that was shown last, if nothing else was shown after it
-	ends    [thought + 1]int            // newlines at the end of the text, by lane
-	half    [thought + 1]rawjson.String // the first half of a character, by lane
-	// The end of what was streamed as messages, in two buffers that are
-	// swapped, so that dropping the beginning never cuts a piece in two.
+	shown   lane                        // lane of the last shown text, if nothing else was shown after it
+	ends    [thought + 1]int            // number of newlines at the end of the text, by lane
+	half    [thought + 1]rawjson.String // an incomplete surrogate pair, by lane
+	// The end of the streamed messages, in two buffers that are swapped, so
+	// that dropping the oldest part never cuts a piece in two.
 	tail, before rawjson.String
-	cut          bool   // a part is missing
-	tailID       string // the last message in tail
+	cut          bool   // the oldest part was dropped
+	tailID       string // id of the last message in tail
 }
 
 func (x *text) begin() {
@@ -49,10 +49,10 @@ func (x *text) begin() {
 	x.cut = false
 }
 
-// boundary makes the next piece of text begin a new message.
+// boundary makes the next piece of text start a new message.
 func (x *text) boundary() { x.current = none }
 
-// interrupt is boundary for what is shown between two messages.
+// interrupt is a boundary for content that is shown between two messages.
 func (x *text) interrupt() {
 	x.boundary()
 	x.shown = none
@@ -61,7 +61,7 @@ func (x *text) interrupt() {
 func (x *text) reset() {
 	x.interrupt()
 	x.half = [thought + 1]rawjson.String{}
-	// The text before the reset may still be repeated at the end.
+	// The agent may still repeat text from before the reset at the end.
 	x.tail, x.before, x.cut = x.tail[:0], x.before[:0], true
 }
 
@@ -79,7 +79,7 @@ func (x *text) id(l lane, name string) string {
 	return x.idNow
 }
 
-// addText yields a piece of text, or several pieces at once. s, ends and id are
+// addText yields one or several joined pieces of text. s, ends and id point to
 // fields of e.
 func (t *Normalizer) addText(s *agent.Text, ends *[]int, id *string, e agent.Event, l lane) {
 	if !t.running {
@@ -103,7 +103,7 @@ func (t *Normalizer) addText(s *agent.Text, ends *[]int, id *string, e agent.Eve
 	}
 	x.shown, x.ends[l] = l, newlines(piece, x.ends[l])
 	if len(piece) > MaxText {
-		*ends = nil // it is cut at other places; joined pieces are never that long
+		*ends = nil // the text is cut elsewhere; joined pieces are never this long
 	}
 	for {
 		head, rest := piece.Cut(MaxText)
@@ -115,9 +115,9 @@ func (t *Normalizer) addText(s *agent.Text, ends *[]int, id *string, e agent.Eve
 	}
 }
 
-// join reunites the halves of a character that a stream has cut in two, and
-// replaces a half that has no other. If piece consists of several, ends says
-// where they end, and a first half at the end of one moves to the next.
+// join reunites surrogate pairs that the agent split between two pieces, and
+// replaces lone surrogates. If piece consists of several pieces, ends lists
+// where they end; a high surrogate at the end of one moves to the next.
 func join(half *rawjson.String, piece rawjson.String, ends []int) rawjson.String {
 	if len(piece) == 0 {
 		return nil
@@ -134,7 +134,7 @@ func join(half *rawjson.String, piece rawjson.String, ends []int) rawjson.String
 	return whole.Clean()
 }
 
-// flushText yields halves of characters that remain alone.
+// flushText yields the replacements of surrogates that remain alone.
 func (t *Normalizer) flushText() {
 	for l, half := range t.text.half {
 		t.text.half[l] = nil
@@ -152,7 +152,7 @@ func (t *Normalizer) flushText() {
 }
 
 // messageSeparator precedes each message in the remembered text. No text
-// contains it as a byte, because JSON escapes it.
+// contains this byte, because JSON escapes it.
 const messageSeparator = "\x1e"
 
 func (x *text) remember(piece rawjson.String) {
@@ -167,8 +167,8 @@ func (x *text) remember(piece rawjson.String) {
 	x.tail = append(x.tail, piece...)
 }
 
-// streamed returns the remembered text without white space, and the offsets at
-// which its messages begin, followed by its end.
+// streamed returns the remembered text without white space, the offsets at
+// which its messages start, and the offset of its end.
 func (x *text) streamed() (all string, starts []int) {
 	var b strings.Builder
 	for _, buf := range []rawjson.String{x.before, x.tail} {
@@ -188,7 +188,7 @@ func (x *text) whiteEnd() string {
 
 // addUnstreamed yields the part of the terminal event's text that the user has
 // not seen. Agents repeat the whole answer there, or its last messages, or send
-// text that was never streamed. The white space between messages may differ.
+// text that was never streamed. White space between messages may differ.
 func (t *Normalizer) addUnstreamed(final string) {
 	want := squeeze(final)
 	if want == "" {
@@ -212,7 +212,7 @@ func (t *Normalizer) addUnstreamed(final string) {
 	}
 }
 
-// emitRest yields the continuation of the text that was streamed last.
+// emitRest yields the continuation of the last streamed text.
 func (t *Normalizer) emitRest(rest string) {
 	rest = strings.TrimPrefix(rest, t.text.whiteEnd())
 	if strings.TrimSpace(rest) == "" {
@@ -222,8 +222,8 @@ func (t *Normalizer) emitRest(rest string) {
 	t.emitText(rest, false)
 }
 
-// continued returns the length of the longest run of last messages with which
-// want begins.
+// continued returns the length of the longest run of last messages that want
+// starts with.
 func continued(have string, starts []int, want string) int {
 	for _, from := range starts {
 		if from < len(have) && strings.HasPrefix(want, have[from:]) {
@@ -233,7 +233,7 @@ func continued(have string, starts []int, want string) int {
 	return 0
 }
 
-// repeats reports whether want is a run of whole messages.
+// repeats reports whether want is a run of complete messages.
 func repeats(have string, starts []int, want string) bool {
 	for _, from := range starts {
 		to := from + len(want)
@@ -244,7 +244,7 @@ func repeats(have string, starts []int, want string) bool {
 	return false
 }
 
-// skipNonSpace returns what follows the first n bytes of s that are not white
+// skipNonSpace returns what follows the first n bytes of s, not counting white
 // space.
 func skipNonSpace(s string, n int) string {
 	for i, r := range s {
@@ -258,8 +258,8 @@ func skipNonSpace(s string, n int) string {
 	return ""
 }
 
-// emitText yields text that the agent did not stream, as a message of its own
-// or as the next piece.
+// emitText yields text that the agent did not stream. It starts a new message
+// if apart is set, and continues the current one otherwise.
 func (t *Normalizer) emitText(s string, apart bool) {
 	if strings.TrimSpace(s) == "" {
 		return

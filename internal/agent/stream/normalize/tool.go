@@ -49,7 +49,7 @@ func (t *Normalizer) addToCall(e agent.Event) {
 		}
 		t.yieldApart(Step{Event: e, Tool: tool})
 	default:
-		t.yieldApart(Step{Event: e}) // halts, the start of the run
+		t.yieldApart(Step{Event: e}) // such as halts and the start of the run
 	}
 }
 
@@ -68,8 +68,8 @@ func (t *Normalizer) announceWith(e agent.Event, id *string, a announced) {
 	t.yieldCall(Step{Event: e, Tool: tool, First: first})
 }
 
-// addArgs adds a piece of a call's arguments. If they become too long, they are
-// dropped as a whole: arguments with a gap would be wrong.
+// addArgs adds a piece of a call's arguments. If they become too long, all of
+// them are dropped: arguments with a gap would be wrong.
 func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	tool := t.findOrAnnounce(e.ToolCallID, "", Pending)
 	if tool.Status.Terminal() {
@@ -80,14 +80,14 @@ func (t *Normalizer) addArgs(e *agent.ToolArgsDelta) {
 	} else {
 		tool.argsText = append(tool.argsText, rawjson.Body(e.Delta)...)
 	}
-	e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean()) // argsText keeps the halves of characters, and reunites them
+	e.Delta = rawjson.Wrap(rawjson.Body(e.Delta).Clean()) // argsText keeps the surrogates and reunites them
 	if !tool.hidden {
 		e.ToolCallID = tool.ID
 		t.yield(Step{Event: e, Tool: tool})
 	}
 }
 
-// progress shows only progress that is addressed to the user. A name that
+// progress yields progress if it is addressed to the user. A tool name that
 // begins with an underscore belongs to no call: its progress becomes a notice.
 func (t *Normalizer) progress(e *agent.ToolProgress) {
 	if e.Audience != agent.ForUser {
@@ -110,8 +110,8 @@ func (t *Normalizer) progress(e *agent.ToolProgress) {
 	t.yieldCall(tool.progress(e))
 }
 
-// endCall ends a call once. A second end is used only if it has a result and
-// the first one had none.
+// endCall ends a call once. A second end is used only if it has a result and the
+// first one had none.
 func (t *Normalizer) endCall(e *agent.ToolEnd) {
 	tool := t.calls.find(e.ToolCallID)
 	if e.ToolCallID == "" {
@@ -185,8 +185,8 @@ func (t *Normalizer) endSubagent(e *agent.SubagentEnd) {
 	t.finish(tool, status)
 }
 
-// finish sets the terminal status, and releases everything that is not needed
-// for a second end.
+// finish sets the terminal status, and frees everything that a second end doesn't
+// need.
 func (t *Normalizer) finish(tool *Tool, s Status) {
 	tool.Status = s
 	tool.Args, tool.argsText, tool.output = nil, nil, output{}
@@ -202,12 +202,12 @@ func (t *Normalizer) closeAll(cancelled bool, why string) {
 	}
 }
 
-// stillRunning is what is known of a call that ran when its turn was cancelled:
-// the cancel asks the agent to stop it, and no more.
+// stillRunning describes a call that was running when its turn was cancelled. The
+// cancel asks the agent to stop it, but can't make sure that it does.
 const stillRunning = "the turn was cancelled while this ran; it may still be at work"
 
-// closeCancelled ends the calls of a cancelled turn. Of those that did not run it
-// says why.
+// closeCancelled ends the calls of a cancelled turn. why is the error for calls
+// that were not running.
 func (t *Normalizer) closeCancelled(why string) {
 	for len(t.calls.open) > 0 {
 		tool, reason := t.calls.open[0], why

@@ -1,6 +1,6 @@
-// Package toolargs reads the arguments of a tool call, which are any JSON: the
-// members of an object are found by their names, and nothing else is known of
-// them. It does not allocate memory where the caller gives it room.
+// Package toolargs reads the arguments of a tool call, which may be any JSON.
+// It looks up an object's members by name, and knows nothing else about them.
+// It does not allocate if the caller provides the memory.
 package toolargs
 
 import (
@@ -13,11 +13,11 @@ import (
 // Args are the members of the arguments, still encoded.
 type Args []Member
 
-// A Member is one of them.
+// A Member is one member of the arguments.
 type Member struct{ key, value []byte }
 
-// Parse appends the members of raw to a, whose memory it uses. It returns nil
-// if raw is not an object.
+// Parse appends the members of raw to a, reusing its memory. It returns nil if
+// raw is not an object.
 func Parse(a Args, raw []byte) Args {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
@@ -36,8 +36,8 @@ func Parse(a Args, raw []byte) Args {
 	return a
 }
 
-// Value returns the encoded value of the first of the keys that is there, or
-// nil. Of several members of one name the last one counts.
+// Value returns the encoded value of the first key that is present, or nil. If
+// a name is repeated, the last member counts.
 func (a Args) Value(keys ...string) []byte {
 	for _, key := range keys {
 		for _, m := range slices.Backward(a) {
@@ -55,7 +55,7 @@ func (a Args) Is(key string) bool {
 	return len(v) > 0 && v[0] == '"'
 }
 
-// String returns the value of the first of the keys that has a string.
+// String returns the value of the first key whose value is a string.
 func (a Args) String(keys ...string) (s string, ok bool) {
 	for _, key := range keys {
 		if key != "" && a.Is(key) {
@@ -66,13 +66,13 @@ func (a Args) String(keys ...string) (s string, ok bool) {
 	return "", false
 }
 
-// Text is String, with "" for a missing one.
+// Text is like String, but returns "" if no key has a string.
 func (a Args) Text(keys ...string) string {
 	s, _ := a.String(keys...)
 	return s
 }
 
-// First returns the first of the keys whose string is not empty.
+// First returns the first key whose value is a non-empty string, or "".
 func (a Args) First(keys ...string) string {
 	for _, key := range keys {
 		if a.Is(key) && len(a.Value(key)) > len(`""`) {
@@ -82,11 +82,11 @@ func (a Args) First(keys ...string) string {
 	return ""
 }
 
-// True reports whether the value of one of the keys is true.
+// True reports whether the value of the first key that is present is true.
 func (a Args) True(keys ...string) bool { return string(a.Value(keys...)) == "true" }
 
-// Int returns the value of the first of the keys that is there. ok is false
-// unless that is a whole number of at most 31 bits.
+// Int returns the value of the first key that is present. ok is false unless
+// it is an integer that fits into 32 bits.
 func (a Args) Int(keys ...string) (n int, ok bool) {
 	v := a.Value(keys...)
 	if v == nil {

@@ -14,12 +14,12 @@ import (
 
 const maxTitle = 160 // runes
 
-// Describe completes the view that the agent gave of a call to the tool name
-// with the arguments raw. It makes paths absolute, relative to cwd. table may
-// be nil.
+// Describe completes the agent's view of a call to the tool name with the
+// arguments raw. It makes relative paths absolute, based on cwd. table may be
+// nil.
 func Describe(table Table, given agent.View, name string, raw []byte, cwd string) agent.View {
 	known, ok := table.Find(name)
-	var room [8]toolargs.Member // enough for most calls, and not on the heap
+	var room [8]toolargs.Member // enough for most calls, without a heap allocation
 	a := toolargs.Parse(room[:0], raw)
 	changes := edit.Of(name, a)
 	if !ok {
@@ -89,7 +89,7 @@ func line(a toolargs.Args) int {
 	return 0
 }
 
-// said returns diffs of what the arguments themselves hold of both texts.
+// said returns the diffs of changes whose arguments contain both texts.
 func said(changes []edit.Change) (diffs []agent.Diff) {
 	for i := range changes {
 		for _, r := range changes[i].Said() {
@@ -99,7 +99,7 @@ func said(changes []edit.Change) (diffs []agent.Diff) {
 	return diffs
 }
 
-// paths names the files of changes.
+// paths lists the changed files.
 func paths(changes []edit.Change) string {
 	names := make([]string, len(changes))
 	for i := range changes {
@@ -130,8 +130,7 @@ func guess(a toolargs.Args, changes []edit.Change) Tool {
 }
 
 func absolute(v *agent.View, cwd string) {
-	// The slices may belong to the agent, so they are copied before they
-	// change.
+	// The slices may belong to the agent, so copy them before changing them.
 	if len(v.Locations) > 0 {
 		v.Locations = append([]agent.Location(nil), v.Locations...)
 		for i := range v.Locations {
@@ -153,7 +152,7 @@ func under(cwd, path string) string {
 	return filepath.Join(cwd, path)
 }
 
-// oneLine joins the lines of a title: a user who is asked about a command must
+// oneLine joins the lines of a title. A user who is asked about a command must
 // not see only a harmless first line.
 func oneLine(s string) string {
 	if strings.ContainsFunc(s, breaksLine) {
@@ -170,7 +169,7 @@ func oneLine(s string) string {
 	return string([]rune(s)[:maxTitle-1]) + "…"
 }
 
-// breaksLine reports whether some editor begins a new line after r.
+// breaksLine reports whether any editor starts a new line after r.
 func breaksLine(r rune) bool {
 	switch r {
 	case '\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029':

@@ -9,22 +9,22 @@ import (
 type Tool struct {
 	Name string
 	Kind string // as in agent.View
-	Verb string // begins the title: "Read" + the subject
-	// Subject names the argument at the end of the title.
+	Verb string // begins the title: verb + subject, such as "Read main.go"
+	// Subject names the argument that ends the title.
 	Subject string
-	Path    string // the argument that holds the path, if there is one
+	Path    string // the argument that holds the path, or ""
 
 	wins wins
 }
 
-// wins says which parts of the agent's own view are ignored.
+// wins says which parts of the agent's view are ignored.
 type wins struct{ kind, title, path bool }
 
-// A Table lists tools, each name once. It is not a map, because a map would be
-// filled at every start of the program, and editors wait for that.
+// A Table lists tools, each name once. It is not a map, because filling a map
+// would slow down every start of the program, which editors wait for.
 type Table []Tool
 
-// Find returns the tool with an exact name.
+// Find returns the tool with this exact name.
 func (t Table) Find(name string) (Tool, bool) {
 	if i := t.index(name); i >= 0 {
 		return t[i], true
@@ -32,7 +32,7 @@ func (t Table) Find(name string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// index returns the position of a tool, or -1.
+// index returns the index of a tool, or -1.
 func (t Table) index(name string) int {
 	for i := range t {
 		if t[i].Name == name {
@@ -42,8 +42,8 @@ func (t Table) index(name string) int {
 	return -1
 }
 
-// With returns t with the user's descriptions of tools. These override t and
-// what the agent says of its calls. Empty members leave t as it is.
+// With returns t with the user's tool descriptions added. They override both t
+// and what the agent sends. Empty members leave t unchanged.
 func (t Table) With(own Table) Table {
 	if len(own) == 0 {
 		return t
@@ -66,8 +66,8 @@ func (t Table) With(own Table) Table {
 	return out
 }
 
-// Common describes the tools of Turnwire's own workspace agent and of Ethos
-// (seed 000). Native agents may use these names.
+// Common describes the tools of Turnwire's workspace agent and of Ethos (seed
+// 000). Native agents may use the same names.
 var Common = Table{
 	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
 	{Name: "list_directory", Kind: "read", Verb: "List", Subject: "path", Path: "path"},
