@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// stdinGrace is how long a child may take at least to end after the end of its
-	// stdin, and longGrace how long at most, if the deadline allows. termGrace is how
-	// long it may take after SIGTERM, and killGrace what is left for the kill.
-	// Together they stay below the two seconds that Turnwire has to end.
+	// stdinGrace is the minimum time that a child gets to exit after its stdin is
+	// closed. longGrace is the maximum, if the deadline allows it. termGrace is the
+	// time after SIGTERM, and killGrace is the time left for the kill. Their sum
+	// stays below the two seconds within which Turnwire must exit.
 	stdinGrace = 400 * time.Millisecond
 	longGrace  = 1100 * time.Millisecond
 	termGrace  = 400 * time.Millisecond
 	killGrace  = 200 * time.Millisecond
-	// lingerLimit is how long a pipe of a child that has ended is waited for.
-	// It matters only where something that cannot be killed holds it.
+	// lingerLimit is how long to wait for a pipe of a child that has ended. It
+	// matters only if a process that can't be killed holds the pipe.
 	lingerLimit = 500 * time.Millisecond
 )
 
-// A Child is a started command. All its methods are safe for concurrent use.
+// A Child is a started command. All methods are safe for concurrent use.
 type Child struct {
 	proc   *process
 	stdin  *os.File
@@ -35,8 +35,8 @@ type Child struct {
 	kill   func()
 }
 
-// Start starts a command. Where it cannot be started the error names it and
-// wraps the cause: [os/exec.ErrNotFound], [io/fs.ErrPermission] and the like.
+// Start starts a command. If it fails, the error names the command and wraps the
+// cause: [os/exec.ErrNotFound], [io/fs.ErrPermission] and the like.
 func Start(s Spec) (*Child, error) {
 	s, path, err := s.resolved()
 	if err != nil {
@@ -72,9 +72,8 @@ func (c *Child) drain(stderr *os.File, drained chan<- struct{}) {
 	if stderr == nil {
 		return
 	}
-	// Most children say nothing there, and there may be a thousand of them: the
-	// buffer is small before it is filled. An error of reading is the end, whatever
-	// the reason.
+	// There may be a thousand children, and most write nothing to stderr, so the
+	// buffer starts small. Any read error ends the loop.
 	buf := make([]byte, 1<<8)
 	for {
 		n, err := stderr.Read(buf)
@@ -90,7 +89,7 @@ func (c *Child) drain(stderr *os.File, drained chan<- struct{}) {
 	_ = stderr.Close()
 }
 
-// reap waits for the end of the child and of all its descendants.
+// reap waits until the child and all its descendants have ended.
 func (c *Child) reap(stderr *os.File, drained <-chan struct{}) {
 	status := c.proc.wait()
 	c.stdout.expire()
@@ -110,8 +109,8 @@ func (c *Child) reap(stderr *os.File, drained <-chan struct{}) {
 	close(c.done)
 }
 
-// Stdin is the pipe to the child's stdin; nil unless [Spec.Stdin] asked for it.
-// It is closed when the child ends.
+// Stdin returns the pipe to the child's stdin, or nil unless [Spec.Stdin] is set. It
+// is closed when the child ends.
 func (c *Child) Stdin() io.WriteCloser {
 	if c.stdin == nil {
 		return nil
@@ -119,28 +118,29 @@ func (c *Child) Stdin() io.WriteCloser {
 	return c.stdin
 }
 
-// Stdout is the pipe from the child. It ends when the child and all its
-// descendants have ended or closed it. It is closed at its end, or by Close.
+// Stdout returns the pipe from the child. It reaches EOF when the child and all its
+// descendants have ended or closed it. It is closed at EOF, or by Close.
 func (c *Child) Stdout() io.Reader { return c.stdout }
 
 // Done is closed when the child and all its descendants have ended.
 func (c *Child) Done() <-chan struct{} { return c.done }
 
-// Wait blocks until then. Any number of callers may wait.
+// Wait blocks until Done is closed, and returns the exit status. It may be called
+// several times.
 func (c *Child) Wait() ExitStatus {
 	<-c.done
 	return c.status
 }
 
-// StderrTail is the end of what the child wrote to stderr, at most 4 KiB,
-// valid UTF-8 without escape sequences. It is complete once Done is closed.
+// StderrTail returns the last 4 KiB that the child wrote to stderr, as valid UTF-8
+// without escape sequences. It is complete once Done is closed.
 func (c *Child) StderrTail() string { return c.stderr.String() }
 
-// Stop ends the child: it closes stdin and waits, sends SIGTERM to the child's
-// process group and waits a little, then kills every descendant. After the end of its
-// stdin a child has 0.4 seconds to save something, or up to 1.1 seconds if the
-// deadline of ctx allows. When ctx ends, Stop kills it at once. Somebody must read
-// Stdout meanwhile: a child that blocks there cannot see the end of its stdin.
+// Stop ends the child. It closes stdin and waits, then sends SIGTERM to the child's
+// process group and waits, then kills every descendant. After its stdin is closed, a
+// child has 0.4 seconds to exit, or up to 1.1 seconds if the deadline of ctx allows.
+// When ctx ends, Stop kills the child at once. The caller must keep reading Stdout: a
+// child that is blocked there can't see EOF on its stdin.
 func (c *Child) Stop(ctx context.Context) ExitStatus {
 	if c.stdin != nil {
 		_ = c.stdin.Close()
@@ -185,15 +185,15 @@ func (c *Child) Kill() {
 	}
 }
 
-// Close kills what is left, waits for its end and closes Stdout. It is for
-// those who do not read Stdout to its end, and harmless for all others.
+// Close kills what is left, waits for it and closes Stdout. It is needed if Stdout is
+// not read until EOF, and harmless otherwise.
 func (c *Child) Close() {
 	c.Kill()
 	c.stdout.close()
 	c.Wait()
 }
 
-// linger bounds the time that one more read of f can take.
+// linger limits the duration of the next read of f.
 func linger(f *os.File) {
 	err := f.SetReadDeadline(time.Now().Add(lingerLimit))
 	if err != nil && !errors.Is(err, os.ErrNoDeadline) && !errors.Is(err, os.ErrClosed) {

@@ -15,21 +15,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The descriptors that a guard is started with, after the standard ones.
+// A guard's additional descriptors, after the standard ones.
 const (
 	controlDescriptor = 3
 	recordsDescriptor = 4
 )
 
-// guardReady says that this program can be its own guard.
+// guardReady reports that this program can act as its own guard.
 var guardReady atomic.Bool
 
 // RunGuard must be called at the very start of main, and of every TestMain
-// whose tests start children. In a process that was started as a guard it does
-// the guard's work and exits; in all others it returns at once.
+// whose tests start children. In a process that was started as a guard, it
+// does the guard's work and exits. Otherwise it returns at once.
 func RunGuard() {
 	guardReady.Store(true)
-	// guard argument, directory, path and at least the command's name
+	// The arguments are guardArgument, directory, path and at least the
+	// command's name.
 	if len(os.Args) < 5 || os.Args[1] != guardArgument || os.Getenv(guardVariable) == "" {
 		return
 	}
@@ -42,22 +43,23 @@ func RunGuard() {
 
 type guard struct {
 	control, records *os.File
-	group            int         // the command's process id and group
-	reaped           atomic.Bool // the command has ended: its id is free again
+	group            int         // the command's process id and process group
+	reaped           atomic.Bool // the command has ended: its id may be reused
 	finish           sync.Once
 	status           atomic.Uint32 // the command's wait status
 	kill             sync.Once
 }
 
 // run never returns. It stays on one thread: the kernel kills the command when
-// the thread that started it ends, which thereby is when the guard ends.
+// the thread that started it ends, so that thread must live as long as the
+// guard.
 func (g *guard) run(dir, path string, args []string) {
 	runtime.LockOSThread()
 	keepDescriptors()
-	// What cannot fail on any kernel that Go supports needs no answer here:
-	// without it the guard would still kill what it finds.
+	// Prctl can't fail on any kernel that Go supports, so its error is
+	// ignored. Even without adoption, the guard would kill what it finds.
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-	_ = os.WriteFile("/proc/self/comm", []byte("turnwire-guard"), 0) // for people who look
+	_ = os.WriteFile("/proc/self/comm", []byte("turnwire-guard"), 0) // for people who list processes
 
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, unix.SIGTERM, unix.SIGINT, unix.SIGHUP, unix.SIGQUIT)
@@ -79,16 +81,17 @@ func (g *guard) run(dir, path string, args []string) {
 	g.reap()
 }
 
-// keepDescriptors keeps the command from inheriting the guard's descriptors,
-// and those that whoever started Turnwire forgot to close.
+// keepDescriptors prevents the command from inheriting the guard's
+// descriptors, and those that Turnwire's own parent forgot to close.
 func keepDescriptors() {
 	if unix.CloseRange(controlDescriptor, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC) != nil {
-		unix.CloseOnExec(controlDescriptor) // a kernel before 5.11
+		unix.CloseOnExec(controlDescriptor) // for kernels before 5.11
 		unix.CloseOnExec(recordsDescriptor)
 	}
 }
 
-// letGoOfStreams makes the ends of the pipes those of the command alone.
+// letGoOfStreams closes the guard's pipe ends, so that only the command holds
+// them.
 func letGoOfStreams() {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	for fd := range 3 {
@@ -98,8 +101,9 @@ func letGoOfStreams() {
 	}
 }
 
-// forward passes SIGTERM on to the command's group. SIGINT and the like are
-// for the foreground of a terminal, where Turnwire itself decides what ends.
+// forward passes SIGTERM on to the command's group. It ignores SIGINT and the
+// like, which a terminal sends to its foreground group: Turnwire itself
+// decides what to end then.
 func (g *guard) forward(signals <-chan os.Signal) {
 	for s := range signals {
 		if s == unix.SIGTERM && !g.reaped.Load() {
@@ -108,7 +112,7 @@ func (g *guard) forward(signals <-chan os.Signal) {
 	}
 }
 
-// watchParent kills everything when the parent says so or is gone.
+// watchParent kills everything when the parent asks for it or is gone.
 func (g *guard) watchParent() {
 	var b [1]byte
 	for {
@@ -122,15 +126,15 @@ func (g *guard) watchParent() {
 func (g *guard) killAll() {
 	g.kill.Do(func() {
 		killDescendants(os.Getpid())
-		// They cannot be killed: programs of another user, or stuck in the
-		// kernel. Nobody is helped by waiting for them.
+		// The rest can't be killed: programs of another user, or processes
+		// stuck in the kernel. Waiting for them would help nobody.
 		g.exit()
 	})
 }
 
-// reap collects the command and every orphan that the guard has adopted. No
-// child left means no descendant left, for a descendant has a living parent
-// that is one too, up to a child of the guard.
+// reap reaps the command and every orphan that the guard adopted. When no
+// child is left, no descendant is left, because the chain of living parents of
+// every descendant ends at a child of the guard.
 func (g *guard) reap() {
 	for {
 		var status unix.WaitStatus
@@ -143,16 +147,16 @@ func (g *guard) reap() {
 		case pid == g.group:
 			g.status.Store(uint32(status))
 			g.reaped.Store(true)
-			// Its descendants may not outlive it. Without any this is over
-			// before the first look at them.
+			// Its descendants may not outlive it. If there are none, reap ends
+			// before killAll first looks for them.
 			go g.killAll()
 		}
 	}
 }
 
-// exit reports how the command ended and ends the guard. What os.Exit would do
-// beyond that is for programs that are watched while they run (the race
-// detector waits a second), and the parent waits for the guard's end.
+// exit reports how the command ended, and ends the guard. It does not call
+// os.Exit, which waits in instrumented programs (with the race detector for a
+// second), because the parent waits for the guard to end.
 func (g *guard) exit() {
 	g.finish.Do(func() {
 		if g.reaped.Load() {
@@ -162,7 +166,7 @@ func (g *guard) exit() {
 	})
 }
 
-// report tells the parent; where it is gone, nobody needs to know.
+// report sends a record to the parent. If the parent is gone, nobody needs it.
 func (g *guard) report(kind recordKind, value uint32) {
 	_ = writeRecord(g.records, record{kind, value})
 }

@@ -2,6 +2,6 @@
 
 package child
 
-// RunGuard does nothing on this system, which has no guards. It is called at
-// the very start of main all the same.
+// RunGuard does nothing on this system, which has no guards. main calls it on
+// every system.
 func RunGuard() {}

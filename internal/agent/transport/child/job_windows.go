@@ -11,20 +11,21 @@ import (
 )
 
 const (
-	// killedCode is the exit code of what a job kills, that of os.Process.Kill.
+	// killedCode is the exit code of killed processes, the same as
+	// os.Process.Kill uses.
 	killedCode = 1
-	// drainLimit is how long the end of what was killed is waited for, and
-	// drainInterval how often it is asked after: a job tells nobody for certain.
+	// drainLimit is how long to wait for killed processes to end. drainInterval
+	// is the polling interval, because notifications from jobs are not reliable.
 	drainLimit    = time.Second
 	drainInterval = 2 * time.Millisecond
 )
 
-// A job is a job object. What a member starts is a member too, and none can
-// leave. This process has the only handle to it: when that is closed, be it
+// A job is a job object. Whatever a member starts is also a member, and none can
+// leave. This process has the only handle to it. When the handle is closed, even
 // because this process was killed, the kernel kills all members.
 type job struct {
 	mu     sync.Mutex
-	handle windows.Handle // 0 once it is closed
+	handle windows.Handle // 0 once closed
 }
 
 func newJob() (*job, error) {
@@ -50,7 +51,7 @@ func (j *job) add(process windows.Handle) error {
 	return windows.AssignProcessToJobObject(j.handle, process)
 }
 
-// kill kills all members. It does not wait for their end.
+// kill kills all members. It does not wait for them to end.
 func (j *job) kill() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -60,7 +61,7 @@ func (j *job) kill() {
 }
 
 // drain waits until no member is left, at most for drainLimit: a process that
-// hangs in a driver cannot be killed.
+// hangs in a driver can't be killed.
 func (j *job) drain() {
 	for limit := time.Now().Add(drainLimit); j.members() > 0 && time.Now().Before(limit); {
 		time.Sleep(drainInterval)
@@ -75,7 +76,7 @@ type accounting struct {
 	total, active, terminated                uint32
 }
 
-// members is how many processes of the job live; 0 where nobody can tell.
+// members returns the number of live processes in the job, or 0 if unknown.
 func (j *job) members() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -99,8 +100,8 @@ func (j *job) close() {
 
 var errNoThread = errors.New("the new process has no thread")
 
-// resume lets a process run that was started suspended. os/exec does not give
-// the thread away that it was started with, so it is looked up.
+// resume resumes a process that was started suspended. os/exec doesn't expose
+// the handle of its thread, so resume looks the thread up.
 func resume(pid uint32) error {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
@@ -114,7 +115,7 @@ func resume(pid uint32) error {
 		if thread.OwnerProcessID != pid {
 			continue
 		}
-		// Threads that others put there run already; to resume them is harmless.
+		// Threads that others injected already run; resuming them is harmless.
 		if found = resumeThread(thread.ThreadID); found != nil {
 			return found
 		}

@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// pipes are the three standard streams of a child, seen from both sides.
+// pipes are both ends of a child's three standard streams.
 type pipes struct {
-	child  [3]*os.File // what the child gets
-	stdin  *os.File    // nil where there is no pipe
+	child  [3]*os.File // the child's ends
+	stdin  *os.File    // nil if there is no pipe
 	stdout *os.File
-	stderr *os.File // nil where stderr goes to stdout
+	stderr *os.File // nil if stderr is merged into stdout
 }
 
 func openPipes(s Spec) (_ *pipes, err error) {
@@ -43,7 +43,7 @@ func openPipes(s Spec) (_ *pipes, err error) {
 	return p, err
 }
 
-// Closing a file that is nil, or a second time, is an error without effect.
+// Closing a nil file, or a file twice, returns an error and has no effect.
 
 func (p *pipes) closeChildEnds() {
 	for _, f := range p.child {
@@ -57,9 +57,9 @@ func (p *pipes) closeOwnEnds() {
 	_ = p.stderr.Close()
 }
 
-// output is the reading end of the stdout pipe. It closes itself at the end,
-// and it gives up on a pipe that outlives the child: there a process sits that
-// could not be killed.
+// output is the read end of the stdout pipe. It closes itself at EOF. It gives
+// up on a pipe that outlives the child, which means that some process could
+// not be killed.
 type output struct {
 	f     *os.File
 	ended atomic.Bool
@@ -68,8 +68,8 @@ type output struct {
 // Read implements [io.Reader].
 func (o *output) Read(p []byte) (int, error) {
 	for {
-		// The deadline is set anew for every read: what the pipe still holds
-		// is not late, however late it is asked for.
+		// Set the deadline for every read: data that is still in the pipe is
+		// not late, no matter when it is read.
 		fresh := o.ended.Load()
 		if fresh {
 			linger(o.f)
@@ -91,7 +91,7 @@ func (o *output) Read(p []byte) (int, error) {
 	}
 }
 
-// expire says that the child and its descendants have ended.
+// expire records that the child and its descendants have ended.
 func (o *output) expire() {
 	o.ended.Store(true)
 	linger(o.f)

@@ -16,9 +16,9 @@ const (
 	guardVariable = "TURNWIRE_CHILD_GUARD"
 	guardArgument = "child-guard"
 
-	// guardLimit is how long a guard that was told to kill may live. Guards give up
-	// before, even on a busy machine, and one that somebody stopped is killed at
-	// once. What a guard leaves behind that is killed dies only if this process lives.
+	// guardLimit is how long a guard may live after it was told to kill. Guards give
+	// up earlier, even on a busy machine, and stopped guards are killed at once. What
+	// a killed guard leaves behind dies only if this process lives.
 	guardLimit = 15 * killLimit
 )
 
@@ -31,17 +31,17 @@ var (
 // process is a command under its guard.
 type process struct {
 	guard   *os.Process
-	control *os.File // its closing tells the guard to kill
+	control *os.File // closing it tells the guard to kill
 	records *os.File
 	group   int // the command's process group
 	overdue atomic.Pointer[time.Timer]
-	halted  atomic.Bool // somebody has stopped the guard
+	halted  atomic.Bool // the guard was stopped by a signal
 }
 
 func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error) {
 	if !guardReady.Load() {
-		// Without RunGuard the guard would be the whole program once more,
-		// which would start its own children, and so on.
+		// Without RunGuard, the guard would be the whole program again, which would
+		// start its own children, and so on.
 		return nil, errNoRunGuard
 	}
 	guardControl, control, err := os.Pipe()
@@ -57,37 +57,37 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 	defer guardRecords.Close()
 	p := &process{control: control, records: records}
 	guard := &exec.Cmd{
-		// This name of our own binary holds even when the file was replaced.
+		// This path leads to our binary even if its file was replaced.
 		Path: "/proc/self/exe",
 		Args: append([]string{"turnwire", guardArgument, s.Dir, path}, s.Args...),
 		Env:  append(slices.Clip(s.Env), guardVariable+"=1"),
-		Dir:  "/", // the guard keeps no directory in use
-		// The order is that of the descriptors in guard_linux.go.
+		Dir:  "/", // don't keep a directory in use
+		// The order must match the descriptors in guard_linux.go.
 		Stdin:      files[0],
 		Stdout:     files[1],
 		Stderr:     files[2],
 		ExtraFiles: []*os.File{guardControl, guardRecords},
-		// Outside of our session, so that neither Ctrl-C nor a kill of our
-		// process group reaches the guard.
+		// In a new session, so that neither Ctrl-C nor a kill of our process group
+		// reaches the guard.
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
 	if err := p.startGuard(guard); err != nil {
 		p.close()
 		return nil, fmt.Errorf("guard: %w", err)
 	}
-	_ = guardRecords.Close() // now the end of the guard is the end of records
+	_ = guardRecords.Close() // so that records reaches EOF when the guard ends
 	if err := p.started(path); err != nil {
 		p.close()
 		p.waitGuard() // a guard whose command does not run ends at once
 		if _, told := errors.AsType[*fs.PathError](err); !told {
-			killStrays() // the command may run all the same
+			killStrays() // the command may be running
 		}
 		return nil, err
 	}
 	return p, nil
 }
 
-// started waits until the guard has started the command or failed to.
+// started waits until the guard has started the command, or has failed to.
 func (p *process) started(path string) error {
 	r, err := readRecord(p.records)
 	switch {
@@ -109,8 +109,8 @@ func (p *process) wait() ExitStatus {
 	}
 	p.close()
 	if err != nil {
-		// The guard gave up, or somebody killed it. In both cases the kernel has
-		// killed the command, and all else has become a child of this process.
+		// The guard gave up or was killed. Either way, the kernel has killed the
+		// command, and all other descendants have become children of this process.
 		killStrays()
 		if p.halted.Load() {
 			return ExitStatus{Code: -1, Err: errGuardHalt}
@@ -123,7 +123,7 @@ func (p *process) wait() ExitStatus {
 // terminate sends SIGTERM to the command's process group.
 func (p *process) terminate() bool { return p.guard.Signal(syscall.SIGTERM) == nil }
 
-// kill has every descendant killed. It is called once.
+// kill makes the guard kill every descendant. It is called once.
 func (p *process) kill() {
 	_ = p.control.Close()
 	p.overdue.Store(time.AfterFunc(guardLimit, func() { _ = p.guard.Kill() }))

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// process is a command in a process group of its own.
+// process is a command in its own process group.
 type process struct{ cmd *exec.Cmd }
 
 func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
@@ -25,8 +25,8 @@ func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
 	return p, p.cmd.Start()
 }
 
-// wait returns when the command has ended; what is left of its group is killed
-// then. A group's id is not given away as long as the group has a member.
+// wait returns when the command has ended, and kills the rest of its group.
+// The group's id can't be reused while the group has a member.
 func (p *process) wait() ExitStatus {
 	err := p.cmd.Wait()
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// process is a command in a job of its own.
+// process is a command in its own job.
 type process struct {
 	cmd *exec.Cmd
 	job *job
 }
 
-// startProcess starts the command suspended, so that nothing can be started by
-// it before it is in the job.
+// startProcess starts the command suspended, so that it can't start anything
+// before it is in the job.
 func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
 	j, err := newJob()
 	if err != nil {
@@ -31,7 +31,8 @@ func startProcess(path string, s Spec, files [3]*os.File) (*process, error) {
 		Stdout: files[1],
 		Stderr: files[2],
 		SysProcAttr: &syscall.SysProcAttr{
-			// In a group of its own Ctrl-C at our console is not the command's.
+			// A new group keeps Ctrl-C in our console from reaching the
+			// command.
 			CreationFlags: windows.CREATE_SUSPENDED | windows.CREATE_NEW_PROCESS_GROUP,
 		},
 	}}
@@ -63,8 +64,8 @@ func (p *process) release() error {
 	return resume(uint32(p.cmd.Process.Pid))
 }
 
-// wait returns when the command has ended, and what it left behind as well:
-// that is killed then.
+// wait returns when the command has ended. It kills what the command left
+// behind, and waits for that too.
 func (p *process) wait() ExitStatus {
 	err := p.cmd.Wait()
 	p.job.kill()
@@ -76,8 +77,8 @@ func (p *process) wait() ExitStatus {
 	return ExitStatus{Code: p.cmd.ProcessState.ExitCode()}
 }
 
-// terminate tells that Windows has no such request.
+// terminate returns false: Windows has no such request.
 func (p *process) terminate() bool { return false }
 
-// kill kills every process of the job.
+// kill kills all processes in the job.
 func (p *process) kill() { p.job.kill() }

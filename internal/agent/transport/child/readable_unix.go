@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Readable waits until there is something to read, or the end. It returns false
-// where it was not waited for, and a Read may take its time.
+// Readable waits until there is data or EOF. It returns false if it could not
+// wait, in which case a Read may block.
 func (o *output) Readable() bool {
 	raw, err := o.f.SyscallConn()
 	if err != nil {
 		return false
 	}
 	err = raw.Read(func(fd uintptr) bool {
-		// Data that came before would not wake anybody: it is looked for.
+		// Data that arrived earlier causes no wake-up, so poll for it.
 		look := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 		for {
 			n, err := unix.Poll(look, 0)

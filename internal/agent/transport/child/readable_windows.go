@@ -1,4 +1,4 @@
 package child
 
-// Readable cannot tell: a pipe is waited for by reading it.
+// Readable returns false: on Windows, only a read can wait for a pipe.
 func (*output) Readable() bool { return false }

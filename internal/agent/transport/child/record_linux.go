@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A record is what a guard tells its parent: first whether the command was
+// A record is a guard's message to its parent: first whether the command was
 // started, then how it ended.
 type record struct {
 	kind  recordKind

@@ -11,30 +11,30 @@ import (
 	"syscall"
 )
 
-// Spec says what to start.
+// Spec describes a command to start.
 type Spec struct {
-	// Args is the command and its arguments. The command is looked up in
-	// PATH; one that holds a slash is relative to the caller's directory, as
-	// the user who typed it meant it, and not to Dir.
+	// Args is the command and its arguments. The command is looked up in PATH. If
+	// it contains a slash, it is relative to the caller's directory, not to Dir,
+	// because that is what the user who typed it meant.
 	Args []string
-	// Dir is the working directory; empty means the caller's.
+	// Dir is the working directory. If it is empty, the caller's is used.
 	Dir string
-	// Env is the whole environment; nil means that of the caller, with PWD
+	// Env is the whole environment. If it is nil, the caller's is used, with PWD
 	// set to Dir.
 	Env []string
-	// Stdin asks for a pipe to the child's stdin, which is empty otherwise.
+	// Stdin requests a pipe to the child's stdin. Otherwise, stdin is empty.
 	Stdin bool
-	// MergeStderr sends stderr into the stdout pipe. Otherwise it is drained,
-	// logged, and its end is kept for [Child.StderrTail].
+	// MergeStderr sends stderr to the stdout pipe. Otherwise stderr is logged, and
+	// its end is kept for [Child.StderrTail].
 	MergeStderr bool
-	// Log receives the lines of stderr: the first ones of each minute at the level
-	// info, and the others at debug. It may be nil.
+	// Log receives the lines of stderr: the first ones of each minute at info
+	// level, the others at debug level. It may be nil.
 	Log *slog.Logger
 }
 
 var errNoCommand = errors.New("no command given")
 
-// resolved is s with nothing left to look up.
+// resolved returns s with all paths and defaults resolved, and the command's path.
 func (s Spec) resolved() (Spec, string, error) {
 	if len(s.Args) == 0 || s.Args[0] == "" {
 		return s, "", errNoCommand
@@ -61,12 +61,12 @@ func (s Spec) resolved() (Spec, string, error) {
 	return s, path, nil
 }
 
-// ErrNotAFile says that a command names a device, a named pipe or a socket. The
-// kernel calls that a missing permission.
+// ErrNotAFile reports that a command is a device, a named pipe or a socket. The
+// kernel reports a permission error for those.
 var ErrNotAFile = errors.New("is not a file")
 
-// Find looks a command up in PATH, as a shell does. Errors are those of
-// [exec.LookPath], and [ErrNotAFile].
+// Find looks up a command in PATH, as a shell does. It returns the errors of
+// [exec.LookPath], or [ErrNotAFile].
 func Find(command string) (path string, err error) {
 	if path, err = exec.LookPath(command); err != nil {
 		return "", err
@@ -78,8 +78,8 @@ func Find(command string) (path string, err error) {
 	return path, err
 }
 
-// isDirectory is asked before the start because the kernel says the same of a
-// missing directory as of a missing command.
+// isDirectory checks dir before the start, because the kernel reports the same
+// error for a missing directory as for a missing command.
 func isDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

@@ -4,12 +4,12 @@ import "strconv"
 
 // ExitStatus says how a child ended.
 type ExitStatus struct {
-	Code   int    // exit code; -1 where it was ended by a signal, or is unknown
+	Code   int    // exit code; -1 if a signal ended the child, or if unknown
 	Signal string // the signal that ended it, such as "killed"
 	Err    error  // why the status is unknown
 }
 
-// String gives the status in the words that shells and Go use.
+// String describes the status in the words of shells and Go.
 func (s ExitStatus) String() string {
 	switch {
 	case s.Err != nil:

@@ -13,25 +13,25 @@ import (
 
 const (
 	tailLimit = 4 << 10 // how much of stderr is kept
-	lineLimit = 4 << 10 // a longer line is logged in pieces
+	lineLimit = 4 << 10 // longer lines are logged in pieces
 
-	// Of what a child writes in a period, so many lines are in the log at its
-	// default level, each up to so many bytes. The rest is for those who ask.
+	// In each period, this many lines appear in the log at its default level, each
+	// up to this many bytes. The rest is logged at debug level.
 	usualLines  = 50
 	usualLine   = 500
 	usualPeriod = time.Minute
 )
 
-// tail takes stderr, logs its lines and keeps its end.
+// tail receives stderr, logs its lines and keeps its end.
 type tail struct {
 	log   *slog.Logger
 	strip stripper
-	line  []byte // a line that has begun; used by the writer alone
+	line  []byte // an incomplete line; used only by the writer
 
-	// Of the period, used by the writer alone.
+	// State of the current period, used only by the writer.
 	began  time.Time
 	usual  int  // lines that were logged at the default level
-	inLine bool // the last piece was of the line that goes on
+	inLine bool // the last piece did not end its line
 
 	mu   sync.Mutex
 	kept []byte
@@ -73,14 +73,14 @@ func (t *tail) logLines(text []byte) {
 	}
 }
 
-// flush logs the line that the child did not end.
+// flush logs a final line without a newline.
 func (t *tail) flush() {
 	t.logLine(t.line)
 	t.line = nil
 }
 
-// logLine logs a line or a piece of one: the first ones of a period at the default
-// level.
+// logLine logs a line or a piece of one. The first ones of a period are logged at
+// the default level.
 func (t *tail) logLine(line []byte) {
 	goesOn := t.inLine
 	t.inLine = len(line) > 0 && line[len(line)-1] != '\n'
@@ -106,12 +106,12 @@ func (t *tail) logLine(line []byte) {
 	t.log.Info("the child wrote to stderr", "line", text)
 }
 
-// String is the end of stderr.
+// String returns the end of stderr.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	kept := t.kept
-	if len(kept) == tailLimit { // the cut may have gone through a character
+	if len(kept) == tailLimit { // the cut may have split a character
 		for i := 0; i < utf8.UTFMax && len(kept) > 0 && !utf8.RuneStart(kept[0]); i++ {
 			kept = kept[1:]
 		}
@@ -119,15 +119,15 @@ func (t *tail) String() string {
 	return strings.TrimSpace(clean(kept))
 }
 
-// Clean returns what a child printed, fit to be shown: without control sequences and
-// characters that are not seen.
+// Clean prepares a child's output for display: it removes control sequences and
+// invisible characters.
 func Clean(text []byte) string {
 	var strip stripper
 	return strings.TrimSpace(clean(strip.append(nil, text)))
 }
 
-// clean makes valid UTF-8 of stripped text, without the control characters
-// beyond ASCII and without those that reorder what a person sees.
+// clean converts stripped text to valid UTF-8. It removes non-ASCII control
+// characters and those that reorder the displayed text.
 func clean(text []byte) string {
 	return strings.Map(func(r rune) rune {
 		switch {

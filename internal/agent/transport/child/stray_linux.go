@@ -7,18 +7,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adopt makes the orphans among all descendants children of this process, but
-// for those that a guard adopts: what a guard leaves behind that was killed can
-// be found then.
+// adopt makes this process adopt all orphaned descendants, except those that a
+// guard adopts. So it can find what a killed guard leaves behind.
 func adopt() {
 	guards.adopt.Do(func() {
-		// It cannot fail on any kernel that Go supports.
+		// This can't fail on any kernel that Go supports.
 		_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	})
 }
 
-// killStrays kills and reaps the children that this process has adopted, and
-// what descends from them, until there are none, or what is left cannot be killed.
+// killStrays kills and reaps the children that this process adopted, and their
+// descendants, until none are left or the rest can't be killed.
 func killStrays() {
 	c := newChase(time.Now())
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
@@ -30,14 +29,14 @@ func killStrays() {
 	}
 }
 
-// lookForStrays kills those that there are now, and returns them.
+// lookForStrays kills the current strays, and returns them.
 func lookForStrays() []int {
 	guards.starting.Lock()
 	defer guards.starting.Unlock()
 	strays := adopted()
 	for _, pid := range strays {
 		for _, descendant := range append(descendants(pid), pid) {
-			// Failing means that it is gone, or that the next look fails too.
+			// On failure, it is gone, or the next look fails too.
 			_ = unix.Kill(descendant, unix.SIGKILL)
 		}
 		var status unix.WaitStatus
@@ -46,8 +45,8 @@ func lookForStrays() []int {
 	return strays
 }
 
-// adopted lists the children of this process that it has not started itself:
-// they are in other sessions, for each guard begins one, and are no guards.
+// adopted lists the children that this process did not start itself: those that
+// are in another session and are no guards. Only guards start new sessions.
 func adopted() []int {
 	own, err := unix.Getsid(0)
 	if err != nil {

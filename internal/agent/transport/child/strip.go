@@ -1,9 +1,9 @@
 package child
 
 // A stripper removes terminal escape sequences and control characters from a
-// stream of bytes that is cut at any place. Carriage returns become newlines,
-// and of several newlines in a row one stays: a progress bar is a few lines
-// then and not one endless.
+// stream of bytes that may be split anywhere. Carriage returns become
+// newlines, and repeated newlines become one. A progress bar thus becomes a
+// few lines instead of an endless one.
 type stripper struct {
 	state   stripState
 	newline bool // the last byte that was kept is a newline
@@ -14,9 +14,9 @@ type stripState uint8
 const (
 	inText    stripState = iota
 	inEscape             // after ESC
-	inCharset            // after ESC and an intermediate byte: one more follows
+	inCharset            // after ESC and an intermediate byte; one more byte follows
 	inCSI                // after ESC [
-	inString             // in an OSC, DCS, SOS, PM or APC, up to BEL or ESC \
+	inString             // in an OSC, DCS, SOS, PM or APC string, up to BEL or ESC \
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 	del = 0x7f
 )
 
-// append appends what is left of src to dst.
+// append appends src to dst, without what is removed.
 func (s *stripper) append(dst, src []byte) []byte {
 	for _, c := range src {
 		switch s.state {
@@ -39,7 +39,7 @@ func (s *stripper) append(dst, src []byte) []byte {
 			switch {
 			case c == esc:
 				s.state = inEscape
-			case c == '\n' || c == '\r': // a sequence that was cut short
+			case c == '\n' || c == '\r': // a truncated sequence
 				s.state = inText
 				dst = s.text(dst, c)
 			case c >= 0x40 && c < del:
@@ -52,8 +52,8 @@ func (s *stripper) append(dst, src []byte) []byte {
 			case bel:
 				s.state = inText
 			case '\n':
-				// No sane sequence holds a newline. Without this one that is
-				// never closed would swallow all that follows.
+				// No sane sequence contains a newline. Without this rule, an
+				// unterminated sequence would swallow everything after it.
 				s.state = inText
 				dst = s.text(dst, c)
 			}

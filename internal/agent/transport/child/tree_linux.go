@@ -11,24 +11,24 @@ import (
 )
 
 const (
-	// killLimit is how long processes may take to die of SIGKILL.
+	// killLimit is how long processes may take to die after SIGKILL.
 	killLimit = 2 * time.Second
-	// minLooks are made before that is over, too: on a busy machine a look at the
-	// process table can take as long.
+	// minLooks is the minimum number of looks within killLimit: on a busy machine a
+	// single look at the process table can take that long.
 	minLooks = 4
 )
 
-// A chase ends when no process was found for killLimit that was not found before: what
-// does not die of SIGKILL then cannot be killed.
+// A chase ends when no new process was found for killLimit. Processes that don't die
+// of SIGKILL within that time can't be killed.
 type chase struct {
 	found map[int]bool
-	since time.Time // when the last new one was found
-	looks int       // since then
+	since time.Time // when the last new process was found
+	looks int       // number of looks since then
 }
 
 func newChase(now time.Time) *chase { return &chase{found: make(map[int]bool), since: now} }
 
-// seen notes the processes that a look has found, and reports whether to look again.
+// seen records the processes that a look found, and reports whether to look again.
 func (c *chase) seen(now time.Time, pids ...int) bool {
 	c.looks++
 	for _, pid := range pids {
@@ -40,18 +40,18 @@ func (c *chase) seen(now time.Time, pids ...int) bool {
 	return c.looks < minLooks || now.Sub(c.since) < killLimit
 }
 
-// The pause between two looks.
+// The minimum and maximum pause between two looks.
 const shortestPause, longestPause = time.Millisecond, 50 * time.Millisecond
 
-// killDescendants kills all that descends from a process until nothing does, or what
-// is left cannot be killed. One look is not enough: who is killed between two steps of
-// its own may just have started another. The caller reaps.
+// killDescendants kills all descendants of a process, until none are left or the rest
+// can't be killed. One look is not enough: a process may start another one just before
+// it is killed. The caller reaps.
 func killDescendants(root int) {
 	c := newChase(time.Now())
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
 		found := descendants(root)
 		for _, pid := range found {
-			// Failing means that it is gone, or that the next look fails too.
+			// On failure, it is gone, or the next look fails too.
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
 		if !c.seen(time.Now(), found...) {
@@ -61,8 +61,8 @@ func killDescendants(root int) {
 	}
 }
 
-// descendants lists all processes below root, parents first. A look can miss some
-// while others end.
+// descendants lists all processes below root, parents first. It can miss some while
+// others are ending.
 func descendants(root int) []int {
 	children := lookAround()
 	found := children(root)
@@ -72,7 +72,7 @@ func descendants(root int) []int {
 	return found
 }
 
-// lookAround returns what lists the children of a process.
+// lookAround returns a function that lists the children of a process.
 func lookAround() (children func(pid int) []int) {
 	if listsChildren() {
 		return childrenOf
@@ -81,23 +81,23 @@ func lookAround() (children func(pid int) []int) {
 	return func(pid int) []int { return all[pid] }
 }
 
-// listsChildren reports whether the kernel lists the children of a process. All do
-// that are configured as distributions do it. To read the whole process table instead
-// takes a time that grows with the square of the guards that end at once.
+// listsChildren reports whether the kernel lists the children of a process. Kernels
+// configured like those of distributions do. The alternative is to read the whole
+// process table, which takes quadratic time if many guards end at once.
 var listsChildren = sync.OnceValue(func() bool {
 	_, err := os.Stat("/proc/thread-self/children")
 	return err == nil
 })
 
-// childrenOf lists the children of a process: those that each of its threads has.
+// childrenOf lists the children of a process, collected from all its threads.
 func childrenOf(pid int) (children []int) {
 	tasks := "/proc/" + strconv.Itoa(pid) + "/task"
 	dir, err := os.Open(tasks)
 	if err != nil {
-		return nil // it has ended
+		return nil // the process has ended
 	}
 	defer dir.Close()
-	threads, _ := dir.Readdirnames(-1) // what was read before an error counts
+	threads, _ := dir.Readdirnames(-1) // use what was read before an error
 	for _, thread := range threads {
 		list, err := os.ReadFile(tasks + "/" + thread + "/children")
 		if err != nil {
@@ -112,8 +112,7 @@ func childrenOf(pid int) (children []int) {
 	return children
 }
 
-// childrenOfAll reads the process table. Processes that end meanwhile are left
-// out.
+// childrenOfAll reads the process table. It skips processes that end while it runs.
 func childrenOfAll() map[int][]int {
 	children := make(map[int][]int)
 	proc, err := os.Open("/proc")
@@ -121,7 +120,7 @@ func childrenOfAll() map[int][]int {
 		return children
 	}
 	defer proc.Close()
-	names, _ := proc.Readdirnames(-1) // what was read before an error counts
+	names, _ := proc.Readdirnames(-1) // use what was read before an error
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil {
@@ -138,8 +137,8 @@ func childrenOfAll() map[int][]int {
 	return children
 }
 
-// parentIn finds the parent's id in a line of /proc/PID/stat: the second field
-// after the name, which stands in brackets and may hold anything.
+// parentIn extracts the parent's id from a line of /proc/PID/stat: the second field
+// after the name, which is in parentheses and may contain anything.
 func parentIn(stat []byte) (int, bool) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {

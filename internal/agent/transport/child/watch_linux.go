@@ -9,47 +9,47 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guards are those of this process.
+// guards holds the guards of this process.
 var guards struct {
 	adopt sync.Once
-	// A guard is started with this lock held for reading, so that whoever holds
-	// it for writing knows them all.
+	// starting is held for reading while a guard is started, so that a holder
+	// for writing knows all guards.
 	starting sync.RWMutex
-	running  sync.Map // by process id: *process
+	running  sync.Map // map from process id to *process
 
 	mu      sync.Mutex
-	watched int            // guards that are started or being started
-	signals chan os.Signal // of their watcher; nil while no guard runs
+	watched int            // number of guards that are running or starting
+	signals chan os.Signal // read by the watching goroutine; nil while no guard runs
 }
 
-// startGuard starts the guard, and has it watched.
+// startGuard starts the guard and watches it.
 func (p *process) startGuard(guard *exec.Cmd) error {
 	adopt()
-	signals := watchGuards() // before there is something to miss
+	signals := watchGuards() // subscribe before any signal can be missed
 	guards.starting.RLock()
 	defer guards.starting.RUnlock()
 	if err := guard.Start(); err != nil {
 		unwatchGuard()
 		return err
 	}
-	p.guard = guard.Process // a session may wait for days, and the rest is not needed
+	p.guard = guard.Process // keep only the process: a session may wait for days
 	guards.running.Store(p.guard.Pid, p)
 	select {
-	case signals <- unix.SIGCHLD: // what came before it was known is looked for now
+	case signals <- unix.SIGCHLD: // check for signals that came before the guard was registered
 	default:
 	}
 	return nil
 }
 
-// waitGuard waits for the guard's end. Its own status says nothing.
+// waitGuard waits for the guard to end. Its exit status carries no information.
 func (p *process) waitGuard() {
 	_, _ = p.guard.Wait()
 	guards.running.Delete(p.guard.Pid)
 	unwatchGuard()
 }
 
-// watchGuards has a guard more be watched. One goroutine watches all of them, as
-// long as there are some.
+// watchGuards adds a guard to watch. One goroutine watches all guards, while
+// there are any.
 func watchGuards() chan<- os.Signal {
 	guards.mu.Lock()
 	defer guards.mu.Unlock()
@@ -73,15 +73,15 @@ func unwatchGuard() {
 	guards.mu.Lock()
 	defer guards.mu.Unlock()
 	if guards.watched--; guards.watched == 0 {
-		signal.Stop(guards.signals) // nothing is sent after that
+		signal.Stop(guards.signals) // no signal is sent after this
 		close(guards.signals)
 		guards.signals = nil
 	}
 }
 
-// endIfStopped kills a guard that somebody has stopped: it could neither pass on
-// what happens nor end anything. What it leaves behind is looked for as with any
-// guard that was killed.
+// endIfStopped kills a guard that was stopped by a signal, because it can
+// neither report nor end anything. What it leaves behind is found as for any
+// killed guard.
 func (p *process) endIfStopped() {
 	var info unix.Siginfo
 	err := unix.Waitid(unix.P_PID, p.guard.Pid, &info, unix.WSTOPPED|unix.WNOHANG, nil)

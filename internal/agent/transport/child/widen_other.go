@@ -4,5 +4,5 @@ package child
 
 import "os"
 
-// widen does nothing: only Linux lets a program ask for a larger pipe.
+// widen does nothing: only Linux can enlarge a pipe.
 func widen(*os.File) {}

@@ -18,21 +18,21 @@ import (
 
 const (
 	defaultStart = 30 * time.Second
-	maxAnswer    = 32 << 20 // bytes of an answer
-	maxDetail    = 4 << 10  // bytes of an error's body that are looked at
+	maxAnswer    = 32 << 20 // size limit of a response, in bytes
+	maxDetail    = 4 << 10  // how much of an error's body is examined, in bytes
 )
 
-// Config says where an agent is.
+// Config configures a [Client].
 type Config struct {
 	BaseURL string
 	Header  http.Header // sent with each request, such as Authorization
-	// StartTimeout is how long an answer may take to begin; 0 is 30 s.
+	// StartTimeout is how long a response may take to begin. 0 means 30 s.
 	StartTimeout time.Duration
-	// IdleTimeout is how long a stream may be silent, heart-beats included; 0
-	// is for ever.
+	// IdleTimeout is how long a stream may send nothing, not even heartbeats. 0 means
+	// no limit.
 	IdleTimeout time.Duration
-	// Transport sends the requests; nil means a copy of [http.DefaultTransport], which
-	// shares no connections with it.
+	// Transport sends the requests. If it is nil, a copy of [http.DefaultTransport] is
+	// used, which shares no connections with it.
 	Transport http.RoundTripper
 	Log       *slog.Logger
 }
@@ -45,7 +45,7 @@ type Client struct {
 	http    *http.Client
 }
 
-// New returns a client. It refuses an invalid URL.
+// New returns a client. It returns an error if the URL is invalid.
 func New(c Config) (*Client, error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
@@ -65,19 +65,19 @@ func New(c Config) (*Client, error) {
 	}
 	return &Client{base: base, config: c, secrets: secretsOf(base, c.Header), http: &http.Client{
 		Transport: c.Transport,
-		// Credentials go to the host that they were given for.
+		// Send credentials only to the configured host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
 
-// Close lets go of connections that are idle.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// URL is the base URL without what may be secret in it.
+// URL returns the base URL without parts that may be secret.
 func (c *Client) URL() string { return shown(c.base) }
 
-// Call sends body as JSON and decodes the answer into out; either may be nil.
-// path may have a query.
+// Call sends body as JSON and decodes the response into out. Either may be nil. path
+// may contain a query.
 func (c *Client) Call(ctx context.Context, method, path string, body, out any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.StartTimeout, ErrLate)
 	defer cancel()
@@ -99,7 +99,7 @@ func (c *Client) Call(ctx context.Context, method, path string, body, out any) e
 	return nil
 }
 
-// send sends a request and returns an answer that is no error.
+// send sends a request and returns the response if its status is 2xx.
 func (c *Client) send(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
 	target, err := c.target(path)
 	if err != nil {

@@ -15,20 +15,20 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// ErrLate is why a request failed whose answer did not begin in time. The server
-// may have done what it was asked for.
+// ErrLate means that the response did not begin in time. The server may still
+// have executed the request.
 var ErrLate = errors.New("it did not answer in time")
 
-// place is what an error is about.
+// place is the request that an error is about.
 type place struct{ Method, URL string }
 
 func placeOf(r *http.Request) place { return place{r.Method, shown(r.URL)} }
 
-// StatusError is an answer that says that the request failed.
+// StatusError is a response with an error status.
 type StatusError struct {
 	place
 	Status int
-	Detail string // what the server says, one line; "" where it says nothing
+	Detail string // the server's message, one line; may be ""
 }
 
 // Error implements error.
@@ -60,11 +60,11 @@ func (e *StatusError) Code() string {
 	return fmt.Sprintf("http_%d", e.Status)
 }
 
-// UnreachableError says that a request or its answer did not get through.
+// UnreachableError reports that a request or its response did not get through.
 type UnreachableError struct {
 	place
 	Err   error
-	Begun bool // the answer had begun, so there is a server
+	Begun bool // the response had begun, so there is a server
 }
 
 // Error implements error.
@@ -81,12 +81,13 @@ func (e *UnreachableError) Unwrap() error { return e.Err }
 // Code implements turns.Coded.
 func (e *UnreachableError) Code() string { return "agent_unreachable" }
 
-// unreachable names the cause of a failure; the context's own comes first.
+// unreachable wraps the cause of a failed request. The context's cause takes
+// precedence.
 func (c *Client) unreachable(ctx context.Context, r *http.Request, err error) error {
 	return c.lost(ctx, r, err, false)
 }
 
-// brokenOff does the same for an answer that had begun.
+// brokenOff wraps the cause of a response that broke off after it began.
 func (c *Client) brokenOff(ctx context.Context, r *http.Request, err error) error {
 	return c.lost(ctx, r, err, true)
 }
@@ -109,7 +110,7 @@ func (c *Client) lost(ctx context.Context, r *http.Request, err error, begun boo
 	return &UnreachableError{placeOf(r), err, begun}
 }
 
-// UnexpectedError is an answer of another kind than was asked for.
+// UnexpectedError is a response with unexpected content.
 type UnexpectedError struct {
 	place
 	Want string // such as "JSON"
@@ -128,7 +129,7 @@ func (e *UnexpectedError) Unwrap() error { return e.Err }
 // Code implements turns.Coded.
 func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
 
-// IdleError says that a stream was silent for too long.
+// IdleError reports that a stream was silent for too long.
 type IdleError struct {
 	place
 	After time.Duration
@@ -142,27 +143,27 @@ func (e *IdleError) Error() string {
 // Code implements turns.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
 
-// detail finds what the body of an error says to a person, without secrets.
+// detail extracts the message for people from an error's body, without secrets.
 func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 	if mediaType(h) == "text/html" {
-		return "" // a page for browsers says less than its status
+		return "" // a web page says less than its status
 	}
 	var body map[string]any
 	if exactjson.Unmarshal(raw, &body) != nil {
 		return oneLine(secrets.Replace(string(raw)))
 	}
 	if inner, ok := body["json"].(map[string]any); ok {
-		body = inner // as oRPC wraps whatever it says
+		body = inner // oRPC wraps every response
 	}
 	said := member(body, secrets, "error", "message", "title")
-	// Servers that name what failed in one member say why in another.
+	// Some servers name the failure in one member and explain it in another.
 	if why := member(body, secrets, "detail", "details"); why != "" && why != said {
 		said = strings.TrimPrefix(said+": "+why, ": ")
 	}
 	return oneLine(said)
 }
 
-// member is the first of the members that is a text, or has a message.
+// member returns the first member that is a string or has a message.
 func member(body map[string]any, secrets *strings.Replacer, keys ...string) string {
 	for _, key := range keys {
 		v := body[key]
@@ -176,7 +177,7 @@ func member(body map[string]any, secrets *strings.Replacer, keys ...string) stri
 	return ""
 }
 
-// describe names the content of an answer.
+// describe names the kind of content in a response.
 func describe(h http.Header, raw []byte) string {
 	switch kind := mediaType(h); {
 	case kind == "text/html":
@@ -201,7 +202,7 @@ func mediaType(h http.Header) string {
 
 const maxLine = 300 // runes
 
-// oneLine is s as it can stand in a sentence.
+// oneLine returns s as one line that fits into a sentence.
 func oneLine(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\ufffd"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)

@@ -8,13 +8,14 @@ import (
 	"iter"
 )
 
-// maxProbe is how many lines Lines looks at before it takes a stream as it is.
+// maxProbe is how many lines Lines examines before it passes a stream on
+// unchanged.
 const maxProbe = 64
 
-// Lines returns the lines of r. Where r is framed as server-sent events, as
-// recordings are, those are the data of each event; else they are r's own.
-// The first line that can tell decides; what comes before it is kept. Close
-// frees what the reader holds, and leaves r alone.
+// Lines returns the lines of r. If r contains server-sent events, as
+// recordings do, the lines are the data of the events. The first line that
+// identifies the format decides; earlier lines are kept. Close frees the
+// reader's resources, and does not close r.
 func Lines(r io.Reader) io.ReadCloser {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var probed bytes.Buffer
@@ -35,8 +36,8 @@ func Lines(r io.Reader) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(&probed, in))
 }
 
-// framing reports whether a line can only be of server-sent events, or only of
-// something else.
+// framing reports whether a line belongs to server-sent events, and whether
+// that is certain.
 func framing(line []byte) (framed, certain bool) {
 	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
 		if bytes.HasPrefix(line, []byte(field)) {
@@ -51,7 +52,7 @@ type failing struct{ err error }
 // Read implements [io.Reader].
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// unframed reads the data of events, a line each.
+// unframed reads the data of events, one line for each event.
 type unframed struct {
 	next func() (Event, error, bool)
 	stop func()

@@ -2,11 +2,11 @@ package httpsse
 
 import "bytes"
 
-// maxHead is how much is kept of how an event begins.
+// maxHead limits how much of an event's beginning is kept.
 const maxHead = 8 << 10
 
-// A TooLongError is an [ErrTooLong] that tells how the event began: somebody may
-// wait for an answer to it.
+// A TooLongError is an [ErrTooLong] with the beginning of the event, which may
+// be a request that awaits an answer.
 type TooLongError struct{ Head []byte }
 
 // Error implements error.
@@ -15,16 +15,16 @@ func (*TooLongError) Error() string { return ErrTooLong.Error() }
 // Unwrap returns [ErrTooLong].
 func (*TooLongError) Unwrap() error { return ErrTooLong }
 
-// begin is how the event begins that is being read.
+// begin records the beginning of the current event.
 type begin struct {
 	head []byte
-	last [3]byte // the last that were read
+	last [3]byte // the last bytes that were read
 }
 
-// blanks are the ends of events.
+// blanks are the sequences that end an event.
 var blanks = [][]byte{[]byte("\n\n"), []byte("\r\n\r\n"), []byte("\r\r")}
 
-// note looks at what was read.
+// note processes the next piece of the stream.
 func (b *begin) note(piece []byte) {
 	if len(piece) == 0 {
 		return
@@ -35,7 +35,7 @@ func (b *begin) note(piece []byte) {
 			from = max(from, at+len(blank))
 		}
 	}
-	if from < 0 { // an end may be cut by the pieces
+	if from < 0 { // an end may be split between pieces
 		seam := append(b.last[:], piece[:min(len(piece), len(b.last))]...)
 		for _, blank := range blanks {
 			if at := bytes.LastIndex(seam, blank); at >= 0 && at+len(blank) > len(b.last) {

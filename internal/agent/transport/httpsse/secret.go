@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// shown is a URL as it may be shown.
+// shown returns a URL without parts that may be secret.
 func shown(u *url.URL) string {
 	s := *u
 	s.User, s.RawQuery, s.Fragment = nil, "", ""
@@ -20,9 +20,9 @@ func shown(u *url.URL) string {
 var errUnreadable = errors.New("the URL cannot be read: in a user name or password, characters such as #, ?, / and @ " +
 	"must be written as %23, %3F, %2F and %40")
 
-// unreadable is why a URL is invalid. Where it may hold a password nothing of it
-// is shown: nobody knows where that begins and ends, and the parser quotes what
-// it stumbles over.
+// unreadable explains why a URL is invalid. If the URL may contain a password,
+// the error shows none of it: the password's bounds are unknown, and the parser
+// quotes what it fails on.
 func unreadable(text string, err error) error {
 	if strings.Contains(text, "@") {
 		return errUnreadable
@@ -33,21 +33,21 @@ func unreadable(text string, err error) error {
 	return fmt.Errorf("the URL %q: %w", text, errors.Unwrap(err))
 }
 
-// minSecret is how long a value must be to be taken for a secret: what is
-// shorter stands in many a word.
+// minSecret is the minimum length of a secret. Shorter values are part of too
+// many words.
 const minSecret = 6
 
-// secretsOf takes out of a text what was configured and nobody else should see:
-// servers that refuse a token like to repeat it.
+// secretsOf returns a replacer that removes configured secrets from texts.
+// Servers that reject a token like to repeat it.
 func secretsOf(base *url.URL, header http.Header) *strings.Replacer {
 	var secrets []string
 	for key, values := range header {
 		if key = http.CanonicalHeaderKey(key); key == "Origin" {
-			continue // it says who asks, and a refusal of it is of use
+			continue // it identifies the caller, and is useful in a refusal
 		}
 		for _, v := range values {
 			secrets = append(secrets, v)
-			if _, token, ok := strings.Cut(v, " "); ok { // after its scheme
+			if _, token, ok := strings.Cut(v, " "); ok { // the token after the scheme
 				secrets = append(secrets, token)
 			}
 			if cookies, err := http.ParseCookie(v); key == "Cookie" && err == nil {
@@ -63,7 +63,8 @@ func secretsOf(base *url.URL, header http.Header) *strings.Replacer {
 	password, _ := base.User.Password()
 	secrets = append(secrets, password, base.User.Username()) // some put a token there
 	secrets = slices.DeleteFunc(secrets, func(s string) bool { return len(s) < minSecret })
-	// Of two that begin alike the longer comes first, or its end would be left.
+	// Longer ones first: otherwise a prefix would match, and the rest would
+	// remain.
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string
 	for _, s := range secrets {

@@ -12,24 +12,23 @@ import (
 	gosse "github.com/tmaxmax/go-sse"
 )
 
-// MaxEvent is the longest event that is read, in bytes.
+// MaxEvent is the maximum length of an event, in bytes.
 const MaxEvent = 32 << 20
 
-// ErrTooLong ends a stream with an event that is longer than MaxEvent.
+// ErrTooLong ends a stream with an event longer than MaxEvent.
 var ErrTooLong = errors.New("it sent an event of more than 32 MiB")
 
 // An Event is one event of a stream.
 type Event struct {
-	// ID is the last id that the stream has given, here or before: what a
-	// client says as Last-Event-ID to go on after this event.
+	// ID is the last id that the stream sent, with this event or earlier. To
+	// continue after this event, send it as Last-Event-ID.
 	ID   string
-	Type string // the "event" field, mostly ""
-	Data string // its lines joined by newlines
+	Type string // the "event" field, usually ""
+	Data string // the data lines, joined by newlines
 }
 
-// ReadEvents yields the events of r that have data, also a last one that is not
-// terminated: recordings end so. It ends at the end of r, or with the error of
-// reading.
+// ReadEvents yields the events of r that have data, including an unterminated
+// last one, as in recordings. It ends at EOF, or with the read error.
 func ReadEvents(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		in := &terminated{r: r}
@@ -42,7 +41,7 @@ func ReadEvents(r io.Reader) iter.Seq2[Event, error] {
 				return
 			}
 			if e.Data == "" {
-				continue // an id or a retry alone
+				continue // only an id or a retry
 			}
 			if !yield(Event{e.LastEventID, e.Type, e.Data}, nil) {
 				return
@@ -51,8 +50,8 @@ func ReadEvents(r io.Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// terminated reads r and an empty line after it. It remembers why reading
-// failed: the parser does not say.
+// terminated reads r followed by an empty line. It remembers the read error,
+// because the parser does not report it.
 type terminated struct {
 	r     io.Reader
 	end   string
@@ -82,7 +81,7 @@ func (t *terminated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Line returns the data as one line: what is JSON stays the same JSON.
+// Line returns the data as one line. JSON data keeps its meaning.
 func (e Event) Line() []byte {
 	return bytes.TrimSpace([]byte(strings.NewReplacer("\r", " ", "\n", " ").Replace(e.Data)))
 }

@@ -14,12 +14,12 @@ type Stream struct {
 	r      *http.Response
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	idle   *time.Timer // nil without a limit
+	idle   *time.Timer // nil if there is no limit
 }
 
-// Stream sends a request and opens the stream that answers it. lastEventID, if
-// it is not empty, asks to go on after that event. The stream ends with ctx;
-// it must be closed.
+// Stream sends a request and opens the stream in its response. If lastEventID
+// is not empty, it asks the server to continue after that event. The stream
+// ends with ctx. The caller must close it.
 func (c *Client) Stream(ctx context.Context, method, path string, body any, lastEventID string) (*Stream, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	late := time.AfterFunc(c.config.StartTimeout, func() { cancel(ErrLate) })
@@ -34,11 +34,11 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 		return nil, err
 	}
 	if mediaType(r.Header) != "text/event-stream" {
-		// It is looked at while the time still runs: it may never end.
+		// Read it while the timer runs: the body may never end.
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
 		err = &UnexpectedError{placeOf(r.Request), "a stream of events", describe(r.Header, raw), nil}
 	}
-	if !late.Stop() && err == nil { // it has fired meanwhile
+	if !late.Stop() && err == nil { // the timer fired during the read
 		err = c.unreachable(ctx, r.Request, ErrLate)
 	}
 	if err != nil {
@@ -54,8 +54,7 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 	return e, nil
 }
 
-// All yields the events until the end of the stream, or an error at last. It
-// can be called once.
+// All yields the events until EOF, or a final error. It can be called once.
 func (e *Stream) All() iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for event, err := range ReadEvents(e) {
@@ -70,7 +69,7 @@ func (e *Stream) All() iter.Seq2[Event, error] {
 	}
 }
 
-// broken names the cause for which a stream broke off.
+// broken returns the reason why a stream broke off.
 func (c *Client) broken(e *Stream, err error) error {
 	if idle, ok := context.Cause(e.ctx).(*IdleError); ok { //nolint:errorlint // it is the cause itself
 		return idle
@@ -78,8 +77,8 @@ func (c *Client) broken(e *Stream, err error) error {
 	return c.brokenOff(e.ctx, e.r.Request, err)
 }
 
-// Read implements [io.Reader]. Only while it waits is the stream idle, not
-// while nobody reads it.
+// Read implements [io.Reader]. A stream counts as idle only while a read
+// waits, not while nobody reads.
 func (e *Stream) Read(p []byte) (int, error) {
 	if e.idle != nil {
 		e.idle.Reset(e.client.config.IdleTimeout)

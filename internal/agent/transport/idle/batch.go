@@ -6,7 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// view notes events on their way.
+// view watches the events of a batch on their way to the receiver.
 func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		said, silent := 0, false
@@ -27,15 +27,15 @@ func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	}
 }
 
-// isSilence reports whether an event says that the agent says nothing: it is not the
-// agent's own.
+// isSilence reports whether an event only says that the agent is silent. Such events
+// do not come from the agent.
 func isSilence(e agent.Event) bool {
 	h, ok := e.(*agent.Hint)
 	return ok && h.Rule == "silent"
 }
 
-// note sees what an event says about who is waited for. Of the frequent events
-// only the first of a batch says anything.
+// note updates whom the turn is waiting for. Frequent events matter only if they are
+// the first in a batch.
 func (s *session) note(e agent.Event, first bool) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
@@ -52,7 +52,7 @@ func (s *session) note(e agent.Event, first bool) {
 		s.ends(e.TurnID, true)
 	case *agent.Error:
 		if e.Fatal == nil || *e.Fatal {
-			// It may have to be started again.
+			// The agent may have to be restarted.
 			s.ends(e.TurnID, false)
 		}
 	default:
@@ -68,7 +68,8 @@ func (s *session) ask(a asked) {
 	s.set(func() { s.asked[a], s.heard = true, true })
 }
 
-// ends notes the end of the turn that runs; another turn's comes too late.
+// ends records the end of the running turn. The end of another turn is late and
+// ignored.
 func (s *session) ends(turnID string, heard bool) {
 	s.set(func() {
 		if turnID == "" || turnID == s.turn {
@@ -77,8 +78,8 @@ func (s *session) ends(turnID string, heard bool) {
 	})
 }
 
-// An asked is what the user or the editor was asked: a confirmation by its own
-// id and its call's, all else by its id.
+// An asked identifies a request to the user or the editor. A confirmation has its
+// own id and its call's; other requests have only an id.
 type asked struct {
 	kind     kind
 	id, call string
@@ -92,8 +93,8 @@ const (
 	editor
 )
 
-// settles reports whether the answer a is one to what was asked as b. Without an
-// id of its own it is one to all about its call.
+// settles reports whether the answer a settles the request b. A confirmation without
+// an id settles all requests about its call.
 func (a asked) settles(b asked) bool {
 	if a.kind != b.kind {
 		return false

@@ -1,12 +1,12 @@
-// Package idle gives up on agents that say nothing.
+// Package idle gives up on silent agents.
 //
-// It wraps an agent. A turn in which nothing arrives for a set time fails with
-// an error that says so, the agent is told to stop, and what it says about the
-// turn later is dropped.
+// It wraps an agent. If nothing arrives for a set time during a turn, the turn
+// fails with an error that says so, the agent is told to stop, and its later
+// events in that turn are dropped.
 //
-// Contract: the time runs only while the agent is expected to speak. It does
-// not run while the user is asked something, while the editor does not read
-// (the agent may be held up by that), nor after a cancel, which has a time
-// limit of its own. A time-out for the start holds until the agent has said
-// anything in the session, and again after it has failed.
+// The timer runs only while the agent is expected to send something. It stops
+// while the user is being asked, while the editor does not read (which may
+// block the agent), and after a cancel, which has its own time limit. The
+// start timeout applies until the agent has sent anything in the session, and
+// again after the agent has failed.
 package idle

@@ -10,24 +10,23 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lease"
 )
 
-// session is a session that is watched. What it does not override goes to the
-// agent as it is.
+// session is a watched session. Methods that it does not override are the agent's.
 type session struct {
 	agent.Session
 	limits Limits
 	events chan agent.Batch
-	wake   chan struct{} // the state has changed
+	wake   chan struct{} // signals a state change
 	ctx    context.Context
 	stop   context.CancelFunc
-	ended  chan struct{} // watch has returned
+	ended  chan struct{} // closed when watch has returned
 
 	mu     sync.Mutex
-	id     string // of the session, as prompts name it
-	turn   string // the turn that runs, "" for none
-	heard  bool   // the agent has said something since it was started
-	silent bool   // the last batch said only that the agent says nothing
+	id     string // the session's id, from the prompts
+	turn   string // the running turn; "" for none
+	heard  bool   // the agent has sent something since it was started
+	silent bool   // the last batch said only that the agent is silent
 	since  time.Time
-	asked  map[asked]bool // what the user was asked and has not answered
+	asked  map[asked]bool // unanswered requests to the user or the editor
 }
 
 func newSession(s agent.Session, l Limits) *session {
@@ -136,8 +135,8 @@ func (s *session) watch() {
 	}
 }
 
-// forward forwards a batch and waits until it is released: meanwhile it is not
-// the agent that is waited for.
+// forward forwards a batch and waits until it is released. In the meantime, the
+// delay is not the agent's.
 func (s *session) forward(b agent.Batch) {
 	l := lease.New(b, s.view)
 	select {
@@ -152,8 +151,8 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// left returns how much longer the agent may be silent. It returns false if there is
-// no limit.
+// left returns how much longer the agent may be silent. ok is false if there is no
+// limit.
 func (s *session) left() (time.Duration, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +170,7 @@ func (s *session) limit() time.Duration {
 	return s.limits.Idle
 }
 
-// giveUp fails the turn, unless something has happened meanwhile.
+// giveUp fails the turn, unless something has happened in the meantime.
 func (s *session) giveUp() {
 	if left, ok := s.left(); !ok || left > 0 {
 		return
@@ -188,7 +187,7 @@ func (s *session) giveUp() {
 	}
 }
 
-// over says that a turn is not waited for any more.
+// over records that nothing waits for a turn any more.
 func (s *session) over(turnID string) {
 	s.set(func() {
 		if s.turn == turnID {
@@ -204,7 +203,7 @@ func (s *session) answered(a asked) {
 	})
 }
 
-// set changes the state and has the time looked at again.
+// set changes the state and makes watch check the time limit again.
 func (s *session) set(change func()) {
 	s.mu.Lock()
 	change()

@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Limits say how long an agent may be silent. Zero is for ever.
+// Limits say how long an agent may be silent. Zero means no limit.
 type Limits struct {
-	Start time.Duration // until it first says something
-	Idle  time.Duration // from then on, within a turn
+	Start time.Duration // until it first sends something
+	Idle  time.Duration // after that, during a turn
 }
 
-// New returns a with limits.
+// New returns a with limits applied.
 func New(a agent.Agent, l Limits) agent.Agent {
 	if l == (Limits{}) {
 		return a
@@ -54,7 +54,7 @@ func (w *watched) Dismiss(ctx context.Context) {
 	}
 }
 
-// silence is the error of a turn in which nothing came for a time.
+// silence returns the error of a turn in which nothing arrived for too long.
 func silence(turnID string, limit time.Duration, starting bool) *agent.Error {
 	e := &agent.Error{
 		Error: fmt.Sprintf("the agent has said nothing for %s, so the turn was given up (idleTimeout in its configuration)", limit),

@@ -15,33 +15,33 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
-// A Handler takes what the agent says. All its methods are called by the
-// goroutine that reads; a line is used until they return.
+// A Handler receives the agent's lines. The reading goroutine calls all its
+// methods; a line is valid until they return.
 type Handler interface {
-	// Line takes a line as it is, or returns false to have it parsed: of some
-	// lines a stream has thousands.
+	// Line handles a raw line, or returns false to have it parsed. It exists for
+	// lines that a stream contains by the thousand.
 	Line(line []byte) bool
-	// Message takes a message that is no answer to a Call. Its error is logged.
+	// Message handles a message that answers no Call. Its error is logged.
 	Message(line []byte, m Message) error
-	// Unread is told of a line that could not be read, or of the beginning of
-	// one that is too long.
+	// Unread reports a line that could not be read, or the beginning of one that
+	// is too long.
 	Unread(line []byte, cause error)
 	// Flush is called when no other line has arrived yet.
 	Flush()
 }
 
-// A Conn is one connection with an agent.
+// A Conn is a connection to an agent.
 type Conn struct {
 	log *slog.Logger
 	out *outbox.Outbox
 
 	mu     sync.Mutex
 	last   int64          // the id of the last request
-	calls  map[int64]call // that wait for their answer
+	calls  map[int64]call // awaiting a response
 	closed error
 }
 
-// A call waits for its answer.
+// A call awaits its response.
 type call struct {
 	answer chan answer
 	heard  func(line []byte)
@@ -52,26 +52,26 @@ type answer struct {
 	err error
 }
 
-// An Answer is a good one, which is the caller's to keep.
+// An Answer is a successful response. The caller owns it.
 type Answer struct{ Line, Result []byte }
 
-// An Error is the error that the agent has answered a Call with.
+// An Error is the error response to a Call.
 type Error struct{ Raw json.RawMessage }
 
 // Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("the agent answered with an error: %.200s", e.Raw) }
 
-// New returns a connection. full is called if the agent does not read what it
-// is sent; see [outbox.New].
+// New returns a connection. full is called if the agent does not read its input;
+// see [outbox.New].
 func New(log *slog.Logger, full func()) *Conn {
 	return &Conn{log: log, out: outbox.New(full), calls: make(map[int64]call)}
 }
 
-// Read gives the lines of r to h until r ends, and returns the error of reading.
+// Read passes the lines of r to h until EOF, and returns the read error.
 func (c *Conn) Read(r io.Reader, h Handler) error {
 	lines := &reader{c, h}
 	return dialect.Each(context.Background(), r, lines, c.log, func(b agent.Batch) bool {
-		for range b.Events() { // each line goes to the handler, and is no event
+		for range b.Events() { // the handler gets each line; there are no events
 		}
 		b.Release()
 		h.Flush()
@@ -79,8 +79,8 @@ func (c *Conn) Read(r io.Reader, h Handler) error {
 	})
 }
 
-// reader takes lines as a decoder does: with a second try for lines that nest
-// too deep, and with the beginning of those that are too long.
+// reader handles lines like a decoder. It so gets a second try for lines that
+// nest too deep, and the beginning of lines that are too long.
 type reader struct {
 	conn    *Conn
 	handler Handler
@@ -107,7 +107,8 @@ func (r *reader) Refuse(line []byte, cause error) agent.Event {
 	return nil
 }
 
-// settle gives an answer to the call that waits for it; false where none does.
+// settle passes a response to the call that awaits it, or returns false if none
+// does.
 func (c *Conn) settle(line []byte, m Message) bool {
 	id, ok := m.Number()
 	if !ok {
@@ -131,10 +132,10 @@ func (c *Conn) settle(line []byte, m Message) bool {
 	return true
 }
 
-// Write writes what is sent to w until the connection is closed or w fails.
+// Write writes queued messages to w until the connection is closed or w fails.
 func (c *Conn) Write(w io.Writer) error { return c.out.Run(w) }
 
-// Close fails all calls with err, now and later, and drops what was not written.
+// Close fails all current and future calls with err, and drops queued messages.
 func (c *Conn) Close(err error) {
 	c.out.Close()
 	c.mu.Lock()
@@ -146,7 +147,7 @@ func (c *Conn) Close(err error) {
 	}
 }
 
-// NextID is the id of another request.
+// NextID returns a new request id.
 func (c *Conn) NextID() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -154,9 +155,9 @@ func (c *Conn) NextID() int64 {
 	return c.last
 }
 
-// Call sends a request and waits for the answer. heard, which may be nil, gets a
-// good one in the order of all that the agent says, even where it comes when
-// nobody waits any more.
+// Call sends a request and waits for the response. If heard is not nil, it
+// receives a successful response in order with all other lines, even if it
+// arrives after Call has returned.
 func (c *Conn) Call(ctx context.Context, method string, params any, heard func(line []byte)) (Answer, error) {
 	id := c.NextID()
 	line, err := EncodeRequest(id, method, params)
@@ -175,7 +176,7 @@ func (c *Conn) Call(ctx context.Context, method string, params any, heard func(l
 	select {
 	case a = <-waiting:
 	case <-ctx.Done():
-		select { // the end of the connection tells more than that of ctx after it
+		select { // prefer the connection's error: it says more than a ctx that ended after it
 		case a = <-waiting:
 		default:
 			return Answer{}, ctx.Err()
@@ -201,10 +202,10 @@ func (c *Conn) forget(id int64) {
 	delete(c.calls, id)
 }
 
-// Put sends a line that was encoded.
+// Put sends an encoded line.
 func (c *Conn) Put(line []byte) { c.out.Put(line) }
 
-// Send sends a request whose answer goes to the handler, and returns its id.
+// Send sends a request whose response goes to the handler, and returns its id.
 func (c *Conn) Send(method string, params any) int64 {
 	id := c.NextID()
 	line, err := EncodeRequest(id, method, params)
@@ -217,18 +218,18 @@ func (c *Conn) Notify(method string, params any) {
 	c.put(Encode(Outgoing{Method: method, Params: params}))
 }
 
-// Respond answers a request of the agent.
+// Respond sends a result for a request from the agent.
 func (c *Conn) Respond(id json.RawMessage, result any) {
 	c.put(Encode(Outgoing{ID: id, Result: result}))
 }
 
-// Fail answers a request of the agent with an error.
+// Fail sends an error for a request from the agent.
 func (c *Conn) Fail(id json.RawMessage, err any) {
 	c.put(Encode(Outgoing{ID: id, Error: err}))
 }
 
-// Permit answers a request of the agent with what permits something, or with
-// refusal once cancelled is closed; see [outbox.Outbox.Permit].
+// Permit answers a request from the agent with a result that permits something,
+// or with refusal once cancelled is closed; see [outbox.Outbox.Permit].
 func (c *Conn) Permit(id json.RawMessage, result, refusal any, cancelled <-chan struct{}) {
 	line, err := Encode(Outgoing{ID: id, Result: result})
 	no, err2 := Encode(Outgoing{ID: id, Result: refusal})

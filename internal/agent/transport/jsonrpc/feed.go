@@ -2,18 +2,18 @@ package jsonrpc
 
 import "io"
 
-// feedSize is how much is gathered before it is forwarded.
+// feedSize is how much is buffered before it is forwarded, in bytes.
 const feedSize = 64 << 10
 
-// A Feed carries the lines of a turn from the goroutine that reads to whoever
-// decodes them. The former waits while the latter does not read, and so does
-// the agent.
+// A Feed carries the lines of a turn from the reading goroutine to the
+// decoder. The reader, and thus the agent, blocks while the decoder does not
+// read.
 type Feed struct {
-	Request int64 // the id of the prompt
+	Request int64 // the id of the prompt request
 
 	*io.PipeReader
 	writer  *io.PipeWriter
-	pending []byte // for the goroutine that reads, once that has the feed
+	pending []byte // belongs to the reading goroutine, once it has the feed
 }
 
 // NewFeed returns a feed for the lines of a prompt.
@@ -30,19 +30,19 @@ func (f *Feed) Add(line []byte) {
 	}
 }
 
-// Flush forwards the lines.
+// Flush forwards buffered lines.
 func (f *Feed) Flush() {
 	if len(f.pending) > 0 {
-		_, _ = f.writer.Write(f.pending) // it fails where nobody reads any more
+		_, _ = f.writer.Write(f.pending) // fails if nobody reads any more
 		f.pending = f.pending[:0]
 	}
 }
 
-// End ends the feed; err is what the turn failed with.
+// End ends the feed. err is the turn's error, or nil.
 func (f *Feed) End(err error) {
 	f.Flush()
 	_ = f.writer.CloseWithError(err) // it never fails
 }
 
-// Abandon has nobody wait for whoever decodes.
+// Abandon releases writers that wait for the decoder.
 func (f *Feed) Abandon() { _ = f.Close() } // it never fails

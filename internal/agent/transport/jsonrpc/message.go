@@ -9,10 +9,11 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// A Message is a line, whose values are parts of the line. What is null is nil.
+// A Message is a parsed line. Its values are slices of the line. Null values
+// are nil.
 type Message = rawmsg.Message
 
-// Parse takes a line apart. The error is [dialect.ErrNotObject].
+// Parse parses a line. It fails with [dialect.ErrNotObject].
 func Parse(line []byte) (Message, error) {
 	m, err := rawmsg.Parse(line)
 	if err != nil {
@@ -21,7 +22,7 @@ func Parse(line []byte) (Message, error) {
 	return m.Sparse(), nil
 }
 
-// An Outgoing is a message that is sent.
+// An Outgoing is a message to send.
 type Outgoing struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`

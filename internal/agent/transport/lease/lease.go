@@ -1,5 +1,5 @@
-// Package lease wraps a batch of events that a receiver uses for a while, so
-// that its owner sees the events go by and learns when the batch comes back.
+// Package lease wraps a batch of events that is on loan to a receiver. The
+// owner can watch the events, and learns when the receiver returns the batch.
 package lease
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A View is what a receiver gets of the events of a batch. It runs where the
-// receiver ranges over them, and may watch, change or leave out any of them.
+// A View transforms a batch's events for its receiver. It runs where the
+// receiver ranges over them, and may watch, change or drop any of them.
 type View func(events iter.Seq[agent.Event]) iter.Seq[agent.Event]
 
 // A Batch is a leased [agent.Batch].
@@ -19,7 +19,7 @@ type Batch struct {
 	returned chan struct{}
 }
 
-// New leases b. A nil view shows the events as they are.
+// New lends b. A nil view passes the events on unchanged.
 func New(b agent.Batch, view View) *Batch {
 	if view == nil {
 		view = func(events iter.Seq[agent.Event]) iter.Seq[agent.Event] { return events }
@@ -36,6 +36,6 @@ func (b *Batch) Release() {
 	close(b.returned)
 }
 
-// Returned is closed when the receiver has released the batch. Until then what
-// decodes it belongs to the receiver.
+// Returned is closed when the receiver has released the batch. Until then, the
+// batch's decoder belongs to the receiver.
 func (b *Batch) Returned() <-chan struct{} { return b.returned }

@@ -1,13 +1,13 @@
-// Package link connects with an agent that speaks in lines: a command, on its
-// stdin and stdout, or a server, over ACP's remote transport.
+// Package link connects to an agent that exchanges lines: a command, through its
+// stdin and stdout, or a server, through ACP's remote transport.
 //
 // # Contract
 //
-// [Start] waits for nothing that takes time. A server is connected with in the
-// background, and one that cannot be reached is a link that ends. What an agent
-// is called, and how it has ended, is for users, and holds nothing that may be
-// secret: of a command neither its arguments nor its environment, of a URL
-// neither user info nor query. Both kinds of link end as [child.Child] does.
+// [Start] never blocks for long. It connects to a server in the background; if the
+// server can't be reached, the link ends. The agent's name and how it ended are
+// shown to users, and contain no secrets: neither arguments nor environment of a
+// command, neither user info nor query of a URL. Both kinds of link end as
+// [child.Child] does.
 package link
 
 import (
@@ -21,46 +21,45 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
-// A Spec says how an agent is reached.
+// A Spec says how to reach an agent.
 type Spec struct {
-	Args []string // its command
-	Dir  string   // where that works; "" means here
-	Env  []string // its whole environment; nil means that of this process
+	Args []string // the command and its arguments
+	Dir  string   // the working directory; "" means this process's
+	Env  []string // the whole environment; nil means this process's
 
-	URL    string      // of a server, in place of a command
-	Header http.Header // what the server is sent
+	URL    string      // of a server, instead of a command
+	Header http.Header // sent to the server
 	Log    *slog.Logger
 }
 
 // Remote reports whether the agent is a server.
 func (s Spec) Remote() bool { return s.URL != "" }
 
-// A Link is a connection with an agent. All its methods are safe for concurrent
-// use.
+// A Link is a connection to an agent. All methods are safe for concurrent use.
 type Link interface {
-	// Name is what messages call the agent.
+	// Name returns the agent's name for messages.
 	Name() string
-	// Stdin takes the lines for the agent.
+	// Stdin receives lines for the agent.
 	Stdin() io.Writer
-	// Stdout has the agent's lines.
+	// Stdout returns the agent's lines.
 	Stdout() io.Reader
-	// Stop ends the link in an orderly way, and at once when ctx ends. It waits for
-	// the end. Somebody must read Stdout meanwhile.
+	// Stop ends the link gracefully, or at once when ctx ends. It waits until the
+	// link has ended. The caller must keep reading Stdout.
 	Stop(ctx context.Context)
 	// Kill ends the link at once, and does not wait.
 	Kill()
-	// Close kills, and waits until nothing is left.
+	// Close kills the link, and waits until nothing is left.
 	Close()
 	// Done is closed when the link has ended.
 	Done() <-chan struct{}
-	// End says how it has ended, with what the agent has said last; it is complete
+	// End says how the link ended, with the agent's last output. It is complete
 	// once Done is closed.
 	End() string
-	// Said is the end of what the agent has said beside its lines.
+	// Said returns the end of the agent's output outside its lines.
 	Said() string
 }
 
-// Start starts a command, or begins to connect with a server.
+// Start starts a command, or starts to connect to a server.
 func Start(s Spec) (Link, error) {
 	if s.Remote() {
 		c, err := client.Open(client.Config{URL: s.URL, Header: s.Header, Log: s.Log})
@@ -76,7 +75,7 @@ func Start(s Spec) (Link, error) {
 	return &command{c, s.Args[0]}, nil
 }
 
-// Name is what messages call the agent that s reaches.
+// Name returns the agent's name for messages.
 func (s Spec) Name() string {
 	if s.Remote() {
 		return "the agent at " + client.Shown(s.URL)
@@ -84,7 +83,7 @@ func (s Spec) Name() string {
 	return fmt.Sprintf("the agent `%s`", s.Args[0])
 }
 
-// command is a link with a command.
+// command is a link to a command.
 type command struct {
 	*child.Child
 
@@ -109,7 +108,7 @@ func (c *command) End() string {
 	return text
 }
 
-// server is a link with a server.
+// server is a link to a server.
 type server struct{ *client.Conn }
 
 func (s *server) Name() string      { return "the agent at " + s.Conn.Name() }
@@ -120,7 +119,7 @@ func (s *server) Kill()             { _ = s.Conn.Close() }
 
 func (s *server) Stop(context.Context) { s.Close() }
 
-// Close says goodbye, for which a server has half a second.
+// Close closes the connection gracefully. The server has half a second to respond.
 func (s *server) Close() {
 	_ = s.Conn.Close()
 	<-s.Done()

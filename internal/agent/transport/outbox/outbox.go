@@ -1,12 +1,12 @@
-// Package outbox queues the lines for an agent that reads its stdin.
+// Package outbox queues lines for an agent that reads its stdin.
 //
 // # Contract
 //
-// Whoever adds a line never waits for the agent: one goroutine at a time writes
-// the lines in their order. A line that permits something
-// goes with the refusal that takes its place once the turn is cancelled, up to
-// the moment at which its first byte is written. What waits is bounded: an
-// agent that asks without end and reads no answers is given up.
+// Adding a line never blocks on the agent. One goroutine at a time writes the
+// lines in order. A line that permits something is queued together with a
+// refusal. If the turn is cancelled before the line's first byte is written,
+// the refusal is written instead. The queue is limited: an agent that sends
+// requests without end and reads no answers is given up.
 package outbox
 
 import (
@@ -16,13 +16,13 @@ import (
 	"sync"
 )
 
-// Bounds on what waits. A turn adds a prompt and few small answers.
+// Limits of the queue. A turn adds a prompt and a few small answers.
 const (
 	maxBytes = 64 << 20
 	maxLines = 1 << 14
 )
 
-// An Outbox holds the lines that wait to be written.
+// An Outbox holds lines that wait to be written.
 type Outbox struct {
 	full func()
 
@@ -30,28 +30,29 @@ type Outbox struct {
 	w       io.Writer // nil before Start
 	ended   func(error)
 	lines   []line
-	size    int // bytes in lines
+	size    int // total bytes in lines
 	closed  bool
-	writing bool // a goroutine writes, or has written the last line
+	writing bool // a goroutine is writing, or has written the last line
 }
 
-// A line is without its newline until it is written.
+// A line has no newline until it is written.
 type line struct {
 	text      []byte
-	refusal   []byte          // nil where nothing is permitted
-	cancelled <-chan struct{} // of the turn
+	refusal   []byte          // nil if the line permits nothing
+	cancelled <-chan struct{} // closed when the turn is cancelled
 }
 
 func (l *line) size() int { return len(l.text) + len(l.refusal) }
 
-// New returns an empty outbox. full is called once if more waits than there is
-// room for: the outbox has been closed then.
+// New returns an empty outbox. If its limit is exceeded, the outbox closes
+// itself and calls full once.
 func New(full func()) *Outbox {
 	return &Outbox{full: full}
 }
 
-// Encode encodes a message as a line, without the newline. People read these
-// lines, and write programs that compare them: "<" stays "<".
+// Encode encodes a message as a line, without the newline. It does not escape
+// "<" and the like, because people read these lines and write programs that
+// compare them.
 func Encode(message any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -63,8 +64,8 @@ func Encode(message any) ([]byte, error) {
 // Put adds a line.
 func (o *Outbox) Put(text []byte) { o.add(line{text: text}) }
 
-// Permit adds a line that permits something, and the refusal that is written in
-// its place once cancelled is closed.
+// Permit adds a line that permits something, and a refusal that replaces it
+// once cancelled is closed.
 func (o *Outbox) Permit(text, refusal []byte, cancelled <-chan struct{}) {
 	o.add(line{text, refusal, cancelled})
 }
@@ -92,7 +93,7 @@ func (o *Outbox) fits(l line) bool {
 	return true
 }
 
-// Finish closes the outbox to new lines. Run still writes those that wait.
+// Finish closes the outbox to new lines. Queued lines are still written.
 func (o *Outbox) Finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -100,7 +101,7 @@ func (o *Outbox) Finish() {
 	o.wake()
 }
 
-// Close closes the outbox and drops the lines that wait.
+// Close closes the outbox and drops queued lines.
 func (o *Outbox) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -108,10 +109,9 @@ func (o *Outbox) Close() {
 	o.wake()
 }
 
-// Start has the lines written to w as they come. ended is called once, in a
-// goroutine of its own: at the end of the outbox, or with the error of w. While
-// no line waits there is no goroutine: there may be a thousand agents that wait
-// for a prompt.
+// Start writes lines to w as they are added. It calls ended once, in a separate
+// goroutine, when the outbox is finished or w fails. No goroutine exists while
+// the queue is empty, because a thousand agents may be waiting for a prompt.
 func (o *Outbox) Start(w io.Writer, ended func(error)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -119,8 +119,8 @@ func (o *Outbox) Start(w io.Writer, ended func(error)) {
 	o.wake()
 }
 
-// wake starts the goroutine that writes where there is something to do for it.
-// The lock is held.
+// wake starts the writing goroutine if there is something to do. The lock is
+// held.
 func (o *Outbox) wake() {
 	if o.w != nil && !o.writing && (len(o.lines) > 0 || o.closed) {
 		o.writing = true
@@ -128,7 +128,7 @@ func (o *Outbox) wake() {
 	}
 }
 
-// write writes the lines that wait, and calls ended where none will follow.
+// write writes the queued lines, and calls ended if no more will follow.
 func (o *Outbox) write() {
 	for {
 		l, ok, over := o.next()
@@ -146,8 +146,8 @@ func (o *Outbox) write() {
 	}
 }
 
-// next returns the next line; ok is false where there is none now, and over
-// where there will be none. writing stays set then.
+// next returns the next line. ok is false if there is none now; over is true if
+// there will be none, and writing stays set.
 func (o *Outbox) next() (l line, ok, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -162,7 +162,7 @@ func (o *Outbox) next() (l line, ok, over bool) {
 	return l, true, false
 }
 
-// Run is Start, and waits for the end.
+// Run calls Start and waits for the end.
 func (o *Outbox) Run(w io.Writer) error {
 	ended := make(chan error, 1)
 	o.Start(w, func(err error) { ended <- err })

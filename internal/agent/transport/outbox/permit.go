@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A deadliner is a pipe on which a write can be interrupted.
+// A deadliner is a pipe whose writes can be interrupted.
 type deadliner interface {
 	SetWriteDeadline(at time.Time) error
 }
@@ -27,9 +27,9 @@ func (l *line) writeTo(w io.Writer) error {
 	return err
 }
 
-// writePermission writes the text, unless the turn is cancelled before a
-// beginning of it is written, and returns what is still to be written then. An
-// agent that does not read must not find a permission there when it reads again.
+// writePermission writes the text, unless the turn is cancelled before the first
+// byte is written. It returns what remains to be written. An agent that was not
+// reading must not find a withdrawn permission when it reads again.
 func (l *line) writePermission(w io.Writer) (rest []byte, err error) {
 	select {
 	case <-l.cancelled:
@@ -40,7 +40,7 @@ func (l *line) writePermission(w io.Writer) (rest []byte, err error) {
 	if ok {
 		ok = pipe.SetWriteDeadline(time.Time{}) == nil
 	}
-	if !ok { // it cannot be interrupted
+	if !ok { // it can't be interrupted
 		return l.text, nil
 	}
 	written := make(chan struct{})
@@ -48,7 +48,7 @@ func (l *line) writePermission(w io.Writer) (rest []byte, err error) {
 	watch.Go(func() {
 		select {
 		case <-l.cancelled:
-			_ = pipe.SetWriteDeadline(time.Unix(1, 0)) // it could above
+			_ = pipe.SetWriteDeadline(time.Unix(1, 0)) // this worked above
 		case <-written:
 		}
 	})

@@ -11,53 +11,55 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// Config describes a command that is an agent.
+// Config describes an agent that is a command.
 type Config struct {
-	// Args is the command and its arguments, as [child.Spec] takes them.
+	// Args is the command and its arguments, as in [child.Spec].
 	Args []string
-	// Env is the whole environment; nil means that of this process.
+	// Env is the whole environment. If it is nil, this process's is used.
 	Env []string
-	// Dialect is what the command prints.
+	// Dialect is the dialect of the command's output.
 	Dialect dialect.Dialect
-	// Title names the agent to users; empty means the command's base name.
+	// Title is the agent's name for users. If it is empty, the command's base name is
+	// used.
 	Title string
-	// Missing is what to do where the command is not there. It is added to the
+	// Missing says what to do if the command is not installed. It is appended to the
 	// error.
 	Missing string
-	// Greets says that the command may introduce itself with an [agent.Introduction].
-	// It is started when the session is opened then, and not by the first prompt.
+	// Greets means that the command may introduce itself with an
+	// [agent.Introduction]. It is then started when the session is opened, not by the
+	// first prompt.
 	Greets bool
-	// GreetTimeout is how long after the start of the command that is waited for,
-	// before a session's first prompt and in Prepare; 0 means
-	// [DefaultGreetTimeout]. What comes later counts too.
+	// GreetTimeout is how long to wait for the introduction after the command was
+	// started, before a session's first prompt and in Prepare. 0 means
+	// [DefaultGreetTimeout]. A later introduction still counts.
 	GreetTimeout time.Duration
 	// Silence is how long the command may print nothing after its first prompt before
-	// its author is told why that may be; 0 means [DefaultSilence].
+	// its author gets a hint. 0 means [DefaultSilence].
 	Silence time.Duration
-	// Takes is what the command takes in prompts as long as it does not say that
-	// itself; nil means what it has said when it was run last.
+	// Takes is what the command accepts in prompts, until it introduces itself. If it
+	// is nil, its introduction from the last run is used.
 	Takes *agent.PromptTakes
-	// Memory has what commands have said of themselves before; nil for none.
+	// Memory stores introductions from earlier runs. It may be nil.
 	Memory Memory
 }
 
 // DefaultGreetTimeout is how long an agent has to introduce itself.
 const DefaultGreetTimeout = 500 * time.Millisecond
 
-// Memory remembers what the command has said of itself, so that it is known
-// before the command runs again.
+// Memory remembers the command's introduction, so that it is known before the command
+// runs again.
 type Memory interface {
-	// Recall returns what was said when it was run last. Nil means that the
-	// command has never run, and an empty introduction that it has said nothing.
+	// Recall returns the introduction of the last run. Nil means that the command has
+	// never run. An empty introduction means that it did not introduce itself.
 	Recall() *Introduction
-	// Remember keeps what the command has said.
+	// Remember stores the command's introduction.
 	Remember(i Introduction)
 }
 
 // An Introduction is what is remembered of an [agent.Introduction].
 type Introduction struct {
-	Said    bool // the agent has introduced itself
-	Brief   bool // it has not, but had no longer than until initialize was answered
+	Said    bool // the agent introduced itself
+	Brief   bool // it did not, but only had time until the initialize response
 	Name    string
 	Version string
 	Takes   agent.Takes
@@ -97,7 +99,7 @@ func (d *driver) Info() agent.Info {
 	return info
 }
 
-// Open implements [agent.Agent]. It starts the command only if that may
+// Open implements [agent.Agent]. It starts the command only if the command may
 // introduce itself.
 func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {

@@ -15,16 +15,16 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// CodeNotStarted is the code of the error that says that the command could not
-// be started.
+// CodeNotStarted is the code of the error that reports that the command could
+// not be started.
 const CodeNotStarted = "agent_start_failed"
 
-// CodeExited is the code of the error that says that the command has ended.
+// CodeExited is the code of the error that reports that the command has exited.
 const CodeExited = "agent_exited"
 
 var errNotRunning = errors.New("the agent does not run; it is started by the next prompt")
 
-// startError is the error of a command that cannot be started.
+// startError is the error of a command that can't be started.
 type startError struct {
 	err  error
 	hint string
@@ -41,19 +41,19 @@ func (e *startError) Error() string {
 // Code implements [turns.Coded].
 func (*startError) Code() string { return CodeNotStarted }
 
-// backend is a conversation with one child after another.
+// backend is a conversation with a sequence of children.
 type backend struct {
 	config  Config
 	options agent.Options
-	early   *early // the first child, if it runs already; nil once it is used
+	early   *early // the first child, if it is already running; nil once used
 
-	introduced chan struct{} // closed when the agent has introduced itself, or is not waited for
+	introduced chan struct{} // closed when the agent has introduced itself, or has had enough time
 	introduce  sync.Once
 
 	mu     sync.Mutex
-	run    *run // nil before the first prompt, unless the command was started before
+	run    *run // nil before the first prompt, unless the command was started earlier
 	turnID string
-	info   *agent.Introduction // what the agent has said of itself last
+	info   *agent.Introduction // the agent's last introduction
 }
 
 func newBackend(c Config, o agent.Options) *backend {
@@ -73,7 +73,7 @@ func (b *backend) Start(stream *turns.Stream) error {
 	b.run = r
 	if m := b.config.Memory; m != nil && early == nil {
 		if known := m.Recall(); known != nil && !known.Said && !known.Brief {
-			b.isIntroduced() // it has said nothing last time; what it says now is an update
+			b.isIntroduced() // it did not introduce itself last time; if it does now, that is an update
 			return nil
 		}
 	}
@@ -94,7 +94,7 @@ func (b *backend) Start(stream *turns.Stream) error {
 
 func (b *backend) isIntroduced() { b.introduce.Do(func() { close(b.introduced) }) }
 
-// notStarted is the error of a command that cannot be started, with the cure.
+// notStarted returns the error of a command that can't be started, with a hint.
 func (b *backend) notStarted(err error) error {
 	e := &startError{err: err}
 	switch {
@@ -110,8 +110,8 @@ func (b *backend) notStarted(err error) error {
 	return e
 }
 
-// Turn implements [turns.Runner]. The child's events go on to the receiver by
-// themselves, who gets to the turn's end.
+// Turn implements [turns.Runner]. The child's events reach the receiver through
+// the stream, and the receiver detects the end of the turn.
 func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	p := t.Prompt
 	p.Type = agent.CommandPrompt
@@ -137,15 +137,15 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	}
 	select {
 	case <-t.Ended():
-		b.remember() // the next session does not wait for an agent that says nothing of itself
+		b.remember() // so that the next session does not wait for an agent that never introduces itself
 	case <-ctx.Done():
 	}
 	return nil
 }
 
-// prompt gives the child the prompt. sent is false where there is no child that
-// can take it. A turn that was cancelled is over: nothing was sent of it, and so
-// nothing will end it. line is p without its history.
+// prompt sends the prompt to the child. sent is false if no child can take it.
+// over is true if the turn was cancelled: nothing was sent, so the child will
+// never end the turn. line is p without its history.
 func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -158,7 +158,7 @@ func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over
 		return false, false
 	}
 	if p.History != nil && !b.run.prompted && b.info != nil && b.info.History {
-		if whole, err := outbox.Encode(p); err == nil { // it was encoded once before
+		if whole, err := outbox.Encode(p); err == nil { // it was encoded before, so this can't fail
 			line = whole
 		}
 	}
@@ -171,8 +171,8 @@ func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over
 	return true, false
 }
 
-// replace starts a child, once nothing is left of the one before: there are
-// never two. ok is false where the turn has ended meanwhile.
+// replace starts a new child, after the previous one is gone: there are never
+// two. ok is false if the turn has ended in the meantime.
 func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err error) {
 	b.mu.Lock()
 	last := b.run
@@ -220,7 +220,7 @@ func (b *backend) Send(c turns.Command) error {
 		}
 	}
 	switch {
-	case b.run == nil: // there is nobody whom it concerns
+	case b.run == nil: // there is no child to tell
 	case c.Refusal != nil:
 		refusal, err := outbox.Encode(c.Refusal)
 		if err != nil {

@@ -25,7 +25,7 @@ type early struct {
 type preparation struct {
 	mu    sync.Mutex
 	ready chan struct{} // see [agent.Preparer]; nil before Prepare
-	child *early        // nil once it serves a session, or is ended
+	child *early        // nil once it serves a session or is stopped
 	said  *Introduction
 	over  bool // dismissed
 	work  sync.WaitGroup
@@ -51,12 +51,12 @@ func (d *driver) Prepare(log *slog.Logger) <-chan struct{} {
 		return p.ready
 	}
 	p.child = e
-	go e.out.look(d.config.Dialect) // until there is an event, or the child has ended
+	go e.out.look(d.config.Dialect) // until the first event, or until the child ends
 	p.work.Go(func() { d.learn(e) })
 	return p.ready
 }
 
-// isKnown reports whether there is nothing to learn of the command by running it.
+// isKnown reports whether running the command would reveal nothing new.
 func (d *driver) isKnown() bool {
 	return !d.config.Greets || d.config.Takes != nil || d.config.Memory != nil && d.config.Memory.Recall() != nil
 }
@@ -73,8 +73,8 @@ func (d *driver) startEarly(log *slog.Logger) (*early, error) {
 	return &early{child: c, out: newPeek(c.Stdout()), dir: dir, began: time.Now()}, nil
 }
 
-// learn waits for what the child says of itself. One that says nothing is not
-// waited for here the next time, but by its sessions.
+// learn waits for the child's introduction. If the child does not introduce
+// itself, the next run does not wait here again, but in its sessions.
 func (d *driver) learn(e *early) {
 	p := &d.prepared
 	timer := time.NewTimer(cmp.Or(d.config.GreetTimeout, DefaultGreetTimeout))
@@ -97,7 +97,8 @@ func (d *driver) learn(e *early) {
 	}
 }
 
-// known is what the command has said of itself, nil for nothing.
+// known returns the command's introduction, or nil if it has not introduced
+// itself.
 func (d *driver) known() *Introduction {
 	if d.config.Memory != nil {
 		if known := d.config.Memory.Recall(); known != nil && known.Said {
@@ -112,8 +113,8 @@ func (d *driver) known() *Introduction {
 	return nil
 }
 
-// take returns the early child if it can serve a session in dir, and ends it if
-// not. Nobody else gets it.
+// take returns the early child if it can serve a session in dir, and stops it
+// otherwise. It hands the child out only once.
 func (d *driver) take(dir string) *early {
 	p := &d.prepared
 	p.mu.Lock()
@@ -140,7 +141,7 @@ func (d *driver) Dismiss(ctx context.Context) {
 	p.work.Wait()
 }
 
-// serves reports whether the child runs, and in dir.
+// serves reports whether the child is running in dir.
 func (e *early) serves(dir string) bool {
 	if e.hasEnded() {
 		return false
@@ -156,7 +157,7 @@ func (e *early) serves(dir string) bool {
 	return err == nil && os.SameFile(asked, own)
 }
 
-// hasEnded reports whether the child can say nothing more, as far as was looked.
+// hasEnded reports whether the child can print nothing more, as far as is known.
 func (e *early) hasEnded() bool {
 	select {
 	case <-e.child.Done():
@@ -171,8 +172,8 @@ func (e *early) hasEnded() bool {
 	}
 }
 
-// patience is how long the child is still waited for to introduce itself: what it
-// has said already only has to be read.
+// patience returns how long to keep waiting for the child's introduction. What it
+// has already printed only has to be read.
 func (e *early) patience(limit time.Duration) time.Duration {
 	select {
 	case <-e.out.done:
@@ -182,7 +183,7 @@ func (e *early) patience(limit time.Duration) time.Duration {
 	}
 }
 
-// end ends the child, which may be about to write something.
+// end stops the child, and drains its output so that it can't block.
 func (e *early) end(ctx context.Context) {
 	drained := make(chan struct{})
 	go func() {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// watch sees each event of a child before its receiver does. A child that says
-// what it is gets to know its session.
+// watch sees each event of a child before its receiver does. If the child
+// introduces itself, watch sends it its session.
 func (r *run) watch(e agent.Event) {
 	info, ok := e.(*agent.Introduction)
 	if !ok {
@@ -22,7 +22,7 @@ func (r *run) watch(e agent.Event) {
 	b := r.backend
 	b.mu.Lock()
 	known := *info
-	known.Options, known.Commands, known.Modes, known.Models, known.Base = nil, nil, nil, nil, agent.Base{} // they are the event's
+	known.Options, known.Commands, known.Modes, known.Models, known.Base = nil, nil, nil, nil, agent.Base{} // these belong to the event
 	b.info = &known
 	tell := !r.told
 	r.told = true
@@ -35,8 +35,8 @@ func (r *run) watch(e agent.Event) {
 	b.isIntroduced()
 }
 
-// tellSession tells the child of its session. A child that keeps its
-// conversations goes on with the one that the last child had.
+// tellSession sends the session to the child. A child that keeps its
+// conversations continues the one of the previous child.
 func (r *run) tellSession(resumes bool) {
 	o := &r.backend.options
 	c := agent.SessionCommand{
@@ -60,8 +60,8 @@ func (r *run) tellSession(resumes bool) {
 	r.out.Put(line)
 }
 
-// awaitGreeting waits for the introduction of a child that takes the place of one
-// that had introduced itself: it is to know of its session before the prompt.
+// awaitGreeting waits for the introduction of a child that replaces one that had
+// introduced itself. The child must receive its session before the prompt.
 func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 	b := r.backend
 	b.mu.Lock()
@@ -72,14 +72,14 @@ func (r *run) awaitGreeting(ctx context.Context, t *turns.Turn) {
 	}
 }
 
-// recallTimeout is how long a session that goes on waits for an agent that will
+// recallTimeout is how long a continued session waits for an agent that will
 // surely introduce itself.
 const recallTimeout = 10 * time.Second
 
-// awaitRecall waits for the introduction of the first child of a session that
-// goes on, if something was kept for it there, or the command has said the last
-// time that it can go on with a session. It would know nothing of the session if
-// the prompt came first.
+// awaitRecall waits for the introduction of the first child of a continued
+// session, if there is saved state for it, or if the command's last introduction
+// says that it can continue sessions. If the prompt came first, the child would
+// know nothing about the session.
 func (b *backend) awaitRecall(ctx context.Context, t *turns.Turn) {
 	b.mu.Lock()
 	r, first := b.run, b.turnID == "" && b.info == nil
@@ -98,7 +98,7 @@ func (b *backend) awaitRecall(ctx context.Context, t *turns.Turn) {
 	}
 }
 
-// await waits until the child is told of its session.
+// await waits until the child has received its session.
 func (r *run) await(ctx context.Context, t *turns.Turn, limit time.Duration) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -119,8 +119,8 @@ func (b *backend) goesOn() bool {
 	return prompted || b.options.Memory().Prompted
 }
 
-// remember keeps what the agent has said of itself for the next time that
-// Turnwire runs. Whatever was said last is the whole of it.
+// remember stores the agent's introduction for the next run of Turnwire. The last
+// introduction replaces earlier ones.
 func (b *backend) remember() {
 	if b.config.Memory == nil || !b.config.Greets {
 		return
@@ -131,18 +131,18 @@ func (b *backend) remember() {
 	switch {
 	case info != nil:
 		b.config.Memory.Remember(*introduction(info))
-	case run != nil && run.prompted: // it has had the time to say something
+	case run != nil && run.prompted: // it has had the time to introduce itself
 		b.config.Memory.Remember(Introduction{})
 	}
 }
 
-// introduction is what is remembered of what an agent says of itself.
+// introduction returns what is remembered of an introduction.
 func introduction(e *agent.Introduction) *Introduction {
 	return &Introduction{Said: true, Name: e.Name, Version: e.Version, Takes: e.Takes(), Resume: e.Resume, History: e.History}
 }
 
-// forgets reports whether the child took with it what was said, which the user
-// does not expect. It is called when nothing is left of it.
+// forgets reports whether the child unexpectedly took the conversation with it.
+// It is called when the child is gone.
 func (r *run) forgets() bool {
 	b := r.backend
 	b.mu.Lock()
@@ -150,11 +150,11 @@ func (r *run) forgets() bool {
 	if !b.config.Greets || !r.prompted || b.info != nil && (b.info.Resume || b.info.History) {
 		return false
 	}
-	// One that ends well after each turn is made so.
+	// An agent that exits cleanly after each turn is meant to do that.
 	return r.killed.Load() || r.status.Code != 0 || r.status.Signal != ""
 }
 
-// forgotten says that another child takes the place of r.
+// forgotten returns the notice that another child replaces r.
 func (r *run) forgotten() *agent.Notice {
 	why := fmt.Sprintf("had ended (%s)", r.status)
 	if r.killed.Load() {

@@ -9,11 +9,11 @@ import (
 // maxEnd is how much of the end of a child's output is kept, in bytes.
 const maxEnd = 2 << 10
 
-// An outputEnd is the end of a child's stdout. Some programs say there, and not on
+// An outputEnd is the end of a child's stdout. Some programs print there, not on
 // stderr, why they exit.
 type outputEnd struct {
-	text []byte // of at most twice maxEnd bytes
-	cut  bool   // more came before it
+	text []byte // at most 2*maxEnd bytes
+	cut  bool   // there was earlier output
 }
 
 func (e *outputEnd) add(piece []byte) {
@@ -26,7 +26,8 @@ func (e *outputEnd) add(piece []byte) {
 	e.text = append(e.text, piece...)
 }
 
-// words returns the last lines that are for people: those that no event can be.
+// words returns the last lines that are meant for people, because they can't be
+// events.
 func (e *outputEnd) words() string {
 	lines := bytes.Split(e.text, []byte{'\n'})
 	if e.cut {

@@ -10,26 +10,26 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxPeek bounds what is read of a child's output to find its first event.
+// maxPeek limits how much of a child's output is read to find its first event.
 const maxPeek = 256 << 10
 
-// A peek is the output of a child, whose first event is looked at before the
-// output is read.
+// A peek is a child's output, whose first event is examined before the output is
+// read.
 type peek struct {
 	from io.Reader
-	done chan struct{} // closed when the rest is read from there directly
+	done chan struct{} // closed when the rest is read directly from from
 
-	// Of what was looked at. They are set before done is closed, and belong to
-	// the reader then.
+	// Results of look. They are set before done is closed, and belong to the
+	// reader after that.
 	head []byte
 	err  error
 
-	info *Introduction // what the first event says of the agent; nil for another event
+	info *Introduction // the introduction in the first event; nil if it is another event
 }
 
 func newPeek(from io.Reader) *peek { return &peek{from: from, done: make(chan struct{})} }
 
-// look reads until there is an event.
+// look reads until the first event.
 func (p *peek) look(d dialect.Dialect) {
 	defer close(p.done)
 	decoder := d.NewDecoder()
@@ -54,9 +54,9 @@ func (p *peek) look(d dialect.Dialect) {
 	}
 }
 
-// isEvent reports whether a line is an event, and notes what it says of the agent.
+// isEvent reports whether a line is an event, and records an introduction.
 func (p *peek) isEvent(d dialect.Decoder, line []byte) (found bool) {
-	// It is decoded again by those who read it, who log what is wrong with it.
+	// The line is decoded again by its reader, who logs mistakes.
 	dialect.Decode(d, slog.New(slog.DiscardHandler), rawjson.Valid(bytes.Clone(line)), func(e agent.Event) bool {
 		found = true
 		if info, ok := e.(*agent.Introduction); ok {

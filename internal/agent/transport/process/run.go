@@ -13,27 +13,27 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// writeGrace is how long a child that is stopped may take to read what it was
-// told before.
+// writeGrace is how long a child that is being stopped may take to read
+// earlier commands.
 const writeGrace = 100 * time.Millisecond
 
 // A run is the life of one child.
 type run struct {
 	backend *backend
 	child   *child.Child
-	voice   *voice // the stdout of the child
+	voice   *voice // the child's stdout
 	out     *outbox.Outbox
 	stream  *turns.Stream
 	over    chan struct{} // closed when its stdout has ended
 	written chan struct{} // closed when nothing more is written to it
 	gone    chan struct{} // closed when nothing of it is left
-	running *atomic.Int32 // read, and what writes
+	running *atomic.Int32 // number of running goroutines: read and the outbox
 
 	goesOn   bool             // the session had a prompt before this child
 	prompted bool             // guarded by the backend's mu
-	greeted  chan struct{}    // closed when it was told of its session
-	told     bool             // it was told of its session; guarded by the backend's mu
-	killed   *atomic.Bool     // it was ended because it may still be busy
+	greeted  chan struct{}    // closed when the session was sent to it
+	told     bool             // the session was sent to it; guarded by the backend's mu
+	killed   *atomic.Bool     // it was killed because it may still be busy
 	status   child.ExitStatus // set before gone is closed
 }
 
@@ -44,7 +44,7 @@ func (r *run) ended() {
 	}
 }
 
-// start starts a child that speaks through stream.
+// start starts a child whose events go to stream.
 func (b *backend) start(stream *turns.Stream) (*run, error) {
 	c, stdout, err := b.child()
 	if err != nil {
@@ -74,7 +74,7 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 	return r, nil
 }
 
-// child returns the child that runs already, or starts one.
+// child returns the early child, or starts one.
 func (b *backend) child() (*child.Child, io.Reader, error) {
 	if e := b.early; e != nil {
 		b.early = nil
@@ -93,7 +93,7 @@ func (b *backend) child() (*child.Child, io.Reader, error) {
 	return c, c.Stdout(), nil
 }
 
-// read forwards what the child prints, and says when it has ended.
+// read forwards the child's output, and reports when the child has exited.
 func (r *run) read() {
 	defer r.ended()
 	log := r.backend.options.Log
@@ -101,12 +101,12 @@ func (r *run) read() {
 		log.Warn("cannot read from the agent", "error", err)
 	}
 	close(r.over)
-	// A child that lives on without its stdout can say nothing more.
+	// A child that closed its stdout but lives on can send nothing more.
 	status := r.child.Stop(context.Background())
 	r.status = status
 	r.out.Close()
-	// Before the first turn there is nobody whom it concerns: the first prompt
-	// starts another child.
+	// Before the first turn, the exit concerns nobody: the first prompt starts
+	// another child.
 	if r.stream.Turn() != "" {
 		r.stream.Emit(r.exitError(status))
 	}
@@ -122,7 +122,7 @@ func (r *run) unwritten(err error) {
 	}
 }
 
-// begin makes t the turn of the child. It refuses where the child has ended or
+// begin makes t the child's turn. It returns false if the child has exited, or
 // may still be busy with an abandoned turn.
 func (r *run) begin(t *turns.Turn) bool {
 	select {
@@ -133,7 +133,8 @@ func (r *run) begin(t *turns.Turn) bool {
 	return !r.isOver() && r.stream.Begin(t)
 }
 
-// reopen has the child heard. It refuses where that cannot be.
+// reopen delivers the child's events again. It returns false if that is
+// impossible.
 func (r *run) reopen() bool { return !r.isOver() && r.stream.Reopen() }
 
 func (r *run) isOver() bool {
@@ -145,7 +146,7 @@ func (r *run) isOver() bool {
 	}
 }
 
-// kill ends the child, and drops what it still says.
+// kill kills the child, and drops its remaining output.
 func (r *run) kill() {
 	if !r.isOver() {
 		r.killed.Store(true)
@@ -154,8 +155,8 @@ func (r *run) kill() {
 	r.child.Kill()
 }
 
-// stop has the child told what is left to tell, unless it does not read, and
-// waits until nothing of it is left.
+// stop writes the remaining commands, unless the child does not read, then
+// stops the child and waits until nothing of it is left.
 func (r *run) stop(ctx context.Context) {
 	r.stream.Close()
 	r.out.Finish()
@@ -170,8 +171,8 @@ func (r *run) stop(ctx context.Context) {
 	<-r.gone
 }
 
-// exitError says that the child has ended. It leaves out the arguments, which
-// may hold what is nobody else's business.
+// exitError reports that the child has exited. It omits the arguments, which
+// may be confidential.
 func (r *run) exitError(status child.ExitStatus) *agent.Error {
 	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
 		r.backend.config.Args[0], status)

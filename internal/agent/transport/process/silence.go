@@ -12,10 +12,11 @@ import (
 )
 
 // DefaultSilence is how long a command may print nothing after its first prompt
-// before its author is told why that may be.
+// before its author gets a hint.
 const DefaultSilence = 7 * time.Second
 
-// A voice is the output of a child. It knows whether there was any, and its end.
+// A voice is a child's output. It records whether there was any, and the end of
+// it.
 type voice struct {
 	from  io.Reader
 	heard atomic.Bool
@@ -38,12 +39,12 @@ func (v *voice) Readable() bool {
 	if !ok || !w.Readable() {
 		return false
 	}
-	v.heard.Store(true) // it is read when its session has time for it
+	v.heard.Store(true) // the session reads it when it has time
 	return true
 }
 
-// whenSilent calls tell after a time, unless anything was heard by then or over is
-// closed.
+// whenSilent calls tell after a delay, unless output has arrived or over is closed
+// by then.
 func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func()) {
 	time.AfterFunc(after, func() {
 		select {
@@ -56,8 +57,8 @@ func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func(
 	})
 }
 
-// expectVoice says so if nothing comes of the child. It is called with its first
-// prompt.
+// expectVoice emits a hint if the child prints nothing. It is called with its
+// first prompt.
 func (r *run) expectVoice() {
 	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.over, func() {
 		f := lint.New("silent", "Nothing has come from the agent yet")

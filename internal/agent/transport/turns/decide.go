@@ -8,20 +8,22 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// decisionTimeout bounds how long a decision is on its way: those after it wait.
+// decisionTimeout limits the delivery of one decision, because later ones wait
+// for it.
 const decisionTimeout = 15 * time.Second
 
-// reasonCancelled is why an answer is refused that may have permitted something.
+// reasonCancelled is the reason for refusing an answer that may have permitted
+// something.
 const reasonCancelled = "the turn was cancelled"
 
-// A decision is passed on to a [Backend] while its turn runs.
+// A decision is delivered to a [Backend] while its turn is running.
 type decision struct {
 	turn *Turn
 	call func(ctx context.Context) error
-	// refuse is called instead of call once the turn is cancelled; nil where
+	// refuse is called instead of call once the turn is cancelled. It is nil if
 	// call permits nothing.
 	refuse func(ctx context.Context) error
-	passed chan struct{} // closed once it was passed on, or came too late; nil where nobody waits for that
+	passed chan struct{} // closed once delivered, or too late; nil if nobody waits for it
 }
 
 // Confirm implements [agent.Session].
@@ -67,8 +69,8 @@ func (s *session) Steer(turnID, text string) bool {
 	return true
 }
 
-// Cancel implements [agent.Session]. From here on nothing is permitted any
-// more, whatever waits to be passed on or is on its way.
+// Cancel implements [agent.Session]. From now on, nothing is permitted any more,
+// even if it is queued or being delivered.
 func (s *session) Cancel(c agent.Cancel) {
 	t := s.current(c.TurnID)
 	if t == nil {
@@ -99,8 +101,8 @@ func (s *session) enqueue(turnID string, d decision) {
 	s.notify()
 }
 
-// overtake puts d before the decisions that wait: each of them may take as long
-// as decisionTimeout.
+// overtake puts d before the queued decisions, each of which may take as long as
+// decisionTimeout.
 func (s *session) overtake(d decision) {
 	s.mu.Lock()
 	s.decisions = slices.Insert(s.decisions, 0, d)
@@ -115,7 +117,7 @@ func (s *session) notify() {
 	}
 }
 
-// deliver passes the decisions on.
+// deliver delivers the decisions.
 func (s *session) deliver() {
 	for {
 		select {
@@ -158,6 +160,6 @@ func (s *session) pass(d decision) {
 	}
 	s.log.Warn("a decision could not be passed on", "error", err)
 	goesOn := false
-	// A receiver that does not read must not keep a cancel from being passed on.
+	// A receiver that does not read must not delay a cancel.
 	s.work.Go(func() { d.turn.Emit(&agent.Error{Error: err.Error(), Code: code(err), Fatal: &goesOn}) })
 }

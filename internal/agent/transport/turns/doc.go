@@ -1,24 +1,24 @@
-// Package turns is the one lifecycle of sessions: it makes an [agent.Session]
-// of a backend that can do no more than run a turn.
+// Package turns implements the lifecycle of sessions. It makes an
+// [agent.Session] of a backend that only knows how to run a turn.
 //
-// There are two kinds of backends. A [Backend] reaches its agent by calls that
-// take time and may fail, such as requests to a server. A [LineBackend] writes
-// lines to an agent that reads them in their order, and that may also speak
-// between turns.
+// There are two kinds of backends. A [Backend] reaches its agent through calls
+// that take time and may fail, such as requests to a server. A [LineBackend]
+// writes lines to an agent that reads them in order, and that may also send
+// events between turns.
 //
 // # Contract
 //
 // Turns run one after another. A turn that was abandoned, or that does not
-// return after its end, is cut off, and each turn ends with a terminal event,
-// whatever the backend forgot.
+// return after its end, is cut off. Each turn ends with a terminal event, even
+// if the backend emits none.
 //
-// Decisions are passed on one after another. Once a turn is cancelled every
-// decision of it is a refusal, whether it waits or is being passed on; for a
-// [Backend] the cancel itself overtakes those that wait. Options are passed on
-// beside the turns, but before the turns that are prompted later.
+// Decisions are delivered one after another. Once a turn is cancelled, every
+// decision in it becomes a refusal, whether it is queued or being delivered. For
+// a [Backend], the cancel itself overtakes queued decisions. Options are
+// delivered concurrently with turns, but before turns that are prompted later.
 //
-// Events are handed over one batch at a time, and a backend waits while nobody
-// receives: an editor that does not read stops the agent. Batches are decoded by
-// their receiver. Each event of a [Turn] carries the id of the turn; those of a
-// [Stream], which outlives turns, are as the agent has sent them.
+// Events are delivered one batch at a time. A backend blocks while nobody
+// receives: an editor that does not read blocks the agent. The receiver decodes
+// the batches. Each event of a [Turn] carries the turn's id. Events of a
+// [Stream], which outlives turns, are passed on as the agent sent them.
 package turns

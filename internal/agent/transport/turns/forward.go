@@ -10,11 +10,11 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lease"
 )
 
-// say forwards an event of no turn.
+// say forwards an event that belongs to no turn.
 func (s *session) say(e agent.Event) bool { return s.forward(s.ctx, agent.One{Event: e}, nil) }
 
-// forward hands b over, unless ctx ends before, and waits until it is released:
-// what decodes it must not be used by two.
+// forward hands over b, unless ctx ends first, and waits until it is released,
+// because two goroutines must not use its decoder.
 func (s *session) forward(ctx context.Context, b agent.Batch, view lease.View) bool {
 	l := lease.New(b, view)
 	if !s.offer(ctx.Done(), l) {
@@ -24,10 +24,10 @@ func (s *session) forward(ctx context.Context, b agent.Batch, view lease.View) b
 	return ctx.Err() == nil
 }
 
-// offer hands l over, unless stop is closed before.
+// offer hands over l, unless stop is closed first.
 func (s *session) offer(stop <-chan struct{}, l *lease.Batch) bool {
 	select {
-	case <-stop: // of two ready cases select takes any
+	case <-stop: // check first: select picks randomly among ready cases
 		l.Release()
 		return false
 	default:
@@ -41,8 +41,8 @@ func (s *session) offer(stop <-chan struct{}, l *lease.Batch) bool {
 	}
 }
 
-// await waits until l is released, or until the session ends: nobody may be
-// left to release it then.
+// await waits until l is released, or the session ends and nobody may be left
+// to release it.
 func (s *session) await(l *lease.Batch) {
 	select {
 	case <-l.Returned():

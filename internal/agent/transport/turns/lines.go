@@ -2,9 +2,9 @@ package turns
 
 import "github.com/turnwire/turnwire/agent"
 
-// send queues an answer for the agent of a [LineBackend]. It permits something
-// only in the last turn, and as long as that is not cancelled. An answer that
-// names no turn is one to the turn that runs.
+// send queues an answer for the agent of a [LineBackend]. The answer can
+// permit something only in the last turn, and only until that is cancelled. An
+// answer without a turn id belongs to the running turn.
 func (s *session) send(turnID string, answer, refusal any) {
 	c := Command{TurnID: turnID, Line: refusal}
 	t := s.current(turnID)
@@ -17,8 +17,8 @@ func (s *session) send(turnID string, answer, refusal any) {
 	s.logUnsent(s.lines.Send(c))
 }
 
-// Respond implements [agent.EditorUser]. What was done is done, so it is told
-// after a cancel too.
+// Respond implements [agent.EditorUser]. It reports what the editor did, even
+// after a cancel.
 func (s *session) Respond(r agent.EditorResponse) {
 	if s.lines == nil {
 		return
@@ -27,7 +27,7 @@ func (s *session) Respond(r agent.EditorResponse) {
 	s.logUnsent(s.lines.Send(Command{TurnID: r.TurnID, Line: r}))
 }
 
-// running is the last turn, if it has not ended.
+// running returns the last turn, if it has not ended.
 func (s *session) running() *Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *session) logUnsent(err error) {
 	}
 }
 
-// setOption sends a choice at once: what is prompted later is sent later.
+// setOption sends a choice immediately, so that later prompts are sent later.
 func (s *session) setOption(o agent.SetOption) error {
 	if s.isClosed() {
 		return errClosed

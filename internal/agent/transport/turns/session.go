@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// configureTimeout bounds how long a choice may take: the user waits for it.
+	// configureTimeout limits how long setting an option may take, because the
+	// user waits for it.
 	configureTimeout = 8 * time.Second
-	// closeGrace is how long Close waits after the end of its context: what
-	// remains is being killed then, which takes milliseconds.
+	// closeGrace is how long Close waits after its context has ended. By then,
+	// the rest is being killed, which takes milliseconds.
 	closeGrace = time.Second
 )
 
@@ -26,7 +27,7 @@ var (
 	errOvertime = errors.New("the agent has not answered what was chosen before it")
 )
 
-// session is the order around a backend.
+// session implements the lifecycle around a backend.
 type session struct {
 	runner  Runner
 	backend Backend     // runner, or nil
@@ -39,14 +40,14 @@ type session struct {
 
 	shutDown sync.Once
 	gone     chan struct{} // closed when nothing of the session is left
-	failed   error         // of closing the backend; set before gone is closed
+	failed   error         // error from closing the backend; set before gone is closed
 
 	mu        sync.Mutex
-	turn      *Turn // the last one; nil before the first
+	turn      *Turn // the last turn; nil before the first
 	closed    bool
 	decisions []decision
 	wake      chan struct{}
-	chosen    chan struct{} // closed when the last choice is passed on
+	chosen    chan struct{} // closed when the last choice has been delivered
 }
 
 func newSession(r Runner, log *slog.Logger) *session {
@@ -63,15 +64,15 @@ func newSession(r Runner, log *slog.Logger) *session {
 	return s
 }
 
-// NewLineSession returns a session of b, which it owns from now on.
+// NewLineSession returns a session that takes ownership of b.
 func NewLineSession(b LineBackend, log *slog.Logger) agent.Session {
 	s := newSession(b, log)
 	s.lines = b
 	return s
 }
 
-// OpenLineSession returns a session of b, which it owns from now on unless b
-// cannot start.
+// OpenLineSession starts b and returns a session that takes ownership of it,
+// unless b can't be started.
 func OpenLineSession(b Starter, log *slog.Logger) (agent.Session, error) {
 	s := newSession(b, log)
 	s.lines = b
@@ -82,7 +83,8 @@ func OpenLineSession(b Starter, log *slog.Logger) (agent.Session, error) {
 	return &introduced{session: s, introduced: b.Introduced()}, nil
 }
 
-// introduced is a session whose agent may say what it is before its first turn.
+// introduced is a session whose agent may introduce itself before its first
+// turn.
 type introduced struct {
 	*session
 	introduced <-chan struct{}
@@ -91,7 +93,7 @@ type introduced struct {
 // Introduced implements [agent.Introducer].
 func (s *introduced) Introduced() <-chan struct{} { return s.introduced }
 
-// NewSession returns a session of b, which it owns from now on.
+// NewSession returns a session that takes ownership of b.
 func NewSession(b Backend, log *slog.Logger) agent.Session {
 	s := newSession(b, log)
 	s.backend = b
@@ -105,8 +107,8 @@ func NewSession(b Backend, log *slog.Logger) agent.Session {
 // Events implements [agent.Session].
 func (s *session) Events() <-chan agent.Batch { return s.events }
 
-// Prompt implements [agent.Session]. A turn that was abandoned and has not
-// returned yet delays the next.
+// Prompt implements [agent.Session]. An abandoned turn that has not returned yet
+// delays the next one.
 func (s *session) Prompt(p agent.Prompt) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +118,7 @@ func (s *session) Prompt(p agent.Prompt) error {
 	last, chosen, t := s.turn, s.chosen, newTurn(s, p)
 	s.turn = t
 	if last != nil && s.lines != nil {
-		last.end() // as whoever prompts must have seen
+		last.end() // the caller must have seen its end
 	}
 	s.work.Go(func() {
 		if last != nil {
@@ -132,11 +134,12 @@ func (s *session) Prompt(p agent.Prompt) error {
 	return nil
 }
 
-// Options implements [agent.Session]. The agent says them once it runs.
+// Options implements [agent.Session]. The agent reports its options once it
+// runs.
 func (s *session) Options() []agent.Option { return nil }
 
-// Configure implements [agent.Session]. Choices are passed on one after
-// another, in a goroutine of their own: a cancel must not wait for them.
+// Configure implements [agent.Session]. Choices are delivered one after another,
+// in separate goroutines, so that a cancel does not wait for them.
 func (s *session) Configure(o agent.SetOption) error {
 	if s.lines != nil {
 		return s.setOption(o)
@@ -152,15 +155,15 @@ func (s *session) Configure(o agent.SetOption) error {
 	}
 	before, done := s.chosen, make(chan struct{})
 	s.chosen = done
-	// What has waited for too long is not passed on any more.
+	// A choice that waited for too long is not delivered.
 	ctx, cancel := context.WithTimeout(s.ctx, configureTimeout)
 	deadline, _ := ctx.Deadline()
 	s.work.Go(func() {
 		defer cancel()
-		defer close(done) // after the refusal is said: they come in order too
+		defer close(done) // after reporting a refusal, so that refusals come in order
 		<-before
 		err := errOvertime
-		// The clock tells: the choice before may end with the very same timer.
+		// Check the clock too: the previous choice may end at the same deadline.
 		if ctx.Err() == nil && time.Now().Before(deadline) {
 			err = c.Configure(ctx, o)
 		}
@@ -178,7 +181,7 @@ func (s *session) Abandon(turnID string) {
 	}
 }
 
-// current is the last turn, if it is that of an id.
+// current returns the last turn if it has this id, or nil.
 func (s *session) current(turnID string) *Turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()

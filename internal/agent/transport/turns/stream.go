@@ -11,32 +11,32 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lease"
 )
 
-// reasonAbandoned is why what is asked in an abandoned turn is refused.
+// reasonAbandoned is the reason for refusing requests in an abandoned turn.
 const reasonAbandoned = "the turn was cancelled, and is not waited for any more"
 
-// A Stream is what the agent of a [LineBackend] says, across turns. Its receiver
-// decodes, and so it is there that the end of a turn is seen, and that the rest
-// of an abandoned turn is dropped.
+// A Stream carries the events of a [LineBackend]'s agent, across turns. The
+// receiver decodes the events, so the end of a turn is detected there, and the
+// rest of an abandoned turn is dropped there.
 //
-// Before its first turn a stream forwards what is about the session. What
-// belongs to a turn waits for that, and all that follows it: an agent that does
-// not wait for its prompt is made to.
+// Before its first turn, a stream forwards events about the session. The first
+// event that belongs to a turn waits for the turn, and so does everything after
+// it. Agents are thus forced to wait for their prompt.
 type Stream struct {
-	// Watch is called with each event that is received, before the receiver has
-	// it; it must not block. It is set before Pump.
+	// Watch is called with each event before the receiver gets it. It must not
+	// block. It must be set before Pump.
 	Watch func(agent.Event)
 
 	session *session
-	ctx     context.Context // ends with Close, or the session
+	ctx     context.Context // ends with Close, or with the session
 	stop    context.CancelFunc
 	begun   chan struct{} // closed when the first turn has begun
 	settled chan struct{} // closed when the stream waits for its first turn, or has ended
 	settle  sync.Once
 
 	mu    sync.Mutex
-	turn  *Turn // the last one; nil before the first
-	ended bool  // turn was abandoned, and its end has come
-	heard bool  // what comes after that end is forwarded again
+	turn  *Turn // the last turn; nil before the first
+	ended bool  // turn was abandoned, and has ended
+	heard bool  // events after that end are forwarded again
 }
 
 // NewStream returns a stream that begins with this turn.
@@ -53,12 +53,12 @@ func (s *session) newStream() *Stream {
 	return t
 }
 
-// Settled is closed when nothing more will come before the first turn.
+// Settled is closed when nothing more will arrive before the first turn.
 func (s *Stream) Settled() <-chan struct{} { return s.settled }
 
-// Pump forwards what d makes of the lines of r, in batches, until r ends. It
-// waits while nobody receives. After Close it drops them, so that whoever
-// writes to r can end.
+// Pump forwards the events that d decodes from r, in batches, until EOF. It
+// blocks while nobody receives. After Close, it discards them, so that the
+// writer of r can finish.
 func (s *Stream) Pump(r io.Reader, d dialect.Decoder) error {
 	defer s.settle.Do(func() { close(s.settled) })
 	err := dialect.Each(s.ctx, r, d, s.session.log, func(b agent.Batch) bool {
@@ -74,8 +74,8 @@ func (s *Stream) Pump(r io.Reader, d dialect.Decoder) error {
 	return err
 }
 
-// early forwards a batch that came before the first turn, one event after the
-// other, so that it can wait before any of them.
+// early forwards a batch that arrived before the first turn, one event at a
+// time, so that it can wait before any of them.
 func (s *Stream) early(b agent.Batch) {
 	defer b.Release()
 	for e := range b.Events() {
@@ -100,10 +100,10 @@ func (s *Stream) Emit(e agent.Event) {
 	s.session.offer(s.ctx.Done(), lease.New(agent.One{Event: e}, s.view))
 }
 
-// Close drops all that comes from now on. The end of the session does the same.
+// Close drops everything from now on, as does the end of the session.
 func (s *Stream) Close() { s.stop() }
 
-// Turn is the id of the stream's last turn, "" before the first.
+// Turn returns the id of the stream's last turn, or "" before the first.
 func (s *Stream) Turn() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +113,8 @@ func (s *Stream) Turn() string {
 	return s.turn.Prompt.TurnID
 }
 
-// Begin makes t the stream's turn. It refuses while the agent may still be busy
-// with an abandoned one.
+// Begin makes t the stream's turn. It returns false if the agent may still be
+// busy with an abandoned turn.
 func (s *Stream) Begin(t *Turn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,8 @@ func (s *Stream) Begin(t *Turn) bool {
 	return true
 }
 
-// Reopen has an agent heard again whose abandoned turn has ended. It refuses
-// while that may still go on.
+// Reopen delivers events again after an abandoned turn has ended. It returns
+// false if that turn may still be running.
 func (s *Stream) Reopen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +140,7 @@ func (s *Stream) Reopen() bool {
 // isBusy reports whether the last turn was abandoned. The caller holds mu.
 func (s *Stream) isBusy() bool { return s.turn != nil && s.turn.isAbandoned() }
 
-// muted returns the stream's turn if what comes now is dropped.
+// muted returns the stream's turn, and whether incoming events are dropped.
 func (s *Stream) muted() (t *Turn, muted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,8 +173,8 @@ func (s *Stream) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	}
 }
 
-// drain looks for the end of an abandoned turn. Nobody hears what is asked
-// meanwhile, so it is refused.
+// drain looks for the end of an abandoned turn. It refuses the requests in it,
+// because nobody sees them.
 func (s *Stream) drain(t *Turn, events iter.Seq[agent.Event]) {
 	id, turnID := t.Prompt.SessionID, t.Prompt.TurnID
 	for e := range events {
