@@ -19,47 +19,48 @@ import (
 //go:embed host/*.py
 var modules embed.FS
 
-// host is the program: its modules one after another, each of which uses those
-// before it.
+// host returns the host program: the concatenation of its modules, each of which
+// uses earlier ones.
 var host = sync.OnceValue(func() string {
 	return program("wire", "turn", "asks", "settings", "memory", "runtime", "main")
 })
 
-// patience is how long a prompt waits for a cancelled turn before Agentao goes on
-// without that.
+// patience is how long a prompt waits for a cancelled turn before Agentao
+// continues without it.
 const patience = 20 * time.Second
 
-// program joins modules. Their imports of each other, and what is for readers
-// alone, is left out: a command line has not much room.
+// program concatenates modules. It strips imports between them, comments and
+// docstrings, because the length of a command line is limited.
 func program(names ...string) string {
 	within := regexp.MustCompile(`(?m)^from \..*\n|^ *#.*\n|(?s:^ *""".*?"""\n)`)
 	var all strings.Builder
 	for _, name := range names {
 		text, err := modules.ReadFile("host/" + name + ".py")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // the files are embedded
 		}
 		all.Write(within.ReplaceAll(text, nil))
 	}
 	return all.String()
 }
 
-// Config describes where Agentao runs.
+// Config says how to run Agentao.
 type Config struct {
-	// Python is the interpreter, or a command that starts one; empty means
-	// python3, and python on Windows.
+	// Python is the interpreter, or a command that starts one. If it is empty, it
+	// is python3, or python on Windows.
 	Python string
-	// Args stand between that command and the host: "run", "python" for uv.
+	// Args are inserted between Python and the host, such as "run", "python" for
+	// uv.
 	Args []string
-	// Env is the whole environment, with the keys of the model; nil means that
-	// of this process.
+	// Env is the whole environment, including the model's keys. If it is nil, this
+	// process's is used.
 	Env []string
-	// Patience is how long a prompt waits for a cancelled turn that does not come
-	// back, before Agentao goes on with the conversation without it; 0 means 20 s.
+	// Patience is how long a prompt waits for a cancelled turn that does not
+	// return, before Agentao continues the conversation without it. 0 means 20 s.
 	Patience time.Duration
 }
 
-// New returns an agent that runs Agentao under Python, in a process for each
+// New returns an agent that runs Agentao under Python, in one process for each
 // session.
 func New(c Config) agent.Agent {
 	if c.Python == "" {
@@ -68,8 +69,8 @@ func New(c Config) agent.Agent {
 			c.Python = "python"
 		}
 	}
-	// The host goes along as an argument: a file would have to be put where
-	// nobody else can write, and taken away again.
+	// The host is passed as an argument. A file would need a place where nobody
+	// else can write, and would have to be removed.
 	if c.Patience == 0 {
 		c.Patience = patience
 	}
@@ -81,7 +82,7 @@ func New(c Config) agent.Agent {
 	}}
 }
 
-// driver names the agent.
+// driver sets the agent's name.
 type driver struct{ config process.Config }
 
 // Info implements [agent.Agent].

@@ -1,18 +1,18 @@
-// Package agentao reaches an agent that runs Agentao (seed 001). Package wire
-// decodes what it says.
+// Package agentao connects to an agent that runs Agentao (seed 001). Package wire
+// decodes its events.
 //
-// No server of Agentao's gives its events or relays its questions whole, so a
-// small Python program (host) comes with this package. It runs Agentao in its
-// own process, prints every event, and relays what Agentao waits for: the
-// confirmation of a tool, a question, and whether to go on after many rounds.
-// Only an answer that allows lets a tool run. A cancel, and the end of stdin,
-// refuse all that is pending.
+// No Agentao server sends all of its events or relays all of its questions, so
+// this package contains a small Python program (host). It runs Agentao in its own
+// process, prints every event, and relays the requests that Agentao waits for:
+// tool confirmations, questions, and whether to continue after many rounds. Only
+// an answer that allows lets a tool run. A cancel, or EOF on stdin, refuses
+// everything that is pending.
 //
-// A cancelled turn ends at once, also where Agentao comes back late from a tool
-// or its model. The conversation is not lost with it: the next prompt waits, and
-// after a while another Agentao in the same process goes on with the messages.
+// A cancelled turn ends at once, even if Agentao returns late from a tool or its
+// model. The conversation survives: the next prompt waits, and after a timeout
+// another Agentao in the same process continues with the messages.
 //
 // The conversation is saved after each turn where Agentao's CLI saves its own, in
-// the project's .agentao/sessions, and its session_id is the state that the
-// session has. Another host goes on with it, and so does agentao --resume.
+// the project's .agentao/sessions. Its session_id is the session's state. Another
+// host can continue it, and so can agentao --resume.
 package agentao

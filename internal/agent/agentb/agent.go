@@ -12,19 +12,20 @@ import (
 // Config says how to reach an AgentB handler.
 type Config struct {
 	Remote httpsse.Config
-	// Path is the route of the streaming handler; with "" it is found, see
-	// [Routes].
+	// Path is the route of the streaming handler. If it is empty, it is
+	// discovered; see [Routes].
 	Path string
-	// ToolOutputs is a route that the host has added to give a paused run the
-	// tool outputs that it waits for. It takes
+	// ToolOutputs is a route that the host added to submit the tool outputs
+	// that a paused run waits for. It accepts
 	//
 	//	{"runId", "threadId", "toolOutputs": [{"tool_call_id", "output"}]}
 	//
-	// and answers with a stream as Path does. Without it a pause ends the turn.
+	// and responds with a stream, as Path does. If it is empty, a pause ends
+	// the turn.
 	ToolOutputs string
-	// CancelPath is a route that the host has added to cancel a run. It takes
-	// {"runId", "threadId"}. Without it a cancelled run continues unseen on the
-	// server.
+	// CancelPath is a route that the host added to cancel a run. It accepts
+	// {"runId", "threadId"}. If it is empty, a cancelled run continues unseen
+	// on the server.
 	CancelPath string
 }
 
@@ -35,10 +36,10 @@ func New(c Config) agent.Agent {
 	return &server{config: c}
 }
 
-// Info implements [agent.Agent]. The handler takes only text.
+// Info implements [agent.Agent]. The handler accepts only text.
 func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB", Resume: true} }
 
-// Open implements [agent.Agent]. It fails if the URL is not valid.
+// Open implements [agent.Agent]. It returns an error if the URL is invalid.
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -9,7 +9,7 @@ import (
 )
 
 // answers holds the user's answers to the questions of a turn. They may arrive
-// as soon as a question is shown, which is before the turn waits for them.
+// before the turn waits for them, as soon as a question is shown.
 type answers struct {
 	mu      sync.Mutex
 	byID    map[string]agent.QuestionResponse
@@ -37,9 +37,9 @@ func (a *answers) add(r agent.QuestionResponse) {
 	}
 }
 
-// wait returns the outputs of calls when each has its answer, or nil as soon as
+// wait returns the outputs of calls once each has an answer, or nil as soon as
 // one was refused. A run needs all of its outputs to continue, and the driver
-// does not make any up.
+// does not invent any.
 func (a *answers) wait(ctx context.Context, calls []wire.Call) ([]toolOutput, error) {
 	for {
 		outputs, settled := a.collect(calls)

@@ -14,20 +14,20 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// backend is one conversation, which is one thread on the server.
+// backend is one conversation: one thread on the server.
 type backend struct {
 	config Config
 	client *httpsse.Client
 	log    *slog.Logger
-	routes []string // where the handler may be; used by Turn alone
+	routes []string // possible routes of the handler; used only by Turn
 
 	mu      sync.Mutex
 	thread  string             // the server's id; "" before its first event
-	kept    string             // the id that was told to be kept
+	kept    string             // the id that was last reported as state
 	run     string             // the id of the current run; "" before its first event
 	stop    context.CancelFunc // closes the stream of the turn; nil between turns
 	answers answers
-	forgot  bool // the server has begun another thread in place of one that it was asked to go on with
+	forgot  bool // the server has replaced the thread that it was asked to continue
 }
 
 // promptBody starts a run.
@@ -36,7 +36,7 @@ type promptBody struct {
 	ThreadID string `json:"threadId,omitempty"`
 }
 
-// runBody names a run.
+// runBody identifies a run.
 type runBody struct {
 	RunID    string `json:"runId"`
 	ThreadID string `json:"threadId"`
@@ -62,10 +62,10 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	if isCancelled(t) { // cancelled before there was anything to stop
 		return ctx.Err()
 	}
-	b.keep(t) // where the last turn had ended with its first event
+	b.keep(t) // in case the last turn ended with its first event
 	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
 	d := wire.NewDecoder(state)
-	var next string // the route of what is sent next, "" for that of prompts
+	var next string // route of the next request; "" for the route of prompts
 	body := any(promptBody{t.Prompt.Text, b.ids().ThreadID})
 	for {
 		over, path, err := b.stream(ctx, t, d, state, next, body)
@@ -104,8 +104,8 @@ func isCancelled(t *turns.Turn) bool {
 }
 
 // stream opens a stream and emits its events. over reports whether the turn has
-// ended. Otherwise the run has paused or the stream was cut off. at is the route
-// where it came from.
+// ended; if not, the run has paused or the stream was cut off. at is the route
+// of the stream.
 func (b *backend) stream(
 	ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any,
 ) (over bool, at string, err error) {
@@ -124,9 +124,9 @@ func (b *backend) stream(
 			return false, path, err
 		}
 		if !t.Decode(d, event.Line()) {
-			return true, path, nil // the consumer of the turn has stopped it
+			return true, path, nil // the turn's receiver has stopped it
 		}
-		if !state.Over() { // behind the end of a turn nothing is said of it
+		if !state.Over() { // after the end of a turn, nothing more may be emitted
 			b.keep(t)
 		}
 		if b.hasForgotten() && !state.Over() {
@@ -141,7 +141,8 @@ func (b *backend) stream(
 	return false, path, nil
 }
 
-// keep tells under which id the server keeps the conversation.
+// keep reports the id under which the server stores the conversation, if it
+// changed.
 func (b *backend) keep(t *turns.Turn) {
 	b.mu.Lock()
 	thread, kept := b.thread, b.kept
@@ -152,7 +153,7 @@ func (b *backend) keep(t *turns.Turn) {
 	}
 }
 
-// hasForgotten reports once that the server has replaced the thread.
+// hasForgotten reports, once, that the server has replaced the thread.
 func (b *backend) hasForgotten() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -165,7 +166,7 @@ func (b *backend) hasForgotten() bool {
 const unknownThread = "unknown"
 
 // learn records the ids of the thread and the run. The server may have replaced
-// the thread by another one.
+// the thread.
 func (b *backend) learn(run, thread string) {
 	if thread == unknownThread {
 		return
@@ -201,7 +202,7 @@ func (b *backend) url(path string) string {
 	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
-// Confirm implements [turns.Backend]. AgentB asks for no confirmations.
+// Confirm implements [turns.Backend]. AgentB requests no confirmations.
 func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
 // Answer implements [turns.Backend].
@@ -210,14 +211,14 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	return nil
 }
 
-// Cancel implements [turns.Backend]. It closes the stream at once: the server
-// need not answer for the turn to end.
+// Cancel implements [turns.Backend]. It closes the stream at once, so that the
+// turn ends without a response from the server.
 func (b *backend) Cancel(ctx context.Context, _ string) error {
 	b.mu.Lock()
 	stop := b.stop
 	b.mu.Unlock()
 	if stop == nil {
-		return nil // the turn has not begun, and will not
+		return nil // the turn has not begun, and never will
 	}
 	ids := b.ids()
 	stop()

@@ -1,9 +1,9 @@
 package agentb
 
-// cutOffError says that a stream ended before its run did.
+// cutOffError reports that a stream ended before its run did.
 type cutOffError struct {
 	url    string
-	status string // the last status of the run, if it matters
+	status string // the run's last status, if it matters
 }
 
 // Error implements error.
@@ -15,5 +15,5 @@ func (e *cutOffError) Error() string {
 	return s + ". See the server's log; the next prompt continues the same conversation"
 }
 
-// Code implements [driver.Coded].
+// Code implements turns.Coded.
 func (*cutOffError) Code() string { return "agent_cut_off" }

@@ -12,13 +12,13 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// usual are the routes of the handler in the framework's own documents and
+// usual lists the handler's routes in the framework's documentation and
 // examples. A host may choose any other.
 var usual = []string{"/agent/stream", "/chat-with-my-api"}
 
-// Routes are where the handler of a server may be, below its URL, the likeliest
-// first: path, where it is given; else the URL itself, unless that is a server
-// alone, and the usual ones.
+// Routes returns the possible routes of the handler below the server's URL, the
+// most likely first. If path is not empty, it is the only one. Otherwise, they
+// are the URL itself, if it has a path, and the usual routes.
 func Routes(server, path string) []string {
 	if path != "" {
 		return []string{path}
@@ -33,9 +33,9 @@ func Routes(server, path string) []string {
 	return routes
 }
 
-// NoRouteError says that a server has none of the routes.
+// NoRouteError reports that a server has none of the routes.
 type NoRouteError struct {
-	URL   string // of the server, without what may be secret in it
+	URL   string // of the server, without secrets
 	Tried []string
 }
 
@@ -48,7 +48,7 @@ func (e *NoRouteError) Error() string {
 // Code implements [turns.Coded].
 func (*NoRouteError) Code() string { return "http_404" }
 
-// Shown are routes for users. server is without what may be secret in it.
+// Shown returns routes for display. server must contain no secrets.
 func Shown(server string, routes []string) []string {
 	shown := slices.Clone(routes)
 	for i, route := range shown {
@@ -61,9 +61,9 @@ func Shown(server string, routes []string) []string {
 	return shown
 }
 
-// open posts a prompt to the first route that is there, and stays with that.
+// open posts a prompt to the first route that exists, and keeps that route.
 func (b *backend) open(ctx context.Context, body any) (*httpsse.Stream, string, error) {
-	var other error // of a route that is there, and is no handler
+	var other error // from a route that exists but is no handler
 	for _, route := range b.routes {
 		events, err := b.client.Stream(ctx, http.MethodPost, route, body, "")
 		switch status, ok := errors.AsType[*httpsse.StatusError](err); {

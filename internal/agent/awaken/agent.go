@@ -10,17 +10,17 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// Config says where an agent of Awaken is.
+// Config says how to reach an Awaken agent.
 type Config struct {
 	Remote  httpsse.Config
-	AgentID string // which of the server's agents it is; "" is defaultAgent
+	AgentID string // the agent's id on the server; "" means defaultAgent
 }
 
-// defaultAgent is the agent that Awaken's own ACP server runs where nobody
-// names one (protocols/acp/stdio.rs). Its HTTP server takes no run without one.
+// defaultAgent is the agent that Awaken's own ACP server runs by default
+// (protocols/acp/stdio.rs). Its HTTP server requires an agent id.
 const defaultAgent = "default"
 
-// New returns the agent. Its server is asked at the first prompt.
+// New returns the agent. It contacts the server at the first prompt.
 func New(c Config) agent.Agent { return &server{c, defaultPace} }
 
 type server struct {

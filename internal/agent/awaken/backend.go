@@ -18,14 +18,14 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// A pace says how long things may take, and how often they are tried.
+// A pace sets time limits and retry intervals.
 type pace struct {
-	retry    time.Duration // before a second try; doubled before each that follows
+	retry    time.Duration // delay before the second try; doubled for each further one
 	attempts int           // tries without a new event, before a broken stream is given up
-	grace    time.Duration // how long a cancelled run may take to say that it has ended
-	leave    time.Duration // how long a run that is left may take to be cancelled
-	look     time.Duration // between two looks at the record of a run; doubled up to slowest
-	silence  time.Duration // after which it is said that nothing is heard of a run whose stream broke off
+	grace    time.Duration // how long a cancelled run may take to report its end
+	leave    time.Duration // how long cancelling an abandoned run may take
+	look     time.Duration // time between two reads of a run's record; doubled up to slowest
+	silence  time.Duration // delay before the user is told that a run has been silent since its stream broke off
 }
 
 var defaultPace = pace{
@@ -33,7 +33,7 @@ var defaultPace = pace{
 	silence: 15 * time.Second,
 }
 
-// backend is one conversation: a thread of the server.
+// backend is one conversation: a thread on the server.
 type backend struct {
 	client  *httpsse.Client
 	agentID string
@@ -42,10 +42,10 @@ type backend struct {
 
 	mu     sync.Mutex
 	thread string    // "" until the server has named one
-	kept   string    // the name that was told to be kept
+	kept   string    // the name that was last reported as state
 	now    *exchange // of the running turn
 
-	recalled bool // the thread is of an earlier session, and was not looked for yet; used by Turn alone
+	recalled bool // the thread is from an earlier session, and was not looked up yet; used only by Turn
 }
 
 // Turn implements [turns.Backend].
@@ -77,21 +77,22 @@ func (b *backend) enter(x *exchange) {
 	b.now = x
 }
 
-// named is how the server names the thread, "" where it has not done so.
+// named returns the server's name of the thread, or "" if it has none yet.
 func (b *backend) named() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.thread
 }
 
-// name keeps the first name that the server gives the thread.
+// name records the first name that the server gives the thread.
 func (b *backend) name(thread string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.thread = cmp.Or(b.thread, thread)
 }
 
-// keep tells under which name the server keeps the conversation.
+// keep reports the name under which the server stores the conversation, if it
+// changed.
 func (b *backend) keep(t *turns.Turn) {
 	b.mu.Lock()
 	thread, kept := b.thread, b.kept
@@ -102,8 +103,8 @@ func (b *backend) keep(t *turns.Turn) {
 	}
 }
 
-// lookFor says where the server has lost a thread that it is asked to go on with:
-// it would begin another one of that name without a word.
+// lookFor notifies the user if the server has lost the thread to continue. The
+// server would silently start another thread with the same name.
 func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
 	if !b.recalled {
 		return
@@ -113,7 +114,7 @@ func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
 		return
 	}
 	b.recalled = false
-	// A server without that route says nothing of the thread.
+	// A server without that route says nothing about the thread.
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok && e.Status == http.StatusNotFound && strings.Contains(e.Detail, "thread not found") {
 		t.Emit(&agent.Notice{
 			Severity: "warning", Message: "Awaken's server does not know this conversation any more. This is the beginning of a new one.",
@@ -132,7 +133,7 @@ func (b *backend) limit(ctx context.Context, cancelled <-chan struct{}, stop fun
 	stop()
 }
 
-// wait waits, and reports whether ctx goes on.
+// wait waits for d, and returns false if ctx ended first.
 func (b *backend) wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -144,7 +145,7 @@ func (b *backend) wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// current is what runs; nil where it has just ended, or not begun.
+// current returns the running exchange, or nil if it has just ended or not begun.
 func (b *backend) current() *exchange {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,9 +164,9 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 		list = slices.DeleteFunc(slices.Clone(run.Waiting), func(s wire.Suspension) bool { return !s.Permission || s.ID != r.ConfirmationID })
 	}
 	var failed []error
-	for _, s := range list { // none: it was decided elsewhere
+	for _, s := range list { // empty if it was decided elsewhere
 		d := permission(s, r.Decision)
-		if len(list) > 1 { // an answer that may be to any is consent to none
+		if len(list) > 1 { // an ambiguous answer is consent to none of them
 			d = refusal(s)
 		}
 		failed = append(failed, x.decide(ctx, d))
@@ -173,8 +174,8 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 	return errors.Join(failed...)
 }
 
-// Answer implements [turns.Backend]. An answer that makes no sense cancels
-// the call: it must not wait for ever.
+// Answer implements [turns.Backend]. An invalid answer cancels the call, which
+// must not wait forever.
 func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	x := b.current()
 	if x == nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 )
 
-// cancel cancels the run, and refuses what it waits for: also what was allowed
-// and not sent yet. A run that has not begun is cancelled when it does.
+// cancel cancels the run, and refuses its pending requests, including those
+// that were allowed but not sent yet. A run that has not begun is cancelled
+// when it does.
 func (x *exchange) cancel(ctx context.Context) error {
 	x.mu.Lock()
 	run := x.run
@@ -39,18 +40,19 @@ func (x *exchange) cancel(ctx context.Context) error {
 	path := runPath(run.ID, "cancel")
 	if run.ID == "" {
 		if run.Thread == "" {
-			return nil // nothing is known to cancel
+			return nil // nothing to cancel is known
 		}
 		path = "/v1/threads/" + url.PathEscape(run.Thread) + "/cancel"
 	}
 	err := x.backend.post(ctx, path, nil)
 	if hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
-		return nil // it is over
+		return nil // the run is over
 	}
 	return err
 }
 
-// refuse refuses a suspension, in one try: the run is cancelled in any case.
+// refuse refuses a suspension. It tries once, because the run is cancelled in
+// any case.
 func (x *exchange) refuse(ctx context.Context, s wire.Suspension) error {
 	run := x.currentRun()
 	if run.Older {
@@ -59,8 +61,8 @@ func (x *exchange) refuse(ctx context.Context, s wire.Suspension) error {
 	return x.backend.post(ctx, runPath(run.ID, "decision"), refusal(s).headBody(run.Target(s)))
 }
 
-// leave cancels a run that has not ended when its turn has: closing its stream
-// does not.
+// leave cancels a run that outlives its turn, because closing its stream does
+// not stop it.
 func (x *exchange) leave(ctx context.Context) {
 	if !x.begun || !x.currentRun().Unfinished() {
 		return

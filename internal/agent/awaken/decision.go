@@ -15,29 +15,29 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// A decision is what a suspension is resumed with, or that it is refused.
+// A decision resumes a suspension with a payload, or refuses it.
 type decision struct {
 	suspension wire.Suspension
 	resume     bool
-	payload    json.RawMessage // nil where there is none
+	payload    json.RawMessage // nil if there is none
 }
 
-// permission is a decision about whether a tool may run. The head's server
-// knows its payload as that of its own ACP adapter, the older one looks at
-// "approved" alone.
+// permission returns a decision about whether a tool may run. The current
+// server expects the payload of its own ACP adapter; the older one only reads
+// "approved".
 func permission(s wire.Suspension, d agent.Decision) decision {
 	policy := agent.RejectOnce
 	if d.Allows() {
 		policy = agent.AllowOnce
 	}
 	payload, err := json.Marshal(map[string]any{"kind": "permission_decision", "approved": d.Allows(), "policy": policy})
-	if err != nil { // of two strings and a bool: it cannot be
+	if err != nil { // impossible: two strings and a bool
 		return decision{suspension: s}
 	}
 	return decision{s, d.Allows(), payload}
 }
 
-// refusal is the decision that cancels a call.
+// refusal returns the decision that cancels a call.
 func refusal(s wire.Suspension) decision {
 	if s.Permission {
 		return permission(s, agent.NotDecided)
@@ -52,12 +52,12 @@ func (d decision) action() string {
 	return "cancel"
 }
 
-// headBody is a decision for /v1/runs/:id/decision.
+// headBody returns the body for /v1/runs/:id/decision.
 func (d decision) headBody(target string) any {
 	return map[string]any{"toolCallId": target, "action": d.action(), "payload": d.payload}
 }
 
-// olderBody is a decision as /v1/runs/:id/inputs takes a list of.
+// olderBody returns one element of the list for /v1/runs/:id/inputs.
 func (d decision) olderBody() any {
 	result := d.payload
 	if d.suspension.Permission {
@@ -80,8 +80,9 @@ func olderBodies(list []decision) []any {
 	return bodies
 }
 
-// decide passes a decision on, or defers it until the server takes it: at the
-// head that is when the run is suspended and somebody reads what follows.
+// decide sends a decision, or defers it until the server accepts it. For a
+// current server, that is when the run is suspended and the following events
+// are being read.
 func (x *exchange) decide(ctx context.Context, d decision) error {
 	select {
 	case x.sending <- struct{}{}:
@@ -91,7 +92,7 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	}
 	x.mu.Lock()
 	run := x.run
-	// What was decided once can only be refused.
+	// After a first decision, only a refusal is possible.
 	was := x.decided[d.suspension.ID]
 	if was == onItsWay || was == refusable && d.resume {
 		x.mu.Unlock()
@@ -109,7 +110,8 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	}
 	err := x.send(ctx, d)
 	if run.Older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
-		// The run is suspended already, and its stream is about to say so.
+		// The run is already suspended, and its stream is about to report
+		// that.
 		x.mu.Lock()
 		x.decided[d.suspension.ID] = onItsWay
 		x.deferred = append(x.deferred, d)
@@ -120,7 +122,7 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 	return err
 }
 
-// signal says that something was decided.
+// signal wakes a goroutine that waits for a decision.
 func (x *exchange) signal() {
 	select {
 	case x.changed <- struct{}{}:
@@ -130,7 +132,7 @@ func (x *exchange) signal() {
 
 func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }
 
-// hasStatus reports whether err is an answer with one of these statuses.
+// hasStatus reports whether err is a response with one of these statuses.
 func hasStatus(err error, statuses ...int) bool {
 	answer, ok := errors.AsType[*httpsse.StatusError](err)
 	return ok && slices.Contains(statuses, answer.Status)

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// EndedError says that a server ended a stream, and not the run.
+// EndedError reports that a server ended a stream before the run ended.
 type EndedError struct {
 	URL   string
 	Begun bool // the run had begun
@@ -22,11 +22,11 @@ func (e *EndedError) Error() string {
 	return fmt.Sprintf("Awaken's server at %s ended the stream %s. See the server's log", e.URL, when)
 }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (*EndedError) Code() string { return "awaken_stream_ended" }
 
-// UnwiredError says that a server keeps neither events nor records of runs, so
-// that nobody can read what follows where a stream has ended.
+// UnwiredError reports that a server stores neither events nor records of
+// runs, so that nothing can be read after a stream has ended.
 type UnwiredError struct {
 	URL       string
 	Suspended bool // the stream ended because the run waits for a decision
@@ -46,13 +46,13 @@ func (e *UnwiredError) Error() string {
 // Unwrap returns the cause.
 func (e *UnwiredError) Unwrap() error { return e.Err }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (*UnwiredError) Code() string { return "awaken_no_event_store" }
 
-// StoreError is what the event store says where its stream fails.
+// StoreError is an error that the event store reports in its stream.
 type StoreError struct {
 	URL    string
-	Detail string // "" where it says nothing
+	Detail string // may be ""
 }
 
 // Error implements error.
@@ -64,10 +64,10 @@ func (e *StoreError) Error() string {
 	return s + ". See the server's log"
 }
 
-// Code implements driver.Coded.
+// Code implements turns.Coded.
 func (*StoreError) Code() string { return "awaken_event_store_failed" }
 
-// storeError reads the error that the store has sent as an event.
+// storeError decodes an error event of the store.
 func storeError(url, data string) error {
 	var f struct {
 		Error json.RawMessage `json:"error"`
@@ -76,6 +76,6 @@ func storeError(url, data string) error {
 		return &StoreError{URL: url}
 	}
 	var detail string
-	_ = exactjson.Unmarshal(f.Error, &detail) // else it says nothing that can be shown
+	_ = exactjson.Unmarshal(f.Error, &detail) // otherwise it has no detail to show
 	return &StoreError{URL: url, Detail: detail}
 }

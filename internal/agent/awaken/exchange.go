@@ -12,51 +12,51 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// An exchange is a turn that runs: it reads the events of its run, wherever
-// they come from next.
+// An exchange is a running turn. It reads the events of its run from whichever
+// source has them next.
 type exchange struct {
 	backend *backend
 	turn    *turns.Turn
-	state   *wire.State // for between two lines, in the goroutine of the turn
+	state   *wire.State // used between lines, by the turn's goroutine
 	decoder dialect.Decoder
 	cursor  string          // of the last fact that was read
-	over    bool            // nobody takes events any more
+	over    bool            // nobody receives events any more
 	begun   bool            // there may be a run
-	taken   atomic.Int64    // lines so far
-	told    map[string]bool // the messages of the thread that were looked at, by their ids
+	taken   atomic.Int64    // number of lines so far
+	told    map[string]bool // ids of the thread's messages that were processed
 
-	// sending holds whoever passes decisions on: they arrive in their order. A
-	// cancel does not wait for it.
+	// sending is held while a decision is sent, so that decisions arrive in order.
+	// A cancel does not wait for it.
 	sending chan struct{}
 
 	mu           sync.Mutex
-	run          wire.Run        // as it is by the events so far
-	following    bool            // somebody reads what follows a decision
+	run          wire.Run        // as of the last event
+	following    bool            // events after a decision are being read
 	decided      map[string]fate // by the suspension's id
 	deferred     []decision      // until they can be sent
 	cancelWanted bool
 	cancelSent   bool
 	leaving      bool
-	changed      chan struct{} // something was decided
+	changed      chan struct{} // signals a new decision
 }
 
-// A fate is how far the decision about a suspension is.
+// A fate is the progress of a suspension's decision.
 type fate int
 
 const (
 	undecided fate = iota
-	onItsWay       // or with the server
-	refusable      // it has not reached the server, perhaps
+	onItsWay       // being sent, or received by the server
+	refusable      // it may not have reached the server
 )
 
-// setRun notes what the decoder knows of the run.
+// setRun records the run's state from the decoder.
 func (x *exchange) setRun(r wire.Run) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.run = r
 }
 
-// currentRun is what is known of the run.
+// currentRun returns the run's current state.
 func (x *exchange) currentRun() wire.Run {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -77,7 +77,8 @@ func (x *exchange) work(ctx context.Context) error {
 		x.begun = true
 		events, err := x.start(ctx, body)
 		if err != nil {
-			// Who gives up waiting may have started a run; who is refused has not.
+			// If the wait was interrupted, a run may have started; if the request
+			// was refused, none has.
 			x.begun = before || ctx.Err() != nil
 			return err
 		}
@@ -94,10 +95,10 @@ func (x *exchange) work(ctx context.Context) error {
 		case !run.Older:
 			return x.follow(ctx, err)
 		case run.Phase != wire.Suspended:
-			return err // an older server keeps no events
+			return err // an older server stores no events
 		}
-		// An older server goes on with a run whose stream has ended as a new
-		// one that is started with the decisions.
+		// An older server continues a suspended run whose stream has ended as a
+		// new run, which is started with the decisions.
 		decisions, ok := x.await(ctx)
 		if !ok {
 			return ctx.Err()
@@ -107,8 +108,8 @@ func (x *exchange) work(ctx context.Context) error {
 	}
 }
 
-// await waits until all that the user is asked is decided; false means that it
-// will not be.
+// await waits until everything that the user was asked is decided. It returns
+// false if the turn ends first.
 func (x *exchange) await(ctx context.Context) ([]decision, bool) {
 	for {
 		x.mu.Lock()
@@ -129,8 +130,8 @@ func (x *exchange) await(ctx context.Context) ([]decision, bool) {
 	}
 }
 
-// read takes the events of a stream until it ends, or the run does. Only in
-// those of the store an event's id is a cursor.
+// read handles the events of a stream until the stream or the run ends. Only
+// events from the store have a cursor as their id.
 func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
 	defer events.Close()
 	for event, err := range events.All() {
@@ -152,7 +153,7 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 	return nil
 }
 
-// take hands one event over. It is false where no other is of use.
+// take hands over one event. It returns false if no more events are needed.
 func (x *exchange) take(ctx context.Context, line []byte) bool {
 	x.taken.Add(1)
 	if !x.turn.Decode(x.decoder, line) {
@@ -162,16 +163,17 @@ func (x *exchange) take(ctx context.Context, line []byte) bool {
 	return x.note(ctx)
 }
 
-// note takes note of where the run is, and reports whether it goes on.
+// note updates the exchange to the run's state, and reports whether the run
+// continues.
 func (x *exchange) note(ctx context.Context) bool {
 	x.mu.Lock()
 	run, cancel := x.run, x.cancelWanted && !x.cancelSent && x.run.ID != ""
 	x.mu.Unlock()
 	x.backend.name(run.Thread)
-	if run.Phase != wire.Ended { // behind the end of a turn nothing is said of it
+	if run.Phase != wire.Ended { // after the end of a turn, nothing more may be emitted
 		x.backend.keep(x.turn)
 	}
-	if cancel { // it was cancelled before anybody knew its name
+	if cancel { // it was cancelled before its id was known
 		if err := x.cancel(ctx); err != nil {
 			goesOn := false
 			x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})

@@ -15,11 +15,12 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// pageSize is the most that the event store gives at once.
+// pageSize is the maximum number of facts that the event store returns at
+// once.
 const pageSize = 200
 
 // follow reads the run's events from the event store until the run ends. cause
-// is why that is needed.
+// is why the first stream did not suffice.
 func (x *exchange) follow(ctx context.Context, cause error) error {
 	if x.currentRun().Phase != wire.Suspended {
 		within, stop := context.WithCancel(ctx)
@@ -62,8 +63,8 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 	}
 }
 
-// noteSilence says that nothing is heard of a run whose stream broke off: a
-// server that was restarted does not know it any more, and does not say so.
+// noteSilence tells the user if a run is silent after its stream broke off. A
+// restarted server has forgotten the run, and does not say so.
 func (x *exchange) noteSilence(ctx context.Context) {
 	before := x.taken.Load()
 	if x.backend.wait(ctx, x.backend.pace.silence) && x.taken.Load() == before {
@@ -83,9 +84,9 @@ func permanent(err error) bool {
 	return ok
 }
 
-// once reads the events after the cursor, as long as the stream lasts.
-// Without a cursor a stream begins with what comes next, so what has been is
-// asked for before.
+// once reads the events after the cursor, until the stream ends. Without a
+// cursor, a stream begins with new events, so once requests the earlier ones
+// first.
 func (x *exchange) once(ctx context.Context) error {
 	if x.cursor == "" {
 		x.state.Rewind()
@@ -104,8 +105,8 @@ func (x *exchange) once(ctx context.Context) error {
 	return x.read(ctx, events, true)
 }
 
-// release sends the decisions that were deferred until somebody reads what
-// follows them.
+// release sends the decisions that were deferred until the events after them
+// are read.
 func (x *exchange) release(ctx context.Context) {
 	select {
 	case x.sending <- struct{}{}:
@@ -134,7 +135,7 @@ type page struct {
 	HasMore    bool              `json:"has_more"`
 }
 
-// catchUp reads what the event store has of the run.
+// catchUp reads all of the run's facts in the event store.
 func (x *exchange) catchUp(ctx context.Context) error {
 	id := x.currentRun().ID
 	for after := ""; ; {

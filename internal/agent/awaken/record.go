@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// A record is what a server knows of a run, apart from its events
+// A record is the server's state of a run, apart from its events
 // (contract/storage.rs).
 type record struct {
 	Status      string          `json:"status"` // created, running, waiting or done
@@ -23,7 +23,7 @@ type record struct {
 	} `json:"waiting"`
 }
 
-// failed reports whether the run has ended with an error.
+// failed reports whether the run ended with an error.
 func (r *record) failed() bool {
 	var t struct {
 		Type string `json:"type"`
@@ -31,7 +31,7 @@ func (r *record) failed() bool {
 	return exactjson.Unmarshal(r.Termination, &t) == nil && t.Type == "error"
 }
 
-// A ticket is what a run waits for.
+// A ticket is a pending request of a run.
 type ticket struct {
 	ID        string          `json:"ticket_id"`
 	CallID    string          `json:"tool_call_id"`
@@ -41,7 +41,7 @@ type ticket struct {
 	Mode      string          `json:"resume_mode"`
 }
 
-// A message is one of the thread.
+// A message is a message of the thread.
 type message struct {
 	ID      string `json:"id"`
 	Role    string `json:"role"`
@@ -67,7 +67,7 @@ func (m *message) text() string {
 	return all.String()
 }
 
-// record asks for the run's record.
+// record fetches the run's record.
 func (x *exchange) record(ctx context.Context) (r record, err error) {
 	id := x.currentRun().ID
 	err = x.backend.client.Call(ctx, http.MethodGet, "/v1/runs/"+url.PathEscape(id), nil, &r)
@@ -79,7 +79,7 @@ func (x *exchange) record(ctx context.Context) (r record, err error) {
 
 var errNoStatus = errors.New("the server does not say how far the run is")
 
-// messages asks for what the run has added to its thread.
+// messages fetches the messages that the run added to its thread.
 func (x *exchange) messages(ctx context.Context) (all []message, err error) {
 	run := x.currentRun()
 	path := "/v1/threads/" + url.PathEscape(run.Thread) + "/messages?limit=200&runId=" + url.QueryEscape(run.ID)
@@ -104,8 +104,8 @@ func (x *exchange) messages(ctx context.Context) (all []message, err error) {
 	}
 }
 
-// isNews reports whether a record says what the events have not: that the run has
-// ended, or waits for something else.
+// isNews reports whether a record contains something that the events did not
+// report: the run has ended, or waits for something new.
 func (x *exchange) isNews(r record) bool {
 	if r.Status == "done" {
 		return x.currentRun().Phase != wire.Ended
@@ -121,8 +121,8 @@ func (x *exchange) isNew(t ticket) bool {
 	return !known && !decided
 }
 
-// tell says what a record and the thread say and the events have not. What has
-// been said is not said again.
+// tell emits what the record and the thread contain beyond the events. It emits
+// nothing twice.
 func (x *exchange) tell(ctx context.Context, r record) error {
 	list, err := x.messages(ctx)
 	if err != nil {
@@ -131,7 +131,7 @@ func (x *exchange) tell(ctx context.Context, r record) error {
 	waits := func(call string) bool {
 		return slices.ContainsFunc(r.Waiting.Tickets, func(t ticket) bool { return t.CallID == call })
 	}
-	last := make(map[string]int) // the result of a call takes the place of what stood for it
+	last := make(map[string]int) // a call's result replaces its placeholder
 	for i, m := range list {
 		if m.Role == "tool" && !x.standsIn(&m) {
 			last[m.ToolCallID] = i
@@ -161,7 +161,7 @@ func (x *exchange) tell(ctx context.Context, r record) error {
 	return nil
 }
 
-// tellAnswer says what of an answer was not streamed.
+// tellAnswer emits the part of an answer that was not streamed.
 func (x *exchange) tellAnswer(ctx context.Context, m *message) {
 	if rest := x.state.Unsaid(m.text()); rest != "" {
 		x.line(ctx, map[string]any{"event_type": "text_delta", "delta": rest})
@@ -173,8 +173,8 @@ func (x *exchange) tellAnswer(ctx context.Context, m *message) {
 	}
 }
 
-// awaitsSuffix ends what stands for the result of a call that waits. It remains
-// where the run fails before there is one.
+// awaitsSuffix ends the placeholder for the result of a waiting call. The
+// placeholder remains if the run fails before there is a result.
 const awaitsSuffix = " suspended: awaiting decision"
 
 func (x *exchange) standsIn(m *message) bool {
@@ -182,8 +182,8 @@ func (x *exchange) standsIn(m *message) bool {
 	return waits && strings.HasSuffix(m.text(), awaitsSuffix)
 }
 
-// failedPrefix begins the results of calls that have failed, which nothing else
-// tells there (loop_runner).
+// failedPrefix begins the results of failed calls, which nothing else marks there
+// (loop_runner).
 const failedPrefix = "Execution failed: "
 
 func (x *exchange) tellResult(ctx context.Context, m *message) {
@@ -200,7 +200,7 @@ func (x *exchange) tellResult(ctx context.Context, m *message) {
 	x.line(ctx, map[string]any{"event_type": "tool_call_done", "id": m.ToolCallID, "result": result, "outcome": outcome})
 }
 
-// tellRefused says which calls were refused: they have no result.
+// tellRefused reports refused calls, which have no result.
 func (x *exchange) tellRefused(ctx context.Context, hasResult func(call string) bool) {
 	for _, s := range x.currentRun().Waiting {
 		if !hasResult(s.CallID) {
@@ -244,13 +244,13 @@ func (x *exchange) tellTicket(ctx context.Context, t ticket) {
 	})
 }
 
-// line says one event in the words of the server.
+// line handles an event as if the server had sent it.
 func (x *exchange) line(ctx context.Context, event map[string]any) {
 	if x.over {
 		return
 	}
 	text, err := json.Marshal(event)
-	if err != nil { // of strings and of what was read as JSON
+	if err != nil { // impossible: strings and values that were read as JSON
 		x.backend.log.Warn("an event could not be told", "error", err)
 		return
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// send sends a decision. Once the turn is cancelled it is a refusal, whatever was
-// decided. Of one that has not reached the server only a refusal may follow, with
-// a cancel.
+// send sends a decision. Once the turn is cancelled, it sends a refusal instead.
+// If a permission may not have reached the server, only a refusal may follow it,
+// with a cancel.
 func (x *exchange) send(ctx context.Context, d decision) error {
 	if d.resume {
 		if err := x.permit(ctx, d); err == nil || !x.isCancelled() {
@@ -24,8 +24,8 @@ func (x *exchange) send(ctx context.Context, d decision) error {
 	return err
 }
 
-// permit sends a decision that lets a call go on, unless the turn is cancelled
-// meanwhile.
+// permit sends a decision that resumes a call, unless the turn is cancelled in
+// the meantime.
 func (x *exchange) permit(ctx context.Context, d decision) error {
 	within, stop := x.untilCancelled(ctx)
 	defer stop()
@@ -35,7 +35,7 @@ func (x *exchange) permit(ctx context.Context, d decision) error {
 	return x.try(within, d)
 }
 
-// untilCancelled is a context that ends with the cancel of the turn too.
+// untilCancelled returns a context that also ends when the turn is cancelled.
 func (x *exchange) untilCancelled(ctx context.Context) (context.Context, context.CancelFunc) {
 	within, stop := context.WithCancel(ctx)
 	if x.isCancelled() {
@@ -52,8 +52,8 @@ func (x *exchange) untilCancelled(ctx context.Context) (context.Context, context
 	return within, stop
 }
 
-// try sends a decision. A run that has just been suspended is not known as
-// waiting at once, so a decision that nobody waits for is tried again.
+// try sends a decision. The server may not know yet that a run has been
+// suspended, so try repeats a decision for which nothing waits.
 func (x *exchange) try(ctx context.Context, d decision) error {
 	run := x.currentRun()
 	if run.Older {
@@ -70,13 +70,13 @@ func (x *exchange) try(ctx context.Context, d decision) error {
 		}
 		run = x.currentRun()
 		if _, open := run.Find(d.suspension.ID); !open {
-			return nil // somebody else was quicker
+			return nil // it was decided elsewhere
 		}
 		delay *= 2
 	}
 }
 
-// passed notes whether a decision has reached the server.
+// passed records whether a decision has reached the server.
 func (x *exchange) passed(d decision, arrived bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -95,8 +95,8 @@ func (x *exchange) isCancelled() bool {
 	}
 }
 
-// pause waits, and reports whether to go on: a cancel, which is passed on after
-// the decisions, does not wait.
+// pause waits for d, and reports whether to continue. A cancel ends the wait,
+// because it is delivered after the decisions.
 func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -109,8 +109,8 @@ func (x *exchange) pause(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// start starts a run. One that goes on with what was allowed is not started once
-// the turn is cancelled.
+// start starts a run. After a cancel of the turn, it does not start a run that
+// continues with permissions.
 func (x *exchange) start(ctx context.Context, body map[string]any) (*httpsse.Stream, error) {
 	if body["decisions"] == nil {
 		return x.backend.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")

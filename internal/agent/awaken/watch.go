@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 )
 
-// slowest is the longest time between two looks at a run.
+// slowest is the maximum time between two reads of a run's record.
 const slowest = 2 * time.Second
 
-// watched reads the events of the run, and looks at its record meanwhile: a
-// server whose store keeps no text, or commits the last facts of a run with the
-// next one, never says there that it is over. told is true where the record had
-// to say what the events did not.
+// watched reads the run's events while polling its record. A server whose store
+// keeps no text, or commits a run's last facts with the next run, never reports
+// the end through events. told is true if the record reported something that
+// the events did not.
 func (x *exchange) watched(ctx context.Context) (told bool, err error) {
 	within, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -34,8 +34,8 @@ func (x *exchange) watched(ctx context.Context) (told bool, err error) {
 	return err == nil, err
 }
 
-// look looks at the run's record until it says what the events do not, and goes
-// on to say so. Then it stops the reading of the events.
+// look polls the run's record until it twice contains something that the events
+// did not report. Then it stops the reading of events.
 func (x *exchange) look(ctx context.Context, stop func()) (news bool) {
 	for delay := x.backend.pace.look; x.backend.wait(ctx, delay); delay = min(2*delay, slowest) {
 		r, err := x.record(ctx)
@@ -44,7 +44,7 @@ func (x *exchange) look(ctx context.Context, stop func()) (news bool) {
 			return false
 		case err != nil || !x.isNews(r):
 			news = false
-		case news: // for a while
+		case news: // still not reported by the events
 			stop()
 			return true
 		default:
@@ -54,8 +54,8 @@ func (x *exchange) look(ctx context.Context, stop func()) (news bool) {
 	return false
 }
 
-// poll tells of a run from its record and its thread alone, step by step: the
-// server keeps no events. cause is why it is read on.
+// poll follows a run through its record and its thread alone, because the
+// server stores no events. cause is why the first stream did not suffice.
 func (x *exchange) poll(ctx context.Context, cause error) error {
 	wasSuspended := x.currentRun().Phase == wire.Suspended
 	attempt, delay := 0, x.backend.pace.look

@@ -1,4 +1,4 @@
-// Package dialects lists the dialects that there are.
+// Package dialects lists all dialects.
 package dialects
 
 import (
@@ -15,9 +15,9 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// All returns the dialects in the order in which they are tried. It is the one
-// place to add a dialect. The native one is the last: most streams could be it,
-// and where nothing is recognised it is taken.
+// All returns the dialects in the order in which they are tried. To add a
+// dialect, add it here. The native dialect is last: it matches most streams,
+// and is the default if none is recognised.
 func All() []dialect.Dialect {
 	return []dialect.Dialect{
 		acp.Dialect,
@@ -31,7 +31,7 @@ func All() []dialect.Dialect {
 	}
 }
 
-// Named returns the dialect of a name.
+// Named returns the dialect with this name.
 func Named(name string) (dialect.Dialect, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(d dialect.Dialect) bool { return d.Name == name })
@@ -41,5 +41,5 @@ func Named(name string) (dialect.Dialect, bool) {
 	return all[i], true
 }
 
-// Auto returns the dialect that finds out by the first lines which it is.
+// Auto returns a dialect that detects the actual dialect from the first lines.
 func Auto() dialect.Dialect { return dialect.Auto(All()...) }

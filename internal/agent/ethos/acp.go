@@ -10,12 +10,12 @@ import (
 
 // ACPConfig says how to run `ethos acp`.
 type ACPConfig struct {
-	// Args is the command and its arguments; empty means ethos acp.
+	// Args is the command and its arguments. The default is ethos acp.
 	Args []string
-	// Env is the whole environment; nil means that of this process.
+	// Env is the whole environment. If it is nil, this process's is used.
 	Env []string
-	// Personality is the id of the one that answers; empty leaves the choice
-	// to Ethos.
+	// Personality is the id of the personality that answers. If it is empty,
+	// Ethos chooses.
 	Personality string
 }
 

@@ -14,33 +14,33 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// acpBackend is a conversation with `ethos acp`. The child is started by the
-// first prompt, and again by the next where it has ended or still works on a
-// turn that was abandoned. Ethos keeps conversations on disk by their key, so
-// another child goes on where the last one was.
+// acpBackend is a conversation with `ethos acp`. The first prompt starts the
+// child. A later prompt restarts it if it has exited, or still works on an
+// abandoned turn. Ethos stores conversations on disk by their key, so a new
+// child continues where the last one stopped.
 type acpBackend struct {
 	config ACPConfig
 	cwd    string
 	log    *slog.Logger
 
-	// Used by Turn and Close alone.
+	// Used only by Turn and Close.
 	client  *acpClient
-	decoder dialect.Decoder // of all that the child says: it has one plan
-	key     string          // names the conversation; "" before there is one
-	kept    string          // the key that was told to be kept
-	// recalled says that the conversation is of an earlier session, and that
-	// nobody has asked yet whether Ethos has it.
+	decoder dialect.Decoder // for all of the child's output, because it has one plan
+	key     string          // identifies the conversation; "" before there is one
+	kept    string          // the key that was last reported as state
+	// recalled means that the conversation is from an earlier session, and that
+	// Ethos was not asked yet whether it still has it.
 	recalled bool
-	bound    bool // to the personality that it has begun with
+	bound    bool // the conversation already has a personality
 
 	mu      sync.Mutex
-	running *jsonrpc.Feed // of the prompt that Cancel concerns; nil while none runs
+	running *jsonrpc.Feed // of the prompt that Cancel applies to; nil if none is running
 }
 
 // Turn implements [turns.Backend].
 func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err := b.connect(ctx, t.Cancelled()); err != nil {
-		return err // after a cancel nobody sees it
+		return err // after a cancel, nobody sees it
 	}
 	b.keep(t)
 	events, ok := b.ask(t)
@@ -48,10 +48,10 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 		return nil // cancelled while Ethos was starting
 	}
 	defer b.setRunning(nil)
-	// Whoever waits for events must see the end of the turn.
+	// Ensure that a reader waiting for events sees the end of the turn.
 	defer context.AfterFunc(ctx, func() { _ = events.CloseWithError(ctx.Err()) })()
 	err := t.Pump(events, cancellable{b.decoder, t.Cancelled()})
-	events.Abandon() // what comes is dropped
+	events.Abandon() // drop the remaining events
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	return nil
 }
 
-// keep tells under which key Ethos keeps the conversation, and that it has lost
-// the one before.
+// keep reports the key under which Ethos stores the conversation, and tells the
+// user if Ethos has lost the previous one.
 func (b *acpBackend) keep(t *turns.Turn) {
 	if b.key == b.kept {
 		return
@@ -74,8 +74,9 @@ func (b *acpBackend) keep(t *turns.Turn) {
 	t.Emit(agent.KeyState(b.key))
 }
 
-// ask sends the prompt, unless the turn was cancelled. A cancel before it has no
-// prompt to name; one after it finds the prompt's id.
+// ask sends the prompt, unless the turn was cancelled. It holds the lock, so
+// that a later cancel finds the prompt's id, and an earlier one prevents the
+// prompt.
 func (b *acpBackend) ask(t *turns.Turn) (events *jsonrpc.Feed, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,8 +99,8 @@ func (b *acpBackend) setRunning(f *jsonrpc.Feed) {
 	b.running = f
 }
 
-// connect starts a child where none can take a prompt. A child that is not ready
-// when the user cancels is ended: it may never be.
+// connect starts a child if none can take a prompt. It kills a child that is not
+// ready when the user cancels, because it may never be.
 func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) error {
 	if b.client != nil && b.client.usable() {
 		return nil
@@ -126,7 +127,7 @@ func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) err
 	return nil
 }
 
-// initialize does what Ethos wants before the first prompt.
+// initialize performs the handshake that Ethos requires before the first prompt.
 func (b *acpBackend) initialize(ctx context.Context) error {
 	if err := b.client.call(ctx, "initialize", struct{}{}, nil); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (b *acpBackend) initialize(ctx context.Context) error {
 		var found struct {
 			Exists bool `json:"exists"`
 		}
-		// One that cannot say it may have it.
+		// If Ethos can't tell, assume that it has the conversation.
 		err := b.client.call(ctx, "resume_session", map[string]any{"sessionKey": b.key}, &found)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -165,7 +166,7 @@ func (b *acpBackend) initialize(ctx context.Context) error {
 	return nil
 }
 
-// disconnect ends the child, if there is one.
+// disconnect kills the child, if there is one.
 func (b *acpBackend) disconnect() {
 	if b.client != nil {
 		b.client.kill()
@@ -173,14 +174,14 @@ func (b *acpBackend) disconnect() {
 	}
 }
 
-// Confirm implements [turns.Backend]. `ethos acp` asks for nothing.
+// Confirm implements [turns.Backend]. `ethos acp` requests no confirmations.
 func (b *acpBackend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
 // Answer implements [turns.Backend].
 func (b *acpBackend) Answer(context.Context, agent.QuestionResponse) error { return nil }
 
-// Cancel implements [turns.Backend]. The request has an id of its own, which
-// must not be confused with that of the prompt.
+// Cancel implements [turns.Backend]. The request gets its own id, distinct from
+// the prompt's.
 func (b *acpBackend) Cancel(context.Context, string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,23 +16,23 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// streamPrefix is how Ethos begins the notifications of a prompt. Lines that begin
-// otherwise are parsed.
+// streamPrefix is how Ethos starts the notifications of a prompt. Other lines are
+// parsed.
 var streamPrefix = []byte(`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":`)
 
-// acpClient speaks with one child. It reads all that the child prints, at any
-// time, and forwards the events of the prompt that runs, and its answer, to
-// whoever waits for them; those of an abandoned prompt are dropped.
+// acpClient talks to one child. It reads all of the child's output. It forwards
+// the events and the response of the running prompt to their reader, and drops
+// those of an abandoned prompt.
 type acpClient struct {
 	child *child.Child
 	name  string
 	conn  *jsonrpc.Conn
 	work  sync.WaitGroup
-	ended chan struct{} // closed when the child can say nothing more
+	ended chan struct{} // closed when the child can send nothing more
 
 	mu     sync.Mutex
-	feed   *jsonrpc.Feed // of the prompt that is not answered; nil otherwise
-	prefix []byte        // how the lines of its events begin
+	feed   *jsonrpc.Feed // of the unanswered prompt; nil if there is none
+	prefix []byte        // how the lines with its events begin
 }
 
 var errEnded = errors.New("the child has ended")
@@ -68,7 +68,7 @@ func (a *acpClient) usable() bool {
 	}
 }
 
-// busy reports whether a prompt was not answered.
+// busy reports whether a prompt is unanswered.
 func (a *acpClient) busy() bool { return a.current() != nil }
 
 func (a *acpClient) current() *jsonrpc.Feed {
@@ -77,8 +77,8 @@ func (a *acpClient) current() *jsonrpc.Feed {
 	return a.feed
 }
 
-// prompt sends a prompt and returns what comes of it, line by line, up to and
-// including its answer. Whoever reads them must close them.
+// prompt sends a prompt and returns its events, line by line, up to and including
+// its response. The reader must close the feed.
 func (a *acpClient) prompt(params any) *jsonrpc.Feed {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,8 +106,8 @@ func (a *acpClient) Line(line []byte) bool {
 	return true
 }
 
-// Message implements [jsonrpc.Handler]. The running prompt gets everything but
-// the events and answers of other requests.
+// Message implements [jsonrpc.Handler]. The running prompt gets everything except
+// the events and responses of other requests.
 func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
 	f := a.current()
 	switch id, _ := m.Number(); {
@@ -124,7 +124,7 @@ func (a *acpClient) Message(line []byte, m jsonrpc.Message) error {
 	return nil
 }
 
-// Unread implements [jsonrpc.Handler]. Ethos asks for nothing.
+// Unread implements [jsonrpc.Handler]. Ethos sends no requests.
 func (a *acpClient) Unread([]byte, error) {}
 
 // Flush implements [jsonrpc.Handler].
@@ -134,7 +134,7 @@ func (a *acpClient) Flush() {
 	}
 }
 
-// call sends a request and waits for its answer.
+// call sends a request and waits for its response.
 func (a *acpClient) call(ctx context.Context, method string, params, result any) error {
 	answer, err := a.conn.Call(ctx, method, params, nil)
 	if refusal, refused := errors.AsType[*jsonrpc.Error](err); refused {
@@ -162,8 +162,8 @@ func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
 	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil}
 }
 
-// gone waits for the end of a child that says nothing more, and returns an error
-// that says how it ended.
+// gone waits for the exit of a child that sends nothing more, and returns an error
+// that says how it exited.
 func (a *acpClient) gone(when string) error {
 	status := a.child.Stop(context.Background())
 	text := fmt.Sprintf("`%s` exited (%s) %s", a.name, status, when)
@@ -174,7 +174,7 @@ func (a *acpClient) gone(when string) error {
 	return &agentError{codeExited, text, nil}
 }
 
-// end ends what waits for the child: nothing more will come.
+// end ends everything that waits for the child, because nothing more will arrive.
 func (a *acpClient) end() {
 	a.mu.Lock()
 	close(a.ended)
@@ -192,7 +192,7 @@ func (a *acpClient) kill() {
 	a.finish()
 }
 
-// stop ends the child: it may end its work first, for a short while.
+// stop stops the child, which may finish its work for a short while.
 func (a *acpClient) stop(ctx context.Context) {
 	a.child.Stop(ctx)
 	a.finish()
@@ -207,8 +207,8 @@ func (a *acpClient) finish() {
 	a.work.Wait()
 }
 
-// requestOf returns the id of the prompt that a notification belongs to, 0 where
-// it is not a prompt of ours.
+// requestOf returns the id of the prompt that a notification belongs to, or 0 if
+// it is not one of ours.
 func requestOf(params []byte) int64 {
 	o := rawjson.Walk(params)
 	for {

@@ -5,9 +5,9 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// cancellable is a decoder of one turn. Once the user has cancelled it, its
-// end is a cancelled one, whatever Ethos calls it: mostly success, sometimes
-// an error of the model's.
+// cancellable is a decoder for one turn. Once the user has cancelled the
+// turn, it reports the turn's end as cancelled, whatever Ethos calls it:
+// usually success, sometimes a model error.
 type cancellable struct {
 	dialect.Decoder
 	cancelled <-chan struct{}

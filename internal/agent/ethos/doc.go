@@ -1,9 +1,9 @@
-// Package ethos reaches agents of the Ethos framework (seed 000). Package wire
-// decodes what they write.
+// Package ethos connects to agents of the Ethos framework (seed 000). Package
+// wire decodes their output.
 //
-// [NewACP] runs `ethos acp` as a child. It has neither approvals nor questions:
-// Ethos itself refuses what would need one. [NewWeb] talks to the web API of
-// `ethos serve`, the one surface that has both. An approval is only ever given
-// for this call or for exactly these arguments; one that nobody decides is
-// denied towards Ethos, which would wait for ever.
+// [NewACP] runs `ethos acp` as a child process. It has neither approvals nor
+// questions: Ethos itself refuses calls that would need one. [NewWeb] uses the
+// web API of `ethos serve`, the only interface that has both. An approval
+// always applies to a single call or to exactly the same arguments. Undecided
+// approvals are denied, because Ethos would wait forever.
 package ethos

@@ -8,7 +8,7 @@ type agentError struct {
 	cause      error
 }
 
-// Codes of errors that Ethos has no code for.
+// Error codes for errors without a code from Ethos.
 const (
 	codeNotStarted   = "agent_start_failed"
 	codeExited       = "agent_exited"

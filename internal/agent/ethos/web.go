@@ -10,21 +10,22 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// WebConfig says where the web API of `ethos serve` is, and who is asked.
+// WebConfig says how to reach the web API of `ethos serve`, and which
+// personality answers.
 type WebConfig struct {
-	// Remote is where it is. Ethos wants one of
+	// Remote is the server. Ethos requires one of
 	//
-	//   - the header Authorization with "Bearer " and an API key that has the
-	//     scopes chat:send, sessions:read and tools:approve. With a key,
-	//     Ethos takes no answers to questions (clarify);
-	//   - the header Cookie with "ethos_auth=" and what is in
+	//   - the header Authorization with "Bearer " and an API key with the scopes
+	//     chat:send, sessions:read and tools:approve. With a key, Ethos accepts
+	//     no answers to questions (clarify);
+	//   - the header Cookie with "ethos_auth=" and the content of
 	//     ~/.ethos/web-token;
 	//   - the URL that `ethos serve` prints, with its token as ?t=, with or
-	//     without the page /auth/exchange. It is good for one use, and signs
-	//     out whoever is signed in.
+	//     without the page /auth/exchange. It can be used once, and signs out
+	//     whoever is signed in.
 	Remote httpsse.Config
-	// Personality is the id of the one that answers; empty leaves the choice
-	// to Ethos.
+	// Personality is the id of the personality that answers. If it is empty,
+	// Ethos chooses.
 	Personality string
 }
 
@@ -34,7 +35,7 @@ type webAgent struct {
 	pace        pace
 }
 
-// NewWeb returns an agent that talks to the web API of Ethos.
+// NewWeb returns an agent that uses the web API of Ethos.
 func NewWeb(c WebConfig) agent.Agent {
 	return &webAgent{newLogin(c.Remote), c.Personality, defaultPace}
 }
@@ -44,8 +45,8 @@ func (a *webAgent) Info() agent.Info {
 	return agent.Info{Name: "ethos", Title: "Ethos", Image: true, Resume: true}
 }
 
-// Open implements [agent.Agent]. It fails where the URL is invalid, and connects
-// to nothing.
+// Open implements [agent.Agent]. It returns an error if the URL is invalid. It
+// does not connect.
 func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
 	if _, err := httpsse.New(a.login.config); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 	}
 	if b.kept = b.id; b.id != "" {
 		b.lastID = lastOfAll
-		b.personality = "" // Ethos keeps the one that it has begun with, and takes no other
+		b.personality = "" // Ethos keeps the conversation's first personality, and accepts no other
 	}
 	return turns.NewSession(b, o.Log), nil
 }

@@ -10,14 +10,15 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// clientID is what Ethos calls whoever decides.
+// clientID identifies us to Ethos in decisions.
 const clientID = "turnwire"
 
-// rpc calls a procedure of Ethos: what goes in and out stands under "json".
+// rpc calls a procedure of Ethos. Input and output are wrapped in a "json"
+// member.
 func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) error {
 	client := b.client.Load()
 	if client == nil {
-		return nil // nothing has been asked of Ethos yet
+		return nil // nothing has been requested from Ethos yet
 	}
 	type envelope struct {
 		JSON any `json:"json"`
@@ -30,12 +31,12 @@ func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) err
 	return client.Call(ctx, http.MethodPost, "/rpc/"+procedure, envelope{in}, into)
 }
 
-// open opens the stream of the conversation after the last event that came.
+// open opens the conversation's stream after the last event received.
 func (b *webBackend) open(ctx context.Context) (*httpsse.Stream, error) {
 	return b.client.Load().Stream(ctx, http.MethodGet, "/sse/sessions/"+url.PathEscape(b.session()), nil, b.lastID)
 }
 
-// An attachment is a file that goes with a message.
+// An attachment is a file attached to a message.
 type attachment struct {
 	Type     string `json:"type"`
 	Data     string `json:"data"`
@@ -70,11 +71,11 @@ func (b *webBackend) send(ctx context.Context, p agent.Prompt) error {
 	return nil
 }
 
-// abort stops the turn that runs.
+// abort stops the running turn.
 func (b *webBackend) abort(ctx context.Context) error {
 	id := b.session()
 	if id == "" {
-		return nil // whoever sends the message aborts it then
+		return nil // the sender of the message will abort the turn
 	}
 	return b.rpc(ctx, "chat/abort", map[string]string{"sessionId": id}, nil)
 }
@@ -108,8 +109,8 @@ func (b *webBackend) respond(ctx context.Context, questionID, answer, source str
 	return err
 }
 
-// unlessSettled drops the error by which Ethos says that nobody waits for an
-// answer any more (INVALID_INPUT): another window was quicker.
+// unlessSettled drops the error by which Ethos reports that nothing waits for
+// an answer any more (INVALID_INPUT), because another window was quicker.
 func (b *webBackend) unlessSettled(err error) error {
 	e, ok := errors.AsType[*httpsse.StatusError](err)
 	if ok && (e.Status == http.StatusBadRequest || e.Status == http.StatusNotFound) {
@@ -119,7 +120,8 @@ func (b *webBackend) unlessSettled(err error) error {
 	return err
 }
 
-// refuseAll refuses what Ethos waits for: nothing else would release it.
+// refuseAll refuses all pending requests of Ethos, because nothing else would
+// release them.
 func (b *webBackend) refuseAll(ctx context.Context) error {
 	approvals, questions := b.pending.takeAll()
 	var failed []error

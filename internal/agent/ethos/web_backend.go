@@ -15,43 +15,43 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
-// Reasons for which calls are denied, as the model and its log read them.
+// Reasons for denying calls, for the model and its log.
 const (
 	reasonUser      = "the user refused"
 	reasonCancelled = "cancelled: nobody decided"
 	reasonAmbiguous = "two calls with the same id wait, and it cannot be told which one was approved"
 )
 
-// farewell bounds the calls to Ethos at the end of a turn that was cut off.
+// farewell limits the calls to Ethos at the end of a turn that was cut off.
 const farewell = 3 * time.Second
 
-// lastOfAll stands for the last event of a conversation that goes on: Ethos
-// repeats what came after an event, and that of an earlier session was seen. It
-// is the greatest number that Ethos can tell from the next one.
+// lastOfAll stands for the last event of a continued conversation. Ethos
+// repeats the events after a given one, and those of an earlier session were
+// seen. It is the largest number that Ethos can distinguish from its successor.
 const lastOfAll = "9007199254740991"
 
 // webBackend is a conversation through the web API. A turn opens the
-// conversation's stream and then sends the message; a new conversation has no
-// stream before its first message, which Ethos then repeats there.
+// conversation's stream and then sends the message. A new conversation has no
+// stream before its first message, which Ethos then repeats in the stream.
 type webBackend struct {
 	login      *login
-	configured string // the personality of new conversations, "" for the one that Ethos chooses
+	configured string // the personality of new conversations; "" if Ethos chooses
 	log        *slog.Logger
 	pace       pace
 	pending    *pending
-	unread     atomic.Bool // there is advice that no tool has ended since
+	unread     atomic.Bool // no tool has ended since the last advice
 	connecting sync.Mutex
 	client     atomic.Pointer[httpsse.Client] // nil before there is one
 
-	// Used by Turn alone.
-	decoder  dialect.Decoder // of all turns: they have one plan
-	lastID   string          // of the last event that came
-	kept     string          // the id of the conversation that was told to be kept
+	// Used only by Turn.
+	decoder  dialect.Decoder // for all turns, because they share one plan
+	lastID   string          // id of the last event received
+	kept     string          // the conversation id that was last reported as state
 	leftover leftover
 
 	mu          sync.Mutex
-	id          string // of the conversation, "" before there is one
-	personality string // that answers, "" for the one that Ethos chooses
+	id          string // of the conversation; "" before there is one
+	personality string // the personality that answers; "" if Ethos chooses
 	say         func(agent.Event) bool
 }
 
@@ -69,7 +69,7 @@ func (b *webBackend) setSession(id string) {
 	}
 }
 
-// chosen is the personality that is to answer.
+// chosen returns the chosen personality.
 func (b *webBackend) chosen() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,7 +91,7 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 		b.kept = id
 		t.Emit(agent.KeyState(id))
 	}
-	if w.isCancelled() { // the cancel may have come before there was a session to name
+	if w.isCancelled() { // the cancel may have come before the session had an id
 		if err := b.abort(ctx); err != nil {
 			b.log.Warn("a turn could not be aborted", "error", err)
 		}
@@ -99,7 +99,7 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	return w.follow(ctx, stream)
 }
 
-// connect makes the client, once it is known how to sign in.
+// connect creates the client, once it is known how to sign in.
 func (b *webBackend) connect(ctx context.Context) error {
 	b.connecting.Lock()
 	defer b.connecting.Unlock()
@@ -122,7 +122,8 @@ func (b *webBackend) connect(ctx context.Context) error {
 }
 
 // Confirm implements [turns.Backend]. An answer without the approval's id may
-// mean any approval of the call: where several wait, it is consent to none.
+// apply to any approval of the call. If several are pending, it is consent to
+// none.
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
 	ids := b.pending.takeApprovals(r.ConfirmationID, r.ToolCallID)
 	var failed []error
@@ -164,14 +165,14 @@ func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error
 	return err
 }
 
-// Cancel implements [turns.Backend]. Ethos heeds an abort only once it waits
+// Cancel implements [turns.Backend]. Ethos obeys an abort only when it waits
 // for no answer.
 func (b *webBackend) Cancel(ctx context.Context, _ string) error {
 	return errors.Join(b.refuseAll(ctx), b.abort(ctx))
 }
 
-// Close implements [turns.Backend]. What is still open could not be answered
-// before, and mostly cannot be now.
+// Close implements [turns.Backend]. Requests that are still open could not be
+// answered earlier, and usually can't be answered now.
 func (b *webBackend) Close(ctx context.Context) error {
 	client := b.client.Load()
 	if client == nil {

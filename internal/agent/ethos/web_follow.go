@@ -10,14 +10,14 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// A pace is how soon a stream that has broken off is opened again.
+// A pace says how soon a broken stream is reopened.
 type pace struct {
-	// waits are the pauses before the attempts. After the last of them the turn
-	// is given up.
+	// waits are the delays before the attempts. After the last one, the turn is
+	// given up.
 	waits []time.Duration
-	// steady is how long a stream must last for the attempts to begin anew,
-	// though it has brought nothing: Ethos may just have nothing to say, and
-	// some proxies cut what is silent.
+	// steady is how long a stream must last to reset the attempts even though
+	// it brought no event. Ethos may just have nothing to send, and some
+	// proxies cut silent connections.
 	steady time.Duration
 }
 
@@ -43,7 +43,7 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 			}
 			if long, ok := errors.AsType[*httpsse.TooLongError](err); ok {
 				w.refuseUnread(ctx, long.Head)
-				return err // it would come again
+				return err // the same event would come again
 			}
 			if w.heard || time.Since(opened) >= p.steady {
 				attempt = 0
@@ -62,8 +62,8 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 	}
 }
 
-// lost is the error of a stream that breaks off again and again: err, or that
-// Ethos ends it in good order.
+// lost returns the error of a stream that breaks repeatedly: err, or that Ethos
+// keeps ending it cleanly.
 func (w *webTurn) lost(err error) error {
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (w *webTurn) lost(err error) error {
 	return &agentError{codeDisconnected, fmt.Sprintf("%s ends the stream of the turn again and again, and does not say how it goes on. See the log of `ethos serve`", w.backend.client.Load().URL()), nil}
 }
 
-// pause waits, and reports whether ctx goes on.
+// pause waits for d, and returns false if ctx ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -83,8 +83,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// read reads a stream until it breaks off, which the error explains, or the
-// turn is over.
+// read reads a stream until it breaks, which the error explains, or the turn is
+// over.
 func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 	w.heard = false
 	for event, err := range stream.All() {
@@ -101,7 +101,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 	return nil
 }
 
-// passing reports whether a call that has failed may succeed soon.
+// passing reports whether a failed call may succeed soon.
 func passing(err error) bool {
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok {
 		return e.Status >= http.StatusInternalServerError

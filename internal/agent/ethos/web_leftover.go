@@ -5,20 +5,20 @@ import (
 	"errors"
 )
 
-// A leftover is what may still come of the last turn. Only the trace in the first
-// and last events of a turn says which turn they belong to.
+// A leftover describes events of the previous turn that may still arrive. Only
+// the trace in a turn's first and last events says which turn they belong to.
 type leftover struct {
-	turn  bool   // it was cut off before its end
+	turn  bool   // the turn was cut off before its end
 	trace string // the trace of that turn
-	done  bool   // it was refused with an error, after which there is a done
+	done  bool   // the turn was refused with an error, which a done follows
 }
 
-// refusals are the codes of errors after which Ethos sends a done
+// refusals are the codes of errors that Ethos follows with a done
 // (agent-loop/stages/turn-setup.ts).
 var refusals = []string{"BUDGET_EXCEEDED", "personality_locked", "FS_REACH_INVALID"}
 
-// isLeftover reports whether an event is of the previous turn, as far as that can
-// be known.
+// isLeftover reports whether an event belongs to the previous turn, as far as
+// that can be known.
 func (w *webTurn) isLeftover(h *head) bool {
 	old := w.leftover
 	switch {
@@ -36,7 +36,7 @@ func (w *webTurn) isLeftover(h *head) bool {
 	return h.Type != "done"
 }
 
-// refuse refuses what a turn that is over asks for.
+// refuse refuses a request from a turn that is over.
 func (w *webTurn) refuse(ctx context.Context, h *head) {
 	var err error
 	switch h.Type {
@@ -50,14 +50,14 @@ func (w *webTurn) refuse(ctx context.Context, h *head) {
 	}
 }
 
-// leave ends a turn that was cut off: Ethos must not go on with it, nor wait.
+// leave ends a turn that was cut off: Ethos must neither continue it nor wait.
 func (w *webTurn) leave(ctx context.Context) {
 	if w.ended || !w.sent {
 		return
 	}
 	b := w.backend
 	if b.session() == "" {
-		return // Ethos takes no calls without the name of the conversation
+		return // Ethos accepts no calls without the conversation's id
 	}
 	b.leftover = leftover{turn: true, trace: w.trace}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)

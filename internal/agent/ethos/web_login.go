@@ -13,26 +13,28 @@ import (
 )
 
 const (
-	// authCookie is the cookie that Ethos knows a browser by.
+	// authCookie is the cookie by which Ethos recognises a browser.
 	authCookie = "ethos_auth"
-	// exchangePath is where a token is exchanged.
+	// exchangePath is the path at which a token is exchanged.
 	exchangePath = "/auth/exchange"
-	// exchangeTimeout bounds the exchange of a token where nothing else does.
+	// exchangeTimeout limits the exchange of a token if no timeout is
+	// configured.
 	exchangeTimeout = 30 * time.Second
 )
 
-// login finds out how to sign in. The sessions of an agent share it, for a token
+// login determines how to sign in. An agent's sessions share it, because a token
 // can be exchanged only once.
 type login struct {
 	config httpsse.Config
 
-	busy  chan struct{}   // full while somebody finds it out
-	ready *httpsse.Config // once it is known
+	busy  chan struct{}   // semaphore, held while the login is determined
+	ready *httpsse.Config // nil until it is known
 }
 
 func newLogin(c httpsse.Config) *login { return &login{config: c, busy: make(chan struct{}, 1)} }
 
-// remote is the configuration with all that Ethos wants in it.
+// remote returns the configuration with all credentials and headers that Ethos
+// requires.
 func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	select {
 	case l.busy <- struct{}{}:
@@ -52,7 +54,7 @@ func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	if err != nil {
 		return c, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
 	}
-	if c.Header.Get("Origin") == "" { // without one Ethos takes no POST of a browser's
+	if c.Header.Get("Origin") == "" { // without one, Ethos accepts no POST from a browser session
 		c.Header.Set("Origin", base.Scheme+"://"+base.Host)
 	}
 	query := base.Query()
@@ -72,8 +74,7 @@ func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	return c, nil
 }
 
-// exchange gives a token for the cookie that stands for it from then on. No
-// error repeats it.
+// exchange exchanges a token for a cookie. No error contains the token.
 func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string) (*http.Cookie, error) {
 	limit := c.StartTimeout
 	if limit == 0 {
@@ -112,7 +113,7 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 	return nil, notExchanged(place.String(), r.StatusCode)
 }
 
-// notExchanged is why there is no cookie for a token.
+// notExchanged returns the reason why a token gave no cookie.
 func notExchanged(place string, status int) error {
 	problem := fmt.Sprintf("GET %s was answered with %d", place, status)
 	switch {

@@ -10,8 +10,9 @@ import (
 
 var errBound = errors.New("Ethos keeps the personality that a conversation has begun with; choose it before the first prompt of a new session") //nolint:staticcheck // Ethos is a name
 
-// Announce implements [turns.Configurable]: the personalities are the modes. Who
-// may not list them (an API key without personalities:read) has none to choose.
+// Announce implements [turns.Configurable]. The personalities are the modes. If
+// the API key can't list them (without personalities:read), no modes are
+// offered.
 func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 	var list struct {
 		Items []struct {
@@ -47,8 +48,8 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 	}
 }
 
-// bound is the personality that a conversation of an earlier session has begun
-// with, "" where that is not known.
+// bound returns the personality of a conversation from an earlier session, or ""
+// if unknown.
 func (b *webBackend) bound(ctx context.Context) string {
 	id := b.session()
 	if id == "" {

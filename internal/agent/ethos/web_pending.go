@@ -6,31 +6,30 @@ import (
 	"sync"
 )
 
-// A stage says how far something that Ethos waits for is.
+// A stage is the progress of a request from Ethos.
 type stage int
 
 const (
-	open      stage = iota // nobody has decided
-	underway               // an answer is on its way
-	refusable              // that answer may not have arrived: only a refusal may follow it
+	open      stage = iota // undecided
+	underway               // an answer is being sent
+	refusable              // the answer may not have arrived: only a refusal may follow it
 	settled                // it was answered, here or elsewhere
 )
 
 // A wait is an approval or a question that Ethos waits for.
 type wait struct {
-	call  string // the id of the call that an approval is for
+	call  string // the id of the call that needs the approval
 	stage stage
 }
 
-// maxWaits bounds what is remembered of what was settled.
+// maxWaits limits how many settled requests are remembered.
 const maxWaits = 1 << 10
 
-// waits are those of one kind, by their ids. Whoever takes one answers it: each is
-// answered once, and what was decided once is never permitted afterwards.
+// waits holds the requests of one kind, by id. Whoever takes one answers it. Each
+// is answered once, and after a first decision it is never permitted.
 type waits map[string]*wait
 
-// add remembers one, and reports whether it was not known: streams repeat
-// themselves.
+// add adds a request, and reports whether it is new: streams repeat themselves.
 func (w waits) add(id, call string) bool {
 	if w[id] != nil {
 		return false
@@ -42,7 +41,7 @@ func (w waits) add(id, call string) bool {
 	return true
 }
 
-// take takes one that nobody has decided.
+// take takes an undecided request.
 func (w waits) take(id string) bool {
 	is := w[id]
 	if is == nil || is.stage != open {
@@ -52,7 +51,7 @@ func (w waits) take(id string) bool {
 	return true
 }
 
-// answered says how passing an answer on went.
+// answered records whether an answer has arrived.
 func (w waits) answered(id string, arrived bool) {
 	is := w[id]
 	switch {
@@ -64,7 +63,7 @@ func (w waits) answered(id string, arrived bool) {
 	}
 }
 
-// takeAll takes all that can be refused.
+// takeAll takes all requests that can be refused.
 func (w waits) takeAll() (ids []string) {
 	for _, id := range slices.Sorted(maps.Keys(w)) {
 		if is := w[id]; is.stage == open || is.stage == refusable {
@@ -75,7 +74,7 @@ func (w waits) takeAll() (ids []string) {
 	return ids
 }
 
-// pending is what Ethos waits for.
+// pending holds the requests that Ethos waits for.
 type pending struct {
 	mu                   sync.Mutex
 	approvals, questions waits
@@ -91,8 +90,8 @@ func (p *pending) addApproval(id, call string) bool {
 	return p.approvals.add(id, call)
 }
 
-// takeApprovals takes the approval of an id. Without one it takes those of a
-// call, which may be more than one.
+// takeApprovals takes the approval with this id. If id is empty, it takes all
+// approvals of the call.
 func (p *pending) takeApprovals(id, call string) (ids []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +121,7 @@ func (p *pending) addQuestion(id string) bool {
 	return p.questions.add(id, "")
 }
 
-// takeQuestion takes a question; false where nobody waits for its answer.
+// takeQuestion takes a question. It returns false if nothing waits for its answer.
 func (p *pending) takeQuestion(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +134,7 @@ func (p *pending) answeredQuestion(id string, arrived bool) {
 	p.questions.answered(id, arrived)
 }
 
-// takeAll takes all that can be refused.
+// takeAll takes all requests that can be refused.
 func (p *pending) takeAll() (approvals, questions []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,15 +7,15 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// steering is the slash command of Ethos' own chat that gives advice to the turn
-// that runs.
+// steering is the slash command in Ethos's own chat that gives advice to the
+// running turn.
 var steering = agent.Command{
 	Name: agent.SteerCommand, Hint: "what to do differently",
 	Description: "Give advice to the turn that runs; Ethos reads it when the tool that runs has ended",
 }
 
-// unsteered is a prompt as Ethos takes it: advice is a message where no turn runs,
-// as in its own chat.
+// unsteered returns a prompt's text for Ethos. Like Ethos's own chat, it treats
+// advice as a message if no turn is running.
 func unsteered(text string) string {
 	if advice, is := strings.CutPrefix(strings.TrimSpace(text), "/"+agent.SteerCommand+" "); is {
 		return strings.TrimSpace(advice)
@@ -23,7 +23,7 @@ func unsteered(text string) string {
 	return text
 }
 
-// errNotSteered is told to the user: Ethos has no more to say of it.
+// errNotSteered is shown to the user, because Ethos gives no details.
 var errNotSteered = &agentError{"not_steered", "Ethos does not take the advice: the turn has not begun, is over, or has had too much of it. Send it again as a prompt", nil}
 
 // Steer implements [turns.Steerable].
@@ -46,8 +46,8 @@ func (b *webBackend) Steer(ctx context.Context, text string) error {
 	return err
 }
 
-// heed says at the end of a turn where no tool has ended since the last advice:
-// Ethos has not read it then, and does not say so.
+// heed notifies the user at the end of a turn if no tool has ended since the last
+// advice. Ethos has not read it then, and does not say so.
 func (w *webTurn) heed(event string) {
 	switch event {
 	case "tool_end":

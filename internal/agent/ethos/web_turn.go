@@ -22,11 +22,11 @@ type webTurn struct {
 	turn     *turns.Turn
 	decoder  cancellable
 	leftover leftover
-	trace    string // the trace of this turn, where Ethos gives one
-	heard    bool   // the stream that is open has brought an event
+	trace    string // the turn's trace, if Ethos sent one
+	heard    bool   // the open stream has delivered an event
 	sent     bool   // Ethos has the message
-	visible  bool   // the user has seen anything of it
-	ended    bool   // Ethos has ended it
+	visible  bool   // the user has seen anything of the turn
+	ended    bool   // Ethos has ended the turn
 	over     bool   // there is nothing more to do
 }
 
@@ -39,7 +39,7 @@ func (w *webTurn) isCancelled() bool {
 	}
 }
 
-// start sends the message and opens the stream in which its turn comes.
+// start sends the message and opens the stream with the turn's events.
 func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 	b := w.backend
 	if b.session() != "" {
@@ -67,7 +67,7 @@ func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 
 func (w *webTurn) send(ctx context.Context) error {
 	err := w.backend.send(ctx, w.turn.Prompt)
-	// What was not answered may have arrived.
+	// A message without a response may have arrived.
 	w.sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
 	return err
 }
@@ -84,19 +84,20 @@ type head struct {
 	RequestID  string        `json:"requestId"`
 }
 
-// pieces is how most events begin. The driver needs nothing of them.
+// pieces are the beginnings of the most frequent events, which the driver
+// doesn't need to parse.
 var pieces = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_delta",`)}
 
-// take takes one event.
+// take handles one event.
 func (w *webTurn) take(ctx context.Context, line []byte) {
 	var h head
 	if !slices.ContainsFunc(pieces, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
-		// What is asked must have the same id here and for the decoder.
+		// Repair the line as the decoder does, so that both see the same ids.
 		line = dialect.Readable(rawjson.Valid(line))
-		// The decoder reports fields of another kind.
+		// The decoder reports members of the wrong kind.
 		_ = exactjson.Unmarshal(line, &h)
 	}
-	w.heard = w.heard || h.Type != "stream_meta" // with which each stream begins
+	w.heard = w.heard || h.Type != "stream_meta" // which begins each stream
 	if w.isLeftover(&h) {
 		w.refuse(ctx, &h)
 		return
@@ -136,10 +137,10 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 
 func (w *webTurn) end() { w.ended, w.over = true, true }
 
-// ask notes what Ethos waits for, and reports whether to show it. After a cancel
-// it is refused instead. A request without an id cannot be answered: the decoder
-// reports it. One that is known was shown before, and one of another
-// conversation is for others.
+// ask records a request from Ethos, and reports whether to show it. After a
+// cancel, it refuses the request instead. A request without an id can't be
+// answered; the decoder reports it. A known request was shown before. A request
+// from another conversation belongs to another client.
 func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	p := w.backend.pending
 	known := false
@@ -164,9 +165,9 @@ func (w *webTurn) ask(ctx context.Context, h *head) bool {
 	return false
 }
 
-// handBack reports whether a done comes from a run in the background that hands
-// its result over: it has no trace and no rounds. Its text is a message of its
-// own, and the turn goes on.
+// handBack reports whether a done comes from a background run that hands over
+// its result: it has no trace and no rounds. Its text is a separate message, and
+// the turn continues.
 func (w *webTurn) handBack(h *head) bool {
 	if h.TurnCount != 0 || h.Text == "" || h.TraceID != "" || w.isCancelled() {
 		return false
@@ -175,8 +176,8 @@ func (w *webTurn) handBack(h *head) bool {
 	return true
 }
 
-// explain says why a turn has ended without a word: the web API keeps to
-// itself that a credential is missing.
+// explain tells the user why a turn may have ended without output: the web API
+// does not report a missing credential.
 func (w *webTurn) explain(h *head) {
 	if w.visible || h.Text != "" || h.TurnCount != 0 || w.isCancelled() {
 		return

@@ -6,18 +6,18 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// reasonUnread is why a request is refused that is too long to be read.
+// reasonUnread is the reason for refusing a request that is too long to read.
 const reasonUnread = "nobody can be asked: the request is too long to be read"
 
-// The beginning of an event shows that Ethos waits, and for what: Ethos puts the
-// ids before what may be long.
+// Patterns for the beginning of an event that asks for something. They suffice
+// because Ethos puts the ids before members that may be long.
 var (
 	approvalBegins = lazyregexp.New(`"type"\s*:\s*"tool\.approval_required".*?"approvalId"\s*:\s*"([^"\\]+)"`)
 	questionBegins = lazyregexp.New(`"type"\s*:\s*"clarify\.request".*?"requestId"\s*:\s*"([^"\\]+)"`)
 )
 
-// refuseUnread refuses what an event asks for that is too long to be read. Without
-// an answer Ethos would wait for ever: until then it heeds no abort.
+// refuseUnread refuses a request that is too long to read. Without an answer,
+// Ethos would wait forever, and obey no abort.
 func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	b := w.backend
 	var err error

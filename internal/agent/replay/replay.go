@@ -1,11 +1,11 @@
-// Package replay is an agent that answers every prompt with a recorded stream
-// of events, as lines or as server-sent events.
+// Package replay implements an agent that answers every prompt with a recorded
+// stream of events, as lines or as server-sent events.
 //
-// Contract: the events keep the order of the recording, and follow as fast as
-// they are received. At a confirmation or a question the replay waits for an
-// answer, and then continues as recorded, whatever the answer was. What the
-// recorded agent had the editor do is left out: nobody has consented to it now.
-// A cancel ends the turn. A recording without an end ends with a done event.
+// Events keep their recorded order, and follow as fast as they are received. At
+// a confirmation or a question, the replay waits for an answer, then continues
+// as recorded, whatever the answer was. Editor requests are left out, because
+// nobody consents to them now. A cancel ends the turn. A recording without an
+// end ends with a done event.
 package replay
 
 import (
@@ -27,8 +27,8 @@ func New(path string, d dialect.Dialect) agent.Agent {
 	return NewTurns(func(int) (io.ReadCloser, error) { return os.Open(path) }, d)
 }
 
-// NewTurns returns an agent that replays what open returns for a prompt of a
-// session: the first one has the number 0.
+// NewTurns returns an agent that replays the recording that open returns for
+// each prompt. The first prompt of a session has the number 0.
 func NewTurns(open func(n int) (io.ReadCloser, error), d dialect.Dialect) agent.Agent {
 	return &replay{open, d}
 }
@@ -59,8 +59,8 @@ type session struct {
 	prompts int // Prompt is called by one goroutine at a time
 
 	mu       sync.Mutex
-	stop     context.CancelFunc // of the running turn
-	answered chan struct{}      // of the running turn
+	stop     context.CancelFunc // cancels the running turn
+	answered chan struct{}      // signals an answer to the running turn
 }
 
 // Events implements [agent.Session].
@@ -151,7 +151,7 @@ type turn struct {
 	over     bool
 }
 
-// play sends an event, and waits for the answer if it asks for one.
+// play sends an event, and waits for the answer to a request.
 func (t *turn) play(e agent.Event) bool {
 	if t.ctx.Err() != nil {
 		return false
@@ -165,7 +165,7 @@ func (t *turn) play(e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested, *agent.QuestionAsked:
 		select {
-		case <-t.answered: // an earlier answer was to something else
+		case <-t.answered: // an earlier answer belongs to something else
 		default:
 		}
 	case *agent.Done:
@@ -203,7 +203,7 @@ func (t *turn) send(ctx context.Context, b agent.Batch) bool {
 	}
 }
 
-// end ends the turn if the recording has not ended it.
+// end ends the turn if the recording didn't.
 func (t *turn) end(err error) {
 	var e agent.Event
 	switch {

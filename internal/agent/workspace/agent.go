@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// embedded is the agent. It has no state; the sessions have all of it.
+// embedded is the agent. It has no state of its own; its sessions do.
 type embedded struct{}
 
 // New returns the embedded agent.
@@ -18,12 +18,12 @@ func New() agent.Agent { return embedded{} }
 
 // Info describes the agent.
 func (embedded) Info() agent.Info {
-	// It has nothing to remember but the files.
+	// The agent remembers nothing but files, so it can resume any session.
 	return agent.Info{Name: "turnwire-workspace", Title: "Turnwire Workspace", Resume: true}
 }
 
-// Open starts a session. It does not look at the directories yet: a missing one
-// is an error of the step that needs it.
+// Open starts a session. It does not access the directories yet: a missing one
+// is an error in the step that needs it.
 func (embedded) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open a workspace session: %w", err)

@@ -13,7 +13,7 @@ import (
 // errRefused marks a call that the user did not allow.
 var errRefused = errors.New("refused")
 
-// A call is one tool call on its way from its announcement to its end.
+// A call is a tool call.
 type call struct {
 	turn    *turn
 	id      string
@@ -21,12 +21,12 @@ type call struct {
 	args    agent.Raw
 	view    agent.View
 	began   time.Time
-	printed agent.Raw // what a terminal of the editor has, nil without one
+	printed agent.Raw // the output of an editor's terminal; nil without one
 	shown   bool      // an event of the call was received, so its end must follow
 }
 
-// newCall makes a call that has not been announced. args is a struct of strings
-// and numbers.
+// newCall returns a call that has not been announced. args is a struct of
+// strings and numbers.
 func (t *turn) newCall(name string, args any, view agent.View) *call {
 	return &call{turn: t, id: t.session.newID("call"), name: name, args: rawArgs(args), view: view, began: time.Now()}
 }
@@ -48,7 +48,7 @@ func (c *call) ready() {
 	c.shown = c.turn.emit(&agent.ToolReady{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
 }
 
-// start says that the tool runs.
+// start reports that the tool runs.
 func (c *call) start() {
 	c.began = time.Now()
 	received := c.turn.emit(&agent.ToolStart{ToolCallID: c.id, ToolName: c.name, Args: c.args, View: c.view})
@@ -78,7 +78,7 @@ func (c *call) answer(result, language string) outcome {
 }
 
 // fail ends the call with err: as failed, refused or cancelled. It does not
-// repeat the view, because its diff was not made.
+// repeat the view, because the change in its diff was not made.
 func (c *call) fail(err error) outcome {
 	e := &agent.ToolEnd{Error: err.Error()}
 	if c.turn.ctx.Err() != nil {

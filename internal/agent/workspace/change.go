@@ -11,8 +11,8 @@ import (
 
 var errNamesDir = errors.New("names a directory, not a file")
 
-// change computes a new version of a file, shows the difference, asks, and
-// writes what it has shown.
+// change computes a new version of a file, shows the diff, asks, and writes
+// what it has shown.
 func (c *call) change(typed string, edit func(old version) (string, error)) outcome {
 	p, old, text, err := c.prepare(typed, edit)
 	if err != nil {

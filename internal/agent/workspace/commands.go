@@ -7,10 +7,10 @@ import (
 )
 
 // A command is a kind of step. The parser, the help and the editor's list of
-// slash commands all use it.
+// slash commands use it.
 type command struct {
 	name  string // without the slash
-	hint  string // what follows the name
+	hint  string // the arguments
 	about string
 	parse func(rest string) (step, error)
 }
@@ -18,8 +18,8 @@ type command struct {
 // usage returns how the command is typed.
 func (c command) usage() string { return strings.TrimSpace("/" + c.name + " " + c.hint) }
 
-// commands is a function and not a variable because /help, which the table
-// holds, reads the table.
+// commands is a function, not a variable, because /help, which is in the
+// table, reads the table.
 func commands() []command {
 	return []command{
 		{"say", "TEXT", "Answer with TEXT", parseSay},
@@ -39,7 +39,7 @@ func commands() []command {
 	}
 }
 
-// findCommand returns the command with a name.
+// findCommand returns the command with this name.
 func findCommand(name string) (command, bool) {
 	for _, c := range commands() {
 		if c.name == name {

@@ -7,10 +7,11 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// An allowance is what "allow always" permits: one tool on one target.
+// An allowance is the effect of "allow always": it permits one tool on one
+// target.
 type allowance struct{ tool, target string }
 
-// allowances is a set of them. The zero value is empty.
+// allowances is a set of allowances. The zero value is empty.
 type allowances struct {
 	mu   sync.Mutex
 	made map[allowance]bool
@@ -32,9 +33,8 @@ func (a *allowances) add(k allowance) {
 }
 
 // confirm asks whether the call may run on target. It returns nil only if the
-// user has allowed it, now or earlier with "allow always". If the mode does not
-// permit the call, the user is not asked, and an answer that is still open has
-// no effect.
+// user allows it, or earlier chose "allow always". If the mode forbids the
+// call, the user is not asked, and a pending answer has no effect.
 func (c *call) confirm(target, reason string) error {
 	if err := c.turn.session.permits(); err != nil {
 		return err
@@ -66,8 +66,8 @@ func (c *call) ask(target, reason string) error {
 	case decision = <-answer:
 	case <-c.turn.ctx.Done():
 	}
-	// If a cancel arrived with the answer, the cancel wins: nothing starts
-	// after it.
+	// If a cancel arrived together with the answer, the cancel wins: nothing
+	// starts after it.
 	if c.turn.ctx.Err() != nil {
 		decision = agent.NotDecided
 	}

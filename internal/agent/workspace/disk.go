@@ -92,8 +92,8 @@ func (p place) create(text string) error {
 }
 
 // replace overwrites the file at p with text. The file keeps its owner, mode
-// and links. If writing fails, the old content is restored. The file must hold
-// expected, unless that is nil.
+// and links. If writing fails, the old content is restored. If expected is not
+// nil, the file must contain it.
 func (p place) replace(expected *string, text string) (err error) {
 	f, err := p.open(os.O_RDWR)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p place) replace(expected *string, text string) (err error) {
 	return nil
 }
 
-// overwrite truncates only after everything is written, so that the old content
+// overwrite truncates after it has written everything, so that the old content
 // keeps its blocks and can be restored.
 func overwrite(f *os.File, data []byte) error {
 	if _, err := f.WriteAt(data, 0); err != nil {
@@ -126,8 +126,8 @@ func overwrite(f *os.File, data []byte) error {
 }
 
 // open opens the regular file at p. It checks the file before it opens it,
-// because opening a device can have effects, and again after that, because the
-// name may have changed its meaning in between.
+// because opening a device can have side effects. It checks it again
+// afterwards, because the name may lead to another file by then.
 func (p place) open(flag int) (*os.File, error) {
 	root, err := p.root()
 	if err != nil {
@@ -155,7 +155,7 @@ func (p place) open(flag int) (*os.File, error) {
 	return f, nil
 }
 
-// root opens the directory that p may not leave.
+// root opens the directory that p must stay in.
 func (p place) root() (*os.Root, error) {
 	root, err := os.OpenRoot(p.real)
 	if err != nil {
@@ -179,5 +179,6 @@ func (p place) regular(info fs.FileInfo) error {
 
 func (p place) explain(err error) error { return fmt.Errorf("%s %w", p.name(), plain(err)) }
 
-// closeQuietly closes a file that was only read, so an error does not matter.
+// closeQuietly closes a file that was only read, so that an error does not
+// matter.
 func closeQuietly(c io.Closer) { _ = c.Close() }

@@ -1,27 +1,27 @@
 // Package workspace is the agent that is built into Turnwire. It has no model
-// and uses no network. It carries out the lines of a prompt in the session's
-// workspace, so everything that Turnwire can show in an editor can be seen
+// and uses no network. It runs the lines of a prompt in the session's
+// workspace, so that everything that Turnwire can show in an editor can be seen
 // without an API key.
 //
-// # What it does
+// # Steps
 //
-// A line that starts with a slash and a word is a step, and the steps of a
-// prompt run one after the other. The table in commands.go lists them. The
-// answer to a prompt without a step describes the workspace. A step that fails
-// or is refused does not end the turn: the last message counts them.
+// A line that starts with a slash and a word is a step. The steps of a prompt
+// run one after the other. The table in commands.go lists them. The answer to a
+// prompt without steps describes the workspace. A step that fails or is refused
+// does not end the turn: the last message counts them.
 //
 // # Contract
 //
-// Steps come from the text that the user typed, never from an attachment of the
-// prompt: a file that holds "/run" runs nothing.
+// Steps come only from the text that the user typed, never from an attachment:
+// a file that contains "/run" runs nothing.
 //
-// Files are read and written through the editor if it offers that, because it
-// knows unsaved buffers, and otherwise on disk. Either way a path must lead to
-// a regular file in the session's working directory or in an additional
-// directory, after every symbolic link in it is resolved. The disk is accessed
-// only through [os.Root], which enforces that rule even if a directory is
-// replaced in the meantime. A command runs in a terminal of the editor if that
-// has any, and otherwise as a child of Turnwire.
+// If the editor can read and write files, the agent uses it, because the editor
+// knows unsaved buffers. Otherwise it uses the disk. Either way, with all
+// symbolic links resolved, a path must lead to a regular file in the session's
+// working directory or in an additional directory. The disk is accessed only
+// through [os.Root], which enforces that rule even if a directory is replaced
+// in the meantime. A command runs in a terminal of the editor if it has any,
+// and otherwise as a child of Turnwire.
 //
 // Nothing is written or run before the user has allowed it. "Allow always"
 // applies to one tool and one target in one session. The text that was shown as

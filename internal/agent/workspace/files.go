@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxFile bounds a file that is read or written. It also bounds events, which
-// hold a file twice when they show a change.
+// maxFile limits the size of a file that is read or written. It also limits
+// events, which contain a file twice when they show a change.
 const maxFile = 1 << 20
 
 var (
@@ -20,8 +20,8 @@ var (
 	errNotText  = errors.New("is not UTF-8 text")
 )
 
-// files is the session's view of the workspace: which directories it may use,
-// and whether it uses the editor or the disk.
+// files is the session's access to the workspace. It knows which directories
+// the session may use, and whether to use the editor or the disk.
 type files struct {
 	dirs   []string // the working directory, then the additional ones
 	editor agent.FileSystem
@@ -34,15 +34,15 @@ func newFiles(o agent.Options) *files {
 func (f *files) editorReads() bool  { return f.editor != nil && f.editor.CanRead() }
 func (f *files) editorWrites() bool { return f.editor != nil && f.editor.CanWrite() }
 
-// A version is the content of a file at some moment. The zero version is a file
-// that does not exist.
+// A version is a file's content at some moment. The zero version is a file that
+// does not exist.
 type version struct {
 	text   string
 	exists bool
 }
 
 // load returns the content of the file at p, from the editor's buffer if the
-// editor offers that.
+// editor supports that.
 func (f *files) load(ctx context.Context, p place) (version, error) {
 	onDisk, err := p.exists()
 	if err != nil {
@@ -86,8 +86,8 @@ func checked(p place, text string) (version, error) {
 	return version{text, true}, nil
 }
 
-// save replaces old by text in the file at p. It fails if the file no longer
-// holds old.
+// save replaces old with text in the file at p. It fails if the file no longer
+// contains old.
 func (f *files) save(ctx context.Context, p place, old version, text string) error {
 	now, err := f.load(ctx, p)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *files) save(ctx context.Context, p place, old version, text string) err
 	if now != old {
 		return fmt.Errorf("%s: %w", p.name(), errChanged)
 	}
-	// This is the last moment at which a cancel means that nothing happened.
+	// This is the last moment at which a cancel can still prevent the write.
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("write %s: %w", p.name(), err)
 	}

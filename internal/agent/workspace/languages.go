@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// languages maps file extensions to names, if the extension alone might not be
-// understood.
+// languages maps file extensions to names, for extensions that people may not
+// know.
 var languages = [][2]string{
 	{".bash", "Shell"}, {".c", "C"}, {".cc", "C++"}, {".cpp", "C++"}, {".cs", "C#"}, {".css", "CSS"},
 	{".dart", "Dart"}, {".el", "Emacs Lisp"}, {".ex", "Elixir"}, {".exs", "Elixir"}, {".go", "Go"},
@@ -19,7 +19,7 @@ var languages = [][2]string{
 	{".yaml", "YAML"}, {".yml", "YAML"}, {".zig", "Zig"},
 }
 
-// languageOf returns the kind of a file from its name.
+// languageOf returns a file's type, judging by its name.
 func languageOf(name string) string {
 	ending := strings.ToLower(filepath.Ext(name))
 	if i := slices.IndexFunc(languages, func(l [2]string) bool { return l[0] == ending }); i >= 0 {

@@ -39,8 +39,8 @@ func appendLine(file, line string) string {
 	return file + withEndingsOf(file, line)
 }
 
-// replaceOnly replaces the only occurrence of before in file. A typed line
-// break matches the line endings of the file.
+// replaceOnly replaces the only occurrence of before in file. Line breaks in
+// before match the file's line endings.
 func replaceOnly(file, before, after string) (string, error) {
 	if !strings.Contains(file, before) {
 		before = withEndingsOf(file, before)

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxList bounds the entries of a directory that are listed.
+// maxList limits how many entries of a directory are listed.
 const maxList = 1000
 
 // listStep lists a directory.
@@ -40,7 +40,7 @@ func (s listStep) run(t *turn) outcome {
 	return c.answer(b.String(), "")
 }
 
-// listed returns the line for an entry.
+// listed returns the line for a directory entry.
 func listed(e fs.DirEntry) string {
 	switch {
 	case e.IsDir():

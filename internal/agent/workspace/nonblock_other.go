@@ -2,5 +2,5 @@
 
 package workspace
 
-// openNonblock is zero where a path cannot be a named pipe.
+// openNonblock is zero on systems where a path can't be a named pipe.
 const openNonblock = 0

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	overviewKinds   = 6  // kinds of files that are named
-	overviewEntries = 12 // entries of the working directory that are named
+	overviewKinds   = 6  // number of file types that are named
+	overviewEntries = 12 // number of entries of the working directory that are named
 )
 
-// overview answers a prompt without steps: it describes the workspace, and says
-// what the agent can do.
+// overview answers a prompt without steps. It describes the workspace, and what
+// the agent can do.
 func (t *turn) overview(attached []string) {
 	var b strings.Builder
 	s := survey{kinds: make(map[string]int)}
@@ -41,7 +41,7 @@ type survey struct {
 	files, dirs int
 	size        int64
 	kinds       map[string]int
-	top         []string // the entries of the working directory
+	top         []string // entries of the working directory
 }
 
 func (s *survey) add(p place, e fs.DirEntry) error {
@@ -52,7 +52,7 @@ func (s *survey) add(p place, e fs.DirEntry) error {
 	} else {
 		s.files++
 		s.kinds[languageOf(name)]++
-		// A file that has been removed in the meantime has no size.
+		// A file that was removed in the meantime has no size.
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 			s.size += info.Size()
 		}
@@ -82,7 +82,7 @@ func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
 	fmt.Fprintf(b, "Not counted: %s.\n", strings.Join(skippedDirs, ", "))
 }
 
-// ranking returns the kinds of files, the most frequent first.
+// ranking returns the file types, the most frequent first.
 func (s *survey) ranking() []string {
 	kinds := make([]string, 0, len(s.kinds))
 	for kind := range s.kinds {

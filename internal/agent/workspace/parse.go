@@ -8,23 +8,22 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// A step is one line of a prompt that asks for something.
+// A step is one line of a prompt that starts with a command.
 type step interface {
-	// run carries out the step and reports it. It returns soon after the turn's
-	// context ends.
+	// run runs the step and reports the outcome. It returns soon after the
+	// turn's context ends.
 	run(t *turn) outcome
 }
 
-// maxSteps bounds the steps of one prompt.
+// maxSteps limits the steps of one prompt.
 const maxSteps = 1000
 
 // stepLine matches a slash, a word and the rest of the line. A path such as
 // /usr/bin and a comment such as // are not steps.
 var stepLine = lazyregexp.New(`^[ \t]*/([A-Za-z][A-Za-z0-9_-]*)(?:[ \t](.*))?$`)
 
-// parse returns the steps in a prompt and ignores the other lines. A line that
-// looks like a step always becomes one, if only to report what is wrong with
-// it.
+// parse returns the steps of a prompt and ignores other lines. A line that
+// looks like a step always becomes one, if only to report its mistake.
 func parse(text string) []step {
 	var steps []step
 	for line := range strings.Lines(text) {
@@ -63,9 +62,9 @@ var (
 )
 
 // cutWord splits the first word off s. A word ends at a space, or is enclosed
-// in double quotes, where \" is a quotation mark and any other backslash stands
-// for itself. One space after the word is dropped, so that the rest may be a
-// parseText that begins with spaces.
+// in double quotes. In quotes, \" is a quotation mark, and any other backslash
+// is literal. One space after the word is dropped, so that the rest may be a
+// text that begins with spaces.
 func cutWord(s string) (word, rest string, err error) {
 	s = strings.TrimLeft(s, " \t")
 	if !strings.HasPrefix(s, `"`) {
@@ -93,7 +92,7 @@ func cutWord(s string) (word, rest string, err error) {
 	return "", "", errOpenQuote
 }
 
-// quoteWord writes word in the form that cutWord reads.
+// quoteWord formats word so that cutWord can parse it.
 func quoteWord(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\"") {
 		return word
@@ -110,7 +109,7 @@ func cutPath(s string) (path, rest string, err error) {
 	return path, rest, err
 }
 
-// onlyPath is cutPath for a line that ends with the path.
+// onlyPath is like cutPath, but nothing may follow the path.
 func onlyPath(s string) (string, error) {
 	path, rest, err := cutPath(s)
 	if err == nil && strings.TrimSpace(rest) != "" {
@@ -119,7 +118,7 @@ func onlyPath(s string) (string, error) {
 	return path, err
 }
 
-// parseText returns s without surrounding blanks, and an error if nothing is
+// parseText returns s without surrounding blanks, or an error if nothing is
 // left.
 func parseText(s string) (string, error) {
 	s = strings.TrimSpace(s)

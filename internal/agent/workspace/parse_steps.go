@@ -103,7 +103,7 @@ func parseAsk(rest string) (step, error) {
 	return askStep{question, splitList(choices, "|")}, nil
 }
 
-// maxWait keeps a typing error from blocking a session for days.
+// maxWait keeps a typo from blocking a session for days.
 const maxWait = time.Hour
 
 func parseWait(rest string) (step, error) {

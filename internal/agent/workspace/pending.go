@@ -2,16 +2,15 @@ package workspace
 
 import "sync"
 
-// A pendingAnswers delivers answers by id to the goroutines that wait for them.
-// The zero value is ready to use.
+// A pendingAnswers delivers answers, by id, to the goroutines that wait for
+// them. The zero value is ready to use.
 type pendingAnswers[T any] struct {
 	mu    sync.Mutex
 	slots map[string]chan T
 }
 
-// expect opens a slot for the answer to id. It must be called before the
-// question is sent, because the answer may arrive at once. forget closes the
-// slot.
+// expect opens a slot for the answer to id. Call it before sending the
+// question, because the answer may arrive at once. forget closes the slot.
 func (m *pendingAnswers[T]) expect(id string) (answer <-chan T, forget func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -16,20 +16,20 @@ var (
 	errDangling = errors.New("is a symbolic link to something that does not exist")
 )
 
-// A place is the real position of an existing or new file in the workspace: no
-// part of rel is a symbolic link.
+// A place is the resolved location of an existing or new file in the workspace:
+// no part of rel is a symbolic link.
 type place struct {
 	cwd  string // the session's working directory
-	dir  string // the session's directory that holds the place, as the editor gave it
+	dir  string // the session's directory that contains the place, as the editor named it
 	real string // dir without symbolic links
-	rel  string // the place in real
+	rel  string // path of the place relative to real
 }
 
-// path returns the absolute path by which the editor knows the place. It begins
+// path returns the absolute path by which the editor knows the place. It starts
 // with the directory as the editor named it, which may be a symbolic link.
 func (p place) path() string { return filepath.Join(p.dir, p.rel) }
 
-// name returns the name of the place in messages.
+// name returns the place's name for messages.
 func (p place) name() string {
 	if rel, ok := within(p.cwd, p.path()); ok {
 		return filepath.ToSlash(rel)
@@ -37,8 +37,8 @@ func (p place) name() string {
 	return filepath.ToSlash(p.path())
 }
 
-// cleanDirs drops directories that lie in others, so that a walk through all of
-// them sees no file twice. It keeps the first one, which is the working
+// cleanDirs drops directories inside other ones, so that a walk through all of
+// them sees no file twice. It always keeps the first one, the working
 // directory.
 func cleanDirs(dirs []string) []string {
 	var roots []string
@@ -55,7 +55,7 @@ func cleanDirs(dirs []string) []string {
 	return roots
 }
 
-// within reports whether path is dir or in it, judging by the names alone.
+// within reports whether path is dir or inside it, judging by the names alone.
 func within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	return rel, err == nil && (rel == "." || filepath.IsLocal(rel))
@@ -74,8 +74,7 @@ func (f *files) find(typed string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	// This check comes before resolving, which would reveal what exists
-	// outside.
+	// Check before resolving, which would reveal what exists outside.
 	if !inAny(f.dirs, path) && !inAny(reals, path) {
 		return place{}, fmt.Errorf("%s %w", typed, errOutside)
 	}
@@ -91,8 +90,8 @@ func (f *files) find(typed string) (place, error) {
 	return place{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
 }
 
-// realDirs resolves the session's directories. It does so each time, because
-// they may be replaced. A missing one becomes "". It fails if all are missing.
+// realDirs resolves the session's directories, each time, because they may be
+// replaced. A missing one becomes "". It returns an error if all are missing.
 func (f *files) realDirs() ([]string, error) {
 	reals := make([]string, len(f.dirs))
 	var errs []error
@@ -118,7 +117,7 @@ func inAny(dirs []string, path string) bool {
 }
 
 // resolve follows the symbolic links in path, whose last parts need not exist.
-// It refuses a dangling link, because writing through it would create a file
+// It rejects a dangling link, because writing through it would create a file
 // that the user did not name.
 func resolve(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
@@ -140,7 +139,7 @@ func resolve(path string) (string, error) {
 }
 
 // plain rewrites err as the end of a sentence that begins with the path. It
-// drops the name of the system call, which does not help the user.
+// drops the name of the system call, which does not help users.
 func plain(err error) error {
 	var inner *fs.PathError
 	switch {

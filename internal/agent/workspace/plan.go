@@ -6,8 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// planStep shows a plan. The following steps of the prompt complete its
-// entries.
+// planStep shows a plan. Later steps in the same prompt complete its entries.
 type planStep struct{ entries []string }
 
 func (s planStep) run(t *turn) outcome {
@@ -21,11 +20,11 @@ func (s planStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// A plan advances by one entry with every step. The zero plan has no entries
+// A plan advances by one entry with each step. The zero plan has no entries
 // and emits nothing.
 type plan struct {
 	entries []agent.PlanEntry
-	at      int // the entry that the next or the running step works on
+	at      int // index of the entry for the current or next step
 }
 
 func (p *plan) begin(t *turn) {
@@ -35,7 +34,7 @@ func (p *plan) begin(t *turn) {
 	}
 }
 
-// advance completes the current entry, unless a cancel has cut its step short.
+// advance completes the current entry, unless a cancel cut its step short.
 func (p *plan) advance(t *turn) {
 	if p.at < len(p.entries) && t.ctx.Err() == nil {
 		p.entries[p.at].Status = "completed"
@@ -44,7 +43,7 @@ func (p *plan) advance(t *turn) {
 	}
 }
 
-// complete completes the entries for which no step was left.
+// complete completes the entries that had no step.
 func (p *plan) complete(t *turn) {
 	if p.at >= len(p.entries) || t.ctx.Err() != nil {
 		return

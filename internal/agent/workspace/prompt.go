@@ -11,11 +11,11 @@ import (
 )
 
 // typedText separates the text that the user typed from the names of the
-// attachments. Only typed text has steps, because an attached file may hold
+// attachments. Only typed text has steps, because an attached file may contain
 // anything.
 //
-// A file that is mentioned within a line, as editors do with @, is an argument
-// of that line. Other attachments are not.
+// A file that is mentioned in a line, as editors do with @, is an argument of
+// that line. Other attachments are not.
 func typedText(p agent.Prompt) (typed string, attached []string) {
 	if len(p.Blocks) == 0 {
 		return p.Text, nil
@@ -41,7 +41,7 @@ func typedText(p agent.Prompt) (typed string, attached []string) {
 	return b.String(), attached
 }
 
-// attachmentURI returns the URI of an attached block, or "".
+// attachmentURI returns an attached block's URI, or "".
 func attachmentURI(c agent.Content) string {
 	if c.Resource != nil {
 		return c.Resource.URI
@@ -77,7 +77,7 @@ func attachedFile(c agent.Content) string {
 	return filepath.FromSlash(file)
 }
 
-// titleOf makes the title of a session from its first prompt.
+// titleOf returns the title for a session with this first prompt.
 func titleOf(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
 	return shorten(first, 60)

@@ -11,9 +11,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
-// Bounds of a command.
+// Limits of a command.
 const (
-	maxRunOutput = 1 << 20 // bytes that are passed on
+	maxRunOutput = 1 << 20 // how much output is forwarded, in bytes
 	maxRunTime   = 10 * time.Minute
 	stopGrace    = 300 * time.Millisecond
 	pieceSize    = 16 << 10
@@ -21,8 +21,8 @@ const (
 
 var errTooLong = fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
 
-// runStep runs a shell command in the working directory: in a terminal of the
-// editor if that has any.
+// runStep runs a shell command in the working directory, in a terminal of the
+// editor if it has any.
 type runStep struct{ command string }
 
 type runArgs struct {
@@ -51,7 +51,7 @@ func (s runStep) run(t *turn) outcome {
 	return c.exited(status.Code)
 }
 
-// exited ends the call of a command that has ended by itself.
+// exited ends the call of a command that exited by itself.
 func (c *call) exited(code int) outcome {
 	e := &agent.ToolEnd{OK: code == 0, ExitCode: &code}
 	if !e.OK {
@@ -65,8 +65,8 @@ func (c *call) exited(code int) outcome {
 func (c *call) execute(command string) (child.ExitStatus, error) {
 	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
 	defer cancel()
-	// Otherwise a cancel during the start would let the command run for a
-	// moment.
+	// Check again: a cancel during the start would otherwise let the command
+	// run for a moment.
 	if ctx.Err() != nil {
 		return child.ExitStatus{}, context.Cause(ctx)
 	}
@@ -96,8 +96,8 @@ func (c *call) execute(command string) (child.ExitStatus, error) {
 	return status, status.Err
 }
 
-// passOn reads the output of p to its end, even when it is no longer wanted: a
-// command that cannot write cannot end.
+// passOn reads the output of p until EOF, even if it is no longer wanted,
+// because a command that can't write can't exit.
 func (c *call) passOn(p *child.Child) {
 	out := p.Stdout()
 	buf := make([]byte, pieceSize)

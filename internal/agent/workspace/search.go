@@ -15,13 +15,13 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// Bounds of a search.
+// Limits of a search.
 const (
 	maxHits       = 200
-	maxHitText    = 200      // characters of a line that are shown
-	maxHitPlaces  = 20       // hits that an editor can jump to
-	maxSearch     = 64 << 20 // bytes read
-	maxExpression = 1000     // bytes of a pattern or a glob
+	maxHitText    = 200      // shown characters of a line
+	maxHitPlaces  = 20       // hits that the editor can jump to
+	maxSearch     = 64 << 20 // total bytes read
+	maxExpression = 1000     // length of a pattern or glob, in bytes
 )
 
 // errEnough ends a walk that has reached a limit.
@@ -63,7 +63,7 @@ type finder struct {
 	places  []agent.Location
 	hits    int
 	files   int   // searched
-	skipped int   // too large, not text or not readable
+	skipped int   // too large, not text, or unreadable
 	bytes   int64 // read
 }
 
@@ -81,8 +81,8 @@ func newFinder(s searchStep) (*finder, error) {
 	return &finder{expression: expression, glob: s.glob}, nil
 }
 
-// wants reports whether the glob matches a file. A glob without a slash applies
-// to the file's name in any directory.
+// wants reports whether the glob matches a file. A glob without a slash matches
+// the file's name in any directory.
 func (f *finder) wants(p place) bool {
 	if f.glob == "" {
 		return true
@@ -146,7 +146,7 @@ func (f *finder) add(p place, number int, line string) {
 	}
 }
 
-// report returns the result of the search. all says that every searchable file
+// report returns the result of the search. all means that every searchable file
 // was searched.
 func (f *finder) report(all bool) string {
 	b := &f.lines

@@ -16,12 +16,12 @@ var (
 	errBusy   = errors.New("a turn is running")
 )
 
-// A session runs one turn at a time, each in a goroutine of its own.
+// A session runs one turn at a time, each in its own goroutine.
 //
 // Only one goroutine at a time may send events: first the announcement of the
-// commands, then turn after turn. Each waits until the previous one has ended,
-// so that the events of two turns never mix. Announcements belong to no turn,
-// and wait only for each other.
+// commands, then one turn after another. Each waits until the previous one has
+// ended, so that events of different turns never mix. Announcements belong to
+// no turn, and wait only for each other.
 type session struct {
 	files         *files
 	log           *slog.Logger
@@ -43,7 +43,7 @@ type session struct {
 	titled    bool
 	mode      string
 	last      *turn           // the newest turn, running or ended
-	floor     <-chan struct{} // closed when the next turn may send
+	floor     <-chan struct{} // closed when the next turn may send events
 	announced <-chan struct{} // closed when the last announcement has been sent
 }
 
@@ -68,7 +68,7 @@ func (s *session) announceCommands() {
 	s.floor = s.announced
 }
 
-// announce sends an event about the session when it can be received. The caller
+// announce sends an event about the session once it can be received. The caller
 // holds mu.
 func (s *session) announce(e agent.Event) {
 	before, done := s.announced, make(chan struct{})
@@ -88,7 +88,7 @@ func (s *session) announce(e agent.Event) {
 // Events implements [agent.Session].
 func (s *session) Events() <-chan agent.Batch { return s.events }
 
-// Prompt starts a turn. It fails while another one runs.
+// Prompt starts a turn. It returns an error while another one is running.
 func (s *session) Prompt(p agent.Prompt) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *session) Answer(r agent.QuestionResponse) {
 // Respond implements [agent.EditorUser].
 func (s *session) Respond(r agent.EditorResponse) { s.editor.deliver(r.RequestID, r) }
 
-// Cancel stops the turn that c names, if it still runs.
+// Cancel stops the turn that c names, if it is still running.
 func (s *session) Cancel(c agent.Cancel) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +131,7 @@ func (s *session) Cancel(c agent.Cancel) {
 }
 
 // Abandon silences the turn. The next turn does not wait for it, because it may
-// hang in a call that the editor never answers.
+// be stuck in a request that the editor never answers.
 func (s *session) Abandon(turnID string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *session) Abandon(turnID string) {
 }
 
 // finish marks t as over before its last event is sent, because the receiver of
-// that event may prompt at once.
+// that event may send a prompt at once.
 func (s *session) finish(t *turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *session) newID(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, s.ids.Add(1))
 }
 
-// Close implements [agent.Session]. When ctx ends first, the rest ends in the
+// Close implements [agent.Session]. If ctx ends first, the rest ends in the
 // background.
 func (s *session) Close(ctx context.Context) error {
 	s.mu.Lock()

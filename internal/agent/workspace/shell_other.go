@@ -4,8 +4,8 @@ package workspace
 
 import "os/exec"
 
-// shell returns how to run a command line: with bash if it is installed,
-// because users write for it.
+// shell returns the arguments to run a command line. It uses bash if
+// installed, because users expect it.
 func shell(command string) []string {
 	name := "bash"
 	if _, err := exec.LookPath(name); err != nil {

@@ -1,4 +1,4 @@
 package workspace
 
-// shell returns how to run a command line.
+// shell returns the arguments to run a command line.
 func shell(command string) []string { return []string{"cmd", "/C", command} }

@@ -9,8 +9,8 @@ import (
 
 var errNoStatus = errors.New("the editor did not say how the command ended")
 
-// runInEditor runs a command that the user has allowed in a terminal of the
-// editor, which shows it in the call.
+// runInEditor runs an allowed command in a terminal of the editor, which shows
+// the terminal in the call.
 func (c *call) runInEditor(command string) outcome {
 	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
 	defer cancel()
@@ -23,8 +23,8 @@ func (c *call) runInEditor(command string) outcome {
 	}
 	c.view.TerminalID = made.TerminalID
 	c.start()
-	// The editor shows the terminal for as long as it shows the call, but may do
-	// so only if it learns of that before.
+	// The editor shows the terminal as long as it shows the call, but perhaps
+	// only if the call names the terminal before it is released.
 	defer c.turn.freeTerminal(agent.ReleaseTerminal, made.TerminalID)
 	end, err := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.WaitForTerminal, TerminalID: made.TerminalID})
 	if ctx.Err() != nil {
@@ -32,7 +32,8 @@ func (c *call) runInEditor(command string) outcome {
 	}
 	printed, printedErr := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.TerminalOutput, TerminalID: made.TerminalID})
 	if printedErr == nil && printed.Output != nil {
-		// The terminal shows it now, but will be gone when the session is loaded.
+		// The terminal shows the output now, but won't exist when the session is
+		// loaded.
 		c.printed = rawArgs(terminalOutput{*printed.Output, printed.Truncated})
 	}
 	switch {
@@ -46,13 +47,14 @@ func (c *call) runInEditor(command string) outcome {
 	return c.exited(*end.ExitCode)
 }
 
-// terminalOutput is what a terminal holds at the end of its command.
+// terminalOutput is a terminal's output at the end of its command.
 type terminalOutput struct {
 	Output    string `json:"output"`
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// useEditor has the editor do something, and waits for that until ctx ends.
+// useEditor sends a request to the editor, and waits for the response until ctx
+// ends.
 func (t *turn) useEditor(ctx context.Context, e agent.EditorRequested) (agent.EditorResponse, error) {
 	e.RequestID = t.session.newID("editor")
 	answer, forget := t.session.editor.expect(e.RequestID)
@@ -71,9 +73,9 @@ func (t *turn) useEditor(ctx context.Context, e agent.EditorRequested) (agent.Ed
 	}
 }
 
-// freeTerminal stops what runs in a terminal, or has the editor forget it, even
-// in a cancelled turn. It waits for the editor, but not long: nothing depends on
-// that.
+// freeTerminal kills the command in a terminal, or releases the terminal, even in
+// a cancelled turn. It waits for the editor only briefly, because nothing depends
+// on the result.
 func (t *turn) freeTerminal(action agent.EditorAction, id string) {
 	ctx, cancel := context.WithTimeout(t.life, stopGrace)
 	defer cancel()

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// sayStep answers with its text.
+// sayStep answers with a text.
 type sayStep struct{ text string }
 
 func (s sayStep) run(t *turn) outcome {
@@ -15,7 +15,7 @@ func (s sayStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// thinkStep emits its text as a thought.
+// thinkStep emits a text as a thought.
 type thinkStep struct{ text string }
 
 func (s thinkStep) run(t *turn) outcome {
@@ -28,7 +28,7 @@ func (s thinkStep) run(t *turn) outcome {
 	return succeeded
 }
 
-// sayText emits text as a message of its own, in pieces like those of a model.
+// sayText emits text as a separate message, in pieces like those of a model.
 // They arrive together, so an editor gets them joined unless it wants each.
 func (t *turn) sayText(text string) {
 	id := t.session.newID("message")
@@ -41,7 +41,7 @@ func (t *turn) sayText(text string) {
 	t.emit(append(events, &agent.MessageEnd{MessageID: id})...)
 }
 
-// sayWhole emits text as a message of its own in one piece, so that scripts can
+// sayWhole emits text as a separate message in one piece, so that scripts can
 // search for the end of a turn.
 func (t *turn) sayWhole(text string) {
 	id := t.session.newID("message")
@@ -86,7 +86,7 @@ func sizeText(n int64) string {
 	return strconv.FormatFloat(size, 'f', 1, 64) + " " + [...]string{"kB", "MB", "GB", "TB"}[unit]
 }
 
-// clip cuts text to at most limit characters.
+// clip truncates text to at most limit characters.
 func clip(text string, limit int) string {
 	n := 0
 	for i := range text {

@@ -18,11 +18,11 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// linger is how long a backend may go on after the end of its turn: some are
-// told more then, but the next turn waits for it.
+// linger is how long a backend may run after the end of its turn. Some backends receive
+// more events then, but the next turn waits for them.
 const linger = 3 * time.Second
 
-// A Turn is what a backend is given to run a turn with.
+// A Turn is what a backend uses to run a turn.
 type Turn struct {
 	Prompt agent.Prompt
 
@@ -34,16 +34,16 @@ type Turn struct {
 	// cancelPassed is closed once the backend's Cancel has returned, or was not needed.
 	cancelPassed chan struct{}
 	started      atomic.Bool
-	ended        chan struct{} // closed when a terminal event was handed over
+	ended        chan struct{} // closed when the terminal event was handed over
 	endOnce      sync.Once
 	abandoned    atomic.Bool   // before its end
-	done         chan struct{} // closed when it has returned
+	done         chan struct{} // closed when the turn has returned
 
-	passing chan struct{} // holds whoever passes a decision on
-	over    bool          // none is passed on any more; guarded by passing
+	passing chan struct{} // semaphore held while a decision is delivered
+	over    bool          // no more decisions are delivered; guarded by passing
 	telling context.Context
-	hush    context.CancelFunc // gives up what is passed on
-	// permitting ends with the cancel too: what permits is passed on with it.
+	hush    context.CancelFunc // aborts the delivery in progress
+	// permitting also ends with a cancel. Permissions are delivered with this context.
 	permitting context.Context
 	forbid     context.CancelFunc
 }
@@ -59,7 +59,7 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 		passing:      make(chan struct{}, 1),
 	}
 	t.ctx, t.cut = context.WithCancel(agent.WithTrace(s.ctx, p.TraceContext))
-	if s.backend == nil { // what is decided is queued as lines, and nothing is passed on
+	if s.backend == nil { // decisions are queued as lines; none are delivered through calls
 		t.hush, t.forbid = func() {}, func() {}
 		return t
 	}
@@ -73,7 +73,7 @@ func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 
 func (t *Turn) isCancelled() bool { return isClosed(t.cancelled) }
 
-// Ended is closed when the receiver has got to the turn's terminal event.
+// Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
 
 func (t *Turn) end() { t.endOnce.Do(func() { close(t.ended) }) }
@@ -96,8 +96,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// Emit forwards one event, and waits while nobody receives it. False means that
-// the turn is over for the user, and that nothing more is of use.
+// Emit forwards one event, and blocks while nobody receives it. It returns false if the
+// turn is over for the user, so that further events are useless.
 func (t *Turn) Emit(e agent.Event) bool {
 	last := t.mark(e)
 	more := t.forward(agent.One{Event: e}, nil)
@@ -107,8 +107,8 @@ func (t *Turn) Emit(e agent.Event) bool {
 	return more
 }
 
-// Decode forwards what d makes of a line, and logs a line that is no event. The
-// line is used until it returns; the result is that of Emit.
+// Decode forwards the events that d decodes from a line, and logs a line without
+// events. line must stay valid until Decode returns. The result is that of Emit.
 func (t *Turn) Decode(d dialect.Decoder, line []byte) bool {
 	line = rawjson.Valid(line)
 	if bytes.IndexByte(line, '\n') >= 0 {
@@ -117,9 +117,9 @@ func (t *Turn) Decode(d dialect.Decoder, line []byte) bool {
 	return t.forward(decoded{d, t.session.log, line}, t.view)
 }
 
-// Pump forwards what d makes of all lines of r, in batches: the fast way for a
-// pipe. It returns at the end of r, with the error of reading, or where Emit
-// would return false.
+// Pump forwards the events that d decodes from the lines of r, in batches. It is the
+// fast way for a pipe. It returns at EOF, with the read error, or when Emit would
+// return false.
 func (t *Turn) Pump(r io.Reader, d dialect.Decoder) error {
 	return dialect.Each(t.ctx, r, d, t.session.log, func(b agent.Batch) bool { return t.forward(b, t.view) })
 }
@@ -128,7 +128,7 @@ func (t *Turn) forward(b agent.Batch, view lease.View) bool {
 	return t.session.forward(t.ctx, b, view)
 }
 
-// view marks the events on their way.
+// view marks events on their way to the receiver.
 func (t *Turn) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		for e := range events {
@@ -144,7 +144,7 @@ func (t *Turn) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	}
 }
 
-// mark makes e an event of this turn, and reports whether it ends it.
+// mark makes e an event of this turn, and reports whether it ends the turn.
 func (t *Turn) mark(e agent.Event) (last bool) {
 	e.Common().TurnID = t.Prompt.TurnID
 	if last = t.isEnd(e); last {
@@ -167,17 +167,17 @@ func (t *Turn) isEnd(e agent.Event) bool {
 	return false
 }
 
-// linger cuts the turn off in a while, once its end has been received.
+// linger cuts the turn off after a delay, once its end has been received.
 func (t *Turn) linger() { time.AfterFunc(linger, t.cut) }
 
-// run runs the turn and sees to it that it ends.
+// run runs the turn and ensures that it ends.
 func (t *Turn) run() {
 	defer close(t.done)
 	defer t.settle()
 	defer t.cut()
 	t.started.Store(true)
 	var err error
-	if !t.isCancelled() { // while it waited for the turn before it
+	if !t.isCancelled() { // the cancel may have come while it waited for the previous turn
 		err = t.call()
 	}
 	if t.ctx.Err() != nil || isClosed(t.ended) {
@@ -196,12 +196,12 @@ func (t *Turn) run() {
 	}
 }
 
-// pass passes a decision on, unless the turn is over.
+// pass delivers a decision, unless the turn is over.
 func (t *Turn) pass(d decision) error {
 	t.passing <- struct{}{}
 	defer func() { <-t.passing }()
-	// Before it has started it will see itself that it is cancelled, and nothing
-	// else can concern it.
+	// Before the turn has started, no decision concerns it. It will detect a cancel by
+	// itself.
 	if t.over || !t.started.Load() {
 		return nil
 	}
@@ -210,16 +210,16 @@ func (t *Turn) pass(d decision) error {
 	case d.refuse != nil && t.isCancelled():
 		call = d.refuse
 	case d.refuse != nil:
-		within = t.permitting // a cancel may come meanwhile
+		within = t.permitting // a cancel may come during the call
 	}
 	ctx, stop := context.WithTimeout(within, decisionTimeout)
 	defer stop()
 	return call(ctx)
 }
 
-// awaitCancel waits until a cancel of the turn has reached the backend: who cancels
-// and closes at once must not leave the agent working. It gives up with ctx, or
-// after linger.
+// awaitCancel waits until a cancel of the turn has reached the backend. If a client
+// cancels and closes at once, the agent must not keep working. The wait ends with ctx,
+// or after linger.
 func (t *Turn) awaitCancel(ctx context.Context) {
 	if !t.isCancelled() || t.session.backend == nil {
 		return
@@ -233,8 +233,8 @@ func (t *Turn) awaitCancel(ctx context.Context) {
 	}
 }
 
-// settle waits for the decision that is on its way: a cancel that arrives late
-// would stop the next turn.
+// settle waits for the decision being delivered: a cancel that arrives late would stop
+// the next turn.
 func (t *Turn) settle() {
 	defer time.AfterFunc(linger, t.hush).Stop()
 	t.passing <- struct{}{}
@@ -248,7 +248,7 @@ func (t *Turn) call() (err error) {
 	return t.session.runner.Turn(t.ctx, t)
 }
 
-// recoverPanic keeps a defect in a backend from ending other sessions.
+// recoverPanic keeps a bug in a backend from ending other sessions.
 func (t *Turn) recoverPanic(err *error) {
 	if p := recover(); p != nil {
 		t.session.log.Error("a turn panicked", "panic", p, "stack", string(debug.Stack()))
