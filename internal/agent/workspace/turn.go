@@ -10,19 +10,19 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A turn carries out one prompt.
+// A turn runs one prompt.
 type turn struct {
 	session *session
 	id      string
 	prompt  agent.Prompt
-	floor   <-chan struct{} // closed when the turn may send
+	floor   <-chan struct{} // closed when the turn may send events
 	gone    chan struct{}   // closed when the turn has sent its last event
 	over    bool            // guarded by the session's mutex
 	plan    plan
 
-	// ctx ends with a cancel: work stops, and its further events are dropped.
-	// life ends when nothing receives events any more: then the end of the turn
-	// is dropped too.
+	// ctx ends with a cancel: work stops, and further events are dropped. life
+	// ends when nothing receives events any more: then even the turn's end is
+	// dropped.
 	ctx    context.Context
 	cancel context.CancelFunc
 	life   context.Context
@@ -37,14 +37,14 @@ func newTurn(s *session, p agent.Prompt, floor <-chan struct{}) *turn {
 	return t
 }
 
-// silence makes sure that no further event of the turn is seen, not even one
-// that was received but not yet read.
+// silence ensures that no further event of the turn is seen, not even one that
+// was received but not read yet.
 func (t *turn) silence() {
 	t.silent.Store(true)
 	t.die()
 }
 
-// An eventBatch is a batch of events, which becomes empty when its turn is
+// An eventBatch is a batch of events. It becomes empty when its turn is
 // silenced.
 type eventBatch struct {
 	events []agent.Event
@@ -65,11 +65,11 @@ func (b eventBatch) Events() iter.Seq[agent.Event] {
 // Release does nothing: the garbage collector frees the events.
 func (eventBatch) Release() {}
 
-// emit sends events that belong together, unless the turn is cancelled, and
+// emit sends events that belong together, unless the turn is cancelled. It
 // reports whether they were received.
 func (t *turn) emit(events ...agent.Event) bool { return t.send(t.ctx, events) }
 
-// conclude sends e even in a cancelled turn: what has begun must be ended.
+// conclude sends e even in a cancelled turn: what was started must be ended.
 func (t *turn) conclude(e agent.Event) { t.send(t.life, []agent.Event{e}) }
 
 func (t *turn) send(ctx context.Context, events []agent.Event) bool {
@@ -105,7 +105,7 @@ func (t *turn) run() {
 	t.conclude(done)
 }
 
-// work carries out everything that the prompt asks for.
+// work runs everything that the prompt asks for.
 func (t *turn) work() {
 	typed, attached := typedText(t.prompt)
 	if title := titleOf(typed); title != "" && t.session.firstPrompt() {

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// waitStep lets time pass.
+// waitStep waits for some seconds.
 type waitStep struct{ seconds float64 }
 
 type waitArgs struct {

@@ -11,27 +11,27 @@ import (
 	"strings"
 )
 
-// Bounds of a walk through the workspace.
+// Limits of a walk through the workspace.
 const (
-	maxWalk  = 50_000 // entries
-	maxDepth = 64     // nested directories
+	maxWalk  = 50_000 // number of entries
+	maxDepth = 64     // nesting depth of directories
 )
 
-// skippedDirs are directories whose contents users do not write.
+// skippedDirs are directories whose contents are not written by users.
 var skippedDirs = []string{".git", ".hg", ".svn", "node_modules"}
 
 // A walker visits all directories of the session.
 type walker struct {
 	ctx   context.Context
-	left  int // the number of entries that may still be visited
+	left  int // number of entries that may still be visited
 	cut   bool
 	visit func(place, fs.DirEntry) error
 }
 
-// walk calls visit for each file and directory of the workspace, in the order
-// of their names. It does not follow symbolic links, and skips directories that
-// cannot be read. It reports whether it has visited everything, and ends with
-// the first error of visit.
+// walk calls visit for each file and directory in the workspace, ordered by
+// name. It does not follow symbolic links, and skips unreadable directories. It
+// reports whether it has visited everything, and stops at the first error from
+// visit.
 func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) (all bool, err error) {
 	reals, err := f.realDirs()
 	if err != nil {
@@ -81,8 +81,8 @@ func (w *walker) dir(p place, depth int) error {
 	return nil
 }
 
-// readDir returns at most limit entries of the directory at p, sorted by name,
-// and reports whether these are all.
+// readDir returns up to limit entries of the directory at p, sorted by name,
+// and reports whether these are all entries.
 func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	root, err := p.root()
 	if err != nil {
@@ -97,7 +97,7 @@ func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	if info, err := dir.Stat(); err == nil && !info.IsDir() {
 		return nil, false, p.explain(errNotDir)
 	}
-	// One more than limit shows whether there are more.
+	// Read one more than limit to see whether there are more.
 	entries, err = dir.ReadDir(limit + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, false, p.explain(err)

@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// answer decodes the answer to one of the client's requests. Which it was is
-// told by what is in it: a stop reason ends a turn, and so does an error.
+// answer decodes the response to one of the client's requests. Its members identify the
+// request: a stop reason or an error ends a turn.
 func (d *decoder) answer(m jsonrpc.Message) error {
 	switch {
 	case m.Error != nil:
@@ -36,10 +36,10 @@ func (d *decoder) answer(m jsonrpc.Message) error {
 	case has(m.Result, "protocolVersion"):
 		d.say(&agent.Telemetry{Name: "initialize", Data: append([]byte(nil), m.Result...)})
 	}
-	return nil // null and {} say that a request was done, and no more
+	return nil // null and {} only say that a request was executed
 }
 
-// stop ends a turn. An unknown stop reason is shown to the user, because it may stand for
+// stop ends a turn. An unknown stop reason is shown to the user, because it may indicate
 // a failure.
 func (d *decoder) stop(result []byte) error {
 	var r struct {
@@ -61,10 +61,10 @@ func (d *decoder) stop(result []byte) error {
 	return nil
 }
 
-// endTurn lets go of what belongs to the turn.
+// endTurn forgets the turn's state.
 func (d *decoder) endTurn() {
 	for _, c := range d.calls.unclaimed {
-		// Nobody has heard of the call since the user was asked about it.
+		// The call was not mentioned again after the user was asked about it.
 		d.say(&agent.ToolEnd{ToolCallID: c.id, ToolName: c.name, Cancelled: true})
 	}
 	d.calls = newCalls()
@@ -72,14 +72,14 @@ func (d *decoder) endTurn() {
 	d.echo.reset()
 }
 
-// failure is the error of an answer.
+// failure is the error in a response.
 type failure struct {
 	Code    int64           `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data"`
 }
 
-// Codes of errors, for programs.
+// Error codes for programs.
 const (
 	codeFailed = "agent_failed"
 	codeAuth   = "auth_required"
@@ -97,7 +97,7 @@ func parseFailure(raw []byte) (failure, error) {
 	return f, nil
 }
 
-// name is the code for programs: what the agent itself says, where it does.
+// name returns the error code for programs. The agent's own code takes precedence.
 func (f failure) name() string {
 	var data struct {
 		Code string `json:"code"`
@@ -111,8 +111,8 @@ func (f failure) name() string {
 	return codeFailed
 }
 
-// text is what a person is told: the message and what the data adds to it, but
-// no stack trace. Agents put the cause under several names.
+// text returns the error text for people: the message and the cause from data, without
+// stack traces. Agents put the cause under various names.
 func (f failure) text() string {
 	text := stacktrace.Cut(f.Message)
 	var data struct {
@@ -128,7 +128,7 @@ func (f failure) text() string {
 		s, _ := v.(string)
 		if s = stacktrace.Cut(s); s != "" && !strings.Contains(text, s) {
 			if strings.EqualFold(text, "Internal error") {
-				text = "" // it says nothing beside the cause
+				text = "" // redundant next to the cause
 			}
 			text = strings.TrimPrefix(text+": "+s, ": ")
 			break

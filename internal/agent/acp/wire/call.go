@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// wireCall is `ToolCall` and `ToolCallUpdate`. A nil pointer or slice of raw
-// JSON leaves a field as it is.
+// wireCall is `ToolCall` and `ToolCallUpdate`. A missing field leaves the
+// call's value unchanged.
 type wireCall struct {
 	ID        string            `json:"toolCallId"`
 	Title     string            `json:"title"`
@@ -23,13 +23,13 @@ type wireCall struct {
 	RawInput  json.RawMessage   `json:"rawInput"`
 	RawOutput json.RawMessage   `json:"rawOutput"`
 	Meta      json.RawMessage   `json:"_meta"`
-	// Adds marks Agentao, which has this member beside the protocol's and
-	// whose content is the newest piece alone.
+	// Adds marks Agentao, which sends this additional member, and whose content
+	// is only the newest piece.
 	Adds json.RawMessage `json:"schema_version"`
 }
 
-// meta are the members of _meta that this program writes itself, and so knows
-// of a Turnwire behind it.
+// meta holds the members of _meta that Turnwire itself writes, for streams from
+// another Turnwire.
 type meta struct {
 	Parent    string   `json:"turnwire.dev/parentToolCallId"`
 	Percent   *float64 `json:"turnwire.dev/percent"`
@@ -43,7 +43,7 @@ func (w *wireCall) ends() bool { return w.Status == "completed" || w.Status == "
 func (w *wireCall) meta() meta {
 	var m meta
 	if len(w.Meta) > 0 && exactjson.Unmarshal(w.Meta, &m) != nil {
-		return meta{} // it may hold anything
+		return meta{} // _meta may hold anything
 	}
 	return m
 }
@@ -66,18 +66,18 @@ func (w *wireCall) locations() []agent.Location {
 	return out
 }
 
-// A call is what is remembered of a tool call of the turn.
+// A call is the state of one tool call in the turn.
 type call struct {
-	id      string // as it is called here
+	id      string // its id in our events
 	name    string
 	state   state
-	sums    [fields]uint64 // hashes of what was said, to know what is new
+	sums    [fields]uint64 // hashes of the last values, to detect changes
 	shown   output
-	items   []agent.Content // that no output can hold, and wait for the end
+	items   []agent.Content // content other than text, held until the end
 	output  json.RawMessage // rawOutput
-	told    bool            // its end had something in it
+	told    bool            // its end had content
 	changed bool            // its content had diffs
-	about   string          // its text while it did not run, which was not shown
+	about   string          // its text before it ran, which was not shown
 }
 
 type state uint8
@@ -88,7 +88,7 @@ const (
 	over
 )
 
-// field is a part of a call that is sent again and again.
+// field is a part of a call that agents send repeatedly.
 type field int
 
 const (
@@ -100,8 +100,8 @@ const (
 	fields
 )
 
-// news reports whether value is another than the last in a field. Nothing is no
-// news.
+// news reports whether value differs from the last value of a field. A missing
+// or null value is no change.
 func (c *call) news(f field, value []byte) bool {
 	if len(value) == 0 || string(value) == "null" {
 		return false
@@ -114,24 +114,25 @@ func (c *call) news(f field, value []byte) bool {
 
 func sum(value []byte) uint64 { return maphash.Bytes(seed, value) }
 
-// maxCalls bounds the calls of a turn that are remembered, and maxOutput what
-// is kept of a raw output.
+// maxCalls limits the calls of a turn that are remembered. maxOutput limits a
+// stored raw output.
 const (
 	maxCalls  = 512
 	maxOutput = 1 << 20
 )
 
-// calls are those of a turn.
+// calls holds the turn's calls.
 type calls struct {
 	byID  map[string][]*call // by the agent's id, in order
-	order []string           // the ids, the oldest first
-	// unclaimed are the calls that are known by a permission request alone.
+	order []string           // the ids, oldest first
+	// unclaimed are the calls that are only known from a permission request.
 	unclaimed []*call
 }
 
 func newCalls() calls { return calls{byID: make(map[string][]*call)} }
 
-// find is the call that the agent means: the first that runs, else the last.
+// find returns the call that the agent means: the first one that has not ended,
+// or else the last one.
 func (cs *calls) find(id string) *call {
 	list := cs.byID[id]
 	for _, c := range list {
@@ -145,7 +146,7 @@ func (cs *calls) find(id string) *call {
 	return list[len(list)-1]
 }
 
-// add makes one more call with the agent's id.
+// add adds another call with the agent's id.
 func (cs *calls) add(id string) *call {
 	c := &call{id: id}
 	if n := len(cs.byID[id]); n > 0 {
@@ -164,9 +165,9 @@ func (cs *calls) put(id string, c *call) {
 	cs.order = append(cs.order, id)
 }
 
-// claim gives the call that the user was asked about to the announcement
-// that is the same but for its id. Of an update without arguments it is only
-// known whose it is where no other call can be meant.
+// claim returns the unclaimed call that an announcement belongs to, despite its
+// other id. The arguments must match. If the announcement has no arguments, it
+// matches only if exactly one call is unclaimed.
 func (cs *calls) claim(w *wireCall) *call {
 	at := slices.IndexFunc(cs.unclaimed, func(c *call) bool {
 		return len(w.RawInput) > 0 && c.sums[input] == sum(w.RawInput) ||

@@ -9,9 +9,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// hot decodes chunks of text, which a stream has thousands of, without
-// building values. It returns false for any other line, and for a chunk that
-// it does not know by heart; those take the slow way.
+// hot decodes chunks of text without building values, because a stream contains
+// thousands of them. It returns false for any other line, and for a chunk in an
+// unusual form; those take the slow path.
 func (d *decoder) hot(line []byte, yield func(agent.Event) bool) bool {
 	if body, _, ok := d.message.frame.Match(line); ok {
 		d.message.now = d.message.whole
@@ -48,8 +48,8 @@ func (d *decoder) text(body rawjson.String, yield func(agent.Event) bool) {
 	yield(&d.message.now)
 }
 
-// think yields a piece of the thoughts, unless it says again what was just
-// said.
+// think yields a piece of the thoughts, unless it repeats the preceding
+// message.
 func (d *decoder) think(body rawjson.String, yield func(agent.Event) bool) {
 	repeats := d.echo.repeatedBy(body)
 	d.echo.reset()
@@ -60,14 +60,14 @@ func (d *decoder) think(body rawjson.String, yield func(agent.Event) bool) {
 	yield(&d.thought.now)
 }
 
-// chunk is a chunk of text as parts of its line.
+// chunk is a chunk of text, as slices of its line.
 type chunk struct {
 	kind, message []byte
-	from, to      int // the text, with its quotation marks
+	from, to      int // range of the text, including the quotation marks
 }
 
-// find reports whether line is a notification with a chunk of text, and nothing
-// in it needs to be decoded but the text.
+// find reports whether line is a notification with a chunk of text in which
+// nothing but the text has to be decoded.
 func (c *chunk) find(line []byte) bool {
 	method := false
 	o := rawjson.Walk(line)
@@ -93,7 +93,7 @@ func (c *chunk) find(line []byte) bool {
 	}
 }
 
-// findParams looks into the params, which stand at at.
+// findParams parses the params, which start at offset at.
 func (c *chunk) findParams(params []byte, at int) bool {
 	if params[0] != '{' {
 		return false
@@ -166,7 +166,8 @@ func (c *chunk) findText(content []byte, at int) bool {
 	}
 }
 
-// plain takes a string that has no escapes.
+// plain stores a string without escapes in to. It returns false for any other
+// value.
 func plain(to *[]byte, value []byte) bool {
 	if value[0] != '"' || bytes.IndexByte(value, '\\') >= 0 {
 		return false

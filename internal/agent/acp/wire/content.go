@@ -9,10 +9,10 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// block is `ContentBlock`, which is written like [agent.Content].
+// block is `ContentBlock`, which has the format of [agent.Content].
 type block struct{ agent.Content }
 
-// UnmarshalJSON refuses what nobody could show.
+// UnmarshalJSON rejects unknown types of content.
 func (b *block) UnmarshalJSON(raw []byte) error {
 	if err := exactjson.Unmarshal(raw, &b.Content); err != nil {
 		return err
@@ -24,14 +24,13 @@ func (b *block) UnmarshalJSON(raw []byte) error {
 	return fmt.Errorf("unknown content type %.80q", b.Type)
 }
 
-// content is what a tool call shows: changes of files, and all else.
+// content is the content of a tool call: diffs, and all other items.
 type content struct {
 	diffs []agent.Diff
 	items []agent.Content
 }
 
-// parseContent leaves out items that are malformed, as the protocol's schema
-// wants it.
+// parseContent skips malformed items, as the protocol's schema requires.
 func parseContent(raws []json.RawMessage) content {
 	var c content
 	for _, raw := range raws {
@@ -54,14 +53,15 @@ func parseContent(raws []json.RawMessage) content {
 		case "diff":
 			c.diffs = append(c.diffs, agent.Diff{Path: item.Path, OldText: item.OldText, NewText: item.NewText})
 		case "terminal":
-			// No agent was offered one, so there is none that could be shown.
+			// The agent was offered no terminals, so this one can't be shown.
 			c.items = append(c.items, agent.Content{Type: "text", Text: "[terminal " + item.TerminalID + "]"})
 		}
 	}
 	return c
 }
 
-// text is the content's text; whole reports whether there is nothing else in it.
+// text returns the content's text. whole reports whether there are no other
+// items.
 func (c *content) text() (text string, whole bool) {
 	whole = true
 	var parts []string

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxAsked bounds the requests that are remembered to know what is withdrawn.
+// maxAsked limits the requests that are remembered in case they are withdrawn.
 const maxAsked = 256
 
 // decoder decodes one stream.
@@ -24,12 +24,12 @@ type decoder struct {
 	echo    echo
 
 	calls    calls
-	asked    map[string]agent.Event // what withdraws a request, by its id
-	pages    map[string]string      // the names of elicitations by URL, by their ids
-	spent    float64                // what the session has cost so far
+	asked    map[string]agent.Event // by request id: the event that withdraws the request
+	pages    map[string]string      // by elicitation id: the question id of an elicitation by URL
+	spent    float64                // the session's cost so far
 	settings settings
 
-	out []agent.Event // of the line that is being decoded
+	out []agent.Event // events of the current line
 }
 
 func newDecoder() *decoder {
@@ -54,7 +54,7 @@ func (d *decoder) Decode(line []byte, yield func(agent.Event) bool) error {
 
 func (d *decoder) say(e agent.Event) { d.out = append(d.out, e) }
 
-// cold decodes any line, into out.
+// cold decodes any line into out.
 func (d *decoder) cold(line []byte) error {
 	clean := rawjson.CleanValue(line)
 	m, err := parse(clean)
@@ -77,7 +77,7 @@ func (d *decoder) cold(line []byte) error {
 	return err
 }
 
-// update decodes a notification session/update, and gives its kind.
+// update decodes a session/update notification, and returns its kind.
 func (d *decoder) update(line, params []byte) (kind string, err error) {
 	var p struct {
 		Update json.RawMessage `json:"update"`
@@ -102,7 +102,7 @@ func (d *decoder) update(line, params []byte) (kind string, err error) {
 	return tag.Kind, decode(d, p.Update)
 }
 
-// call decodes what the agent asks of the client.
+// call decodes a request to the client.
 func (d *decoder) call(line []byte, m jsonrpc.Message) error {
 	switch m.Method {
 	case v1.MethodRequestPermission:
@@ -120,16 +120,15 @@ func (d *decoder) call(line []byte, m jsonrpc.Message) error {
 	return nil
 }
 
-// unknown keeps a line as it came. It has no "type" by which those who watch
-// could tell it from an event, and so stands in an object that has one.
+// unknown returns an event with the whole line. The line has no "type" by which
+// observers could recognise an event, so unknown wraps it in an object that has one.
 func unknown(name string, line []byte) *agent.Unknown {
 	raw := rawjson.AppendString([]byte(`{"type":`), name)
 	raw = append(append(raw, `,"message":`...), bytes.TrimSpace(line)...)
 	return &agent.Unknown{Name: name, Raw: append(raw, '}')}
 }
 
-// file leaves the text of the file out, which is no business of those who
-// watch.
+// file omits the file's text, which does not concern observers.
 func (d *decoder) file(m jsonrpc.Message) error {
 	var p struct {
 		Path string `json:"path"`
@@ -142,8 +141,7 @@ func (d *decoder) file(m jsonrpc.Message) error {
 	return err
 }
 
-// pose asks the user. The request's id is remembered with the event that withdraws the
-// question.
+// pose asks the user, and remembers the event that withdraws the question.
 func (d *decoder) pose(id []byte, asked, withdrawn agent.Event) {
 	if len(id) > 0 && len(d.asked) < maxAsked {
 		d.asked[string(id)] = withdrawn
@@ -151,7 +149,7 @@ func (d *decoder) pose(id []byte, asked, withdrawn agent.Event) {
 	d.say(asked)
 }
 
-// withdraw says that nobody waits for the answer to a request any more.
+// withdraw reports that a request awaits no answer any more.
 func (d *decoder) withdraw(params []byte) error {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -166,7 +164,8 @@ func (d *decoder) withdraw(params []byte) error {
 	return nil
 }
 
-// unmarshal wants an object; PHP and Lua write [] for an empty one.
+// unmarshal decodes an object. It accepts [], which PHP and Lua write for an empty
+// object.
 func unmarshal(raw []byte, to any) error {
 	if len(raw) == 0 || string(raw) == "null" {
 		return errNoParams

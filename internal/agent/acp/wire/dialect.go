@@ -8,8 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Dialect is what an agent writes that speaks the protocol: an event is an
-// update, a request to the client, or the answer to a request of the client.
+// Dialect is the output of agents that speak the protocol. An event is an
+// update, a request to the client, or the response to a request from the
+// client.
 var Dialect = dialect.Dialect{
 	Name:       "acp",
 	Types:      types,
@@ -42,11 +43,11 @@ func types() []string {
 	}
 }
 
-// methodCancelRequest is one that package v1 has no name for.
+// methodCancelRequest has no constant in package v1.
 const methodCancelRequest = "$/cancel_request"
 
-// recognise wants the method or the members of a result that no other protocol
-// over JSON-RPC has; Ethos has one too, with an "initialize" of its own.
+// recognise requires a method or result members that no other protocol over
+// JSON-RPC has. For example, Ethos has its own "initialize".
 func recognise(line []byte) bool {
 	if !bytes.Contains(line, []byte(`"jsonrpc"`)) {
 		return false
@@ -62,7 +63,7 @@ func recognise(line []byte) bool {
 	return has(m.Result, "stopReason") || has(m.Result, "protocolVersion") && has(m.Result, "agentCapabilities")
 }
 
-// has reports whether a JSON value is an object with a member key.
+// has reports whether a JSON value is an object with the member key.
 func has(value []byte, key string) bool {
 	if len(value) == 0 || value[0] != '{' {
 		return false

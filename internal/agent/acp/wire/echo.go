@@ -6,13 +6,14 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxSaid is how long a message may be to be known again in a thought.
+// maxSaid is the maximum length of a message whose repetition in a thought is
+// recognised.
 const maxSaid = 64 << 10
 
 // echo is the text since the last thought, tool call or end of a turn.
 type echo struct {
 	text rawjson.String
-	lost bool // it became too long
+	lost bool // the text became too long
 }
 
 func (s *echo) add(piece rawjson.String) {
@@ -25,8 +26,8 @@ func (s *echo) add(piece rawjson.String) {
 
 func (s *echo) reset() { s.text, s.lost = s.text[:0], false }
 
-// repeatedBy reports whether thought is all that was said, but for white space
-// around it.
+// repeatedBy reports whether thought equals the whole text, except for
+// surrounding white space.
 func (s *echo) repeatedBy(thought rawjson.String) bool {
 	if len(s.text) == 0 || len(thought) > len(s.text) {
 		return false

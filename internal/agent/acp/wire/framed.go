@@ -2,22 +2,21 @@ package wire
 
 import "github.com/turnwire/turnwire/internal/rawjson"
 
-// framed is an event of which a stream has thousands that differ in their text
-// alone. Such a line is compared with the last that was taken apart.
+// framed is an event type that a stream contains thousands of times, differing
+// only in the text. Each line is compared with the last one that was parsed.
 type framed[E any] struct {
 	frame rawjson.Frame
-	whole E // what the frame was learned from
-	now   E // what is handed over, and may be changed
+	whole E // the event that the frame was learned from
+	now   E // the yielded event, which the receiver may change
 }
 
-// learn remembers e as what line says, whose text is at line[from:to].
+// learn remembers e as the event of line, whose text is at line[from:to].
 func (f *framed[E]) learn(line []byte, from, to int, e E) {
 	f.frame.Learn(line, rawjson.Span{From: from, To: to})
 	f.whole, f.now = e, e
 }
 
-// names gives strings for ids that come again and again, so that only the
-// first costs an allocation.
+// names interns ids that recur, so that only the first use allocates.
 type names map[string]string
 
 const (

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// parse takes a line apart. The error is dialect.ErrNotObject where the line
-// is no message.
+// parse parses a line. It returns dialect.ErrNotObject if the line is not a
+// message.
 func parse(line []byte) (jsonrpc.Message, error) {
 	m, err := jsonrpc.Parse(line)
 	if err == nil && m.Method == "" && !m.IsResponse() {
@@ -21,14 +21,15 @@ func parse(line []byte) (jsonrpc.Message, error) {
 
 var errNoParams = errors.New("the params are missing")
 
-// label makes of a request's id something to know what it asks by.
+// label returns an event id for a request id, with a prefix for the kind of
+// request.
 func label(kind string, id []byte) string {
 	body, err := rawjson.Parse(id)
 	if err != nil {
 		return kind + "-" + string(id)
 	}
 	if _, err := strconv.ParseFloat(string(body), 64); err == nil {
-		return kind + "-" + string(id) // "7" is another id than 7
+		return kind + "-" + string(id) // keep the quotes: "7" and 7 are different ids
 	}
 	return kind + "-" + body.String()
 }

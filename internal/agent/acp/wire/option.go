@@ -37,7 +37,7 @@ func (c wireChoice) choice() agent.Choice {
 
 var errNoOption = errors.New("it is no option that can be chosen")
 
-// parseOption takes an option over, whose type need not be said.
+// parseOption converts an option. Its type may be missing.
 func parseOption(raw []byte) (agent.Option, error) {
 	var w wireOption
 	if err := exactjson.Unmarshal(raw, &w); err != nil {
@@ -64,7 +64,7 @@ func parseOption(raw []byte) (agent.Option, error) {
 	return o, nil
 }
 
-// setOptions takes over the whole list. Entries that cannot be read become
+// setOptions replaces the whole list. Entries that can't be decoded become
 // telemetry.
 func (d *decoder) setOptions(raws []json.RawMessage) {
 	var others []byte

@@ -7,16 +7,16 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// output is what a call has shown of its text while it runs. Content replaces,
-// and mostly by what was there and something more: it is compared by length
-// and hash, because outputs are long and calls are many.
+// output records the text that a running call has shown. New content usually
+// extends the old one. They are compared by length and hash, because outputs
+// are long and calls are many.
 type output struct {
 	length int
 	sum    uint64
 }
 
-// rest is what text adds to what was shown, if that is how it begins; else it
-// is text.
+// rest returns the part of text that was not shown. If text does not extend
+// what was shown, it returns all of text and false.
 func (s *output) rest(text string) (rest string, goesOn bool) {
 	switch {
 	case s.length == 0:
@@ -27,15 +27,15 @@ func (s *output) rest(text string) (rest string, goesOn bool) {
 	return text[s.length:], true
 }
 
-// set takes text for what is shown.
+// set records text as shown.
 func (s *output) set(text string) {
 	s.length, s.sum = len(text), maphash.String(seed, text)
 }
 
-// maxAbout is how much is kept of the text of a call that does not run yet.
+// maxAbout limits the stored text of a call that does not run yet.
 const maxAbout = 64 << 10
 
-// bounded is the beginning of text, which is kept for later.
+// bounded returns a copy of text, truncated if it is too long.
 func bounded(text string) string {
 	if len(text) > maxAbout {
 		text = strings.ToValidUTF8(text[:maxAbout], "") + " […]"

@@ -21,25 +21,25 @@ type wireChosen struct {
 	Kind string `json:"kind"`
 }
 
-// An offer is an option of a permission request, and what choosing it means.
+// An offer is an option of a permission request, with the decision that it
+// stands for.
 type offer struct {
 	id, name string
 	decision agent.Decision
 }
 
-// Reasons for which a permission cannot be asked for.
+// Reasons why a permission can't be requested from the user.
 var (
 	errNoOffer = errors.New("it offers nothing that can be chosen")
 	errOneID   = errors.New("two of its options have one id")
 )
 
-// parsePermission gives the call that a permission request is about, and what
-// can be chosen, in the agent's order. An option of a kind that
-// is not known is no offer: what it means would be a guess. What else is of
-// another type than it should be is left out.
+// parsePermission returns the call that a permission request is about, and its
+// options in the agent's order. It drops options of unknown kind, because
+// their meaning would be a guess. It ignores other members with a wrong type.
 //
-// The error is a *json.UnmarshalTypeError and the like where it is no request,
-// and one of the above where it is one that nobody can answer.
+// The error is a *json.UnmarshalTypeError or similar if m is malformed, or one
+// of the above if nobody could answer the request.
 func parsePermission(m jsonrpc.Message) (wireCall, []offer, error) {
 	var p wirePermission
 	malformed := unmarshal(m.Params, &p)
@@ -54,7 +54,7 @@ func parsePermission(m jsonrpc.Message) (wireCall, []offer, error) {
 	ids := make(map[string]bool)
 	for _, o := range p.Options {
 		if o.ID == "" {
-			continue // it cannot be named
+			continue // an answer could not name it
 		}
 		if ids[o.ID] {
 			return w, nil, errOneID
@@ -75,11 +75,12 @@ func parsePermission(m jsonrpc.Message) (wireCall, []offer, error) {
 	return w, nil, errNoOffer
 }
 
-// unanswerable reports whether err is that of a request which is well-formed.
+// unanswerable reports whether err is about a well-formed request that nobody
+// can answer.
 func unanswerable(err error) bool { return errors.Is(err, errNoOffer) || errors.Is(err, errOneID) }
 
-// permission asks the user. The request says of the call what its
-// announcement said, or is the announcement itself.
+// permission asks the user. The request repeats the call's announcement, or is
+// the announcement itself.
 func (d *decoder) permission(m jsonrpc.Message) error {
 	w, offers, err := parsePermission(m)
 	if unanswerable(err) {
@@ -106,7 +107,7 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 	}
 	name := label("permission", m.ID)
 	if len(m.ID) == 0 {
-		name = "" // a notification, which nobody answers
+		name = "" // a notification, which expects no answer
 	}
 	e := &agent.ConfirmationRequested{ConfirmationID: name, ToolCallID: c.id, ToolName: c.name, Args: args, View: v}
 	e.Reason, _ = about.text()

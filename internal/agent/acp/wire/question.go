@@ -11,13 +11,13 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A form is an elicitation as a question.
+// A form is an elicitation converted to a question.
 type form struct {
 	question agent.QuestionAsked
-	consent  bool // it has no fields, and so asks for consent alone
+	consent  bool // it has no fields, and so only asks for consent
 }
 
-// The choices of a form that asks for consent alone.
+// The choices of a form that only asks for consent.
 const (
 	choiceAccept  = "Accept"
 	choiceDecline = "Decline"
@@ -39,9 +39,9 @@ type wireForm struct {
 	Schema json.RawMessage `json:"requestedSchema"`
 }
 
-// parseForm makes a question of the request m. A schema must be read as a whole,
-// for it says what is answered; of what stands beside it, what cannot be read is
-// left out.
+// parseForm converts the request m to a question. The schema must be valid as a
+// whole, because it defines the answer. Other members that can't be decoded are
+// ignored.
 func parseForm(m jsonrpc.Message) (f form, w wireForm, err error) {
 	err = unmarshal(m.Params, &w)
 	if _, typed := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !typed {
@@ -89,8 +89,7 @@ func parseForm(m jsonrpc.Message) (f form, w wireForm, err error) {
 	return f, w, nil
 }
 
-// fieldOf returns a property as a field. ok is false for a type that is not
-// known.
+// fieldOf converts a property to a field. ok is false for an unknown type.
 func fieldOf(named v1.NamedProperty) (f agent.Field, ok bool) {
 	p := &named.Property
 	f = agent.Field{
@@ -134,8 +133,8 @@ func fieldOptions(plain []string, titled []v1.EnumOption) []agent.FieldOption {
 	return out
 }
 
-// elicitation asks the user what can be asked, and tells of the rest, which
-// is declined.
+// elicitation asks the user if it can. Otherwise, it notifies the user of the
+// form, which is declined.
 func (d *decoder) elicitation(m jsonrpc.Message) error {
 	f, w, err := parseForm(m)
 	switch {
@@ -157,7 +156,7 @@ func (d *decoder) elicitation(m jsonrpc.Message) error {
 	return nil
 }
 
-// completed says that the user is done at the page of an elicitation.
+// completed reports that the user is done on the page of an elicitation.
 func (d *decoder) completed(params []byte) error {
 	var p v1.CompleteElicitationNotification
 	if err := unmarshal(params, &p); err != nil {

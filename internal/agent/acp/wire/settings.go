@@ -8,11 +8,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// settings are what the agent has said that can be chosen. Agents tell a change
-// in two ways, as a mode and as an option, which is one change.
+// settings holds the options that the agent has reported. Agents report one
+// change in two ways, as a mode and as an option.
 type settings struct {
-	mode, model setting        // of agents that have modes and no options
-	options     []agent.Option // of the others
+	mode, model setting        // of agents with modes but no options
+	options     []agent.Option // of other agents
 }
 
 type setting struct {
@@ -20,7 +20,7 @@ type setting struct {
 	available []agent.Choice
 }
 
-// set takes over what is said of a setting, and reports whether it is news.
+// set updates a setting, and reports whether anything changed.
 func (s *setting) set(current string, available []agent.Choice) bool {
 	news := current != s.current || available != nil && !slices.Equal(available, s.available)
 	s.current = current
@@ -30,8 +30,8 @@ func (s *setting) set(current string, available []agent.Choice) bool {
 	return news
 }
 
-// setMode takes over a mode. Where it is an option, what there is to choose is
-// told by that.
+// setMode updates the mode. If the mode is an option, the option lists the
+// choices.
 func (d *decoder) setMode(current string, available []agent.Choice) {
 	switch o := d.settings.option(agent.OptionMode); {
 	case current == "":
@@ -58,7 +58,7 @@ func (d *decoder) setModel(current string, available []agent.Choice) {
 	}
 }
 
-// option is the option that is the mode or the model.
+// option returns the option for the mode or the model, or nil.
 func (s *settings) option(category string) *agent.Option {
 	at := slices.IndexFunc(s.options, func(o agent.Option) bool { return o.Category == category && o.Kind == agent.Select })
 	if at < 0 {
@@ -67,8 +67,8 @@ func (s *settings) option(category string) *agent.Option {
 	return &s.options[at]
 }
 
-// currentMode also knows the member that some clients read by mistake, and so
-// some agents write.
+// currentMode also accepts the member modeId, which some clients read by
+// mistake, so that some agents write it.
 func (d *decoder) currentMode(raw []byte) error {
 	var u struct {
 		CurrentModeID string `json:"currentModeId"`
@@ -95,8 +95,8 @@ func (d *decoder) configOptions(raw []byte) error {
 	return nil
 }
 
-// state takes over the settings in the answer to session/new, and in those to
-// what sets one. Options count for more than modes.
+// state takes the settings from the response to session/new, and from responses
+// to requests that change a setting. Options take precedence over modes.
 func (d *decoder) state(result []byte) error {
 	var r struct {
 		Modes struct {
@@ -107,7 +107,7 @@ func (d *decoder) state(result []byte) error {
 				Description string `json:"description"`
 			} `json:"availableModes"`
 		} `json:"modes"`
-		Models struct { // of agents from before there were config options
+		Models struct { // from agents that predate config options
 			Current   string `json:"currentModelId"`
 			Available []struct {
 				ID          string `json:"modelId"`

@@ -16,8 +16,8 @@ func (d *decoder) toolCall(raw []byte) error { return d.tool(raw, true) }
 
 func (d *decoder) toolCallUpdate(raw []byte) error { return d.tool(raw, false) }
 
-// tool takes either of the two updates about a call: agents announce calls
-// twice, and update calls that they have not announced.
+// tool decodes both kinds of updates about a call, because agents announce
+// calls twice, and update calls that they have not announced.
 func (d *decoder) tool(raw []byte, announces bool) error {
 	var w wireCall
 	if err := exactjson.Unmarshal(raw, &w); err != nil {
@@ -49,14 +49,14 @@ func (d *decoder) tool(raw []byte, announces bool) error {
 	return nil
 }
 
-// isAnother reports whether an announcement with the id of c is that of another
-// call: c is over, or it has other arguments.
+// isAnother reports whether an announcement with the id of c belongs to another
+// call: c has ended, or has other arguments.
 func (c *call) isAnother(w *wireCall) bool {
 	return c.state == over ||
 		c.sums[input] != 0 && len(w.RawInput) > 0 && c.sums[input] != sum(w.RawInput)
 }
 
-// describe takes what is new in the view of a call.
+// describe returns the changes to a call's view, and records them.
 func (c *call) describe(w *wireCall) (v agent.View, args agent.Raw, news bool) {
 	if w.Name != "" {
 		c.name = w.Name
@@ -76,8 +76,8 @@ func (c *call) describe(w *wireCall) (v agent.View, args agent.Raw, news bool) {
 	return v, args, news
 }
 
-// announce says what is new of a call before it runs, or while. What is left is
-// for its end to say.
+// announce emits changes to a call before or while it runs. It returns the
+// changes that the call's end should report.
 func (d *decoder) announce(c *call, w *wireCall, first bool) (left agent.View) {
 	ends := w.ends()
 	v, args, news := c.describe(w)
@@ -101,9 +101,9 @@ func (d *decoder) announce(c *call, w *wireCall, first bool) (left agent.View) {
 	return agent.View{}
 }
 
-// progress shows the content of a call that runs. Of one that does not, the
-// content is what it is about; it waits for the end, or for the question
-// whether the call may run.
+// progress shows the content of a running call. The content of a call that does
+// not run yet describes the call. It is held until the end, or until the user
+// is asked whether the call may run.
 func (d *decoder) progress(c *call, w *wireCall) {
 	if len(w.RawOutput) > 0 && len(w.RawOutput) <= maxOutput {
 		c.output = bytes.Clone(w.RawOutput)
@@ -136,8 +136,8 @@ func (d *decoder) progress(c *call, w *wireCall) {
 	}
 }
 
-// diffs are those in the content of w. Where that has none any more the result
-// is empty and not nil, which takes the earlier ones back.
+// diffs returns the diffs in the content of w. If the content has lost its
+// diffs, the result is empty but not nil, which withdraws the earlier ones.
 func (c *call) diffs(w *wireCall) []agent.Diff {
 	diffs := parseContent(w.Content).diffs
 	if diffs == nil && c.changed {
@@ -155,7 +155,7 @@ func joined(raws []json.RawMessage) []byte {
 	return out
 }
 
-// end ends a call, with the content that it has in the end.
+// end ends a call, with its final content.
 func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 	m := w.meta()
 	e := &agent.ToolEnd{
@@ -181,8 +181,8 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 	d.say(e)
 }
 
-// lastContent puts the content that comes with the end into e. Its first text
-// may go on where the output of the call has ended.
+// lastContent adds the final content to e. Its first text may extend the call's
+// output.
 func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 	last := parseContent(w.Content)
 	e.Diffs = c.diffs(w)
@@ -197,7 +197,7 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 	rest, goesOn := c.shown.rest(text)
 	switch {
 	case w.Adds != nil && strings.HasPrefix(text, "Error: "):
-		e.OK = false // Agentao says so whatever became of the call
+		e.OK = false // Agentao reports success even for failed calls
 		e.Error = text
 	case goesOn && c.shown.length > 0:
 		if rest != "" {
@@ -208,8 +208,8 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 	}
 }
 
-// lateEnd heeds an end after the end only where the first had nothing to
-// tell: some agents send every end twice.
+// lateEnd uses a second end only if the first one had no content: some agents
+// send every end twice.
 func (d *decoder) lateEnd(c *call, w *wireCall) {
 	if c.told || !w.ends() {
 		return

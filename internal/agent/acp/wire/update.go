@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// updates are the kinds of updates, each with what decodes it.
+// updates lists the kinds of updates with their decoders.
 var updates = []struct {
 	kind   string
 	decode func(d *decoder, raw []byte) error
@@ -30,7 +30,7 @@ var updates = []struct {
 	{"compaction_update", (*decoder).compaction},
 }
 
-// updateDecoder is nil for a kind that is not known.
+// updateDecoder returns the decoder for a kind, or nil if it is unknown.
 func updateDecoder(kind string) func(d *decoder, raw []byte) error {
 	for i := range updates {
 		if updates[i].kind == kind {
@@ -40,13 +40,14 @@ func updateDecoder(kind string) func(d *decoder, raw []byte) error {
 	return nil
 }
 
-// wireChunk is a chunk that is not as plain as [decoder.hot] wants it.
+// wireChunk is a chunk that [decoder.hot] can't decode.
 type wireChunk struct {
 	MessageID string `json:"messageId"`
 	Content   *block `json:"content"`
 }
 
-// unmarshalChunk wants a content: without one there is nothing to show.
+// unmarshalChunk decodes a chunk. It requires content, because otherwise
+// there is nothing to show.
 func unmarshalChunk(raw []byte) (c wireChunk, err error) {
 	if err = exactjson.Unmarshal(raw, &c); err == nil && c.Content == nil {
 		err = errors.New("content is missing")
@@ -70,8 +71,8 @@ func (d *decoder) messageChunk(raw []byte) error {
 	return nil
 }
 
-// thoughtChunk shows what is no text, which no thought can hold, as a part of
-// the message.
+// thoughtChunk shows content other than text, which a thought can't contain,
+// as part of the message.
 func (d *decoder) thoughtChunk(raw []byte) error {
 	c, err := unmarshalChunk(raw)
 	if err != nil {
@@ -86,7 +87,7 @@ func (d *decoder) thoughtChunk(raw []byte) error {
 	return nil
 }
 
-// userChunk repeats what the user said, and sees: it is for those who watch.
+// userChunk emits telemetry, because the user already sees the prompt.
 func (d *decoder) userChunk(raw []byte) error {
 	d.say(&agent.Telemetry{Name: "user_message_chunk", Data: bytes.Clone(raw)})
 	return nil
@@ -122,8 +123,8 @@ func (d *decoder) commands(raw []byte) error {
 	return nil
 }
 
-// sessionInfo passes a title on. A title that was taken back has nothing that
-// could be shown in its place, and a time of change nobody who waits for it.
+// sessionInfo emits the title. Other changes become telemetry: nothing can
+// replace a removed title, and nobody needs the modification time.
 func (d *decoder) sessionInfo(raw []byte) error {
 	var u struct {
 		Title string `json:"title"`

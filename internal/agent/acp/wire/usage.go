@@ -8,9 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// usage makes of the cost of the whole session, which the protocol gives, what
-// has been added to it. A cost that falls is a correction, which adds nothing
-// until it is made up for. Money that is no dollars has no place in the event.
+// usage converts the session's total cost, which the protocol reports, to the
+// cost added since the last update. A lower total is a correction: it adds
+// nothing until the previous maximum is exceeded. Costs in other currencies
+// than US dollars become telemetry.
 func (d *decoder) usage(raw []byte) error {
 	var u struct {
 		Used float64 `json:"used"`

@@ -16,9 +16,8 @@ func (s *state) textChunk(l *dialect.Line) {
 	}
 }
 
-// thinking decodes thoughts. Before its tool calls Agentao gives the text of the
-// answer, which it has streamed, once more as a thought (runtime/chat_loop): that
-// is left out.
+// thinking decodes thoughts. Before its tool calls, Agentao repeats the streamed
+// answer as a thought (runtime/chat_loop); that thought is dropped.
 func (s *state) thinking(l *dialect.Line) {
 	text := l.Piece("text")
 	if !l.OK() {
@@ -30,21 +29,21 @@ func (s *state) thinking(l *dialect.Line) {
 	case len(s.answer.text) == 0:
 		l.EmitThinking(agent.ThinkingDelta{Thinking: text})
 	case !s.answer.is(text.String()):
-		l.Emit(&agent.ThinkingDelta{Thinking: text}) // the next one may repeat the answer
+		l.Emit(&agent.ThinkingDelta{Thinking: text}) // not a piece: the next line may repeat the answer
 	}
 }
 
-// maxAnswer bounds what is remembered of an answer, in bytes of JSON text.
+// maxAnswer limits the stored text of an answer, in bytes of JSON text.
 const maxAnswer = 1 << 20
 
-// An answer is what the model has streamed in its last one.
+// An answer is the streamed text of the model's last answer.
 type answer struct {
 	text  rawjson.String
-	cut   bool // there was more
-	stale bool // another answer begins with the next piece
+	cut   bool // text was truncated
+	stale bool // the next piece starts another answer
 }
 
-// forget begins another answer.
+// forget starts another answer.
 func (a *answer) forget() { a.text, a.cut, a.stale = a.text[:0], false, false }
 
 func (a *answer) add(piece rawjson.String) {
@@ -56,15 +55,15 @@ func (a *answer) add(piece rawjson.String) {
 	}
 }
 
-// is reports whether text is the answer, but for white space around it.
+// is reports whether text equals the answer, except for surrounding white space.
 func (a *answer) is(text string) bool {
 	have := strings.TrimSpace(a.text.String())
 	text = strings.TrimSpace(text)
 	return have != "" && (text == have || a.cut && strings.HasPrefix(text, have))
 }
 
-// rest is what of the turn's final text was not streamed. It may go on where the
-// streamed text has ended, or be another text.
+// rest returns the part of the turn's final text that was not streamed. goesOn
+// reports whether it continues the streamed text.
 func (a *answer) rest(final string) (rest string, goesOn bool) {
 	if strings.TrimSpace(final) == "" || a.is(final) {
 		return "", false

@@ -10,12 +10,12 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxApprovals bounds the approvals that are remembered.
+// maxApprovals limits the approvals that are remembered.
 const maxApprovals = 1 << 8
 
-// An approval is a call that somebody is asked about before it begins. Neither
-// the event nor the question names the call: it is the next one of the same
-// tool with the same arguments, and gets the approval's id.
+// An approval is a call that needs a decision before it starts. Neither the
+// event nor the question names the call: it is the next call of the same tool
+// with the same arguments, and gets the approval's id.
 type approval struct {
 	id       string
 	helper   string
@@ -24,7 +24,7 @@ type approval struct {
 	resolved bool
 }
 
-// await remembers an approval, which outlives its line.
+// await stores an approval, which outlives its line.
 func (s *state) await(a approval) {
 	a.args = bytes.Clone(a.args)
 	if len(s.approvals) >= maxApprovals {
@@ -33,7 +33,8 @@ func (s *state) await(a approval) {
 	s.approvals = append(s.approvals, a)
 }
 
-// claim returns the approval that a call has waited for, if it has.
+// claim returns and removes the approval that a call has waited for, if there
+// is one.
 func (s *state) claim(wire, helper, tool string, args agent.Raw) (a approval, ok bool) {
 	i := slices.IndexFunc(s.approvals, func(a approval) bool { return wire != "" && a.id == wire })
 	if i < 0 {
@@ -57,8 +58,9 @@ func same(a, b agent.Raw) bool {
 	return exactjson.Unmarshal(a, &x) == nil && exactjson.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// toolConfirmation announces that somebody is being asked. The host asks the
-// user itself, in its next line; without it nobody waits for an answer of ours.
+// toolConfirmation announces that a confirmation is pending. The host requests
+// it from the user in its next line; without a host, nothing waits for our
+// answer.
 func (s *state) toolConfirmation(l *dialect.Line) {
 	helper, tool := labelOf(l.Key("tool"))
 	if s.hosted || !l.OK() {
@@ -76,7 +78,7 @@ func (s *state) toolConfirmation(l *dialect.Line) {
 	l.Emit(&agent.ApprovalRequired{ToolCallID: s.approvals[i].id, ToolName: tool, Args: args})
 }
 
-// confirmationResolved is the answer to the first open question about a tool.
+// confirmationResolved resolves the first open confirmation of a tool.
 func (s *state) confirmationResolved(l *dialect.Line) {
 	_, tool := labelOf(l.Key("tool"))
 	e := &agent.ApprovalResponse{Approved: l.Bool("approved")}
@@ -91,8 +93,8 @@ func (s *state) confirmationResolved(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// permissionDecision is what the rules say of a call. It announces a call that
-// somebody is asked about. A denied call has an end of its own.
+// permissionDecision decodes a decision of the permission rules. It announces a
+// call that needs a confirmation. A denied call has its own end.
 func (s *state) permissionDecision(l *dialect.Line) {
 	id, outcome := l.Key("tool_call_id"), l.Key("outcome")
 	helper, tool := labelOf(l.Key("tool_name"))

@@ -6,15 +6,15 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// maxCalls bounds the calls of a turn that are remembered.
+// maxCalls limits the calls of a turn that are remembered.
 const maxCalls = 1 << 10
 
-// A stage is how far a call is.
+// A stage is the progress of a call.
 type stage uint8
 
 const (
 	running  stage = iota
-	pending        // it has ended well, as far as is known; its result decides
+	pending        // apparently ended well; its result decides
 	ended          // its end was emitted, without a result
 	answered       // its end was emitted, and nothing follows
 )
@@ -22,27 +22,27 @@ const (
 // A call is a tool call of the turn.
 type call struct {
 	wire      string // its call_id
-	id        string // its id in our events, which no other call of the turn has
+	id        string // its id in our events, unique in the turn
 	tool      string
-	parent    string // id of the helper agent that makes it
-	nested    bool   // a helper agent makes it, so it will have no result
+	parent    string // id of the helper agent that makes the call
+	nested    bool   // made by a helper agent, so there will be no result
 	stage     stage
 	ms        float64
-	plan      *agent.Plan // what a todo_write makes of the plan
-	hidden    bool        // the call is shown as that plan alone
+	plan      *agent.Plan // the plan that a todo_write results in
+	hidden    bool        // the call is shown only as that plan
 	args      agent.Raw   // of a hidden call
-	reported  bool        // by tool_start or tool_complete, not by tool_lifecycle alone
-	unstarted bool        // it ended without having begun
-	helper    bool        // it is a helper agent's, which has begun
+	reported  bool        // by tool_start or tool_complete, not only by tool_lifecycle
+	unstarted bool        // it ended without a start
+	helper    bool        // it belongs to a helper agent that has started
 }
 
-// calls are the calls of a turn in their order.
+// calls are the turn's calls in order.
 type calls struct {
 	list    []*call
-	pending int // how many are at that stage
+	pending int // number of calls at that stage
 }
 
-// add adds a call. The oldest is given up where there are too many.
+// add adds a call. If there are too many, it drops the oldest.
 func (cs *calls) add(c *call) *call {
 	if len(cs.list) >= maxCalls {
 		if cs.list[0].stage == pending {
@@ -54,8 +54,8 @@ func (cs *calls) add(c *call) *call {
 	return c
 }
 
-// unique is wire, with a number after it where a call of the turn has it: models
-// repeat ids, even within a batch.
+// unique returns wire, with a number appended if another call of the turn has
+// that id. Models reuse ids, even within a batch.
 func (cs *calls) unique(wire string) string {
 	id := wire
 	for n := 2; cs.taken(id); n++ {
@@ -73,15 +73,15 @@ func (cs *calls) taken(id string) bool {
 	return false
 }
 
-// A likeness is how a call is like the id and the name of a tool that an event
-// gives, the best first.
+// A likeness says how well a call matches the id and the tool name in an event.
+// The best is first.
 type likeness uint8
 
 const (
 	sameIDAndTool likeness = iota
 	sameID
-	// A helper agent whose calls have no ids names the tool instead, with a label
-	// before it at the start and without it at the end.
+	// The call of a helper agent without ids: the tool's name serves as its id,
+	// with a label at the start and without one at the end.
 	labelled
 	likenesses
 )
@@ -96,9 +96,9 @@ func (c *call) is(wire, tool string, how likeness) bool {
 	return wire == tool && c.nested && c.tool == tool && c.wire != "" && c.wire[0] == '['
 }
 
-// find returns the first call that is meant by an id and a tool's name and is
-// at one of the stages, earlier ones in the list of stages first. Where the
-// model has given an id twice the name may tell which.
+// find returns the first call that matches an id and a tool name at one of the
+// stages. It prefers earlier stages in the list. If the model reused an id, the
+// name may tell the calls apart.
 func (cs *calls) find(wire, tool string, at ...stage) *call {
 	for _, s := range at {
 		for how := range likenesses {
@@ -112,7 +112,7 @@ func (cs *calls) find(wire, tool string, at ...stage) *call {
 	return nil
 }
 
-// byTool returns the first running call of a tool.
+// byTool returns the tool's first running call.
 func (cs *calls) byTool(tool string) *call {
 	for _, c := range cs.list {
 		if c.stage == running && c.tool == tool {
@@ -122,7 +122,7 @@ func (cs *calls) byTool(tool string) *call {
 	return nil
 }
 
-// to moves a call to a stage.
+// to moves a call to another stage.
 func (cs *calls) to(c *call, s stage) {
 	if c.stage == pending {
 		cs.pending--

@@ -7,12 +7,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// labels are the members in which models put the text of a choice that they
-// write as an object, the best first.
+// labels are the members in which models put the text of a choice that is an
+// object. The best is first.
 var labels = []string{"label", "name", "title", "text", "option", "value", "id", "description"}
 
-// choices are what a question offers. Agentao passes on what its model has
-// written, which need not be the list of texts that it was asked for.
+// choices returns the choices of a question. Agentao passes on what its model
+// wrote, which need not be the requested list of strings.
 func choices(options agent.Raw) (found []string) {
 	add := func(text string) {
 		if text = strings.TrimSpace(text); text != "" {
@@ -39,7 +39,8 @@ func choices(options agent.Raw) (found []string) {
 	return found
 }
 
-// choice is the text of one choice. What has no text is shown as it is.
+// choice returns the text of one choice. If it has no text, its JSON is
+// returned.
 func choice(value agent.Raw) string {
 	switch {
 	case string(value) == "null":

@@ -18,7 +18,7 @@ var table = dialect.Table[state]{
 	Said:      func(s *state, text agent.Text) { s.answer.add(rawjson.Body(text)) },
 }.Compile()
 
-// The indexes of the forms.
+// Indexes of the forms.
 const (
 	replayForm = 1
 	hostForm   = 2
@@ -26,12 +26,12 @@ const (
 
 const replayPrefix = "replay:"
 
-// Dialect is the dialect of Agentao's events, replay files and host.
+// Dialect decodes Agentao's events, replay files and host lines.
 var Dialect = table.Dialect()
 
 type kind = dialect.Kind[state]
 
-// eventKinds are the members of EventType in agentao/transport/events.py.
+// eventKinds follows EventType in agentao/transport/events.py.
 var eventKinds = []kind{
 	{Name: "turn_begin", Decode: (*state).turnBegin},
 	{Name: "turn_start", Decode: (*state).turnStart},
@@ -66,7 +66,7 @@ var eventKinds = []kind{
 	{Name: "plugin_hook_fired", Event: telemetry},
 }
 
-// replayKinds are those of EventKind in agentao/replay/events.py.
+// replayKinds follows EventKind in agentao/replay/events.py.
 var replayKinds = []kind{
 	{Name: "replay_header", Event: telemetry},
 	{Name: "replay_footer", Event: telemetry},
@@ -112,7 +112,8 @@ var replayKinds = []kind{
 	{Name: "permission_decision", Decode: (*state).permissionDecision},
 }
 
-// hostKinds are what the host prints beside Agentao's own events.
+// hostKinds are the lines that the host prints in addition to Agentao's
+// events.
 var hostKinds = []kind{
 	{Name: "host.ready", Decode: hosted((*state).hostReady)},
 	{Name: "host.hello", Event: hostHello},
@@ -128,7 +129,7 @@ var hostKinds = []kind{
 	{Name: "host.done", Decode: hosted((*state).hostDone)},
 }
 
-// hosted notes that the lines come from the host.
+// hosted records that the lines come from the host.
 func hosted(decode func(s *state, l *dialect.Line)) func(s *state, l *dialect.Line) {
 	return func(s *state, l *dialect.Line) {
 		s.hosted = true
@@ -139,8 +140,8 @@ func hosted(decode func(s *state, l *dialect.Line)) func(s *state, l *dialect.Li
 func isRow(l *dialect.Line) bool { return !l.Top.Has("type") }
 
 // recognise claims lines that have both the shape and a name of this dialect.
-// Many agents have a "tool_start" and some have "data": only together they are
-// Agentao's. An "error" is everybody's, and needs the version too.
+// Many agents have a "tool_start", and some have "data", but only Agentao has
+// both. An "error" is common to all, so it needs the version too.
 func recognise(l *dialect.Line) bool {
 	if l.Form == hostForm {
 		return true

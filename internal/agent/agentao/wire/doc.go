@@ -1,22 +1,22 @@
 // Package wire decodes the AgentEvents of Agentao (seed 001).
 //
-// Three vocabularies come as lines, told apart by their members:
+// Lines come in three vocabularies, distinguished by their members:
 //
-//   - events, {"type","schema_version","data"}, as AgentEvent.to_dict gives
-//     them; seed 001 has no schema_version and adds "ts";
-//   - rows of a replay file, {"seq","kind","payload",…}, in the versions 1.0 to
-//     1.2 of its schema. At its head Agentao records of tools only that they
-//     began and ended (tool_lifecycle);
-//   - lines of the host, whose types begin with "host.".
+//   - events, {"type","schema_version","data"}, as produced by
+//     AgentEvent.to_dict. Seed 001 has no schema_version, and adds "ts";
+//   - rows of a replay file, {"seq","kind","payload",…}, in versions 1.0 to
+//     1.2 of its schema. Current Agentao records only the start and the end of
+//     tools (tool_lifecycle);
+//   - lines from the host, whose types begin with "host.".
 //
-// The decoder remembers what pairs things that have no id: which calls, helper
-// agents and approvals are open, and what the model has said in its last
-// answer. All of it is bounded, and forgotten at the end of a turn.
+// The decoder's state pairs events that have no id: open calls, helper agents
+// and approvals, and the text of the model's last answer. All of it is
+// bounded, and dropped at the end of a turn.
 //
-// Agentao says that a call has ended before it says what came of it: the
-// results of a batch follow the last end of the batch, and only they tell that
-// a tool has failed (its status is "ok", its text begins with "Error"). So a
-// good end waits for its result, a failed or refused one does not, nor does
-// that of a helper agent's call, which has no result. A pending end is emitted
-// when the model speaks again.
+// Agentao reports that a call has ended before it reports the result: the
+// results of a batch follow the batch's last end, and only they tell whether a
+// tool failed (its status is "ok", its text begins with "Error"). So a
+// successful end waits for its result. A failed or refused end does not, nor
+// does the end of a helper agent's call, which has no result. A pending end is
+// emitted when the model sends more output.
 package wire

@@ -8,19 +8,19 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// maxHelpers bounds the helper agents of a turn that are remembered.
+// maxHelpers limits the helper agents of a turn that are remembered.
 const maxHelpers = 1 << 8
 
-// A helper is a helper agent of the turn. Events about it have only its name,
-// so of two with one name the first ends first.
+// A helper is a helper agent of the turn. Events identify it only by its name, so
+// if two have the same name, the first one is assumed to end first.
 type helper struct {
 	id   string
-	name string // as agent_start gives it
-	task string // the id of a subagent_lifecycle that tells of the same
+	name string // from agent_start
+	task string // id from a subagent_lifecycle about the same helper agent
 	over bool
 }
 
-// addHelper adds a helper agent. The oldest is given up where there are too many.
+// addHelper adds a helper agent. If there are too many, it drops the oldest.
 func (s *state) addHelper(name, task string) *helper {
 	if len(s.helpers) >= maxHelpers {
 		s.helpers = s.helpers[1:]
@@ -39,12 +39,12 @@ func (s *state) findHelper(is func(h *helper) bool) *helper {
 	return nil
 }
 
-// runningHelper returns the helper agent of a name that has not ended.
+// runningHelper returns the running helper agent with this name, or nil.
 func (s *state) runningHelper(name string) *helper {
 	return s.findHelper(func(h *helper) bool { return !h.over && h.name == name })
 }
 
-// parent is the id of the helper agent that a call is labelled with.
+// parent returns the id of the helper agent that a call is labelled with, or "".
 func (s *state) parent(name string) string {
 	if name == "" {
 		return ""
@@ -55,8 +55,8 @@ func (s *state) parent(name string) string {
 	return ""
 }
 
-// labelOf takes a name like "[helper 3/100] read_file" or "[helper] read_file"
-// apart, by which Agentao labels the calls of a helper agent.
+// labelOf splits a name such as "[helper 3/100] read_file" or "[helper]
+// read_file". Agentao labels the calls of helper agents in this way.
 func labelOf(name string) (helper, tool string) {
 	label, tool, ok := strings.Cut(name, "] ")
 	if !ok || tool == "" || !strings.HasPrefix(label, "[") {
@@ -82,7 +82,7 @@ func (s *state) agentStart(l *dialect.Line) {
 	l.Emit(&agent.SubagentStart{ID: h.id, Name: name, Task: task, ParentToolCallID: s.caller(name)})
 }
 
-// caller is the id of the call that has started a helper agent.
+// caller returns the id of the call that started a helper agent, or "".
 func (s *state) caller(name string) string {
 	tool := helperTool + strings.ReplaceAll(name, "-", "_")
 	for _, c := range s.calls.list {

@@ -10,16 +10,16 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// What the host prints beside Agentao's own events. It waits for an answer to
-// each question, by its id: members of a question that are of the wrong kind are
-// left out, and the question is asked all the same.
+// Lines that the host prints in addition to Agentao's events. The host waits for
+// an answer to each question, by its id. So members of the wrong kind are
+// ignored, and the question is asked anyway.
 
 var errNoID = errors.New("it has no id, and so cannot be answered")
 
-// hostReady reports that Agentao runs.
+// hostReady reports that Agentao is running.
 func (*state) hostReady(l *dialect.Line) { l.Emit(telemetry(l)) }
 
-// idOf is the id that an answer must name.
+// idOf returns the id that an answer must name.
 func idOf(l *dialect.Line) (id string, ok bool) {
 	if id = l.OptionalKey("id"); id == "" {
 		l.Fault(errNoID)
@@ -27,8 +27,8 @@ func idOf(l *dialect.Line) (id string, ok bool) {
 	return id, id != ""
 }
 
-// hostConfirm asks whether a tool may run. It names no call: the next one of
-// the tool with the same arguments is meant.
+// hostConfirm asks whether a tool may run. It names no call: it is about the
+// next call of the tool with the same arguments.
 func (s *state) hostConfirm(l *dialect.Line) {
 	id, ok := idOf(l)
 	if !ok {
@@ -51,8 +51,8 @@ func (s *state) hostConfirm(l *dialect.Line) {
 	})
 }
 
-// decisions are what can be chosen. Some calls are for a person to allow, each
-// time anew.
+// decisions returns the possible decisions. Some calls must be allowed by a
+// person each time.
 func decisions(l *dialect.Line) []agent.Decision {
 	if string(l.Raw("once")) == "true" {
 		return []agent.Decision{agent.AllowOnce, agent.RejectOnce}
@@ -60,9 +60,9 @@ func decisions(l *dialect.Line) []agent.Decision {
 	return []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}
 }
 
-// reason says why a tool is to run: what the model has put into the arguments
-// for that, or else what the tool does. Its description is written for models
-// and goes on with instructions: only the first sentence counts.
+// reason explains why a tool should run: the model's explanation in the
+// arguments, or else what the tool does. The tool's description is written for
+// models and continues with instructions, so only its first sentence is used.
 func reason(args agent.Raw, description string) string {
 	var a struct {
 		Description string `json:"description"`
@@ -77,7 +77,7 @@ func reason(args agent.Raw, description string) string {
 	return short(line, maxDetail)
 }
 
-// ask reads a question (Transport.ask_user).
+// ask decodes a question (Transport.ask_user).
 func (s *state) ask(l *dialect.Line, id string) *agent.QuestionAsked {
 	q := &agent.QuestionAsked{
 		QuestionID:  id,
@@ -101,8 +101,8 @@ func (s *state) hostAsk(l *dialect.Line) {
 	}
 }
 
-// hostMaxIterations asks whether to go on after as many rounds as a turn may
-// have. What is neither of the options is a new instruction.
+// hostMaxIterations asks whether to continue after the maximum number of rounds.
+// Any other answer than the options is a new instruction.
 func (s *state) hostMaxIterations(l *dialect.Line) {
 	id, ok := idOf(l)
 	if !ok {
@@ -119,7 +119,7 @@ func (s *state) hostMaxIterations(l *dialect.Line) {
 	})
 }
 
-// hostError ends a turn that Agentao could not begin, or has left without a
+// hostError ends a turn that Agentao could not start, or left without a
 // turn_end.
 func (s *state) hostError(l *dialect.Line) {
 	e := &agent.Error{Error: hide(first(l.String("message"), "the host of Agentao has failed")), Code: l.Key("code")}
@@ -129,7 +129,7 @@ func (s *state) hostError(l *dialect.Line) {
 	}
 }
 
-// hostDone does the same where nothing went wrong.
+// hostDone ends such a turn without an error.
 func (s *state) hostDone(l *dialect.Line) {
 	text, status := l.String("text"), l.Key("status")
 	if !l.OK() {

@@ -5,12 +5,12 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Rows that only a replay file has: the events that Agentao gives its hosts
-// (agentao/host/models.py). They repeat what other rows may say, without arguments
-// and results.
+// Rows that only a replay file has: the events that Agentao sends to its hosts
+// (agentao/host/models.py). They may repeat other rows, without arguments and
+// results.
 
-// toolLifecycle is the start or the end of a call. Where other rows report the
-// same call they say more, and this one says nothing.
+// toolLifecycle decodes the start or the end of a call. If other, more detailed
+// rows report the same call, it emits nothing.
 func (s *state) toolLifecycle(l *dialect.Line) {
 	id, name, phase := l.Key("tool_call_id"), l.Key("tool_name"), l.Key("phase")
 	o := outcome{status: "ok", ms: took(l)}
@@ -39,17 +39,17 @@ func (s *state) toolLifecycle(l *dialect.Line) {
 	} else if c.reported {
 		return
 	}
-	if c := s.calls.find(id, tool, running); c != nil { // else it is a repetition
+	if c := s.calls.find(id, tool, running); c != nil { // otherwise it is a repetition
 		s.end(l, c, o, false)
 	}
 }
 
-// took is how long the call or the helper agent of a row took, in milliseconds.
+// took returns the duration of the row's call or helper agent, in milliseconds.
 func took(l *dialect.Line) float64 {
 	return dialect.Elapsed(l.String("started_at"), l.String("completed_at"))
 }
 
-// subagentLifecycle is the start or the end of a helper agent. Where
+// subagentLifecycle decodes the start or the end of a helper agent. If
 // subagent_started reports the same one, only one of the two is shown.
 func (s *state) subagentLifecycle(l *dialect.Line) {
 	task, phase := l.Key("child_task_id"), l.Key("phase")
@@ -77,7 +77,7 @@ func (s *state) subagentLifecycle(l *dialect.Line) {
 	case h == nil:
 		h = s.addHelper("", task)
 	case h.over || h.name != "":
-		return // subagent_completed says how it went
+		return // subagent_completed has the details
 	}
 	h.over, end.ID = true, h.id
 	l.Emit(end)

@@ -9,22 +9,22 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An outcome is how a call ended, as far as one event says.
+// An outcome is the result of a call, as reported by one event.
 type outcome struct {
 	status, failure string
 	ms              float64
 	result          rawjson.String
 }
 
-// outcomeOf reads the outcome of a call. Its content is a string; anything else
-// is shown as JSON.
+// outcomeOf decodes the outcome of a call. Content other than a string is shown
+// as JSON.
 func outcomeOf(l *dialect.Line) outcome {
 	return outcome{status: l.Key("status"), failure: l.String("error"), ms: l.Float("duration_ms"), result: rawjson.Body(l.Shown("content"))}
 }
 
 func (o outcome) good() bool { return o.status == "ok" || o.status == "" }
 
-// end emits the end of a call. final reports that nothing follows it.
+// end emits the end of a call. final means that nothing follows it.
 func (s *state) end(l *dialect.Line, c *call, o outcome, final bool) {
 	e := agent.ToolEnd{
 		ToolCallID: c.id,
@@ -58,8 +58,8 @@ func (s *state) end(l *dialect.Line, c *call, o outcome, final bool) {
 	l.EmitEnd(e)
 }
 
-// failed recognises the results with which Agentao's tools report a failure:
-// they begin with "Error: " or with what failed, as in "Error reading file: ".
+// failed recognises the results of tools that failed. They begin with "Error: ",
+// or with what failed, as in "Error reading file: ".
 func failed(result rawjson.String) bool {
 	rest, ok := bytes.CutPrefix(result, []byte("Error"))
 	if !ok {
@@ -69,9 +69,9 @@ func failed(result rawjson.String) bool {
 	return ok && (len(what) == 0 || what[0] == ' ' && !bytes.ContainsAny(what, `\"/.`))
 }
 
-// exitCode finds the code that a command has ended with at the end of its result
-// (agentao/tools/shell.py); there is none where it is 0. The call itself has not
-// failed by it.
+// exitCode parses the exit code at the end of a command's result
+// (agentao/tools/shell.py). It returns nil if there is none, which means
+// 0. A non-zero code does not make the call fail.
 func exitCode(tool string, result rawjson.String) *int {
 	if tool != "run_shell_command" {
 		return nil

@@ -8,15 +8,16 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// failure is an error that the runtime has caught. It does not end the turn:
-// turn_end does.
+// failure decodes an error that the runtime has caught. It does not end the
+// turn; turn_end does.
 func failure(l *dialect.Line) agent.Event {
 	text := strings.TrimPrefix(l.String("message")+": "+l.String("detail"), ": ")
 	goesOn := false
 	return &agent.Error{Error: hide(first(strings.TrimSuffix(text, ": "), "an error without a message")), Fatal: &goesOn}
 }
 
-// askRequested records a question. The host asks by itself.
+// askRequested decodes a question. It is ignored if the host asks the
+// question itself.
 func (s *state) askRequested(l *dialect.Line) {
 	q := s.ask(l, "")
 	if s.hosted || !l.OK() {
@@ -36,7 +37,8 @@ func (s *state) askAnswered(l *dialect.Line) {
 	s.question = ""
 }
 
-// background is a report of helper agents in the background to the model.
+// background decodes a report to the model from helper agents in the
+// background.
 func background(l *dialect.Line) agent.Event {
 	return &agent.Notice{Severity: "info", Message: "A background agent has reported.", Description: short(l.String("content"), maxNotice)}
 }

@@ -5,10 +5,10 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// What the host says of Agentao's settings. It names them mode and model, as
-// set_option does.
+// Lines in which the host reports Agentao's settings. The option ids are mode
+// and model, as in set_option.
 
-// hostHello introduces Agentao, before it runs.
+// hostHello introduces Agentao before it runs.
 func hostHello(l *dialect.Line) agent.Event {
 	e := &agent.Introduction{
 		Name: "Agentao", Prompt: &agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true,
@@ -23,7 +23,7 @@ func hostNotice(l *dialect.Line) agent.Event {
 	return &agent.Notice{Severity: "warning", Message: l.String("message")}
 }
 
-// hostState tells under which key Agentao keeps the conversation.
+// hostState reports the key under which Agentao stores the conversation.
 func hostState(l *dialect.Line) agent.Event {
 	return &agent.State{State: l.Raw("state")}
 }
@@ -47,8 +47,8 @@ func available(l *dialect.Line) (found []agent.Choice) {
 	return found
 }
 
-// refuseConfirm refuses a confirmation that cannot be read: the host waits for
-// its answer.
+// refuseConfirm refuses a confirmation that can't be decoded, because the host
+// waits for an answer.
 func refuseConfirm(l *dialect.Line, reason string) agent.Event {
 	id := l.OptionalKey("id")
 	if id == "" {
@@ -57,7 +57,7 @@ func refuseConfirm(l *dialect.Line, reason string) agent.Event {
 	return &agent.ConfirmationRequested{ConfirmationID: id, ToolCallID: id, ToolName: l.OptionalKey("tool"), Refusal: reason}
 }
 
-// refuseQuestion does the same to a question.
+// refuseQuestion refuses a question that can't be decoded.
 func refuseQuestion(l *dialect.Line, reason string) agent.Event {
 	id := l.OptionalKey("id")
 	if id == "" {

@@ -7,22 +7,22 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// state is what the decoder remembers of a stream. All of it is bounded.
+// state is the decoder's state for a stream. All of it is bounded.
 type state struct {
 	answer    answer
 	calls     calls
 	approvals []approval
 	helpers   []*helper
-	question  string // the last that was asked and is open
+	question  string // the last question, while it is open
 	numbers   map[string]int
 
-	hosted  bool   // the lines come from the host, which asks by itself
+	hosted  bool   // the lines come from the host, which asks questions itself
 	counted bool   // the stream has llm_call_started
-	stepped bool   // the round with the model has been announced
-	blame   string // the class of the last failure of the model
+	stepped bool   // the current round with the model was announced
+	blame   string // the error class of the model's last failure
 }
 
-// forget forgets a turn.
+// forget drops the state of a turn.
 func (s *state) forget(l *dialect.Line) {
 	s.endPending(l)
 	s.calls = calls{}
@@ -31,7 +31,7 @@ func (s *state) forget(l *dialect.Line) {
 	s.question, s.blame, s.stepped = "", "", false
 }
 
-// next numbers what has no id of its own.
+// next returns a numbered id for something without an id.
 func (s *state) next(what string) string {
 	if s.numbers == nil {
 		s.numbers = make(map[string]int)
@@ -40,7 +40,7 @@ func (s *state) next(what string) string {
 	return what + "-" + strconv.Itoa(s.numbers[what])
 }
 
-// first is the first text that is not blank.
+// first returns the first text that is not blank.
 func first(texts ...string) string {
 	for _, t := range texts {
 		if strings.TrimSpace(t) != "" {

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	maxNotice = 2000 // characters of a text in a notice
+	maxNotice = 2000 // maximum length of a text in a notice, in characters
 	maxDetail = 200  // and in telemetry
 )
 
-// telemetry passes on what is for tools that watch an agent.
+// telemetry passes the event on to tools that observe an agent.
 func telemetry(l *dialect.Line) agent.Event {
 	return &agent.Telemetry{Name: l.Name, Data: counted(l.JSON())}
 }
 
-// counted is an object whose lists and objects have become the numbers of what
-// is in them, and whose long texts are cut. The events about requests to the
-// model hold whole conversations with their system prompts: nobody who counts
-// requests is to be given those.
+// counted replaces lists and objects in an object by their lengths, and
+// truncates long texts. Events about model requests contain whole
+// conversations with their system prompts, which tools that count requests
+// must not receive.
 func counted(data []byte) agent.Raw {
 	if data == nil {
 		return nil
@@ -36,7 +36,7 @@ func counted(data []byte) agent.Raw {
 		}
 		name := rawjson.String(key).Clean()
 		if string(name) == "type" && len(out) == 1 {
-			continue // a line of the host has its type among its members
+			continue // the type of a host line is among its members
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
@@ -67,7 +67,7 @@ func appendBrief(out agent.Raw, v []byte) agent.Raw {
 	return strconv.AppendInt(out, n, 10)
 }
 
-// short is the beginning of s, with a mark where there is more.
+// short truncates s to limit characters, and marks the cut.
 func short(s string, limit int) string {
 	n := 0
 	for i := range s {
@@ -78,8 +78,8 @@ func short(s string, limit int) string {
 	return s
 }
 
-// keys are the shapes of API keys that providers repeat when they refuse one.
+// keys matches API keys, which providers repeat when they reject one.
 var keys = lazyregexp.New(`(?i)\b(?:bearer\s+|(?:sk|pk|rk|gsk|xai)[-_]|AIza)[-\w.*]{8,}`)
 
-// hide takes keys out of what is shown.
+// hide removes API keys from a text.
 func hide(text string) string { return keys().ReplaceAllString(text, "[hidden]") }

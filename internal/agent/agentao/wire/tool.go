@@ -13,7 +13,7 @@ func (s *state) toolStart(l *dialect.Line) {
 	}
 }
 
-// start begins a call.
+// start starts a call.
 func (s *state) start(l *dialect.Line, wire, name string, args agent.Raw) *call {
 	helper, tool := labelOf(name)
 	c := &call{wire: wire, tool: tool, nested: helper != "", parent: s.parent(helper)}
@@ -21,7 +21,7 @@ func (s *state) start(l *dialect.Line, wire, name string, args agent.Raw) *call 
 	if known {
 		c.id = asked.id
 		if args == nil {
-			args = asked.args // a replay gives them with the question alone
+			args = asked.args // in a replay, only the question has the arguments
 		}
 	} else {
 		c.id = s.fresh(wire)
@@ -75,8 +75,8 @@ func (s *state) toolComplete(l *dialect.Line) {
 	s.end(l, c, o, false)
 }
 
-// toolResult brings what came of a call. It may be of one that has ended, of
-// one that waits for it, or (where the end is missing) of one that runs.
+// toolResult decodes the result of a call. The call may have ended, may be
+// pending, or may still run if its end is missing.
 func (s *state) toolResult(l *dialect.Line) {
 	wire, o := l.Key("call_id"), outcomeOf(l)
 	_, tool := labelOf(l.Key("tool"))
@@ -96,12 +96,12 @@ func (s *state) toolResult(l *dialect.Line) {
 	s.end(l, c, o, true)
 }
 
-// unstarted is a call that ends without having begun.
+// unstarted adds a call that ends without a start.
 func (s *state) unstarted(wire, tool string) *call {
 	return s.calls.add(&call{wire: wire, id: s.fresh(wire), tool: tool, unstarted: true})
 }
 
-// fresh is an id for a call that has wire, which may be empty.
+// fresh returns a unique id for a call with the id wire, which may be empty.
 func (s *state) fresh(wire string) string {
 	if wire == "" {
 		wire = s.next("call")
@@ -109,8 +109,8 @@ func (s *state) fresh(wire string) string {
 	return s.calls.unique(wire)
 }
 
-// endPending ends the calls that wait for a result which does not come: the model
-// speaks again, or the turn is over.
+// endPending ends calls whose result will not arrive, because the model sends
+// output again or the turn is over.
 func (s *state) endPending(l *dialect.Line) {
 	if s.calls.pending == 0 {
 		return

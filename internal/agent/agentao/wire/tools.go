@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// tools are Agentao's own, from agentao/tools and agentao/agents/tools, and the
+// tools lists Agentao's tools, from agentao/tools and agentao/agents/tools, and
 // older names that its ACP server still maps.
 var tools = toolview.Table{
 	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "file_path", Path: "file_path"},
@@ -42,11 +42,11 @@ var tools = toolview.Table{
 	{Name: "complete_task", Kind: "think", Verb: "Complete the task"},
 }
 
-// helperTool begins the names of the tools that start helper agents: one for
-// each, named after it (agentao/agents/tools/_wrapper.py).
+// helperTool begins the names of tools that start helper agents. Each helper
+// agent has a tool named after it (agentao/agents/tools/_wrapper.py).
 const helperTool = "agent_"
 
-// view is how a call is shown.
+// view returns the view of a call.
 func view(tool string, args agent.Raw) agent.View {
 	var v agent.View
 	tools.Fill(&v, tool, args)
@@ -56,8 +56,8 @@ func view(tool string, args agent.Raw) agent.View {
 	return v
 }
 
-// todos is the plan that the arguments of todo_write hold, nil where any part
-// of it is not as the tool wants it.
+// todos returns the plan in the arguments of todo_write, or nil if any part of
+// it is invalid.
 func todos(args agent.Raw) *agent.Plan {
 	var a struct {
 		Todos []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// turnBegin begins a turn. It repeats the prompt, which the user knows.
+// turnBegin starts a turn. It ignores the prompt, which the user knows.
 func (s *state) turnBegin(l *dialect.Line) {
 	if !l.OK() {
 		return
@@ -16,16 +16,16 @@ func (s *state) turnBegin(l *dialect.Line) {
 	l.Emit(&agent.RunStart{Source: "agentao"})
 }
 
-// turnStart begins a round with the model. It comes after a refused call and
-// from helper agents too, in the background even amid an answer: pending calls
-// go on waiting, and another answer begins with llm_call_started, in streams
-// that have it.
+// turnStart starts a round with the model. It also follows a refused call, and
+// comes from helper agents, even in the middle of an answer if they run in the
+// background. So it does not end pending calls. In streams with llm_call_started,
+// that event starts another answer instead.
 func (s *state) turnStart(l *dialect.Line) {
 	s.answer.stale, s.stepped = !s.counted, true
 	l.Emit(new(agent.StepStart))
 }
 
-// callStarted ends a batch of tools: the model is asked again.
+// callStarted ends a batch of tools: the model is called again.
 func (s *state) callStarted(l *dialect.Line) {
 	if !l.OK() {
 		return
@@ -41,7 +41,8 @@ func (s *state) callStarted(l *dialect.Line) {
 	l.Emit(telemetry(l))
 }
 
-// callCompleted counts the tokens of a request: the prompt is the context.
+// callCompleted counts the tokens of a request. The prompt tokens are the
+// context.
 func (s *state) callCompleted(l *dialect.Line) {
 	status, class := l.Key("status"), l.Key("error_class")
 	in, out := l.Int("prompt_tokens"), l.Int("completion_tokens")
@@ -58,15 +59,15 @@ func (s *state) callCompleted(l *dialect.Line) {
 	l.Emit(telemetry(l))
 }
 
-// Texts that Agentao puts where the model gave none, or where it stopped the
-// turn itself (agentao/runtime/chat_loop). They are no part of an answer.
+// Texts that Agentao inserts if the model sent none, or if Agentao stopped the
+// turn itself (agentao/runtime/chat_loop). They are not part of an answer.
 var (
 	noAnswer = []string{"[No response]", "[No text response]"}
 	doomLoop = "Tool execution halted by doom-loop detection."
 )
 
-// turnEnd ends a turn. That its status is "ok" does not mean that there is an
-// answer: incomplete_reason tells.
+// turnEnd ends a turn. The status "ok" does not imply that there is an answer;
+// see incomplete_reason.
 func (s *state) turnEnd(l *dialect.Line) {
 	final, status := l.String("final_text"), l.Key("status")
 	failure, reason := l.String("error"), l.Key("incomplete_reason")
@@ -88,8 +89,8 @@ func (s *state) turnEnd(l *dialect.Line) {
 	s.forget(l)
 }
 
-// cancelled ends a turn that the user has stopped. The text that Agentao makes up
-// for it says nothing else.
+// cancelled ends a turn that the user has cancelled. It drops the text that
+// Agentao generates for a cancel, which has no further information.
 func cancelled(l *dialect.Line, rest string, goesOn bool) {
 	if !strings.HasPrefix(rest, "[Cancelled") && !strings.HasPrefix(rest, "[Interrupted") {
 		sayRest(l, rest, goesOn)
@@ -97,8 +98,8 @@ func cancelled(l *dialect.Line, rest string, goesOn bool) {
 	l.Emit(&agent.Done{StopReason: agent.StopCancelled})
 }
 
-// sayRest emits the text that was never streamed, as a message of its own where
-// it does not go on with what was.
+// sayRest emits text that was never streamed. If it does not continue the
+// streamed text, it becomes a separate message.
 func sayRest(l *dialect.Line, rest string, goesOn bool) {
 	if strings.TrimSpace(rest) == "" {
 		return
@@ -110,7 +111,7 @@ func sayRest(l *dialect.Line, rest string, goesOn bool) {
 	l.Emit(e)
 }
 
-// codeOf is what a class of the OpenAI library's failures means.
+// codeOf returns the error code for an exception class of the OpenAI library.
 func codeOf(class string) string {
 	switch class {
 	case "AuthenticationError":
@@ -127,8 +128,8 @@ func codeOf(class string) string {
 	return "model_failed"
 }
 
-// modelFailed ends a turn in which the model could not be asked. Agentao puts
-// the reason, in brackets, where the answer would be.
+// modelFailed ends a turn in which the model request failed. Agentao puts the
+// reason, in brackets, where the answer would be.
 func (s *state) modelFailed(l *dialect.Line, notice string) {
 	reason := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(notice), "[LLM API error: "), "]")
 	code := codeOf(s.blame)
@@ -139,7 +140,7 @@ func (s *state) modelFailed(l *dialect.Line, notice string) {
 	l.Emit(&agent.Error{Error: text, Code: code})
 }
 
-// incomplete ends a turn whose status is "ok". reason is empty where there is an
+// incomplete ends a turn whose status is "ok". reason is empty if there is an
 // answer.
 func incomplete(l *dialect.Line, reason, rest string, goesOn bool) {
 	done := new(agent.Done)

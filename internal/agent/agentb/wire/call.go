@@ -16,7 +16,7 @@ type Call struct {
 	ID       string `json:"id"`
 	Function struct {
 		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"` // a string that should hold JSON
+		Arguments json.RawMessage `json:"arguments"` // a string that should contain JSON
 	} `json:"function"`
 }
 
@@ -46,10 +46,10 @@ func (c *Call) args() agent.Raw {
 	return rawjson.CleanValue(out.Bytes())
 }
 
-// maxCalls bounds the calls that are remembered.
+// maxCalls limits the calls that are remembered.
 const maxCalls = 1 << 10
 
-// call is what is known of the calls with one id: models use ids twice.
+// call is the state of the calls with one id, because models reuse ids.
 type call struct {
 	name      string
 	helper    string // the specialist that the call starts, if any
@@ -60,12 +60,12 @@ type call struct {
 
 type calls map[string]*call
 
-// of returns what is known of an id. It adds an entry for a new id.
+// of returns the state for an id. It adds an entry for a new id.
 func (cs calls) of(id string) *call {
 	c := cs[id]
 	if c == nil {
 		if len(cs) >= maxCalls {
-			clear(cs) // then some repetitions are not recognised any more
+			clear(cs) // as a consequence, some repetitions are not recognised
 		}
 		c = &call{}
 		cs[id] = c
@@ -73,8 +73,9 @@ func (cs calls) of(id string) *call {
 	return c
 }
 
-// forgetEnded makes the ids of ended calls free for new calls: the model speaks
-// again, so all repetitions of its last calls are over.
+// forgetEnded frees the ids of ended calls. It is called when the model sends
+// output again, which means that all repetitions of its last calls have
+// arrived.
 func (cs calls) forgetEnded() {
 	for id, c := range cs {
 		if c.ended = 0; c.open == 0 && !c.announced {
@@ -85,7 +86,7 @@ func (cs calls) forgetEnded() {
 
 var errNoCall = errors.New("the tool call has no id")
 
-// call decodes the two events that hold a complete call. They have the same
+// call decodes the two events that contain a complete call. They have the same
 // content and follow each other. If the model uses an id for two calls, each
 // call has both events.
 func (s *State) call(l *dialect.Line) {
@@ -105,7 +106,7 @@ func (s *State) call(l *dialect.Line) {
 	s.start(c, known, l)
 }
 
-// start emits the beginning of a call.
+// start emits the start of a call.
 func (s *State) start(c Call, known *call, l *dialect.Line) {
 	if c.Function.Name == "" {
 		c.Function.Name = known.name
@@ -124,8 +125,8 @@ func (s *State) start(c Call, known *call, l *dialect.Line) {
 	l.Emit(event)
 }
 
-// announce emits a call that is only listed, if nothing was emitted about it
-// before.
+// announce emits a call that was only listed, unless something was emitted
+// about it before.
 func (s *State) announce(c Call, l *dialect.Line) bool {
 	if c.ID == "" {
 		return true
@@ -141,8 +142,8 @@ func (s *State) announce(c Call, l *dialect.Line) bool {
 }
 
 // callPieces decodes the calls in a delta. The framework puts complete calls
-// there, after the events that begin them. Its documentation also allows parts
-// of calls that no event has begun.
+// there, after the events that start them. Its documentation also allows parts
+// of calls that no event has started.
 func (s *State) callPieces(list []Call, l *dialect.Line) {
 	for _, c := range list {
 		if c.ID == "" {
@@ -167,7 +168,7 @@ func (s *State) callPieces(list []Call, l *dialect.Line) {
 }
 
 // toolStarts decodes agent.tool.execution.started, which arrives after the tool
-// has run. It only begins calls that no other event has begun.
+// has run. It only starts calls that no other event has started.
 func (s *State) toolStarts(l *dialect.Line) {
 	var data struct {
 		ID    string          `json:"toolCallId"`

@@ -5,7 +5,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Names of events that decoders refer to.
+// Names of events that the code refers to.
 const (
 	messageCreated = "thread.message.created"
 	statusChanged  = "agent.run.status.changed"
@@ -37,8 +37,8 @@ var table = dialect.Table[State]{
 	Before: (*State).enter,
 }.Compile()
 
-// Dialect is the dialect of AgentB. A run that pauses for the outputs of tools
-// ends the turn, because a stream has no way to send them.
+// Dialect is the AgentB dialect. A run that pauses for tool outputs ends the
+// turn, because a stream can't submit them.
 var Dialect = table.Dialect()
 
 // NewDecoder returns a decoder with the given state.

@@ -54,11 +54,11 @@ func (c *content) UnmarshalJSON(b []byte) error {
 			c.images = append(c.images, image(p.ImageURL.URL))
 		}
 	}
-	c.text = strings.Join(texts, "\n") // the framework joins them in the same way for a planner
+	c.text = strings.Join(texts, "\n") // joined as the framework does for a planner
 	return nil
 }
 
-// image returns the image at a URL, which may hold the image itself.
+// image returns the image at a URL, which may be a data URL.
 func image(url string) agent.Content {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if mime, data, ok := strings.Cut(rest, ";base64,"); ok && strings.HasPrefix(mime, "image/") {
@@ -69,19 +69,19 @@ func image(url string) agent.Content {
 	return agent.Content{Type: "resource_link", URI: url, Name: "image"}
 }
 
-// maxMessages bounds the messages that are remembered. Messages follow one
+// maxMessages limits the messages that are remembered. Messages follow one
 // another, so the last few are enough.
 const maxMessages = 64
 
-// messages records which parts of which messages the user has seen.
+// messages records which parts of which messages were shown.
 type messages struct {
-	current string   // the last that the agent began
+	current string   // the message that the agent started last
 	text    []string // ids of messages whose text was shown
 	whole   []string // ids of messages whose images were shown
 }
 
 // streams records that text of a message was emitted, and returns the message's
-// id. A piece without an id belongs to the message that began last.
+// id. A piece without an id belongs to the message that started last.
 func (m *messages) streams(id string) string {
 	if id == "" {
 		id = m.current
@@ -104,8 +104,8 @@ type messageData struct {
 	Message message `json:"message"`
 }
 
-// messageBegins decodes thread.message.created. Messages of the user, and
-// results of tools that have been shown, are repetitions.
+// messageBegins decodes thread.message.created. User messages, and results of
+// tools that were shown, are repetitions.
 func (s *State) messageBegins(l *dialect.Line) {
 	var data messageData
 	if !l.Read(&data) {

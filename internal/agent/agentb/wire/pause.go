@@ -10,11 +10,11 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxRequired bounds the outputs that a run can wait for.
+// maxRequired limits the outputs that a run can wait for.
 const maxRequired = 128
 
 // require decodes thread.run.requires_action. Only later events show whether it
-// is a pause: usually the agent runs the tools itself.
+// is a pause; usually the agent runs the tools itself.
 func (s *State) require(l *dialect.Line) {
 	var data struct {
 		Action struct {
@@ -30,9 +30,9 @@ func (s *State) require(l *dialect.Line) {
 	seen := make(map[string]bool)
 	for _, raw := range data.Action.Submit.Calls {
 		var c Call
-		_ = exactjson.Unmarshal(raw, &c) // use the part that can be read
+		_ = exactjson.Unmarshal(raw, &c) // use the readable part
 		if seen[c.ID] {
-			continue // one output is enough for an id
+			continue // one output for each id is enough
 		}
 		if c.ID == "" || len(seen) >= maxRequired {
 			s.incomplete = true
@@ -49,8 +49,8 @@ func (s *State) require(l *dialect.Line) {
 	}
 }
 
-// pause handles the status requires_action: the agent has used all of its
-// rounds, and waits for the outputs of the last calls.
+// pause handles the status requires_action: the agent has used all of its rounds,
+// and waits for the outputs of the last calls.
 func (s *State) pause(l *dialect.Line) {
 	if s.over {
 		return
@@ -74,8 +74,8 @@ func (s *State) pause(l *dialect.Line) {
 	}
 }
 
-// Unpaused returns the events that end a turn whose run stays paused: the calls
-// will not run, and the user is told why.
+// Unpaused returns the events that end a turn whose run stays paused. They say
+// that the calls will not run, and tell the user why.
 func Unpaused(calls []Call, why string) []agent.Event {
 	var events []agent.Event
 	lines := make([]string, 0, len(calls))
@@ -98,8 +98,8 @@ func Unpaused(calls []Call, why string) []agent.Event {
 	)
 }
 
-// askForOutput asks the user for the output of a call. It has the id of the call,
-// because the agent expects the output for that id.
+// askForOutput returns a question for the output of a call. The question's id is
+// the call's id, for which the agent expects the output.
 func askForOutput(c Call) *agent.QuestionAsked {
 	return &agent.QuestionAsked{
 		QuestionID: c.ID,
@@ -109,7 +109,8 @@ func askForOutput(c Call) *agent.QuestionAsked {
 	}
 }
 
-// maxDescribed bounds the part of a call's arguments that is shown in a sentence.
+// maxDescribed limits how much of a call's arguments is quoted in a sentence, in
+// bytes.
 const maxDescribed = 400
 
 // describe formats the call for the user.

@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// toolResult is the result of a tool. Only the run of a sub-agent is read from
-// its metadata: the rest is for debugging, and its URLs may hold keys.
+// toolResult is the result of a tool. Of its metadata, only the run of a
+// sub-agent is used: the rest is for debugging, and its URLs may contain keys.
 type toolResult struct {
 	Success  *bool           `json:"success"`
 	Data     json.RawMessage `json:"data"`
@@ -19,8 +19,8 @@ type toolResult struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
 
-// ok reports whether the tool succeeded. A result that does not say so did if
-// it has no error.
+// ok reports whether the tool succeeded. Without an explicit value, a result
+// without an error is a success.
 func (r *toolResult) ok() bool {
 	if r.Success != nil {
 		return *r.Success
@@ -40,7 +40,7 @@ func (r *toolResult) failure() string {
 }
 
 // body returns the data as escaped text: a string as it is, anything else as
-// JSON, as the model sees it.
+// JSON, which is how the model sees it.
 func (r *toolResult) body() rawjson.String {
 	if body, err := rawjson.Parse(r.Data); err == nil {
 		return body.Clean()
@@ -123,12 +123,12 @@ func (s *State) ends(id string) bool {
 	return true
 }
 
-// failedPrefix begins the message with which the agent tells the model that a
+// failedPrefix begins the message in which the agent tells the model that a
 // tool failed.
 const failedPrefix = "Error: "
 
-// toolMessage decodes the message that gives the result of a call to the model.
-// It is a repetition, unless the output came from outside.
+// toolMessage decodes the message that returns a call's result to the model. It
+// is a repetition, unless the output came from outside.
 func (s *State) toolMessage(m message, l *dialect.Line) {
 	id := m.Metadata.ToolCallID
 	if id == "" || !s.ends(id) {
@@ -136,7 +136,7 @@ func (s *State) toolMessage(m message, l *dialect.Line) {
 	}
 	known := s.calls[id]
 	name := known.name
-	if name == "" && m.Metadata.Name != id { // the framework uses the id if it has no name
+	if name == "" && m.Metadata.Name != id { // the framework uses the id if there is no name
 		name = m.Metadata.Name
 	}
 	failure, failed := strings.CutPrefix(m.Content.text, failedPrefix)

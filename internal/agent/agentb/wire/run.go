@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// step decodes agent.run.step.created: another round with the model begins.
+// step decodes agent.run.step.created: another round with the model starts.
 func (s *State) step(l *dialect.Line) {
 	var data struct {
 		StepID string `json:"stepId"`
@@ -21,15 +21,15 @@ func (s *State) step(l *dialect.Line) {
 	l.Emit(&agent.StepStart{StepID: data.StepID})
 }
 
-// resume records that the run continues: what it required was not a pause, or
-// the pause is over.
+// resume records that the run continues: the required action was not a pause,
+// or the pause is over.
 func (s *State) resume() {
 	s.required, s.paused, s.over, s.status = nil, nil, false, ""
 }
 
-// statusChange decodes agent.run.status.changed. Most changes accompany an
-// event that says more. Only a cancel and an expiry do not, and only the status
-// tells a pause from a round of tools.
+// statusChange decodes agent.run.status.changed. Most changes accompany a more
+// detailed event. Only a cancel and an expiry do not. The status also
+// distinguishes a pause from a round of tools.
 func (s *State) statusChange(l *dialect.Line) {
 	var data struct {
 		Status  string          `json:"currentStatus"`
@@ -68,7 +68,7 @@ func (s *State) end(event agent.Event, l *dialect.Line) {
 }
 
 // complete decodes thread.run.completed. Most of its messages were sent before;
-// the normalizer drops text that was.
+// the normalizer drops repeated text.
 func (s *State) complete(l *dialect.Line) {
 	var data struct {
 		FinalMessages json.RawMessage `json:"finalMessages"`
@@ -77,7 +77,7 @@ func (s *State) complete(l *dialect.Line) {
 		return
 	}
 	var list []message
-	// The run has ended even if its messages cannot be read.
+	// The run has ended even if its messages can't be decoded.
 	_ = exactjson.Unmarshal(data.FinalMessages, &list)
 	var texts []string
 	for _, m := range list {
@@ -94,8 +94,7 @@ func (s *State) complete(l *dialect.Line) {
 	s.end(&agent.Done{Text: strings.Join(texts, "\n\n")}, l)
 }
 
-// fail decodes thread.run.failed. Some failures correspond to stop reasons of
-// ACP.
+// fail decodes thread.run.failed. Some failures correspond to ACP stop reasons.
 func (s *State) fail(l *dialect.Line) {
 	var data struct {
 		Error json.RawMessage `json:"error"`
@@ -113,7 +112,7 @@ func failure(raw json.RawMessage) agent.Event {
 		Details json.RawMessage `json:"details"`
 	}
 	if exactjson.Unmarshal(raw, &f) != nil {
-		f.Message = raw // a bare string, or nothing that can be read
+		f.Message = raw // a bare string, or something unreadable
 	}
 	code, message := text(f.Code), text(f.Message)
 	switch {
@@ -130,8 +129,8 @@ func failure(raw json.RawMessage) agent.Event {
 	if message == "" {
 		message = "The run failed, and the agent does not say why."
 	}
-	// Details that are not text include the headers of the model's provider.
-	// They are meant for the operator of the agent, and may hold secrets.
+	// Details other than text include the headers of the model's provider. They
+	// are meant for the agent's operator, and may contain secrets.
 	return &agent.Error{Error: sentence(message, text(f.Details)), Code: code}
 }
 
@@ -144,7 +143,7 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// sentence appends more to said.
+// sentence appends more to said, if it is not empty.
 func sentence(said, more string) string {
 	if more == "" {
 		return said

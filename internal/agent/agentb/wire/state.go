@@ -5,26 +5,26 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// State is the state of a stream of one or more runs. The decoder uses it, and
-// a driver may use it between two lines.
+// State is the state of a stream of one or more runs. The decoder uses it. A
+// driver may use it between lines.
 type State struct {
 	givesOutputs bool
 	named        func(run, thread string)
 
-	run, thread string // of the last event
+	run, thread string // from the last event
 	messages    messages
 	calls       calls
-	required    []Call // the calls of the last requires_action, until its meaning is known
-	incomplete  bool   // the output of some calls cannot be asked for
-	paused      []Call // the calls whose outputs the run waits for
+	required    []Call // calls of the last requires_action, until its meaning is known
+	incomplete  bool   // some of these calls can't be asked about
+	paused      []Call // calls whose outputs the run waits for
 	over        bool   // the run has reported its end
-	status      string // the details of a status that precedes an end
+	status      string // details of a status that precedes an end
 }
 
-// NewState returns the state of a new stream. asks says that a paused run can
-// be given the outputs of tools: then a pause becomes a question for each of
-// them instead of the end of the turn. named, which may be nil, is called with
-// the ids of a run and its thread before any other event of the run.
+// NewState returns the state for a new stream. asks means that tool outputs can
+// be submitted to a paused run: a pause then becomes a question for each
+// output, instead of the end of the turn. named, which may be nil, is called
+// with the ids of a run and its thread before any other event of the run.
 func NewState(asks bool, named func(run, thread string)) *State {
 	return &State{givesOutputs: asks, named: named, calls: make(calls)}
 }
@@ -32,14 +32,14 @@ func NewState(asks bool, named func(run, thread string)) *State {
 // Over reports whether the run has reported its end.
 func (s *State) Over() bool { return s.over }
 
-// Paused reports whether the run waits for outputs.
+// Paused reports whether the run waits for tool outputs.
 func (s *State) Paused() bool { return s.paused != nil }
 
 // Status returns the last status of the run, if it matters.
 func (s *State) Status() string { return s.status }
 
-// TakePaused returns the calls whose outputs the run waits for, and forgets
-// them. It returns nil if the run is not paused.
+// TakePaused returns and forgets the calls whose outputs the run waits for. It
+// returns nil if the run is not paused.
 func (s *State) TakePaused() []Call {
 	calls := s.paused
 	s.paused, s.required = nil, nil
@@ -61,7 +61,7 @@ func (s *State) enter(l *dialect.Line) bool {
 	return true
 }
 
-// begin drops the state of the previous run, except for its messages: their ids
+// begin drops the state of the previous run, except for its messages, whose ids
 // are unique.
 func (s *State) begin() {
 	s.required, s.paused, s.over, s.status = nil, nil, false, ""

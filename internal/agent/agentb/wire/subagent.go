@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// delegate is the tool with which a planner gives a task to a specialist.
+// delegate is the tool with which a planner delegates a task to a specialist.
 const delegate = "delegateToSpecialistAgent"
 
-// maxNested bounds the calls of a sub-agent that are shown.
+// maxNested limits how many calls of a sub-agent are shown.
 const maxNested = 256
 
 // delegation returns the start of a sub-agent, from the arguments of its call.
@@ -20,7 +20,7 @@ func (s *State) delegation(id string, args agent.Raw) *agent.SubagentStart {
 		Specialist string `json:"specialistId"`
 		Task       string `json:"subTaskDescription"`
 	}
-	// Arguments that cannot be read leave the sub-agent without a name.
+	// If the arguments can't be decoded, the sub-agent has no name.
 	_ = exactjson.Unmarshal(args, &task)
 	if task.Specialist == "" {
 		task.Specialist = delegate
@@ -45,7 +45,7 @@ func (s *State) subAgentStarts(l *dialect.Line) {
 	}
 	known := s.calls.of(data.ID)
 	if known.open+known.ended > 0 {
-		return // the call has begun it
+		return // the call has started it
 	}
 	known.name, known.helper, known.announced = delegate, data.Specialist, false
 	known.open++
@@ -81,7 +81,7 @@ func (s *State) subAgentResult(id string, r toolResult, l *dialect.Line) {
 	var metadata struct {
 		Events []json.RawMessage `json:"_rawSubAgentEventsForDebugging"`
 	}
-	// It is there for debugging. Without it there is less to show.
+	// The events are debugging data. Without them there is less to show.
 	_ = exactjson.Unmarshal(r.Metadata, &metadata)
 	if !nestedCalls(id, metadata.Events, l) {
 		return
@@ -93,10 +93,10 @@ func (s *State) subAgentResult(id string, r toolResult, l *dialect.Line) {
 	l.Emit(event)
 }
 
-// nestedCalls emits the tool calls among the events of a sub-agent's run, as
+// nestedCalls emits the tool calls in the events of a sub-agent's run, as
 // children of the call parent. Their ids get a prefix, because a model may have
 // used the same ids for the planner's calls. A sub-agent's own sub-agent is
-// shown as one call, without its nested calls.
+// shown as one call, without nested calls.
 func nestedCalls(parent string, events []json.RawMessage, l *dialect.Line) bool {
 	count := 0
 	for _, raw := range events {
@@ -114,8 +114,8 @@ func nestedCalls(parent string, events []json.RawMessage, l *dialect.Line) bool 
 	return true
 }
 
-// nestedCall returns the start or the end of a call, or nil for any other event
-// and for one that cannot be read.
+// nestedCall returns the start or the end of a call, or nil for any other or
+// undecodable event.
 func nestedCall(parent string, raw []byte) agent.Event {
 	var e struct {
 		Type string          `json:"type"`

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/turnwire/turnwire/internal/agent/stream/toolview"
 
-// tools are the tools of the framework itself. All others belong to the host,
+// tools lists the framework's own tools. All others belong to the host,
 // usually come from OpenAPI documents, and have arbitrary names.
 var tools = toolview.Table{
 	{Name: "genericHttpRequest", Kind: "fetch", Verb: "Request", Subject: "path"},

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Dialect is AG-UI's.
+// Dialect is the AG-UI dialect.
 var Dialect = dialect.Table[state]{
 	Name: "agui",
 	Forms: []dialect.Form[state]{{Type: "type", Kinds: []dialect.Kind[state]{
@@ -32,7 +32,7 @@ var Dialect = dialect.Table[state]{
 			return &agent.Telemetry{Name: l.Name}
 		}},
 		{Name: "THINKING_TEXT_MESSAGE_CONTENT", Decode: reasoning},
-		// These bracket other events, and say nothing themselves.
+		// These events only bracket others.
 		{Name: "REASONING_START"}, {Name: "REASONING_MESSAGE_START"}, {Name: "REASONING_MESSAGE_END"}, {Name: "REASONING_END"},
 		{Name: "THINKING_START"}, {Name: "THINKING_TEXT_MESSAGE_START"}, {Name: "THINKING_TEXT_MESSAGE_END"}, {Name: "THINKING_END"},
 		{Name: "TOOL_CALL_START", Decode: toolStart},
@@ -65,11 +65,11 @@ var Dialect = dialect.Table[state]{
 	}}},
 }.Compile().Dialect()
 
-// state is what the decoder remembers of a stream.
+// state is the decoder's state for a stream.
 type state struct {
-	message string // the last text message; a chunk without an id continues it
-	hidden  string // the last message that is not the agent's own words
-	call    string // the same of tool calls
+	message string // the last text message, which a chunk without an id continues
+	hidden  string // the last message that the agent did not write
+	call    string // the last tool call, likewise
 }
 
 func runStarted(s *state, l *dialect.Line) {

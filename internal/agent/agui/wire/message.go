@@ -5,8 +5,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// textStart begins a message. Those of another role repeat what was said to the
-// agent.
+// textStart starts a message. Messages of other roles repeat what was said to
+// the agent.
 func textStart(s *state, l *dialect.Line) {
 	s.begin(l)
 	if s.message != s.hidden {
@@ -14,7 +14,8 @@ func textStart(s *state, l *dialect.Line) {
 	}
 }
 
-// begin enters the message that a start, or a chunk with an id, names.
+// begin makes the message named by a start, or by a chunk with an id, the
+// current one.
 func (s *state) begin(l *dialect.Line) {
 	s.message = l.Key("messageId")
 	if role := l.Key("role"); role != "" && role != "assistant" {
@@ -31,7 +32,7 @@ func textChunk(s *state, l *dialect.Line) {
 	s.say(l, s.message)
 }
 
-// say hands over a piece of a message.
+// say emits a piece of a message.
 func (s *state) say(l *dialect.Line, message string) {
 	delta := l.Piece("delta")
 	switch run := l.Key("subagentRunId"); {

@@ -14,7 +14,7 @@ func toolArgs(_ *state, l *dialect.Line) {
 	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: l.Key("toolCallId"), Delta: l.Piece("delta")})
 }
 
-// toolChunk begins a call where it names another one, and brings a piece of its
+// toolChunk starts a call if it names a new one, and emits a piece of its
 // arguments.
 func toolChunk(s *state, l *dialect.Line) {
 	if id := l.Key("toolCallId"); id != "" && id != s.call {
@@ -25,12 +25,12 @@ func toolChunk(s *state, l *dialect.Line) {
 	}
 }
 
-// toolEnd says that the call is written: it runs from now on.
+// toolEnd reports that the model has written the call, which starts to run.
 func toolEnd(_ *state, l *dialect.Line) {
 	l.EmitStart(agent.ToolStart{ToolCallID: l.Key("toolCallId")})
 }
 
-// toolResult ends a call. AG-UI does not say whether it went well.
+// toolResult ends a call. AG-UI does not report whether it succeeded.
 func toolResult(_ *state, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
 	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
@@ -43,7 +43,8 @@ func toolResult(_ *state, l *dialect.Line) {
 	l.EmitEnd(end)
 }
 
-// contentOf is a part of a result: a text, a picture, or a link to anything else.
+// contentOf converts part of a result to a text, an image, audio, or a link to
+// anything else.
 func contentOf(part *dialect.Fields) agent.Content {
 	source := part.Object("source")
 	switch kind := part.Key("type"); {
