@@ -10,19 +10,19 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// The kinds of activity that are known.
+// The known kinds of activity.
 const (
 	toolProgress   = "tool-call-progress" // tool-call-progress.v1
 	legacyProgress = "progress"
 	remoteProgress = "a2a-task-progress" // a2a-task-progress.v1
 )
 
-// nodePrefix stands before a call's id where that names a node.
+// nodePrefix precedes a call's id in the name of a node.
 const nodePrefix = "tool_call:"
 
-// A progress is the content of tool-call-progress.v1, in the shape of the seed
-// (which has null for what is absent, and a fractional total) and in that of
-// the head. The legacy kind has progress, total and message alone.
+// A progress is the content of tool-call-progress.v1, in the older form (with
+// null for absent members, and a fractional total) and in the current one. The
+// legacy kind only has progress, total and message.
 type progress struct {
 	CallID       string   `json:"call_id"`
 	ToolName     string   `json:"tool_name"`
@@ -35,8 +35,8 @@ type progress struct {
 	ParentNodeID string   `json:"parent_node_id"`
 }
 
-// percent is how far the tool is. Progress is a share of one; the legacy kind
-// may also count up to its total.
+// percent returns the progress in percent, or nil if unknown. Progress is a
+// fraction of one; the legacy kind may also count up to its total.
 func (p progress) percent(legacy bool) *float64 {
 	var v float64
 	switch {
@@ -57,8 +57,7 @@ func (p progress) percent(legacy bool) *float64 {
 	return &v
 }
 
-// parent is the call that this one was made for; a run as the parent node means
-// that there is none.
+// parent returns the parent call, or "" if the parent node is a run.
 func (p progress) parent() string {
 	if p.ParentCallID != "" {
 		return p.ParentCallID
@@ -91,9 +90,9 @@ func (s *State) activitySnapshot(l *dialect.Line) {
 	}
 }
 
-// progress passes on how far a call is. A call that nobody has announced, and
-// that has a parent, is that of a sub-agent: nothing but its progress is ever
-// heard of it, its end included.
+// progress emits the progress of a call. An unannounced call with a parent is a
+// sub-agent's call: its progress is all that is ever reported about it,
+// including its end.
 func (s *State) progress(l *dialect.Line, p progress, legacy bool) {
 	k := s.calls.find(p.CallID)
 	if k == nil && p.CallID != "" && p.parent() != "" {
@@ -129,8 +128,8 @@ func (s *State) progress(l *dialect.Line, p progress, legacy bool) {
 	l.EmitEnd(e)
 }
 
-// remote shows the state of a task that another server does for a call. It
-// reports whether there was anything to show.
+// remote emits the state of a task that another server runs for a call. It
+// returns false if there is nothing to show.
 func (s *State) remote(l *dialect.Line, id, activity string, task *dialect.Fields) bool {
 	if task == nil || activity != remoteProgress && task.OptionalKey("schema") != remoteProgress+".v1" {
 		return false
@@ -149,7 +148,7 @@ func (s *State) remote(l *dialect.Line, id, activity string, task *dialect.Field
 	return true
 }
 
-// activityDelta changes what was last said of an activity.
+// activityDelta applies a change to the last state of an activity.
 func (s *State) activityDelta(l *dialect.Line) {
 	id, activity, patch := l.Key("message_id"), l.Key("activity_type"), list(l, "patch")
 	if !l.OK() {
@@ -165,15 +164,15 @@ func (s *State) activityDelta(l *dialect.Line) {
 	l.Emit(&agent.ActivityDelta{MessageID: id, ActivityType: activity, Patch: patch})
 }
 
-// An operation is one of JSON Patch (RFC 6902).
+// An operation is a JSON Patch operation (RFC 6902).
 type operation struct {
 	Op    string          `json:"op"`
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
 }
 
-// patched is p after the operations that set a member of it; false where there
-// is none.
+// patched returns p with the operations applied that set one of its members. ok
+// is false if there are none.
 func patched(p progress, patch json.RawMessage) (progress, bool) {
 	var ops []operation
 	if exactjson.Unmarshal(patch, &ops) != nil {

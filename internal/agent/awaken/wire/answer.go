@@ -10,27 +10,28 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// An Answer is what a suspension that is no permission can be resumed with.
+// An Answer describes the values that a suspension can be resumed with, if it is
+// not a permission.
 type Answer struct {
-	kind     string   // string, number, boolean: what is made of a text
-	options  []option // the choices, where there are some
-	multiple bool     // more than one may be taken, and a list is sent
-	property string   // the member of an object that it is sent as
+	kind     string   // string, number or boolean: the type that a text is converted to
+	options  []option // the choices, if any
+	multiple bool     // several choices are possible, and a list is sent
+	property string   // the object member in which the value is sent
 }
 
-// An option is a choice: what the user sees, and what the server gets.
+// An option is a choice: its name for the user, and its value for the server.
 type option struct {
 	name  string
 	value json.RawMessage // nil: the call is cancelled
 }
 
-// Resuming a call that is to be run again needs no value, and refusing it is
-// the other thing that can be said.
+// goOn is for a call that is to be run again: resuming it needs no value, and
+// the only alternative is to refuse it.
 var goOn = []option{{"Continue", json.RawMessage("null")}, {"Cancel", nil}}
 
 var yesNo = []option{{"Yes", json.RawMessage("true")}, {"No", json.RawMessage("false")}}
 
-// schema is as much of a JSON Schema as a question can be made of.
+// schema is the part of a JSON Schema that a question can represent.
 type schema struct {
 	Type       json.RawMessage            `json:"type"`
 	Enum       []json.RawMessage          `json:"enum"`
@@ -39,8 +40,8 @@ type schema struct {
 	Required   []string                   `json:"required"`
 }
 
-// answerTo finds what may be answered by the response schema. It is false
-// where that asks for more than one text or choice can say.
+// answerTo returns the possible answers according to the response schema. ok is
+// false if the schema requires more than one text or choice.
 func answerTo(resumeMode string, raw json.RawMessage) (Answer, bool) {
 	if raw == nil {
 		if resumeMode == "replay_tool_call" {
@@ -70,7 +71,7 @@ func answerTo(resumeMode string, raw json.RawMessage) (Answer, bool) {
 	return a, ok
 }
 
-// simple is the answer to a schema that is no object.
+// simple returns the answer for a schema that is not an object.
 func (s schema) simple() (Answer, bool) {
 	if len(s.Enum) > 0 {
 		return choices(s.Enum)
@@ -111,7 +112,7 @@ func choices(values []json.RawMessage) (Answer, bool) {
 	return a, true
 }
 
-// names are the choices as the user sees them.
+// names returns the choices as shown to the user.
 func (a Answer) names() []string {
 	var names []string
 	for _, o := range a.options {
@@ -122,7 +123,8 @@ func (a Answer) names() []string {
 
 var errNoChoice = errors.New("the answer is none of the choices; the tool call was cancelled")
 
-// Value is what the server gets for what the user said; nil where that refuses.
+// Value converts the user's response to a value for the server. It returns nil
+// for a refusal.
 func (a Answer) Value(r agent.QuestionResponse) (json.RawMessage, error) {
 	if r.Cancelled {
 		return nil, nil
@@ -173,8 +175,8 @@ func (a Answer) choice(name string) (json.RawMessage, error) {
 	return nil, errNoChoice
 }
 
-// text is what the user, here or elsewhere, has said when the server was given a
-// value.
+// text returns the user's answer, given here or elsewhere, for the value that
+// the server received.
 func (a Answer) text(given value) string {
 	if v := valueOf(given.Fields, a.property); a.property != "" && v.raw != nil {
 		given = v
@@ -194,5 +196,5 @@ func (a Answer) text(given value) string {
 	return given.shown()
 }
 
-// str is a value that is a string, "" for any other.
+// str returns the string in raw, or "" for any other value.
 func str(raw json.RawMessage) string { return value{raw: raw}.text() }

@@ -7,44 +7,43 @@ import (
 )
 
 const (
-	// maxCalls bounds the calls that are remembered, open or not.
+	// maxCalls limits the calls that are remembered, open or not.
 	maxCalls = 256
-	// maxArgs bounds the arguments that are remembered of a call, to show
-	// them again when the user is asked about it.
+	// maxArgs limits the remembered arguments of a call, which are shown again
+	// when the user is asked about it.
 	maxArgs = 64 << 10
 )
 
-// A callState says how far a call is.
+// A callState is the progress of a call.
 type callState int
 
 const (
-	writing  callState = iota // the model writes it
-	whole                     // it is whole, and has not been said to run
-	underway                  // it runs, or waits for a decision
+	writing  callState = iota // the model is writing it
+	whole                     // it is complete, but not running yet
+	underway                  // it is running, or waits for a decision
 	finished                  // it has ended
 )
 
-// A call is what is remembered of a tool call.
+// A call is the state of a tool call.
 type call struct {
 	id, name string
 	args     agent.Raw
 	state    callState
-	child    bool     // of a sub-agent: known from its progress alone
+	child    bool     // a sub-agent's call, only known from its progress
 	noticed  bool     // the user knows that it waits for something
-	progress progress // the last that was heard of it
+	progress progress // the last reported progress
 }
 
-// calls are the last calls of a run.
+// calls holds the last calls of a run.
 type calls struct {
 	list []*call          // in order
-	byID map[string]*call // the last of each id
+	byID map[string]*call // the last call with each id
 }
 
-// find returns the call of an id, the last one where there are several; nil
-// where there is none.
+// find returns the last call with this id, or nil.
 func (c *calls) find(id string) *call { return c.byID[id] }
 
-// running returns the call of an id that has not ended, nil where there is none.
+// running returns the unfinished call with this id, or nil.
 func (c *calls) running(id string) *call {
 	if k := c.byID[id]; k != nil && k.state != finished {
 		return k
@@ -52,8 +51,7 @@ func (c *calls) running(id string) *call {
 	return nil
 }
 
-// open returns the call of an id that has not ended. It makes one where there
-// is none.
+// open returns the unfinished call with this id. If there is none, it adds one.
 func (c *calls) open(id, name string) *call {
 	k := c.running(id)
 	if k == nil {
@@ -70,8 +68,8 @@ func (c *calls) open(id, name string) *call {
 	return k
 }
 
-// makeRoom forgets the first call that has ended, else the first, where there
-// are too many.
+// makeRoom drops a call if there are too many: the first finished one, or else
+// the first.
 func (c *calls) makeRoom() {
 	if len(c.list) < maxCalls {
 		return
@@ -83,12 +81,12 @@ func (c *calls) makeRoom() {
 	c.list = slices.Delete(c.list, i, i+1)
 }
 
-// noticed reports whether the user knows of a call that waits.
+// noticed reports whether the user knows of a waiting call.
 func (c *calls) noticed() bool {
 	return slices.ContainsFunc(c.list, func(k *call) bool { return k.noticed && k.state != finished })
 }
 
-// drop forgets the calls that have neither ended nor wait for somebody.
+// drop forgets the calls that are neither finished nor waiting for a decision.
 func (c *calls) drop(waits func(id string) bool) {
 	c.list = slices.DeleteFunc(c.list, func(k *call) bool { return k.state != finished && !waits(k.id) })
 	clear(c.byID)
@@ -97,12 +95,12 @@ func (c *calls) drop(waits func(id string) bool) {
 	}
 }
 
-// remember keeps the arguments of the call.
+// remember stores the call's arguments.
 func (k *call) remember(args agent.Raw) {
 	if len(args) > 0 && len(args) <= maxArgs {
 		k.args = append(k.args[:0], args...)
 	}
 }
 
-// advance notes that the call is at least as far as a state.
+// advance moves the call to a state, unless it is already further.
 func (k *call) advance(to callState) { k.state = max(k.state, to) }

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// The indexes of the forms.
+// Indexes of the forms.
 const (
 	headForm = iota
 	olderForm
@@ -28,12 +28,12 @@ func definition() dialect.Table[State] {
 	}
 }
 
-// Dialect is Awaken's dialect, in all its forms.
+// Dialect decodes Awaken's events in all forms.
 var Dialect = definition().Compile().Dialect()
 
 type kind = dialect.Kind[State]
 
-// headKinds are the variants of AgentEvent in contract/event.rs.
+// headKinds follows the variants of AgentEvent in contract/event.rs.
 var headKinds = []kind{
 	{Name: "run_start", Decode: (*State).runStart},
 	{Name: "run_finish", Decode: (*State).runFinish},
@@ -59,7 +59,7 @@ var headKinds = []kind{
 	{Name: "error", Decode: (*State).failure},
 }
 
-// handlers are those of headKinds by their names.
+// handlers maps the names of headKinds to their decoders.
 var handlers = func() map[string]func(*State, *dialect.Line) {
 	all := make(map[string]func(*State, *dialect.Line), len(headKinds))
 	for _, k := range headKinds {
@@ -68,7 +68,7 @@ var handlers = func() map[string]func(*State, *dialect.Line) {
 	return all
 }()
 
-// olderKinds are those of headKinds that the seed lists.
+// olderKinds are those headKinds that the seed lists.
 func olderKinds() (kinds []kind) {
 	for _, k := range headKinds {
 		switch k.Name {
@@ -80,8 +80,8 @@ func olderKinds() (kinds []kind) {
 	return kinds
 }
 
-// factKinds are the kinds that the event store gives to AgentEvents, and those
-// that the server's mailbox adds, whose payload is no AgentEvent.
+// factKinds are the event kinds that the event store assigns to AgentEvents, and
+// those of the server's mailbox, whose payload is not an AgentEvent.
 func factKinds() (kinds []kind) {
 	for _, name := range []string{
 		"RunStarted", "RunResumed", "RunFinished", "RunSuspended", "RunCancelled", "RunErrored", "RunTerminated",
@@ -107,8 +107,8 @@ func isOlder(l *dialect.Line) bool {
 }
 
 // recognise reports whether a line can only be Awaken's. Other dialects share the
-// older form's type names, some even "data"; "run_id" with "thread_id", or a
-// type that nobody else has, tells them apart.
+// older form's type names, and some even "data". They differ in "run_id" with
+// "thread_id", or in a type that only Awaken has.
 func recognise(l *dialect.Line) bool {
 	switch l.Form {
 	case headForm:
@@ -130,14 +130,14 @@ func recognise(l *dialect.Line) bool {
 	return data != nil && (strings.HasPrefix(l.Name, "tool_call_") || strings.HasPrefix(l.Name, "reasoning_"))
 }
 
-// byEvent decodes a fact by the event that it holds, and an event of the older
+// byEvent decodes a fact according to the event in it, and events of the older
 // form that the seed does not list.
 func (s *State) byEvent(l *dialect.Line) {
 	decode := handlers[s.event]
 	switch {
 	case decode != nil:
 		decode(s, l)
-	case s.event == "": // a fact of the server's own
+	case s.event == "": // one of the server's own facts
 		l.Emit(&agent.Telemetry{Name: l.Name, Data: asWritten(l.Top, "payload")})
 	default:
 		l.Emit(&agent.Unknown{Name: s.event, Raw: l.Unread()})

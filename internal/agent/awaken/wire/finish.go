@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// A termination says why a run ended (contract/lifecycle.rs).
+// A termination is the reason why a run ended (contract/lifecycle.rs).
 type termination struct {
 	kind  string
 	value value
@@ -22,9 +22,9 @@ func terminationOf(l *dialect.Line) termination {
 	return termination{f.Key("type"), valueOf(f, "value")}
 }
 
-// runFinish ends the run, or that of a sub-agent. Its result is a text or
-// {"response","status","status_reason"?}, and "output" of an agent that is
-// reached through another protocol.
+// runFinish ends the run, or a sub-agent's run. Its result is a text or
+// {"response","status","status_reason"?}. For an agent reached through another
+// protocol, the result has "output".
 func (s *State) runFinish(l *dialect.Line) {
 	id, t, result := runID(l), terminationOf(l), valueOf(l.Fields, "result")
 	if !l.OK() {
@@ -37,7 +37,7 @@ func (s *State) runFinish(l *dialect.Line) {
 		s.endSubrun(l, r, t, response)
 		return
 	case t.kind == "suspended" && len(s.run.Waiting) > 0:
-		s.wait() // somebody is asked, and the turn goes on
+		s.wait() // the user is asked, and the turn continues
 		return
 	}
 	s.end(t.kind == "suspended")
@@ -45,7 +45,7 @@ func (s *State) runFinish(l *dialect.Line) {
 	s.forget()
 }
 
-// terminate says how the run ended.
+// terminate emits the end of the run.
 func (s *State) terminate(l *dialect.Line, t termination, result value, response string) {
 	done := &agent.Done{Text: response}
 	switch t.kind {
@@ -61,7 +61,7 @@ func (s *State) terminate(l *dialect.Line, t termination, result value, response
 		l.Emit(&agent.Notice{Severity: "warning", Message: "The run was blocked.", Description: t.value.text()})
 		done.StopReason = agent.StopRefusal
 	case "suspended":
-		if !s.calls.noticed() { // else the user knows what it waits for
+		if !s.calls.noticed() { // otherwise the user knows what it waits for
 			l.Emit(&agent.Notice{Severity: "warning", Message: "The run is suspended, and nothing that it waits for can be given from here."})
 		}
 	case "error":
@@ -75,15 +75,16 @@ func (s *State) terminate(l *dialect.Line, t termination, result value, response
 
 const noReason = "the run failed without saying why"
 
-// A stop is what a stop code means.
+// A stop is the meaning of a stop code.
 type stop struct {
 	code     string
 	reason   agent.StopReason
-	severity string // "": the stop reason says it all, but for a detail
+	severity string // "": the stop reason suffices, unless there is a detail
 	message  string
 }
 
-// stops are those of the head form (policies/policy.rs) and of the older one.
+// stops are the stop codes of the current form (policies/policy.rs) and of the
+// older one.
 var stops = []stop{
 	{"max_rounds", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
 	{"max_rounds_reached", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
@@ -98,7 +99,7 @@ var stops = []stop{
 	{"content_match", agent.StopEndTurn, "info", "The run stopped at a text that ends it."},
 }
 
-// stopped says why the run was stopped; any plug-in may have a code of its own.
+// stopped emits why the run was stopped. Any plug-in may have its own code.
 func stopped(l *dialect.Line, v value) agent.StopReason {
 	code, detail := v.OptionalKey("code"), valueOf(v.Fields, "detail").shown()
 	known := stop{reason: agent.StopEndTurn, severity: "warning", message: "The run was stopped: " + code + "."}
@@ -121,7 +122,7 @@ func (s *State) endSubrun(l *dialect.Line, r subrun, t termination, response str
 	end := &agent.SubagentEnd{ID: r.callID, OK: true, Result: response}
 	switch t.kind {
 	case "suspended":
-		return // it goes on
+		return // it will continue
 	case "error", "blocked", "cancelled", "stopped":
 		end.OK, end.Error = false, cmp.Or(t.value.text(), t.kind)
 	}
@@ -129,8 +130,8 @@ func (s *State) endSubrun(l *dialect.Line, r subrun, t termination, response str
 	l.Emit(end)
 }
 
-// failure ends the run: no run goes on after an error. Errors of the relay
-// itself come in the older form, whatever the stream's.
+// failure ends the run, because no run continues after an error. The relay's
+// own errors come in the older form, even in a stream of the current form.
 func (s *State) failure(l *dialect.Line) {
 	message, code := cmp.Or(l.String("message"), noReason), valueOf(l.Fields, "code").shown()
 	if !l.OK() {

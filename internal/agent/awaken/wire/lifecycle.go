@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// runStart begins a run, resumes the one that was suspended, or begins that of
-// a sub-agent. A RunIdentity (contract/identity.rs) is the lineage of a run.
+// runStart starts a run, resumes the suspended one, or starts a sub-agent's
+// run. RunIdentity (contract/identity.rs) describes a run's lineage.
 func (s *State) runStart(l *dialect.Line) {
 	id, thread, identity := runID(l), l.Key("thread_id"), l.Object("identity")
 	parent, call := cmp.Or(l.Key("parent_run_id"), identity.Key("parent_run_id")), identity.Key("parent_tool_call_id")
@@ -25,12 +25,12 @@ func (s *State) runStart(l *dialect.Line) {
 		return
 	}
 	if s.run.Phase == Suspended && id != s.run.ID && !s.next {
-		// A server cancels what is suspended when its thread is given something
-		// new to do, and need not say so in the stream of the new run.
+		// A server cancels a suspended run when its thread receives a new task,
+		// and may not report that in the new run's stream.
 		l.Emit(&agent.Done{StopReason: agent.StopCancelled})
 	}
 	if s.begin(id, cmp.Or(thread, l.Top.OptionalKey("thread_id")), l.Form == olderForm) {
-		return // resumed: the turn goes on
+		return // resumed: the turn continues
 	}
 	s.forget()
 	e := &agent.RunStart{Source: origin, TraceID: id}
@@ -38,7 +38,8 @@ func (s *State) runStart(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// runID is the run that an event names: in the older form the envelope does.
+// runID returns the run that an event names. In the older form, the envelope
+// names it.
 func runID(l *dialect.Line) string { return cmp.Or(l.Key("run_id"), runOf(l)) }
 
 func stepStart(_ *State, l *dialect.Line) {
@@ -47,8 +48,8 @@ func stepStart(_ *State, l *dialect.Line) {
 
 func stepEnd(_ *State, l *dialect.Line) { l.Emit(&agent.StepEnd{}) }
 
-// streamReset takes back the step: its text, and the calls that have not ended
-// and that nobody is asked about. A sub-agent's step is no step of this run.
+// streamReset withdraws the step: its text, and the unfinished calls that the
+// user is not asked about. A sub-agent's step is not a step of this run.
 func (s *State) streamReset(l *dialect.Line) {
 	reason := l.String("reason")
 	if !l.OK() {
@@ -65,9 +66,9 @@ func (s *State) streamReset(l *dialect.Line) {
 	l.Emit(&agent.StreamReset{Reason: reason})
 }
 
-// inferenceComplete follows the last word of the model in a step: what it has
-// cost, and that the calls which are whole now run. A call that is not whole
-// by now was cut off, and nothing will follow it (loop_runner/step.rs).
+// inferenceComplete follows the model's last output in a step. It reports the
+// cost, and that complete calls run from now on. Calls that are still
+// incomplete were cut off, and nothing will follow (loop_runner/step.rs).
 func (s *State) inferenceComplete(l *dialect.Line) {
 	usage := l.Object("usage")
 	prompt, completion := usage.Int("prompt_tokens"), usage.Int("completion_tokens")
@@ -79,7 +80,7 @@ func (s *State) inferenceComplete(l *dialect.Line) {
 		l.Emit(&agent.Telemetry{Name: "inference_complete", Data: rawjson.CleanValue(l.JSON())})
 	} else {
 		e := &agent.Usage{
-			InputTokens:         max(prompt-read-created, 0), // prompt_tokens counts those from the cache too
+			InputTokens:         max(prompt-read-created, 0), // prompt_tokens includes cached tokens
 			OutputTokens:        max(completion, 0),
 			CacheReadTokens:     read,
 			CacheCreationTokens: created,
@@ -103,8 +104,8 @@ func (s *State) inferenceComplete(l *dialect.Line) {
 	}
 }
 
-// encrypted says that there was a value, and not which: it is for the model's
-// provider alone.
+// encrypted reports that there was a value, without the value, which is only
+// for the model's provider.
 func encrypted(_ *State, l *dialect.Line) {
 	l.Emit(&agent.Telemetry{Name: "reasoning_encrypted_value"})
 }
@@ -123,7 +124,7 @@ func stateDelta(_ *State, l *dialect.Line) {
 
 var errNoList = errors.New("its operations are no list")
 
-// list is a member that must be a list, or null.
+// list returns a member that must be a list or null.
 func list(l *dialect.Line, key string) agent.Raw {
 	if raw := l.Raw(key); raw != nil && raw[0] != '[' {
 		l.Fault(errNoList)

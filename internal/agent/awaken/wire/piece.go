@@ -9,7 +9,7 @@ import (
 
 var errNoID = errors.New("it names no call")
 
-// textDelta passes on a piece of the answer. What a sub-agent says is its call's
+// textDelta emits a piece of the answer. A sub-agent's text becomes its call's
 // output.
 func (s *State) textDelta(l *dialect.Line) {
 	text := l.Piece("delta")
@@ -29,7 +29,7 @@ func reasoningDelta(_ *State, l *dialect.Line) {
 	}
 }
 
-// argsDelta passes on a piece of a call's arguments.
+// argsDelta emits a piece of a call's arguments.
 func argsDelta(_ *State, l *dialect.Line) {
 	text := l.Piece("args_delta")
 	if text.IsZero() {
@@ -42,8 +42,8 @@ func argsDelta(_ *State, l *dialect.Line) {
 	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: id, Delta: text})
 }
 
-// outputDelta passes on what a tool prints, or a sub-agent says. Such an event
-// may be the first of its call (the model's pieces can have been lost).
+// outputDelta emits output of a tool or sub-agent. It may be the first event
+// about its call, because the model's pieces may have been lost.
 func (s *State) outputDelta(l *dialect.Line) {
 	text := l.Piece("delta")
 	if text.IsZero() {
@@ -61,7 +61,7 @@ func (s *State) outputDelta(l *dialect.Line) {
 	l.EmitOutput(agent.ToolOutput{ToolCallID: id, Text: text})
 }
 
-// announce shows a call that nobody has announced.
+// announce emits the start of an unannounced call.
 func (s *State) announce(l *dialect.Line, id, name, parent string) *call {
 	k := s.calls.open(id, name)
 	k.state = underway

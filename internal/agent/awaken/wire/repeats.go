@@ -8,37 +8,37 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxMarks bounds what is remembered of the events of a turn.
+// maxMarks limits the events of a turn that are remembered.
 const maxMarks = 1 << 18
 
 // permissionRequested is the kind of the fact that repeats a suspension.
 const permissionRequested = "ToolPermissionRequested"
 
-// repeats knows the events of a turn again. The event store repeats what the
-// stream of a run has said, in the same order, but with the members of objects
-// in another. It may leave out events (it need not keep those that are only
-// observed).
+// repeats recognises repeated events in a turn. The event store repeats the
+// events of a run's stream in the same order, but with object members in a
+// different order. It may omit events, because it need not store those that
+// are only observed.
 //
-// An event is known by a mark: the sum of the hashes of its members that are
-// strings.
+// An event is identified by a mark: the sum of the hashes of its string
+// members.
 type repeats struct {
 	seed     maphash.Seed
 	marks    []uint64
-	unmarked int // events after the last mark
-	// How far the store has repeated those, and whether it has gone on to new
-	// ones.
+	unmarked int // number of events after the last mark
+	// How far the store has repeated the marked events, and whether it has
+	// reached new ones.
 	next, nextUnmarked int
 	fresh              bool
 }
 
 func newRepeats() *repeats { return &repeats{seed: maphash.MakeSeed()} }
 
-// has reports whether an event was said before, and else remembers it.
+// has reports whether an event is a repetition, and records it otherwise.
 func (r *repeats) has(l *dialect.Line, event string) bool {
 	mark := r.mark(l.Fields)
 	if l.Form == factForm && !r.fresh {
 		if l.Name == permissionRequested || event == "" {
-			return r.next < len(r.marks) // of the server's own, beside what the run says
+			return r.next < len(r.marks) // one of the server's own facts, in addition to the run's events
 		}
 		if i := slices.Index(r.marks[r.next:], mark); i >= 0 {
 			r.next += i + 1
@@ -58,7 +58,7 @@ func (r *repeats) has(l *dialect.Line, event string) bool {
 	return false
 }
 
-// rewind says that the store begins anew.
+// rewind records that the store starts from the beginning.
 func (r *repeats) rewind() { r.next, r.nextUnmarked, r.fresh = 0, 0, false }
 
 func (r *repeats) mark(event *dialect.Fields) (sum uint64) {

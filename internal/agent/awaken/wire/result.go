@@ -14,10 +14,10 @@ import (
 // A toolResult is a ToolResult (contract/tool.rs).
 type toolResult struct {
 	name     string
-	status   string // success, pending, error; the older form also has warning
+	status   string // success, pending or error; the older form also has warning
 	message  rawjson.String
 	data     value
-	ticket   value // of a call that is suspended
+	ticket   value // of a suspended call
 	metadata *dialect.Fields
 }
 
@@ -33,12 +33,12 @@ func resultOf(l *dialect.Line) toolResult {
 	}
 }
 
-// end is the end of a call with this result.
+// end returns the end of a call with this result.
 func (r toolResult) end(outcome string) agent.ToolEnd {
 	if outcome == "failed" || outcome != "succeeded" && r.status == "error" {
 		return r.failure()
 	}
-	if len(r.message) > 0 { // it says what the user needs of the data
+	if len(r.message) > 0 { // the message contains what the user needs from the data
 		_, exit, _ := output(r.data)
 		return agent.ToolEnd{OK: true, Result: rawjson.Wrap(r.message), Structured: r.data.raw, ExitCode: exit}
 	}
@@ -64,8 +64,8 @@ func (r toolResult) failure() agent.ToolEnd {
 	return e
 }
 
-// errorIn is the error in data, "" where there is none: that of
-// {"error":{"code","message"}}, or of {"error":"…"}, which is what a resumed call has.
+// errorIn returns the error in data, or "": from {"error":{"code","message"}}, or from
+// {"error":"…"}, as in the data of a resumed call.
 func errorIn(data value) string {
 	e := valueOf(data.Fields, "error")
 	if text := e.text(); text != "" {
@@ -78,8 +78,8 @@ func errorIn(data value) string {
 	return text
 }
 
-// success is the end of a call that returned data. A string is its result; other
-// data is shown as text too, and kept as it is.
+// success returns the end of a call that returned data. A string becomes the result.
+// Other data is also shown as text, and kept as it is.
 func success(data value) agent.ToolEnd {
 	e := agent.ToolEnd{OK: true}
 	switch {
@@ -101,8 +101,8 @@ func success(data value) agent.ToolEnd {
 	return e
 }
 
-// output is what a command printed, as tools that run one return it, or the
-// text of an object that holds nothing else.
+// output returns a command's output, in the format of tools that run commands, or the
+// text of an object with a single member.
 func output(v value) (text rawjson.String, exit *int, ok bool) {
 	if v.Fields == nil {
 		return nil, nil, false
@@ -119,7 +119,7 @@ func output(v value) (text rawjson.String, exit *int, ok bool) {
 	return text, nil, members == 1 && len(text) > 0
 }
 
-// joined is what a command printed in both ways, each on lines of its own.
+// joined returns stdout and stderr of a command, each on separate lines.
 func joined(out, errors rawjson.String) rawjson.String {
 	switch {
 	case len(errors) == 0:
@@ -134,7 +134,7 @@ func joined(out, errors rawjson.String) rawjson.String {
 	return rawjson.Quote(text + errors.String())
 }
 
-// exitCode is the first of the members that is a number, nil where there is none.
+// exitCode returns the first of these members that is a number, or nil.
 func exitCode(f *dialect.Fields) *int {
 	for _, key := range [...]string{"exit_code", "exitCode", "code"} {
 		var n *int

@@ -7,9 +7,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// resumedEnd is the end of a call that was resumed with a result: what the
-// tool returned, {"error":"…"} where it failed, or the decision where that
-// refused it or was all that it waited for.
+// resumedEnd returns the end of a call that was resumed with a result. The
+// result is the tool's result, {"error":"…"} if the tool failed, or the
+// decision if that refused the call or was all that it waited for.
 func resumedEnd(result value, refused bool) agent.ToolEnd {
 	if refused {
 		reason := result.OptionalKey("reason")
@@ -34,8 +34,8 @@ func decides(v value) bool {
 
 func isBool(raw []byte) bool { return string(raw) == "true" || string(raw) == "false" }
 
-// denies reports whether what a call was resumed with refuses it. A tool's own
-// result never says "approved":false or the like about itself.
+// denies reports whether the value that a call was resumed with refuses it. A
+// tool's own result never contains "approved":false or the like.
 func denies(v value) bool {
 	if string(v.raw) == "false" {
 		return true
@@ -59,7 +59,7 @@ func denies(v value) bool {
 	return false
 }
 
-// refuses reports whether a word is one of those that refuse (suspension.rs).
+// refuses reports whether a word means a refusal (suspension.rs).
 func refuses(word string) bool {
 	switch word {
 	case "deny", "denied", "reject", "rejected", "cancel", "canceled", "cancelled", "abort", "aborted":

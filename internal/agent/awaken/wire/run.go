@@ -2,32 +2,33 @@ package wire
 
 import "slices"
 
-// maxSuspended bounds the suspensions that are open at once.
+// maxSuspended limits the number of open suspensions.
 const maxSuspended = 256
 
-// A Phase says how far a run is.
+// A Phase is the progress of a run.
 type Phase int
 
 // The phases of a run.
 const (
-	Running   Phase = iota // or not begun
-	Suspended              // it waits for decisions, and its stream ends
+	Running   Phase = iota // or not started
+	Suspended              // waiting for decisions; its stream ends
 	Ended
 )
 
-// A Run is what is known of the run whose events are decoded, at one moment.
+// A Run is a snapshot of the state of the decoded run.
 type Run struct {
 	ID, Thread string // as the server names them
-	Older      bool   // its events came in the older form
+	Older      bool   // its events have the older form
 	Phase      Phase
 	Waiting    []Suspension // what the user is asked
-	Abandoned  bool         // the turn is over, and the run waits all the same
+	Abandoned  bool         // the turn is over, but the run still waits
 }
 
-// Unfinished reports whether the run may still work or wait.
+// Unfinished reports whether the run may still be working or waiting.
 func (r Run) Unfinished() bool { return r.Phase != Ended || r.Abandoned }
 
-// Find returns the open suspension of an id, else the first one of a call.
+// Find returns the open suspension with this id, or else the first one of the
+// call with this id.
 func (r Run) Find(id string) (Suspension, bool) {
 	for _, s := range r.Waiting {
 		if s.ID == id {
@@ -42,7 +43,7 @@ func (r Run) Find(id string) (Suspension, bool) {
 	return Suspension{}, false
 }
 
-// Permissions lists the open permissions for a call.
+// Permissions returns the open permissions for a call.
 func (r Run) Permissions(callID string) (list []Suspension) {
 	for _, s := range r.Waiting {
 		if s.Permission && s.CallID == callID {
@@ -52,8 +53,8 @@ func (r Run) Permissions(callID string) (list []Suspension) {
 	return list
 }
 
-// Target is the name by which a server knows a suspension: its call's, unless
-// that is another one's too.
+// Target returns the name by which a server knows a suspension: its call's id,
+// or its own id if the call has another suspension.
 func (r Run) Target(s Suspension) string {
 	for _, o := range r.Waiting {
 		if o.ID != s.ID && o.CallID == s.CallID {
@@ -70,8 +71,8 @@ func (s *State) setRun(r Run) {
 	}
 }
 
-// begin notes that a run starts. It reports whether that goes on with the turn
-// of the last one: then it is resumed.
+// begin records that a run starts. It reports whether the run resumes the last
+// one, and thus continues its turn.
 func (s *State) begin(id, thread string, older bool) (resumed bool) {
 	r := s.run
 	resumed = s.next || r.ID != "" && r.ID == id && r.Phase != Ended
@@ -87,14 +88,14 @@ func (s *State) begin(id, thread string, older bool) (resumed bool) {
 	return resumed
 }
 
-// wait notes that the run is suspended.
+// wait records that the run is suspended.
 func (s *State) wait() {
 	r := s.run
 	r.Phase = Suspended
 	s.setRun(r)
 }
 
-// end notes that the run, or at least its turn, has ended.
+// end records that the run has ended, or at least its turn.
 func (s *State) end(abandoned bool) {
 	r := s.run
 	r.Phase = Ended
@@ -106,8 +107,8 @@ func (s *State) end(abandoned bool) {
 	s.setRun(r)
 }
 
-// suspend notes what the user is asked, once. It is not taken where it is known
-// already, or where too many are open.
+// suspend records what the user is asked, once. taken is false if the
+// suspension is already known or too many are open.
 func (s *State) suspend(n Suspension) (known, taken bool) {
 	r := s.run
 	known = slices.ContainsFunc(r.Waiting, func(o Suspension) bool {
@@ -121,7 +122,7 @@ func (s *State) suspend(n Suspension) (known, taken bool) {
 	return false, true
 }
 
-// settle forgets a suspension, and returns it.
+// settle removes a suspension, and returns it.
 func (s *State) settle(id string) (Suspension, bool) {
 	found, ok := s.run.Find(id)
 	if ok {

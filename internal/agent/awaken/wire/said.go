@@ -6,19 +6,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxSaid bounds what is remembered of the text of a turn. What is forgotten may
-// be said again.
+// maxSaid limits the remembered text of a turn. Forgotten text may be repeated.
 const maxSaid = 8 << 20
 
-// longEnough is the length of a text that is the same by more than chance, in
-// bytes.
+// longEnough is the minimum length, in bytes, of a text whose match is not a
+// coincidence.
 const longEnough = 32
 
-// said is the text of a turn's answers, as far as no message of the thread is
-// known to hold it.
+// said is the text of a turn's answers that was not yet found in a message of
+// the thread.
 type said struct {
 	text  []byte
-	known int // so many bytes that follow are those of such a message
+	known int // number of upcoming bytes that belong to such a message
 }
 
 func (d *said) add(piece rawjson.String) {
@@ -31,13 +30,13 @@ func (d *said) add(piece rawjson.String) {
 	d.text = append(d.text, text...)
 }
 
-// Unsaid is what of a message's text was not said, and so is to be said next.
-// Messages come in their order.
+// Unsaid returns the part of a message's text that was not streamed, which the
+// caller must emit next. Messages must be passed in order.
 func (s *State) Unsaid(text string) string {
 	have := string(s.said.text)
 	i := strings.Index(have, text)
 	switch {
-	case i == 0 || i > 0 && len(text) >= longEnough: // a sub-agent's text may stand before it
+	case i == 0 || i > 0 && len(text) >= longEnough: // a sub-agent's text may precede it
 		s.said.text = s.said.text[i+len(text):]
 		return ""
 	case strings.HasPrefix(text, have):
@@ -48,7 +47,7 @@ func (s *State) Unsaid(text string) string {
 	return text
 }
 
-// HasEnded reports whether a call is known, and has ended.
+// HasEnded reports whether a call is known and has ended.
 func (s *State) HasEnded(call string) bool {
 	k := s.calls.find(call)
 	return k != nil && k.state == finished

@@ -6,31 +6,31 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// State is what is known of a stream: that of a run, or of several after one
-// another. It is used by whoever decodes, and by a driver between two lines.
+// State is the state of a stream of one run, or of consecutive runs. The decoder
+// uses it. A driver may use it between lines.
 type State struct {
 	run     Run
-	changed func(Run) // nil where nobody wants to know
-	next    bool      // the run that starts next goes on with this one's turn
+	changed func(Run) // nil if unused
+	next    bool      // the next run continues this one's turn
 	calls   calls
 	subruns subruns
 
-	repeats *repeats // nil where nothing is said twice
+	repeats *repeats // nil if nothing is repeated
 	cursor  string   // of the last fact
 
-	said said // the text of the answers, where a driver wants to know
+	said said // the text of the answers, if a driver needs it
 
-	event string // the name of the AgentEvent that the line holds, "" where it holds none
+	event string // the name of the AgentEvent in the current line; "" if there is none
 
-	// Events that are used again.
+	// Events that are reused.
 	pending agent.ToolPending
 	ready   agent.ToolReady
-	extra   []byte // of the end of a call
+	extra   []byte // for the end of a call
 }
 
-// NewState returns the state of a driver's turn, in which the event store repeats
-// what the stream of a run has said. changed is called with r, and with the run
-// after each change, before the events that go with the change are emitted.
+// NewState returns the state for a driver's turn, in which the event store
+// repeats the events of a run's stream. changed is called with r, and with the
+// run after each change, before the events that belong to the change are emitted.
 func NewState(r Run, changed func(Run)) *State {
 	changed(r)
 	return &State{run: r, changed: changed, repeats: newRepeats()}
@@ -44,20 +44,20 @@ func NewDecoder(s *State) dialect.Decoder {
 	return t.Compile().Decoder(s)
 }
 
-// Expect says that the run which starts next goes on with this one's turn, as
-// the older form does where decisions start a run.
+// Expect says that the next run continues this one's turn. In the older form,
+// decisions start such a run.
 func (s *State) Expect() { s.next = true }
 
-// Cursor is where the last fact stands among those of its run.
+// Cursor returns the position of the last fact in its run.
 func (s *State) Cursor() string { return s.cursor }
 
-// Rewind says that the event store is read from its beginning.
+// Rewind says that the event store is read from the beginning.
 func (s *State) Rewind() {
 	s.cursor = ""
 	s.repeats.rewind()
 }
 
-// enter finds the event in the line, and reports whether it says something new.
+// enter finds the event in the line, and reports whether it is new.
 func (s *State) enter(l *dialect.Line) bool {
 	s.event = l.Name
 	switch l.Form {
@@ -80,9 +80,9 @@ func (s *State) enter(l *dialect.Line) bool {
 	return s.run.Phase != Ended || outlives(s.event)
 }
 
-// outlives reports whether an event means something after the end of a run: the
-// start of the next, another end, and what the server says of its own accord.
-// Nothing else is read there by Awaken's own readers either (event_relay.rs).
+// outlives reports whether an event has a meaning after the end of a run: the
+// start of the next run, another end, and the server's own messages. Awaken's own
+// readers ignore all others too (event_relay.rs).
 func outlives(event string) bool {
 	switch event {
 	case "run_start", "run_finish", "error", "":
@@ -91,7 +91,7 @@ func outlives(event string) bool {
 	return false
 }
 
-// cursorOf is where a fact stands among those of its run.
+// cursorOf returns the position of a fact in its run.
 func cursorOf(l *dialect.Line) (cursor string) {
 	l.Lenient(func() {
 		for c := range l.Top.Objects("cursors_by_scope") {
@@ -104,7 +104,8 @@ func cursorOf(l *dialect.Line) (cursor string) {
 	return cursor
 }
 
-// runOf is the run that the envelope of an event names. The head form has none.
+// runOf returns the run that an event's envelope names. The current form has no
+// envelope.
 func runOf(l *dialect.Line) string {
 	if l.Form == headForm {
 		return ""
@@ -112,5 +113,5 @@ func runOf(l *dialect.Line) string {
 	return l.Top.OptionalKey("run_id")
 }
 
-// forget drops what belongs to the run before.
+// forget drops the state of the previous run.
 func (s *State) forget() { s.calls, s.subruns = calls{}, subruns{} }

@@ -6,11 +6,11 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// maxSubruns bounds the runs of sub-agents that are remembered.
+// maxSubruns limits the sub-agent runs that are remembered.
 const maxSubruns = 64
 
-// A subrun is the run of a sub-agent within the run that is shown. Its callID
-// names it as a tool call.
+// A subrun is a sub-agent's run within the decoded run. callID identifies it
+// as a tool call.
 type subrun struct{ id, callID string }
 
 type subruns struct{ list []subrun }
@@ -24,7 +24,7 @@ func (s *subruns) add(id string) subrun {
 	return r
 }
 
-// find returns the run of a sub-agent.
+// find returns the sub-agent's run with this id.
 func (s *subruns) find(id string) (subrun, bool) {
 	for _, r := range s.list {
 		if r.id == id {
@@ -38,7 +38,7 @@ func (s *subruns) end(id string) {
 	s.list = slices.DeleteFunc(s.list, func(r subrun) bool { return r.id == id })
 }
 
-// of is the run that the envelope of an event names, if that is a sub-agent's.
+// of returns the run that an event's envelope names, if it is a sub-agent's.
 func (s *subruns) of(l *dialect.Line) (subrun, bool) {
 	if len(s.list) == 0 {
 		return subrun{}, false
@@ -50,7 +50,7 @@ func (s *subruns) of(l *dialect.Line) (subrun, bool) {
 	return s.find(id)
 }
 
-// parent is the call that the calls of an event belong to.
+// parent returns the parent of the calls in an event, or "".
 func (s *subruns) parent(l *dialect.Line) string {
 	r, _ := s.of(l)
 	return r.callID

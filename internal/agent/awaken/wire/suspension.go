@@ -15,31 +15,31 @@ const permissionAction = "tool:PermissionConfirm"
 
 // A Suspension is a tool call that waits for a decision.
 type Suspension struct {
-	ID         string // its own
+	ID         string // the suspension's id
 	CallID     string
-	Permission bool   // whether the tool may run
-	Answer     Answer // what may be said to a question
+	Permission bool   // it asks whether the tool may run
+	Answer     Answer // the possible answers to a question
 
 	name    string // of the tool
 	message string
 	source  source
 }
 
-// A source is what announced a suspension. Two that differ announce the same one
-// for a call.
+// A source is the event that announced a suspension. Suspensions of one call
+// from different sources are the same.
 type source int
 
 const (
 	byCall source = iota // the call is suspended
-	byTool               // the older form's tool asks for a permission
+	byTool               // in the older form, a tool requests a permission
 )
 
-// suspended asks the user what a call waits for, or says that it waits. The
-// result has a SuspendTicket (contract/suspension.rs).
+// suspended asks the user what a call waits for, or reports that it waits. The
+// result contains a SuspendTicket (contract/suspension.rs).
 func (s *State) suspended(l *dialect.Line, id string, r toolResult) {
 	ticket, pending := object(r.ticket.Fields, "suspension"), object(r.ticket.Fields, "pending")
 	n := Suspension{
-		ID:         cmp.Or(ticket.OptionalKey("id"), pending.OptionalKey("id"), id), // any is good for the server
+		ID:         cmp.Or(ticket.OptionalKey("id"), pending.OptionalKey("id"), id), // the server accepts any of these
 		CallID:     id,
 		Permission: ticket.OptionalKey("action") == permissionAction,
 		name:       r.name,
@@ -69,8 +69,8 @@ func (s *State) suspended(l *dialect.Line, id string, r toolResult) {
 	s.ask(l, n, nil)
 }
 
-// argumentsIn are those of the call that a permission is asked for. The older
-// form wraps them together with the tool's name.
+// argumentsIn returns the arguments of the call that needs a permission. The
+// older form wraps them together with the tool's name.
 func argumentsIn(f *dialect.Fields, key string) agent.Raw {
 	v := valueOf(f, key)
 	if valueOf(v.Fields, "tool_name").isString() {
@@ -79,21 +79,22 @@ func argumentsIn(f *dialect.Fields, key string) agent.Raw {
 	return v.raw
 }
 
-// questionIn is what a tool asks that has no message: tools that ask have it
-// among their arguments.
+// questionIn returns a tool's question from its arguments, for tools that send
+// no message.
 func questionIn(args *dialect.Fields) string {
 	return cmp.Or(args.OptionalKey("question"), args.OptionalKey("prompt"), args.OptionalKey("message"))
 }
 
-// askInOlderForm takes the call of the tool that asks for a permission. The
-// suspended call, which says the same, may follow it or have come before.
+// askInOlderForm decodes the call of the tool that requests a permission. The
+// suspended call, which has the same content, may precede or follow it.
 func (s *State) askInOlderForm(l *dialect.Line, id string, args value) {
 	name := args.OptionalKey("tool_name")
 	s.ask(l, Suspension{ID: id, CallID: s.confirmed(id, name), Permission: true, name: name, source: byTool}, args.Raw("tool_args"))
 }
 
-// confirmed is the call that a permission is asked for: its id is in that of
-// the asking call; else it is the last one of that name that waits.
+// confirmed returns the call that needs a permission. The id of the requesting
+// call contains the call's id; otherwise, it is the last waiting call with that
+// name.
 func (s *State) confirmed(id, name string) string {
 	own, cut := strings.CutPrefix(id, confirmPrefix)
 	if cut && s.calls.find(own) != nil {
@@ -109,8 +110,8 @@ func (s *State) confirmed(id, name string) string {
 	return id
 }
 
-// ask asks the user, once: the event store repeats a suspension as a request
-// for permission, and the older form as the call of a tool.
+// ask asks the user, once. The event store repeats a suspension as a request for
+// permission, and the older form repeats it as the call of a tool.
 func (s *State) ask(l *dialect.Line, n Suspension, args agent.Raw) {
 	if k := s.calls.running(n.CallID); k != nil {
 		k.advance(underway)
@@ -138,8 +139,9 @@ func (s *State) ask(l *dialect.Line, n Suspension, args agent.Raw) {
 	}
 }
 
-// notice says that a call waits for something that the user cannot be asked. The
-// call is refused with the run, which ends where it waits for nothing else.
+// notice reports that a call waits for something that the user can't be asked.
+// The call is refused together with the run, which ends if it waits for nothing
+// else.
 func (s *State) notice(l *dialect.Line, n Suspension) {
 	if k := s.calls.open(n.CallID, n.name); !k.noticed {
 		k.noticed = true

@@ -7,18 +7,19 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// confirmTool is the made-up tool by which the older form asks for a
-// permission. Its call is named after the real one.
+// confirmTool is the pseudo-tool with which the older form requests a
+// permission. The id of its call contains the real call's id.
 const (
 	confirmTool   = "PermissionConfirm"
 	confirmPrefix = "fc_"
 )
 
-// permissionPrefix does the same in the head form, for the suspension.
+// permissionPrefix is the equivalent in the current form, for the suspension's
+// id.
 const permissionPrefix = "perm_"
 
-// callID is the call that an event is about. Members of the wrong kind are left
-// out of the events about calls, for the user may be asked about one.
+// callID returns the call that an event is about. Events about calls ignore
+// members of the wrong kind, because the user may be asked about the call.
 func callID(l *dialect.Line, key string) string {
 	id := l.OptionalKey(key)
 	if id == "" {
@@ -55,12 +56,12 @@ func (s *State) toolReady(l *dialect.Line) {
 	l.Emit(&s.ready)
 }
 
-// toolDone ends a call, or says what it waits for.
+// toolDone ends a call, or reports what it waits for.
 func (s *State) toolDone(l *dialect.Line) {
 	id, outcome := callID(l, "id"), l.OptionalKey("outcome")
 	suspended := outcome == "suspended" || outcome == "" && object(l.Fields, "result").OptionalKey("status") == "pending"
 	var r toolResult
-	if suspended { // somebody waits for an answer, whatever can be read
+	if suspended { // the server waits for an answer, even if parts are unreadable
 		l.Lenient(func() { r = resultOf(l) })
 	} else {
 		r = resultOf(l)
@@ -69,8 +70,9 @@ func (s *State) toolDone(l *dialect.Line) {
 		return
 	}
 	if patch := l.Raw("patch"); patch != nil {
-		// Operations of Awaken's own (lattice_merge and the like) on paths that
-		// are lists: no JSON Patch, and so passed on as it is.
+		// These are Awaken's own operations (lattice_merge and the like) on
+		// paths that are lists. They are not JSON Patch, so they are passed on
+		// unchanged.
 		l.Emit(&agent.StateDelta{Delta: patch})
 	}
 	if suspended {
@@ -85,7 +87,7 @@ func (s *State) toolDone(l *dialect.Line) {
 	l.EmitEnd(end)
 }
 
-// endExtra are the members of a tool's end that its event has not.
+// endExtra returns the members of a tool's end that its event does not define.
 func (s *State) endExtra(l *dialect.Line, r toolResult) []byte {
 	s.extra = s.extra[:0]
 	for _, key := range [...]string{"message_id", "outcome"} {
@@ -99,9 +101,9 @@ func (s *State) endExtra(l *dialect.Line, r toolResult) []byte {
 	return s.extra
 }
 
-// toolResumed says what a suspended call was resumed with. At the head that is
-// its result, and nothing follows; in the older form it is the decision, and
-// the call's end follows where it was a permission.
+// toolResumed reports the value that a suspended call was resumed with. In the
+// current form, it is the call's result, and nothing follows. In the older
+// form, it is the decision; after a permission, the call's end follows.
 func (s *State) toolResumed(l *dialect.Line) {
 	target, result := callID(l, "target_id"), valueOf(l.Fields, "result")
 	if !l.OK() {
@@ -130,19 +132,19 @@ func (s *State) toolResumed(l *dialect.Line) {
 	l.EmitEnd(end)
 }
 
-// resolved passes on how a permission was decided.
+// resolved reports the decision about a permission.
 func (s *State) resolved(l *dialect.Line, was Suspension, refused bool) {
 	decision := agent.AllowOnce
 	if refused {
 		decision = agent.RejectOnce
 	}
 	l.Emit(&agent.ConfirmationResolved{ConfirmationID: was.ID, ToolCallID: was.CallID, Decision: decision})
-	if was.CallID == was.ID && s.calls.find(was.ID) == nil { // no call is known of which an end could follow
+	if was.CallID == was.ID && s.calls.find(was.ID) == nil { // no call is known whose end could follow
 		l.EmitEnd(agent.ToolEnd{ToolCallID: was.CallID, OK: !refused, Cancelled: refused})
 	}
 }
 
-// suspendedCall is the call that an unknown suspension was of.
+// suspendedCall returns the call of an unknown suspension.
 func (s *State) suspendedCall(id string) string {
 	for _, prefix := range [...]string{permissionPrefix, confirmPrefix} {
 		if own, ok := strings.CutPrefix(id, prefix); ok && s.calls.find(id) == nil && s.calls.find(own) != nil {
@@ -152,7 +154,7 @@ func (s *State) suspendedCall(id string) string {
 	return id
 }
 
-// toolCancel closes a call that will not run: what the model wrote of it is
+// toolCancel ends a call that will not run. What the model wrote of it is
 // dropped.
 func (s *State) toolCancel(l *dialect.Line) {
 	id := callID(l, "id")

@@ -8,9 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Tools knows the tools that Awaken's own extensions bring (awaken-ext-skills,
+// Tools lists the tools of Awaken's own extensions (awaken-ext-skills,
 // -deferred-tools and -generative-ui, and the runtime's background tasks). All
-// others are the application's: their arguments say what they do.
+// others belong to the application and are described by their arguments.
 var Tools = toolview.Table{
 	{Name: "skill", Kind: "read", Verb: "Use skill", Subject: "skill"},
 	{Name: "load_skill_resource", Kind: "read", Verb: "Load skill resource", Subject: "path"},
@@ -22,11 +22,11 @@ var Tools = toolview.Table{
 	{Name: "recover_failed_messages", Kind: "other", Verb: "Recover failed messages"},
 }
 
-// delegate begins the names of the tools that run another agent, which the
-// runtime makes from that agent's id (extensions/a2a/agent_tool.rs).
+// delegate begins the names of tools that run another agent. The runtime
+// appends that agent's id (extensions/a2a/agent_tool.rs).
 const delegate = "agent_run_"
 
-// fill completes what is known of a call.
+// fill completes the view of a call.
 func fill(v *agent.View, name string, args agent.Raw) {
 	id, ok := strings.CutPrefix(name, delegate)
 	if !ok || id == "" {

@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A value is a JSON value of any kind. It has members where it is an object, and
-// is nil where it is absent or null.
+// A value is a JSON value of any kind. If it is an object, it has members. If it
+// is absent or null, raw is nil.
 type value struct {
 	raw agent.Raw
 	*dialect.Fields
@@ -19,7 +19,7 @@ func valueOf(f *dialect.Fields, key string) value {
 	return v
 }
 
-// object is the object that is a member, nil where it is something else.
+// object returns the object in a member, or nil if the member is not an object.
 func object(f *dialect.Fields, key string) *dialect.Fields {
 	if !f.IsObject(key) {
 		return nil
@@ -29,7 +29,7 @@ func object(f *dialect.Fields, key string) *dialect.Fields {
 
 func (v value) isString() bool { return len(v.raw) > 0 && v.raw[0] == '"' }
 
-// body is the text of a string, still escaped. It is nil for any other value.
+// body returns a string's text, still escaped, or nil for any other value.
 func (v value) body() rawjson.String {
 	if !v.isString() {
 		return nil
@@ -37,14 +37,14 @@ func (v value) body() rawjson.String {
 	return rawjson.String(v.raw[1 : len(v.raw)-1])
 }
 
-// text is the text of a string, "" for any other value.
+// text returns a string's text, or "" for any other value.
 func (v value) text() string { return v.body().String() }
 
-// is reports whether a member is the literal true or false that word names.
+// is reports whether a member is the literal word, which is true or false.
 func is(f *dialect.Fields, key, word string) bool { return string(f.Raw(key)) == word }
 
-// asWritten is the value of a member, also where that is null. It is nil where
-// there is none.
+// asWritten returns a member's value, even if it is null, or nil if it is
+// absent.
 func asWritten(f *dialect.Fields, name string) (last agent.Raw) {
 	for key, v := range f.All() {
 		if string(rawjson.Body(key)) == name {
@@ -54,10 +54,11 @@ func asWritten(f *dialect.Fields, name string) (last agent.Raw) {
 	return last
 }
 
-// named reports whether a member is a string with something in it.
+// named reports whether a member is a non-empty string.
 func named(f *dialect.Fields, key string) bool { return len(valueOf(f, key).body()) > 0 }
 
-// extra are the members of an event but for some, as Base.Extra has them.
+// extra returns an event's members except those named in but, in the format of
+// Base.Extra.
 func extra(f *dialect.Fields, but ...string) (out []byte) {
 next:
 	for key, v := range f.All() {
@@ -80,8 +81,8 @@ func appendMember(out []byte, key string, v []byte) []byte {
 	return append(out, v...)
 }
 
-// shown is the value as text: a string as it is, "" where it says nothing,
-// anything else as its JSON.
+// shown returns the value as text: a string as it is, anything else as JSON, ""
+// if absent.
 func (v value) shown() string {
 	if v.isString() {
 		return v.text()

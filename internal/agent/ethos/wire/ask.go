@@ -13,9 +13,9 @@ import (
 
 var errIncomplete = errors.New("the event is incomplete")
 
-// lenient reads an event by which Ethos asks. It leaves out members of the wrong
-// type: Ethos waits for an answer all the same. The web driver reads such events
-// in the same way, so both agree on their ids.
+// lenient decodes a request from Ethos. It ignores members of the wrong type,
+// because Ethos waits for an answer anyway. The web driver decodes such events in
+// the same way, so that both agree on the ids.
 func lenient(l *dialect.Line, into any) bool {
 	err := exactjson.Unmarshal(rawjson.CleanValue(l.JSON()), into)
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -27,7 +27,7 @@ func lenient(l *dialect.Line, into any) bool {
 	return err == nil
 }
 
-// An Approval is what Ethos asks to approve, and the name by which it is answered.
+// An Approval is a request for approval from Ethos.
 type Approval struct {
 	ApprovalID string    `json:"approvalId"`
 	SessionID  string    `json:"sessionId"`
@@ -37,7 +37,7 @@ type Approval struct {
 	Reason     string    `json:"reason"`
 }
 
-// Call is the id of the call that the approval is for.
+// Call returns the id of the call that needs the approval.
 func (a *Approval) Call() string {
 	if a.ToolCallID == "" {
 		return a.ApprovalID
@@ -45,9 +45,8 @@ func (a *Approval) Call() string {
 	return a.ToolCallID
 }
 
-// The ids of the options of an approval: the scopes of Ethos, and a refusal. What
-// is allowed always is remembered by Ethos in its allowlist, for every session
-// from then on.
+// The option ids of an approval: the scopes of Ethos, and a refusal. Ethos stores
+// permanent approvals in its allowlist, for every later session.
 const (
 	OptionOnce      = "once"
 	OptionExactArgs = "exact-args"
@@ -55,10 +54,10 @@ const (
 	OptionReject    = "reject"
 )
 
-// maxName bounds the tool's name in the label of an option, in runes.
+// maxName limits the tool's name in an option's label, in runes.
 const maxName = 40
 
-// options are those of an approval, said as what they are.
+// options returns the options of an approval, with names that state their effect.
 func options(tool string) []agent.ConfirmationOption {
 	if runes := []rune(tool); len(runes) > maxName {
 		tool = string(runes[:maxName]) + "…"
@@ -101,8 +100,8 @@ func (s *state) approvalRequired(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// approvalResolved ends an approval. The approval's own id stands for a call that
-// is not known: it names no call, so the user sees nothing.
+// approvalResolved ends an approval. If the call is unknown, the approval's own id
+// is used: it names no call, so the user sees nothing.
 func (s *state) approvalResolved(l *dialect.Line) {
 	var push struct {
 		ApprovalID string `json:"approvalId"`
@@ -132,7 +131,7 @@ func (s *state) clarifyRequest(l *dialect.Line) {
 		Question  string            `json:"question"`
 		Options   []json.RawMessage `json:"options"`
 		Default   string            `json:"default"`
-		JobID     string            `json:"jobId"` // of a run in the background that asks
+		JobID     string            `json:"jobId"` // of the background run that asks
 		Deadline  string            `json:"defaultDeadlineAt"`
 	}
 	if !lenient(l, &push) {
@@ -160,8 +159,8 @@ func (s *state) clarifyRequest(l *dialect.Line) {
 	l.Emit(e)
 }
 
-// clarifyResolved does not say what the user answered elsewhere: that stands in
-// the tool's result.
+// clarifyResolved reports that a question was answered. An answer given elsewhere
+// is only in the tool's result.
 func (s *state) clarifyResolved(l *dialect.Line) {
 	var push struct {
 		RequestID string `json:"requestId"`

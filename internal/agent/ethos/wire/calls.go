@@ -7,21 +7,22 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// calls are the tool calls that run, by their ids.
+// calls holds the running tool calls by id.
 type calls map[string]call
 
-// A call is what its end needs to know of it.
+// A call is what its end needs to know.
 type call struct {
 	name string
-	args []byte // of todo tools alone
+	args []byte // only for todo tools
 }
 
-// start remembers a call, and puts one that a script makes below its script.
+// start records a call. A call made by a script becomes a child of the script's
+// call.
 func (c calls) start(e *agent.ToolStart) {
 	if parent, ok := c.script(e.ToolCallID); ok {
 		e.ParentToolCallID = parent
 		if e.Audience == agent.ForAnyone {
-			e.Audience = agent.ForInternal // older servers leave it out
+			e.Audience = agent.ForInternal // older servers omit it
 		}
 	}
 	started := call{name: e.ToolName}
@@ -41,7 +42,7 @@ func (c calls) script(id string) (parent string, ok bool) {
 	return id[:cut], ok
 }
 
-// of returns how many calls of a tool run, and the id of one of them.
+// of returns how many calls of a tool are running, and the id of one of them.
 func (c calls) of(tool string) (id string, count int) {
 	for running, call := range c {
 		if call.name == tool {

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// The indexes of the forms.
+// Indexes of the forms.
 const (
 	bareForm = iota
 	rpcForm
@@ -32,11 +32,11 @@ var table = dialect.Table[state]{
 	Unknown:   unknown,
 }.Compile()
 
-// Dialect is what Ethos writes.
+// Dialect decodes the output of Ethos.
 var Dialect = listed(table.Dialect())
 
-// coreTypes are the members of AgentEvent at the head of Ethos; the first
-// eleven are those of seed 000.
+// coreTypes lists the members of the current AgentEvent in Ethos. The first
+// eleven are in seed 000.
 var coreTypes = []string{
 	"run_start", "context_meta", "text_delta", "thinking_delta",
 	"tool_start", "tool_progress", "tool_end", "usage", "error", "done",
@@ -44,15 +44,15 @@ var coreTypes = []string{
 	"evaluators_complete", "credential_required", "notification_received",
 }
 
-// listed lists, of the events of the native dialect, those alone that Ethos has.
+// listed restricts the listed native events to those that Ethos has.
 func listed(d dialect.Dialect) dialect.Dialect {
 	all := d.Types
 	d.Types = func() []string { return slices.Concat(coreTypes, all()[len(agent.Variants()):]) }
 	return d
 }
 
-// recognise accepts what no other dialect writes. Bare AgentEvents are left to
-// the native dialect, of which they are a part.
+// recognise accepts lines that no other dialect writes. Bare AgentEvents are
+// left to the native dialect, which includes them.
 func recognise(l *dialect.Line) bool {
 	switch l.Form {
 	case rpcForm:
@@ -66,8 +66,7 @@ func recognise(l *dialect.Line) bool {
 	return false
 }
 
-// unknown emits an event that nobody knows, or a request or notification that
-// holds no event.
+// unknown emits an unknown event, or a request or notification without an event.
 func unknown(_ *state, l *dialect.Line) {
 	if l.Form != rpcForm {
 		native.EmitUnknown(l)

@@ -1,17 +1,17 @@
-// Package wire decodes what agents of the Ethos framework (seed 000) write.
+// Package wire decodes the output of agents of the Ethos framework (seed 000).
 //
-// Ethos has one vocabulary and three ways to write it: bare AgentEvents, the
-// same inside "$/stream" notifications of the private JSON-RPC of `ethos acp`,
-// and the web API's server-sent events, which leave some events out and add a
-// family of their own, the pushes. [Dialect] takes lines of all three. A bare
-// AgentEvent is an event of the native dialect. Only Ethos does the following:
+// Ethos has one vocabulary in three formats: bare AgentEvents; the same in
+// "$/stream" notifications of the private JSON-RPC of `ethos acp`; and the web
+// API's server-sent events, which omit some events and add others, the pushes.
+// [Dialect] accepts lines in all three formats. A bare AgentEvent is an event
+// of the native dialect. Some behaviour is specific to Ethos:
 //
-//   - `ethos acp` keeps "done" to itself and answers the prompt instead, with
-//     success also after an error: the answer ends a turn, once;
-//   - Ethos reports what stops a turn twice, as progress of a tool that does not
-//     exist ("_budget") and as a halt: the user sees it once;
-//   - a refused call ends without a start, with the reason both as its result and
-//     as its error;
-//   - calls that a script makes ("<parent>#<n>") are the script's own business;
-//   - the list of todo tools is a plan.
+//   - `ethos acp` does not send "done". It responds to the prompt instead,
+//     with success even after an error. The response ends a turn once.
+//   - Ethos reports what stops a turn twice, as progress of a pseudo-tool
+//     ("_budget") and as a halt. The user sees it once.
+//   - A refused call ends without a start, with the reason both as its result
+//     and as its error.
+//   - Calls made by a script ("<parent>#<n>") are internal to the script.
+//   - The list of the todo tools is a plan.
 package wire

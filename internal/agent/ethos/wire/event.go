@@ -8,7 +8,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// event emits a bare event, with what Ethos means by it.
+// event emits a bare event, adjusted to its meaning in Ethos.
 func (s *state) event(l *dialect.Line, e agent.Event) {
 	switch e := e.(type) {
 	case *agent.RunStart:
@@ -27,7 +27,7 @@ func (s *state) event(l *dialect.Line, e agent.Event) {
 		return
 	case *agent.Error:
 		s.prompt.failed = true
-		if e.Code == "aborted" || e.Code == "abort" { // the second is the seed's
+		if e.Code == "aborted" || e.Code == "abort" { // the second is from the seed
 			l.Emit(&agent.Done{StopReason: agent.StopCancelled})
 			return
 		}
@@ -38,7 +38,7 @@ func (s *state) event(l *dialect.Line, e agent.Event) {
 	native.Emit(l, e)
 }
 
-// done ends a turn. While a prompt runs, only its answer does.
+// done ends a turn. While a prompt is running, only its response does.
 func (s *state) done(l *dialect.Line, e *agent.Done) {
 	s.limit(e)
 	if s.prompt.id != "" {
@@ -51,18 +51,18 @@ func (s *state) done(l *dialect.Line, e *agent.Done) {
 	l.Emit(e)
 }
 
-// limit notes in the end of a turn that it has used up its tool calls.
+// limit sets the stop reason of a turn that has used up its tool calls.
 func (s *state) limit(e *agent.Done) {
 	if s.limited && e.StopReason == "" {
 		e.StopReason = agent.StopMaxTurnRequests
 	}
 }
 
-// toolEnd ends a call, and with it perhaps changes the plan.
+// toolEnd ends a call, and updates the plan after a call of a todo tool.
 func (s *state) toolEnd(l *dialect.Line, e *agent.ToolEnd) {
 	ended, _ := take(s.calls, e.ToolCallID)
 	if e.Error != "" && e.Error == e.Result.String() {
-		e.Error = "" // the reason of a refusal stands in both
+		e.Error = "" // both contain the reason for a refusal
 	}
 	if string(e.Structured) == "null" {
 		e.Structured = nil
@@ -74,7 +74,7 @@ func (s *state) toolEnd(l *dialect.Line, e *agent.ToolEnd) {
 		l.Emit(e)
 		return
 	}
-	result := e.Result.String() // the receiver may change the event
+	result := e.Result.String() // read it before Emit: the receiver may change the event
 	if l.Emit(e) && s.plan.apply(ended, result) {
 		l.Emit(s.plan.event())
 	}

@@ -7,12 +7,12 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// ruleToolBudget is the rule that stops a turn which has used up its tool calls.
+// ruleToolBudget is the rule that stops a turn that has used up its tool calls.
 const ruleToolBudget = "tool-budget"
 
-// progress shows what the loop itself says as a notice. The loop says it under
-// the name of a tool that does not exist, or of one that it has called too often
-// and that does not run now.
+// progress shows messages from Ethos's own loop as notices. The loop sends them
+// under the name of a pseudo-tool, or of a tool that it has called too often and
+// that is not running.
 func (s *state) progress(e *agent.ToolProgress) agent.Event {
 	loop := strings.HasPrefix(e.ToolName, "_")
 	if !loop && strings.HasPrefix(e.Message, "Stopped: ") {
@@ -29,8 +29,8 @@ func (s *state) progress(e *agent.ToolProgress) agent.Event {
 	return &agent.Notice{Severity: "warning", Message: strings.TrimPrefix(e.Message, "⚠ ")}
 }
 
-// halt says why the turn stops. Mostly the progress before it has told the user,
-// in the same words, or with a sign and the rule before them.
+// halt reports why the turn stops. Usually, the preceding progress has already
+// told the user, in the same words or with a sign and the rule in front of them.
 func (s *state) halt(e *agent.Halt) agent.Event {
 	if e.Kind == "budget" && e.Rule == ruleToolBudget {
 		s.limited = true

@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// plan is a copy of the list of the todo tools. It is needed because their results
-// hold no more than the ids of what they changed.
+// plan is a copy of the todo tools' list. It is needed because their results only
+// contain the ids of what they changed.
 type plan struct{ todos []todo }
 
 type todo struct {
@@ -22,8 +22,8 @@ const statusPending = "pending"
 
 func isTodo(tool string) bool { return strings.HasPrefix(tool, "todo_") }
 
-// apply does what a call of a todo tool did, and reports whether that changed
-// the plan. A result of another shape (that of a dry run) changes nothing.
+// apply applies a call of a todo tool, and reports whether the plan changed. An
+// unexpected result, such as that of a dry run, changes nothing.
 func (p *plan) apply(c call, result string) bool {
 	var args struct {
 		Todos    []todo  `json:"todos"`
@@ -103,8 +103,8 @@ func (p *plan) update(id string, content, status *string) {
 	}
 }
 
-// list replaces the list by the one that Ethos has. With another filter than
-// "all" the result is only a part of it.
+// list replaces the list by that of Ethos. With a filter other than "all", the
+// result is only a part of it, and is ignored.
 func (p *plan) list(filter, result string) {
 	var todos []todo
 	if filter == "all" && exactjson.Unmarshal([]byte(result), &todos) == nil && len(todos) <= maxTodos {

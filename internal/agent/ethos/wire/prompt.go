@@ -10,28 +10,28 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// StreamMethod is the method of the notifications that carry events.
+// StreamMethod is the method of notifications that carry events.
 const StreamMethod = "$/stream"
 
-// Codes of errors that Ethos has no code for.
+// Error codes for errors without a code from Ethos.
 const (
-	codeNoAnswer = "agent_no_end" // a prompt was left without an answer
-	codeBusy     = "busy"         // another turn runs
+	codeNoAnswer = "agent_no_end" // a prompt was left without a response
+	codeBusy     = "busy"         // another turn is running
 )
 
-// A prompt is the request whose events come.
+// A prompt is the request that the current events belong to.
 type prompt struct {
-	id     string // as JSON; "" where none runs
+	id     string // as JSON; "" if none is running
 	failed bool   // it has ended with an error
-	// stopped is set once Ethos has accepted a request to cancel it: the answer
-	// to the prompt will not say so.
+	// stopped is set once Ethos has accepted a request to cancel the prompt.
+	// The response to the prompt will not say so.
 	stopped bool
-	pending *agent.Done // its last event, which waits for the answer
+	pending *agent.Done // its last event, which waits for the response
 }
 
-// rpcName tells the messages of JSON-RPC apart, which have no member for it. An
-// error has no id where Ethos could not read the request. An event within a
-// message is no message.
+// rpcName classifies JSON-RPC messages, which have no member for it. An error
+// has no id if Ethos could not read the request. An event nested in a message
+// is not a message.
 func rpcName(l *dialect.Line) string {
 	if l.IsString("type") || l.IsWithin() {
 		return ""
@@ -49,8 +49,8 @@ func rpcName(l *dialect.Line) string {
 	return ""
 }
 
-// stream decodes a notification. The first of a prompt is where its turn
-// begins: Ethos refuses some before they run.
+// stream decodes a notification. A prompt's turn starts with its first
+// notification, because Ethos rejects some prompts before they run.
 func (s *state) stream(l *dialect.Line) {
 	params := l.Object("params")
 	event := params.Object("event")
@@ -59,7 +59,7 @@ func (s *state) stream(l *dialect.Line) {
 		return
 	}
 	if id := params.Raw("requestId"); len(id) > 0 && string(id) != s.prompt.id {
-		// Nothing else tells two prompts at once apart.
+		// This is the only sign of two concurrent prompts.
 		if event.OptionalKey("type") == "run_start" && !s.giveUp(l) {
 			return
 		}
@@ -68,7 +68,7 @@ func (s *state) stream(l *dialect.Line) {
 	l.Unwrap(event)
 }
 
-// giveUp ends a prompt that was not answered before the next began.
+// giveUp ends a prompt that was not answered before the next one started.
 func (s *state) giveUp(l *dialect.Line) bool {
 	switch p := s.prompt; {
 	case p.id == "" || p.failed:
@@ -81,13 +81,13 @@ func (s *state) giveUp(l *dialect.Line) bool {
 	return l.Emit(&agent.Error{Error: "Ethos has not answered the prompt", Code: codeNoAnswer})
 }
 
-// isAnswer reports whether the line answers the prompt.
+// isAnswer reports whether the line is the response to the prompt.
 func (s *state) isAnswer(l *dialect.Line) bool {
 	return s.prompt.id == "" || s.prompt.id == string(l.Raw("id"))
 }
 
-// end ends the prompt with its last event, unless an error has ended it before:
-// Ethos answers with success also then.
+// end ends the prompt with its last event, unless an error has ended it
+// earlier. Ethos responds with success even then.
 func (s *state) end(l *dialect.Line, last agent.Event) {
 	failed := s.prompt.failed
 	s.begin("")
@@ -96,19 +96,19 @@ func (s *state) end(l *dialect.Line, last agent.Event) {
 	}
 }
 
-// result decodes an answer. That to the prompt ends the turn; all others are
-// between Ethos and its client.
+// result decodes a response. The response to the prompt ends the turn. All
+// others are between Ethos and its client.
 func (s *state) result(l *dialect.Line) {
 	var answer struct {
 		Text      *string `json:"text"`
 		TurnCount *int64  `json:"turnCount"`
 		OK        bool    `json:"ok"`
 	}
-	// One that cannot be read so is that of a request of another kind.
+	// If decoding fails, the response belongs to another kind of request.
 	err := exactjson.Unmarshal(l.Raw("result"), &answer)
 	answered := s.isAnswer(l)
 	if err != nil || answer.Text == nil || answer.TurnCount == nil || !answered {
-		// Of all requests while a prompt runs, only cancel is answered with
+		// While a prompt is running, only the response to a cancel consists of
 		// nothing but "ok".
 		s.prompt.stopped = s.prompt.stopped || err == nil && answer.OK && !answered
 		return
@@ -127,8 +127,8 @@ func (s *state) result(l *dialect.Line) {
 	s.end(l, done)
 }
 
-// refusal decodes an answer that is an error. The prompt was refused or has
-// thrown, or another request has failed while it runs.
+// refusal decodes an error response. The prompt was refused or failed, or
+// another request failed while it was running.
 func (s *state) refusal(l *dialect.Line) {
 	var rpc struct {
 		Code    int64  `json:"code"`
@@ -150,6 +150,6 @@ func (s *state) refusal(l *dialect.Line) {
 		s.end(l, e)
 		return
 	}
-	e.Fatal = new(bool) // the prompt goes on
+	e.Fatal = new(bool) // the prompt continues
 	l.Emit(e)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// pushes are the events that the web API has beside the AgentEvents
+// pushes are the web API's additional events
 // (packages/web-contracts/src/events.ts).
 var pushes = []dialect.Kind[state]{
 	{Name: "stream_meta", Event: telemetry},
@@ -28,8 +28,8 @@ var pushes = []dialect.Kind[state]{
 	{Name: "protocol.upgrade_required", Event: upgradeRequired},
 }
 
-// telemetry keeps what is for programs: how the connection is called, what was
-// stored, what goes on beside the turn.
+// telemetry passes on events for programs: connection details, what was
+// stored, and activity outside the turn.
 func telemetry(l *dialect.Line) agent.Event {
 	return &agent.Telemetry{Name: l.Name, Data: l.Unread()}
 }
@@ -52,7 +52,7 @@ func upgradeRequired(l *dialect.Line) agent.Event {
 	}
 }
 
-// extra is a member that the canonical event does not have; nil where its
+// extra returns a member that the canonical event does not have, or nil if its
 // value is empty.
 func extra(name, value string) []byte {
 	if value == "" {

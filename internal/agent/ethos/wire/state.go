@@ -1,6 +1,6 @@
 package wire
 
-// What is remembered of a stream is bounded, whatever it says.
+// Limits of the state of a stream.
 const (
 	maxCalls = 1 << 10
 	maxArgs  = 64 << 10
@@ -8,15 +8,15 @@ const (
 	maxTodos = 1 << 8
 )
 
-// state is what the decoder remembers of a stream.
+// state is the decoder's state for a stream.
 type state struct {
 	prompt    prompt
 	calls     calls
-	approvals map[string]string // the ids of calls by those of their approvals
-	denied    map[string]bool   // the calls that were not approved
-	defaults  map[string]string // the answers that stand in for missing ones, by question
+	approvals map[string]string // call ids by approval id
+	denied    map[string]bool   // calls that were not approved
+	defaults  map[string]string // default answers by question id
 	plan      plan
-	warning   string // the last progress of the loop itself
+	warning   string // the last progress message from Ethos's own loop
 	limited   bool   // the turn has used up its tool calls
 }
 
@@ -24,16 +24,16 @@ func newState() *state {
 	return &state{calls: calls{}, approvals: map[string]string{}, denied: map[string]bool{}, defaults: map[string]string{}}
 }
 
-// begin forgets the previous turn. id is that of the prompt that runs, "" where
-// none does. Approvals and questions stay: on the web they may outlive the events
-// around them.
+// begin drops the state of the previous turn. id is the id of the running prompt,
+// or "" if there is none. Approvals and questions are kept: in the web API, they
+// may outlive the events around them.
 func (s *state) begin(id string) {
 	s.prompt = prompt{id: id}
 	clear(s.calls)
 	s.warning, s.limited = "", false
 }
 
-// remember puts a value into a map, which is emptied first where it is full.
+// remember adds a value to a map, after clearing the map if it is full.
 func remember[V any](m map[string]V, limit int, key string, value V) {
 	if len(m) >= limit {
 		clear(m)
@@ -41,7 +41,7 @@ func remember[V any](m map[string]V, limit int, key string, value V) {
 	m[key] = value
 }
 
-// take removes a value from a map.
+// take removes a value from a map and returns it.
 func take[V any](m map[string]V, key string) (value V, ok bool) {
 	value, ok = m[key]
 	delete(m, key)

@@ -2,8 +2,8 @@ package wire
 
 import "github.com/turnwire/turnwire/internal/agent/stream/toolview"
 
-// tools are the tools that Ethos brings along (its folder extensions/tools-*).
-// Those of MCP servers and plug-ins are described by their arguments.
+// tools lists the tools that come with Ethos (extensions/tools-*). Tools of
+// MCP servers and plug-ins are described by their arguments.
 var tools = toolview.Table{
 	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
 	{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},

@@ -6,27 +6,26 @@ import (
 )
 
 const (
-	maxOpen = 256     // calls, sub-agents and requests that are remembered
-	maxID   = 1 << 10 // bytes of an id that is
+	maxOpen = 256     // number of remembered calls, sub-agents and requests
+	maxID   = 1 << 10 // length of a remembered id, in bytes
 )
 
-// An openCall is a tool call that has no result yet.
+// An openCall is a tool call without a result.
 type openCall struct {
 	id, name string
-	task     string // of a call that spawns a sub-agent
+	task     string // for a call that spawns a sub-agent
 }
 
-// calls are the open calls of a conversation, in order. Some have no id (Glue
-// logs a skill that the user chose without one), and neither has a result
-// that comes straight from a tool: Glue gives results in the order of the
-// calls, so the first that is open is meant.
+// calls are a conversation's open calls, in order. Some have no id: Glue logs a
+// skill that the user chose without one. Nor does a result that comes directly
+// from a tool have an id. Glue returns results in the order of the calls, so
+// such a result belongs to the first open call.
 type calls struct {
 	open   []openCall
 	minted int
 }
 
-// begin notes a call and returns its id, which is a new one for a call that has
-// none.
+// begin records a call and returns its id. A call without an id gets a new one.
 func (c *calls) begin(id, name, task string) string {
 	if id == "" {
 		c.minted++
@@ -47,7 +46,7 @@ func (c *calls) begin(id, name, task string) string {
 	return id
 }
 
-// end returns the call that a result is for, and forgets it.
+// end removes and returns the call that a result belongs to.
 func (c *calls) end(id, name string) openCall {
 	i := c.index(id)
 	if id == "" {
@@ -61,7 +60,7 @@ func (c *calls) end(id, name string) openCall {
 	return call
 }
 
-// name is the name of an open call.
+// name returns the name of an open call, or "".
 func (c *calls) name(id string) string {
 	if i := c.index(id); i >= 0 {
 		return c.open[i].name
@@ -69,8 +68,8 @@ func (c *calls) name(id string) string {
 	return ""
 }
 
-// only is the id of the one open call of a name, "" where there are none or
-// more.
+// only returns the id of the only open call with this name, or "" if there are
+// none or several.
 func (c *calls) only(name string) string {
 	found := ""
 	for _, o := range c.open {
@@ -84,8 +83,8 @@ func (c *calls) only(name string) string {
 	return found
 }
 
-// spawner is the id of the call that spawned a sub-agent: the one of that task,
-// else the only one that spawns.
+// spawner returns the id of the call that spawned a sub-agent: the one with
+// that task, or else the only spawning call.
 func (c *calls) spawner(task string, parallel bool) string {
 	if parallel {
 		return c.only(toolSpawnParallel)

@@ -8,14 +8,14 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxDepth is how deep sub-agents may spawn others. Glue itself stops earlier;
-// each level costs another look at all that is in it.
+// maxDepth limits the nesting of sub-agents. Glue's own limit is lower. Each
+// level has to process all events nested in it.
 const maxDepth = 8
 
-// A child is a sub-agent whose task has begun, and perhaps ended.
+// A child is a sub-agent whose task has started, and may have ended.
 type child struct {
 	parent *conversation
-	start  *agent.SubagentStart // what announces it; nil once it has
+	start  *agent.SubagentStart // the event that announces it; nil once emitted
 	id     string
 	task   string
 	talk   conversation
@@ -25,14 +25,14 @@ type child struct {
 	apart   bool // the next text is another message
 	spoke   bool // some text was shown
 	failed  bool
-	failure string // what it said of why
+	failure string // its error message
 
-	// Of the event that is decoded.
+	// Results of decoding the current event.
 	emitted, hidden bool
 }
 
-// child returns a sub-agent. One whose start was not seen begins with what is
-// said of it first.
+// child returns a sub-agent. If its start was not seen, it starts with the first
+// event about it.
 func (c *conversation) child(id string) *child {
 	if s, ok := c.stream.children[c.path+short(id)]; ok {
 		return s
@@ -40,8 +40,8 @@ func (c *conversation) child(id string) *child {
 	return c.spawn(&agent.SubagentStart{ID: id, Name: "Sub-agent"})
 }
 
-// spawn remembers a sub-agent. When there are too many all are forgotten: what
-// comes of them later begins anew.
+// spawn records a sub-agent. If there are too many, all are forgotten, and later
+// events start them again.
 func (c *conversation) spawn(e *agent.SubagentStart) *child {
 	if c.stream.children == nil || len(c.stream.children) >= maxOpen {
 		c.stream.children = make(map[string]*child)
@@ -61,8 +61,8 @@ func (s *child) announce(l *dialect.Line) {
 	}
 }
 
-// decode decodes an event of the sub-agent. It reports whether all of it was
-// shown.
+// decode decodes an event of the sub-agent. It reports whether all of the event
+// was shown.
 func (s *child) decode(l *dialect.Line, inner *dialect.Fields, whole bool) bool {
 	s.whole, s.emitted, s.hidden = whole, false, false
 	s.talk.stream.current = &s.talk
@@ -71,7 +71,7 @@ func (s *child) decode(l *dialect.Line, inner *dialect.Fields, whole bool) bool 
 	return s.emitted && !s.hidden
 }
 
-// show emits an event of the sub-agent as its parent's.
+// show emits an event of the sub-agent as an event of its parent.
 func (s *child) show(l *dialect.Line, e agent.Event) {
 	s.announce(l)
 	s.emitted = true
@@ -80,7 +80,7 @@ func (s *child) show(l *dialect.Line, e agent.Event) {
 		s.say(l, rawjson.Body(e.Text))
 		return
 	case *agent.MessageEnd:
-		s.apart = true // the next text shows it
+		s.apart = true // the next text starts a new paragraph
 		return
 	case *agent.ToolPending:
 		s.under(&e.ToolCallID)
@@ -117,7 +117,7 @@ func (s *child) show(l *dialect.Line, e agent.Event) {
 		s.failed = s.failed || e.StopReason == agent.StopCancelled
 		return
 	case *agent.Usage:
-		// Its tokens are in a context of its own; its cost is the session's.
+		// Its tokens fill a separate context; its cost is part of the session's.
 		s.hidden = true
 		if e.EstimatedCostUSD > 0 {
 			s.parent.cost.add(e.EstimatedCostUSD)
@@ -125,13 +125,13 @@ func (s *child) show(l *dialect.Line, e agent.Event) {
 		}
 		return
 	default:
-		s.hidden = true // thoughts, titles, the borders of its turns
+		s.hidden = true // thoughts, titles, and the bounds of its turns
 		return
 	}
 	s.parent.emit(l, e)
 }
 
-// under makes the id of a call one of this sub-agent's.
+// under moves a call's id into this sub-agent's namespace.
 func (s *child) under(id *string) { *id = s.id + "/" + *id }
 
 func (s *child) request(id *string) {
@@ -140,8 +140,8 @@ func (s *child) request(id *string) {
 	}
 }
 
-// below makes the id of a parent one of this sub-agent's. Without a parent it is
-// the sub-agent itself.
+// below moves a parent's id into this sub-agent's namespace. Without a parent,
+// the sub-agent itself becomes the parent.
 func (s *child) below(id *string) {
 	if *id == "" {
 		*id = s.id
@@ -150,7 +150,8 @@ func (s *child) below(id *string) {
 	}
 }
 
-// say shows text as output of the sub-agent's call, its messages apart.
+// say shows text as output of the sub-agent's call, with a blank line between
+// messages.
 func (s *child) say(l *dialect.Line, text rawjson.String) {
 	if len(text) == 0 {
 		return
@@ -162,8 +163,8 @@ func (s *child) say(l *dialect.Line, text rawjson.String) {
 	s.parent.emit(l, &agent.ToolOutput{ToolCallID: s.id, Text: rawjson.Wrap(text)})
 }
 
-// fail shows an error of the sub-agent at once, for the end of its task may
-// never come; where it comes it repeats the error.
+// fail shows an error of the sub-agent at once, because the end of its task may
+// never come. If it comes, it repeats the error.
 func (s *child) fail(l *dialect.Line, e *agent.Error) {
 	if e.Fatal == nil {
 		s.failed, s.failure = true, short(e.Error)

@@ -8,32 +8,32 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A conversation is what is remembered of one agent: of Glue itself, or of one
-// of its sub-agents.
+// A conversation is the state of one agent: Glue itself, or one of its
+// sub-agents.
 type conversation struct {
 	stream *stream
-	task   *child // whose conversation it is; nil for Glue's own
-	path   string // begins the paths of its sub-agents
+	task   *child // the sub-agent it belongs to; nil for Glue itself
+	path   string // prefix of its sub-agents' paths
 	depth  int
 
 	calls    calls
 	streamed streamed
 	thinks   bool // thoughts were streamed since the last summary
 
-	turn      string // what Glue calls the running turn
+	turn      string // Glue's id of the running turn
 	running   bool
 	ended     bool // a terminal event was emitted in this turn
-	exhausted bool // the agent stopped at its limit of iterations
+	exhausted bool // the agent stopped at its iteration limit
 	failure   string
 
 	cost  cost
-	asked map[string]string // the calls that requests for permission are about
+	asked map[string]string // the calls that permission requests are about
 }
 
-// maxText bounds a text that is remembered.
+// maxText limits the length of a remembered text.
 const maxText = 1 << 10
 
-// short returns s for memory: what an agent says may be of any length.
+// short truncates s for storage, because an agent's texts may have any length.
 func short(s string) string {
 	if len(s) <= maxText {
 		return s
@@ -41,7 +41,7 @@ func short(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
-// emit hands over an event. That of a sub-agent is shown under its call.
+// emit emits an event. An event of a sub-agent is shown under its call.
 func (c *conversation) emit(l *dialect.Line, e agent.Event) {
 	if c.task != nil {
 		c.task.show(l, e)
@@ -62,13 +62,13 @@ func (c *conversation) emit(l *dialect.Line, e agent.Event) {
 	}
 }
 
-// over notes the end of a turn.
+// over records the end of a turn.
 func (c *conversation) over() {
 	c.running, c.ended, c.exhausted = false, true, false
 	c.streamed.reset()
 }
 
-// text hands over a piece of the answer.
+// text emits a piece of the answer.
 func (c *conversation) text(l *dialect.Line, piece rawjson.String) {
 	if c.task != nil {
 		c.streamed.add(piece)
@@ -78,7 +78,7 @@ func (c *conversation) text(l *dialect.Line, piece rawjson.String) {
 	}
 }
 
-// thinking hands over a piece of the agent's thoughts.
+// thinking emits a piece of the agent's thoughts.
 func (c *conversation) thinking(l *dialect.Line, piece rawjson.String) {
 	if c.task != nil {
 		c.emit(l, &agent.ThinkingDelta{Thinking: rawjson.Wrap(piece)})
@@ -87,7 +87,7 @@ func (c *conversation) thinking(l *dialect.Line, piece rawjson.String) {
 	}
 }
 
-// start hands over a call that runs.
+// start emits the start of a call.
 func (c *conversation) start(l *dialect.Line, e agent.ToolStart) {
 	if c.task != nil {
 		shown := e
@@ -97,7 +97,7 @@ func (c *conversation) start(l *dialect.Line, e agent.ToolStart) {
 	}
 }
 
-// end hands over the end of a call.
+// end emits the end of a call.
 func (c *conversation) end(l *dialect.Line, e agent.ToolEnd) {
 	if c.task != nil {
 		shown := e
@@ -107,8 +107,8 @@ func (c *conversation) end(l *dialect.Line, e agent.ToolEnd) {
 	}
 }
 
-// enter begins a turn of that name, unless it runs already: the prompt and the
-// start of a turn both name it.
+// enter starts the turn with this name, unless it is already running. Both the
+// prompt and the start of a turn name it.
 func (c *conversation) enter(l *dialect.Line, turn, provider, model string) {
 	if c.running && turn != "" && turn == c.turn {
 		if model != "" {
@@ -119,7 +119,7 @@ func (c *conversation) enter(l *dialect.Line, turn, provider, model string) {
 	c.begin(l, turn, provider, model)
 }
 
-// begin begins a turn. It ends the one before where nothing has.
+// begin starts a turn, and ends the previous one if it was not ended.
 func (c *conversation) begin(l *dialect.Line, turn, provider, model string) {
 	if c.running {
 		c.done(l)

@@ -21,11 +21,11 @@ var Dialect = dialect.Table[stream]{
 	End:       (*stream).end,
 }.Compile().Dialect()
 
-// otherMembers name the type in what serializers of Dart classes are known to
-// write. Glue itself writes "type".
+// otherMembers are the members in which known serializers of Dart classes write
+// the type. Glue itself uses "type".
 var otherMembers = []string{"event", "runtimeType", "runtime_type"}
 
-// The indexes of the forms.
+// Indexes of the forms.
 const (
 	rowForm     = 1
 	sessionForm = 2
@@ -36,8 +36,9 @@ type (
 	kind    = dialect.Kind[stream]
 )
 
-// liveKinds are the AgentEvents, first as Glue's serializeAgentEvent names them
-// (packages/glue_harness/lib/src/agent/agent_manager.dart), then as seed 003 does.
+// liveKinds are the AgentEvents, first with the names from Glue's
+// serializeAgentEvent (packages/glue_harness/lib/src/agent/agent_manager.dart),
+// then with those of seed 003.
 var liveKinds = []kind{
 	live("assistant_message", agentText),
 	live("assistant_thinking", agentThinking),
@@ -59,7 +60,7 @@ var liveKinds = []kind{
 	class("AgentDone", agentDone),
 }
 
-// rowKinds are those of schemas/session/conversation-event-v1.schema.json.
+// rowKinds follows schemas/session/conversation-event-v1.schema.json.
 var rowKinds = []kind{
 	row("user_message", rowUserMessage),
 	row("assistant_message", rowText),
@@ -76,7 +77,7 @@ var rowKinds = []kind{
 	row("subagent_completed", rowCompleted),
 }
 
-// sessionKinds are the subclasses of SessionEvent
+// sessionKinds follows the subclasses of SessionEvent
 // (packages/glue_core/lib/src/session_event.dart).
 var sessionKinds = []kind{
 	session("UserMessageEvent", sessionUserMessage),
@@ -114,7 +115,8 @@ var sessionKinds = []kind{
 	session("RuntimeContainerStoppedEvent", containerStopped),
 }
 
-// live is an event that belongs to the conversation whose line is decoded.
+// live returns the kind of an event that belongs to the conversation of the
+// current line.
 func live(name string, h handler) kind {
 	return kind{Name: name, Decode: func(s *stream, l *dialect.Line) { h(s.current, l) }}
 }
@@ -126,22 +128,23 @@ func row(name string, h handler) kind {
 	}}
 }
 
-// class is an event under the name of its class, which some write in camelCase
-// or in snake_case.
+// class returns the kind of an event named after its class, which may also be in
+// camelCase or snake_case.
 func class(name string, h handler) kind {
 	k := live(name, h)
 	k.Also = []string{strings.ToLower(name[:1]) + name[1:], snake(name)}
 	return k
 }
 
-// session is an event of the contract, whose name may lack the suffix.
+// session returns the kind of an event in the contract, whose name may lack the
+// suffix.
 func session(name string, h handler) kind {
 	k := live(name, h)
 	k.Also = []string{strings.TrimSuffix(name, "Event")}
 	return k
 }
 
-// snake returns the name of a Dart class in snake_case.
+// snake converts the name of a Dart class to snake_case.
 func snake(name string) string {
 	var b strings.Builder
 	for i := range len(name) {
@@ -157,9 +160,9 @@ func snake(name string) string {
 	return b.String()
 }
 
-// isLive reports whether an event is not a row of a file. Rows have names that
-// AgentEvents may have too, but are numbered or dated: those of old sessions
-// have nothing but the date.
+// isLive reports whether an event is not a row of a file. Rows may share their
+// names with AgentEvents, but are numbered or dated; those of old sessions only
+// have the date.
 func isLive(l *dialect.Line) bool {
 	if !l.Top.Has("schema_version", "event_id", "sequence", "session_id", "timestamp") {
 		return true

@@ -1,26 +1,26 @@
-// Package wire decodes what Glue, a coding agent written in Dart, says of its
-// work (seed 003).
+// Package wire decodes the output of Glue, a coding agent written in Dart
+// (seed 003).
 //
-// Glue has three vocabularies, and this dialect takes all of them, also mixed:
+// Glue has three vocabularies. This dialect accepts all of them, even mixed:
 //
-//   - its nine AgentEvents: as Glue itself writes them down (in snake_case:
-//     "assistant_message", "tool_call" …), and under the class names of the
-//     seed ("AgentTextDelta" …), for whoever serializes the classes;
-//   - the rows of a session's conversation.jsonl, which Types calls "row:…":
-//     some have the name of an AgentEvent, but are numbered and dated;
+//   - its nine AgentEvents, as Glue itself writes them (in snake_case:
+//     "assistant_message", "tool_call" …), and under the class names in the
+//     seed ("AgentTextDelta" …), for programs that serialize the classes;
+//   - the rows of a session's conversation.jsonl, which Types calls "row:…".
+//     Some have the name of an AgentEvent, but are numbered and dated;
 //   - the SessionEvents of the contract that Glue proposes, which Types calls
-//     "session:…": no release writes them yet.
+//     "session:…". No release writes them yet.
 //
-// Contract, beyond that of [dialect.Decoder]:
+// In addition to the contract of [dialect.Decoder]:
 //
-//   - a conversation has no row for the end of a turn: the next user_message
-//     ends it, and the reader ends the last one with the end of the file;
-//   - a call or a result without an id is paired in the order of the calls, in
-//     which Glue gives its results;
-//   - what a sub-agent does is shown under the call of that sub-agent: its
-//     text is the output, its tool calls are children with ids of their own;
-//   - a denied call ends as cancelled, never as done;
-//   - stack traces, the bytes of attachments and the signatures of thoughts go
-//     no further; what else has no place in the user's view is telemetry;
-//   - what is remembered of a stream is bounded.
+//   - A conversation has no row for the end of a turn. The next user_message
+//     ends the turn, and EOF ends the last one.
+//   - A call or a result without an id is paired in the order of the calls,
+//     which is also the order of Glue's results.
+//   - A sub-agent's activity is shown under its call: its text is the call's
+//     output, and its tool calls are children with their own ids.
+//   - A denied call ends as cancelled, never as completed.
+//   - Stack traces, attachment bytes and thought signatures are dropped.
+//     Anything else that the user should not see is telemetry.
+//   - The state of a stream is bounded.
 package wire

@@ -12,10 +12,10 @@ var (
 	isoDuration  = lazyregexp.New(`^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$`)
 )
 
-// parseDuration gives milliseconds for what Dart's Duration.toString writes
-// ("0:00:01.500000"), for ISO 8601 ("PT1.5S") and for a bare number of
-// milliseconds. It is 0 for anything else: a duration is never worth the event
-// that carries it.
+// parseDuration returns a duration in milliseconds. It accepts the format of
+// Dart's Duration.toString ("0:00:01.500000"), ISO 8601 ("PT1.5S") and a plain
+// number of milliseconds. It returns 0 for anything else, because an invalid
+// duration should not invalidate its event.
 func parseDuration(s string) float64 {
 	if v, err := strconv.ParseFloat(s, 64); err == nil {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

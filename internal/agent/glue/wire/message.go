@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// agentText decodes AgentTextDelta: its text is "text" in Glue's own JSON, and
-// "delta" in the class. What the rows of a file hold of a sub-agent is a whole
+// agentText decodes AgentTextDelta. Its text is "text" in Glue's own JSON, and
+// "delta" in the class. In the rows of a file, a sub-agent's text is a whole
 // message.
 func agentText(c *conversation, l *dialect.Line) {
 	if c.task != nil && c.task.whole {
@@ -25,14 +25,14 @@ func agentThinking(c *conversation, l *dialect.Line) {
 	c.thinking(l, rawjson.Body(l.Piece("text", "delta")))
 }
 
-// rowUserMessage begins a turn. The user knows the text; it is telemetry.
+// rowUserMessage starts a turn. The user knows the text, so it becomes
+// telemetry.
 func rowUserMessage(c *conversation, l *dialect.Line) {
 	c.begin(l, l.Key("turnId", "turn_id"), "", "")
 	telemetry(c, l)
 }
 
-// rowText decodes a message of a file, which is whole: two of them are two
-// messages.
+// rowText decodes a message in a file, which is always a whole message.
 func rowText(c *conversation, l *dialect.Line) {
 	if text := l.Text("text"); !text.IsZero() {
 		c.emit(l, &agent.TextDelta{Text: text})
@@ -47,16 +47,16 @@ func rowThinking(c *conversation, l *dialect.Line) {
 	}
 }
 
-// sessionUserMessage begins a turn unless it has begun. The bytes of attachments
-// go no further.
+// sessionUserMessage starts a turn, unless it is already running. It drops the
+// bytes of attachments.
 func sessionUserMessage(c *conversation, l *dialect.Line) {
 	text := rawjson.AppendString([]byte(`{"text":`), l.String("text"))
 	c.enter(l, l.Key("turnId", "turn_id"), "", "")
 	c.emit(l, &agent.Telemetry{Name: l.Name, Data: append(text, '}')})
 }
 
-// chunk decodes a piece of what the model says. A piece of arguments names no
-// call, and the call repeats it when it starts.
+// chunk decodes a piece of the model's output. A piece of arguments is only
+// telemetry: it names no call, and the call repeats it when it starts.
 func chunk(c *conversation, l *dialect.Line) {
 	delta := l.Piece("delta")
 	switch l.Key("kind") {
@@ -70,7 +70,8 @@ func chunk(c *conversation, l *dialect.Line) {
 	}
 }
 
-// wholeMessage repeats the chunks of a message, and brings what they did not.
+// wholeMessage emits the part of a whole message that its chunks did not
+// contain.
 func wholeMessage(c *conversation, l *dialect.Line) {
 	usage := c.usage(l)
 	rest, apart := c.streamed.rest(rawjson.Body(l.Text("text")))
@@ -92,8 +93,8 @@ func thinkingStarted(c *conversation, l *dialect.Line) {
 	c.emit(l, &agent.MessageStart{})
 }
 
-// thinkingCompleted shows the summary where the thoughts themselves were not
-// shown. The usage is part of the message's.
+// thinkingCompleted shows the summary, unless the thoughts themselves were
+// shown. The usage is included in the message's usage.
 func thinkingCompleted(c *conversation, l *dialect.Line) {
 	if summary := l.Text("summary"); !summary.IsZero() && !c.thinks {
 		c.emit(l, &agent.ThinkingDelta{Thinking: summary})

@@ -8,13 +8,13 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// limitReached begins the notice by which Glue says that it gives up after too
-// many rounds (packages/glue_harness/lib/src/agent/agent_core.dart). Nothing
-// else tells that end from a good one.
+// limitReached begins the notice in which Glue gives up after too many rounds
+// (packages/glue_harness/lib/src/agent/agent_core.dart). Nothing else
+// distinguishes that end from a normal one.
 const limitReached = "Reached the maximum of "
 
-// notice decodes AgentNotice. Its kinds are open: what is no severity is shown
-// as information.
+// notice decodes AgentNotice. Its kind is an open set: unknown kinds become
+// the severity "info".
 func notice(c *conversation, l *dialect.Line) {
 	e := &agent.Notice{Severity: "info", Message: l.String("message")}
 	switch l.Key("kind") {
@@ -34,8 +34,8 @@ func title(c *conversation, l *dialect.Line) {
 	}
 }
 
-// deviceCodeRequested is for the user: the agent waits until they have typed
-// the code.
+// deviceCodeRequested emits a notice, because the agent waits until the user
+// has entered the code.
 func deviceCodeRequested(c *conversation, l *dialect.Line) {
 	e := &agent.Notice{
 		Severity: "warning",
@@ -55,7 +55,7 @@ func deviceCodeResolved(c *conversation, l *dialect.Line) {
 	c.emit(l, &agent.Notice{Severity: "error", Message: "The sign-in failed.", Description: words(l.Fields, "errorMessage", "error_message")})
 }
 
-// mcpDisconnected tells of a server that went away by itself.
+// mcpDisconnected emits a notice if a server disconnected unexpectedly.
 func mcpDisconnected(c *conversation, l *dialect.Line) {
 	reason := l.Key("reason")
 	if reason == "shutdown" {
@@ -94,7 +94,7 @@ func mcpAuthRequired(c *conversation, l *dialect.Line) {
 
 func server(l *dialect.Line) string { return l.String("serverId", "server_id") }
 
-// containerStopped tells of a container that stopped against everybody's will.
+// containerStopped emits a notice if a container stopped unexpectedly.
 func containerStopped(c *conversation, l *dialect.Line) {
 	e := &agent.Notice{
 		Severity: "warning",

@@ -5,8 +5,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// permissionRequested asks for a call that has not started yet: the summary is
-// all that is known of it then.
+// permissionRequested asks about a call that has not started yet. At that
+// time, only its summary is known.
 func permissionRequested(c *conversation, l *dialect.Line) {
 	request, id := l.Key("requestId", "request_id"), l.Key("toolCallId", "tool_call_id")
 	if id == "" {
@@ -30,8 +30,8 @@ func permissionRequested(c *conversation, l *dialect.Line) {
 	c.emit(l, e)
 }
 
-// permissionResolved gives the user's decision. What does not say that it was
-// granted was not.
+// permissionResolved emits the user's decision. Anything but an explicit grant
+// is not a permission.
 func permissionResolved(c *conversation, l *dialect.Line) {
 	request := l.Key("requestId", "request_id")
 	id, known := c.asked[request]
@@ -55,5 +55,6 @@ func permissionResolved(c *conversation, l *dialect.Line) {
 	c.emit(l, e)
 }
 
-// lasts reports whether a decision of that scope is for more than one call.
+// lasts reports whether a decision with this scope applies to more than one
+// call.
 func lasts(scope string) bool { return scope == "session" || scope == "persistent" }

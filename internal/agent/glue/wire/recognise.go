@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// required are the members without which an event of that name is not Glue's:
-// the names in snake_case are common ones.
+// required lists the members that an event with this name must have to be
+// Glue's, because the snake_case names are common.
 var required = map[string][]string{
 	"assistant_message":  {"text"},
 	"assistant_thinking": {"text"},
@@ -27,13 +27,13 @@ var required = map[string][]string{
 	"subagent_completed": {"subagent_id"},
 }
 
-// foreign are members that no event of Glue's has, but those of others with
-// such names do.
+// foreign are members that no event of Glue has, but that other agents' events
+// with such names have.
 var foreign = []string{"data", "payload", "seq", "runId", "messageId", "toolCallId"}
 
 // recognise reports whether an event can only be Glue's: by a name that only
-// Glue has, or by a common one with the members of Glue's event and no foreign
-// ones.
+// Glue uses, or by a common name with the members of Glue's event and no
+// foreign ones.
 func recognise(l *dialect.Line) bool {
 	members, common := required[l.Name]
 	switch {
@@ -42,7 +42,7 @@ func recognise(l *dialect.Line) bool {
 	case !common:
 		return typeOf(l.Top) == l.Name
 	case l.Form == rowForm && !l.Has("timestamp") && (!l.Has("event_id") || !l.Has("sequence") || !l.Has("schema_version")):
-		return false // rows are dated at least
+		return false // rows have at least a timestamp
 	}
 	absent := func(member string) bool { return !l.Has(member) }
 	return !l.Has(foreign...) && !slices.ContainsFunc(members, absent)

@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// denied is the content of the result of a call that the user refused
-// (ToolResult.denied in packages/glue_core/lib/src/tool.dart). The interactive
-// mode writes such a result down as "failed".
+// denied is the result of a call that the user refused (ToolResult.denied in
+// packages/glue_core/lib/src/tool.dart). The interactive mode records such a result
+// as "failed".
 const denied = "User denied tool execution"
 
-// callResult decodes AgentToolResult, whose members are those of "result" in
-// the class.
+// callResult decodes AgentToolResult. In the class form, its members are in
+// "result".
 func callResult(c *conversation, l *dialect.Line) {
 	r := l.Object("result")
 	if r == nil {
@@ -38,12 +38,12 @@ func callResult(c *conversation, l *dialect.Line) {
 	c.end(l, e)
 }
 
-// addMetadata adds what Glue's tools say of their result. The diff is shown, and
-// so it is not repeated among the rest.
+// addMetadata adds the metadata of Glue's tools. The diff is shown, so it is not
+// repeated in the remaining metadata.
 func addMetadata(e *agent.ToolEnd, r *dialect.Fields) {
 	m := r.Object("metadata")
 	if m == nil {
-		e.Structured = r.Raw("metadata") // of another shape than Glue's, but somebody's
+		e.Structured = r.Raw("metadata") // not Glue's format, but possibly useful
 		return
 	}
 	if e.ExitCode == nil {
@@ -60,8 +60,8 @@ func addMetadata(e *agent.ToolEnd, r *dialect.Fields) {
 	e.Structured = without(r.Raw("metadata"), "diff")
 }
 
-// without returns an object without one of its members, nil where nothing else
-// is in it.
+// without returns an object without one of its members, or nil if it has no other
+// members.
 func without(object agent.Raw, member string) agent.Raw {
 	out := agent.Raw{'{'}
 	o := rawjson.Walk(object)
@@ -86,8 +86,8 @@ func without(object agent.Raw, member string) agent.Raw {
 }
 
 // addParts adds the ContentParts: TextPart, ImagePart or ResourceLinkPart. Glue
-// gives the model such parts instead of the content, and its content is their
-// text: text parts replace it here too. A list with anything else in it is left out.
+// gives these parts to the model instead of the content, which is their text. So
+// text parts replace the content here too. A list with any other element is ignored.
 func addParts(l *dialect.Line, e *agent.ToolEnd, r *dialect.Fields) {
 	for element := range rawjson.Elements(r.Raw("contentParts", "content_parts")) {
 		if element[0] != '{' {
@@ -113,8 +113,8 @@ func addParts(l *dialect.Line, e *agent.ToolEnd, r *dialect.Fields) {
 	}
 }
 
-// imageData is base64. jsonEncode writes a Uint8List as a list of numbers,
-// others write base64.
+// imageData returns an image in base64. jsonEncode writes a Uint8List as a list of
+// numbers; other serializers write base64.
 func imageData(l *dialect.Line, part *dialect.Fields) string {
 	raw := part.Raw("bytes", "data")
 	if isString(raw) {

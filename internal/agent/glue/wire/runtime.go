@@ -6,12 +6,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A command that a runtime (the host, a container) runs is shown as a call of
-// its own. Its id is apart from those of tool calls, which the model makes up.
+// commandID returns the call id for a command that a runtime (the host, a
+// container) executes. Each such command is shown as a separate call. The
+// prefix avoids conflicts with the ids that the model generates for tool calls.
 func commandID(l *dialect.Line) string { return "command:" + l.Key("commandId", "command_id") }
 
-// commandStarted shows the command under the one bash call that is open: that
-// call has it run.
+// commandStarted shows the command under the only open bash call, which
+// executes it.
 func commandStarted(c *conversation, l *dialect.Line) {
 	args := rawjson.AppendString([]byte(`{"command":`), l.String("command"))
 	args = rawjson.AppendString(append(args, `,"runtime":`...), l.String("runtimeId", "runtime_id"))
@@ -37,8 +38,8 @@ func commandOutput(c *conversation, l *dialect.Line) {
 	l.EmitOutput(e)
 }
 
-// commandCompleted ends a command that ran. The contract says that an exit code
-// other than 0 is no failure of the runtime; it is shown.
+// commandCompleted ends a command. According to the contract, a non-zero exit
+// code is not a failure of the runtime; it is shown.
 func commandCompleted(c *conversation, l *dialect.Line) {
 	c.end(l, agent.ToolEnd{
 		ToolCallID: commandID(l), ToolName: toolRuntime, OK: true,

@@ -6,12 +6,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A stream is what the decoder remembers of its lines.
+// A stream is the decoder's state.
 type stream struct {
 	root     conversation
-	current  *conversation     // of the event that is decoded
-	children map[string]*child // by their paths
-	rows     bool              // the stream is a conversation.jsonl
+	current  *conversation     // of the current event
+	children map[string]*child // by path
+	rows     bool              // the stream is a conversation.jsonl file
 }
 
 func newStream() *stream {
@@ -20,18 +20,18 @@ func newStream() *stream {
 	return s
 }
 
-// unknown emits an event of an unknown type. One of a sub-agent makes its whole
-// line telemetry.
+// unknown emits an event of an unknown type. In an event of a sub-agent, it
+// emits nothing, so that the whole line becomes telemetry.
 func (s *stream) unknown(l *dialect.Line) {
 	if s.current == &s.root {
 		l.EmitUnknown()
 	}
 }
 
-// said remembers what was streamed, however its line was decoded.
+// said records streamed text, however its line was decoded.
 func (s *stream) said(text agent.Text) { s.root.streamed.add(rawjson.Body(text)) }
 
-// end ends the last turn of a conversation.jsonl.
+// end ends the last turn of a conversation.jsonl file.
 func (s *stream) end(l *dialect.Line) {
 	if s.rows && s.root.running {
 		s.root.done(l)

@@ -6,14 +6,14 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxStreamed bounds how much of a message is remembered, in bytes of JSON.
+// maxStreamed limits how much of a message is remembered, in bytes of JSON.
 const maxStreamed = 64 << 10
 
-// streamed is what was streamed of a message. The whole message that
-// AssistantMessageEvent brings repeats it.
+// streamed is the streamed part of a message. AssistantMessageEvent repeats the
+// message as a whole.
 type streamed struct {
 	head rawjson.String
-	more bool // more followed, which is not remembered
+	more bool // there was more text, which is not remembered
 }
 
 func (s *streamed) add(piece rawjson.String) {
@@ -24,8 +24,8 @@ func (s *streamed) add(piece rawjson.String) {
 
 func (s *streamed) reset() { s.head, s.more = s.head[:0], false }
 
-// rest is what of the whole message was not streamed. apart reports that it does
-// not go on where the stream stopped.
+// rest returns the part of the whole message that was not streamed. apart means
+// that it does not continue the streamed text.
 func (s *streamed) rest(whole rawjson.String) (rest rawjson.String, apart bool) {
 	if len(s.head) == 0 && !s.more {
 		return whole, false
@@ -37,7 +37,7 @@ func (s *streamed) rest(whole rawjson.String) (rest rawjson.String, apart bool) 
 		}
 		return rawjson.Quote(after), false
 	}
-	// The last of several messages, or one that differs in the space around it.
+	// The last of several messages, or one with different surrounding space.
 	if s.more || strings.Contains(head, strings.TrimSpace(want)) {
 		return nil, false
 	}

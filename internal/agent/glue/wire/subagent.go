@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// rowSpawned begins the task of a sub-agent.
+// rowSpawned starts a sub-agent's task.
 func rowSpawned(c *conversation, l *dialect.Line) {
 	total := count(l.Fields, "total")
 	e := &agent.SubagentStart{
@@ -35,7 +35,7 @@ func childSpawned(c *conversation, l *dialect.Line) {
 	}, strings.TrimPrefix(provider+"/"+model, "/"))
 }
 
-// spawned begins the task of a sub-agent. Its model has no member of its own.
+// spawned starts a sub-agent's task. The model becomes an extra member.
 func (c *conversation) spawned(l *dialect.Line, e *agent.SubagentStart, model string) {
 	if model != "" {
 		e.Extra = rawjson.AppendString([]byte(`"model":`), model)
@@ -47,14 +47,14 @@ func childID(l *dialect.Line) string {
 	return l.Key("childId", "child_id", "subagentId", "subagent_id")
 }
 
-// rowForwarded shows what a sub-agent does, as serializeAgentEvent writes it. Its
-// texts are whole messages.
+// rowForwarded shows a sub-agent's event in the format of serializeAgentEvent.
+// Its texts are whole messages.
 func rowForwarded(c *conversation, l *dialect.Line) { c.forward(l, true) }
 
 func childForwarded(c *conversation, l *dialect.Line) { c.forward(l, false) }
 
-// forward shows the event of a sub-agent under its call. A line of which
-// something is not shown is telemetry.
+// forward shows a sub-agent's event under its call. A line that is not shown
+// completely becomes telemetry.
 func (c *conversation) forward(l *dialect.Line, whole bool) {
 	inner := l.Object("inner")
 	if inner == nil {
@@ -68,7 +68,7 @@ func (c *conversation) forward(l *dialect.Line, whole bool) {
 	telemetry(c, l)
 }
 
-// rowCompleted ends the task of a sub-agent.
+// rowCompleted ends a sub-agent's task.
 func rowCompleted(c *conversation, l *dialect.Line) {
 	status := l.Key("status")
 	c.completed(l, &agent.SubagentEnd{
@@ -79,7 +79,7 @@ func rowCompleted(c *conversation, l *dialect.Line) {
 	}, status)
 }
 
-// childCompleted ends a sub-agent. Its own events said whether it failed.
+// childCompleted ends a sub-agent. Its earlier events tell whether it failed.
 func childCompleted(c *conversation, l *dialect.Line) {
 	e := &agent.SubagentEnd{ID: childID(l), Result: l.String("finalMessage", "final_message"), DurationMS: elapsed(l.Fields)}
 	s := c.child(e.ID)
@@ -92,7 +92,7 @@ func childCompleted(c *conversation, l *dialect.Line) {
 	c.completed(l, e, "")
 }
 
-// completed ends a sub-agent with what is known of its failure.
+// completed ends a sub-agent, with the known details of a failure.
 func (c *conversation) completed(l *dialect.Line, e *agent.SubagentEnd, status string) {
 	s := c.child(e.ID)
 	s.announce(l)

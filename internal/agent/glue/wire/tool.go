@@ -7,16 +7,16 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// callPending decodes AgentToolCallPending, which not every provider makes Glue
-// say (Ollama never does).
+// callPending decodes AgentToolCallPending, which Glue does not send for every
+// provider (never for Ollama).
 func callPending(c *conversation, l *dialect.Line) {
 	id, name := l.Key("id"), l.Key("name")
 	id = c.calls.begin(id, name, "")
 	c.emit(l, &agent.ToolPending{ToolCallID: id, ToolName: name, View: view(name, nil)})
 }
 
-// callMade decodes AgentToolCall, whose members are those of "call" in the
-// class. A signature of thoughts that it may carry is for the model alone.
+// callMade decodes AgentToolCall. In the class form, its members are in "call".
+// It may contain a thought signature, which is for the model only.
 func callMade(c *conversation, l *dialect.Line) {
 	call := l.Object("call")
 	if call == nil {
@@ -39,8 +39,8 @@ func callStarted(c *conversation, l *dialect.Line) {
 	c.begun(l, l.Key("id"), name, l.Raw("args"), task, kindOf(l.Key("kind")))
 }
 
-// begun notes and emits a call that runs. Glue does not say when the user has
-// allowed it. task is what it asks a sub-agent to do.
+// begun records a running call and emits its start. Glue does not report when
+// the user has allowed it. task is the task for a sub-agent.
 func (c *conversation) begun(l *dialect.Line, id, name string, args agent.Raw, task, kind string) {
 	v := view(name, args)
 	if v.Kind == "" {
@@ -49,7 +49,7 @@ func (c *conversation) begun(l *dialect.Line, id, name string, args agent.Raw, t
 	c.start(l, agent.ToolStart{ToolCallID: c.calls.begin(id, name, task), ToolName: name, Args: args, View: v})
 }
 
-// callProgress is for the user: the contract has no other audience.
+// callProgress emits progress for the user, the only audience in the contract.
 func callProgress(c *conversation, l *dialect.Line) {
 	id := l.Key("id")
 	e := &agent.ToolProgress{ToolCallID: id, ToolName: c.calls.name(id), Message: l.String("message"), Audience: agent.ForUser}
@@ -90,9 +90,9 @@ func callCompleted(c *conversation, l *dialect.Line) {
 	c.end(l, e)
 }
 
-// outcomeOf tells the classes of ToolResultSnapshot apart. Serializers name the
-// class, with or without "Tool" and "Snapshot", or leave it to the members to
-// tell. A result of which nothing is said is that of a cancelled call.
+// outcomeOf distinguishes the classes of ToolResultSnapshot. Serializers write
+// the class name, with or without "Tool" and "Snapshot", or leave it to be
+// inferred from the members. A result without any is that of a cancelled call.
 func outcomeOf(result *dialect.Fields) string {
 	class := strings.TrimSuffix(strings.TrimPrefix(typeOf(result), "Tool"), "Snapshot")
 	switch class = strings.ToLower(class); {

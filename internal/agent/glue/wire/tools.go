@@ -7,17 +7,18 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 )
 
-// The tools that the decoder knows more of than how they are shown.
+// Tools that the decoder handles specially.
 const (
 	toolBash          = "bash"
 	toolSpawn         = "spawn_subagent"
 	toolSpawnParallel = "spawn_parallel_subagents"
-	// toolRuntime is not a tool of Glue's: it names the commands that its
-	// runtimes run, which have no tool's name.
+	// toolRuntime is not a tool of Glue. It names the commands that Glue's
+	// runtimes execute, which have no tool name.
 	toolRuntime = "runtime_command"
 )
 
-// tools are Glue's own (packages/glue_harness/lib/src/{agent,tools,skills}).
+// tools lists Glue's tools
+// (packages/glue_harness/lib/src/{agent,tools,skills}).
 var tools = toolview.Table{
 	{Name: "read_file", Kind: "read", Verb: "Read", Subject: "path", Path: "path"},
 	{Name: "write_file", Kind: "edit", Verb: "Write", Subject: "path", Path: "path"},
@@ -34,8 +35,9 @@ var tools = toolview.Table{
 	{Name: "skill", Kind: "read", Verb: "Use the skill", Subject: "name"},
 }
 
-// view is how a call is shown. The tools of MCP servers are
-// "<server>.<tool>" in Glue's documents and "<server>__<tool>" in its code.
+// view returns the view of a call. Tools of MCP servers are named
+// "<server>.<tool>" in Glue's documentation and "<server>__<tool>" in its
+// code.
 func view(name string, args []byte) agent.View {
 	var v agent.View
 	tools.Fill(&v, name, args)
@@ -51,7 +53,7 @@ func view(name string, args []byte) agent.View {
 	return v
 }
 
-// kindOf maps the ToolKind of the session contract.
+// kindOf converts the session contract's ToolKind.
 func kindOf(toolKind string) string {
 	switch toolKind {
 	case "read":

@@ -9,7 +9,7 @@ import (
 
 func agentDone(c *conversation, l *dialect.Line) { c.done(l) }
 
-// agentError decodes AgentError, whose error is any Dart object.
+// agentError decodes AgentError, whose error may be any Dart object.
 func agentError(c *conversation, l *dialect.Line) {
 	text := cmp.Or(words(l.Fields, "error"), words(l.Fields, "message"), "Glue failed and did not say why")
 	c.emit(l, &agent.Error{Error: text})
@@ -20,12 +20,12 @@ func turnStarted(c *conversation, l *dialect.Line) {
 	c.enter(l, l.Key("turnId", "turn_id"), provider, model)
 }
 
-// turnCompleted ends a turn, unless an ErrorEvent has.
+// turnCompleted ends a turn, unless an ErrorEvent already ended it.
 func turnCompleted(c *conversation, l *dialect.Line) {
 	outcome := l.Key("outcome")
 	c.settle(l, dollars(l.Object("usage")), c.cost.turn)
 	if l.Has("usage") {
-		telemetry(c, l) // the tokens of all requests of the turn
+		telemetry(c, l) // the tokens of all requests in the turn
 	}
 	switch {
 	case c.ended:
@@ -38,7 +38,8 @@ func turnCompleted(c *conversation, l *dialect.Line) {
 	}
 }
 
-// sessionError decodes an error. One that the agent recovers from ends nothing.
+// sessionError decodes an error. An error that the agent recovers from does not
+// end the turn.
 func sessionError(c *conversation, l *dialect.Line) {
 	e := &agent.Error{Error: words(l.Fields, "message"), Code: l.Key("category")}
 	if l.Bool("recoverable") {

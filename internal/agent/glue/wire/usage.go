@@ -5,8 +5,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// cost adds up what requests are said to cost, because the totals of a turn and
-// of a session repeat it.
+// cost adds up the reported costs of requests, because the totals of a turn and
+// of a session include them again.
 type cost struct{ turn, session float64 }
 
 func (k *cost) add(dollars float64) {
@@ -23,9 +23,9 @@ func agentUsage(c *conversation, l *dialect.Line) {
 	c.emit(l, tokens(usage))
 }
 
-// rowUsage decodes the tokens of one request of the conversation itself. Those
-// of a sub-agent or a title, and sums over several requests, say nothing of how
-// full the context is.
+// rowUsage decodes the tokens of one request of the conversation itself. Tokens
+// of a sub-agent or a title, and sums over several requests, don't tell how full
+// the context is.
 func rowUsage(c *conversation, l *dialect.Line) {
 	role := l.Key("role")
 	if (role == "" || role == "main") && count(l.Fields, "turnCount", "turn_count") <= 1 {
@@ -35,7 +35,7 @@ func rowUsage(c *conversation, l *dialect.Line) {
 	telemetry(c, l)
 }
 
-// tokens reads a UsageInfo. Its input does not count what a cache gave.
+// tokens converts a UsageInfo. Its input tokens exclude cached tokens.
 func tokens(f *dialect.Fields) *agent.Usage {
 	return &agent.Usage{
 		InputTokens:         count(f, "inputTokens", "input_tokens"),
@@ -45,8 +45,8 @@ func tokens(f *dialect.Fields) *agent.Usage {
 	}
 }
 
-// usage reads the TokenUsage of one request, nil where there is none. Its prompt
-// counts what the cache gave.
+// usage converts the TokenUsage of one request, or returns nil if there is none.
+// Its prompt tokens include cached tokens.
 func (c *conversation) usage(l *dialect.Line) *agent.Usage {
 	u := l.Object("usage")
 	if u == nil {
@@ -69,7 +69,7 @@ func dollars(usage *dialect.Fields) float64 {
 	return usage.Float("estimatedCostUsd", "estimated_cost_usd")
 }
 
-// settle emits what a total costs beyond what was counted of it.
+// settle emits the part of a total cost that was not counted yet.
 func (c *conversation) settle(l *dialect.Line, total, counted float64) {
 	if more := total - counted; more > 1e-9 {
 		c.cost.add(more)
@@ -77,7 +77,8 @@ func (c *conversation) settle(l *dialect.Line, total, counted float64) {
 	}
 }
 
-// metricsUpdated repeats what was counted, but for costs that were not.
+// metricsUpdated only adds costs that were not counted yet; the rest is a
+// repetition.
 func metricsUpdated(c *conversation, l *dialect.Line) {
 	c.settle(l, dollars(l.Object("current").Object("usage")), c.cost.session)
 	telemetry(c, l)

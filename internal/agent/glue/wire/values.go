@@ -9,15 +9,15 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Dart's own members are in camelCase, those of rows in snake_case. Handlers
-// read either, camelCase first.
+// Members of Dart classes are in camelCase, those of rows in snake_case.
+// Handlers accept both, camelCase first.
 
-// count is a number that is whole and not negative.
+// count returns a member as a non-negative integer.
 func count(f *dialect.Fields, keys ...string) int64 {
 	return int64(min(max(f.Float(keys...), 0), 1<<53))
 }
 
-// exitCode is the exit code, nil where there is none that an integer holds.
+// exitCode returns the exit code, or nil if there is none that fits an integer.
 func exitCode(f *dialect.Fields) *int {
 	v, raw := f.Float("exitCode", "exit_code"), f.Raw("exitCode", "exit_code")
 	if len(raw) == 0 || raw[0] > '9' || raw[0] == '"' || math.Abs(v) > math.MaxInt32 {
@@ -27,7 +27,7 @@ func exitCode(f *dialect.Fields) *int {
 	return &code
 }
 
-// milliseconds is a duration, 0 where there is none.
+// milliseconds returns a duration in milliseconds, or 0 if there is none.
 func milliseconds(f *dialect.Fields, keys ...string) float64 {
 	raw := f.Raw(keys...)
 	if isString(raw) {
@@ -40,11 +40,11 @@ func milliseconds(f *dialect.Fields, keys ...string) float64 {
 	return max(v, 0)
 }
 
-// elapsed is how long a call or a sub-agent took.
+// elapsed returns the duration of a call or a sub-agent, in milliseconds.
 func elapsed(f *dialect.Fields) float64 { return milliseconds(f, "elapsed", "elapsedMs", "elapsed_ms") }
 
-// words is any value as text for the user: a string as it is, an exception that
-// was serialized as an object by what it says, anything else as its JSON.
+// words returns any value as text for the user: a string as it is, an exception
+// serialized as an object as its message, anything else as JSON.
 func words(f *dialect.Fields, keys ...string) string {
 	if f.IsObject(keys...) {
 		o := f.Object(keys...)
@@ -57,13 +57,13 @@ func words(f *dialect.Fields, keys ...string) string {
 	return f.Shown(keys...).String()
 }
 
-// modelOf is a ModelRef, as the text "provider/model" or as an object.
+// modelOf decodes a ModelRef, which is a string "provider/model" or an object.
 func modelOf(f *dialect.Fields, key string) (provider, model string) {
 	if !f.IsString(key) {
 		o := f.Object(key)
 		return o.Key("providerId", "provider_id"), o.Key("modelId", "model_id")
 	}
-	// The names of models may have slashes too.
+	// Names of models may contain slashes too.
 	ref := f.Key(key)
 	provider, model, found := strings.Cut(ref, "/")
 	if !found {
@@ -72,7 +72,7 @@ func modelOf(f *dialect.Fields, key string) (provider, model string) {
 	return provider, model
 }
 
-// typeOf is the name of an object's type, "" where it has none.
+// typeOf returns the name of an object's type, or "".
 func typeOf(f *dialect.Fields) string {
 	if name := f.OptionalKey("type"); name != "" {
 		return name
@@ -87,7 +87,7 @@ func typeOf(f *dialect.Fields) string {
 
 func isString(raw agent.Raw) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// telemetry passes on what has no place in the user's view.
+// telemetry passes on events that the user should not see.
 func telemetry(c *conversation, l *dialect.Line) {
 	c.emit(l, &agent.Telemetry{Name: l.Name, Data: l.Unread()})
 }

@@ -20,8 +20,8 @@ func withoutTypes(d dialect.Dialect) dialect.Dialect {
 	return d
 }
 
-// Kinds returns the events of the native dialect, for dialects that include
-// them. emit is called with each event. Its text may be pieces of the line.
+// Kinds returns the events of the native dialect, for dialects that include them.
+// emit is called with each event, whose text may be slices of the line.
 func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kind[S] {
 	kinds := make([]dialect.Kind[S], 0, len(agent.Variants()))
 	for i, v := range agent.Variants() {
@@ -41,7 +41,7 @@ func Kinds[S any](emit func(s *S, l *dialect.Line, e agent.Event)) []dialect.Kin
 
 func emit(_ *struct{}, l *dialect.Line, e agent.Event) { Emit(l, e) }
 
-// Emit emits an event that [Kinds] has read.
+// Emit emits an event decoded through [Kinds].
 func Emit(l *dialect.Line, e agent.Event) bool {
 	switch e := e.(type) {
 	case *agent.TextDelta:
@@ -53,7 +53,7 @@ func Emit(l *dialect.Line, e agent.Event) bool {
 	case *agent.ToolArgsDelta:
 		return l.EmitArgs(*e)
 	case *agent.Error:
-		// Most other wires call it so.
+		// Most other formats use this name.
 		if m := l.Raw("message"); e.Error == "" && len(m) > 0 && m[0] == '"' {
 			e.Error = l.String("message")
 		}
@@ -63,8 +63,8 @@ func Emit(l *dialect.Line, e agent.Event) bool {
 
 func unknown(_ *struct{}, l *dialect.Line) { EmitUnknown(l) }
 
-// EmitUnknown emits an event of an unknown type. It keeps the turn: an event that
-// names another turn is late, like any other.
+// EmitUnknown emits an event of an unknown type. It keeps the turn id, because an
+// event that names another turn is late, like any other.
 func EmitUnknown(l *dialect.Line) {
 	l.Emit(&agent.Unknown{Name: l.Name, Raw: l.Unread(), Base: agent.Base{TurnID: l.OptionalKey("turnId")}})
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// refusals are made from the members before the point where a line cannot be
-// read. If that part has no id, neither do they.
+// refusals build the refusal of a request from the members before the
+// mistake. If those don't include the id, the refusal has none.
 var refusals = map[string]func(l *dialect.Line, reason string) agent.Event{
 	"tool_confirmation_request": func(l *dialect.Line, reason string) agent.Event {
 		return &agent.ConfirmationRequested{
