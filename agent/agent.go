@@ -8,8 +8,8 @@ import (
 
 // An Agent opens sessions. It is safe for concurrent use.
 type Agent interface {
-	// Open starts a session. It must return quickly: an agent that is slow to
-	// start does so at the first prompt.
+	// Open starts a session. It must return quickly: a slow agent is started by
+	// the first prompt instead.
 	Open(ctx context.Context, o Options) (Session, error)
 	// Info describes the agent to the editor.
 	Info() Info

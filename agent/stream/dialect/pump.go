@@ -217,9 +217,8 @@ func (p *pump) takeHead() []byte {
 	return rawjson.Valid(head)
 }
 
-// lastLine returns the index after the last newline in b, or 0 if there is none.
-// It searches in steps, because a backward search byte by byte is slow for long
-// lines.
+// lastLine returns the index after the last newline in b, or 0. It searches in
+// steps, because a backward search byte by byte is slow for long lines.
 func lastLine(b []byte) int {
 	const step = 512
 	for end := len(b); end > 0; end -= step {

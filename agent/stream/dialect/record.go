@@ -76,8 +76,8 @@ func valuesOf(tag string) (values []string) {
 	return values
 }
 
-// find returns a member's field, or nil if there is none. Members usually have
-// the order of the fields: *next is the index to try first.
+// find returns the field of a member, or nil. Members usually have the order
+// of the fields: *next is the index to try first.
 func (r *record) find(key []byte, next *int) *recordField {
 	if *next < len(r.fields) && r.fields[*next].name == string(key) {
 		*next++

@@ -19,11 +19,11 @@ import (
 type decision struct {
 	suspension wire.Suspension
 	resume     bool
-	payload    json.RawMessage // nil if there is none
+	payload    json.RawMessage // may be nil
 }
 
 // permission returns a decision about whether a tool may run. The current
-// server expects the payload of its own ACP adapter; the older one only reads
+// server expects the payload of its ACP adapter; the older one only reads
 // "approved".
 func permission(s wire.Suspension, d agent.Decision) decision {
 	policy := agent.RejectOnce

@@ -31,7 +31,7 @@ type acpClient struct {
 	ended chan struct{} // closed when the child can send nothing more
 
 	mu     sync.Mutex
-	feed   *jsonrpc.Feed // of the unanswered prompt; nil if there is none
+	feed   *jsonrpc.Feed // of the unanswered prompt, or nil
 	prefix []byte        // how the lines with its events begin
 }
 

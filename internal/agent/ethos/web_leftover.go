@@ -17,8 +17,7 @@ type leftover struct {
 // (agent-loop/stages/turn-setup.ts).
 var refusals = []string{"BUDGET_EXCEEDED", "personality_locked", "FS_REACH_INVALID"}
 
-// isLeftover reports whether an event belongs to the previous turn, as far as
-// that can be known.
+// isLeftover reports whether an event seems to belong to the previous turn.
 func (w *webTurn) isLeftover(h *head) bool {
 	old := w.leftover
 	switch {

@@ -25,8 +25,9 @@ type wait struct {
 // maxWaits limits how many settled requests are remembered.
 const maxWaits = 1 << 10
 
-// waits holds the requests of one kind, by id. Whoever takes one answers it. Each
-// is answered once, and after a first decision it is never permitted.
+// waits holds the requests of one kind, by id. The caller that takes a request
+// must answer it. Each is answered once, and after a first decision it is never
+// permitted.
 type waits map[string]*wait
 
 // add adds a request, and reports whether it is new: streams repeat themselves.

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// embedded is the agent. It has no state of its own; its sessions do.
+// embedded is the agent. All state is in its sessions.
 type embedded struct{}
 
 // New returns the embedded agent.

@@ -70,8 +70,8 @@ func failed(result rawjson.String) bool {
 }
 
 // exitCode parses the exit code at the end of a command's result
-// (agentao/tools/shell.py). It returns nil if there is none, which means
-// 0. A non-zero code does not make the call fail.
+// (agentao/tools/shell.py). It returns nil if the result has no exit code, which
+// means 0. A non-zero code does not make the call fail.
 func exitCode(tool string, result rawjson.String) *int {
 	if tool != "run_shell_command" {
 		return nil

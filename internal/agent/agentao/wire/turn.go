@@ -66,8 +66,8 @@ var (
 	doomLoop = "Tool execution halted by doom-loop detection."
 )
 
-// turnEnd ends a turn. The status "ok" does not imply that there is an answer;
-// see incomplete_reason.
+// turnEnd ends a turn. Even with the status "ok" the answer may be missing; see
+// incomplete_reason.
 func (s *state) turnEnd(l *dialect.Line) {
 	final, status := l.String("final_text"), l.Key("status")
 	failure, reason := l.String("error"), l.Key("incomplete_reason")

@@ -68,7 +68,7 @@ func (s *State) begin() {
 	clear(s.calls)
 }
 
-// dataOf returns the event's data, or an empty object if there is none.
+// dataOf returns the event's data, or an empty object if it is missing.
 func dataOf(l *dialect.Line) []byte {
 	if data := l.JSON(); data != nil {
 		return rawjson.CleanValue(data)

@@ -172,7 +172,7 @@ type operation struct {
 }
 
 // patched returns p with the operations applied that set one of its members. ok
-// is false if there are none.
+// is false if no operation does.
 func patched(p progress, patch json.RawMessage) (progress, bool) {
 	var ops []operation
 	if exactjson.Unmarshal(patch, &ops) != nil {

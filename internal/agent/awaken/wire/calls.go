@@ -51,7 +51,7 @@ func (c *calls) running(id string) *call {
 	return nil
 }
 
-// open returns the unfinished call with this id. If there is none, it adds one.
+// open returns the unfinished call with this id, or adds one.
 func (c *calls) open(id, name string) *call {
 	k := c.running(id)
 	if k == nil {

@@ -20,7 +20,7 @@ type State struct {
 
 	said said // the text of the answers, if a driver needs it
 
-	event string // the name of the AgentEvent in the current line; "" if there is none
+	event string // the name of the AgentEvent in the current line, or ""
 
 	// Events that are reused.
 	pending agent.ToolPending

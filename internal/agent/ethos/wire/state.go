@@ -25,8 +25,8 @@ func newState() *state {
 }
 
 // begin drops the state of the previous turn. id is the id of the running prompt,
-// or "" if there is none. Approvals and questions are kept: in the web API, they
-// may outlive the events around them.
+// or "". Approvals and questions are kept: in the web API, they may outlive the
+// events around them.
 func (s *state) begin(id string) {
 	s.prompt = prompt{id: id}
 	clear(s.calls)

@@ -45,7 +45,7 @@ func tokens(f *dialect.Fields) *agent.Usage {
 	}
 }
 
-// usage converts the TokenUsage of one request, or returns nil if there is none.
+// usage converts the TokenUsage of one request, or returns nil if it is missing.
 // Its prompt tokens include cached tokens.
 func (c *conversation) usage(l *dialect.Line) *agent.Usage {
 	u := l.Object("usage")

@@ -17,7 +17,7 @@ func count(f *dialect.Fields, keys ...string) int64 {
 	return int64(min(max(f.Float(keys...), 0), 1<<53))
 }
 
-// exitCode returns the exit code, or nil if there is none that fits an integer.
+// exitCode returns the exit code, or nil if it is missing or no 32-bit integer.
 func exitCode(f *dialect.Fields) *int {
 	v, raw := f.Float("exitCode", "exit_code"), f.Raw("exitCode", "exit_code")
 	if len(raw) == 0 || raw[0] > '9' || raw[0] == '"' || math.Abs(v) > math.MaxInt32 {
@@ -27,7 +27,7 @@ func exitCode(f *dialect.Fields) *int {
 	return &code
 }
 
-// milliseconds returns a duration in milliseconds, or 0 if there is none.
+// milliseconds returns a duration in milliseconds, or 0.
 func milliseconds(f *dialect.Fields, keys ...string) float64 {
 	raw := f.Raw(keys...)
 	if isString(raw) {

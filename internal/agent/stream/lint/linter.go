@@ -69,8 +69,8 @@ type Linter struct {
 }
 
 // NewLinter returns a linter for one stream that d decodes. native reports
-// whether the stream is in the native dialect, as far as the lines so far tell.
-// names returns the dialect's event names.
+// whether the lines so far are in the native dialect. names returns the
+// dialect's event names.
 func NewLinter(d Decoder, native func() bool, names func() []string, tell func(Finding)) *Linter {
 	return &Linter{Tell: tell, decoder: d, native: native, names: names}
 }

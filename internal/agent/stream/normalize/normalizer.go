@@ -66,9 +66,8 @@ func New(cwd string, table toolview.Table) *Normalizer {
 // block briefly.
 type Files interface {
 	// Before returns what a call would change: the diffs and the locations. It
-	// is called for each new description of a call that has no diffs of its own.
-	// It returns no diffs if the call writes nothing or if its effect is
-	// unknown.
+	// is called for each new description of a call without diffs. It returns no
+	// diffs if the call writes nothing or if its effect is unknown.
 	Before(tool *Tool) agent.View
 	// After returns the diffs of what a call changed. ok is false if they are
 	// unknown.

@@ -2,8 +2,8 @@ package toolview
 
 import "github.com/turnwire/turnwire/internal/agent/stream/toolargs"
 
-// Command returns the command in a tool's arguments, unchanged, or "" if there
-// is none. A list of arguments is returned as JSON.
+// Command returns the command in a tool's arguments, unchanged, or "". A list
+// of arguments is returned as JSON.
 func Command(raw []byte) string {
 	a := toolargs.Parse(nil, raw)
 	for _, key := range []string{"command", "cmd"} {

@@ -147,7 +147,7 @@ func (g *guard) reap() {
 		case pid == g.group:
 			g.status.Store(uint32(status))
 			g.reaped.Store(true)
-			// Its descendants may not outlive it. If there are none, reap ends
+			// Its descendants may not outlive it. Without any, reap ends
 			// before killAll first looks for them.
 			go g.killAll()
 		}

@@ -146,8 +146,8 @@ func (o *Outbox) write() {
 	}
 }
 
-// next returns the next line. ok is false if there is none now; over is true if
-// there will be none, and writing stays set.
+// next returns the next line. ok is false if the queue is empty. over is true
+// if it is also closed; writing then stays set.
 func (o *Outbox) next() (l line, ok, over bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

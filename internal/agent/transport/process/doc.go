@@ -17,7 +17,7 @@
 // replaces one that held the conversation, an [agent.Notice] says so.
 //
 // When a child has exited, even between turns, an [agent.Error] with the code
-// [CodeExited] follows its last event. The receiver must ignore it between turns.
+// [CodeExited] follows its last event. Receivers should ignore it between turns.
 // No event of an abandoned turn is delivered, nor any event of a child that was
 // replaced.
 //

@@ -157,7 +157,7 @@ func (e *early) serves(dir string) bool {
 	return err == nil && os.SameFile(asked, own)
 }
 
-// hasEnded reports whether the child can print nothing more, as far as is known.
+// hasEnded reports whether the child is known to print nothing more.
 func (e *early) hasEnded() bool {
 	select {
 	case <-e.child.Done():

@@ -23,7 +23,7 @@ type decision struct {
 	// refuse is called instead of call once the turn is cancelled. It is nil if
 	// call permits nothing.
 	refuse func(ctx context.Context) error
-	passed chan struct{} // closed once delivered, or too late; nil if nobody waits for it
+	passed chan struct{} // closed once delivered, or too late; nil if unused
 }
 
 // Confirm implements [agent.Session].
