@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is appended without reflection is what encoding/json makes of it.
+// The reflection-free encoding must equal that of encoding/json.
 func TestFrequentEventsAreAppendedAsAllOthers(t *testing.T) {
 	old, exit, percent := "a\n", 3, 0.0
 	view := View{

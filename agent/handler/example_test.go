@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/agent/handler"
 )
 
-// An agent that writes a file, after it has asked.
+// An agent that asks before it writes a file.
 func Example() {
 	note := handler.New(agent.Info{Name: "note"}, func(_ context.Context, t *handler.Turn) error {
 		path := filepath.Join(t.Session.Cwd, "note.txt")
@@ -35,7 +35,7 @@ func Example() {
 		t.Text("I wrote it down.")
 		return nil
 	})
-	// What follows is what bridge.Serve does for an editor.
+	// bridge.Serve does the rest for an editor.
 	s, err := note.Open(context.Background(), agent.Options{SessionID: "s1", Cwd: os.TempDir()})
 	if err != nil {
 		log.Fatal(err)

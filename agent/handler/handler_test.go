@@ -22,7 +22,8 @@ func open(t *testing.T, h handler.Handler) conversation {
 	return conversation{agenttest.Open(t, handler.New(agent.Info{Name: "test"}, h), o, agenttest.JSON)}
 }
 
-// turn runs a turn, and returns the JSON of its events. on gets each event.
+// turn runs a turn, and returns the JSON of its events. It calls on for each
+// event.
 func (c conversation) turn(id string, on ...func(agent.Event)) []string {
 	c.T.Helper()
 	c.Send(agent.Prompt{SessionID: "s1", TurnID: id, Text: "hello"})

@@ -20,7 +20,7 @@ func TestOnlySoManyStreamsHaveLargeBuffers(t *testing.T) {
 	}
 	require.Equal(t, maxLarge, fast)
 
-	// A stream that is calm again makes room for another one.
+	// A stream that has calmed down makes room for another one.
 	calm := pumps[0]
 	calm.full, calm.calm = false, calmReads
 	calm.pace()

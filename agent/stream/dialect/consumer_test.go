@@ -11,10 +11,10 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// doubtful is decoded to an event and a hint about it.
+// doubtful decodes to an event and a hint about it.
 const doubtful = `{"type":"text_delta","content":"hi"}` + "\n"
 
-// stopAt reads the batches of a stream and stops each at an event.
+// stopAt reads the batches of a stream and stops each batch at one event.
 func stopAt(t *testing.T, stream string, d dialect.Decoder, position int) (seen int) {
 	t.Helper()
 	require.NoError(t, dialect.Each(t.Context(), strings.NewReader(stream), d, discard(), func(b agent.Batch) bool {

@@ -24,7 +24,7 @@ func TestAConfirmationIsAskedHoweverDeepItsArgumentsNest(t *testing.T) {
 	require.Contains(t, string(asked[0].Args), `"[[[[`)
 }
 
-// refuser refuses every line that it cannot decode, and decodes none.
+// refuser rejects and refuses every line.
 type refuser struct{ heads *[]string }
 
 func (refuser) Decode([]byte, func(agent.Event) bool) error { return dialect.ErrNotObject }
@@ -34,7 +34,7 @@ func (r refuser) Refuse(line []byte, _ error) agent.Event {
 	return &agent.Notice{Message: "refused"}
 }
 
-// The agent says nothing more before it has its answer.
+// The agent sends nothing more before it gets its answer.
 func TestALineThatIsTooLongIsRefusedBeforeAnotherOneComes(t *testing.T) {
 	r, w := io.Pipe()
 	long := "ask me" + strings.Repeat("x", dialect.MaxLine)

@@ -13,7 +13,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// open is a dialect of files that do not say when they are over.
+// open is a dialect of files that don't mark their end.
 var open = dialect.Dialect{
 	Name:       "open",
 	Recognise:  plain.Recognise,

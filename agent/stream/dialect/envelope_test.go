@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// wrapped counts the envelopes that its handler has opened.
+// wrapped counts how often its handler opens an envelope.
 var wrapped = dialect.Table[int]{
 	Name: "wrapped",
 	Forms: []dialect.Form[int]{{Type: "type", Kinds: []dialect.Kind[int]{
@@ -29,7 +29,7 @@ var wrapped = dialect.Table[int]{
 	}}},
 }.Compile()
 
-// unwrapped decodes a line and returns its events, or what is wrong with it.
+// unwrapped decodes a line and returns its events or the error.
 func unwrapped(d dialect.Decoder, line string) string {
 	var out []string
 	err := d.Decode([]byte(line), func(e agent.Event) bool {
@@ -75,7 +75,7 @@ func TestAKnownEnvelopeIsNotOpenedAgain(t *testing.T) {
 		unwrapped(d, inEnvelope(event(n)))
 	}
 	require.Equal(t, 1, opened)
-	unwrapped(d, event(1)) // of a line between, the handler may know something
+	unwrapped(d, event(1)) // the handler may have learned something from a line in between
 	unwrapped(d, inEnvelope(event(2)))
 	require.Equal(t, 2, opened)
 	unwrapped(d, strings.Replace(inEnvelope(event(2)), `"n":1`, `"n":2`, 1))

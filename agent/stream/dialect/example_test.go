@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// A dialect is a table: which member names an event, and what becomes of each.
+// A dialect is a table: which member names an event, and how to decode each event.
 func Example() {
 	chatter := dialect.Table[struct{}]{
 		Name: "chatter",
@@ -33,7 +33,7 @@ func Example() {
 		defer b.Release()
 		for e := range b.Events() {
 			if _, hint := e.(*agent.Hint); hint {
-				continue // what is wrong with the line before, for the agent's author
+				continue // for the agent's author: what is wrong with the preceding line
 			}
 			fmt.Println(string(agent.AppendJSON(nil, e)))
 		}

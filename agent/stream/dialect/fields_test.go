@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// read gives the members of an object to a function, and returns the line's fault.
+// read calls use with the members of an object, and returns the line's fault.
 func read(t *testing.T, object string, use func(f *Fields)) error {
 	t.Helper()
 	var s scratch
@@ -140,7 +140,7 @@ func TestWhatALineKeepsForTheNextIsBounded(t *testing.T) {
 	}
 }
 
-// A stream's text is known by its line, whatever came between.
+// A text line is recognised whatever came in between.
 func TestALineDecodesTheSameAfterOthersLikeIt(t *testing.T) {
 	type state struct{ spoken string }
 	table := Table[state]{

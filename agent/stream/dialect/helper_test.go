@@ -16,9 +16,9 @@ import (
 
 var errOdd = errors.New("odd")
 
-// plain is a dialect whose lines are its events. It refuses lines that begin
-// with a question mark, and says of those with an exclamation mark that they
-// are malformed.
+// plain is a dialect whose lines are its events. It refuses lines that start
+// with a question mark, and reports those with an exclamation mark as
+// malformed.
 var plain = dialect.Dialect{
 	Name:       "plain",
 	Recognise:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("plain")) },
@@ -40,7 +40,7 @@ func (plainDecoder) Decode(line []byte, yield func(agent.Event) bool) error {
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// text is the line that an event was made of.
+// text returns the line that an event was decoded from.
 func text(e agent.Event) string {
 	u, ok := e.(*agent.Unknown)
 	if !ok {
@@ -49,7 +49,7 @@ func text(e agent.Event) string {
 	return string(u.Raw)
 }
 
-// pumped collects what Pump makes of r.
+// pumped returns the events that Pump decodes from r.
 func pumped(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]string, error) {
 	t.Helper()
 	out := make(chan agent.Batch)
@@ -70,7 +70,7 @@ func pumped(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]s
 	return got, <-ended
 }
 
-// read collects what Read makes of r.
+// read returns the events that Read decodes from r.
 func read(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]string, error) {
 	t.Helper()
 	var got []string
@@ -83,19 +83,19 @@ func read(t *testing.T, r io.Reader, d dialect.Decoder, log *slog.Logger) ([]str
 	return got, err
 }
 
-// readers are the two ways to read a stream, which must agree.
+// readers are both ways to read a stream, which must have the same result.
 var readers = map[string]func(*testing.T, io.Reader, dialect.Decoder, *slog.Logger) ([]string, error){
 	"Pump": pumped,
 	"Read": read,
 }
 
-// logged is a log and what is in it.
+// logged returns a log and its content.
 func logged() (*slog.Logger, *strings.Builder) {
 	var b strings.Builder
 	return slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug})), &b
 }
 
-// requireLines compares without printing what is very long.
+// requireLines compares lines without printing very long ones.
 func requireLines(t *testing.T, want, got []string) {
 	t.Helper()
 	require.Len(t, got, len(want))

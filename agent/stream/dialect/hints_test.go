@@ -26,8 +26,7 @@ func utf16le(text string) string {
 	return string(out)
 }
 
-// said returns what is made of a stream: the types of its events, and hints with
-// their lines.
+// said returns the types of a stream's events, and its hints with their lines.
 func said(t *testing.T, in string) []string {
 	t.Helper()
 	var got []string

@@ -14,7 +14,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// fragments are ways in which the same bytes can come.
+// fragments are ways in which the same bytes may arrive.
 var fragments = map[string]func(io.Reader) io.Reader{
 	"as they come":          func(r io.Reader) io.Reader { return r },
 	"byte by byte":          iotest.OneByteReader,
@@ -195,7 +195,7 @@ func FuzzPumpAndReadAgree(f *testing.F) {
 	})
 }
 
-// slow gives at most size+1 bytes at a time.
+// slow returns at most size+1 bytes at a time.
 type slow struct {
 	rest string
 	size int

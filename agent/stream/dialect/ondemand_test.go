@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// parts is a reader that can be waited for, and has a part for each read.
+// parts is a [dialect.Waiter] that returns one part for each read.
 type parts struct {
 	left  []string
 	reads int
@@ -50,7 +50,7 @@ func TestABatchIsReadByItsReceiver(t *testing.T) {
 				return
 			}
 			var lines []string
-			if n != 2 { // that is dropped unread
+			if n != 2 { // the second batch is dropped unread
 				for e := range b.Events() {
 					lines = append(lines, text(e))
 				}
@@ -62,7 +62,7 @@ func TestABatchIsReadByItsReceiver(t *testing.T) {
 	})
 }
 
-// What was taken and is never read keeps nobody from ending, and is not read
+// A batch that was taken but never read must neither block the end nor be read
 // later.
 func TestTheEndOfTheContextEndsTheWaitForAReceiver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -82,8 +82,8 @@ func TestTheEndOfTheContextEndsTheWaitForAReceiver(t *testing.T) {
 	})
 }
 
-// A line that is longer than any buffer that is used on demand is read ahead, and
-// so are all lines of a stream that fills them.
+// Lines longer than any on-demand buffer are read ahead, and so are all lines of
+// a stream that fills the buffers.
 func TestLongLinesOfAReaderThatCanBeWaitedForAreWhole(t *testing.T) {
 	var want []string
 	for _, size := range []int{1, 4 << 10, 40 << 10, 64 << 10, 200 << 10, 1 << 20, 3} {

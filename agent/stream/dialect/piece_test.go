@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// reading is a dialect whose pieces of text say what else was read of their
-// line, in each way in which it can be read.
+// reading is a dialect whose texts report what else was read from the line.
+// It has one event for each way to read a member.
 var reading = dialect.Table[struct{}]{
 	Name:      "reading",
 	Stateless: true,
@@ -72,7 +72,7 @@ var kindsOfReading = []dialect.Kind[struct{}]{
 	readNative(),
 }
 
-// inner is the member "a", nil where it is no object.
+// inner returns the member "a", or nil if it is not an object.
 func inner(l *dialect.Line) *dialect.Fields {
 	if !l.IsObject("a") {
 		return nil
@@ -80,14 +80,14 @@ func inner(l *dialect.Line) *dialect.Fields {
 	return l.Object("a")
 }
 
-// piece is a piece of text whose message is what was read.
+// piece returns an event whose message id reports what was read.
 func piece(name string, read func(l *dialect.Line) string) dialect.Kind[struct{}] {
 	return dialect.Kind[struct{}]{Name: name, Decode: func(_ *struct{}, l *dialect.Line) {
 		l.EmitText(agent.TextDelta{Text: l.Piece("text"), MessageID: read(l)})
 	}}
 }
 
-// readNative is an event of the native dialect, with what it does not define.
+// readNative returns a native event with its undefined members.
 func readNative() dialect.Kind[struct{}] {
 	at := slices.IndexFunc(agent.Variants(), func(v agent.Variant) bool { return v.New().Type() == "text_delta" })
 	return dialect.Kind[struct{}]{Name: "native", Decode: func(_ *struct{}, l *dialect.Line) {
@@ -97,7 +97,7 @@ func readNative() dialect.Kind[struct{}] {
 	}}
 }
 
-// decodedAs is what a decoder makes of a line, and what it says of it.
+// decodedAs returns a line's events, or its error.
 func decodedAs(d dialect.Decoder, line string) (events []string) {
 	err := d.Decode([]byte(line), func(e agent.Event) bool {
 		events = append(events, string(agent.AppendJSON(nil, e)))
@@ -109,7 +109,8 @@ func decodedAs(d dialect.Decoder, line string) (events []string) {
 	return events
 }
 
-// A line that is known by another must say what it says alone.
+// A line decoded by comparison must have the same result as when decoded
+// alone.
 func TestALineSaysTheSameAfterLinesLikeIt(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	pick := func(from ...string) string { return from[rnd.IntN(len(from))] }

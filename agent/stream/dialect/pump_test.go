@@ -13,12 +13,12 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// endless gives lines without end, each read one buffer full of whole lines,
-// and counts.
+// endless returns lines without end, one buffer full of complete lines for
+// each read, and counts the reads.
 type endless struct {
 	reads int
 	bytes int
-	given map[*byte]bool // the buffers that were read into
+	given map[*byte]bool // buffers passed to Read
 }
 
 func (r *endless) Read(p []byte) (int, error) {
@@ -32,8 +32,8 @@ func (r *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// start pumps in a bubble, where synctest.Wait tells when everything stands
-// still. A goroutine that is left at its end fails the test.
+// start pumps in a synctest bubble, where synctest.Wait returns once
+// everything is blocked. A leaked goroutine fails the test.
 func start(ctx context.Context, r io.Reader) (out chan agent.Batch, ended chan error) {
 	out, ended = make(chan agent.Batch), make(chan error, 1)
 	go func() { ended <- dialect.Pump(ctx, r, plainDecoder{}, discard(), out) }()
@@ -103,7 +103,7 @@ func TestABufferThatGrewForALongLineIsLetGo(t *testing.T) {
 	})
 }
 
-// capacities notes how much could be read at once.
+// capacities records the buffer capacity of each read.
 type capacities struct {
 	rest       io.Reader
 	most, last int
@@ -120,7 +120,7 @@ func TestTheEndOfTheContextEndsAPumpThatNobodyListensTo(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			out, ended := start(ctx, &endless{})
 			for range received {
-				<-out // and it is not released
+				<-out // and never released
 			}
 			synctest.Wait()
 			require.Empty(t, ended, "it waits")

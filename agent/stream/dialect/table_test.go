@@ -14,7 +14,7 @@ func notice(message string) agent.Event { return &agent.Notice{Message: message}
 
 var small = smallTable.Dialect()
 
-// smallTable remembers whether lenient lines were right before and after their
+// smallTable records whether lenient lines were OK before and after their
 // message was read.
 var smallTable = dialect.Table[[]bool]{
 	Name: "small",
@@ -37,7 +37,7 @@ var smallTable = dialect.Table[[]bool]{
 	}}},
 }.Compile()
 
-// answerName names lines that have nothing but a result or an error.
+// answerName names lines that only have a result or an error.
 func answerName(l *dialect.Line) string {
 	switch {
 	case l.Has("result"):

@@ -21,8 +21,8 @@ import (
 
 const patience = limits.Patience
 
-// standIn runs the host with a package of the same interface as Agentao, which
-// does what prompts say.
+// standIn runs the host with a fake package that has Agentao's interface and
+// follows the prompts' instructions.
 func standIn() agentao.Config {
 	packages, err := filepath.Abs(filepath.Join("testdata", "python"))
 	if err != nil {
@@ -35,17 +35,17 @@ func environment(more ...string) []string {
 	return append(os.Environ(), append([]string{"PYTHONDONTWRITEBYTECODE=1"}, more...)...)
 }
 
-// A conversation is a session with the real host, of which events are noted in
-// brief.
+// A conversation is a session with the real host. It records events in short
+// form.
 type conversation struct {
 	*agenttest.Conversation
 	dir    string
 	turns  int
 	unread []string
-	set    []string // the modes and models that were told, in brief
-	// what the last confirmation offered, and why it was asked
+	set    []string // the reported modes and models, in short form
+	// The offered decisions and the reason of the last confirmation.
 	offered string
-	state   atomic.Pointer[agent.Memory] // what there is of the session
+	state   atomic.Pointer[agent.Memory] // the session's memory
 }
 
 func open(t *testing.T, config agentao.Config) *conversation {
@@ -63,7 +63,7 @@ func openIn(t *testing.T, config agentao.Config, dir string, m agent.Memory) *co
 	return c
 }
 
-// open opens the session. It notes events as they come.
+// open opens the session. It records events as they arrive.
 func (c *conversation) open(t *testing.T, config agentao.Config, o agent.Options) {
 	t.Helper()
 	c.Conversation = agenttest.Open(t, agentao.New(config), o, func(e agent.Event) string {
@@ -72,7 +72,7 @@ func (c *conversation) open(t *testing.T, config agentao.Config, o agent.Options
 	})
 }
 
-// key is that of the saved conversation, in JSON.
+// key returns the key of the saved conversation, as JSON.
 func (c *conversation) key() string { return string(c.state.Load().State) }
 
 func (c *conversation) prompt(text string) {
@@ -83,14 +83,15 @@ func (c *conversation) prompt(text string) {
 	})
 }
 
-// turn is all that is said to a prompt.
+// turn returns the events of a whole turn.
 func (c *conversation) turn(text string) []string {
 	c.T.Helper()
 	c.prompt(text)
 	return c.until("done", "error")
 }
 
-// until collects what is said up to what begins with one of the ends.
+// until returns the events up to the first one that starts with one of the
+// ends.
 func (c *conversation) until(ends ...string) []string {
 	c.T.Helper()
 	var said []string
@@ -109,7 +110,7 @@ func (c *conversation) until(ends ...string) []string {
 	}
 }
 
-// note notes what is set, and what a confirmation offers.
+// note records settings, and the offers of confirmations.
 func (c *conversation) note(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.ModeChanged:

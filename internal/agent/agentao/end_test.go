@@ -52,7 +52,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 	require.Equal(t, []string{"allowed: False, answer: (the user did not answer)", "done cancelled"}, c.until("done"))
 }
 
-// A session gives the host one turn after another; the host takes more.
+// A session sends the host one turn at a time; the host accepts several.
 func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
 	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host()}, Dir: t.TempDir(), Env: standIn().Env, Stdin: true})
 	require.NoError(t, err)
@@ -91,15 +91,15 @@ func TestAHostThatDiesIsFollowedByOneThatGoesOn(t *testing.T) {
 	require.Len(t, died, 1)
 	require.Contains(t, died[0], "error agent_exited")
 	require.Equal(t, []string{"user:say hi user:history", "done "}, c.turn("history"))
-	c.turn("forget") // and die
+	c.turn("forget") // and dies
 	said := c.turn("history")
 	require.Contains(t, said[0], "notice Agentao does not have this conversation any more")
 	require.Equal(t, []string{"user:history", "done "}, said[1:])
 	require.Equal(t, []string{"user:history user:history", "done "}, c.turn("history"), "it is said once")
 }
 
-// The end of stdin is what Close begins with, and all that is left of a Turnwire
-// that has died: the host ends by itself then.
+// Close starts by closing stdin. If Turnwire dies, EOF on stdin is the only
+// signal: the host must then exit by itself.
 func TestTheEndOfStdinEndsTheHost(t *testing.T) {
 	for prompt, seen := range map[string]string{
 		"":                "",

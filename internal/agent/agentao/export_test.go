@@ -1,4 +1,4 @@
 package agentao
 
-// Host is the program that runs Agentao.
+// Host returns the program that runs Agentao.
 var Host = host

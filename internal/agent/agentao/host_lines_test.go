@@ -17,7 +17,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentao"
 )
 
-// commandLines are lines that are near to commands, and random ones.
+// commandLines returns lines that resemble commands, and random ones.
 func commandLines(r *rand.Rand, n int) (lines []string) {
 	values := []string{
 		`"t1"`, `7`, `null`, `true`, `[]`, `{}`, `[["a"]]`, `"\ud800"`, `1e999`, `NaN`, `""`, `"tool_confirmation_response"`,
@@ -47,8 +47,8 @@ func commandLines(r *rand.Rand, n int) (lines []string) {
 	return lines
 }
 
-// Nothing that is no command ends the conversation, and nothing but what stands
-// in a prompt is taken for one.
+// Lines that are not commands must not end the conversation. Only the content
+// of prompts may become a prompt.
 func TestTheHostOutlivesWhateverItIsTold(t *testing.T) {
 	const seed = 11
 	config := standIn()

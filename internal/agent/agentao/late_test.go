@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deaf begins a turn that does not hear its cancel, and cancels it.
+// deaf starts a turn that ignores its cancel, and cancels it.
 func (c *conversation) deaf() {
 	c.T.Helper()
 	c.prompt("deaf")
@@ -51,7 +51,7 @@ func TestAgentaoGoesOnWithoutWhatNeverComesBack(t *testing.T) {
 	config.Patience = time.Second
 	c := open(t, config)
 	c.turn("say hi")
-	c.awaitSaved("say hi") // or the next prompt would find the host busy
+	c.awaitSaved("say hi") // otherwise the next prompt would find the host busy
 	c.deaf()
 	require.Equal(t, []string{
 		busy,

@@ -15,10 +15,10 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// goesOn is what there is of a session whose last state was a key.
+// goesOn returns the memory of a session whose last state was key.
 func goesOn(key string) agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(key)} }
 
-// saved are the conversations in the project, by their keys in JSON.
+// saved returns the project's conversations by their keys in JSON.
 func (c *conversation) saved() map[string][]string {
 	c.T.Helper()
 	files, err := filepath.Glob(filepath.Join(c.dir, ".agentao", "sessions", "*.json"))

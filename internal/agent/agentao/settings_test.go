@@ -57,8 +57,8 @@ func TestTheProvidersModelsAreOffered(t *testing.T) {
 	}
 }
 
-// Before its first prompt an editor knows what can be chosen, and Agentao which
-// servers to use.
+// Before the first prompt, the editor knows the options, and Agentao knows
+// which servers to use.
 func TestAgentaoStartsWithItsSession(t *testing.T) {
 	server := agent.Raw(`{"type":"http","name":"docs","url":"http://127.0.0.1:1/mcp","headers":[]}`)
 	c := &conversation{dir: t.TempDir()}

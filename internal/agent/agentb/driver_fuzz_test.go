@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// Anything that a server sends results in a turn that ends.
+// Whatever a server sends, the turn must end.
 func FuzzTurns(f *testing.F) {
 	events := func(lines ...string) string { return "data: " + strings.Join(lines, "\n\ndata: ") + "\n\n" }
 	f.Add(events(delta(1, "a"), delta(2, `\ud83d`), completed("x")), `{}`, true)

@@ -44,8 +44,8 @@ func TestAConversationGoesOnInTheThreadThatTheServerNames(t *testing.T) {
 	broken := line("thread.run.failed", `{"error":{"message":"away"}}`)
 	h.on("/agent/stream",
 		stream(inThread("one", completed("a"))),
-		stream(inThread("another", completed("b"))), // it has forgotten the first
-		stream(inThread("unknown", broken)),         // the handler has none to name
+		stream(inThread("another", completed("b"))), // it has lost the first thread
+		stream(inThread("unknown", broken)),         // the handler has no thread to name
 		stream(inThread("another", completed("c"))),
 	)
 	s := h.open(t, agentb.Config{})
@@ -67,7 +67,7 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 	h.on("/agent/stream",
 		stream(inThread("one", delta(1, "a")), inThread("one", completed("a"))),
 		stream(inThread("one", delta(1, "b")), inThread("one", completed("b"))),
-		stream(inThread("two", delta(1, "c")), inThread("two", completed("c"))), // it has forgotten the first
+		stream(inThread("two", delta(1, "c")), inThread("two", completed("c"))), // it has lost the first thread
 	)
 	s := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(`"zero"`)} }})
 	s.prompt("t1")
@@ -227,7 +227,7 @@ func TestTheAgentSaysWhatItIs(t *testing.T) {
 	require.Equal(t, agent.Info{Name: "agentb", Title: "AgentB", Resume: true}, agentb.New(at("http://localhost")).Info())
 }
 
-// hangs begins a run, and continues until the client has closed the stream.
+// hangs starts a run, and blocks until the client has closed the stream.
 func hangs(gone chan<- struct{}, lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		raw(w, "data: "+strings.Join(lines, "\n\ndata: ")+"\n\n")
@@ -273,7 +273,7 @@ func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {
 			s.until("text_delta")
 			h.said()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
-			// The user sees a refusal if it arrives before the end.
+			// The user sees a refusal only if it arrives before the end.
 			got := s.UntilEnd()
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
 			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
@@ -303,7 +303,7 @@ func TestAServerThatIsSilentIsGivenUp(t *testing.T) {
 	text, code := s.failure()
 	require.Equal(t, "agent_idle", code)
 	require.Contains(t, text, h.URL)
-	// The server's Close waits for the request, if it has come at all.
+	// The server's Close waits for the request, if it arrived at all.
 }
 
 func TestCloseEndsATurnThatRuns(t *testing.T) {

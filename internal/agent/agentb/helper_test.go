@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// line is an event of the run run-1 in the thread thread-1.
+// line returns an event of the run run-1 in the thread thread-1.
 func line(kind, data string) string {
 	return `{"type":"` + kind + `","timestamp":"2026-03-02T09:15:00.007Z","runId":"run-1","threadId":"thread-1","data":` + data + `}`
 }
 
-// delta is a piece of the message m-1. n makes its timestamp.
+// delta returns a piece of the message m-1. n becomes part of its timestamp.
 func delta(n int, text string) string {
 	return fmt.Sprintf(`{"type":"thread.message.delta","timestamp":"2026-03-02T09:15:00.%03dZ","runId":"run-1","threadId":"thread-1","data":{"messageId":"m-1","delta":{"contentChunk":"%s"}}}`, n, text)
 }
 
-// call is a call of the tool getPrice.
+// call returns a call of the tool getPrice.
 func call(id string) string {
 	return `{"id":"` + id + `","type":"function","function":{"name":"getPrice","arguments":"{\"item\":\"herring\"}"}}`
 }
 
-// required are the two events of a pause that waits for calls.
+// required returns the two events of a pause that waits for calls.
 func required(calls ...string) []string {
 	return []string{
 		line("thread.run.requires_action", `{"status":"requires_action","required_action":{"type":"submit_tool_outputs","submit_tool_outputs":{"tool_calls":[`+strings.Join(calls, ",")+`]}}}`),

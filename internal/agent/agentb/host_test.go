@@ -18,7 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// host is a server that has mounted the handler, and perhaps other routes.
+// host is a server with the handler, and possibly other routes.
 type host struct {
 	*httptest.Server
 	mux    *http.ServeMux
@@ -33,8 +33,8 @@ func newHost(t *testing.T) *host {
 	return h
 }
 
-// on answers POST requests to a path, the first with the first of answers and
-// so on, all that follow with the last.
+// on answers POST requests to a path: each with the next of answers, and all
+// later ones with the last.
 func (h *host) on(path string, answers ...http.HandlerFunc) {
 	next := make(chan http.HandlerFunc, len(answers))
 	for _, a := range answers {
@@ -56,21 +56,21 @@ func (h *host) on(path string, answers ...http.HandlerFunc) {
 	})
 }
 
-// stream answers as the framework's handler does.
+// stream responds like the framework's handler.
 func stream(lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		raw(w, "data: "+strings.Join(lines, "\n\ndata: ")+"\n\n")
 	}
 }
 
-// raw begins or goes on with a stream of events.
+// raw starts or continues a stream of events.
 func raw(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	_, _ = io.WriteString(w, text)
 	w.(http.Flusher).Flush()
 }
 
-// refuse answers with a status and a JSON body.
+// refuse responds with a status and a JSON body.
 func refuse(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -103,8 +103,8 @@ func openWith(t *testing.T, c agentb.Config, o agent.Options) *conversation {
 	return s
 }
 
-// brief is an event of the turn, without the turn's id. The tests of states look
-// at these themselves.
+// brief returns an event of the turn without the turn's id. It drops states,
+// which have their own tests.
 func (c *conversation) brief(e agent.Event) string {
 	require.Equal(c.T, c.Turn, e.Common().TurnID)
 	if _, is := e.(*agent.State); is {
@@ -120,13 +120,13 @@ func (c *conversation) prompt(turnID string) {
 	c.Send(agent.Prompt{TurnID: turnID, Text: "how much?"})
 }
 
-// until returns the turn's events until one of a type.
+// until returns the turn's events up to the first one of a type.
 func (c *conversation) until(kind string) []string {
 	c.T.Helper()
 	return c.Until(func(e agent.Event) bool { return e.Type() == kind })
 }
 
-// failure is the error that the turn ended with.
+// failure returns the error that ended the turn.
 func (c *conversation) failure() (text, code string) {
 	c.T.Helper()
 	got := c.UntilEnd()
@@ -136,7 +136,7 @@ func (c *conversation) failure() (text, code string) {
 	return e.Error, e.Code
 }
 
-// said is the body of the next request.
+// said returns the body of the next request.
 func (h *host) said() string { return <-h.bodies }
 
 func inThread(thread, l string) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentb"
 )
 
-// begun are the events that begin a call, as the framework sends them.
+// begun returns the events that start a call, as the framework sends them.
 func begun(c string) []string {
 	return []string{
 		line("thread.run.step.tool_call.created", `{"toolCall":`+c+`}`),
@@ -18,7 +18,8 @@ func begun(c string) []string {
 	}
 }
 
-// resumed is the continuation of a run that was given the output of a call.
+// resumed returns the continuation of a run that received the output of a
+// call.
 func resumed(id, output string) []string {
 	return []string{
 		line("agent.run.status.changed", `{"currentStatus":"in_progress"}`),
@@ -135,7 +136,7 @@ func TestAContinuationThatBreaksOffIsAnError(t *testing.T) {
 func TestNoOutputIsGivenAfterACancel(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", stream(required(call("c1"), call("c2"))...), stream(completed("Three.")))
-	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"}) // which is no route
+	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"}) // this route does not exist
 	s.prompt("t1")
 	s.Until(func(e agent.Event) bool { q, ok := e.(*agent.QuestionAsked); return ok && q.QuestionID == "c2" })
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c1", Answer: "three"})
@@ -156,7 +157,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	const one = `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"five"}]}`
 	for name, c := range map[string]struct {
 		calls []string
-		want  string // "" if the turn ends because nothing can be asked
+		want  string // "" if the turn ends because the user can't be asked
 	}{
 		"nested 20,000 deep": {[]string{of(`"c1"`, `{"name":"x","arguments":`+nested+`}`)}, one},
 		"wrong types":        {[]string{of(`"c1"`, `{"name":7,"arguments":[]}`)}, one},

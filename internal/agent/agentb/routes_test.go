@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentb"
 )
 
-// The quick start of the framework mounts its handler at /chat-with-my-api, its
-// examples at /agent/stream; a host may put it anywhere.
+// The framework's quick start mounts its handler at /chat-with-my-api, and its
+// examples at /agent/stream. A host may mount it anywhere.
 func TestTheRouteOfTheHandlerIsFound(t *testing.T) {
 	for name, c := range map[string]struct{ route, path string }{
 		"in the examples":            {"/agent/stream", ""},
@@ -38,7 +38,7 @@ func TestTheRouteOfTheHandlerIsFound(t *testing.T) {
 
 func TestAServerWithoutTheRouteSaysHowToNameIt(t *testing.T) {
 	h := newHost(t)
-	h.mux.HandleFunc("GET /agent/stream", http.NotFound) // is answered with 405 to a POST
+	h.mux.HandleFunc("GET /agent/stream", http.NotFound) // a POST gets a 405
 	s := h.open(t, at(h.URL))
 	s.prompt("t1")
 	text, code := s.failure()

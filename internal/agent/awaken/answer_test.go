@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// question is a suspension that is no permission.
+// question returns a suspension that is not a permission.
 func question(mode, schema string) string {
 	return `{"event_type":"tool_call_done","id":"q1","result":{"tool_name":"choose","status":"pending","suspension":{"suspension":{"id":"s1",` +
 		`"action":"tool:choose","message":"Well?","response_schema":` + schema + `},"pending":{"id":"s1","name":"choose","arguments":{}},` +

@@ -12,7 +12,7 @@ import (
 
 func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
-// heard are the decisions that the server has got so far.
+// heard returns the decisions that the server has received so far.
 func (s *standIn) heard() (all []string) {
 	for len(s.decisions) > 0 {
 		d := <-s.decisions
@@ -94,10 +94,10 @@ func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
 			if deferred {
 				close(s.held)
 			}
-			require.Equal(t, "resume", (<-s.decisions).Action) // and no answer comes
+			require.Equal(t, "resume", (<-s.decisions).Action) // and no response arrives
 			c.confirm("perm_again", agent.AllowOnce)
 			c.Stop()
-			for range 2 { // the first may not have arrived
+			for range 2 { // the first one may not have arrived
 				require.Equal(t, "cancel", (<-s.decisions).Action)
 			}
 			close(s.stuck)

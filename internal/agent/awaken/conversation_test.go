@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// Lines that the scripts say.
+// Lines for the scripts.
 const (
 	began    = `{"event_type":"run_start","thread_id":"th","run_id":"RUN"}`
 	finished = `{"event_type":"run_finish","thread_id":"th","run_id":"RUN","termination":{"type":"natural_end"}}`
@@ -39,10 +39,10 @@ func resumes(id, result string) string {
 	return `{"event_type":"tool_call_resumed","target_id":"` + id + `","result":` + result + `}`
 }
 
-// A conversation is a session of an agent of the stand-in.
+// A conversation is a session with the stand-in's agent.
 type conversation struct {
 	*agenttest.Conversation
-	lines chan string // what the agent has said, as it came
+	lines chan string // the agent's events as they arrived
 }
 
 func open(t *testing.T, url string) *conversation {
@@ -56,7 +56,7 @@ func openAgent(t *testing.T, a agent.Agent) *conversation {
 	return reopen(t, a, agent.Memory{})
 }
 
-// reopen opens a session that goes on.
+// reopen opens a continued session.
 func reopen(t *testing.T, a agent.Agent, m agent.Memory) *conversation {
 	t.Helper()
 	o := agent.Options{SessionID: "s", Cwd: "/", Recall: func() agent.Memory { return m }, Log: slog.New(slog.DiscardHandler)}
@@ -70,7 +70,7 @@ func (c *conversation) prompt(turn string) {
 	c.Send(agent.Prompt{TurnID: turn, Text: "do " + turn})
 }
 
-// listen takes what the agent says at any time, as the bridge does.
+// listen receives the agent's events at any time, as the bridge does.
 func (c *conversation) listen() {
 	defer close(c.lines)
 	for b := range c.Events() {
@@ -81,7 +81,7 @@ func (c *conversation) listen() {
 	}
 }
 
-// takeUntil returns what the agent says up to the first event that is wanted.
+// takeUntil returns the agent's events up to the first wanted one.
 func (c *conversation) takeUntil(wanted func(line string) bool) []string {
 	c.T.Helper()
 	var got []string
@@ -94,13 +94,13 @@ func (c *conversation) takeUntil(wanted func(line string) bool) []string {
 	return nil
 }
 
-// until returns what the agent says up to the first event that holds text.
+// until returns the agent's events up to the first one that contains text.
 func (c *conversation) until(text string) []string {
 	c.T.Helper()
 	return c.takeUntil(func(line string) bool { return strings.Contains(line, text) })
 }
 
-// untilEnd returns what is left of the turn.
+// untilEnd returns the rest of the turn.
 func (c *conversation) untilEnd() []string {
 	c.T.Helper()
 	return c.takeUntil(func(line string) bool {
@@ -111,7 +111,7 @@ func (c *conversation) untilEnd() []string {
 
 func (c *conversation) decide(id string, d agent.Decision) { c.Decide("", id, d) }
 
-// count is how many of lines hold text.
+// count returns the number of lines that contain text.
 func count(lines []string, text string) int {
 	n := 0
 	for _, line := range lines {

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// What a server sends, whatever it is, is a turn that ends.
+// Whatever a server sends, the turn must end.
 func FuzzTurns(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("wire", "testdata", "streams", "*.txtar"))
 	require.NoError(f, err)

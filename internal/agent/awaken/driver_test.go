@@ -35,7 +35,7 @@ func TestWithoutANameItIsTheDefaultAgent(t *testing.T) {
 	require.Equal(t, "default", s.bodies()[0]["agentId"])
 }
 
-// asks is a run that waits for one decision and goes on with it.
+// asks is a run that waits for one decision, then continues.
 func asks(r *standRun) {
 	r.say(began, says("I will deploy. "), ready("c1"), suspends("c1"), paused)
 	d, ok := r.wait()
@@ -123,13 +123,13 @@ func TestACancelInMidApprovalRefusesAndCancels(t *testing.T) {
 	c.Stop()
 	require.Equal(t, "cancel", (<-s.decisions).Action)
 	require.Equal(t, "r1", <-s.cancelled)
-	c.decide("c1", agent.NotDecided) // what the bridge says of a request that it withdrew
+	c.decide("c1", agent.NotDecided) // the bridge's answer to a request that it withdrew
 	c.untilEnd()
 	s.noDecision()
 }
 
-// An approval that the server has not got when the user cancels must never
-// reach it.
+// If the server has not received an approval when the user cancels, the
+// approval must never reach it.
 func TestACancelTakesBackAnApprovalThatIsDeferred(t *testing.T) {
 	hold := make(chan struct{})
 	s := stand(t, func(r *standRun) {

@@ -21,7 +21,7 @@ const (
 	isDeployed  = `{"id":"m4","role":"assistant","content":[{"type":"text","text":"It is "},{"type":"image"},{"type":"text","text":"deployed."}]}`
 )
 
-// deploys asks, and does not say in any event what follows the decision.
+// deploys asks, and sends no events after the decision.
 func deploys(r *standRun) {
 	r.is(isWaiting, wantsDeploy, waitsForYou)
 	r.say(began, says("I will."), ready("c1"), suspends("c1"), paused)
@@ -37,7 +37,7 @@ func deploys(r *standRun) {
 	r.say(says("nobody keeps this"), finished)
 }
 
-// without leaves out what no reader sees.
+// without drops lines that no reader sees.
 func without(lines []string, parts ...string) (rest []string) {
 	for _, line := range lines {
 		leave := false
@@ -51,8 +51,8 @@ func without(lines []string, parts ...string) (rest []string) {
 	return rest
 }
 
-// Neither does Awaken's own example server keep events, nor a store that keeps
-// them say the end of each run.
+// Awaken's own example server stores no events, and a store that does may not
+// record the end of each run.
 func TestWhatFollowsADecisionIsReadFromTheRunsRecord(t *testing.T) {
 	for name, set := range map[string]func(s *standIn){
 		"no event store":                func(s *standIn) { s.unwired = true },
@@ -96,7 +96,7 @@ func TestACancelWithoutEventsEndsTheTurn(t *testing.T) {
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
-// A connection that breaks in the middle of an answer loses nothing of it.
+// If a connection breaks in the middle of an answer, nothing is lost.
 func TestARunIsReadOnFromItsThreadWhereItsStreamBreaks(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(isDone,
@@ -119,7 +119,7 @@ func TestARunIsReadOnFromItsThreadWhereItsStreamBreaks(t *testing.T) {
 	}, without(c.untilEnd(), `"type":"telemetry"`, `"type":"run_start"`, `"type":"state"`))
 }
 
-// A server that was restarted has the record of the run, and does not run it.
+// A restarted server has the record of the run, but does not run it.
 func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(`{"status":"created"}`)

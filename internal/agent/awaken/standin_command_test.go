@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// command takes a decision or a cancel.
+// command handles a decision or a cancel.
 func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what string) {
 	s.mu.Lock()
 	run := s.runs[id]
@@ -65,7 +65,7 @@ func (s *standIn) patient() {
 	s.early = 0
 }
 
-// isEarly counts the decisions that are not waited for.
+// isEarly counts down the decisions for which nothing waits.
 func (s *standIn) isEarly() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

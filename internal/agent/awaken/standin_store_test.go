@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// read answers from the event store: a page of what has been, or a stream of
-// what comes.
+// read serves the event store: a page of past events, or a stream of new ones.
 func (s *standIn) read(w http.ResponseWriter, r *http.Request, id string, stream bool) {
 	s.mu.Lock()
 	run, expired := s.runs[id], s.expired
@@ -83,8 +82,8 @@ func (r *standRun) is(record string, messages ...string) {
 	r.record, r.thread = record, append(r.thread, messages...)
 }
 
-// known answers with the record of a run, or a message of its thread and where
-// the next one is.
+// known serves the record of a run, or one message of its thread with the
+// cursor of the next.
 func (s *standIn) known(w http.ResponseWriter, r *http.Request, parts []string) {
 	id := r.URL.Query().Get("runId")
 	if parts[1] == "runs" {
@@ -109,7 +108,7 @@ func (s *standIn) known(w http.ResponseWriter, r *http.Request, parts []string) 
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// page gives two facts at once, so that there is something to page through.
+// page returns two facts at a time, so that the client has to page.
 func (s *standIn) page(w http.ResponseWriter, run *standRun, from int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,8 +124,8 @@ func (s *standIn) page(w http.ResponseWriter, run *standRun, from int) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// fact is an event as the store keeps it: the members of its payload are in
-// another order.
+// fact returns an event in the store's format, with the members of its payload
+// in another order.
 func fact(run string, i int, kind, line string) string {
 	var payload map[string]any
 	_ = json.Unmarshal([]byte(line), &payload)
@@ -137,7 +136,7 @@ func fact(run string, i int, kind, line string) string {
 		i, run, i, run, i+1, kind, sorted, run)
 }
 
-// storeFails is a stream of the event store that fails at once.
+// storeFails serves a stream of the event store that fails at once.
 func storeFails(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = w.Write([]byte("event: error\ndata: {\"error\":\"the disk is full\"}\n\n"))

@@ -13,17 +13,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A decided is a decision as the stand-in has got it, at either route.
+// A decided is a decision that the stand-in received, at either route.
 type decided struct {
 	Target, Action string
 	Payload        json.RawMessage
 }
 
-// A script is what the agent of the stand-in does in one run.
+// A script implements the stand-in's agent in one run.
 type script func(r *standRun)
 
-// standIn speaks the wire of Awaken's server: runs, decisions, cancels, and an
-// event store.
+// standIn implements the API of Awaken's server: runs, decisions, cancels, and
+// an event store.
 type standIn struct {
 	t      *testing.T
 	url    string
@@ -31,17 +31,17 @@ type standIn struct {
 
 	// Set before the first request.
 	older   bool          // it has /inputs and no event store
-	passive bool          // and no run of it takes inputs
+	passive bool          // and none of its runs accepts inputs
 	unwired bool          // it has no event store
-	forgets string        // what the store does not keep of a run: lines with this part, and what follows them
-	breaks  int           // the stream of a run breaks after so many events
-	drops   int           // each stream of the store ends after so many facts
+	forgets string        // the store omits lines that contain this, and the lines after them
+	breaks  int           // a run's stream breaks after this many events
+	drops   int           // each stream of the store ends after this many facts
 	expired bool          // cursors are too old, once
 	broken  bool          // streams of the store fail
-	early   int           // so many decisions are not waited for
-	stuck   chan struct{} // decisions to resume are not answered before it is closed
-	held    chan struct{} // streams of the store do not begin before it is closed
-	refuse  http.Handler  // answers all requests
+	early   int           // this many decisions find nothing that waits for them
+	stuck   chan struct{} // decisions to resume get no response until it is closed
+	held    chan struct{} // streams of the store do not begin until it is closed
+	refuse  http.Handler  // handles all requests
 
 	decisions chan decided
 	cancelled chan string // run ids
@@ -52,20 +52,20 @@ type standIn struct {
 	starts  []map[string]any // bodies of POST /v1/runs
 	asked   []string         // requests to the store
 	runs    map[string]*standRun
-	changed chan struct{} // closed and made anew whenever a run has said something
+	changed chan struct{} // closed and replaced whenever a run has sent something
 }
 
 // standRun is one run.
 type standRun struct {
 	server   *standIn
 	id       string
-	lines    []string // what it has said, in the server's own form
+	lines    []string // sent lines, in the server's own form
 	kinds    []string
 	decided  chan decided
 	cancel   chan struct{}
 	finished bool
-	record   string   // what the server knows of it, "" where that cannot be asked
-	thread   []string // what it has added to its thread
+	record   string   // the server's record of the run; "" if it has none
+	thread   []string // messages that the run added to its thread
 }
 
 func stand(t *testing.T, s script) *standIn {
@@ -111,7 +111,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start starts a run, and relays what it says until it ends or is suspended.
+// start starts a run, and relays its events until it ends or is suspended.
 func (s *standIn) start(w http.ResponseWriter, r *http.Request) {
 	var body map[string]any
 	if json.NewDecoder(r.Body).Decode(&body) != nil {
@@ -149,7 +149,7 @@ func (s *standIn) start(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// next waits for what the run says as its i-th.
+// next waits for the run's i-th event.
 func (r *standRun) next(req *http.Request, i int) (line, kind string, ok bool) {
 	for {
 		r.server.mu.Lock()
@@ -173,13 +173,13 @@ func (r *standRun) next(req *http.Request, i int) (line, kind string, ok bool) {
 	}
 }
 
-// tell says that something has changed. The lock is held.
+// tell signals a change. The lock is held.
 func (s *standIn) tell() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
 
-// say makes the run say lines; RUN stands for its id.
+// say makes the run send lines, with RUN replaced by its id.
 func (r *standRun) say(lines ...string) {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
@@ -194,7 +194,7 @@ func (r *standRun) say(lines ...string) {
 	r.server.tell()
 }
 
-// wait waits for a decision; false means that the run is cancelled.
+// wait waits for a decision. It returns false if the run is cancelled.
 func (r *standRun) wait() (decided, bool) {
 	select {
 	case d := <-r.decided:
@@ -205,28 +205,28 @@ func (r *standRun) wait() (decided, bool) {
 	return decided{}, false
 }
 
-// mend makes the stand-in work that was set to refuse.
+// mend makes a stand-in work again that was set to refuse.
 func (s *standIn) mend() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = nil
 }
 
-// bodies are those of the runs that were started.
+// bodies returns the bodies of the requests that started runs.
 func (s *standIn) bodies() []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]map[string]any(nil), s.starts...)
 }
 
-// requests are those to the store.
+// requests returns the requests to the store.
 func (s *standIn) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.asked...)
 }
 
-// noDecision shows that the stand-in has got no further one.
+// noDecision requires that the stand-in has received no further decision.
 func (s *standIn) noDecision() {
 	s.t.Helper()
 	require.Empty(s.t, s.decisions)

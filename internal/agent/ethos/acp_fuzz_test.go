@@ -15,8 +15,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// What `ethos acp` prints goes to the prompt that runs, as it is, up to its
-// answer.
+// Output of `ethos acp` reaches the running prompt unchanged, up to its
+// response.
 func FuzzACPLines(f *testing.F) {
 	paths, err := filepath.Glob(filepath.Join("wire", "testdata", "streams", "acp_*.txtar"))
 	require.NoError(f, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 )
 
-// played is `ethos acp` as this binary plays it.
+// played returns the config to run this binary in place of `ethos acp`.
 func played(t *testing.T, part string) ethos.ACPConfig {
 	t.Helper()
 	self, err := os.Executable()
@@ -46,7 +46,7 @@ func TestACPCancelsThePromptThatRuns(t *testing.T) {
 	for _, how := range []string{"wait", "aborted"} {
 		t.Run(how, func(t *testing.T) {
 			c := open(t, ethos.NewACP(played(t, "well")))
-			for _, turn := range []string{"t1", "t2"} { // the second has another id, and a cancel before it
+			for _, turn := range []string{"t1", "t2"} { // the second one has another id, and follows a cancel
 				c.prompt(turn, how)
 				text, _ := c.until("text_delta")
 				require.Equal(t, "one ", text)
@@ -152,7 +152,7 @@ func TestACPThatIsNotThereSaysSo(t *testing.T) {
 func TestACPIsClosedInTheMiddleOfATurn(t *testing.T) {
 	c := open(t, ethos.NewACP(played(t, "well")))
 	c.prompt("t1", "many")
-	c.until("text_delta") // and does not read on
+	c.until("text_delta") // and stops reading
 }
 
 func TestACPIsEthosByDefault(t *testing.T) {

@@ -20,19 +20,19 @@ func open(t *testing.T, a agent.Agent) *conversation {
 	return reopen(t, a, agent.Memory{})
 }
 
-// reopen opens a session that goes on.
+// reopen opens a continued session.
 func reopen(t *testing.T, a agent.Agent, m agent.Memory) *conversation {
 	t.Helper()
 	o := agent.Options{SessionID: "s1", Cwd: t.TempDir(), Recall: func() agent.Memory { return m }}
 	return &conversation{agenttest.Open(t, a, o, spoken)}
 }
 
-// goesOn is what there is of a session whose conversation has a key.
+// goesOn returns the memory of a session whose conversation has a key.
 func goesOn(key string) agent.Memory {
 	return agent.Memory{Prompted: true, State: agent.KeyState(key).State}
 }
 
-// kept is the key that the agent tells.
+// kept returns the key that the agent reports.
 func (c *conversation) kept() string {
 	c.T.Helper()
 	_, e := c.until("state")
@@ -44,7 +44,7 @@ func (c *conversation) prompt(turn, text string) {
 	c.Send(agent.Prompt{SessionID: "s1", TurnID: turn, Text: text})
 }
 
-// spoken is the text of an event that has one.
+// spoken returns the text of an event, if it has one.
 func spoken(e agent.Event) string {
 	if e, ok := e.(*agent.TextDelta); ok {
 		return e.Text.String()
@@ -52,8 +52,8 @@ func spoken(e agent.Event) string {
 	return ""
 }
 
-// until returns the text of what the agent says up to the first event of a type,
-// and that event.
+// until returns the agent's text up to the first event of a type, and that
+// event.
 func (c *conversation) until(kind string) (text string, last agent.Event) {
 	c.T.Helper()
 	lines := c.Until(func(e agent.Event) bool {

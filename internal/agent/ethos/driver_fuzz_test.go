@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// What a server sends, whatever it is, is a turn that ends.
+// Whatever a server sends, the turn must end.
 func FuzzWebTurns(f *testing.F) {
 	const sent = `{"json":{"sessionId":"s/1","turnId":"x"}}`
 	events := func(lines ...string) string { return "id: 1\ndata: " + strings.Join(lines, "\n\ndata: ") + "\n\n" }

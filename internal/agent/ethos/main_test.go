@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
-// playEnv makes this binary play `ethos acp`.
+// playEnv makes this binary act as `ethos acp`.
 const playEnv = "TURNWIRE_TEST_PLAY_ETHOS"
 
 func TestMain(m *testing.M) {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// actor plays `ethos acp`: what it prints has the shape of what the real one
-// does, and what it does depends on the text of the prompt.
+// actor acts as `ethos acp`. Its output has the same format as that of the
+// real one, and the text of the prompt controls what it does.
 type actor struct {
 	out       sync.Mutex
 	cancelled sync.Map // channels by request id, closed by a cancel
@@ -124,7 +124,8 @@ func (a *actor) prompt(r received, stop chan struct{}) {
 	a.answer(r, `"result":{"text":"`+text+`","turnCount":1}`)
 }
 
-// answer answers a prompt. The session takes another from then on.
+// answer sends the response to a prompt. After that, the session accepts
+// another one.
 func (a *actor) answer(r received, what string) {
 	a.busy.Delete(r.Params.SessionKey)
 	a.print(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, *r.ID, what))

@@ -47,7 +47,7 @@ func TestWebGoesOnWithAConversation(t *testing.T) {
 	require.Equal(t, "asker", mode.(*agent.ModeChanged).ModeID)
 	next.prompt("t1", "hi again")
 	text, _ := next.done()
-	requireCalls(t, s, "send hi asker 0", "send hi again  0") // it keeps its personality
+	requireCalls(t, s, "send hi asker 0", "send hi again  0") // its personality remains
 	require.Equal(t, "Hello.", text, "what was said before is not said again")
 	require.Equal(t, []string{"", "9007199254740991"}, s.lastIDs())
 

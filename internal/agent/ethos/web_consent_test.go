@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 )
 
-// heard are the calls to the server so far.
+// heard returns the calls to the server so far.
 func (s *server) heard() (all []string) {
 	for len(s.calls) > 0 {
 		all = append(all, <-s.calls)
@@ -24,7 +24,7 @@ func (s *server) heard() (all []string) {
 
 func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
-// signedIn is a server's configuration with which questions can be answered.
+// signedIn returns a server's configuration that allows answers to questions.
 func signedIn(s *server) ethos.WebConfig {
 	config := s.config("")
 	config.Remote.Header = http.Header{"Cookie": {"ethos_auth=" + goodCookie}}
@@ -83,7 +83,8 @@ func TestWebWhatWaitsAfterASlowApprovalIsRefusedByACancel(t *testing.T) {
 	requireCalls(t, s, "send twice asker 0", "approve a1 once")
 	c.confirm("a2", agent.AllowOnce)
 	c.cancel("t1")
-	// The server may have taken the first, whose answer has not come.
+	// The server may have executed the first one, whose response has not
+	// arrived.
 	requireCalls(t, s, "deny a1 cancelled: nobody decided", "deny a2 cancelled: nobody decided", "abort")
 	close(s.stuck)
 	c.done()
@@ -111,8 +112,8 @@ func TestWebWhatWasDecidedIsNotAllowedLater(t *testing.T) {
 	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled: nobody decided", "abort", "send hi asker 0"}, s.heard())
 }
 
-// asks are events by which Ethos asks, what it asks by, and whether it can hear
-// an answer.
+// asks returns the events with which Ethos asks, with their ids, and whether
+// Ethos can receive an answer.
 func asks() map[string]struct {
 	event string
 	calls []string
@@ -165,7 +166,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// answersAll answers all that is asked until the turn ends.
+// answersAll answers all requests until the turn ends.
 func (c *conversation) answersAll() {
 	c.T.Helper()
 	c.UntilEnd(func(e agent.Event) {

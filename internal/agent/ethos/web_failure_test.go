@@ -38,8 +38,8 @@ func TestWebStreamsThatBreakOffForGoodAreAnError(t *testing.T) {
 	require.Contains(t, e.Error, s.URL)
 }
 
-// brief plays a web API whose streams end as soon as they have begun, and counts
-// them. The one of number last has the end of a turn.
+// brief serves a web API whose streams end immediately, and counts them. The
+// stream with the number last contains the end of a turn.
 func brief(t *testing.T, last int32) (s *httptest.Server, streams *atomic.Int32) {
 	streams = new(atomic.Int32)
 	s = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

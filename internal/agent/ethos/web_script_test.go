@@ -7,7 +7,7 @@ import (
 
 const approvalEvent = `{"type":"tool.approval_required","request":{"approvalId":"%s","sessionId":"s/1","toolCallId":"c1","toolName":"terminal","args":{"command":"make clean"},"reason":"deletes files"}}`
 
-// turn plays the turn that a text starts.
+// turn plays the turn that a prompt text starts.
 func (s *server) turn(text string) {
 	trace := strings.ReplaceAll(text, " ", "-")
 	start := `{"type":"run_start","provider":"p","model":"m","source":"global","traceId":"` + trace + `"}`
@@ -41,7 +41,7 @@ func (s *server) turn(text string) {
 				`{"type":"tool_end","toolCallId":"c1","toolName":"terminal","ok":false,"durationMs":1,"result":"refused"}`)
 		}
 		s.say(done(answer))
-	case "raw": // it ends when what it asks by the id is answered
+	case "raw": // ends when the request with the id is answered
 		_, id, _ := strings.Cut(text, " ")
 		s.say(start)
 		if id == "" {

@@ -22,26 +22,26 @@ const (
 	goodToken  = "from-the-terminal"
 )
 
-// server plays the web API of Ethos for one conversation.
+// server implements the web API of Ethos for one conversation.
 type server struct {
 	t *testing.T
 	*httptest.Server
-	calls chan string // what was asked of it, but for streams
+	calls chan string // requests, except for streams
 
 	mu      sync.Mutex
 	events  []string      // of the conversation
 	more    chan struct{} // closed when there is more
-	cutAt   int           // the stream breaks off once after this event
+	cutAt   int           // the stream breaks once after this event
 	opened  []string      // the Last-Event-ID of each stream
 	answers map[string]chan string
 	stop    chan struct{}
 	closing chan struct{}
 	turns   sync.WaitGroup
-	gone    bool // it has forgotten the conversation
+	gone    bool // it has lost the conversation
 	token   string
-	stuck   chan struct{} // what is approved is not answered before it is closed
-	failing bool          // nothing that is decided arrives
-	raw     string        // an event that a turn has
+	stuck   chan struct{} // approvals get no response until it is closed
+	failing bool          // no decision arrives
+	raw     string        // an extra event in a turn
 }
 
 func serve(t *testing.T) *server {
@@ -148,7 +148,7 @@ func (s *server) rpc(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprint(w, `{"json":{"ok":true}}`)
 }
 
-// settle answers what a turn waits for, once.
+// settle resolves what a turn waits for, once.
 func (s *server) settle(w http.ResponseWriter, id, what string) {
 	s.calls <- what
 	s.mu.Lock()
@@ -173,7 +173,7 @@ func (s *server) settle(w http.ResponseWriter, id, what string) {
 	_, _ = fmt.Fprint(w, `{"json":{"ok":true}}`)
 }
 
-// say adds events to what the conversation says.
+// say adds events to the conversation.
 func (s *server) say(events ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *server) say(events ...string) {
 	s.more = make(chan struct{})
 }
 
-// ask says that something is waited for, and waits for it.
+// ask sends a request, and waits for the answer.
 func (s *server) ask(id, event string) string {
 	waiting := make(chan string, 1)
 	s.mu.Lock()
@@ -192,7 +192,7 @@ func (s *server) ask(id, event string) string {
 	return s.wait(waiting)
 }
 
-// wait waits for an answer; there is none where the test ends before.
+// wait waits for an answer. It gives up when the test ends.
 func (s *server) wait(waiting <-chan string) string {
 	select {
 	case answer := <-waiting:
@@ -215,7 +215,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	from, _ := strconv.Atoi(last)
 	s.mu.Lock()
 	s.opened = append(s.opened, last)
-	from = min(from, len(s.events)) // what comes is sent, whatever came
+	from = min(from, len(s.events)) // the client may name a later event
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = fmt.Fprint(w, "data: {\"type\":\"stream_meta\",\"requestId\":\"r\"}\n\n")
@@ -250,7 +250,7 @@ func (s *server) lastIDs() []string {
 	return append([]string(nil), s.opened...)
 }
 
-// called waits for the next call.
+// called returns the next call.
 func (s *server) called() string {
 	s.t.Helper()
 	return <-s.calls

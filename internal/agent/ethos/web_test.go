@@ -57,7 +57,7 @@ func TestWebApprovals(t *testing.T) {
 				{ID: "reject", Name: "Reject", Kind: agent.RejectOnce},
 			}, e.(*agent.ConfirmationRequested).Options)
 			c.decide(decision)
-			c.decide(agent.AllowOnce) // a second answer is none
+			c.decide(agent.AllowOnce) // a second answer has no effect
 			_, end := c.done()
 			require.Equal(t, want, end.Text)
 			requireCalls(t, s, "send clean asker 0", want)
@@ -210,7 +210,7 @@ func TestWebAbandonedTurnsDoNotReachTheNext(t *testing.T) {
 	c.cancel("t1")
 	requireCalls(t, s, "send silent asker 0", "abort")
 	c.Abandon("t1")
-	requireCalls(t, s, "abort") // once more, at the end
+	requireCalls(t, s, "abort") // again, at the end
 	s.say(`{"type":"text_delta","text":"too late"}`, `{"type":"done","text":"one too late","turnCount":1,"traceId":"silent"}`)
 	c.prompt("t2", "hi")
 	text, end := c.done()
@@ -226,7 +226,7 @@ func TestWebMessagesThatWereNotAnsweredAreAborted(t *testing.T) {
 	c.prompt("t2", "unanswered")
 	requireCalls(t, s, "send hi asker 0", "send unanswered asker 0")
 	c.Abandon("t2")
-	requireCalls(t, s, "abort") // for it may have arrived
+	requireCalls(t, s, "abort") // because it may have arrived
 	c.prompt("t3", "hi")
 	text, _ := c.done()
 	require.Equal(t, "Hello.", text)
@@ -268,7 +268,7 @@ func TestWebQuestions(t *testing.T) {
 	config.Remote.Header = nil
 	config.Remote.BaseURL += "/?t=" + goodToken
 	a := ethos.NewWeb(config)
-	for range 2 { // the token is good for one use, and the agent for many
+	for range 2 { // the token can be used once, but the agent repeatedly
 		c := open(t, a)
 		c.prompt("t1", "clarify")
 		_, e := c.until("question")

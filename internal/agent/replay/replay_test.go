@@ -26,7 +26,7 @@ const (
 
 func say(text string) string { return `{"type":"text_delta","text":"` + text + `"}` }
 
-// recording writes a file of these lines.
+// recording writes a file with these lines.
 func recording(t *testing.T, lines ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "recording.ndjson")
@@ -55,8 +55,8 @@ func TestEachPromptHasATurn(t *testing.T) {
 	})
 }
 
-// listener notes what a session says, until it is closed. It runs in a synctest
-// bubble: synctest.Wait returns when everything stands still.
+// listener records a session's events until it is closed. It runs in a synctest
+// bubble, where synctest.Wait returns once everything is blocked.
 type listener struct {
 	t *testing.T
 	agent.Session
@@ -96,7 +96,8 @@ func (l *listener) prompt(turn string) {
 	require.NoError(l.t, l.Prompt(agent.Prompt{TurnID: turn, Text: "hello"}))
 }
 
-// says waits until nothing moves and compares the events since the last call.
+// says waits until everything is blocked, and compares the events since the
+// last call.
 func (l *listener) says(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
@@ -165,7 +166,7 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 	path := recording(t, ask, say("a"), question, say("b"), done)
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
-		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce}) // nobody asked
+		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce}) // there was no request
 		l.prompt("t1")
 		l.says("tool_confirmation_request t1")
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.RejectOnce})
@@ -193,7 +194,7 @@ func TestAnAnswerBeforeTheRequestDoesNotCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, path)
 		require.NoError(t, s.Prompt(agent.Prompt{TurnID: "t1"}))
-		synctest.Wait() // the first event waits to be taken
+		synctest.Wait() // the first event waits to be received
 		for range 100 {
 			s.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce})
 		}
@@ -209,7 +210,7 @@ func TestACancelEndsTheTurn(t *testing.T) {
 	path := recording(t, say("a"), ask, say("never"), done)
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
-		l.Cancel(agent.Cancel{}) // nothing runs
+		l.Cancel(agent.Cancel{}) // no turn is running
 		l.prompt("t1")
 		l.says("a t1", "tool_confirmation_request t1")
 		l.Cancel(agent.Cancel{TurnID: "t1"})
@@ -303,7 +304,7 @@ func TestAFileThatCannotBeReadFailsThePrompt(t *testing.T) {
 }
 
 func TestAnErrorOfReadingFailsTheTurn(t *testing.T) {
-	dir := t.TempDir() // can be opened, but not read
+	dir := t.TempDir() // can be opened but not read
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, dir)
 		l.prompt("t1")

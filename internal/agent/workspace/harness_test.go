@@ -41,8 +41,8 @@ type client struct {
 	reply  func(*agent.QuestionAsked) agent.QuestionResponse
 }
 
-// open opens a session in a directory that holds files, and closes it with the
-// test. It receives the announcement of the commands.
+// open opens a session in a directory with these files, and closes it when the
+// test ends. It receives the announcement of the commands.
 func open(t *testing.T, holds map[string]string, change ...func(*agent.Options)) *client {
 	t.Helper()
 	c := openOnly(t, holds, change...)
@@ -183,7 +183,7 @@ func (s said) text() string {
 	return b.String()
 }
 
-// output is what the tools printed.
+// output returns the tools' output.
 func (s said) output() string {
 	var b strings.Builder
 	for _, e := range s {
@@ -229,7 +229,7 @@ type editor struct {
 	read, write bool
 	mu          sync.Mutex
 	buffers     map[string]string
-	hang        chan struct{} // closed when a call hangs until its context ends
+	hang        chan struct{} // makes calls hang until their context ends, and is closed by them
 }
 
 func (e *editor) CanRead() bool  { return e.read }

@@ -31,7 +31,7 @@ func TestReadOnlyRefusesWithoutAsking(t *testing.T) {
 	for _, line := range []string{"/write a.txt x", "/append a.txt x", "/edit b.txt old => new", "/run echo x > a.txt"} {
 		c := open(t, map[string]string{"b.txt": "old"})
 		c.choose("read-only")
-		s := c.turn(line, "/read b.txt") // without decide a question fails the test
+		s := c.turn(line, "/read b.txt") // without decide, a confirmation fails the test
 		ends := all[*agent.ToolEnd](s)
 		require.Len(t, ends, 2)
 		require.True(t, ends[0].Cancelled)

@@ -105,7 +105,7 @@ func FuzzParse(f *testing.F) {
 		for _, s := range steps {
 			require.NotNil(t, s)
 		}
-		// A line around the steps changes none of them.
+		// Lines around the steps don't change them.
 		require.Equal(t, steps, parse("hello\n"+text))
 	})
 }
@@ -115,7 +115,7 @@ func FuzzQuotedWordsAreReadBack(f *testing.F) {
 	f.Add(`a "b" c\d`, "")
 	f.Fuzz(func(t *testing.T, word, rest string) {
 		if strings.HasSuffix(word, `\`) {
-			return // a backslash cannot stand before the closing quotation mark
+			return // a backslash can't precede the closing quotation mark
 		}
 		gotWord, gotRest, err := cutWord(quoteWord(word) + " " + rest)
 		require.NoError(t, err)

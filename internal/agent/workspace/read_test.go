@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// failure runs one line whose tool must fail, and returns why it did.
+// failure runs one line whose tool must fail, and returns the reason.
 func (c *client) failure(line string) string {
 	c.t.Helper()
 	s := c.turn(line, "/say next")

@@ -32,7 +32,7 @@ func (c *client) respond(e *agent.EditorRequested, r agent.EditorResponse) {
 	c.session.(agent.EditorUser).Respond(r)
 }
 
-// made has the terminal T made.
+// made receives the request for a terminal, and creates the terminal T.
 func (c *client) made() {
 	c.t.Helper()
 	create := c.asked(agent.CreateTerminal)

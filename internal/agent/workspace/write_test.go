@@ -142,8 +142,8 @@ func TestABufferIsWrittenToTheDiskWhereTheEditorOnlyReads(t *testing.T) {
 	require.Equal(t, "not saved\nmore\n", c.get("a"))
 }
 
-// vague is an editor that answers for a missing file with an empty text, as
-// some editors do, and does not write.
+// vague is an editor that returns an empty text for a missing file, as some
+// editors do, and that can't write.
 type vague struct{}
 
 func (vague) CanRead() bool  { return true }

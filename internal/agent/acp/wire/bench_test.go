@@ -9,7 +9,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// BenchmarkTextDelta decodes the same text as this dialect and as the native
+// BenchmarkTextDelta decodes the same text in this dialect and in the native
 // one.
 func BenchmarkTextDelta(b *testing.B) {
 	const pieces = 64

@@ -141,7 +141,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.Empty(t, d.calls.byID)
 }
 
-// A line says what it says by the names that the protocol gives.
+// Member names must match the protocol's names exactly.
 func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
 	require.Equal(t, []string{
 		`{"type":"text_delta","text":"a"}`,

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// reversed is an object with its members in the other order, those of its body
-// too, and unknown ones before and after them.
+// reversed returns an object with the order of its members and its body's
+// members reversed, and with unknown members before and after them.
 func reversed(object string) string {
 	members := []string{`"unknownBefore":[1,{"type":"host.done"}]`}
 	o := rawjson.Walk([]byte(object))
@@ -33,7 +33,7 @@ func reversed(object string) string {
 	return "{ " + strings.Join(members, " , ") + "}"
 }
 
-// withoutTelemetry leaves out the events that repeat their line.
+// withoutTelemetry drops the events that repeat their line.
 func withoutTelemetry(events []string) []string {
 	return slices.DeleteFunc(events, func(e string) bool { return strings.HasPrefix(e, `{"type":"telemetry"`) })
 }
@@ -44,7 +44,7 @@ func TestMembersMayComeInAnyOrder(t *testing.T) {
 	require.NotEmpty(t, files)
 	for _, path := range files {
 		if filepath.Base(path) == "strange_lines.txtar" {
-			continue // what is not an event has no members to put in another order
+			continue // lines that are not events have no members to reorder
 		}
 		archive, err := txtar.ParseFile(path)
 		require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// BenchmarkDecode decodes lines as Agentao writes them.
+// BenchmarkDecode decodes lines in Agentao's format.
 func BenchmarkDecode(b *testing.B) {
 	agenttest.BenchmarkDecode(b, wire.Dialect, []agenttest.Line{
 		{"text", `{"type": "llm_text", "schema_version": 1, "data": {"chunk": "The notes say %d"}}`},

@@ -35,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// decodeAll decodes a stream and holds each event to what readers take.
+// decodeAll decodes a stream, and checks that readers accept each event.
 func decodeAll(t *testing.T, d dialect.Decoder, in []byte) []string {
 	t.Helper()
 	var got []string
@@ -52,8 +52,7 @@ func decodeAll(t *testing.T, d dialect.Decoder, in []byte) []string {
 	return got
 }
 
-// clean does what the normalizer does with the halves of characters that pieces
-// of text may end with.
+// clean replaces lone surrogates in pieces of text, as the normalizer does.
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A stream is lines that are decoded one after the other.
+// A stream decodes lines one after the other.
 type stream struct {
 	t       *testing.T
 	decoder dialect.Decoder
@@ -38,7 +38,7 @@ func (s *stream) add(lines ...string) []string {
 	return got
 }
 
-// types are the types of the events of lines.
+// types returns the types of the lines' events.
 func (s *stream) types(lines ...string) []string {
 	s.t.Helper()
 	var types []string
@@ -52,12 +52,12 @@ func (s *stream) types(lines ...string) []string {
 	return types
 }
 
-// event is a line as AgentEvent.to_dict gives it.
+// event returns a line in the format of AgentEvent.to_dict.
 func event(name, data string) string {
 	return `{"type": "` + name + `", "schema_version": 1, "data": ` + data + `}`
 }
 
-// requireStrict holds the JSON of an event to what strict readers take.
+// requireStrict checks that strict readers accept the JSON of an event.
 func requireStrict(t *testing.T, line []byte) {
 	t.Helper()
 	require.True(t, json.Valid(line), "%q", line)

@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A line of the host asks at most once, under its own id, and what ends a turn
-// ends it once.
+// A line from the host contains at most one request, with its own id, and the
+// end of a turn ends it once.
 func FuzzHostLines(f *testing.F) {
 	for _, members := range []string{
 		`"id":"confirm-1","tool":"[code-reader] run_shell_command","description":"Runs. Then more.","args":{"command":"x"}`,

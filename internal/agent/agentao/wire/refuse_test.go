@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentao/wire"
 )
 
-// The host waits for the answer to what it asks, also where nobody can read it.
+// The host waits for an answer to each request, even to an unreadable one.
 func TestWhatTheHostAsksIsRefusedWhereItCannotBeRead(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type": "host.confirm", "id": "c1", "tool": "odd", "args": {x}}`:                                            "c1 c1 odd it cannot be read",

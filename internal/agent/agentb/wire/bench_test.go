@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// event is a line of AgentB's, with ids as long as those that it makes.
+// event returns a line in AgentB's format, with ids of realistic length.
 func event(kind, data string) string {
 	return `{"type":"` + kind + `","timestamp":"2026-03-02T09:15:00.%dZ","runId":"0b6ff6a2-6f0e-4f63-9b0c-0c3f8f1f6a11","threadId":"5a1f3c9e-9a44-4a0e-8f51-7d2f0f3f9b22","data":` + data + `}`
 }

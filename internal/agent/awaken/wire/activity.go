@@ -171,8 +171,8 @@ type operation struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// patched returns p with the operations applied that set one of its members. ok
-// is false if no operation does.
+// patched returns p with the operations applied that set one of its members. It
+// returns false if no operation does.
 func patched(p progress, patch json.RawMessage) (progress, bool) {
 	var ops []operation
 	if exactjson.Unmarshal(patch, &ops) != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// reversed is an object with its members in the other order, those of its body
-// too, and unknown ones before and after them.
+// reversed returns an object with the order of its members and its body's
+// members reversed, and with unknown members before and after them.
 func reversed(object string) string {
 	members := []string{`"unknownBefore":[1,{"event_type":"run_finish"}]`}
 	o := rawjson.Walk([]byte(object))
@@ -33,8 +33,8 @@ func reversed(object string) string {
 	return "{ " + strings.Join(members, " , ") + "}"
 }
 
-// repeatsItsLine reports whether an event has members of its line that it does
-// not know, and so those that were added.
+// repeatsItsLine reports whether an event contains unknown members of its
+// line, and thus the added ones.
 func repeatsItsLine(event string) bool { return strings.Contains(event, "unknown") }
 
 func TestMembersMayComeInAnyOrder(t *testing.T) {
@@ -62,7 +62,7 @@ func TestMembersMayComeInAnyOrder(t *testing.T) {
 	}
 }
 
-// pieces are lines that differ in little from those beside them.
+// pieces are lines that differ little from their neighbours.
 var pieces = []string{
 	says("plain"), says("b"), says(`half \ud83d`), says(`\ude42 half`), says(""), says("c"),
 	`{"event_type":"text_delta","delta":"d","more":1}`, `{"event_type":"text_delta","delta":null}`,

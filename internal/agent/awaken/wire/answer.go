@@ -40,8 +40,8 @@ type schema struct {
 	Required   []string                   `json:"required"`
 }
 
-// answerTo returns the possible answers according to the response schema. ok is
-// false if the schema requires more than one text or choice.
+// answerTo returns the possible answers according to the response schema. It
+// returns false if the schema requires more than one text or choice.
 func answerTo(resumeMode string, raw json.RawMessage) (Answer, bool) {
 	if raw == nil {
 		if resumeMode == "replay_tool_call" {

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 )
 
-// BenchmarkDecode decodes lines as Awaken writes them.
+// BenchmarkDecode decodes lines in Awaken's format.
 func BenchmarkDecode(b *testing.B) {
 	words := "The roses in the second bed look thirsty, so "
 	result := strings.Repeat(`a line of \"results\"\n`, 500)

@@ -72,8 +72,8 @@ func TestAnUnknownTypeIsKeptWhole(t *testing.T) {
 	require.Equal(t, line, string(got.Raw))
 }
 
-// Awaken's own ACP server takes every name that has "rm" in it for a deletion,
-// and every one with "cat" for a reading (protocols/acp/encoder.rs).
+// Awaken's own ACP server takes every tool with "rm" in its name for a
+// deletion, and every one with "cat" for a read (protocols/acp/encoder.rs).
 func TestWhatAToolDoesIsNotGuessedFromPartsOfItsName(t *testing.T) {
 	for _, name := range []string{"confirm", "format", "perform", "locate", "concatenate", "removal_quote"} {
 		got := newStream(t).add(`{"event_type":"tool_call_ready","id":"c1","name":"` + name + `","arguments":{}}`)

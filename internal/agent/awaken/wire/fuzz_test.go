@@ -12,7 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Two decoders say the same of a stream, and a driver's says no more.
+// Two decoders yield the same events for a stream, and a driver's decoder
+// yields no more.
 func FuzzDecode(f *testing.F) {
 	files, err := filepath.Glob("testdata/*/*.txtar")
 	require.NoError(f, err)

@@ -35,18 +35,18 @@ func suspends(id string) string {
 		`{"suspension":{"id":"perm_` + id + `","action":"tool:PermissionConfirm","message":"May deploy run?"}}},"outcome":"suspended"}`
 }
 
-// fact is an event as the store keeps it.
+// fact returns an event in the store's format.
 func fact(cursor, kind, event string) string {
 	return `{"event_id":"ev-` + cursor + `","cursors_by_scope":[{"scope":{"scope_type":"thread"},"cursor":"t-` + cursor + `"},` +
 		`{"scope":{"scope_type":"run","run_id":"r1"},"cursor":"` + cursor + `"}],"event_kind":"` + kind + `","payload":` + event + `,"run_id":"r1"}`
 }
 
-// older is an event in the older form.
+// older returns an event in the older form.
 func older(kind, data string) string {
 	return `{"type":"` + kind + `","run_id":"r1","thread_id":"th","seq":7,"timestamp_ms":1700000000007,"step_id":"step:0","data":` + data + `}`
 }
 
-// A stream is lines that are decoded one after the other.
+// A stream decodes lines one after the other.
 type stream struct {
 	t       *testing.T
 	decoder dialect.Decoder

@@ -11,11 +11,11 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 )
 
-// driven is a stream that is decoded with the state of a driver.
+// driven is a stream decoded with a driver's state.
 type driven struct {
 	*stream
 	state *wire.State
-	runs  []wire.Run // as the driver learned of them
+	runs  []wire.Run // as reported to the driver
 }
 
 func drive(t *testing.T) *driven {

@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// BenchmarkDecode decodes lines as `ethos acp` writes them, and one kind as the
-// web API does.
+// BenchmarkDecode decodes lines in the format of `ethos acp`, and one kind in
+// the web API's format.
 func BenchmarkDecode(b *testing.B) {
 	agenttest.BenchmarkDecode(b, wire.Dialect, []agenttest.Line{
 		{"text", `{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":5,"event":{"type":"text_delta","text":"the next few words %d"}}}`},

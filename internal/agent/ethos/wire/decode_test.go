@@ -104,8 +104,8 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.Less(t, most, 3000)
 }
 
-// FuzzDecode feeds streams to decoders: they never panic, what they yield can
-// be written, and two of them yield the same.
+// FuzzDecode feeds streams to decoders. They must never panic, their events
+// must be encodable, and two decoders must yield the same events.
 func FuzzDecode(f *testing.F) {
 	f.Add("[boot]\n" + `{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":3,"event":{"type":"text_delta","text":"\ud800"}}}` + "\n" +
 		`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":3,"event":{"type":"text_delta","text":"b"}}}` + "\n" +

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 )
 
-// envelopes are ways to write a notification of `ethos acp`.
+// envelopes are different encodings of a notification of `ethos acp`.
 var envelopes = []string{
 	`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":5,"event":%s}}`,
 	`{"params":{"event":%s,"requestId":5},"method":"$/stream","jsonrpc":"2.0"}`,

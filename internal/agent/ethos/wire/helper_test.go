@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 )
 
-// decode returns the events of lines as JSON, and the errors as they are.
+// decode returns the events of lines as JSON, and the errors.
 func decode(d dialect.Decoder, lines ...string) (events []string, errs []error) {
 	for _, line := range lines {
 		err := d.Decode([]byte(line), func(e agent.Event) bool {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// reversed is a line with its members in the other order, and unknown ones
-// before and after them.
+// reversed returns a line with the order of its members reversed, and with
+// unknown members before and after them.
 func reversed(line string) string {
 	members := []string{`"unknownBefore":[1,{"type":"done"}]`}
 	o := rawjson.Walk([]byte(line))
@@ -29,7 +29,7 @@ func reversed(line string) string {
 	return "{ " + strings.Join(members, " , ") + "}"
 }
 
-// withoutTelemetry leaves out the events that repeat their line.
+// withoutTelemetry drops the events that repeat their line.
 func withoutTelemetry(events []string) []string {
 	return slices.DeleteFunc(events, func(e string) bool { return strings.HasPrefix(e, `{"type":"telemetry"`) })
 }
@@ -46,8 +46,8 @@ func TestMembersMayComeInAnyOrder(t *testing.T) {
 	}
 }
 
-// requireAlike holds a line with a piece of text to what it says alone, however
-// many lines like it have come.
+// requireAlike requires that a line with a piece of text decodes as when
+// decoded alone, after any number of similar lines.
 func requireAlike(t *testing.T, line string) {
 	t.Helper()
 	d := wire.Dialect.NewDecoder()

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// BenchmarkDecode decodes lines as Glue writes them.
+// BenchmarkDecode decodes lines in Glue's format.
 func BenchmarkDecode(b *testing.B) {
 	agenttest.BenchmarkDecode(b, wire.Dialect, []agenttest.Line{
 		{"text", `{"type":"assistant_message","text":" the parser reads %d"}`},

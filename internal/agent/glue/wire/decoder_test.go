@@ -31,9 +31,9 @@ func TestEveryWayToNameAClass(t *testing.T) {
 	}
 }
 
-// Names are in snake_case or in camelCase, and in no other.
+// Names must be in snake_case or camelCase.
 func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
-	for range 20 { // whatever order a map has
+	for range 20 { // in any order of a map
 		require.Equal(t, decoded(t, `{"type":"AgentToolResult","toolCallId":"c","success":false}`),
 			decoded(t, `{"type":"AgentToolResult","toolCallId":"c","ToolCallId":"d","success":false,"Success":true,"SUCCESS":true}`))
 		require.Equal(t, decoded(t, `{"type":"AgentTextDelta","delta":"a"}`), decoded(t, `{"Type":"AgentDone","type":"AgentTextDelta","delta":"a","Delta":"b","x":1}`))
@@ -49,7 +49,7 @@ func TestSecretsAndBlobsGoNoFurther(t *testing.T) {
 	require.NotContains(t, all, "SECRET")
 }
 
-// chunks streams pieces and then repeats what the whole message is said to be.
+// chunks returns streamed pieces, followed by the whole message.
 func chunks(whole string, pieces ...string) []string {
 	var out []string
 	for _, p := range pieces {

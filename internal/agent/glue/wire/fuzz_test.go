@@ -19,7 +19,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, stream string) {
 		if !utf8.ValidString(stream) {
-			return // readers make it so
+			return // readers ensure valid UTF-8
 		}
 		all := strings.Split(stream, "\n")
 		events, _ := decode(t, wire.Dialect.NewDecoder(), all...)

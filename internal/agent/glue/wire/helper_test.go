@@ -25,7 +25,8 @@ func decode(t testing.TB, d dialect.Decoder, lines ...string) (events []string, 
 	return events, err
 }
 
-// encode holds every event to what the rest of the program relies on.
+// encode checks an event for properties that the rest of the program relies on,
+// and returns its JSON.
 func encode(t testing.TB, e agent.Event) string {
 	t.Helper()
 	out := agent.AppendJSON(nil, e)

@@ -15,7 +15,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// lines are those of a golden file's stream.
+// lines returns the lines of a golden file's stream.
 func lines(t testing.TB, path string) []string {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
-// BenchmarkDecode decodes lines as agents write them.
+// BenchmarkDecode decodes typical lines.
 func BenchmarkDecode(b *testing.B) {
 	words := "The quick brown fox jumps over the lazy dog, again and "
 	cyrillic := strings.Repeat(`строка результата\n`, 350)

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// frequentLines come by the thousand.
+// frequentLines are lines that come by the thousand.
 var frequentLines = []string{
 	`{"type":"text_delta","text":"plain"}`,
 	`{"type":"text_delta","text":"a\n\"\\\u00e4\ud83d\ude42","messageId":"m1","turnId":"t1"}`,
@@ -38,7 +38,7 @@ var frequentLines = []string{
 	`{"type":"tool_end","toolCallId":"c","ok":false,"turnId":"t"}`,
 }
 
-// unusualLines are nearly like those.
+// unusualLines are similar to frequentLines.
 var unusualLines = []string{
 	`{"text":"type is not first","type":"text_delta"}`,
 	`{"type":"text_delta","text":"a","seq":1}`,
@@ -58,8 +58,8 @@ var unusualLines = []string{
 	`{"type":"unknown \ud83d","text":"\ud83d"}`,
 }
 
-// requireSame compares the decoder's result for a line with encoding/json's,
-// also right after similar lines.
+// requireSame requires that the decoder's result for a line equals that of
+// encoding/json, even right after similar lines.
 func requireSame(t *testing.T, d dialect.Decoder, line []byte) (decoded bool) {
 	t.Helper()
 	want, wrong := plainly(line)
@@ -181,7 +181,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// clean does what the normalizer does with pieces of text.
+// clean cleans pieces of text as the normalizer does.
 func clean(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case *agent.TextDelta:

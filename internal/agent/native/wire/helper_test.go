@@ -33,7 +33,7 @@ func decodeWith(t *testing.T, d dialect.Decoder, line string) (agent.Event, erro
 	return got, err
 }
 
-// mustDecode decodes a line that holds an event.
+// mustDecode decodes a line with an event.
 func mustDecode(t *testing.T, line string) agent.Event {
 	t.Helper()
 	e, err := decode(t, line)
@@ -41,8 +41,8 @@ func mustDecode(t *testing.T, line string) agent.Event {
 	return e
 }
 
-// requireStrict checks an event of the decoder: its JSON is one line that
-// strict readers accept.
+// requireStrict checks that a decoded event encodes as one line that strict
+// readers accept.
 func requireStrict(t *testing.T, e agent.Event) []byte {
 	t.Helper()
 	line := agent.AppendJSON(nil, e)
@@ -65,8 +65,8 @@ func requireStrictJSON(t *testing.T, line []byte) {
 	require.NoError(t, o.Err())
 }
 
-// fill sets every field of e that JSON has to a value that is not zero, different
-// for each, and the members that its type does not define.
+// fill sets every encoded field of e to a different non-zero value, and adds
+// members that the event's type does not define.
 func fill(e agent.Event) agent.Event {
 	n := 0
 	fillValue(reflect.ValueOf(e).Elem(), &n)

@@ -33,13 +33,13 @@ func pieces(e agent.Event) *agent.Text {
 	return nil
 }
 
-// joined are the events of a batch, with adjacent pieces of one text as one.
+// joined returns the events of a batch, with adjacent pieces of text joined.
 func joined(b agent.Batch) iter.Seq[agent.Event] { return new(normalize.Joiner).Join(b.Events()) }
 
-// maxJoined is the longest text that is joined, in bytes of JSON.
+// maxJoined is the maximum length of joined text, in bytes of JSON.
 const maxJoined = 16 << 10
 
-// told returns the content of the events of a stream: their JSON, with adjacent
+// told returns the content of a stream's events: their JSON, with adjacent
 // pieces of one text joined. count is the number of events.
 func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
 	t.Helper()
@@ -63,7 +63,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 			}
 			piece := rawjson.Body(*s)
 			*s = agent.Text{}
-			e.Common().Extra = nil // what was joined has none
+			e.Common().Extra = nil // joined events have none
 			if like := string(agent.AppendJSON(nil, e)); like != frame {
 				flush()
 				frame = like
@@ -171,7 +171,8 @@ func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 		_, each := told(t, stream, agent.Batch.Events)
 		require.Equal(t, 100, each)
 		_, together := told(t, stream, joined)
-		// The first line of a kind is decoded by itself, and a read gives 4 KiB.
+		// The first line of a kind is decoded separately, and a read returns 4
+		// KiB.
 		require.Less(t, together, 10, line)
 	}
 }

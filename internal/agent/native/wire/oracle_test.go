@@ -13,7 +13,7 @@ import (
 )
 
 // plainly decodes a line in the simplest possible way: encoding/json finds the
-// type, then the members of the type, and a walk finds the others.
+// type and its members, and a walk finds the other members.
 func plainly(line []byte) (agent.Event, error) {
 	var head struct {
 		Type   *string         `json:"type"`
@@ -31,7 +31,7 @@ func plainly(line []byte) (agent.Event, error) {
 	}
 	body := clean
 	if inPieces(e) {
-		body = line // the normalizer reunites halves of a character
+		body = line // the normalizer reunites surrogate pairs
 	}
 	if err := exactjson.Unmarshal(body, e); err != nil {
 		return nil, &dialect.MalformedError{Type: *head.Type, Raw: line, Err: err}

@@ -32,7 +32,7 @@ func TestEveryVariantSurvivesARoundTrip(t *testing.T) {
 			want := fill(v.New())
 			require.Equal(t, want, mustDecode(t, string(requireStrict(t, want))), "with every field set")
 
-			// Without extra members the frequent types go the hot way.
+			// Without extra members, the frequent types take the fast path.
 			plain := fill(v.New())
 			plain.Common().Extra = nil
 			require.Equal(t, plain, mustDecode(t, string(requireStrict(t, plain))), "without unknown fields")
@@ -65,7 +65,7 @@ func TestNullIsTheSameAsAbsent(t *testing.T) {
 	}
 }
 
-// isRaw reports whether a member is any JSON value, null too.
+// isRaw reports whether a member may be any JSON value, including null.
 func isRaw(e agent.Event, member string) bool {
 	t := reflect.TypeOf(e).Elem()
 	for f := range t.Fields() {

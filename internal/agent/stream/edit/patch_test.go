@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/edit"
 )
 
-// result applies a patch of one file.
+// result applies a patch to one file.
 func result(t *testing.T, patch, old string) (string, error) {
 	t.Helper()
 	changes := edit.Patch(patch, "")
@@ -142,7 +142,7 @@ func TestUnifiedDiffs(t *testing.T) {
 	require.Equal(t, "q", changes[2].Target())
 }
 
-// Whatever two texts are, the diff between them leads from one to the other.
+// The diff between any two texts transforms one into the other.
 func TestADiffLeadsToTheNewText(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func() string {

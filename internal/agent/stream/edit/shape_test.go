@@ -12,7 +12,7 @@ import (
 
 func of(name, args string) []edit.Change { return edit.Of(name, toolargs.Parse(nil, []byte(args))) }
 
-// applied returns what a call makes of one file, as "path: new text".
+// applied returns the result of a call for one file, as "path: new text".
 func applied(t *testing.T, name, args string, old *string) string {
 	t.Helper()
 	var out []string

@@ -17,7 +17,7 @@ func linter(tell func(lint.Finding)) *lint.Linter {
 	return lint.NewLinter(native.Dialect.NewDecoder(), func() bool { return true }, lint.Names, tell)
 }
 
-// found returns the findings of a stream, each as "line:column rule path".
+// found returns a stream's findings, each as "line:column rule path".
 func found(t *testing.T, in string) (all []lint.Finding, short []string) {
 	t.Helper()
 	l := linter(func(f lint.Finding) {

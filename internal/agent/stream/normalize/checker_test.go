@@ -19,20 +19,20 @@ import (
 type checker struct {
 	t       *testing.T
 	running bool
-	calls   map[string]*seenCall // by ID, of the session
-	apart   map[string]bool      // Step.MessageID, of the session
-	gone    map[string]bool      // messages that another has followed, of the session
-	current string               // the message that grows
-	thought bool                 // and its lane
+	calls   map[string]*seenCall // by ID, in the session
+	apart   map[string]bool      // Step.MessageID values in the session
+	gone    map[string]bool      // messages followed by another one, in the session
+	current string               // the growing message
+	thought bool                 // whether it is a thought
 	cost    float64
 
-	adding  agent.Event // what is being added, nil for a cancel or a flush
-	inTurn  bool        // that began in a turn
-	longest int         // the longest piece of text, as JSON
-	final   string      // its text, when it is the turn's end
-	have    string      // the text that was yielded in the turn
-	more    string      // the text that was yielded while the end was added
-	reset   bool        // the agent took text back, or there is more than is remembered
+	adding  agent.Event // the event being added; nil for a cancel or a flush
+	inTurn  bool        // adding began during a turn
+	longest int         // length of the longest piece of text, as JSON
+	final   string      // the text of adding, if it ends the turn
+	have    string      // the text yielded in the turn
+	more    string      // the text yielded while the end was added
+	reset   bool        // the agent withdrew text, or there is more than is remembered
 }
 
 type seenCall struct {
@@ -52,7 +52,7 @@ func (c *checker) begin() {
 	c.running, c.have, c.reset = true, "", false
 }
 
-// before is told of each event before it is added.
+// before is called before each event is added.
 func (c *checker) before(e agent.Event) {
 	c.adding, c.inTurn, c.final, c.more = e, c.running, "", ""
 	switch e := e.(type) {
@@ -66,7 +66,7 @@ func (c *checker) before(e agent.Event) {
 	}
 }
 
-// after is told when an event was added.
+// after is called after each event was added.
 func (c *checker) after(normalizer *normalize.Normalizer) {
 	c.t.Helper()
 	require.Equal(c.t, c.running, normalizer.Running(), "the turn ends with the step that says so")
@@ -80,7 +80,7 @@ func (c *checker) after(normalizer *normalize.Normalizer) {
 	}
 	want, had, all := squeeze(c.final), squeeze(strings.TrimSuffix(c.have, c.more)), squeeze(c.have)
 	switch rest, begins := strings.CutPrefix(want, had); {
-	case !begins: // the last messages, or something else
+	case !begins: // the last messages, or other text
 	case rest == "":
 		require.Contains(c.t, []string{"", "\ufffd"}, c.more, "all of the text was streamed, but for half a character")
 	case had == "":
@@ -112,7 +112,7 @@ func refused(e agent.Event) bool {
 	return false
 }
 
-// strict checks JSON for strict readers.
+// strict checks that strict readers accept the JSON.
 func (c *checker) strict(line []byte) {
 	c.t.Helper()
 	require.True(c.t, json.Valid(line), "%q", line)
@@ -239,7 +239,7 @@ func (c *checker) tool(s normalize.Step) {
 	case *agent.SubagentEnd:
 		require.False(c.t, ended, "one terminal status")
 		require.True(c.t, tool.Status.Terminal())
-	case *agent.ConfirmationResolved, *agent.ApprovalResponse: // may come when the call has ended
+	case *agent.ConfirmationResolved, *agent.ApprovalResponse: // may come after the call has ended
 	case *agent.ToolProgress:
 		require.Equal(c.t, agent.ForUser, e.Audience)
 		require.False(c.t, ended)
@@ -249,7 +249,7 @@ func (c *checker) tool(s normalize.Step) {
 	}
 }
 
-// callID is the id of the call that an event names.
+// callID returns the id of the call in an event.
 func callID(e agent.Event) string {
 	switch e := e.(type) {
 	case *agent.ToolPending:

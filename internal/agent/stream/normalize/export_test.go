@@ -1,11 +1,11 @@
 package normalize
 
-// Kept returns how much a normalizer remembers.
+// Kept returns the size of a normalizer's state.
 func (t *Normalizer) Kept() (open, ended, ids, textBytes int) {
 	return len(t.calls.open), len(t.calls.ended), len(t.calls.seen), len(t.text.tail) + len(t.text.before)
 }
 
-// The limits that a normalizer keeps to.
+// The normalizer's limits.
 const (
 	MaxOpen  = maxOpen
 	MaxEnded = maxEnded

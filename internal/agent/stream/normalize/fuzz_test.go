@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// play runs a script: native lines, and the words begin, cancel, fail and
-// flush. The contract of the package must hold for any script.
+// play runs a script of native lines and the words begin, cancel, fail and
+// flush. The package's contract must hold for any script.
 func play(t *testing.T, script string) {
 	t.Helper()
 	w := watch(t)

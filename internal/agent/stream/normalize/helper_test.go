@@ -13,15 +13,15 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 )
 
-// watched is a normalizer whose steps are all checked against the contract of
-// the package, and recorded in short.
+// watched is a normalizer whose steps are checked against the package's
+// contract and recorded in short form.
 type watched struct {
 	t          *testing.T
 	normalizer *normalize.Normalizer
 	check      *checker
 	turns      int
 	said       []string
-	options    []agent.Option // as they were yielded last
+	options    []agent.Option // as yielded last
 }
 
 func watch(t *testing.T) *watched {
@@ -29,7 +29,7 @@ func watch(t *testing.T) *watched {
 	return &watched{t: t, normalizer: normalize.New("/work", toolview.Common), check: newChecker(t)}
 }
 
-// turn is a watched normalizer in its first turn, t1.
+// turn returns a watched normalizer in its first turn, t1.
 func turn(t *testing.T) *watched {
 	t.Helper()
 	w := watch(t)
@@ -43,8 +43,8 @@ func (w *watched) begin() {
 	w.normalizer.Begin(fmt.Sprintf("t%d", w.turns))
 }
 
-// add decodes native lines and adds their events. Lines without "{" are short
-// for text.
+// add decodes native lines and adds their events. A line without "{" is a
+// shorthand for text.
 func (w *watched) add(lines ...string) *watched {
 	w.t.Helper()
 	for _, line := range lines {
@@ -106,7 +106,7 @@ func (w *watched) yields(want ...string) {
 	require.Equal(w.t, strings.Join(want, "\n"), strings.Join(said, "\n"))
 }
 
-// text returns the messages that were yielded since the last call.
+// text returns the messages yielded since the last call.
 func (w *watched) text() string {
 	var b strings.Builder
 	for _, s := range w.said {
@@ -119,7 +119,8 @@ func (w *watched) text() string {
 	return b.String()
 }
 
-// brief returns a step in short: the event, its call, and what a mapper needs.
+// brief returns a step in short form: the event, its call, and what a mapper
+// needs.
 func brief(s normalize.Step) string {
 	out := s.Event.Type()
 	switch e := s.Event.(type) {

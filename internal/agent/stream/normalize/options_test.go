@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 )
 
-// requireLawful checks what an editor relies on in options.
+// requireLawful checks what editors rely on in options.
 func requireLawful(t *testing.T, options []agent.Option) {
 	t.Helper()
 	ids := map[string]bool{}
@@ -56,11 +56,12 @@ func requireLawful(t *testing.T, options []agent.Option) {
 			groups[g.ID] = true
 		}
 	}
-	// Each option may add the choice that is set beyond the limit.
+	// Each option may exceed the limit by its current choice.
 	require.LessOrEqual(t, size, normalize.MaxOffered+3*normalize.MaxLabel*len(options))
 }
 
-// offered returns the options that a stream of lines results in, in short.
+// offered returns the options that result from a stream of lines, in short
+// form.
 func offered(t *testing.T, lines ...string) string {
 	t.Helper()
 	w := watch(t)

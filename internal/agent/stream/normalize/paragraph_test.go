@@ -12,13 +12,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// in is a piece of a message that has a name.
+// in returns a piece of the message with this id.
 func in(message, text string) string {
 	return `{"type":"text_delta","messageId":"` + message + `","text":"` + text + `"}`
 }
 
-// texts returns the pieces that the editor gets for native lines, each with the
-// id of its message.
+// texts returns the pieces that the editor receives for native lines, each with
+// the id of its message.
 func texts(t *testing.T, lines []string) (got []string) {
 	t.Helper()
 	n := normalize.New("/work", nil)
@@ -45,7 +45,7 @@ func texts(t *testing.T, lines []string) (got []string) {
 	return got
 }
 
-// Most clients show messages that follow each other as one text.
+// Most clients show consecutive messages as one text.
 func TestAMessageBeginsOnANewParagraph(t *testing.T) {
 	thoughtIn := func(message, text string) string { return strings.ReplaceAll(in(message, text), "text", "thinking") }
 	for name, c := range map[string]struct {

@@ -95,8 +95,8 @@ func TestHalvesOfCharactersArePutTogether(t *testing.T) {
 	}
 }
 
-// parts returns the pieces of text in a step, each after the id of its message,
-// or nil for any other step.
+// parts returns the pieces of text in a step, each preceded by the id of its
+// message. It returns nil for any other step.
 func parts(s normalize.Step) []string {
 	e, ok := s.Event.(*agent.TextDelta)
 	if !ok {

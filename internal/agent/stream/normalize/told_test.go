@@ -9,7 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 )
 
-// told is what a client knows of a call if it is shown only the changed fields.
+// told is a client's knowledge of a call if it is shown only the changed
+// fields.
 type told struct {
 	title, name, kind, parent string
 	status                    normalize.Status
@@ -41,7 +42,7 @@ func (c *told) require(t *testing.T, s normalize.Step) {
 	tool := s.Tool
 	args, diffs := string(tool.Args), tool.View.Diffs
 	if tool.Status.Terminal() && args == "" && diffs == nil {
-		args, diffs = c.args, c.diffs // a second end: the first has let go of what the client knows
+		args, diffs = c.args, c.diffs // a second end: the first one has freed what the client knows
 	}
 	require.Equal(t, told{
 		tool.View.Title, tool.Name, tool.View.Kind, tool.Parent, tool.Status,
@@ -49,7 +50,7 @@ func (c *told) require(t *testing.T, s normalize.Step) {
 	}, *c, "%T", s.Event)
 }
 
-// ofNoCall reports whether an event says nothing about a call itself.
+// ofNoCall reports whether an event does not change a call itself.
 func ofNoCall(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.ToolArgsDelta, *agent.ConfirmationResolved, *agent.ApprovalResponse:

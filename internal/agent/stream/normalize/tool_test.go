@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 )
 
-// start, end and output are native lines about a call.
+// start, end and output return native lines about a call.
 func start(id, name, more string) string {
 	return `{"type":"tool_start","toolCallId":"` + id + `","toolName":"` + name + `"` + more + `}`
 }

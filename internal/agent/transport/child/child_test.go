@@ -20,10 +20,10 @@ import (
 )
 
 // These tests run real processes, which are what the package starts, ends and cleans up
-// after. They wait for what a process prints, and for its end; for what it does without
-// a word they wait with limits.Eventually.
+// after. They wait for a process's output and for its end, and use limits.Eventually
+// for effects without output.
 
-// start runs a shell script and sees to its end.
+// start runs a shell script, and ends it with the test.
 func start(t *testing.T, s child.Spec, script string) *child.Child {
 	t.Helper()
 	s.Args = []string{"sh", "-c", script}
@@ -40,7 +40,7 @@ func readAll(t *testing.T, c *child.Child) string {
 	return string(b)
 }
 
-// readLine reads byte by byte, so that it takes nothing of the next line.
+// readLine reads byte by byte, so that it consumes nothing of the next line.
 func readLine(t *testing.T, r io.Reader) string {
 	t.Helper()
 	var line []byte

@@ -22,18 +22,18 @@ import (
 )
 
 const (
-	// parentVariable makes the test binary a process that starts the role that
-	// it holds as a child and then waits to be killed.
+	// parentVariable makes the test binary a process that starts the variable's
+	// role as a child, then waits to be killed.
 	parentVariable = "TURNWIRE_TEST_PARENT"
-	// roleVariable makes it a command of one of the tests.
+	// roleVariable makes the test binary a command for one of the tests.
 	roleVariable = "TURNWIRE_TEST_ROLE"
 )
 
-// The roles of a command, which all begin with their id on a line of stdout.
+// The roles of a command. Each starts by printing its process id on a line.
 const (
-	roleSleep  = "sleep"  // lives until it is killed
-	roleRead   = "read"   // ends with code 6 at the end of its stdin
-	roleFamily = "family" // starts two that sleep, tells their ids, and reads
+	roleSleep  = "sleep"  // runs until it is killed
+	roleRead   = "read"   // exits with code 6 at EOF on stdin
+	roleFamily = "family" // starts two sleepers, prints their ids, and reads
 )
 
 func beParent() {
@@ -53,7 +53,7 @@ func beCommand(role string) {
 	fmt.Println(os.Getpid())
 	switch role {
 	case roleFamily:
-		// The second is in a group of its own and has no parent that lives long.
+		// The second one is in its own group, and its parent exits soon.
 		for _, relation := range []uint32{0, windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS} {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), roleVariable+"="+roleSleep)
@@ -65,7 +65,7 @@ func beCommand(role string) {
 			}
 		}
 	case roleSleep:
-		<-time.After(time.Hour) // nobody waits that long
+		<-time.After(time.Hour) // no test waits that long
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(6)
@@ -87,11 +87,11 @@ func startRole(t *testing.T, role string) *child.Child {
 	return c
 }
 
-// A member is a process that the test holds a handle to, so that its id cannot
-// become that of another.
+// A member is a process that the test has an open handle to, so that its id
+// can't be reused.
 type member windows.Handle
 
-// members reads the ids that count processes tell, and opens them.
+// members reads the ids that count processes print, and opens the processes.
 func members(t *testing.T, stdout io.Reader, count int) []member {
 	t.Helper()
 	var list []member
@@ -206,7 +206,7 @@ func TestManyChildrenLeaveNoHandleBehind(t *testing.T) {
 	for range 20 {
 		cycle()
 	}
-	// The runtime itself opens some, for threads.
+	// The runtime itself opens some handles, for threads.
 	require.Less(t, handles(t)-before, 20)
 }
 

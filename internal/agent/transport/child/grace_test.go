@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A child that saves something when its stdin ends has the time that SIGTERM and the
-// kill leave of the deadline.
+// A child that saves something after EOF on stdin has the rest of the deadline,
+// minus the time for SIGTERM and the kill.
 func TestChildHasTheRestOfTheDeadlineAfterItsStdin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		require.Equal(t, 400*time.Millisecond, graceOf(t.Context()))

@@ -20,8 +20,8 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// parentVariable makes the test binary a process that starts the script it
-// holds as a child and then waits to be killed.
+// parentVariable makes the test binary a process that starts the variable's
+// script as a child, then waits to be killed.
 const parentVariable = "TURNWIRE_TEST_PARENT"
 
 func beParent() {
@@ -34,8 +34,8 @@ func beParent() {
 	os.Exit(2) // the child ended first
 }
 
-// A litter is the processes of one test, which a mark in their command lines
-// tells from all others.
+// A litter identifies the processes of one test, by a mark in their command
+// lines.
 type litter string
 
 var litters atomic.Int64
@@ -44,9 +44,9 @@ func newLitter() litter {
 	return litter(fmt.Sprintf("36%d%03d", os.Getpid(), litters.Add(1)))
 }
 
-// script leaves sleepers behind that tried to get away: one in the group of
-// the shell, one in a session of its own, one that its parent left, and one
-// that is all of these and ignores what can be ignored.
+// script leaves sleepers behind that tried to escape: one in the shell's
+// group, one in its own session, one orphaned by its parent, and one that
+// combines all of these and ignores signals.
 func (l litter) script() string {
 	return strings.ReplaceAll(`
 		sleep MARK &
@@ -58,7 +58,7 @@ func (l litter) script() string {
 
 const sleepers = 5
 
-// living lists the sleepers that live, and guards as well if asked to.
+// living lists the live sleepers, and optionally the guards.
 func (l litter) living(t *testing.T, guards bool) []string {
 	t.Helper()
 	var found []string
@@ -67,7 +67,7 @@ func (l litter) living(t *testing.T, guards bool) []string {
 	for _, path := range paths {
 		line, err := os.ReadFile(path)
 		if err != nil {
-			continue // gone meanwhile
+			continue // it has ended in the meantime
 		}
 		if bytes.HasPrefix(line, []byte("sleep\x00"+string(l))) || guards && bytes.Contains(line, []byte(l)) {
 			found = append(found, path)
@@ -120,10 +120,10 @@ func TestNothingSurvivesAKilledParent(t *testing.T) {
 	require.NoError(t, parent.Process.Kill())
 	_ = parent.Wait()
 	limits.Eventually(t, func() bool { return len(l.living(t, true)) == 0 })
-	requireNoChild(t) // the guard has become one of this process
+	requireNoChild(t) // the guard was adopted by this process
 }
 
-// requireNoChild reaps what is left of what this process has adopted.
+// requireNoChild reaps the processes that this process has adopted.
 func requireNoChild(t *testing.T) {
 	t.Helper()
 	var status syscall.WaitStatus
@@ -172,7 +172,7 @@ func TestAGuardThatIsStoppedAtItsStartHoldsNothingUp(t *testing.T) {
 		}
 		started <- c
 	}()
-	for stopped := false; !stopped; { // as soon as there is a guard
+	for stopped := false; !stopped; { // as soon as a guard exists
 		for _, path := range l.living(t, true) {
 			pid, err := strconv.Atoi(strings.Split(path, "/")[2])
 			stopped = stopped || err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil
@@ -270,7 +270,7 @@ func TestManyChildrenLeaveNothingBehind(t *testing.T) {
 	for range workers * each {
 		require.NoError(t, <-results)
 	}
-	// Those of an earlier test may have been collected meanwhile.
+	// Descriptors of an earlier test may have been collected in the meantime.
 	require.LessOrEqual(t, descriptors(t), before)
 	var status syscall.WaitStatus
 	_, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)

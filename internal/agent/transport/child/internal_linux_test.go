@@ -33,7 +33,8 @@ func TestParentIsFoundBehindAnyName(t *testing.T) {
 	}
 }
 
-// Both ways to find descendants find the same, also children of other threads.
+// Both ways to find descendants give the same result, including children of other
+// threads.
 func TestDescendantsAreFoundInBothWays(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "sleep 1000 & sh -c 'sleep 1000 & echo; wait' & wait")
 	out, err := cmd.StdoutPipe()
@@ -43,13 +44,14 @@ func TestDescendantsAreFoundInBothWays(t *testing.T) {
 	defer func() {
 		group := -cmd.Process.Pid
 		_ = syscall.Kill(group, syscall.SIGKILL)
-		// Those that the shells leave behind become ours, once a guard was started here.
+		// Once a guard was started here, this process adopts what the shells leave
+		// behind.
 		for err := error(nil); err == nil || errors.Is(err, syscall.EINTR); {
 			_, err = syscall.Wait4(group, nil, 0, nil)
 		}
 		_ = cmd.Wait()
 	}()
-	_, err = out.Read(make([]byte, 1)) // the innermost has begun
+	_, err = out.Read(make([]byte, 1)) // the innermost shell has started
 	require.NoError(t, err)
 	var all []int
 	parents := []int{cmd.Process.Pid}

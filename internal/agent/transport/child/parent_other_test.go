@@ -2,8 +2,8 @@
 
 package child_test
 
-// parentVariable is used on Linux alone: elsewhere a killed parent takes
-// nobody with it.
+// parentVariable is only used on Linux: elsewhere, the death of a parent ends
+// nothing else.
 const parentVariable = "TURNWIRE_TEST_PARENT"
 
 func beParent() {}

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// serve starts a server in memory that answers with h, and a client of it. It must be
-// called in a bubble of synctest.
+// serve starts an in-memory server with the handler h, and returns a client for it.
+// It must be called in a synctest bubble.
 func serve(t *testing.T, c httpsse.Config, h http.HandlerFunc) *httpsse.Client {
 	t.Helper()
 	c.Transport = memnet.Serve(t, h).Transport()

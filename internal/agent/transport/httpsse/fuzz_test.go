@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// said answers each request with a status, a type and a body.
+// said answers each request with a status, a content type and a body.
 type said struct {
 	status int
 	kind   string
@@ -30,8 +30,8 @@ func (s said) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// What a server says of a failure is one line for a person, and tells none of
-// our secrets, whatever it is.
+// Whatever a server reports about a failure, the error is one line for
+// people, and contains none of our secrets.
 func FuzzErrorBodies(f *testing.F) {
 	for _, body := range []string{
 		`{"error":"no such run"}`, `{"error":{"message":"no"},"detail":"why"}`, `{"json":{"code":"X","message":"m"}}`,
@@ -62,7 +62,7 @@ func FuzzErrorBodies(f *testing.F) {
 	})
 }
 
-// requireForPeople holds an error to what can stand in a message.
+// requireForPeople checks that an error fits into a message.
 func requireForPeople(t *testing.T, err error) {
 	t.Helper()
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-// streams are what servers send, and what is near to it.
+// streams are typical streams from servers, and similar input.
 var streams = []string{
 	"data: a\n\nid: 1\r\ndata:b\r\rdata", ": heart-beat\n\ndata: {\"a\":1}\nid: 7\n\n", "event: error\ndata: one\ndata: two\n\n",
 	"retry: 5\n\ndata\n\n", "\xef\xbb\xbfdata: x\n\n", "id: a\x00b\ndata: x\n\n", "{\"a\":1}\n{\"b\":2}\n", "[boot]\n{}\ndata: x\n\n",
@@ -45,7 +45,7 @@ func read(t *testing.T, r io.Reader) (list []httpsse.Event) {
 	return list
 }
 
-// What is written by the rules is read as it was meant.
+// Well-formed events are read back as they were meant.
 func FuzzEventsThatAreWrittenAreReadBack(f *testing.F) {
 	f.Add("1", "error", "one\ntwo", "x")
 	f.Add("", "", "{\"a\":1}", " leading")
@@ -72,7 +72,7 @@ func FuzzEventsThatAreWrittenAreReadBack(f *testing.F) {
 	})
 }
 
-// Lines are those of the stream itself, or the data of its events.
+// Lines returns the lines of the stream itself, or the data of its events.
 func FuzzLines(f *testing.F) {
 	for _, s := range streams {
 		f.Add(s)

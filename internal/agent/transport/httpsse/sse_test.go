@@ -60,12 +60,12 @@ func TestAnEventThatIsTooLongIsSaidToBe(t *testing.T) {
 	}
 }
 
-// forever reads as one byte again and again.
+// forever reads as the same byte without end.
 type forever byte
 
 func (f forever) Read(p []byte) (int, error) {
 	n := copy(p, []byte{byte(f)})
-	for n > 0 && n < len(p) { // copy is cheap with the race detector, a loop over bytes is not
+	for n > 0 && n < len(p) { // with the race detector, copy is cheap and a loop over bytes is not
 		n += copy(p[n:], p[:n])
 	}
 	return n, nil
@@ -119,7 +119,7 @@ func TestAnEventThatIsTooLongTellsHowItBegins(t *testing.T) {
 	}
 }
 
-// pieces gives a text in pieces of a size.
+// pieces returns a text in pieces of a fixed size.
 type pieces struct {
 	rest string
 	size int

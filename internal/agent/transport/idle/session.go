@@ -151,7 +151,7 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// left returns how much longer the agent may be silent. ok is false if there is no
+// left returns how much longer the agent may be silent, or false if there is no
 // limit.
 func (s *session) left() (time.Duration, bool) {
 	s.mu.Lock()

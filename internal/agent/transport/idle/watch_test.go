@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// puppet is an agent, and its only session, that a test speaks for. It notes
-// what it is told.
+// puppet is an agent and its only session, controlled by the test. It records
+// the calls that it receives.
 type puppet struct {
 	events  chan agent.Batch
 	refuses error
@@ -64,7 +64,7 @@ func (p *puppet) Close(context.Context) error {
 	return nil
 }
 
-// A stage is a watched puppet and the time since a turn began.
+// A stage is a watched puppet, with the start time of a turn.
 type stage struct {
 	*testing.T
 	puppet *puppet
@@ -72,7 +72,7 @@ type stage struct {
 	began time.Time
 }
 
-// play runs a test in a bubble of time of its own, in which a turn has begun.
+// play runs a test in a synctest bubble in which a turn has started.
 func play(t *testing.T, l idle.Limits, f func(s *stage)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -95,7 +95,7 @@ func (s *stage) prompt(id string) {
 	require.NoError(s, s.Prompt(agent.Prompt{SessionID: "s1", TurnID: id}))
 }
 
-// after says e once some time has passed.
+// after emits e after a delay.
 func (s *stage) after(d time.Duration, e agent.Event) {
 	go func() {
 		<-time.After(d)
@@ -103,7 +103,7 @@ func (s *stage) after(d time.Duration, e agent.Event) {
 	}()
 }
 
-// hears takes the next event, and requires what it is and when it comes.
+// hears receives the next event, and checks what it is and when it arrives.
 func (s *stage) hears(want string, at time.Duration) {
 	s.Helper()
 	b := <-s.Events()
@@ -118,7 +118,7 @@ func (s *stage) hears(want string, at time.Duration) {
 	require.Equal(s, at, time.Since(s.began))
 }
 
-// silent requires that nothing comes for a long time.
+// silent requires that nothing arrives for a long time.
 func (s *stage) silent() {
 	s.Helper()
 	select {
@@ -144,13 +144,13 @@ func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 		s.puppet.mu.Lock()
 		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.told)
 		s.puppet.mu.Unlock()
-		s.silent() // no turn runs
+		s.silent() // no turn is running
 		s.prompt("t2")
 		s.hears("error agent_start_timeout", 20*time.Second)
 	})
 }
 
-// That the user is told of the silence does not end it.
+// Telling the user about the silence does not end it.
 func TestAHintAboutSilenceIsNotTheAgents(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(7*time.Second, silence)
@@ -236,7 +236,7 @@ func TestTwoConfirmationsOfOneCallAreWaitedForEach(t *testing.T) {
 	})
 	play(t, limits, func(s *stage) {
 		ask(s)
-		answer(s, "") // of an agent that does not repeat it
+		answer(s, "") // from an agent that does not repeat it
 		s.hears("error agent_idle", time.Minute)
 	})
 	play(t, limits, func(s *stage) {
@@ -265,11 +265,11 @@ func TestWhatWasAnsweredElsewhereIsNotWaitedFor(t *testing.T) {
 func TestAnEditorThatDoesNotReadIsNotTheAgentsSilence(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(0, text)
-		<-time.After(time.Hour) // not taken
+		<-time.After(time.Hour) // not received
 		s.hears("text_delta", time.Hour)
 		s.after(0, text)
 		b := <-s.Events()
-		<-time.After(time.Hour) // not given back
+		<-time.After(time.Hour) // not released
 		b.Release()
 		s.hears("error agent_idle", 2*time.Hour+time.Minute)
 	})
@@ -312,11 +312,11 @@ func TestWithoutAStartTimeoutTheOtherHoldsFromTheBeginning(t *testing.T) {
 
 func TestCloseDoesNotWaitForWhoeverDoesNotListen(t *testing.T) {
 	play(t, limits, func(s *stage) {
-		<-time.After(time.Minute) // the error is not taken
+		<-time.After(time.Minute) // the error is not received
 	})
 	play(t, limits, func(s *stage) {
 		s.after(0, text)
-		<-s.Events() // and never given back
+		<-s.Events() // and never released
 	})
 }
 

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// notes is a handler that notes what it gets.
+// notes is a handler that records its input.
 type notes struct {
 	hot  string
 	said []string
@@ -150,7 +150,7 @@ func TestAFeedEndsWithWhatItsTurnFailedWith(t *testing.T) {
 	f.Add(make([]byte, feedSize))
 }
 
-// Each line goes to one, and once.
+// Each line goes to one receiver, once.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"id":7,"result":{"protocolVersion":"1.0"}}` + "\n" + `{"id":8,"error":{"message":"no"}}`)
 	f.Add(`{"id":7,"error":7}` + "\n" + `{"id":8,"result":"x"}` + "\n" + `{"id":7,"result":{}}`)

@@ -16,13 +16,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A sink is a pipe that nobody reads before it is opened.
+// A sink is a pipe that nobody reads until it is opened.
 type sink struct {
 	mu      sync.Mutex
 	open    bool
 	changed *sync.Cond
 	late    bool
-	partly  int // so much of a line fits all the same
+	partly  int // number of bytes of a line that fit anyway
 	got     bytes.Buffer
 }
 
@@ -73,7 +73,7 @@ func TestAConsentThatIsNotWrittenWhenTheTurnIsCancelledIsARefusal(t *testing.T) 
 	}{
 		"it waits behind another line": {"first", 0, "first\nno\nlast\n"},
 		"it is being written":          {"", 0, "no\nlast\n"},
-		"it is written in part":        {"", 2, "yes\nlast\n"}, // and cannot be taken back
+		"it is written in part":        {"", 2, "yes\nlast\n"}, // and can't be withdrawn
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 )
 
-// lateAgent answers a cancel once the file at $GO is there. It answers every
+// lateAgent answers a cancel once the file $GO exists. It answers every
 // prompt with its process id.
 const lateAgent = `
 	while read -r line; do
@@ -79,7 +79,7 @@ func TestAbandoningWhileABatchIsOutWaitsForItsReturn(t *testing.T) {
 	for e := range out.Events() { // the race detector watches the decoder
 		require.Contains(t, brief(e), "I am ")
 	}
-	release() // a batch is read when somebody ranges over it: what comes now is not in it
+	release() // a batch is read when it is ranged over, so it does not contain what comes now
 	require.False(t, c.backend.Rested())
 	out.Release()
 	c.rests()
@@ -107,8 +107,8 @@ func TestTurnCanBeAbandonedTwiceAndAgain(t *testing.T) {
 	require.Len(t, seen, 3, "a child each")
 }
 
-// The child before it may take long to be gone. Meanwhile the turn can be
-// cancelled, and the one after it is the next that runs.
+// The previous child may take long to be gone. In the meantime, the turn can
+// be cancelled, and the turn after it runs next.
 func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
 	c := open(t, scripted(`read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"
 		case $line in *t2*) end;; esac; read -r line`))
@@ -138,7 +138,7 @@ func TestATurnThatIsCancelledBeforeItHasAChildIsCancelled(t *testing.T) {
 	release()
 }
 
-// Wherever the cancel finds the turn: before its prompt was sent, or after.
+// The cancel may come before or after the prompt was sent.
 func TestATurnThatIsCancelledAtOnceEnds(t *testing.T) {
 	c := open(t, scripted(`while read -r line; do case $line in *'"cancel"'*) end;; esac; done`))
 	for n := range 300 {

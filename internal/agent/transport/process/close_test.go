@@ -57,7 +57,7 @@ func TestCloseLetsTheChildFinishWhatItWrites(t *testing.T) {
 func TestCloseNeedsNobodyToReceive(t *testing.T) {
 	c := open(t, scripted(`read -r line; trap '' TERM; yes '{"type":"text_delta","text":"flood"}'`))
 	c.prompt("t1")
-	c.Batch() // never given back
+	c.Batch() // never released
 	require.NoError(t, c.Close(t.Context()))
 }
 

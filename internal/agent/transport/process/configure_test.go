@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// settable sets whatever it is told to, and ends every turn at once.
+// settable applies every option, and ends every turn at once.
 const settable = `
 	while read -r line; do
 		case $line in
@@ -44,7 +44,7 @@ func TestAChoiceIsRefusedWhereNobodyRuns(t *testing.T) {
 func TestAChoiceBehindAnAbandonedTurnIsHeardOnceThatHasEnded(t *testing.T) {
 	c, release := openLate(t)
 	c.prompt("t1")
-	first := c.next() // what it says to every line
+	first := c.next() // it sends this for every line
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	c.Abandon("t1")
 	require.Error(t, c.Configure(choice()), "what the child says is dropped")

@@ -34,11 +34,11 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	require.Equal(t, []string{cancelT1, refusedConfirmation, refusedQuestion}, c.until(refusedQuestion))
 }
 
-// The pipe is full when the user answers, and so nothing of that is on its way
-// when the cancel comes.
+// The pipe is full when the user answers, so no part of the answer is on its
+// way when the cancel comes.
 func TestWhatWasPermittedAndNotWrittenIsRefusedByACancel(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "go")
-	// A prompt that is cancelled before any of it was sent is not sent.
+	// A prompt is not sent if it is cancelled before the first byte was sent.
 	config := scripted(`begun=$(dd bs=1 count=1 2>/dev/null); say ready; while [ ! -e "$GO" ]; do sleep 0.01; done
 		while read -r line; do printf '{"type":"telemetry","data":%s%s}\n' "$begun" "$line"; begun=; done`)
 	config.Env = append(os.Environ(), "GO="+gate)
@@ -88,7 +88,8 @@ func TestAChildThatAsksWithoutEndAndReadsNothingIsEnded(t *testing.T) {
 
 func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heard")
-	// It is told nothing of a prompt that is cancelled before it was sent.
+	// The agent hears nothing of a prompt that is cancelled before it was
+	// sent.
 	config := scripted(`read -r prompt; say ready; cat > "$FILE"; :`) // a shell may become its last command, which has no stdout here
 	config.Env = append(os.Environ(), "FILE="+file)
 	c := open(t, config)
@@ -102,7 +103,7 @@ func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
 	require.True(t, strings.HasSuffix(string(heard), strings.Join([]string{cancelT1, refusedConfirmation, refusedQuestion}, "\n")+"\n"), "%s", heard)
 }
 
-// An agent that asks when nobody can be asked gets its answer all the same.
+// An agent that asks when nobody can be asked still gets its answer.
 func TestAnAnswerInNoTurnIsARefusal(t *testing.T) {
 	c := open(t, scripted(`read -r line; say ready; end; read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"; read -r line`))
 	c.prompt("t1")

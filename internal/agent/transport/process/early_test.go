@@ -19,18 +19,18 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// introduces says what it takes, and then what it is told and where it runs.
+// introduces prints what it accepts, records where it runs, and echoes its input.
 const introduces = `printf '{"type":"agent_info","name":"Tea","prompt":{"image":true,"audio":true}}\n'; pwd >> "$OUT"; ` + echo
 
 // prepared is an agent that was started before its first session.
 type prepared struct {
 	agent.Agent
 	t   *testing.T
-	out string // a line for each start
+	out string // one line for each start
 	dir string
 }
 
-// prepare starts an agent, in a directory of its own, and waits for it.
+// prepare starts an agent in a new directory, and waits for it.
 func prepare(t *testing.T, config process.Config) *prepared {
 	t.Helper()
 	p := unprepared(t, config)
@@ -46,7 +46,7 @@ func unprepared(t *testing.T, config process.Config) *prepared {
 	out := filepath.Join(t.TempDir(), "out")
 	config.Greets = true
 	if config.GreetTimeout == 0 {
-		config.GreetTimeout = patience // a test that needs it hangs
+		config.GreetTimeout = patience // a test that needs the timeout hangs
 	}
 	config.Env = append(os.Environ(), "OUT="+out)
 	p := &prepared{process.New(config), t, out, dir}
@@ -79,7 +79,7 @@ func (p *prepared) starts() []string {
 func TestAnAgentIsStartedBeforeItsSessionToSayWhatItTakes(t *testing.T) {
 	p := prepare(t, scripted(introduces))
 	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, Audio: true}, p.Info())
-	// What it prints is heard once, and it is told of its session then.
+	// Its output is received once, and it receives its session then.
 	c := p.open(agent.Options{Cwd: p.dir, Roots: []string{"/tmp"}, About: agent.Editor{Name: "zed"}})
 	require.Equal(t, []string{"agent_info"}, c.introduced())
 	c.prompt("t1")
@@ -89,7 +89,7 @@ func TestAnAgentIsStartedBeforeItsSessionToSayWhatItTakes(t *testing.T) {
 	require.Contains(t, said[0], `"editor":{"name":"zed"`)
 	require.Contains(t, said[1], `{"type":"prompt"`)
 	require.Equal(t, []string{p.dir}, p.starts())
-	// The second session has an agent of its own.
+	// The second session has a separate agent.
 	second := p.open(agent.Options{Cwd: p.dir})
 	require.Equal(t, []string{"agent_info"}, second.introduced())
 	second.prompt("t1")
@@ -163,7 +163,7 @@ func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 		`echo no event; ` + introduces:      {Said: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
 		`say something else; ` + introduces: {Brief: true},
 		echo:                                {Brief: true},
-		`exit 3`:                            nil, // it will be told at the first prompt why
+		`exit 3`:                            nil, // the first prompt reports the reason
 	} {
 		t.Run(script, func(t *testing.T) {
 			memory := new(recorded)
@@ -179,8 +179,8 @@ func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 	}
 }
 
-// The next time such an agent is not waited for by initialize, but by its session:
-// it is to know that before it has a prompt.
+// In the next run, initialize does not wait for such an agent, but its session
+// does: the agent must know its session before the first prompt.
 func TestAnAgentThatIsSlowAtFirstIsWaitedForByItsSession(t *testing.T) {
 	memory := &recorded{known: &process.Introduction{Brief: true}}
 	config := scripted(introduces)
@@ -192,8 +192,8 @@ func TestAnAgentThatIsSlowAtFirstIsWaitedForByItsSession(t *testing.T) {
 	require.True(t, memory.Recall().Said)
 }
 
-// One that has said nothing when it was waited for is not waited for again, but
-// heard.
+// If an agent did not introduce itself within its time, nothing waits for it
+// again, but its events are received.
 func TestAnEarlyAgentIsWaitedForOnce(t *testing.T) {
 	config := scripted(`read -r line; ` + introduces)
 	config.GreetTimeout, config.Memory = time.Millisecond, new(recorded)

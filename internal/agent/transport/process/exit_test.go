@@ -37,7 +37,7 @@ func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
 	require.NotEqual(t, first, said[0])
 }
 
-// Some agents say on stdout why they exit.
+// Some agents print on stdout why they exit.
 func TestWhatAnAgentPrintsBesideEventsIsQuotedAtItsExit(t *testing.T) {
 	c := open(t, scripted(`read -r line; say whole; printf '\033[31mno key:\033[0m set X_KEY\n{"type":"nothing"}\n'; exit 2`))
 	c.prompt("t1")

@@ -18,12 +18,12 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// greeting opens a session of an agent that may introduce itself.
+// greeting opens a session for an agent that may introduce itself.
 func greeting(t *testing.T, c process.Config, o agent.Options) *conversation {
 	t.Helper()
 	c.Greets = true
 	if c.GreetTimeout == 0 {
-		c.GreetTimeout = patience // a test that needs it hangs
+		c.GreetTimeout = patience // a test that needs the timeout hangs
 	}
 	o.SessionID = "s1"
 	if o.Cwd == "" {
@@ -32,7 +32,7 @@ func greeting(t *testing.T, c process.Config, o agent.Options) *conversation {
 	return &conversation{Conversation: agenttest.Open(t, process.New(c), o, brief)}
 }
 
-// introduced receives until the agent is not waited for any more, and nothing after that.
+// introduced receives events until nothing waits for the agent any more, and no further.
 func (c *conversation) introduced() (said []string) {
 	c.T.Helper()
 	for {
@@ -81,7 +81,8 @@ func TestAnAgentThatDoesNotIntroduceItselfReadsPromptsAlone(t *testing.T) {
 	require.Equal(t, []string{`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"","text":"hello","prompt":null}`, "done"}, c.until("done"))
 }
 
-// What an agent does not say by the end of its first turn no other session waits for.
+// If an agent has not introduced itself by the end of its first turn, no other session
+// waits for it.
 func TestAnAgentThatDoesNotIntroduceItselfIsWaitedForOnce(t *testing.T) {
 	config := scripted(echo)
 	config.GreetTimeout, config.Memory = time.Millisecond, new(recorded)
@@ -104,7 +105,7 @@ func TestAnAgentMayIntroduceItselfLate(t *testing.T) {
 	first := c.until("done")
 	require.Equal(t, []string{"agent_info", "agent_info", "done"}, first[:3])
 	c.prompt("t2")
-	said := slices.Concat(first[3:], c.until("done")) // what follows the first turn may be there at once
+	said := slices.Concat(first[3:], c.until("done")) // events after the first turn may arrive at once
 	require.Len(t, said, 3, "it is told of its session once: %s", said)
 	require.Contains(t, said[0], `"type":"session"`)
 }
@@ -134,9 +135,9 @@ func TestACommandThatIsNotThereIsAnErrorOfTheSession(t *testing.T) {
 	}
 }
 
-// The user is told of each end that takes the conversation with it. An agent
-// that ends well after its turn is made so, and one that keeps its
-// conversations is told to go on.
+// The user is told about each exit that loses the conversation. An agent that exits
+// cleanly after its turn is meant to, and one that keeps its conversations is told to
+// continue.
 func TestACrashIsToldAtTheNextPrompt(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
@@ -150,7 +151,7 @@ func TestACrashIsToldAtTheNextPrompt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := scripted(c.script)
-			if c.want != "resume" { // what says nothing of itself need not be waited for
+			if c.want != "resume" { // an agent that does not introduce itself need not be waited for
 				config.GreetTimeout = time.Millisecond
 			}
 			conv := greeting(t, config, agent.Options{})
@@ -169,7 +170,7 @@ func TestACrashIsToldAtTheNextPrompt(t *testing.T) {
 	}
 }
 
-// recorded is a memory in memory.
+// recorded is an in-memory [process.Memory].
 type recorded struct {
 	mu    sync.Mutex
 	known *process.Introduction
@@ -198,7 +199,7 @@ func TestWhatAnAgentHasSaidIsKnownTheNextTime(t *testing.T) {
 	c.introduced()
 	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, MCP: &agent.MCPTakes{HTTP: true}, Resume: true}, process.New(config).Info())
 
-	// It says less the next time.
+	// It introduces itself with less the next time.
 	config.Env = nil
 	config.GreetTimeout = time.Millisecond
 	memory.known = nil
@@ -209,7 +210,7 @@ func TestWhatAnAgentHasSaidIsKnownTheNextTime(t *testing.T) {
 	require.NoError(t, silent.Close(t.Context()))
 	require.Equal(t, &process.Introduction{}, memory.Recall())
 
-	// One that is known to say nothing is not waited for.
+	// Nothing waits for an agent that is known not to introduce itself.
 	config.GreetTimeout = patience
 	require.Empty(t, greeting(t, config, agent.Options{}).introduced())
 

@@ -17,10 +17,10 @@ import (
 
 const patience = limits.Patience
 
-// These tests run real commands: ending a command with its descendants, its pipes and
-// its stderr is what the package is for. They wait for what the command prints, with
-// [agenttest.Conversation], or with [limits.Eventually] for what it does without a
-// word. What only waits is in a bubble; see silence_test.go.
+// These tests run real commands, because the package ends commands with their
+// descendants, pipes and stderr. They wait for the command's output with
+// [agenttest.Conversation], or with [limits.Eventually] for effects without output.
+// Tests that only wait run in a synctest bubble; see silence_test.go.
 
 // functions that the scripts of agents use.
 const prelude = `
@@ -28,7 +28,8 @@ const prelude = `
 	end() { printf '{"type":"done","text":""}\n'; }
 `
 
-// scripted is an agent that a shell runs. However slow that is, nobody calls it silent.
+// scripted returns an agent run by a shell. It never counts as silent, however slow it
+// is.
 func scripted(script string) process.Config {
 	return process.Config{Args: []string{"sh", "-c", prelude + script}, Dialect: native.Dialect, Silence: patience}
 }
@@ -54,13 +55,13 @@ func (c *conversation) prompt(turn string) {
 	c.Send(agent.Prompt{SessionID: "s1", TurnID: turn, Text: "hello"})
 }
 
-// until collects what the agent says up to and including the line last.
+// until returns the agent's events up to and including the line last.
 func (c *conversation) until(last string) []string {
 	c.T.Helper()
 	return c.Until(func(e agent.Event) bool { return brief(e) == last })
 }
 
-// failure reads up to the end of the child.
+// failure receives events until the child's exit.
 func (c *conversation) failure() *agent.Error {
 	c.T.Helper()
 	var failure *agent.Error
@@ -74,8 +75,8 @@ func (c *conversation) failure() *agent.Error {
 	return failure
 }
 
-// rests receives until the end of an abandoned turn was seen, of which nothing
-// may be heard.
+// rests receives until the end of an abandoned turn was seen, and requires that no
+// event of the turn arrives.
 func (c *conversation) rests() {
 	c.T.Helper()
 	for !c.backend.Rested() {

@@ -48,8 +48,8 @@ func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
 	}
 }
 
-// An agent that introduces itself after its first prompt has no session that it
-// could go on with.
+// An agent that introduces itself after its first prompt has no session to
+// continue.
 func TestAnAgentThatIntroducesItselfLateBeginsItsSession(t *testing.T) {
 	conv := greeting(t, scripted(`read -r first; printf '%s\n' '{"type":"agent_info","resume":true}'; read -r session
 printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
@@ -57,7 +57,7 @@ printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
 	require.Contains(t, strings.Join(conv.until("done"), ""), `"pages":false}}`)
 }
 
-// An agent that is slow to start is known to go on with its sessions.
+// The agent, which is slow to start, is known to continue its sessions.
 func TestASessionThatGoesOnWaitsForTheAgentThatCanGoOn(t *testing.T) {
 	remembered := new(recorded)
 	remembered.Remember(process.Introduction{Said: true, Resume: true})

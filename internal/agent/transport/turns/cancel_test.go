@@ -86,7 +86,7 @@ func TestACancelOvertakesWhatWaitsAndMakesRefusalsOfIt(t *testing.T) {
 	})
 }
 
-// permitting is a fake whose Confirm is told when to stop.
+// permitting is a fake whose Confirm learns when to stop.
 type permitting struct {
 	fake
 	permit func(ctx context.Context) error
@@ -127,10 +127,10 @@ func TestACancelStopsAConsentThatIsOnItsWay(t *testing.T) {
 	})
 }
 
-// Who cancels and closes at once must not leave the agent working.
+// A client that cancels and closes at once must not leave the agent working.
 func TestClosingWaitsForACancelThatIsOnItsWay(t *testing.T) {
 	for name, c := range map[string]struct {
-		answers bool // the agent's server, in the end
+		answers bool // whether the agent's server answers in the end
 		want    error
 	}{
 		"that arrives":   {answers: true},

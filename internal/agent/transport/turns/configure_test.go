@@ -62,7 +62,7 @@ func TestAnAnnouncementThatNobodyTakesEndsWithTheSession(t *testing.T) {
 			continue
 		}
 	}})
-	require.NoError(t, s.Close(t.Context())) // goleak finds one that goes on
+	require.NoError(t, s.Close(t.Context())) // goleak detects a leaked call
 }
 
 func TestChoicesArePassedOnInOrderAndARefusalIsSaid(t *testing.T) {

@@ -57,7 +57,7 @@ func TestACancelIsPassedOnAndTheTurnIsCancelled(t *testing.T) {
 	})
 	prompt(t, s, "t1")
 	take(t, s, 1)
-	s.Cancel(agent.Cancel{TurnID: "t0"}) // another turn's
+	s.Cancel(agent.Cancel{TurnID: "t0"}) // the cancel of another turn
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, "t1", <-told)
@@ -123,7 +123,7 @@ func TestACancelIsPassedOnWhileNobodyTakesEvents(t *testing.T) {
 	})
 	prompt(t, s, "t1")
 	take(t, s, 1)
-	s.Confirm(agent.ConfirmationResponse{TurnID: "t1"}) // its error cannot be shown now
+	s.Confirm(agent.ConfirmationResponse{TurnID: "t1"}) // its error can't be shown now
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, "t1", <-told)
 }
@@ -177,7 +177,7 @@ func TestTheEndOfATurnWaitsForWhoeverTakesIt(t *testing.T) {
 			return nil
 		}})
 		prompt(t, s, "t1")
-		<-time.After(time.Hour) // of a clock that jumps
+		<-time.After(time.Hour) // the clock is fake and jumps
 		require.Contains(t, take(t, s, 1)[0], `"done"`)
 	})
 }
@@ -188,7 +188,7 @@ func TestAnErrorThatDoesNotEndATurnDoesNotCutItOff(t *testing.T) {
 		s := open(t, &fake{turn: func(ctx context.Context, t *turns.Turn) error {
 			t.Emit(&agent.Error{Error: "small", Fatal: &goesOn})
 			select {
-			case <-time.After(time.Hour): // of a clock that jumps
+			case <-time.After(time.Hour): // the clock is fake and jumps
 				t.Emit(done())
 			case <-ctx.Done():
 			}

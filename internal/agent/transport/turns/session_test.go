@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fake is a backend made of functions; those that are nil do nothing.
+// fake is a backend made of functions; nil ones do nothing.
 type fake struct {
 	turn    func(ctx context.Context, t *turns.Turn) error
 	confirm func(r agent.ConfirmationResponse) error
@@ -70,7 +70,7 @@ func prompt(t *testing.T, s agent.Session, turnID string) {
 	require.NoError(t, s.Prompt(agent.Prompt{TurnID: turnID, Text: "go"}))
 }
 
-// take returns the next events as JSON, as many as are wanted.
+// take returns the next n events as JSON.
 func take(t *testing.T, s agent.Session, n int) []string {
 	t.Helper()
 	var got []string
