@@ -15,32 +15,30 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A Transcript writes the lines that an editor without any optional capability
-// would receive for a stream of events. Each turn of the stream answers a
-// prompt. Requests of the agent get no answer.
+// A Transcript writes the lines that an editor without optional capabilities would
+// receive for an event stream. Each turn of the stream answers one prompt. The agent's
+// requests get no response.
 type Transcript struct {
 	out        io.Writer
 	normalizer *normalize.Normalizer
 	turns      int
 	requests   int
-	asked      []agent.QuestionAsked // shown as tool calls that have not ended
-	told       bool                  // the turn has shown something
+	asked      []agent.QuestionAsked // shown as tool calls that are still open
+	told       bool                  // the turn produced visible output
 	line       []byte
-	queued     [][]byte // messages that wait for a turn
+	queued     [][]byte // messages for the next turn
 	err        error
 }
 
-// The ids in a transcript.
+// The session id in a transcript.
 const transcriptSession = "session-1"
 
-// NewTranscript returns a transcript that is written to out, for a session in
-// cwd.
+// NewTranscript returns a transcript for a session in cwd, written to out.
 func NewTranscript(out io.Writer, cwd string) *Transcript {
 	return &Transcript{out: out, normalizer: normalize.New(cwd, toolview.Common)}
 }
 
-// Add writes the lines for the next event. It returns false after writing has
-// failed.
+// Add writes the lines for the next event. It returns false once a write has failed.
 func (t *Transcript) Add(e agent.Event) bool {
 	if !t.normalizer.Running() && (t.turns == 0 || opensTurn(e)) {
 		t.turns++
@@ -55,9 +53,9 @@ func (t *Transcript) Add(e agent.Event) bool {
 	return t.err == nil
 }
 
-// opensTurn reports whether an event between two turns begins the next turn. A
-// second terminal event, which some agents send, does not, and neither does an
-// event that is allowed at any time.
+// opensTurn reports whether an event between two turns begins the next turn. A second
+// terminal event, which some agents send, does not; nor does an event that is allowed
+// at any time.
 func opensTurn(e agent.Event) bool {
 	switch e.(type) {
 	case *agent.Done, *agent.Error, *agent.MessageEnd, *agent.StepEnd, *agent.ToolProgress:
@@ -68,8 +66,8 @@ func opensTurn(e agent.Event) bool {
 	return !agent.OfSession(e)
 }
 
-// End ends a turn that the stream has left open, as if the agent's output had
-// ended, and returns the error of writing.
+// End ends a turn that the stream left open, as if the agent's output had ended, and
+// returns any write error.
 func (t *Transcript) End() error {
 	t.normalizer.Fail(&agent.Error{Error: "the stream ended in the middle of a turn", Code: "agent_exited"}, t.show)
 	return t.err
@@ -110,7 +108,7 @@ func (t *Transcript) show(step normalize.Step) {
 	}
 }
 
-// question asks as an editor without forms is asked.
+// question asks the way an editor without forms is asked.
 func (t *Transcript) question(e *agent.QuestionAsked, asker *normalize.Tool, messageID string) {
 	if e.URL != "" || len(e.Fields) > 0 {
 		single, ok := mapv1.Single(e)
@@ -132,8 +130,8 @@ func (t *Transcript) question(e *agent.QuestionAsked, asker *normalize.Tool, mes
 	t.call(v1.MethodRequestPermission, req)
 }
 
-// settle ends the call of the answered question, or all open ones at the end of
-// the turn.
+// settle ends the call of the answered question. At the end of the turn, when answered
+// is nil, it ends all open ones.
 func (t *Transcript) settle(answered *agent.QuestionAnswered) {
 	t.asked = slices.DeleteFunc(t.asked, func(q agent.QuestionAsked) bool {
 		var end v1.Update
@@ -158,7 +156,7 @@ func (t *Transcript) call(method string, params any) {
 	t.write(append(v1.AppendValue(line, params), '}'))
 }
 
-// answer writes the answer to the prompt.
+// answer writes the prompt's response.
 func (t *Transcript) answer(end agent.Event) {
 	line := fmt.Appendf(t.line[:0], `{"jsonrpc":"2.0","id":%d,`, t.turns)
 	stop, err := mapv1.Stop(end)

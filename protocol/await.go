@@ -9,9 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Await waits for the answer to a call. Unlike [jsonrpc2.Waiter.Wait], it
-// decodes the result by the exact names of members. It does not decode a nil
-// result.
+// Await waits for the response to a call. Unlike [jsonrpc2.Waiter.Wait], it decodes the
+// result by the exact member names. If result is nil, it decodes nothing.
 func Await(ctx context.Context, call jsonrpc2.Waiter, result any) error {
 	if result == nil {
 		return call.Wait(ctx, nil)

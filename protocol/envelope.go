@@ -14,8 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// members are the members of a message that jsonrpc2 looks for, in any letter
-// case.
+// members are the message members that jsonrpc2 looks for, in any letter case.
 type members struct {
 	ID     json.RawMessage `json:"id"`
 	Method json.RawMessage `json:"method"`
@@ -25,11 +24,11 @@ type members struct {
 	Meta   json.RawMessage `json:"meta"`
 }
 
-// An envelope is a message that is not checked yet.
+// An envelope is a message that was not checked yet.
 type envelope struct{ rawmsg.Message }
 
-// check returns nil if the message is one of JSON-RPC 2.0 whose id can be echoed. parsed is
-// the error of taking it apart.
+// check returns nil if the message is valid JSON-RPC 2.0 with an id that can be echoed.
+// parsed is the error from parsing it.
 func (e *envelope) check(parsed error) *Error {
 	switch {
 	case string(e.Version) != `"2.0"`:
@@ -50,7 +49,7 @@ func (e *envelope) check(parsed error) *Error {
 	return nil
 }
 
-// exact reports whether the id is a string or an integer that Go programs echo unchanged.
+// exact reports whether id is a string or an integer that Go programs echo unchanged.
 func exact(id []byte) bool {
 	if len(id) == 0 {
 		return false
@@ -63,8 +62,8 @@ func exact(id []byte) bool {
 	return err == nil && strconv.FormatUint(n, 10) == string(id)
 }
 
-// echo returns the id for an answer: the message's own if the schema's
-// `RequestId` allows it, and null otherwise.
+// echo returns the id for the response: the message's own id if the schema's
+// `RequestId` allows it, otherwise null.
 func (e *envelope) echo() []byte {
 	if exact(e.ID) {
 		return e.ID
@@ -75,8 +74,8 @@ func (e *envelope) echo() []byte {
 	return nullID
 }
 
-// repaired replaces an error that is not a JSON-RPC error by one that is: the
-// call that waits for the answer must learn that it failed.
+// repaired replaces an error that is not a JSON-RPC error with one that is, so that the
+// waiting caller learns of the failure.
 func (e *envelope) repaired(line []byte) []byte {
 	if e.Error == nil || e.Result != nil && string(e.Error) == "null" {
 		return line

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Error codes: those of JSON-RPC 2.0 and of `ErrorCode` in the ACP schema.
+// Error codes from JSON-RPC 2.0 and from `ErrorCode` in the ACP schema.
 const (
 	CodeParse            = -32700
 	CodeInvalidRequest   = -32600
@@ -25,8 +25,7 @@ const (
 	CodeNotFound         = -32002
 )
 
-// messageOf returns the specifications' text for a code, or "" if they have
-// none.
+// messageOf returns the specification's text for a code, or "" if it defines none.
 func messageOf(code int64) string {
 	switch code {
 	case CodeParse:
@@ -49,12 +48,12 @@ func messageOf(code int64) string {
 	return ""
 }
 
-// An Error is an error with a JSON-RPC code. The code is set where the error
-// occurs; errors.As finds it through any wrapping.
+// An Error is an error with a JSON-RPC code. The code is set where the error occurs;
+// errors.As finds it through any wrapping.
 type Error struct {
 	Code int64
 	Err  error          // the cause, sent to the peer as data.details
-	Data map[string]any // further members of data
+	Data map[string]any // additional members of data
 }
 
 // Errorf returns an Error with a code and a cause.
@@ -83,10 +82,10 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code && t.Err == nil
 }
 
-// Wire returns err as it is sent to the peer. An error without a code is an
-// internal error, and a cancelled context is a cancelled request. Clients read
-// the cause from data.details (Zed, avante) or data.error (CodeCompanion), and
-// many show the message alone, so that of an internal error is the cause.
+// Wire returns err in the form that is sent to the peer. An error without a code
+// becomes an internal error, and a cancelled context a cancelled request. Clients read
+// the cause from data.details (Zed, avante) or data.error (CodeCompanion). Many show
+// only the message, so the message of an internal error is its cause.
 func Wire(err error) *jsonrpc2.Error {
 	var coded *Error
 	switch {
@@ -109,8 +108,7 @@ func Wire(err error) *jsonrpc2.Error {
 	return out
 }
 
-// maxMessage bounds the message of an error, in bytes; the whole cause is in
-// its data.
+// maxMessage bounds an error's message, in bytes; data holds the whole cause.
 const maxMessage = 300
 
 // sentence returns the first line of a cause.
@@ -125,9 +123,9 @@ func sentence(cause string) string {
 // maxReason bounds what [Reason] returns, in bytes.
 const maxReason = 2000
 
-// Reason returns what an error of the peer says to a user: the message, and the
-// cause that its data holds. Of an internal error it is the cause alone, if the
-// message only says that.
+// Reason returns the text to show a user for a peer's error: its message, followed by
+// the cause in its data. If the message only says "Internal error", Reason returns the
+// cause alone.
 func Reason(e *jsonrpc2.Error) string {
 	message := strings.TrimSpace(e.Message)
 	cause := causeOf(e.Data)
@@ -144,8 +142,7 @@ func Reason(e *jsonrpc2.Error) string {
 	return message
 }
 
-// causeOf returns the text in the data of an error. Peers put it under several
-// names.
+// causeOf returns the text in an error's data. Peers use several member names for it.
 func causeOf(data *json.RawMessage) string {
 	if data == nil {
 		return ""

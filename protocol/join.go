@@ -1,11 +1,11 @@
 package protocol
 
-// A Chunk is a line with one string as its only variable part: a chunk of a
-// message. Lines of the same Chunk may be joined.
+// A Chunk is the fixed part of a line that has one string as its only variable part,
+// such as a chunk of a message. Lines of the same Chunk may be joined.
 type Chunk struct {
 	Prefix []byte
 	Suffix string // ends with the newline
-	// MaxText is the longest string in a line, in bytes of JSON text.
+	// MaxText is the maximum length of the string, in bytes of JSON text.
 	MaxText int
 }
 
@@ -15,11 +15,10 @@ type joinable struct {
 	body  int // length of its body
 }
 
-// AppendChunk appends the line of c with body, which stands between Prefix and
-// Suffix as it is. It waits first while the peer
-// does not read. While the writer is busy with earlier lines, body is joined to
-// the previous line if that belongs to the same Chunk: a slow peer gets fewer,
-// longer chunks.
+// AppendChunk appends a line of c with body inserted unchanged between Prefix and
+// Suffix. It waits first while the peer does not read. While the writer is busy with
+// earlier lines, body is joined to the previous line if both belong to the same Chunk:
+// a slow peer gets fewer, longer chunks.
 func (s *Stream) AppendChunk(c *Chunk, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,9 +37,9 @@ func (s *Stream) AppendChunk(c *Chunk, body []byte) error {
 	return nil
 }
 
-// AppendChunks is AppendChunk for each part of text. ends says where the parts
-// end, and is nil if there is only one. If chunks may be joined, the parts have
-// been joined already.
+// AppendChunks calls AppendChunk for each part of text. ends holds the end offset of
+// each part, and is nil if there is only one. If chunks may be joined, all parts are
+// sent as one chunk.
 func (s *Stream) AppendChunks(c *Chunk, text []byte, ends []int) error {
 	if s.Join || len(ends) == 0 {
 		return s.AppendChunk(c, text)
@@ -56,8 +55,8 @@ func (s *Stream) AppendChunks(c *Chunk, text []byte, ends []int) error {
 	return nil
 }
 
-// appendParts appends the lines of parts until there are enough for a write, so
-// that an idle writer need not wait for more. It returns the number of parts.
+// appendParts appends one line per part until enough is pending for a write, so that an
+// idle writer need not wait for more. It returns the number of parts it consumed.
 func (s *Stream) appendParts(c *Chunk, text []byte, from int, ends []int) (n int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,18 +9,17 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Message is a line that was read. It is valid until the function that was given it
-// returns. Its id is nil, a string, or an integer from 0. Of a response exactly one of
-// Result and Error is set, and Error has a code.
+// A Message is a line read from the peer. It is valid only until the function that
+// receives it returns. Its id is nil, a string, or a non-negative integer. A response
+// has exactly one of Result and Error, and its Error has a code.
 type Message = rawmsg.Message
 
-// Messages gives take each message of the peer, one after the other, for those
-// who pass messages on as they are. It answers whatever is no message, and
-// returns nil at the end of the input. It is used instead of
-// [Stream.ReadObject].
+// Messages calls take with each message from the peer, one at a time, for callers that
+// pass messages on unchanged. It answers anything that is not a message, and returns
+// nil at EOF. Use it instead of [Stream.ReadObject].
 func (s *Stream) Messages(take func(Message)) error {
 	err := s.read(func(line []byte) bool {
-		// Invalid Unicode is harmless here, but may not be to an agent.
+		// Invalid Unicode is harmless here, but perhaps not to an agent.
 		line = rawjson.CleanValue(rawjson.Valid(line))
 		e, ok := s.envelope(line)
 		if !ok {
@@ -39,12 +38,12 @@ func (s *Stream) Messages(take func(Message)) error {
 	return err
 }
 
-// outcome is what a response says: a result, or an error that is one.
+// outcome returns a response's result, or its error, repaired if necessary.
 func (e *envelope) outcome() (result, failure []byte) {
 	line := e.repaired(nil)
 	switch {
 	case line != nil:
-		made, _ := rawmsg.Parse(line) // of our own line
+		made, _ := rawmsg.Parse(line) // can't fail: the line is our own
 		return nil, made.Error
 	case rawmsg.Present(e.Error) != nil:
 		return nil, e.Error
@@ -55,10 +54,9 @@ func (e *envelope) outcome() (result, failure []byte) {
 // Send appends a line, without its newline. It never blocks.
 func (s *Stream) Send(line []byte) error { return s.writeControl(line) }
 
-// AppendUnless is [Stream.Append] for a line that is there already, and that is
-// dropped if gate is set when there is room for it. Whoever sets gate and then
-// calls [Stream.Send] knows that the line precedes what it has sent, or is not
-// there. gate may be nil.
+// AppendUnless appends a complete line, like [Stream.Append], but drops it if gate is
+// set by the time there is room. A caller that sets gate and then calls [Stream.Send]
+// can rely on the line being either ahead of what it sent, or dropped. gate may be nil.
 func (s *Stream) AppendUnless(gate *atomic.Bool, line []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

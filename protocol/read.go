@@ -19,23 +19,22 @@ var (
 	nullID        = []byte("null")
 )
 
-// errTooLong is the error for a line that was skipped because of its length.
+// errTooLong is the error for a line that was skipped because it is too long.
 var errTooLong = errors.New("the line is longer than 32 MiB")
 
-// ReadObject implements [jsonrpc2.ObjectStream]. It reads the next message into
-// v. It answers anything that is not a message, and continues reading.
+// ReadObject implements [jsonrpc2.ObjectStream]. It reads the next message into v. It
+// answers anything that is not a message, and continues reading.
 func (s *Stream) ReadObject(v any) error {
 	return s.read(func(line []byte) bool { return s.accept(line, v) })
 }
 
-// read reads lines until take returns true for one, or until the input ends.
+// read reads lines until take returns true for one, or until EOF.
 func (s *Stream) read(take func(line []byte) bool) error {
 	for {
 		s.awaitReader()
 		if s.in.Buffered() == 0 {
-			// This thread may wait in the read for a long time. The answers so
-			// far are written first, because no other thread may be free to do
-			// it.
+			// This thread may block in the read for a long time. Let the writer send
+			// pending responses first, because no other thread may be free to do it.
 			runtime.Gosched()
 		}
 		line, err := s.readLine()
@@ -47,8 +46,8 @@ func (s *Stream) read(take func(line []byte) bool) error {
 			return nil
 		}
 		if err != nil {
-			// A killed editor resets the connection if its pipes are sockets,
-			// as those of Node.js are.
+			// A killed editor resets the connection if its pipes are sockets, as those
+			// of Node.js are.
 			if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
 				err = io.EOF
 			} else {
@@ -65,15 +64,15 @@ func (s *Stream) read(take func(line []byte) bool) error {
 	}
 }
 
-// ReadError returns why reading ended, or nil if it has not ended or if the
-// input did.
+// ReadError returns why reading failed. It returns nil while reading continues, and
+// after EOF.
 func (s *Stream) ReadError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.readErr
 }
 
-// awaitReader waits while a peer sends requests but reads no answers.
+// awaitReader blocks while the peer sends requests but reads no responses.
 func (s *Stream) awaitReader() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,9 +81,9 @@ func (s *Stream) awaitReader() {
 	}
 }
 
-// readLine returns the next line without its line end, surrounding white space
-// and a byte-order mark. It is valid until the next call. At the end of the
-// input it returns the rest, with the error.
+// readLine returns the next line without its line ending, surrounding white space and a
+// byte-order mark. The line is valid until the next call. At EOF it returns the
+// remaining bytes together with the error.
 func (s *Stream) readLine() ([]byte, error) {
 	s.line = s.line[:0]
 	tooLong := false
@@ -105,7 +104,7 @@ func (s *Stream) readLine() ([]byte, error) {
 		}
 		if tooLong {
 			s.line = nil
-			return nil, errTooLong // the next call meets the end of the input again
+			return nil, errTooLong // the next call returns EOF again
 		}
 		line := s.line
 		if cap(s.line) > keepBuffer {
@@ -115,7 +114,7 @@ func (s *Stream) readLine() ([]byte, error) {
 	}
 }
 
-// withoutEnd cuts off the line end.
+// withoutEnd trims the line ending.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
@@ -124,7 +123,7 @@ func clean(line []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), byteOrderMark))
 }
 
-// accept decodes line into v. It returns false if it has answered the line instead.
+// accept decodes line into v. It returns false if it answered the line instead.
 func (s *Stream) accept(line []byte, v any) bool {
 	e, ok := s.envelope(line)
 	if !ok {
@@ -138,7 +137,7 @@ func (s *Stream) accept(line []byte, v any) bool {
 	reflect.ValueOf(v).Elem().SetZero()
 	err := unmarshal(line, v)
 	if err != nil && e.IsResponse() {
-		// It is not answered: its id belongs to a request of ours.
+		// Don't answer it: its id belongs to one of our requests.
 		s.log.Warn("a malformed response fails its request", "error", err)
 		reflect.ValueOf(v).Elem().SetZero()
 		err = unmarshal(e.failure(), v)
@@ -151,7 +150,8 @@ func (s *Stream) accept(line []byte, v any) bool {
 	return true
 }
 
-// envelope takes line apart. It is false where line is no message, and answered.
+// envelope parses line. If line is not a message, it answers the line and returns
+// false.
 func (s *Stream) envelope(line []byte) (e envelope, ok bool) {
 	m, parsed := rawmsg.Parse(line)
 	if errors.Is(parsed, rawmsg.ErrNoObject) {
@@ -170,8 +170,7 @@ func (s *Stream) envelope(line []byte) (e envelope, ok bool) {
 	return e, true
 }
 
-// unmarshal decodes JSON that is known to be valid. The messages of jsonrpc2
-// decode themselves.
+// unmarshal decodes valid JSON. The message types of jsonrpc2 decode themselves.
 func unmarshal(valid []byte, v any) error {
 	if u, ok := v.(json.Unmarshaler); ok {
 		return u.UnmarshalJSON(valid)
@@ -208,6 +207,6 @@ func (s *Stream) refuse(id []byte, cause *Error) {
 // Refuse answers a message that must not be answered with its own id.
 func (s *Stream) Refuse(cause *Error) { s.refuse(nullID, cause) }
 
-// RefuseRequest answers a request that nobody takes, before all that waits to be
-// written. id is JSON.
+// RefuseRequest answers a request that nothing handles. The response goes ahead of
+// updates that wait for room. id is JSON.
 func (s *Stream) RefuseRequest(id []byte, cause *Error) { s.refuse(id, cause) }

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// MaxLine is the longest line that is read from a peer, in bytes without
-	// its line end.
+	// MaxLine is the maximum length of a line from a peer, in bytes without its line
+	// ending.
 	MaxLine = 32 << 20
 
-	// enough is the size that is worth a write while more is to come.
+	// enough is the number of pending bytes that justifies a write while more is to
+	// come.
 	enough = 32 << 10
-	// highWater bounds the pending bytes before updates wait too. It is larger
-	// than enough, so that lines can be appended while others are written.
+	// highWater bounds the pending bytes before updates wait. It is larger than enough,
+	// so that lines can be appended while others are written.
 	highWater = 128 << 10
-	// lowWater replaces highWater while the peer is slow: more pending bytes
-	// would only delay an answer behind them.
+	// lowWater replaces highWater while the peer is slow: more pending bytes would only
+	// delay the responses behind them.
 	lowWater = 8 << 10
-	// slowWrite is the duration of a write that the peer has delayed.
+	// slowWrite is the duration beyond which a write counts as delayed by the peer.
 	slowWrite = 2 * time.Millisecond
-	// maxControl bounds the pending requests and responses before no further
-	// message is read from a peer that does not read.
+	// maxControl bounds the pending requests and responses. Beyond it, nothing is read
+	// from a peer that does not read.
 	maxControl = 4 << 10
 	keepBuffer = 4 << 20
 	closeGrace = 200 * time.Millisecond
@@ -41,38 +42,38 @@ type Stream struct {
 	out io.WriteCloser
 	log *slog.Logger
 
-	// OnEOF, if set, is called once by ReadObject at the end of the input,
-	// before it returns: this is the last moment to send answers.
+	// OnEOF, if set, is called once by ReadObject or Messages when reading ends, before
+	// they return. This is the last moment to send responses.
 	OnEOF func()
-	// BeforeWrite, if set, is called before each write, without any lock: what it
-	// does precedes all that the peer reads of that write.
+	// BeforeWrite, if set, is called before each write, without any lock held. It
+	// completes before the peer can read any of that write.
 	BeforeWrite func()
 	// Join allows chunks of one message to be joined while the writer is busy.
 	Join bool
 
-	line   []byte // for lines that are longer than in's buffer
+	line   []byte // for lines longer than in's buffer
 	closer func() error
 
 	mu      sync.Mutex
 	changed sync.Cond // pending, writing or err changed
 	room    sync.Cond // signals that hasRoom may be true
-	waiting int       // how many wait with an update that they have
-	pending []byte    // to be written next
+	waiting int       // the number of callers that wait to append an update
+	pending []byte    // the next write
 	spare   []byte
-	control int  // messages that are not updates, pending or being written
+	control int  // messages other than updates, pending or being written
 	limit   int  // bounds pending before updates wait
 	flush   bool // write pending now
 	writing bool
 	ending  bool  // chunks are no longer accepted
 	err     error // set once, when nothing more can be written
-	readErr error // why reading ended, unless the input did
+	readErr error // why reading failed; nil at EOF
 	broken  chan struct{}
-	stopped chan struct{} // the writer has ended
+	stopped chan struct{} // closed when the writer has exited
 	last    joinable
 }
 
-// NewStream starts a stream that reads r and writes w. Close calls closer to
-// end a read that is in progress; it may be nil.
+// NewStream starts a stream that reads from r and writes to w. Close calls closer,
+// which may be nil, to interrupt a read in progress.
 func NewStream(r io.Reader, w io.WriteCloser, closer func() error, log *slog.Logger) *Stream {
 	s := &Stream{
 		in:      bufio.NewReaderSize(r, 16<<10),
@@ -114,8 +115,8 @@ func (s *Stream) writeControl(raw []byte) error {
 	return nil
 }
 
-// Append appends the line that build appends to its argument, without its
-// newline. It waits first while the peer does not read, but not after End.
+// Append appends the line that build appends to its argument, without its newline. It
+// waits first while the peer does not read, except after End.
 func (s *Stream) Append(build func(dst []byte) []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +130,8 @@ func (s *Stream) Append(build func(dst []byte) []byte) error {
 	return nil
 }
 
-// wait waits until there is room for an update, or no reason to wait.
+// wait blocks until there is room for an update, or no reason to wait. The caller holds
+// mu.
 func (s *Stream) wait() {
 	for s.err == nil && !s.ending && len(s.pending) >= s.limit {
 		s.flushLocked()
@@ -141,9 +143,9 @@ func (s *Stream) wait() {
 	}
 }
 
-// AwaitRoom waits until there is room for updates, and no other caller waits with
-// one. A caller that makes its updates only after this keeps neither them nor what
-// they are made of while the peer does not read. It does not wait after End.
+// AwaitRoom blocks until there is room for updates and no other caller waits to append
+// one. A caller that builds its updates only afterwards holds neither them nor their
+// sources in memory while the peer does not read. AwaitRoom does not block after End.
 func (s *Stream) AwaitRoom() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,12 +153,12 @@ func (s *Stream) AwaitRoom() {
 		s.flushLocked()
 		s.room.Wait()
 	}
-	s.room.Signal() // the next one, which finds out whether there still is
+	s.room.Signal() // wake the next waiter, which checks for itself
 }
 
 func (s *Stream) hasRoom() bool { return s.waiting == 0 && len(s.pending) < s.limit }
 
-// awaitChunk is wait for a chunk, which End refuses.
+// awaitChunk is like wait, but fails after End.
 func (s *Stream) awaitChunk() error {
 	s.wait()
 	if s.ending && s.err == nil {
@@ -165,8 +167,8 @@ func (s *Stream) awaitChunk() error {
 	return s.err
 }
 
-// End refuses further chunks and stops all waiting: only the few lines that end
-// open calls and prompts follow.
+// End refuses further chunks and stops all waiting: only the few lines that end open
+// calls and prompts follow.
 func (s *Stream) End() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,15 +177,15 @@ func (s *Stream) End() {
 	s.room.Broadcast()
 }
 
-// full wakes the writer if enough is pending.
+// full wakes the writer if enough is pending. The caller holds mu.
 func (s *Stream) full() {
 	if len(s.pending) >= min(enough, s.limit) {
 		s.flushLocked()
 	}
 }
 
-// Flush makes the writer write everything that was appended. It does not wait
-// for that.
+// Flush tells the writer to write everything that was appended. It does not wait for
+// the write.
 func (s *Stream) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +201,7 @@ func (s *Stream) flushLocked() {
 	}
 }
 
-// write is the writer's goroutine.
+// write runs the writer's goroutine.
 func (s *Stream) write() {
 	defer close(s.stopped)
 	s.mu.Lock()
@@ -242,7 +244,7 @@ func (s *Stream) write() {
 	}
 }
 
-// fail breaks the stream. The first cause is kept.
+// fail breaks the stream. Only the first error is stored. The caller holds mu.
 func (s *Stream) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -252,8 +254,8 @@ func (s *Stream) fail(err error) {
 	}
 }
 
-// Drain waits until everything that was appended is written, the stream is
-// broken, or limit has passed.
+// Drain waits until everything appended so far is written, the stream breaks, or limit
+// expires.
 func (s *Stream) Drain(limit time.Duration) {
 	expired := false
 	timer := time.AfterFunc(limit, func() {
@@ -273,7 +275,7 @@ func (s *Stream) Drain(limit time.Duration) {
 	}
 }
 
-// Close writes the rest, waiting only briefly, and closes both directions.
+// Close writes what is pending, waiting only briefly, and closes both directions.
 func (s *Stream) Close() error {
 	s.Drain(closeGrace)
 	s.mu.Lock()
