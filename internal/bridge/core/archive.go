@@ -12,14 +12,14 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// An Archive has the saved sessions of one agent.
+// An Archive gives access to the saved sessions of one agent.
 type Archive struct {
 	Store journal.Store
-	Agent string // the agent's name there
+	Agent string // the agent's name in the store
 	Log   *slog.Logger
 }
 
-// List answers session/list. Sessions that cannot be read are left out and logged.
+// List answers session/list. It logs and omits sessions that cannot be read.
 func (a Archive) List(cwd, cursor string) (v1.ListSessionsResponse, error) {
 	page, err := a.Store.List(journal.Filter{Agent: a.Agent, Cwd: cwd, Cursor: cursor})
 	for _, cause := range page.Unread {
@@ -41,7 +41,7 @@ func (a Archive) List(cwd, cursor string) (v1.ListSessionsResponse, error) {
 	return list, err
 }
 
-// Delete deletes a session. It succeeds if there is no such session.
+// Delete deletes a session. It succeeds if the session does not exist.
 func (a Archive) Delete(id string) error {
 	err := a.Store.Delete(id)
 	if errors.Is(err, journal.ErrNotFound) {
@@ -59,7 +59,7 @@ func (a Archive) Retitle(id, title string) error {
 	return errors.Join(j.Retitle(title, true), j.Close())
 }
 
-// SessionError gives an error of the store about a session its code on the wire.
+// SessionError adds the JSON-RPC code to a store's error about a session.
 func SessionError(id string, err error) error {
 	if errors.Is(err, journal.ErrNotFound) {
 		return protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
@@ -73,7 +73,8 @@ func SessionError(id string, err error) error {
 // maxTitle bounds a title, in characters.
 const maxTitle = 200
 
-// Title returns a title as it is saved: one line that any terminal can show.
+// Title returns title in the form in which it is saved: one line that any terminal can
+// show.
 func Title(title string) string {
 	title = strings.Join(strings.Fields(visible.Text(title)), " ")
 	if runes := []rune(title); len(runes) > maxTitle {

@@ -10,37 +10,37 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// An Ask is something that the agent wants of its user, or of the client.
+// An Ask is a request from the agent to its user or to the client.
 type Ask struct {
-	Session string // "" where it belongs to none that is known
+	Session string // "" if no session is known
 	Method  string
 	Params  []byte
-	// About is the call that it is about, in which case a view puts its own id of that
-	// into the member requestId of Params; nil is for none.
+	// About is the call that the ask relates to, or nil. A view puts its own id for
+	// that call into the member requestId of Params.
 	About *Call
-	// Gate, if it is not nil, has the ask wait while the client does not read, and
-	// drops it if it is set when there is room.
+	// Gate, if not nil, makes the ask wait while the client does not read. If it is set
+	// by the time there is room, the ask is dropped.
 	Gate *atomic.Bool
-	// Offered are the options of a request for permission.
+	// Offered are the options of a permission request.
 	Offered []consent.Option
-	// Answered is called with the answer, at most once, and not while a view holds a
-	// lock. It may be nil. A view calls [Ask.Reply].
+	// Answered is called with the answer, at most once, and never while a view holds a
+	// lock. It may be nil. Views don't call it directly; they call [Ask.Reply].
 	Answered func(Answer)
 }
 
-// An Answer is what a client has answered. Exactly one of Result and Failure is set.
+// An Answer is a client's answer. Exactly one of Result and Failure is set.
 type Answer struct {
 	Result, Failure []byte // JSON
-	// By is who has answered; nil if nobody knows.
+	// By is the client that answered; nil if unknown.
 	By *consent.FrontEnd
-	// Chosen is the option that the answer to a request for permission names, of those
-	// that were offered; the zero option is none.
+	// Chosen is the offered option that the answer to a permission request selects. It
+	// is the zero option if the answer selects none.
 	Chosen consent.Option
-	// Unasked is why the user was not asked for permission; "" if the user was.
+	// Unasked says why the user was not asked for permission; "" if the user was asked.
 	Unasked string
 }
 
-// Err returns the error that the client has answered with, or nil.
+// Err returns the client's error, or nil.
 func (a *Answer) Err() error {
 	if a.Failure == nil {
 		return nil
@@ -52,7 +52,8 @@ func (a *Answer) Err() error {
 	return &e
 }
 
-// Decode decodes the result, unless the answer is an error or into is nil.
+// Decode decodes the result into the value that into points to. It does nothing if into
+// is nil, and returns the client's error if there is one.
 func (a *Answer) Decode(into any) error {
 	if err := a.Err(); err != nil || into == nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A Call is a request of a client that is not answered.
+// A Call is a client's request that was not answered yet.
 type Call struct {
 	Method string
-	Params json.RawMessage // nil where there are none
+	Params json.RawMessage // nil if absent
 
 	reply func(c *Call, result []byte, err error)
 
@@ -21,18 +21,18 @@ type Call struct {
 	replied func(result []byte, err error) // may be nil
 }
 
-// NewCall returns a call whose answer is given to reply: a result as JSON, or an error.
+// NewCall returns a call. Its answer, a JSON result or an error, is passed to reply.
 func NewCall(method string, params []byte, reply func(c *Call, result []byte, err error)) *Call {
 	return &Call{Method: method, Params: params, reply: reply}
 }
 
-// Reply answers with a result, which is a type of package v1.
+// Reply answers with a result of one of package v1's types.
 func (c *Call) Reply(result any) { c.answer(v1.AppendValue(nil, result), nil) }
 
-// ReplyJSON answers with a result that is JSON.
+// ReplyJSON answers with a JSON result.
 func (c *Call) ReplyJSON(result []byte) { c.answer(result, nil) }
 
-// Fail answers with an error. A [*AgentError] reaches the client as it is.
+// Fail answers with an error. A [*AgentError] reaches the client unchanged.
 func (c *Call) Fail(err error) { c.answer(nil, err) }
 
 func (c *Call) answer(result []byte, err error) {
@@ -45,7 +45,7 @@ func (c *Call) answer(result []byte, err error) {
 	c.reply(c, result, err)
 }
 
-// OnReply sets the function that is called with the answer before the client gets it.
+// OnReply sets a function that is called with the answer before the client gets it.
 func (c *Call) OnReply(replied func(result []byte, err error)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,8 +59,8 @@ func (c *Call) OnCancel(cancel func()) {
 	c.cancel = cancel
 }
 
-// Cancel tells the source that the client does not wait for the answer any more. The
-// call is answered all the same.
+// Cancel tells the source that the client no longer waits for the answer. The source
+// still answers the call.
 func (c *Call) Cancel() {
 	c.mu.Lock()
 	cancel := c.cancel
@@ -70,10 +70,11 @@ func (c *Call) Cancel() {
 	}
 }
 
-// Decode decodes the params. Absent params and an empty array count as an empty object.
+// Decode decodes the params. Missing params and an empty array count as an empty
+// object.
 func (c *Call) Decode(into any) error { return Decode(c.Params, into) }
 
-// Decode decodes the params of a call or of a notification.
+// Decode decodes the params of a call or a notification.
 func Decode(params json.RawMessage, into any) error {
 	if len(params) == 0 || string(params) == "[]" || string(params) == "null" {
 		params = json.RawMessage("{}")
@@ -84,13 +85,13 @@ func Decode(params json.RawMessage, into any) error {
 	return nil
 }
 
-// An AgentError is an error of an agent as JSON, with a code and a message.
+// An AgentError is an agent's error as JSON, with a code and a message.
 type AgentError struct{ JSON []byte }
 
 // Error implements error.
 func (f *AgentError) Error() string { return string(f.JSON[:min(len(f.JSON), maxShown)]) }
 
-// maxShown bounds what an error shows of an agent's, in bytes.
+// maxShown bounds the part of an agent's error that Error returns, in bytes.
 const maxShown = 200
 
 // Wire returns err as JSON for a client.
@@ -99,7 +100,7 @@ func Wire(err error) []byte {
 		return f.JSON
 	}
 	raw, encodeErr := json.Marshal(protocol.Wire(err))
-	if encodeErr != nil { // its data is a map of what JSON has
+	if encodeErr != nil { // can't happen: data holds only JSON values
 		return []byte(`{"code":-32603,"message":"internal error"}`)
 	}
 	return raw

@@ -1,20 +1,21 @@
-// Package core is the contract between what has an agent's sessions and what
-// shows them to clients.
+// Package core is the contract between the sources of sessions and the views that show
+// them to clients.
 //
-// A [Source] has the sessions of one agent. A [View] shows them to clients, and
-// passes on what clients ask for, as a [Call]. What the agent wants to know of its
-// user is an [Ask]. Between the two are Go values: a view alone knows how a client
-// writes them, and a source alone what the agent says.
+// A [Source] runs the sessions of one agent. A [View] shows them to clients, and passes
+// each client request on as a [Call]. A request from the agent to its user or client is
+// an [Ask]. The two exchange Go values: only a view knows the clients' wire format, and
+// only a source knows the agent's.
 //
 // # Contract
 //
-// A view gives its source one message of a client after the other. No method of a
-// source blocks, so a cancel overtakes nothing and nothing overtakes it.
+// A view passes a client's messages to its source one at a time, in order. No method of
+// a source blocks, so a cancel neither overtakes other messages nor is overtaken.
 //
-// A source answers each call exactly once. What it shows before it answers precedes
-// the answer, and what it shows after follows it.
+// A source answers each call exactly once. Updates shown before the answer reach the
+// client before it, and later ones after it.
 //
-// Methods of a view are safe for concurrent use. Those that say so wait while the
-// client does not read: this is the only back-pressure, and it bounds what waits.
-// No method of a view calls a source, so a source may hold its locks.
+// A view's methods are safe for concurrent use. Those documented to wait do so while
+// the client does not read. This is the only back-pressure, and it bounds the number of
+// pending updates. No method of a view calls a source, so a source may hold its locks
+// while it calls a view.
 package core

@@ -2,23 +2,24 @@ package core
 
 import "sync"
 
-// A Mailbox does what is posted to it, one after the other. A source may hold locks while
-// it calls its view, so a view that has locks of its own calls the source from here.
+// A Mailbox runs the functions posted to it, one at a time and in order. A source may
+// hold locks while it calls its view. A view with its own locks therefore calls the
+// source from a Mailbox.
 type Mailbox struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	posted  []func()
-	last    func() // what ends it; nil before
+	last    func() // runs after everything posted; nil until Close
 }
 
-// NewMailbox returns an empty one. Run has to be called.
+// NewMailbox returns an empty mailbox. The caller must call Run.
 func NewMailbox() *Mailbox {
 	m := new(Mailbox)
 	m.changed.L = &m.mu
 	return m
 }
 
-// Post adds something to do. It does not wait, and has no effect after Close.
+// Post adds a function. It does not block, and has no effect after Close.
 func (m *Mailbox) Post(do func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -28,7 +29,8 @@ func (m *Mailbox) Post(do func()) {
 	}
 }
 
-// Close has last done after all that was posted. Only the first call has an effect.
+// Close makes Run call last after everything posted, and then return. Only the first
+// Close has an effect.
 func (m *Mailbox) Close(last func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -38,7 +40,8 @@ func (m *Mailbox) Close(last func()) {
 	}
 }
 
-// Run does what is posted until last is done.
+// Run runs the posted functions until Close. It returns after the function given to
+// Close.
 func (m *Mailbox) Run() {
 	for {
 		m.mu.Lock()

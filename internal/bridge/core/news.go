@@ -2,23 +2,23 @@ package core
 
 import v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 
-// News is what the front ends of a session are told of each other. Source: the proposal
-// for attaching to sessions (agent-client-protocol, pull request 533).
+// News tells a session's clients about each other. Source: the proposal for attaching
+// to sessions (agent-client-protocol, pull request 533).
 type News struct {
 	Kind NewsKind
-	By   string // the id of the front end that has done it
+	By   string // the id of the client that acted
 
-	Blocks     int           // of a prompt
-	StopReason v1.StopReason // of a turn that has ended well
-	Error      string        // of one that has failed
-	ToolCall   string        // that was decided about
-	Option     string        // that was chosen, or ""
+	Blocks     int           // the number of blocks in a prompt
+	StopReason v1.StopReason // of a turn that succeeded
+	Error      string        // of a turn that failed
+	ToolCall   string        // the call that was decided
+	Option     string        // the chosen option, or ""
 }
 
-// A NewsKind is what has happened, by the name that it has in an update.
+// A NewsKind is the kind of event. Its value is the name used in updates.
 type NewsKind string
 
-// The kinds of news. SessionEnded is no update.
+// The kinds of news. SessionEnded is not an update.
 const (
 	Prompted     NewsKind = "prompt_received"
 	TurnEnded    NewsKind = "turn_complete"

@@ -7,11 +7,11 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// NotPermitted is the answer to a request for permission that permits nothing.
+// NotPermitted is the answer to a permission request that permits nothing.
 const NotPermitted = `{"outcome":{"outcome":"cancelled"}}`
 
-// OptionsOf returns the options in the params of a request for permission. What is no
-// option is left out.
+// OptionsOf returns the options in the params of a permission request. It skips list
+// elements that are not objects.
 func OptionsOf(params []byte) (options []consent.Option) {
 	list, _, _ := rawmsg.Member(params, "options")
 	if len(list) == 0 || list[0] != '[' {
@@ -27,10 +27,10 @@ func OptionsOf(params []byte) (options []consent.Option) {
 	return options
 }
 
-// Reply gives the agent what a client has answered. Every answer passes here, and this
-// is the only place that decides what the answer to a request for permission permits: the
-// option that it names, if that was offered. An answer that names another one permits
-// nothing; then Reply returns false.
+// Reply passes a client's answer to the agent. Every answer passes through here. This
+// is the only place that decides what the answer to a permission request permits: the
+// option it names, if that option was offered. If the answer can't be understood or
+// names another option, it permits nothing, and Reply returns false.
 func (a *Ask) Reply(answer Answer) (understood bool) {
 	understood = true
 	if a.Method == v1.MethodRequestPermission && answer.Failure == nil {
@@ -42,7 +42,8 @@ func (a *Ask) Reply(answer Answer) (understood bool) {
 	return understood
 }
 
-// read reads the answer to a request for permission.
+// read interprets the answer to a permission request. It reports whether it understood
+// the answer.
 func (a *Answer) read(offered []consent.Option) (understood bool) {
 	outcome := object(a.Result, "outcome")
 	switch id := rawmsg.MemberText(outcome, "optionId"); rawmsg.MemberText(outcome, "outcome") {
@@ -61,13 +62,13 @@ func (a *Answer) read(offered []consent.Option) (understood bool) {
 		return false
 	}
 	meta := object(a.Result, "_meta")
-	if a.Unasked = rawmsg.MemberText(meta, consent.Unasked); a.Unasked != "" { // that is nothing for the agent
+	if a.Unasked = rawmsg.MemberText(meta, consent.Unasked); a.Unasked != "" { // it's not meant for the agent
 		a.Result = rawmsg.Replace(a.Result, "_meta", rawmsg.Without(meta, consent.Unasked))
 	}
 	return true
 }
 
-// object returns a member that is an object, or an empty one.
+// object returns the named member if it is an object, otherwise an empty object.
 func object(of []byte, name string) []byte {
 	if len(of) > 0 && of[0] == '{' {
 		if value, _, _ := rawmsg.Member(of, name); len(value) > 0 && value[0] == '{' {

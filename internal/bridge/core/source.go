@@ -2,20 +2,20 @@ package core
 
 import "context"
 
-// A Source has the sessions of an agent.
+// A Source runs the sessions of an agent.
 type Source interface {
-	// Call has the agent do what a client asks for. It does not block.
+	// Call handles a client's request. It does not block.
 	Call(c *Call)
-	// Notify passes on a notification of a client. It does not block. params is valid
-	// until it returns.
+	// Notify handles a client's notification. It does not block. params is valid until
+	// it returns.
 	Notify(method string, params []byte)
-	// Keep returns when all that was shown so far is kept as the source keeps it. A
-	// view calls it before a client can read what was shown.
+	// Keep returns once everything shown so far is saved as durably as the source saves
+	// it. A view calls it before a client can read what was shown.
 	Keep()
-	// Stop cancels all that runs. Every call is answered soon, without waiting for the
-	// agent; open are those that are not answered. No call follows.
+	// Stop cancels all running turns. open holds the unanswered calls. Every one is
+	// answered soon, without waiting for the agent. No call follows.
 	Stop(open []*Call)
-	// Close ends the agent after Stop, and returns when nothing of it is left, or ctx
-	// has ended.
+	// Close ends the agent after Stop. It returns when the agent is gone, or when ctx
+	// is done.
 	Close(ctx context.Context)
 }

@@ -7,59 +7,59 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A View shows the sessions of a source to clients.
+// A View shows a source's sessions to clients.
 type View interface {
-	// Chunks shows the pieces of a text whose ends are in ends; nil is for one piece.
-	// It waits while the client does not read.
+	// Chunks shows pieces of a text. ends holds the end offset of each piece; nil means
+	// one piece. It waits while the client does not read.
 	Chunks(f *Frame, text []byte, ends []int) error
-	// Update shows an update of a session. at is when it came if that is to be said.
-	// It waits while the client does not read.
+	// Update shows an update of a session. at is the update's time, if the client
+	// should see it. It waits while the client does not read.
 	Update(session string, u v1.Update, at v1.Times) error
-	// Relay shows a notification that is written already. It waits while the client
+	// Relay shows a notification that is already encoded. It waits while the client
 	// does not read.
 	Relay(n Notification) error
-	// Send is Relay for the few notifications that never wait.
+	// Send is like Relay, for the few notifications that never wait.
 	Send(n Notification)
-	// Ask asks the client. It fails if the client cannot be asked.
+	// Ask sends a request to the client. It fails if the client cannot be asked.
 	Ask(a *Ask) error
-	// Withdraw tells the client that its answer is not needed any more. An answer that
-	// comes all the same is passed on.
+	// Withdraw tells the client that its answer is no longer needed. If an answer still
+	// comes, it is passed on.
 	Withdraw(a *Ask)
-	// Forget drops the answer to an ask that is still to come.
+	// Forget drops the answer to an ask if it has not arrived yet.
 	Forget(a *Ask)
-	// AwaitRoom waits until there is room for updates.
+	// AwaitRoom blocks until there is room for updates.
 	AwaitRoom()
-	// Flush has the client get everything that was shown. It does not wait for that.
+	// Flush sends everything shown so far to the client. It does not wait for that.
 	Flush()
 }
 
-// A Frame is what is around the text in the chunks of one message. Chunks of the same
-// Frame may be joined.
+// A Frame is the fixed part around the text in the chunks of one message. Chunks of the
+// same Frame may be joined.
 type Frame struct {
 	protocol.Chunk
 
 	Session string
 	Kind    v1.ChunkKind
 	Message string // the message's id, or ""
-	Update  int    // where the update begins in Prefix
+	Update  int    // the offset of the update in Prefix
 }
 
-// A Notification is one for the client, as a line without its end.
+// A Notification is one encoded notification for the client, without its newline.
 type Notification struct {
-	// Line is not changed by a view, and is valid until the view returns. That of a hub
+	// Line is not modified by a view. It is valid until the view returns; a hub's Line
 	// stays valid.
 	Line []byte
-	// Session is the one that Line belongs to, as the client knows it; "" is for none
-	// that is known.
+	// Session is the client's id for the session that Line belongs to; "" if no session
+	// is known.
 	Session string
-	// From and To say where the update is in Line. They are 0 for a notification that
-	// is no update of a session.
+	// From and To are the offsets of the update in Line. They are 0 if the notification
+	// is not a session update.
 	From, To int
-	// At is when the update came if that is to be said.
+	// At is the update's time, if the client should see it.
 	At v1.Times
-	// News is what Line says of the session's front ends; nil is for other notifications.
+	// News is what Line tells the session's clients about each other; nil for other
+	// notifications.
 	News *News
-	// Gate, if it is set when there is room for the notification, drops it. It may be
-	// nil.
+	// Gate, if not nil and set by the time there is room, drops the notification.
 	Gate *atomic.Bool
 }
