@@ -10,51 +10,50 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxAsks bounds what an editor is asked at the same time. Beyond it the
-// session stops taking the agent's events, and with them further questions.
+// maxAsks bounds the open requests to an editor. Beyond it, the session stops receiving
+// the agent's events, and with them further requests.
 const maxAsks = 128
 
-// lateGrace bounds how long the session waits for the answer to a request that was
-// withdrawn, if what the editor has done has to be undone.
+// lateGrace bounds how long the session waits for the answer to a withdrawn request
+// whose effect must be undone.
 const lateGrace = time.Minute
 
-// An ask is something that the agent asks of the user or the editor, and waits for. It
-// gets exactly one answer.
+// An ask is a pending request from the agent to the user or the editor. It gets exactly
+// one answer.
 type ask struct {
 	kind      askKind
 	send      func() // sends the request to the editor
-	withdraw  func() // withdraws the request to the editor
-	inMessage bool   // it is asked in a message, so the next prompt is the answer
-	frees     bool   // it stops or frees something, so it is sent after a cancel too, and never withdrawn
-	late      func() // called if the editor does it although that was withdrawn; nil for nothing
+	withdraw  func() // withdraws it from the editor
+	inMessage bool   // asked in a message, so the next prompt is the answer
+	frees     bool   // stops or frees something, so it is sent even after a cancel, and never withdrawn
+	late      func() // called if the editor performs it although it was withdrawn; may be nil
 }
 
 // An askKind is a confirmation, a question or an editorRequest.
 type askKind interface {
-	// refuse tells the agent that there is no answer. reason is "" after a cancel.
+	// refuse tells the agent that it gets no answer. reason is "" after a cancel.
 	refuse(reason string)
 	// ambiguous reports whether an agent could mistake the answer to one for the answer
 	// to the other.
 	ambiguous(other askKind) bool
-	// settledBy reports whether a step says that the agent no longer waits.
+	// settledBy reports whether a step shows that the agent no longer waits.
 	settledBy(step normalize.Step) bool
 	// settled is called after such a step.
 	settled(step normalize.Step)
 }
 
-// turnCancelled is the default reason for a request that was not answered.
+// turnCancelled is the default reason for a request without an answer.
 const turnCancelled = "the turn was cancelled or has ended"
 
-// asks are the asks of a session that have no answer yet. They belong to the session's
-// goroutine.
+// asks are a session's pending requests. They belong to the session's goroutine.
 type asks struct {
 	peers    *peers
 	loop     *loop
 	queue    *queue
 	turn     *turn
-	open     []*ask // were sent to the editor
-	pending  *ask   // was asked in a message, so the next prompt is the answer
-	deferred []*ask // are to be sent
+	open     []*ask // sent to the editor
+	pending  *ask   // asked in a message, so the next prompt is the answer
+	deferred []*ask // not sent yet
 	settled  chan struct{}
 
 	confirmations  *confirmations
@@ -76,7 +75,7 @@ func newAsks(s *session, normalizer *normalize.Normalizer, rules rules) *asks {
 	return as
 }
 
-// handle takes up what the event of a step asks, and drops what it settles.
+// handle adds the request in a step's event, and drops the asks that the event settles.
 func (as *asks) handle(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.ConfirmationRequested:
@@ -93,7 +92,8 @@ func (as *asks) handle(step normalize.Step) {
 	}
 }
 
-// add sends an ask to the editor, now or later. It refuses one that cannot be sent.
+// add sends an ask to the editor, now or later. If refusal is set or the ask cannot be
+// sent, it refuses the ask.
 func (as *asks) add(a *ask, refusal string) {
 	if refusal == "" && !as.turn.running {
 		refusal = "no prompt is waiting for its answer"
@@ -120,8 +120,8 @@ func (as *asks) add(a *ask, refusal string) {
 	}
 }
 
-// refuse tells the agent that there is no decision, and gives the reason if the
-// user was not asked.
+// refuse tells the agent that there is no decision. reason says why the user was not
+// asked, or is "".
 func (as *asks) refuse(a *ask, reason string) {
 	if reason != "" {
 		as.turn.logger().Warn("refused what the agent asked", "reason", reason)
@@ -129,7 +129,7 @@ func (as *asks) refuse(a *ask, reason string) {
 	a.kind.refuse(reason)
 }
 
-// ambiguous returns a waiting ask that could claim the answer to a.
+// ambiguous returns a pending ask that could claim the answer to a.
 func (as *asks) ambiguous(a *ask) *ask {
 	for _, other := range as.waiting() {
 		if a.kind.ambiguous(other.kind) {
@@ -139,7 +139,7 @@ func (as *asks) ambiguous(a *ask) *ask {
 	return nil
 }
 
-// waiting returns all asks that wait for an answer.
+// waiting returns all pending asks.
 func (as *asks) waiting() []*ask {
 	all := slices.Clone(as.open)
 	if as.pending != nil {
@@ -148,14 +148,15 @@ func (as *asks) waiting() []*ask {
 	return append(all, as.deferred...)
 }
 
-// editor asks the editor. When the answer is there, the session's goroutine decodes
-// it into result and calls answered, unless the ask was settled before.
+// editor sends a request to the editor. When the answer arrives, the session's
+// goroutine decodes it into result and calls answered, unless the ask was settled
+// before.
 func (as *asks) editor(a *ask, method string, params any, result any, answered func(err error)) {
 	asked := &core.Ask{Session: as.peers.id, Method: method, Params: v1.AppendValue(nil, params)}
 	as.ask(a, asked, result, func(_ core.Answer, err error) { answered(err) })
 }
 
-// permission is like editor, for a request for permission.
+// permission is like editor, for a permission request.
 func (as *asks) permission(a *ask, req v1.RequestPermissionRequest, answered func(answer core.Answer, err error)) {
 	asked := &core.Ask{Session: as.peers.id, Method: v1.MethodRequestPermission, Params: v1.AppendValue(nil, req), Offered: offered(req.Options)}
 	as.ask(a, asked, nil, answered)
@@ -193,8 +194,9 @@ func (as *asks) ask(a *ask, asked *core.Ask, result any, answered func(answer co
 	as.turn.say()
 }
 
-// message asks in a message, which show shows: the next prompt is the answer. That
-// waits while another request is open, because the prompt that runs is answered then.
+// message asks in a message, which show shows; the next prompt is the answer. It waits
+// while another request is open, because a question in a message ends the running
+// prompt.
 func (as *asks) message(a *ask, turnID string, show func()) {
 	if len(as.open) > 0 {
 		as.deferred = slices.Insert(as.deferred, 0, a)
@@ -205,8 +207,8 @@ func (as *asks) message(a *ask, turnID string, show func()) {
 	as.queue.ask(turnID)
 }
 
-// takePending returns the question that the next prompt answers, or nil, and leaves it
-// to the caller.
+// takePending returns the question that the next prompt answers, or nil. The caller
+// takes it over.
 func (as *asks) takePending() *question {
 	if as.pending == nil {
 		return nil
@@ -224,12 +226,12 @@ func (as *asks) dropPending() {
 	as.queue.ask("")
 }
 
-// areFull reports whether the agent's next events have to wait: those after a question
-// in a message belong to the prompt that answers it, and there may be too many asks.
+// areFull reports whether the agent's next events must wait. They wait if there are too
+// many asks, or after a question in a message, because they belong to the prompt that
+// answers it.
 func (as *asks) areFull() bool { return as.pending != nil || len(as.open) >= maxAsks }
 
-// remove removes an ask from those that wait, and reports whether it was one of
-// them.
+// remove removes a pending ask, and reports whether it was pending.
 func (as *asks) remove(a *ask) bool {
 	if i := slices.Index(as.open, a); i >= 0 {
 		as.open = slices.Delete(as.open, i, i+1)
@@ -246,8 +248,8 @@ func (as *asks) remove(a *ask) bool {
 	return false
 }
 
-// sendDeferred sends deferred asks. A question in a message ends the prompt, so
-// it waits until no other request is open, and all others wait for its answer.
+// sendDeferred sends deferred asks. A question in a message ends the prompt, so it
+// waits until no other request is open, and all others wait for its answer.
 func (as *asks) sendDeferred() {
 	for as.turn.running && as.pending == nil && len(as.deferred) > 0 && !as.queue.isCancelled() {
 		a := as.deferred[0]
@@ -259,7 +261,7 @@ func (as *asks) sendDeferred() {
 	}
 }
 
-// refuseAll withdraws all open requests and refuses all waiting asks.
+// refuseAll withdraws all open requests and refuses all pending asks.
 func (as *asks) refuseAll() {
 	all := as.waiting()
 	as.open, as.deferred = nil, nil
@@ -272,8 +274,8 @@ func (as *asks) refuseAll() {
 	}
 }
 
-// settle withdraws the asks for which the agent no longer waits. It refuses
-// those about a call that was closed on the agent's behalf.
+// settle withdraws the asks that the agent no longer waits for. It refuses those about
+// a call that was closed on the agent's behalf.
 func (as *asks) settle(step normalize.Step) {
 	for _, a := range as.waiting() {
 		if !a.kind.settledBy(step) || !as.remove(a) {
@@ -290,8 +292,8 @@ func (as *asks) settle(step normalize.Step) {
 	as.sendDeferred()
 }
 
-// close refuses all asks at the session's end. An editor that stays is asked to
-// release what the agent has left there.
+// close refuses all asks at the session's end. If the editor stays, it is asked to
+// release the terminals that the agent left open.
 func (as *asks) close(editorStays bool) {
 	as.refuseAll()
 	if editorStays {

@@ -6,10 +6,10 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// noLogin is the one method to log in that Turnwire names for agents that are
-// events, of which none has a login that an editor could see to. It says so in
-// words, because registries list no agent without a method. [v1.NoLoginMeta]
-// tells clients that there is nothing to offer to a person.
+// noLogin is the one login method that Turnwire names for event-stream agents. None of
+// these has a login that an editor could handle. It is listed because registries reject
+// agents without a method; its description says that no login is needed.
+// [v1.NoLoginMeta] tells clients not to offer it to a person.
 var noLogin = v1.AuthMethod{
 	ID:          "none",
 	Name:        "No login needed",
@@ -17,8 +17,8 @@ var noLogin = v1.AuthMethod{
 	Meta:        v1.Meta{v1.NoLoginMeta: true},
 }
 
-// authenticate handles authenticate: there is nothing to do. It answers at once,
-// because some clients log in unasked, and wait for that before they open a
+// authenticate handles authenticate, which has nothing to do. It answers at once,
+// because some clients log in unasked, and wait for the response before they open a
 // session.
 func authenticate(_ *source, call *core.Call) error {
 	var req v1.AuthenticateRequest

@@ -7,10 +7,9 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// cancel cancels the running prompt, the queued ones, and the turn of a
-// question that the next prompt would answer. The reader calls it. It tells the
-// agent at once, because the session's goroutine may be waiting for an editor
-// that does not read.
+// cancel cancels the running prompt, the queued ones, and the turn of a question that
+// the next prompt would answer. The reader calls it. It tells the agent at once,
+// because the session's goroutine may be blocked by an editor that does not read.
 func (q *queue) cancel() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -28,7 +27,7 @@ func (q *queue) cancel() {
 	q.loop.wake()
 }
 
-// cancelPrompt answers a queued prompt, and cancels a running one.
+// cancelPrompt removes and answers a queued prompt, or cancels a running one.
 func (q *queue) cancelPrompt(p *prompt) {
 	q.mu.Lock()
 	i := slices.Index(q.waiting, p)
@@ -59,18 +58,17 @@ func (q *queue) tellCancel(turnID string) {
 	q.peers.agent.Cancel(agent.Cancel{Type: agent.CommandCancel, SessionID: q.peers.id, TurnID: turnID})
 }
 
-// endCancel ends the cancel of a question that waited for the next prompt: that is no
-// longer its answer.
+// endCancel clears the cancel of a question in a message: the next prompt is no longer
+// its answer.
 func (q *queue) endCancel() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pendingCancel = false
 }
 
-// permit passes on an answer of the user. If the turn was cancelled, it calls
-// refuse instead of allow. The reader records a cancel and tells the agent
-// under the same lock, so an answer that allows reaches the agent before the
-// cancel, or not at all.
+// permit passes on a user's answer. It calls allow, or refuse if the turn was
+// cancelled. The reader records a cancel and tells the agent under the same lock, so an
+// answer that allows reaches the agent before the cancel, or not at all.
 func (q *queue) permit(allow, refuse func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,8 +79,8 @@ func (q *queue) permit(allow, refuse func()) {
 	allow()
 }
 
-// cancelled reports whether a cancel was read for the running prompt, or for a
-// question that waits for the next prompt. The caller holds mu.
+// cancelled reports whether a cancel was read for the running prompt, or for a question
+// that waits for the next prompt. The caller holds mu.
 func (q *queue) cancelled() bool {
 	return q.pendingCancel || q.current != nil && q.current.cancelled
 }

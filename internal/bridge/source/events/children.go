@@ -7,19 +7,20 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// children are the sub-agents of a turn. For an editor that knows them as sessions, a
-// sub-agent is a call of its parent, as for all editors, and a
-// session in which its own calls are shown. The session's id follows from the
-// ids of its parent and of its call, so it is the same when it is loaded.
+// children are the sub-agents of a turn. Every editor sees a sub-agent as a call of its
+// parent. An editor that supports sub-agent sessions also gets a session that shows the
+// sub-agent's own calls. The session's id derives from the ids of its parent and its
+// call, so it is the same when the session is loaded.
 type children struct {
-	root   string               // the session
-	apart  bool                 // the editor knows sub-agents as sessions; else root shows all
-	places map[string]place     // by the ids of calls: sub-agents, and what belongs to them
-	open   map[string]int       // calls in places that have not ended, by the sessions that show them
-	ended  map[string]addressed // by the sessions of sub-agents that have ended: what tells that they are idle
+	root   string               // the parent session
+	apart  bool                 // the editor supports sub-agent sessions; otherwise root shows everything
+	places map[string]place     // by call id: sub-agents and the calls below them
+	open   map[string]int       // by session: the number of open calls that the session shows
+	ended  map[string]addressed // by sub-agent session: the update that reports an ended sub-agent as idle
 }
 
-// A place is where a call is shown, and where those are that belong to it.
+// A place records the session that shows a call, and the session that shows its child
+// calls.
 type place struct {
 	shown string
 	below string
@@ -35,14 +36,14 @@ func newChildren(root string, apart bool) *children {
 	return c
 }
 
-// begin forgets the sub-agents of the turn before.
+// begin forgets the previous turn's sub-agents.
 func (c *children) begin() {
 	clear(c.places)
 	clear(c.open)
 	clear(c.ended)
 }
 
-// of returns the session in which a call is shown.
+// of returns the session that shows a call.
 func (c *children) of(t *normalize.Tool) string {
 	if t == nil {
 		return c.root
@@ -50,7 +51,7 @@ func (c *children) of(t *normalize.Tool) string {
 	return c.shows(t.ID)
 }
 
-// shows returns the session in which the call with an id is shown.
+// shows returns the session that shows the call with an id.
 func (c *children) shows(id string) string {
 	if p, ok := c.places[id]; ok {
 		return p.shown
@@ -58,7 +59,7 @@ func (c *children) shows(id string) string {
 	return c.root
 }
 
-// below returns the session in which the calls are shown that belong to one.
+// below returns the session that shows the child calls of parent.
 func (c *children) below(parent string) string {
 	if p, ok := c.places[parent]; ok {
 		return p.below
@@ -66,8 +67,8 @@ func (c *children) below(parent string) string {
 	return c.root
 }
 
-// show sends the updates of a step to their session, with what is to be said of
-// a sub-agent. A call never moves to another session.
+// show sends a step's updates to their session, together with the updates about
+// sub-agents. A call never moves to another session.
 func (c *children) show(step normalize.Step, updates []v1.Update, send func(addressed)) {
 	if !c.apart {
 		for _, u := range updates {
@@ -105,7 +106,8 @@ func (c *children) show(step normalize.Step, updates []v1.Update, send func(addr
 	c.end(step, at, send)
 }
 
-// announce says that a call is a sub-agent, unless that is known.
+// announce reports a call as a sub-agent to the client, unless it is known as one. It
+// returns false if it is.
 func (c *children) announce(at string, t *normalize.Tool, e agent.Event, send func(addressed)) bool {
 	if c.places[t.ID].child {
 		return false
@@ -119,7 +121,7 @@ func (c *children) announce(at string, t *normalize.Tool, e agent.Event, send fu
 	return true
 }
 
-// tell shows what a sub-agent has found.
+// tell shows a sub-agent's result.
 func (c *children) tell(at string, t *normalize.Tool, e *agent.SubagentEnd, send func(addressed)) {
 	child := c.below(t.ID)
 	if result := mapv1.SubagentResult(e, at, child); result != nil {
@@ -127,8 +129,8 @@ func (c *children) tell(at string, t *normalize.Tool, e *agent.SubagentEnd, send
 	}
 }
 
-// end says that a sub-agent is idle, if step ends it. One that its agent has not
-// ended itself is idle when its calls have ended too.
+// end marks the step's call as ended. It reports a sub-agent as idle if the agent ended
+// it, or else when the calls below it have ended too.
 func (c *children) end(step normalize.Step, at string, send func(addressed)) {
 	t := step.Tool
 	if t == nil || !t.Status.Terminal() {
@@ -152,7 +154,7 @@ func (c *children) end(step normalize.Step, at string, send func(addressed)) {
 	}
 }
 
-// idle says that a sub-agent is idle, if it has ended.
+// idle reports a sub-agent as idle, if it has ended.
 func (c *children) idle(child string, send func(addressed)) {
 	if idle, ok := c.ended[child]; ok {
 		delete(c.ended, child)

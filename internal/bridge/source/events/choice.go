@@ -17,15 +17,15 @@ import (
 const (
 	// choiceGrace bounds how long an agent may take to confirm a choice.
 	choiceGrace = 10 * time.Second
-	// maxChoices bounds the choices that wait for that.
+	// maxChoices bounds the unconfirmed choices.
 	maxChoices = 32
 )
 
-// A choice is a request of the editor to set an option. It is answered when the
-// agent has confirmed the new value, because only then it is set.
+// A choice is the editor's request to set an option. It is answered when the agent
+// confirms the new value, because only then is it set.
 type choice struct {
 	request *core.Call
-	name    string // of the option, for errors
+	name    string // the option's name, for errors
 	chosen  v1.ConfigValue
 	is      func(agent.Option) bool // matches the option
 	answer  func(options []agent.Option) any
@@ -36,9 +36,9 @@ type choice struct {
 	until  time.Time
 }
 
-// choices are the options of a session's agent, and the choices that wait for the
-// agent. mu guards options, waiting and closed. The reader adds choices, and the
-// session's goroutine answers them.
+// choices are the options of a session's agent, and the unconfirmed choices. mu guards
+// options, waiting and closed. The reader adds choices, and the session's goroutine
+// answers them.
 type choices struct {
 	peers  *peers
 	loop   *loop
@@ -51,9 +51,8 @@ type choices struct {
 	closed  bool
 }
 
-// choose passes a choice to the agent, or answers it at once if there is
-// nothing to change. The reader calls it, so the choice precedes the next
-// prompt.
+// choose passes a choice to the agent, or answers it at once if nothing changes. The
+// reader calls it, so the choice precedes the next prompt.
 func (cs *choices) choose(c *choice) error {
 	options, sent, err := cs.add(c)
 	switch {
@@ -63,19 +62,18 @@ func (cs *choices) choose(c *choice) error {
 		c.request.Reply(c.answer(options))
 		return nil
 	case sent:
-		return nil // it is confirmed together with an earlier, equal choice
+		return nil // confirmed together with an earlier, equal choice
 	}
 	err = cs.peers.agent.Configure(agent.SetOption{Type: agent.CommandSetOption, SessionID: cs.peers.id, OptionID: c.option, Value: c.value})
 	if err != nil {
 		cs.drop(c, fmt.Errorf("%s cannot be set: %w", c.name, err))
 	}
-	cs.loop.wake() // to set the timer for its deadline
+	cs.loop.wake() // to set the deadline timer
 	return nil
 }
 
-// add adds a choice to those that wait. It returns all options if the value
-// is set already, and reports whether an equal choice was sent to the agent
-// before.
+// add adds a choice to the waiting ones. It returns all options if the value is already
+// set. sent reports whether an equal choice was already sent to the agent.
 func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error) {
 	asking := cs.queue.askingTurn() != "" // not under mu
 	cs.mu.Lock()
@@ -112,7 +110,7 @@ func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error)
 	return nil, before != nil && before.value == c.value, nil
 }
 
-// drop fails a choice, unless it has been answered.
+// drop fails a choice, unless it was answered.
 func (cs *choices) drop(c *choice, err error) {
 	cs.mu.Lock()
 	at := slices.Index(cs.waiting, c)
@@ -125,13 +123,13 @@ func (cs *choices) drop(c *choice, err error) {
 	}
 }
 
-// confirm records the new options, and answers the choices that they
-// confirm or make impossible. All updates that show the options are in the
-// stream by then.
+// confirm records the new options. It answers the choices that they confirm, and fails
+// those that they rule out. The updates that show the options are already in the
+// stream.
 func (cs *choices) confirm(options []agent.Option) {
 	cs.mu.Lock()
 	cs.options = options
-	last := make(map[string]*choice) // by option: the last choice that is set now
+	last := make(map[string]*choice) // by option: the last choice that is now set
 	for _, c := range cs.waiting {
 		if o := find(cs.options, c.option); o != nil && o.Value == c.value {
 			last[c.option] = c
@@ -158,9 +156,8 @@ func (cs *choices) confirm(options []agent.Option) {
 	}
 }
 
-// refuse fails the choice that the agent has refused: the first one for
-// the option, and others with the same value. It returns false if no choice
-// waits.
+// refuse fails the first choice for the refused option, and others with the same value.
+// It returns false if no such choice waits.
 func (cs *choices) refuse(e *agent.OptionRefused) bool {
 	cs.mu.Lock()
 	first := slices.IndexFunc(cs.waiting, func(c *choice) bool { return c.option == e.OptionID })
@@ -177,7 +174,7 @@ func (cs *choices) refuse(e *agent.OptionRefused) bool {
 	return true
 }
 
-// expire fails the choices that have waited too long.
+// expire fails the choices that waited too long.
 func (cs *choices) expire() {
 	now := time.Now()
 	cs.mu.Lock()
@@ -188,14 +185,14 @@ func (cs *choices) expire() {
 	}
 }
 
-// close makes choices be refused from now on.
+// close makes the session refuse further choices.
 func (cs *choices) close() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	cs.closed = true
 }
 
-// failAll fails all choices that wait.
+// failAll fails all waiting choices.
 func (cs *choices) failAll(err error) {
 	cs.mu.Lock()
 	all := cs.take(func(*choice) bool { return true })
@@ -205,8 +202,8 @@ func (cs *choices) failAll(err error) {
 	}
 }
 
-// take removes choices from those that wait, and returns them. The
-// caller holds mu.
+// take removes the choices that match which from the waiting ones, and returns them.
+// The caller holds mu.
 func (cs *choices) take(which func(*choice) bool) []*choice {
 	var taken []*choice
 	cs.waiting = slices.DeleteFunc(cs.waiting, func(c *choice) bool {
@@ -219,17 +216,17 @@ func (cs *choices) take(which func(*choice) bool) []*choice {
 	return taken
 }
 
-// wait returns the time until the next choice expires.
+// wait returns the time until the next choice expires, or an hour if none waits.
 func (cs *choices) wait() time.Duration {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	if len(cs.waiting) == 0 {
 		return time.Hour
 	}
-	return time.Until(cs.waiting[0].until) // all have the same grace
+	return time.Until(cs.waiting[0].until) // all have the same grace period
 }
 
-// restore sets the options to their former values if the agent still offers them.
+// restore sets the options to their earlier values if the agent still offers them.
 func (cs *choices) restore(chosen []agent.SetOption) {
 	options := cs.current()
 	for _, c := range chosen {
@@ -251,8 +248,8 @@ func (cs *choices) current() []agent.Option {
 	return cs.options
 }
 
-// offers returns the modes and the options for the answer to the request that opened
-// the session.
+// offers returns the modes and options for the response to the request that opened the
+// session.
 func (cs *choices) offers() (*v1.SessionModeState, []v1.ConfigOption) {
 	options := cs.current()
 	if len(options) == 0 {

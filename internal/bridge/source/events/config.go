@@ -31,8 +31,7 @@ func (c *source) setConfig(call *core.Call) error {
 	})
 }
 
-// setMode handles session/set_mode, for clients that know modes but not
-// options.
+// setMode handles session/set_mode, for clients that support modes but not options.
 func (c *source) setMode(call *core.Call) error {
 	var req v1.SetModeRequest
 	if err := call.Decode(&req); err != nil {

@@ -13,8 +13,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// confirmations handle a session's requests for permission. They belong to the
-// session's goroutine.
+// confirmations handle a session's permission requests. They belong to the session's
+// goroutine.
 type confirmations struct {
 	asks       *asks
 	peers      *peers
@@ -29,21 +29,21 @@ type confirmations struct {
 // A confirmation is a request for permission to run a tool.
 type confirmation struct {
 	all    *confirmations
-	id     string // the agent's id for it, or ""
+	id     string // the agent's id for the request, or ""
 	call   string // the agent's id for the call
 	turnID string
 	tool   *normalize.Tool // nil if the request could not be read
-	own    []string        // the ids of the options that the agent offers itself
+	own    []string        // the ids of the agent's own options
 }
 
-// add handles a request for confirmation. Its call has been announced.
+// add handles a permission request. Its call was already announced.
 func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested) {
 	c := &confirmation{all: cs, id: e.ConfirmationID, call: e.ToolCallID, turnID: e.TurnID, tool: step.Tool}
 	if step.Tool != nil {
 		c.call = step.Tool.AgentID
 	}
 	a := &ask{kind: c}
-	cs.record.sync() // the user may think about it for hours
+	cs.record.sync() // the user may take hours to decide
 	if e.Refusal == "" && cs.turn.running {
 		c.turnID = cs.turn.id
 		for _, o := range e.Options {
@@ -70,7 +70,7 @@ func (cs *confirmations) send(a *ask, c *confirmation, req v1.RequestPermissionR
 	})
 }
 
-// offered are the options of a request for permission.
+// offered converts the options of a permission request.
 func offered(options []v1.PermissionOption) []consent.Option {
 	all := make([]consent.Option, len(options))
 	for i, o := range options {
@@ -79,15 +79,15 @@ func offered(options []v1.PermissionOption) []consent.Option {
 	return all
 }
 
-// respond tells the agent which option was chosen, the zero option is none. made is who
-// has decided.
+// respond tells the agent which option was chosen; the zero option means none. made
+// says who decided.
 func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
 	cs.normalizer.Decided(c.tool)
 	d, option := agent.NotDecided, ""
 	if chosen.Kind != "" {
 		d = agent.Decision(chosen.Kind)
 	}
-	if slices.Contains(c.own, chosen.ID) { // the agent knows no other one
+	if slices.Contains(c.own, chosen.ID) { // the agent knows no others
 		option = chosen.ID
 	}
 	r := agent.ConfirmationResponse{
@@ -107,7 +107,7 @@ func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason 
 	})
 	cs.note(made)
 	if c.tool != nil {
-		r.ToolCallID = c.tool.ID // as the editor knows it
+		r.ToolCallID = c.tool.ID // the id that the editor knows
 	}
 	cs.record.command(r)
 }

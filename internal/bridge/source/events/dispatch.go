@@ -6,12 +6,13 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A method handles a call. It runs on the reader's goroutine, so slow work continues
-// in another one. The call is answered exactly once: with an error if the method
-// returns one.
+// A method handles a call. It runs on the reader's goroutine, so slow work must
+// continue in another one. The call is answered exactly once. If the method returns an
+// error, that is the answer.
 type method func(c *source, call *core.Call) error
 
-// methodOf returns the method with a name, or nil. To add a method, add it here.
+// methodOf returns the method with a name, or nil. To support another method, add it
+// here.
 func methodOf(name string) method {
 	switch name {
 	case v1.MethodInitialize:
@@ -44,7 +45,8 @@ func methodOf(name string) method {
 	return nil
 }
 
-// saved returns a method of saved sessions: it fails if none are saved.
+// saved wraps a method that needs saved sessions: the method fails if sessions are not
+// saved.
 func saved(m method) method {
 	return func(c *source, call *core.Call) error {
 		if c.cfg.Journal == nil {

@@ -12,19 +12,19 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxTerminals bounds the terminals that a session may have at once.
+// maxTerminals bounds the terminals that a session may have open.
 const maxTerminals = 64
 
-// editorRequests handle what the agent asks of the editor itself: files and terminals.
+// editorRequests handle the agent's requests to the editor itself: files and terminals.
 // They belong to the session's goroutine.
 type editorRequests struct {
 	asks      *asks
 	peers     *peers
 	turn      *turn
-	terminals map[string]bool // that the agent has made in the editor
+	terminals map[string]bool // terminals that the agent created in the editor
 }
 
-// An editorRequest is something that the agent has asked the editor to do.
+// An editorRequest is one such request.
 type editorRequest struct {
 	all    *editorRequests
 	id     string
@@ -32,8 +32,8 @@ type editorRequest struct {
 	action agent.EditorAction
 }
 
-// add makes the editor do what the agent asks for, and refuses what the editor can't
-// do. A path is relative to the session's directory unless it is absolute.
+// add forwards a request to the editor, or refuses it if the editor doesn't support it.
+// A path is relative to the session's directory unless it is absolute.
 func (rs *editorRequests) add(e *agent.EditorRequested) {
 	q := &editorRequest{all: rs, id: e.RequestID, turnID: e.TurnID, action: e.Action}
 	if rs.turn.running {
@@ -47,7 +47,7 @@ func (rs *editorRequests) add(e *agent.EditorRequested) {
 	rs.asks.add(a, refusal)
 }
 
-// prepare builds the request to the editor, or returns why there can't be one.
+// prepare builds the request to the editor, or returns why it can't be built.
 func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	about := &rs.peers.client.about
 	terminal := func() string {
@@ -155,7 +155,7 @@ func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.Edi
 		req.OutputByteLimit = &limit
 	}
 	var out v1.CreateTerminalResponse
-	a.late = func() { rs.releaseTerminal(out.TerminalID) } // what runs in it was not to run
+	a.late = func() { rs.releaseTerminal(out.TerminalID) } // don't leave running what the agent withdrew
 	rs.on(a, q, v1.MethodTerminalCreate, req, &out, func(r *agent.EditorResponse) error {
 		if out.TerminalID == "" {
 			return errNoTerminal
@@ -167,8 +167,8 @@ func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.Edi
 	return ""
 }
 
-// on sets how a is sent. done completes the response to the agent from the
-// editor's result, unless it is nil.
+// on sets how a is sent. done, if not nil, completes the response to the agent from the
+// editor's result.
 func (rs *editorRequests) on(a *ask, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
 	a.send = func() {
 		rs.asks.editor(a, method, params, result, func(err error) {
@@ -198,7 +198,7 @@ func (rs *editorRequests) respond(q *editorRequest, r agent.EditorResponse) {
 	user.Respond(r)
 }
 
-// releaseTerminals makes the editor forget the terminals that the agent has left.
+// releaseTerminals makes the editor release the terminals that the agent left open.
 func (rs *editorRequests) releaseTerminals() {
 	for id := range rs.terminals {
 		rs.releaseTerminal(id)
@@ -206,7 +206,7 @@ func (rs *editorRequests) releaseTerminals() {
 	clear(rs.terminals)
 }
 
-// releaseTerminal makes the editor end what runs in a terminal, and forget it.
+// releaseTerminal makes the editor kill a terminal's command and release the terminal.
 func (rs *editorRequests) releaseTerminal(id string) {
 	if id == "" {
 		return
@@ -220,8 +220,7 @@ var (
 	errOtherTerminal = errors.New("the session has no such terminal")
 )
 
-// ownTerminal returns an error unless the agent has made the terminal in the
-// session.
+// ownTerminal returns an error unless the agent created the terminal in this session.
 func (rs *editorRequests) ownTerminal(id string) error {
 	switch {
 	case !rs.peers.client.about.Terminal:

@@ -12,11 +12,11 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// fileTimeout bounds a file request: some editors never answer a request that
-// they cannot serve.
+// fileTimeout bounds a file request: some editors never answer a request that they
+// cannot serve.
 const fileTimeout = 30 * time.Second
 
-// editorFiles is the editor's file system as an [agent.FileSystem].
+// editorFiles implements [agent.FileSystem] with the editor's file system.
 type editorFiles struct{ peers *peers }
 
 // CanRead reports whether the editor offers fs/read_text_file.
@@ -27,8 +27,8 @@ func (f *editorFiles) CanWrite() bool { return f.peers.client.fs.WriteTextFile }
 
 var errNoText = errors.New("the editor answered without a text")
 
-// ReadTextFile reads a file through the editor. An answer without a text is not
-// an empty file: treating it as one could lead to overwriting the file.
+// ReadTextFile reads a file through the editor. A response without text is an error,
+// not an empty file: treating it as empty could lead to overwriting the file.
 func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, error) {
 	var out struct {
 		Content *string `json:"content"`
@@ -43,8 +43,8 @@ func (f *editorFiles) ReadTextFile(ctx context.Context, path string) (string, er
 	return *out.Content, nil
 }
 
-// WriteTextFile writes a file through the editor. It ignores the result, unless
-// it is an error: editors answer null, {} or a string.
+// WriteTextFile writes a file through the editor. It ignores a successful result,
+// because editors answer null, {} or a string.
 func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) error {
 	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.peers.id, Path: path, Content: text}, nil)
 }
@@ -59,8 +59,8 @@ func (f *editorFiles) call(ctx context.Context, method string, params, result an
 	return err
 }
 
-// ask asks the editor and waits for the answer. If ctx ends first, it withdraws that
-// and returns at once.
+// ask sends a request to the editor and waits for the answer. If ctx is done first, it
+// withdraws the request and returns at once.
 func (f *editorFiles) ask(ctx context.Context, method string, params, result any) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// forkSession handles session/fork: the new session begins as a copy of another
-// one. The editor has what was shown.
+// forkSession handles session/fork: the new session begins as a copy of another. It
+// sends no history, because the editor already shows it.
 func (c *source) forkSession(call *core.Call) error {
 	var req v1.ForkSessionRequest
 	if err := call.Decode(&req); err != nil {

@@ -9,16 +9,14 @@ import (
 )
 
 // frames builds the frame of each message or thought of a session only once. It
-// has two frames that alternate, because a message must not be joined to the
-// previous one: when a frame is reused, a line with the other one has been
-// written in between.
+// alternates between two frames, because a message must not be joined to the previous
+// one. When a frame is reused, a line with the other frame was written in between.
 type frames struct {
 	chunks  [2]core.Frame
 	current int
 }
 
-// of returns the frame of a message. It is valid until the call after the next
-// one.
+// of returns the frame of a message. It is valid until the second call after this one.
 func (f *frames) of(sessionID string, kind v1.ChunkKind, messageID string) *core.Frame {
 	c := &f.chunks[f.current]
 	if c.Suffix != "" && c.Message == messageID {
@@ -33,6 +31,6 @@ func (f *frames) of(sessionID string, kind v1.ChunkKind, messageID string) *core
 	return c
 }
 
-// updateKey is what an update follows in a line of ours. It is no part of a string, where
-// its quotes would be escaped.
+// updateKey precedes the update in a line that we build. It cannot occur inside a
+// string, where its quotes would be escaped.
 var updateKey = []byte(`"update":`)

@@ -6,9 +6,9 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// greet waits until the agent has introduced itself, or is not to be waited for.
-// What it offers by then is in the answer to session/new; all else that it says
-// follows that.
+// greet waits until the agent has introduced itself, no longer needs to, or ctx is
+// done. The options offered by then go into the session/new response; everything else
+// follows the response.
 func (s *session) greet(ctx context.Context) {
 	s.out.hold()
 	if options := s.peers.agent.Options(); len(options) > 0 {

@@ -8,30 +8,30 @@ import (
 )
 
 const (
-	// hintWait is how long a turn may show nothing after lines that were not
-	// understood, before the user is told of them.
+	// hintWait is how long a turn may show nothing after unparsable lines before the
+	// user is told about them.
 	hintWait = 3 * time.Second
-	// maxHints bounds the kinds of mistakes that a session tells of.
+	// maxHints bounds the kinds of mistakes that a session reports.
 	maxHints = 16
 )
 
-// hints are what is wrong with the agent's lines. They are no news to a user who is
-// shown what the agent does. They belong to the session's goroutine.
+// hints are the problems found in the agent's lines. A user who sees the agent work
+// does not need to see them. They belong to the session's goroutine.
 type hints struct {
 	turn    *turn
 	tell    func(*agent.Notice)
-	known   map[string]bool // kinds that were told or wait for it
-	waiting []agent.Hint    // what the user has not been told
-	at      time.Time       // when to tell it; zero for not at a time
+	known   map[string]bool // kinds that were reported or are waiting
+	waiting []agent.Hint    // not reported to the user yet
+	at      time.Time       // when to report them; zero if not scheduled
 	shown   int             // turn.shown when at was set
-	losses  losses          // of the turn
+	losses  losses          // in this turn
 }
 
-// losses are the events of a turn that were dropped, all or in part.
+// losses are the events of a turn that were dropped, entirely or in part.
 type losses struct {
 	count int
 	first *agent.Hint
-	told  bool // each one in a separate notice
+	told  bool // each was reported in a notice of its own
 }
 
 func (l *losses) add(e *agent.Hint) {
@@ -40,7 +40,7 @@ func (l *losses) add(e *agent.Hint) {
 	}
 }
 
-// notice tells of the losses in one line.
+// notice summarizes the losses in one line.
 func (l *losses) notice() *agent.Notice {
 	what := "1 event was not understood"
 	if l.count > 1 {
@@ -56,10 +56,9 @@ func (l *losses) notice() *agent.Notice {
 	}
 }
 
-// begin begins a turn.
+// begin starts a turn.
 func (h *hints) begin() { h.losses = losses{} }
 
-// add adds a hint.
 func (h *hints) add(e *agent.Hint) {
 	h.note(e)
 	if !h.turn.running {
@@ -71,7 +70,7 @@ func (h *hints) add(e *agent.Hint) {
 	}
 }
 
-// note keeps a hint, the first of its kind.
+// note stores a hint if it is the first of its kind.
 func (h *hints) note(e *agent.Hint) {
 	if e.Again || h.known[e.Kind] || len(h.known) >= maxHints {
 		return
@@ -83,14 +82,15 @@ func (h *hints) note(e *agent.Hint) {
 	h.waiting = append(h.waiting, *e)
 }
 
-// wait schedules telling the user, unless something is shown before.
+// wait schedules the report, unless one is scheduled already. check drops it if the
+// turn shows something in the meantime.
 func (h *hints) wait() {
 	if len(h.waiting) > 0 && h.at.IsZero() {
 		h.at, h.shown = time.Now().Add(hintWait), h.turn.shown
 	}
 }
 
-// check tells the user what is wrong if the time has come.
+// check reports the hints to the user if the time has come.
 func (h *hints) check() {
 	if h.at.IsZero() || time.Now().Before(h.at) {
 		return
@@ -101,9 +101,8 @@ func (h *hints) check() {
 	}
 }
 
-// end tells the user at the end of a turn what is wrong: everything if the turn has
-// shown nothing, else in one line what was lost. After a cancel the user is told
-// nothing.
+// end reports the hints at the end of a turn: all of them if the turn showed nothing,
+// otherwise one line about what was lost. After a cancel it reports nothing.
 func (h *hints) end(cancelled bool) {
 	h.at = time.Time{}
 	if !h.turn.running || cancelled {

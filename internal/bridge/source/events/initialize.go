@@ -12,14 +12,14 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// client is what the editor has said about itself.
+// client is what the editor said about itself.
 type client struct {
 	shows mapv1.Client
 	fs    v1.FileSystemCapabilities
-	about agent.Editor // what agents are told
-	name  string       // it calls itself
-	forks bool         // it wants to be offered session/fork, which is unstable
-	times bool         // it wants the times of replayed updates
+	about agent.Editor // passed on to agents
+	name  string       // the name it calls itself
+	forks bool         // it wants session/fork, which is unstable
+	times bool         // it wants the timestamps of replayed updates
 }
 
 func newClient(req *v1.InitializeRequest) *client {
@@ -38,17 +38,17 @@ func newClient(req *v1.InitializeRequest) *client {
 	return c
 }
 
-// A handshake is the exchange that initializes a connection. mu guards what the reader
-// sets and the sessions' goroutines read.
+// A handshake is the exchange that initializes a connection. mu guards the fields that
+// the reader sets and the sessions' goroutines read.
 type handshake struct {
-	preparer agent.Preparer // starts the agent to learn what it takes, or nil
+	preparer agent.Preparer // starts the agent to learn its capabilities; may be nil
 
 	mu       sync.Mutex
 	client   *client         // nil before initialize
 	answered <-chan struct{} // closed when the last initialize is answered
 }
 
-// begin begins a handshake with a client. The caller closes answered.
+// begin starts a handshake with a client. The caller closes answered.
 func (h *handshake) begin(cl *client) (answered chan struct{}) {
 	answered = make(chan struct{})
 	h.mu.Lock()
@@ -57,14 +57,14 @@ func (h *handshake) begin(cl *client) (answered chan struct{}) {
 	return answered
 }
 
-// current returns the client of the last initialize.
+// current returns the client of the latest initialize.
 func (h *handshake) current() *client {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.client
 }
 
-// await waits for the answer to initialize: a session is not to be answered before that.
+// await waits for the initialize response: no session may be answered before it.
 func (h *handshake) await(ctx context.Context) {
 	h.mu.Lock()
 	answered := h.answered
@@ -75,17 +75,17 @@ func (h *handshake) await(ctx context.Context) {
 	}
 }
 
-// dismiss ends the agent that was started to learn what it takes.
+// dismiss ends the agent that was started to learn its capabilities.
 func (h *handshake) dismiss(ctx context.Context) {
 	if h.preparer != nil {
 		h.preparer.Dismiss(ctx)
 	}
 }
 
-// initialize runs on the reader's goroutine, so that the connection is initialized
-// for messages that the editor sends without waiting. It answers there too, unless
-// an agent has to say first what it takes. A client that speaks several versions
-// may initialize again, until it opens a session.
+// initialize handles initialize. It runs on the reader's goroutine, so that the
+// connection is initialized for messages that the editor sends without waiting. It
+// answers there too, unless an agent must first report its capabilities. A client that
+// speaks several versions may initialize again, until it opens a session.
 func (c *source) initialize(call *core.Call) error {
 	var req v1.InitializeRequest
 	if err := call.Decode(&req); err != nil {
@@ -100,7 +100,7 @@ func (c *source) initialize(call *core.Call) error {
 	}
 	answer := func() {
 		defer close(answered)
-		// Whichever version was requested, the answer is the latest supported one.
+		// Whatever version was requested, the answer is the latest supported one.
 		call.Reply(c.cfg.introduce(c.handshake.current()))
 	}
 	if c.handshake.preparer == nil {
@@ -117,19 +117,19 @@ func (c *source) initialize(call *core.Call) error {
 	c.work.Go(func() {
 		select {
 		case <-ready:
-		case <-c.ctx.Done(): // the input has ended
+		case <-c.ctx.Done(): // the input ended
 		}
 		answer()
 	})
 	return nil
 }
 
-// introduce returns the answer to initialize, with what is known of the agent by now.
+// introduce returns the initialize response, with what is known about the agent so far.
 func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 	info := cfg.Agent.Info()
 	title := visible.Text(info.Title)
 	switch {
-	case cfg.Name != turnwire: // it is nobody's business who speaks for the agent
+	case cfg.Name != turnwire: // don't name Turnwire: the embedding program speaks for the agent
 	case title == "":
 		title = "Turnwire"
 	default:

@@ -9,14 +9,15 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// rules are who decides about permission besides the user, and who is told of it.
+// rules hold who, besides the user, decides about permission, and who receives the
+// outcomes.
 type rules struct {
 	judge consent.Judge          // may be nil
 	audit func(consent.Decision) // may be nil
 	key   string                 // the agent's name in decisions
 }
 
-// rule lets the judge decide a confirmation. It returns false if the user has to be
+// rule lets the judge decide a permission request. It returns false if the user must be
 // asked.
 func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bool {
 	ruling := consent.Rule(cs.rules.judge, cs.callOf(c))
@@ -38,7 +39,7 @@ func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bo
 	return true
 }
 
-// callOf is what a confirmation is about.
+// callOf returns the call that a permission request is about.
 func (cs *confirmations) callOf(c *confirmation) consent.Call {
 	call := consent.Call{Agent: cs.rules.key, Session: cs.peers.id, Dir: cs.peers.cwd, ID: c.call, Kind: consent.DefaultKind}
 	t := c.tool
@@ -58,12 +59,12 @@ func (cs *confirmations) callOf(c *confirmation) consent.Call {
 	return call
 }
 
-// undecided is the decision of a confirmation that nobody has answered.
+// undecided returns the decision for a permission request that nobody answered.
 func (cs *confirmations) undecided(c *confirmation, reason string) consent.Decision {
 	return consent.Of(cs.callOf(c), time.Now()).Open(reason)
 }
 
-// note records a decision.
+// note reports and records a decision.
 func (cs *confirmations) note(d consent.Decision) {
 	if cs.rules.audit != nil {
 		cs.rules.audit(d)

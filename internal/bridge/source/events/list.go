@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// listSessions handles session/list. It lists the sessions of this agent.
+// listSessions handles session/list. It lists this agent's saved sessions.
 func (c *source) listSessions(call *core.Call) error {
 	var req v1.ListSessionsRequest
 	if err := call.Decode(&req); err != nil {
@@ -19,8 +19,7 @@ func (c *source) listSessions(call *core.Call) error {
 	return nil
 }
 
-// deleteSession handles session/delete. A session that is open here is closed
-// first.
+// deleteSession handles session/delete. It first closes the session if it is open here.
 func (c *source) deleteSession(call *core.Call) error {
 	var req v1.DeleteSessionRequest
 	if err := call.Decode(&req); err != nil {
@@ -36,8 +35,8 @@ func (c *source) deleteSession(call *core.Call) error {
 	return nil
 }
 
-// setTitle handles session/set_title. A title of the user's is not replaced by
-// one of the agent's.
+// setTitle handles session/set_title. A title set by the user is never replaced by the
+// agent's.
 func (c *source) setTitle(call *core.Call) error {
 	var req v1.SetSessionTitleRequest
 	if err := call.Decode(&req); err != nil {
@@ -60,7 +59,7 @@ func (c *source) setTitle(call *core.Call) error {
 	return nil
 }
 
-// answer answers a call with what f returns, which may take its time.
+// answer answers a call with the result of f, which may be slow.
 func (c *source) answer(call *core.Call, f func() (any, error)) {
 	c.work.Go(func() {
 		result, err := f()

@@ -7,8 +7,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// reopenSession handles session/load and session/resume. For session/load, everything
-// that was shown is sent before the answer.
+// reopenSession handles session/load and session/resume. For session/load, it sends the
+// whole history before the response.
 func (c *source) reopenSession(call *core.Call, shown bool) error {
 	var req v1.LoadSessionRequest
 	if err := call.Decode(&req); err != nil {
@@ -28,8 +28,8 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 	})
 }
 
-// reopen makes a session of the journal one of the connection. The session may be
-// open here: an editor that has lost its view opens it again.
+// reopen opens a saved session on this connection. The session may already be open
+// here: an editor that lost its view opens it again.
 func (o *opener) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bool) (*session, error) {
 	o.sessions.close(ctx, req.SessionID)
 	j, err := o.cfg.Journal.Own(req.SessionID)

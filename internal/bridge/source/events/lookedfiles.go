@@ -9,34 +9,34 @@ import (
 	"github.com/turnwire/turnwire/internal/textfile"
 )
 
-// fresh is how old a file must be at least to be surely what a running call has
-// found, and not what it has written. Clocks of file systems are up to 10 ms
-// slow.
+// fresh is the minimum age of a file whose content surely predates a running call. A
+// younger file may already contain what the call wrote. File system clocks are up to 10
+// ms slow.
 const fresh = 50 * time.Millisecond
 
-// maxRefusals is how many files that are there an editor may refuse to read
-// before it is asked no more: it may not want to be, and show that as an error
-// each time. One that does not answer is not asked again either.
+// maxRefusals is how many existing files an editor may refuse to read before it is not
+// asked again: it may not want to be asked, and may show an error each time. An editor
+// that does not answer is not asked again either.
 const maxRefusals = 2
 
 // maxSettled bounds the files whose last change is known.
 const maxSettled = 256
 
-// lookedFiles reads what calls write, in one goroutine at a time: through the
-// editor where it can, because that has text which is not saved yet, and from
-// the disk. Both only in the session's directories.
+// lookedFiles reads the files that calls write, on one goroutine at a time. It reads
+// them from the disk, and through the editor if that is supported, because the editor
+// has unsaved text. Both are limited to the session's directories.
 type lookedFiles struct {
 	cwd      string
 	dirs     []string
 	editor   *editorFiles
-	refusals int                  // of files that are there
-	settled  map[string]time.Time // when the session's calls have last changed a file
+	refusals int                  // of files that exist
+	settled  map[string]time.Time // when the session's calls last changed a file
 }
 
 func (f *lookedFiles) path(path string) string { return absolute(f.cwd, path) }
 
-// before returns the files of the changes. Unless the agent has asked, it waits
-// for nobody, and the call may be writing already.
+// before returns the files of the changes as they are before the call. Unless asked is
+// set, the agent does not wait for permission, and the call may be writing already.
 func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, asked bool) []lookedFile {
 	began := time.Now()
 	out := make([]lookedFile, len(changes))
@@ -44,7 +44,7 @@ func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, asked b
 		v, written, err := f.read(ctx, c.Path)
 		one := lookedFile{change: c, before: v, known: err == nil}
 		isFresh := !written.Before(began.Add(-fresh)) && !written.Equal(f.settled[f.path(c.Path)])
-		// Some file systems empty a file first, and note the time then.
+		// Some file systems truncate a file first, and set its time then.
 		if isEmpty := v.text != nil && *v.text == ""; !asked && (isFresh || isEmpty) {
 			one.known = false
 		}
@@ -58,8 +58,8 @@ func (f *lookedFiles) before(ctx context.Context, changes []edit.Change, asked b
 	return out
 }
 
-// read returns a file, and when it was saved. That is zero for a file that is
-// not.
+// read returns a file and its modification time, which is zero if the file does not
+// exist on disk.
 func (f *lookedFiles) read(ctx context.Context, path string) (v version, written time.Time, err error) {
 	path = f.path(path)
 	disk, err := textfile.Read(f.dirs, path, maxLooked)
@@ -73,8 +73,8 @@ func (f *lookedFiles) read(ctx context.Context, path string) (v version, written
 	if !ok {
 		return v, written, nil
 	}
-	// While the editor was asked, the call may have written the file, and the
-	// editor may have read that.
+	// While the editor was asked, the call may have written the file, and the editor
+	// may have read the new content.
 	if again, err := textfile.Read(f.dirs, path, maxLooked); err == nil && (disk == nil) == (again == nil) &&
 		(disk == nil || again.Text == disk.Text) {
 		v.text = &text
@@ -82,7 +82,7 @@ func (f *lookedFiles) read(ctx context.Context, path string) (v version, written
 	return v, written, nil
 }
 
-// ask reads a file through the editor. disk is the file as it is saved, or nil.
+// ask reads a file through the editor. disk is the file on disk, or nil.
 func (f *lookedFiles) ask(ctx context.Context, path string, disk *textfile.File) (text string, ok bool) {
 	if !f.editor.CanRead() || f.refusals >= maxRefusals {
 		return "", false
@@ -94,15 +94,15 @@ func (f *lookedFiles) ask(ctx context.Context, path string, disk *textfile.File)
 	case err != nil && disk != nil && ctx.Err() == nil:
 		f.refusals++
 	case text == "" && disk == nil:
-		return "", false // some editors know no missing files
+		return "", false // some editors return "" for a missing file
 	}
 	return text, err == nil && len(text) <= maxLooked && textfile.Check(text) == nil
 }
 
-// after returns what has become of the files, nil for those of which it does
-// not know. An agent that asks for nothing may write a file again as soon as it
-// has said that a call has ended. So a text that is fresh, and not what the call
-// was to make of the file, may be the next one's.
+// after returns the results of the changes, nil for files it can't be sure about. An
+// agent that doesn't ask for permission may write a file again as soon as it reports
+// the end of a call. A fresh text that differs from the call's expected result may
+// therefore come from the next call.
 func (f *lookedFiles) after(ctx context.Context, files []lookedFile, asked bool) []*edit.Result {
 	began := time.Now()
 	out := make([]*edit.Result, len(files))
@@ -131,8 +131,8 @@ func (f *lookedFiles) after(ctx context.Context, files []lookedFile, asked bool)
 	return out
 }
 
-// now returns a file that a call may have changed, and when it was saved. What
-// is saved counts, if it has changed: an editor may notice that later.
+// now returns a file that a call may have changed, and its modification time. If the
+// file on disk changed, that counts, because an editor may notice the change later.
 func (f *lookedFiles) now(ctx context.Context, one lookedFile) (text *string, written time.Time, ok bool) {
 	path := f.path(one.change.Target())
 	disk, err := textfile.Read(f.dirs, path, maxLooked)

@@ -15,23 +15,22 @@ import (
 )
 
 const (
-	// lookTime bounds how long the session waits for the files that a call
-	// writes, and askTime if the agent waits for the user, who takes longer.
+	// lookTime bounds how long the session waits for the files that a call writes.
+	// askTime applies instead if the agent waits for the user, who takes longer.
 	lookTime = 400 * time.Millisecond
 	askTime  = time.Second
-	// lookGrace is what a look at the disk may take after an editor has used
-	// that time up.
+	// lookGrace is the extra time for reading the disk after an editor used up that
+	// time.
 	lookGrace = 100 * time.Millisecond
-	// maxLooked bounds one file, and maxKept all files that are remembered, in
-	// bytes.
+	// maxLooked bounds one file, and maxKept all files held in memory, in bytes.
 	maxLooked = 1 << 20
 	maxKept   = 8 << 20
-	// maxLookedFiles bounds the files of one call.
+	// maxLookedFiles bounds the number of files of one call.
 	maxLookedFiles = 32
 )
 
-// looks are the files that the running calls write, as they were before. They
-// implement [normalize.Files], and belong to the session's goroutine.
+// looks are snapshots of the files that running calls write, taken before the calls.
+// They implement [normalize.Files], and belong to the session's goroutine.
 type looks struct {
 	peers *peers
 	loop  *loop
@@ -41,10 +40,10 @@ type looks struct {
 	files *lookedFiles
 	calls map[*normalize.Tool]*look
 	kept  int         // bytes
-	busy  atomic.Bool // a look is still going on, perhaps one that was given up
+	busy  atomic.Bool // a snapshot is in progress, perhaps one that nobody waits for any more
 }
 
-// A look is what is known of one call.
+// A look is the snapshot for one call.
 type look struct {
 	name  string
 	args  agent.Raw
@@ -58,8 +57,8 @@ type look struct {
 type lookedFile struct {
 	change   edit.Change
 	before   version
-	known    bool         // before is what the call has found
-	expected *edit.Result // what the call makes of it, nil if it does not apply
+	known    bool         // before is the content that the call started from
+	expected *edit.Result // the result of the call; nil if the change does not apply
 }
 
 func newLooks(ctx context.Context, p *peers, l *loop, q *queue, t *turn, roots []string) *looks {
@@ -121,8 +120,8 @@ func (k *looks) After(tool *normalize.Tool) (diffs []agent.Diff, ok bool) {
 	return diffs, true
 }
 
-// shown returns the diffs of changes that are not made yet, and where they
-// begin. It returns none if no file is known: then the call speaks for itself.
+// shown returns the diffs of pending changes, and where they begin. It returns none if
+// no file is known: then the call's own arguments are shown.
 func (k *looks) shown(files []lookedFile) (diffs []agent.Diff, places []agent.Location) {
 	known := false
 	left := edit.MaxDiffs
@@ -142,7 +141,7 @@ func (k *looks) shown(files []lookedFile) (diffs []agent.Diff, places []agent.Lo
 	return diffs, places
 }
 
-// said returns diffs of what the call itself says.
+// said returns the diffs that the call's arguments contain.
 func (k *looks) said(c edit.Change, limit int) (diffs []agent.Diff) {
 	for _, r := range c.Said() {
 		diffs = append(diffs, agent.Diff{Path: k.files.path(c.Target()), OldText: r.Old, NewText: r.New})
@@ -164,7 +163,7 @@ func sizeOf(diffs []agent.Diff) int {
 	return n
 }
 
-// forget drops what is known of a call.
+// forget drops the snapshot of a call.
 func (k *looks) forget(tool *normalize.Tool) {
 	if l := k.calls[tool]; l != nil {
 		k.kept -= l.size
@@ -172,14 +171,14 @@ func (k *looks) forget(tool *normalize.Tool) {
 	}
 }
 
-// forgetAll drops what is known of all calls.
+// forgetAll drops all snapshots.
 func (k *looks) forgetAll() {
 	clear(k.calls)
 	k.kept = 0
 }
 
-// await calls f in a goroutine, because a file system and an editor may be slow,
-// and waits for it: not long, and not after a cancel. ok is false if it gave up.
+// await calls f in a goroutine, because the file system and the editor may be slow. It
+// waits for f, but not long, and not after a cancel. ok is false if it stopped waiting.
 func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T, ok bool) {
 	stopped := func() bool { return k.queue.isCancelled() || k.loop.isStopping() }
 	if stopped() || !k.busy.CompareAndSwap(false, true) {
@@ -208,7 +207,7 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 			k.turn.logger().Warn("gave up reading what a tool call writes")
 			return result, false
 		case <-k.loop.woken:
-			defer k.loop.wake() // serve has to see it too
+			defer k.loop.wake() // serve must see it too
 			if stopped() {
 				return result, false
 			}
@@ -216,8 +215,8 @@ func await[T any](k *looks, asked bool, f func(ctx context.Context) T) (result T
 	}
 }
 
-// A version is a file at some moment. text is what is shown of it, and disk
-// what is saved; nil if there is no such file.
+// A version is a file's content at some moment. text is the content to show, and disk
+// the content on disk; each is nil if the file does not exist.
 type version struct{ text, disk *string }
 
 func (v version) size() int {
@@ -230,7 +229,7 @@ func (v version) size() int {
 	return n
 }
 
-// absolute returns a path in the session's directory.
+// absolute returns path as an absolute, clean path. A relative path is in cwd.
 func absolute(cwd, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -5,13 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// A loop is a session's goroutine as the other goroutines see it: they give it work,
-// stop it, and wait for its end. All methods are safe for concurrent use, and none
-// blocks.
+// A loop is a session's goroutine as other goroutines see it: they give it work, stop
+// it, and wait for its end. All methods are safe for concurrent use, and none blocks.
 type loop struct {
 	woken    chan struct{} // signals that there is work
 	stopping atomic.Bool
-	done     chan struct{} // closed when the goroutine has ended
+	done     chan struct{} // closed when the goroutine has exited
 
 	mu    sync.Mutex
 	tasks []func()
@@ -21,7 +20,7 @@ func newLoop() *loop {
 	return &loop{woken: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
-// wake makes the goroutine look for work.
+// wake makes the goroutine check for work.
 func (l *loop) wake() {
 	select {
 	case l.woken <- struct{}{}:
@@ -29,7 +28,7 @@ func (l *loop) wake() {
 	}
 }
 
-// stop makes the goroutine end.
+// stop makes the goroutine exit.
 func (l *loop) stop() {
 	l.stopping.Store(true)
 	l.wake()
@@ -51,7 +50,7 @@ func (l *loop) hasTasks() bool {
 	return len(l.tasks) > 0
 }
 
-// runTasks calls what was added. The goroutine itself calls it.
+// runTasks calls the functions that were added. Only the session's goroutine calls it.
 func (l *loop) runTasks() {
 	l.mu.Lock()
 	tasks := l.tasks

@@ -9,40 +9,40 @@ import (
 )
 
 const (
-	// maxHistory bounds what an agent is told of what was said before, in bytes.
+	// maxHistory bounds the conversation history that an agent receives, in bytes.
 	maxHistory = 64 << 10
-	// maxSaid bounds one part of it.
+	// maxSaid bounds one message in it, in bytes.
 	maxSaid = 16 << 10
 )
 
-// A memory is what an agent is told of its session when it has to begin again; see
+// A memory is what an agent learns about its session when it must start again; see
 // [agent.Memory]. It is a fold of what was shown. All methods are safe for concurrent
 // use.
 type memory struct {
 	mu       sync.Mutex
-	prompted bool // a turn is over
+	prompted bool // at least one turn has ended
 	forkOf   string
 	state    agent.Raw
 	history  []agent.Said
 	size     int // of history
 	listens  bool
 	prompt   string         // of the running turn
-	answer   rawjson.String // to it; the end if it is long
+	answer   rawjson.String // the answer so far, or its end if it is long
 
-	reopened  bool // the session is from the journal, and the agent was not prompted since
-	resumes   bool // the agent is known to keep its sessions, but not copies of them
-	remembers bool // the agent says that it keeps its sessions or takes their history
+	reopened  bool // the session was loaded from the journal, and the agent was not prompted since
+	resumes   bool // the agent is known to save its sessions, but not copies of them
+	remembers bool // the agent says that it saves its sessions or accepts their history
 }
 
-// reopen says that the session goes on from its journal, and whether agents of its kind
-// keep their sessions.
+// reopen records that the session continues from its journal, and whether agents of its
+// kind save their sessions.
 func (r *memory) reopen(resumes bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reopened, r.resumes = true, resumes
 }
 
-// introduce learns from an agent's introduction what it remembers itself.
+// introduce records from an agent's introduction what the agent remembers itself.
 func (r *memory) introduce(e *agent.Introduction) {
 	r.mu.Lock()
 	r.remembers = e.Resume || e.History
@@ -50,8 +50,8 @@ func (r *memory) introduce(e *agent.Introduction) {
 	r.listen(e.History)
 }
 
-// lost returns the notice, once, that the agent of a reopened session knows nothing of
-// what is shown of it, or nil.
+// lost returns a notice, once, if the agent of a reopened session knows nothing of the
+// history shown to the user. Otherwise it returns nil.
 func (r *memory) lost() *agent.Notice {
 	r.mu.Lock()
 	reopened := r.reopened
@@ -69,8 +69,8 @@ func (r *memory) lost() *agent.Notice {
 	}
 }
 
-// listen sets whether the agent wants the history. Without that none is kept, because
-// thousands of sessions may be open.
+// listen sets whether the agent wants the history. If it doesn't, none is stored,
+// because thousands of sessions may be open.
 func (r *memory) listen(wanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,14 +79,14 @@ func (r *memory) listen(wanted bool) {
 	}
 }
 
-// fork says of which session this one is a copy.
+// fork records the id of the session that this one copies.
 func (r *memory) fork(of string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.forkOf = of
 }
 
-// begin begins a turn.
+// begin starts a turn.
 func (r *memory) begin(prompt string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +96,7 @@ func (r *memory) begin(prompt string) {
 	}
 }
 
-// add adds a piece of the answer.
+// add appends a piece of the answer.
 func (r *memory) add(t agent.Text) {
 	text := rawjson.Body(t)
 	r.mu.Lock()
@@ -110,7 +110,6 @@ func (r *memory) add(t agent.Text) {
 	r.answer = append(r.answer, text.Tail(maxSaid)...)
 }
 
-// end ends the turn.
 func (r *memory) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +134,7 @@ func (r *memory) say(role, text string) {
 	}
 }
 
-// keep keeps a state of the agent. It reports whether that is not too large.
+// keep stores the agent's state. It returns false if the state is too large.
 func (r *memory) keep(state agent.Raw) bool {
 	if len(state) > agent.MaxState {
 		return false
@@ -146,7 +145,7 @@ func (r *memory) keep(state agent.Raw) bool {
 	return true
 }
 
-// recall is [agent.Options].Recall.
+// recall implements [agent.Options].Recall.
 func (r *memory) recall() agent.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()

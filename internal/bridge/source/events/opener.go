@@ -16,26 +16,25 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxStarting bounds the agents that are being started at once.
+// maxStarting bounds the agents that start at the same time.
 const maxStarting = 4
 
-// An opener opens sessions of a source, new ones and saved ones. It is safe for
-// concurrent use.
+// An opener opens new and saved sessions of a source. It is safe for concurrent use.
 type opener struct {
 	cfg       Config
 	view      core.View
-	ctx       context.Context // ends when the source is stopped
-	work      *sync.WaitGroup // goroutines of the source
+	ctx       context.Context // done when the source is stopped
+	work      *sync.WaitGroup // the source's goroutines
 	handshake *handshake
 	sessions  *registry
 	recorders *journal.Recorders
-	starting  chan struct{} // holds those whose agent is being started
+	starting  chan struct{} // a semaphore: one element per starting agent
 }
 
-// answer answers call when a session has been opened, or has not. The session's
-// goroutine starts when the answer is in the stream, so that the first update
-// follows the answer: editors drop updates of sessions that they do not know
-// yet. If opening fails, nothing is left of the session.
+// answer opens a session in the background and answers call with the outcome. The
+// session's goroutine starts once the response is in the stream, so the first update
+// follows the response: editors drop updates of unknown sessions. If opening fails,
+// nothing remains of the session.
 func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*session, error), answer func(s *session) any) error {
 	if err := o.sessions.reserve(); err != nil {
 		return err
@@ -65,7 +64,7 @@ func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*ses
 			go s.serve()
 		case err := <-failed:
 			call.Fail(named(err))
-		case <-ctx.Done(): // the agent may take its time to start
+		case <-ctx.Done(): // the agent may take long to start
 			call.Fail(context.Canceled)
 			select {
 			case s := <-opened:
@@ -90,7 +89,7 @@ func named(err error) error {
 	return (&protocol.Error{Code: protocol.CodeInternal, Err: err}).With("code", coded.Code())
 }
 
-// abandon closes a session that the editor does not know.
+// abandon closes a session that the editor never learned about.
 func (o *opener) abandon(s *session) {
 	o.sessions.forget(s.peers.id)
 	o.sessions.release()
@@ -116,14 +115,14 @@ func (o *opener) header(req v1.NewSessionRequest) journal.Header {
 	return journal.Header{ID: newID(), Agent: o.cfg.Key, Cwd: req.Cwd, Roots: req.AdditionalDirectories}
 }
 
-// newID returns an id that no other session has, in this process or another. It
-// is not a secret: a client that can name a session already acts for the user.
-// It is short, because every line of a session repeats it.
+// newID returns an id that is unique across processes. It is not a secret: a client
+// that can name a session already acts for the user. It is short, because every line of
+// a session repeats it.
 func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
 
-// resume opens the session of a journal. It brings the session to the state after its
-// records, and shows them if shown is set. forkOf is the session of which it is a copy,
-// or "".
+// resume opens a saved session from its journal. It replays the records to restore the
+// session's state, and shows them if shown is set. forkOf is the session that this one
+// copies, or "".
 func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, req v1.NewSessionRequest, shown bool) (*session, error) {
 	s := o.session(j.Header().ID, req, journal.Continue(j, o.recorders.Add))
 	s.memory.fork(forkOf)
@@ -139,20 +138,19 @@ func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, r
 	return s, nil
 }
 
-// start makes the agent open a session, and adds it to the open ones.
+// start makes the agent open a session, and adds it to the registry.
 func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest) error {
 	if err := s.setup.fill(&req, o.cfg.Agent.Info().Takes()); err != nil {
 		return err
 	}
-	// A start holds the only processor until the agent's program runs. While many
-	// wait for theirs, the others are still answered, cancels and the end above
-	// all.
+	// Starting an agent occupies a processor until its program runs. The limit lets
+	// others be answered while many agents start, above all cancels and the shutdown.
 	select {
 	case o.starting <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	err := ctx.Err() // both may have been so
+	err := ctx.Err() // both cases may have been ready
 	if err == nil {
 		s.peers.agent, err = o.cfg.Agent.Open(ctx, s.agentOptions(req))
 	}
@@ -167,14 +165,14 @@ func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest
 		return err
 	}
 	if !o.sessions.add(ctx, s) {
-		// The editor does not know the session, so it will never close it.
+		// The editor does not know the session, so it would never close it.
 		o.work.Go(func() { _ = s.peers.agent.Close(o.ctx) })
 		return context.Canceled
 	}
 	return nil
 }
 
-// session makes a session whose agent is not open yet.
+// session builds a session whose agent is not open yet.
 func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.Recorder) *session {
 	cl := o.handshake.current()
 	s := &session{
@@ -197,7 +195,7 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 	return s
 }
 
-// agentOptions are what the session's agent is opened with.
+// agentOptions returns the options to open the session's agent with.
 func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 	return agent.Options{
 		SessionID:  s.peers.id,

@@ -11,26 +11,26 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An output shows a session to the editor. Its sends wait while the editor does not
-// read. It belongs to the session's goroutine, and before that to the one that opens
-// the session.
+// An output shows a session to the editor. Sending blocks while the editor does not
+// read. It belongs to the session's goroutine, and until that starts, to the goroutine
+// that opens the session.
 type output struct {
 	peers    *peers
 	turn     *turn
 	children *children
 	frames   [2]frames   // of messages and of thoughts
-	queued   []addressed // updates that wait for a turn; see update
+	queued   []addressed // updates for the next turn; see updateOf
 	held     bool        // the editor does not know the session yet
-	early    []func()    // what to send as soon as it does
+	early    []func()    // sends to run once the editor knows the session
 }
 
-// An addressed update is one with its session.
+// An addressed update is an update with its session.
 type addressed struct {
 	session string
 	update  v1.Update
 }
 
-// begin begins a turn.
+// begin starts a turn.
 func (o *output) begin() {
 	o.children.begin()
 	o.sendQueued()
@@ -39,8 +39,8 @@ func (o *output) begin() {
 // sessionOf returns the session that shows a call.
 func (o *output) sessionOf(t *normalize.Tool) string { return o.children.of(t) }
 
-// text appends one piece of text, or several pieces whose ends are in ends, to the
-// stream. This is the hot path.
+// text appends one or more pieces of text to the stream. ends holds the end offset of
+// each piece; nil means one piece. This is the hot path.
 func (o *output) text(kind v1.ChunkKind, messageID string, text agent.Text, ends []int) {
 	if !o.turn.running { // the end of a turn that waited for a prompt
 		o.update(&v1.MessageChunk{Kind: kind, Content: &v1.TextBlock{Text: text.Clone()}, MessageID: messageID})
@@ -54,16 +54,16 @@ func (o *output) text(kind v1.ChunkKind, messageID string, text agent.Text, ends
 	o.peers.sent(o.peers.view.Chunks(o.frames[lane].of(o.peers.id, kind, messageID), rawjson.Body(text), ends))
 }
 
-// maxQueuedUpdates bounds the updates that wait for a turn. More of them are
-// never needed to end all tool calls.
+// maxQueuedUpdates bounds the updates queued for the next turn. Ending all tool calls
+// never needs more.
 const maxQueuedUpdates = 1 << 10
 
 // update sends an update of the session itself.
 func (o *output) update(u v1.Update) { o.updateOf(addressed{o.peers.id, u}) }
 
-// updateOf sends an update of the session or of a sub-agent. One that belongs to a
-// turn but comes outside of one is queued for the next turn, because editors treat it
-// as a defect.
+// updateOf sends an update of the session or of a sub-agent. An update that belongs to
+// a turn but arrives between turns is queued for the next turn, because editors treat
+// it as a bug.
 func (o *output) updateOf(a addressed) {
 	if !o.turn.running && ofTurn(a.update) {
 		if len(o.queued) == maxQueuedUpdates {
@@ -96,7 +96,7 @@ func ofTurn(u v1.Update) bool {
 	return false
 }
 
-// sendQueued sends the updates that have waited for a turn.
+// sendQueued sends the updates queued for the turn.
 func (o *output) sendQueued() {
 	updates := o.queued
 	o.queued = nil
@@ -108,7 +108,7 @@ func (o *output) sendQueued() {
 func (o *output) send(a addressed) {
 	if o.held {
 		switch a.update.(type) {
-		case *v1.CurrentModeUpdate, *v1.ConfigOptionUpdate: // the response that opens the session has them
+		case *v1.CurrentModeUpdate, *v1.ConfigOptionUpdate: // the response that opens the session includes them
 		default:
 			o.later(func() { o.send(a) })
 		}
@@ -117,12 +117,12 @@ func (o *output) send(a addressed) {
 	o.peers.sent(o.peers.view.Update(a.session, a.update, v1.Times{}))
 }
 
-// maxDepth bounds the nesting of an event that is sent unchanged: strict
-// readers refuse a line with more than 128 levels.
+// maxDepth bounds the nesting of an event that is sent unchanged: strict readers refuse
+// a line with more than 128 levels.
 const maxDepth = 100
 
-// private sends an event that has no counterpart in the protocol. Parts that are
-// nested too deeply become text.
+// private sends an event that has no counterpart in ACP. Parts that are nested too
+// deeply are sent as text.
 func (o *output) private(e agent.Event) {
 	event := rawjson.Shallow(agent.AppendJSON(nil, e), maxDepth)
 	line := append([]byte(nil), `{"jsonrpc":"2.0","method":"`+v1.MethodEvent+`","params":{"sessionId":`...)
@@ -136,10 +136,10 @@ func (o *output) private(e agent.Event) {
 	send()
 }
 
-// hold keeps what is sent from now on until the editor knows the session.
+// hold queues everything sent from now on until open is called.
 func (o *output) hold() { o.held = true }
 
-// open sends what was held, because the editor knows the session now.
+// open sends what was held. The editor now knows the session.
 func (o *output) open() {
 	o.held = false
 	for _, send := range o.early {
@@ -148,7 +148,7 @@ func (o *output) open() {
 	o.early = nil
 }
 
-// later holds what is to be sent. It is bounded like all that waits.
+// later queues send until open. The queue is bounded.
 func (o *output) later(send func()) {
 	if len(o.early) < maxQueuedUpdates {
 		o.early = append(o.early, send)

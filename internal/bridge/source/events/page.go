@@ -7,18 +7,18 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxPages bounds the pages that the user may still be at. An agent need not
-// say that the user is done there.
+// maxPages bounds the pages that the user may still be visiting. An agent need not
+// report that the user is done.
 const maxPages = 64
 
-// pages are the elicitations by URL whose end the editor has not been told, by
-// the agent's id of the question.
+// pages are the URL elicitations that the editor still considers open. The keys are the
+// agent's question ids.
 type pages map[string]string
 
-// sendPage asks the user to go to a page. The answer says no more than whether
-// the user agreed.
+// sendPage asks the user to visit a page. The answer only says whether the user agreed.
 func (qs *questions) sendPage(a *ask, q *question) {
-	// The id is known to the editor alone. The call's id is new in the session.
+	// Only the editor gets this id. It is unique because the call's id is unique within
+	// the session.
 	id := qs.peers.id + ":" + q.event.ToolCallID
 	if len(qs.pages) >= maxPages {
 		clear(qs.pages)
@@ -34,8 +34,8 @@ func (qs *questions) sendPage(a *ask, q *question) {
 	})
 }
 
-// leavePage tells the editor that the user is done at the page of a question,
-// if it is known.
+// leavePage tells the editor that the user is done at a question's page, if the page is
+// still open.
 func (qs *questions) leavePage(questionID string) {
 	id, ok := qs.pages[questionID]
 	if !ok {

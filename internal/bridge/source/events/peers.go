@@ -20,7 +20,8 @@ type peers struct {
 	log    *slog.Logger // with the session's id
 }
 
-// absolute returns a path in the session's directory.
+// absolute returns an absolute path unchanged, and resolves a relative one against the
+// session's directory.
 func (p *peers) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -28,14 +29,14 @@ func (p *peers) absolute(path string) string {
 	return filepath.Join(p.cwd, path)
 }
 
-// sent logs a failed write. The connection is ending then, and so is the session.
+// sent logs a failed write. After one, the connection and its sessions are about to
+// end.
 func (p *peers) sent(err error) {
 	if err != nil {
 		p.log.Debug("an update could not be sent", "error", err)
 	}
 }
 
-// closeAgent ends the agent.
 func (p *peers) closeAgent(ctx context.Context) {
 	if err := p.agent.Close(ctx); err != nil {
 		p.log.Warn("the agent did not end well", "error", err)

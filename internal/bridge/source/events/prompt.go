@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// prompt adds a prompt to its session's queue before the next message of the
-// editor is read.
+// prompt handles session/prompt. It queues the prompt before the editor's next message
+// is read.
 func (c *source) prompt(call *core.Call) error {
 	var req v1.PromptRequest
 	if err := call.Decode(&req); err != nil {
@@ -31,7 +31,8 @@ func (c *source) prompt(call *core.Call) error {
 	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), advice: adviceIn(blocks, s.peers.agent)})
 }
 
-// taken refuses a prompt with a block that the agent does not take.
+// taken returns an error if a prompt has a block of a type that the agent does not
+// accept.
 func taken(blocks v1.Blocks, takes agent.Takes) error {
 	for i, b := range blocks {
 		var what, member string
@@ -77,9 +78,9 @@ func contents(blocks v1.Blocks) []agent.Content {
 	return out
 }
 
-// flatten returns a prompt as plain text: its text with links, followed by the
-// attached resources. Editors split a text with mentions into adjacent blocks;
-// two text blocks in a row are paragraphs.
+// flatten returns a prompt as plain text: its text with links, followed by the attached
+// resources. Editors split a text with mentions into adjacent blocks, so only two
+// consecutive text blocks are separate paragraphs.
 func flatten(blocks []agent.Content) string {
 	var text, attached strings.Builder
 	last := ""

@@ -22,34 +22,33 @@ type questions struct {
 	turn   *turn
 	out    *output
 	record *record
-	show   func(normalize.Step) // shows a step of ours
+	show   func(normalize.Step) // shows one of our own steps
 	pages  pages
 }
 
-// A question waits for its answer.
+// A question is a pending question to the user.
 type question struct {
 	all     *questions
 	event   agent.QuestionAsked // a copy, because the event is reused
-	single  bool                // event is the question about the one field of asked
+	single  bool                // event asks for the only field of asked
 	asked   agent.QuestionAsked // as the agent asked it
 	turnID  string
-	message string          // the id of the message that asks it, or ""
-	asker   *normalize.Tool // the call that asks it; nil if none does
-	shown   bool            // it is shown as a tool call of its own, which must end
+	message string          // the id of the message that asks the question, or ""
+	asker   *normalize.Tool // the call that asks the question; may be nil
+	shown   bool            // it is shown as a tool call of its own, which must be ended
 }
 
-// A reply is what a user answers. The zero reply is none.
+// A reply is a user's answer. The zero reply means no answer.
 type reply struct {
-	given    bool // the user has answered
+	given    bool // the user answered
 	texts    []string
-	values   map[string]agent.Raw // by the names of the fields
-	declined bool                 // the user did not want to
+	values   map[string]agent.Raw // by field name
+	declined bool                 // the user declined to answer
 	reason   string               // why the user was not asked
 }
 
-// add asks the user in the best way that the editor supports: a page, a
-// form, a permission request with the choices, or a message whose answer is the
-// next prompt.
+// add asks the user in the best way that the editor supports: a page, a form, a
+// permission request with the choices, or a message that the next prompt answers.
 func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
 	q := &question{all: qs, event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
 	if qs.turn.running {
@@ -74,8 +73,8 @@ func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
 	qs.asks.add(a, refusal)
 }
 
-// askPlainly prepares a question for an editor without forms. It returns why it
-// cannot be asked.
+// askPlainly prepares a question for an editor without forms. If the question cannot be
+// asked, it returns why.
 func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal string) {
 	if len(q.asked.Fields) > 0 {
 		if q.event, q.single = mapv1.Single(&q.asked); !q.single {
@@ -130,8 +129,8 @@ func (qs *questions) sendForm(a *ask, q *question) {
 	})
 }
 
-// checked returns the reply with values, or none if they are not what was asked
-// for: then the agent is told why.
+// checked returns a reply with the values. If err says that they don't fit the
+// question, the reply is empty and tells the agent why.
 func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
 		qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
@@ -140,7 +139,7 @@ func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
 	return reply{given: true, values: values}
 }
 
-// inWords returns the reply for answers in words.
+// inWords returns the reply for answers given as text.
 func (qs *questions) inWords(q *question, texts []string) reply {
 	if !q.single || len(texts) == 0 {
 		return reply{given: texts != nil, texts: texts}
@@ -151,8 +150,8 @@ func (qs *questions) inWords(q *question, texts []string) reply {
 	return r
 }
 
-// sendMessage asks in a message. The prompt is answered after the events that
-// arrived with the question are shown; see [session.pause].
+// sendMessage asks in a message. The prompt is answered after the events that arrived
+// with the question are shown; see [session.pause].
 func (qs *questions) sendMessage(a *ask, q *question) {
 	qs.asks.message(a, q.turnID, func() { qs.out.update(mapv1.Ask(&q.event, q.message)) })
 }
@@ -184,8 +183,8 @@ func (qs *questions) answer(q *question, given reply) {
 	}
 }
 
-// withoutSecrets returns an answer as it is kept: nobody expects to find in a
-// file what was typed into a field that hides it.
+// withoutSecrets returns the response without secret values, for the journal: nobody
+// expects to find the input of a password field in a file.
 func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.QuestionResponse {
 	r.Values = maps.Clone(r.Values)
 	for _, f := range fields {
@@ -196,8 +195,8 @@ func withoutSecrets(r agent.QuestionResponse, fields []agent.Field) agent.Questi
 	return r
 }
 
-// answerIn answers the question with a prompt. A number selects the choice with that
-// number.
+// answerIn answers the question with a prompt's text. A number selects the choice with
+// that number.
 func (q *question) answerIn(text string) {
 	parts := []string{strings.TrimSpace(text)}
 	if q.event.Multiple {

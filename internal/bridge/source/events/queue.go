@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxQueue bounds the prompts that wait for the running turn.
+// maxQueue bounds the prompts that wait behind the running turn.
 const maxQueue = 32
 
-// A queue holds a session's prompts from the request to its answer, and keeps the law
-// of the cancel: once a cancel is read, nothing is permitted. mu guards all that
-// changes. A cancel is recorded and told to the agent under mu, and answers that
-// permit are passed on under it. The agent's methods that are called then don't block.
+// A queue holds a session's prompts from request to response. It enforces the cancel
+// rule: after a cancel is read, nothing is permitted. mu guards all fields that change.
+// A cancel is recorded and passed to the agent under mu, and so are answers that
+// permit. The agent methods called under mu don't block.
 type queue struct {
 	peers  *peers
 	loop   *loop
@@ -24,27 +24,27 @@ type queue struct {
 	mu            sync.Mutex
 	waiting       []*prompt
 	current       *prompt // the prompt of the running turn
-	turns         int     // numbers the turns
-	asking        string  // the turn of a question that the next prompt answers, or ""
-	pendingCancel bool    // a cancel was read while asking waited for a prompt
+	turns         int     // counts the turns
+	asking        string  // the turn of the question that the next prompt answers, or ""
+	pendingCancel bool    // a cancel was read while asking was set
 	closed        bool
 }
 
-// A prompt is a session/prompt request that has not been answered. All fields
-// except request, blocks, trace and advice are guarded by the queue's mu.
+// A prompt is an unanswered session/prompt request. The queue's mu guards all fields
+// except request, blocks, trace and advice.
 type prompt struct {
 	request   *core.Call
 	blocks    []agent.Content
 	trace     agent.TraceContext
-	advice    string  // what it says to a turn that runs, if it is meant for one
-	advised   *prompt // the prompt of that turn, if the agent has not got it yet
+	advice    string  // its text as advice to the running turn; "" if it is not advice
+	advised   *prompt // the prompt of that turn, if the agent does not have it yet
 	turnID    string
-	delivered bool // it was passed to the agent
+	delivered bool // the agent has it
 	cancelled bool
 }
 
-// submit queues a prompt, unless it is advice for the turn that runs and the agent
-// takes it; then it is answered at once. The reader calls it.
+// submit queues a prompt. If it is advice for the running turn and the agent accepts
+// advice, submit passes it on and answers it at once instead. The reader calls it.
 func (q *queue) submit(p *prompt) error {
 	q.mu.Lock()
 	if !q.closed && q.steer(p) {
@@ -69,8 +69,8 @@ func errClosed(id string) error {
 	return protocol.Errorf(protocol.CodeNotFound, "session %q is closed", id).With("sessionId", id)
 }
 
-// next takes the next prompt from the queue, or nil. It returns none while a cancel
-// has not been handled that was read earlier. A prompt that is cancelled gets no turn.
+// next removes and returns the next prompt, or nil. It returns nil while an earlier
+// cancel is still unhandled. A cancelled prompt gets no turn.
 func (q *queue) next() (p *prompt, cancelled bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -84,22 +84,22 @@ func (q *queue) next() (p *prompt, cancelled bool) {
 	}
 	q.turns++
 	p.turnID = "turn-" + strconv.Itoa(q.turns)
-	if q.asking != "" { // p is the answer
+	if q.asking != "" { // p answers the question
 		p.turnID, q.asking = q.asking, ""
 	}
 	q.current = p
 	return p, false
 }
 
-// number makes the next turn the one after the nth.
+// number continues the turn numbering after turn n.
 func (q *queue) number(n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.turns = n
 }
 
-// markDelivered records that the agent has the prompt. A cancel or advice that
-// arrived earlier is passed on now.
+// markDelivered records that the agent has the prompt. It passes on any cancel or
+// advice that arrived before.
 func (q *queue) markDelivered(p *prompt) {
 	q.mu.Lock()
 	p.delivered = true
@@ -113,7 +113,8 @@ func (q *queue) markDelivered(p *prompt) {
 	}
 }
 
-// finish removes the current prompt, nil if there is none, because its turn has ended.
+// finish removes the current prompt, because its turn ended. It returns nil if there
+// was none.
 func (q *queue) finish() (p *prompt, cancelled bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -121,8 +122,8 @@ func (q *queue) finish() (p *prompt, cancelled bool) {
 	return p, p != nil && p.cancelled
 }
 
-// pause removes the current prompt, because its turn waits for the next one. It
-// returns nil after a cancel: then the turn continues to its end.
+// pause removes the current prompt, because its turn waits for the next one. After a
+// cancel it returns nil, and the turn continues to its end.
 func (q *queue) pause() *prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -134,8 +135,8 @@ func (q *queue) pause() *prompt {
 	return p
 }
 
-// ask makes the next prompt the answer to a question of a turn. With "", the next
-// prompt is an ordinary one.
+// ask makes the next prompt the answer to a question of a turn. If turnID is "", the
+// next prompt is an ordinary one.
 func (q *queue) ask(turnID string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -156,7 +157,7 @@ func (q *queue) close() {
 	q.closed = true
 }
 
-// takeAll removes all prompts that have not been answered, and returns them.
+// takeAll removes and returns all unanswered prompts.
 func (q *queue) takeAll() []*prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()

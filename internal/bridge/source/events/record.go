@@ -12,41 +12,40 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// A record writes a session to its journal. A nil record keeps nothing. Its recorder
-// has a lock of its own; all else belongs to the session's goroutine.
+// A record writes a session to its journal. A nil record saves nothing. Its recorder
+// has its own lock; everything else belongs to the session's goroutine.
 type record struct {
 	recorder *journal.Recorder
 	log      *slog.Logger
 	isEnding func() bool // reports whether the connection is ending
-	title    string      // given by the agent, and not saved yet
+	title    string      // the agent's latest title, if not saved yet
 }
 
-// begin makes the session one of the journal, although it has no records yet.
+// begin creates the session in the journal, although it has no records yet.
 func (r *record) begin() {
 	if r != nil {
 		r.recorder.Begin()
 	}
 }
 
-// add adds a record, which build appends to its argument.
+// add adds a record. build appends the record's data to its argument.
 func (r *record) add(kind string, build func(dst []byte) []byte) {
 	if r != nil {
 		r.recorder.Add(time.Now(), kind, build)
 	}
 }
 
-// event records an event.
 func (r *record) event(e agent.Event) {
 	r.add(journal.TypeEvent, func(dst []byte) []byte { return agent.AppendJSON(dst, e) })
 }
 
-// prompt records the beginning of a turn.
+// prompt records the start of a turn.
 func (r *record) prompt(p agent.Prompt) {
 	r.add(journal.TypePrompt, func(dst []byte) []byte { return agent.AppendCommand(dst, p) })
 }
 
-// command records what the user has decided, answered or chosen. It may be called on
-// any goroutine.
+// command records a decision, answer or choice of the user. It may be called on any
+// goroutine.
 func (r *record) command(command any) {
 	r.add(journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
 }
@@ -83,9 +82,9 @@ func (r *record) step(step normalize.Step) {
 	}
 }
 
-// recorded returns the event of a step as a later reader needs it: with the call
-// as it was shown, and without what other records have. It is nil if nothing is
-// left.
+// recorded returns a step's event as a later reader needs it: with the call as it was
+// shown, and without anything that other records contain. It returns nil if nothing
+// remains.
 func recorded(step normalize.Step) agent.Event {
 	const described = normalize.FieldTitle | normalize.FieldKind | normalize.FieldLocations | normalize.FieldDiffs
 	t := step.Tool
@@ -106,7 +105,7 @@ func recorded(step normalize.Step) agent.Event {
 		return nil
 	case *agent.ToolOutput:
 		if e.Text.IsZero() && !e.Replace {
-			return nil // it is only shown again
+			return nil // the output is only repeated
 		}
 	case *agent.ToolPending:
 		c := *e
@@ -137,9 +136,9 @@ func recorded(step normalize.Step) agent.Event {
 	return step.Event
 }
 
-// sync returns when the records are on the disk, or writing them failed. If the
-// connection is ending, the operating system has them, and the editor doesn't wait
-// for a disk that many sessions use at once.
+// sync waits until the records are on disk, or until writing them failed. It also saves
+// a pending title. If the connection is ending, it does not wait for the disk: the
+// operating system has the records, and many sessions may be using the disk.
 func (r *record) sync() {
 	if r == nil {
 		return
@@ -159,15 +158,15 @@ func (r *record) sync() {
 // retitle changes the session's title. It may be called on any goroutine.
 func (r *record) retitle(title string, byUser bool) error { return r.recorder.Retitle(title, byUser) }
 
-// flush writes the records that are still in memory. It may be called on any
-// goroutine.
+// flush writes the records that are still in memory. It may be called on any goroutine.
 func (r *record) flush() {
 	if r != nil {
 		r.recorder.Flush()
 	}
 }
 
-// failure returns the notice, once, that the session isn't kept any more, or nil.
+// failure returns a notice, once, if the session can no longer be saved. Otherwise it
+// returns nil.
 func (r *record) failure() *agent.Notice {
 	if r == nil {
 		return nil
@@ -194,7 +193,7 @@ func (r *record) close() {
 	}
 }
 
-// decision records who decided about a request for permission.
+// decision records who decided a permission request.
 func (r *record) decision(d consent.Decision) {
 	if r != nil {
 		r.recorder.AddData(d.Time, journal.TypeDecision, d.Line())

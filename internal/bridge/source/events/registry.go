@@ -9,19 +9,19 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A registry holds the open sessions of a source, and says whether there is room for
-// more. mu guards all but limit.
+// A registry holds a source's open sessions and enforces their limit. mu guards all
+// fields except limit.
 type registry struct {
-	limit int // sessions at once
+	limit int // maximum number of open sessions
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	open     int  // sessions, including those that are being opened or closed
+	open     int  // number of sessions, including those being opened or closed
 	begun    bool // a session was opened
 	ending   bool // the source was stopped
 }
 
-// reserve reserves room for one more session.
+// reserve reserves a place for one more session.
 func (r *registry) reserve() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -34,7 +34,7 @@ func (r *registry) reserve() error {
 	return nil
 }
 
-// release frees the room of a session.
+// release frees a reserved place.
 func (r *registry) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *registry) hasBegun() bool {
 	return r.begun
 }
 
-// add adds a session, unless the source was stopped or ctx has ended.
+// add adds a session, unless the source was stopped or ctx is done.
 func (r *registry) add(ctx context.Context, s *session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,7 +56,7 @@ func (r *registry) add(ctx context.Context, s *session) bool {
 		return false
 	}
 	r.sessions[s.peers.id] = s
-	s.record.begin() // an editor may close it, and prompt it when it has opened it again
+	s.record.begin() // an editor may close it before the first prompt, and reopen it later
 	return true
 }
 
@@ -80,7 +80,6 @@ func (r *registry) forget(id string) {
 	delete(r.sessions, id)
 }
 
-// close closes a session, if it is open.
 func (r *registry) close(ctx context.Context, id string) {
 	s, err := r.get(id)
 	if err != nil {
@@ -92,7 +91,7 @@ func (r *registry) close(ctx context.Context, id string) {
 	s.close(ctx)
 }
 
-// end removes all sessions and returns them. No other one is added.
+// end removes and returns all sessions. No session can be added afterwards.
 func (r *registry) end() []*session {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -16,9 +16,9 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A replay shows the records of a session again, and brings the session to the
-// state after them. The events pass the session's own normalizer, so what
-// follows continues them: ids, totals and all. Nothing is asked again.
+// A replay shows a session's records again, and restores the session's state from them.
+// The events pass through the session's own normalizer, so live events continue the
+// same ids and totals. Nothing is asked again.
 type replay struct {
 	session    *session
 	normalizer *normalize.Normalizer // of the session
@@ -27,12 +27,12 @@ type replay struct {
 	shown      bool // to the editor
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
-	said       int                                  // prompts, which number the turns
-	changed    map[*normalize.Tool]normalize.Fields // what was left out of calls that run
+	said       int                                  // number of prompts, which numbers the turns
+	changed    map[*normalize.Tool]normalize.Fields // skipped updates of running calls
 	asked      []*replayedQuestion                  // not answered yet
 	chosen     []agent.SetOption
-	title      string   // that the agent has given last
-	times      v1.Times // of the record that is replayed, if the editor wants to know
+	title      string   // the agent's latest title
+	times      v1.Times // of the current record, if the editor wants it
 }
 
 func newReplay(s *session, store journal.Store, shown bool) *replay {
@@ -80,7 +80,7 @@ func (p *replay) records(ctx context.Context) error {
 	return nil
 }
 
-// retitle shows the title that the user has given, which is no record.
+// retitle shows the title that the user set. It is not in the records.
 func (p *replay) retitle() {
 	s := p.session
 	if now, err := p.store.Describe(s.peers.id); err == nil && p.title != "" && now.Title != p.title {
@@ -88,7 +88,7 @@ func (p *replay) retitle() {
 	}
 }
 
-// add replays a record. Types of later versions are left out.
+// add replays a record. It skips types from later versions.
 func (p *replay) add(r journal.Record) error {
 	switch r.Type {
 	case journal.TypePrompt:
@@ -110,7 +110,7 @@ func (p *replay) add(r journal.Record) error {
 	return nil
 }
 
-// prompt replays a prompt. One of the running turn is the answer to a question.
+// prompt replays a prompt. A prompt within the running turn answers a question.
 func (p *replay) prompt(c *agent.Prompt) {
 	s := p.session
 	if !p.normalizer.Running() || c.TurnID != p.turn {
@@ -131,7 +131,7 @@ func (p *replay) prompt(c *agent.Prompt) {
 	}
 }
 
-// command replays what the user has done.
+// command replays a decision, answer or choice of the user.
 func (p *replay) command(data []byte) error {
 	var c struct {
 		Type string `json:"type"`
@@ -157,8 +157,8 @@ func (p *replay) command(data []byte) error {
 	return nil
 }
 
-// event replays an event. What an agent offers is for the agent to say that runs
-// now.
+// event replays an event. It skips what an agent offers, because only the running agent
+// can say that.
 func (p *replay) event(e agent.Event) {
 	switch e.(type) {
 	case *agent.Introduction, *agent.AvailableCommands, *agent.ModeChanged, *agent.ModelChanged, *agent.ConfigOptions:
@@ -206,21 +206,21 @@ func (p *replay) step(step normalize.Step) {
 	}
 }
 
-// needsAll reports whether an update of a running call cannot be left out:
-// terminals are shown piece by piece.
+// needsAll reports whether an update of a running call must be shown: terminals are
+// shown piece by piece.
 func (p *replay) needsAll(step normalize.Step) bool {
 	_, output := step.Event.(*agent.ToolOutput)
 	return output && p.session.peers.client.shows.TerminalMeta
 }
 
-// failed shows why a turn failed. That was the answer to the prompt.
+// failed shows why a turn failed. Originally, the prompt's response said so.
 func (p *replay) failed(end agent.Event) {
 	if e, ok := end.(*agent.Error); ok {
 		p.normalizer.Add(&agent.Notice{Severity: "error", Message: e.Error}, p.step)
 	}
 }
 
-// interrupt ends a turn that was cut off, here and in the journal.
+// interrupt ends a turn that was cut off, both here and in the journal.
 func (p *replay) interrupt() {
 	s := p.session
 	p.normalizer.Fail(&agent.Error{
@@ -233,7 +233,7 @@ func (p *replay) interrupt() {
 	})
 }
 
-// send shows an update. It waits while the editor does not read.
+// send shows an update. It blocks while the editor does not read.
 func (p *replay) send(u v1.Update) { p.sendTo(addressed{p.session.peers.id, u}) }
 
 func (p *replay) sendTo(a addressed) {

@@ -9,8 +9,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A replayedQuestion is a question and the call that asks it, which is a call of its
-// own if no other one does.
+// A replayedQuestion is a question and the call that asks it. If no call asks it, the
+// question is shown as a call of its own.
 type replayedQuestion struct {
 	event agent.QuestionAsked
 	asker string // the call's id, or ""
@@ -18,8 +18,8 @@ type replayedQuestion struct {
 	shown bool
 }
 
-// decided replays what was decided about a call, which a live client knows from its
-// own response.
+// decided replays the decision about a call. A live client knows it from its own
+// response.
 func (p *replay) decided(data []byte) error {
 	made, err := consent.Parse(data)
 	if err != nil {
@@ -62,8 +62,8 @@ func (p *replay) answer(r *agent.QuestionResponse) {
 	})
 }
 
-// withQuestion adds the form to an update of the call that asks, and the answer if
-// there is one: an editor that has forms shows the question as a form again.
+// withQuestion adds the form, and the answer if there is one, to an update of the
+// asking call. An editor with forms can then show the question as a form again.
 func (p *replay) withQuestion(u v1.Update, q *replayedQuestion, r *agent.QuestionResponse) v1.Update {
 	past, ok := mapv1.NewPastQuestion(&q.event, q.at, q.asker == "")
 	if !ok || !p.session.peers.client.shows.Form {

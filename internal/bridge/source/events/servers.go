@@ -10,9 +10,9 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// unserved returns the notice, once a session, about the editor's MCP servers that the
-// agent doesn't use, or nil. It is called when a turn begins: by then the agent has
-// said what it uses.
+// unserved returns a notice about the editor's MCP servers that the agent doesn't use,
+// once per session. Otherwise it returns nil. It is called when a turn begins: by then
+// the agent has said which servers it supports.
 func (s *setup) unserved() *agent.Notice {
 	names := unused(s.servers, s.taking().MCP)
 	s.servers = nil
@@ -26,8 +26,8 @@ func (s *setup) unserved() *agent.Notice {
 	}
 }
 
-// unused returns the names of the servers that an agent does not use. It uses
-// none if takes is nil.
+// unused returns the names of the servers that an agent does not use. If takes is nil,
+// it uses none.
 func unused(servers []json.RawMessage, takes *agent.MCPTakes) []string {
 	var names []string
 	for _, raw := range servers {
@@ -35,7 +35,7 @@ func unused(servers []json.RawMessage, takes *agent.MCPTakes) []string {
 			Type string `json:"type"`
 			Name string `json:"name"`
 		}
-		_ = exactjson.Unmarshal(raw, &server) // a part that is malformed is absent
+		_ = exactjson.Unmarshal(raw, &server) // a malformed member counts as missing
 		switch {
 		case takes == nil:
 			names = append(names, normalize.Short(server.Name))

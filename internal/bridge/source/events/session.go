@@ -12,21 +12,20 @@ import (
 )
 
 const (
-	// cancelGrace bounds how long an agent may take to end a cancelled turn
-	// itself. After that the prompt is answered without it.
+	// cancelGrace bounds how long an agent may take to end a cancelled turn itself.
+	// After that the prompt is answered without it.
 	cancelGrace = 500 * time.Millisecond
-	// closeGrace bounds the end of one agent while the connection continues.
+	// closeGrace bounds closing one agent while the connection continues.
 	closeGrace = 900 * time.Millisecond
-	// refuseGrace bounds how long the end of an agent waits until its open
-	// requests are refused. The session may be waiting for an editor at that
-	// time.
+	// refuseGrace bounds how long closing an agent waits until its open requests are
+	// refused. The session may be waiting for an editor at that time.
 	refuseGrace = 100 * time.Millisecond
 )
 
-// A session is one conversation. Its goroutine, [session.serve], owns the parts that have no
-// lock of their own.
+// A session is one conversation. Its goroutine, [session.serve], owns the parts that
+// have no lock of their own.
 type session struct {
-	sessions *registry // that it is in
+	sessions *registry // contains the session
 	peers    *peers
 	loop     *loop
 	stream   *stream
@@ -41,7 +40,7 @@ type session struct {
 	memory   memory
 }
 
-// serve is the session's goroutine.
+// serve runs the session's goroutine.
 func (s *session) serve() {
 	defer close(s.loop.done)
 	defer s.sessions.release()
@@ -74,8 +73,8 @@ func (s *session) serve() {
 	s.end()
 }
 
-// flushAndSetTimer flushes the stream, because there is nothing more to do, and
-// sets the timer for the next deadline.
+// flushAndSetTimer flushes the stream, because the session is idle, and sets the timer
+// for the next deadline.
 func (s *session) flushAndSetTimer(timer *time.Timer) {
 	s.peers.view.Flush()
 	wait := s.choices.wait()
@@ -87,9 +86,9 @@ func (s *session) flushAndSetTimer(timer *time.Timer) {
 	timer.Reset(max(wait, 0))
 }
 
-// events returns the channel of the agent's events. It is nil while a question
-// waits for the next prompt, because later events belong to that prompt, and
-// while too many requests are open.
+// events returns the channel of the agent's events. It returns nil while a question
+// waits for the next prompt, because later events belong to that prompt, and while too
+// many requests are open.
 func (s *session) events() <-chan agent.Batch {
 	if s.asks.areFull() {
 		return nil
@@ -97,13 +96,13 @@ func (s *session) events() <-chan agent.Batch {
 	return s.peers.agent.Events()
 }
 
-// forward shows a batch, and those that have arrived in the meantime.
+// forward shows a batch, and any further batches that have already arrived.
 func (s *session) forward(b agent.Batch) {
 	for {
 		s.peers.view.AwaitRoom()
 		s.stream.addBatch(b, s.loop.isStopping)
-		// A message of the editor must not wait for the end of a stream, even
-		// with a single processor.
+		// Let the reader run: the editor's messages must not wait for the end of a
+		// stream, even with a single processor.
 		runtime.Gosched()
 		if s.asks.areFull() || s.loop.hasTasks() || s.queue.isCancelled() {
 			return
@@ -120,8 +119,8 @@ func (s *session) forward(b agent.Batch) {
 	}
 }
 
-// close cancels and answers everything that is running, and stops the agent,
-// which ends the session's goroutine.
+// close cancels and answers everything that is running, and stops the agent, which ends
+// the session's goroutine.
 func (s *session) close(ctx context.Context) {
 	s.stop()
 	timer := time.NewTimer(refuseGrace)
@@ -138,16 +137,16 @@ func (s *session) close(ctx context.Context) {
 	}
 }
 
-// stop cancels everything that is running, and has it answered without waiting
-// for the agent.
+// stop cancels everything that is running. Its calls are answered without waiting for
+// the agent.
 func (s *session) stop() {
-	s.queue.cancel() // before it is closed, so that the agent receives the cancel
+	s.queue.cancel() // before closing the queue, so that the agent receives the cancel
 	s.queue.close()
 	s.choices.close()
 	s.loop.stop()
 }
 
-// recoverPanic keeps a defect in one session from ending the others.
+// recoverPanic keeps a panic in one session from ending the others.
 func (s *session) recoverPanic() {
 	p := recover()
 	if p == nil {
@@ -169,7 +168,7 @@ func (s *session) recoverPanic() {
 
 var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
 
-// end answers everything that is left, without the agent.
+// end answers all remaining calls without the agent.
 func (s *session) end() {
 	s.asks.close(!s.sessions.isEnding())
 	if s.turn.running {

@@ -26,7 +26,8 @@ func (c *source) newSession(call *core.Call) error {
 	})
 }
 
-// checkFolders checks the directories of a request.
+// checkFolders returns an error unless cwd and the additional directories are absolute
+// paths.
 func checkFolders(cwd string, more []string) error {
 	if cwd == "" {
 		return missing("cwd")
@@ -39,8 +40,8 @@ func checkFolders(cwd string, more []string) error {
 	return nil
 }
 
-// closeSession removes the session from the table at once, and answers when the
-// session has ended.
+// closeSession handles session/close. It removes the session from the registry at once,
+// and answers when the session has ended.
 func (c *source) closeSession(call *core.Call) error {
 	var req v1.CloseSessionRequest
 	if err := call.Decode(&req); err != nil {

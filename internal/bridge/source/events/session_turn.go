@@ -5,8 +5,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// advance does what the state requires: it answers a prompt whose turn waits
-// for the next one, and starts the next prompt.
+// advance answers a prompt whose turn waits for the next prompt, and starts the next
+// prompt.
 func (s *session) advance() {
 	for {
 		if s.turn.running && s.asks.isPending() {
@@ -28,7 +28,8 @@ func (s *session) advance() {
 	}
 }
 
-// start passes a prompt to the agent, or the answer that it waits for.
+// start passes a prompt to the agent. If a question is waiting for the prompt, it
+// passes the prompt on as the answer.
 func (s *session) start(p *prompt) {
 	if q := s.asks.takePending(); q != nil {
 		s.turn.begin(p.turnID)
@@ -60,7 +61,7 @@ func (s *session) start(p *prompt) {
 	s.queue.markDelivered(p)
 }
 
-// command returns a prompt as the agent gets it.
+// command converts a prompt to the form that agents receive.
 func (s *session) command(p *prompt) agent.Prompt {
 	return agent.Prompt{
 		Type:      agent.CommandPrompt,
@@ -74,8 +75,8 @@ func (s *session) command(p *prompt) agent.Prompt {
 	}
 }
 
-// checkCancel refuses the open requests of a cancelled turn, and ends the turn
-// if the agent has not done so in time.
+// checkCancel refuses the open requests of a cancelled turn, and ends the turn if the
+// agent did not do so in time.
 func (s *session) checkCancel() {
 	cancelled := s.queue.isCancelled()
 	switch {
@@ -97,8 +98,8 @@ func (s *session) checkCancel() {
 	s.stream.cancel()
 }
 
-// cancelPendingQuestion ends a turn that waits for the next prompt, which is no
-// longer an answer. Later events of that turn are dropped.
+// cancelPendingQuestion ends a turn that waits for the next prompt; that prompt is no
+// longer an answer. Later events of the turn are dropped.
 func (s *session) cancelPendingQuestion() {
 	s.turn.leave(s.queue.askingTurn())
 	s.asks.refuseAll()
@@ -106,10 +107,10 @@ func (s *session) cancelPendingQuestion() {
 	s.queue.endCancel()
 }
 
-// pause answers the prompt although the agent's turn continues, because editors
-// do not let a user write while a prompt runs. The next prompt is the answer.
+// pause answers the prompt although the agent's turn continues, because editors do not
+// let a user type while a prompt runs. The next prompt is the answer.
 func (s *session) pause() {
-	s.stream.flush() // no update of this turn may follow its answer
+	s.stream.flush() // no update of this turn may follow its response
 	p := s.queue.pause()
 	if p == nil {
 		s.asks.refuseAll() // the turn continues to its end

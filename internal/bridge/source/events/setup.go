@@ -10,19 +10,19 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A setup is what an editor gives the agent of a session besides prompts, and what the
-// agent takes of it. mu guards takes, which the reader uses too; all else
-// belongs to the goroutine that opens the session, and then to the session's own.
+// A setup is what an editor gives a session's agent besides prompts, and the agent's
+// capabilities. mu guards takes, which the reader uses too. All other fields belong to
+// the goroutine that opens the session, and then to the session's own goroutine.
 type setup struct {
 	system  *agent.SystemPrompt // the editor's instructions, or nil
-	servers []json.RawMessage   // MCP servers, until the user is told which are not used
+	servers []json.RawMessage   // MCP servers; nil once the user was told which are not used
 
 	mu    sync.Mutex
 	takes agent.Takes
 }
 
-// fill takes the setup from the request that opens the session. It fails if the agent
-// doesn't take the instructions; takes is what the agent said before.
+// fill reads the setup from the request that opens the session. takes are the agent's
+// last known capabilities. It returns an error if these exclude the instructions.
 func (s *setup) fill(req *v1.NewSessionRequest, takes agent.Takes) error {
 	s.servers = req.MCPServers
 	p := req.SystemPrompt
@@ -47,7 +47,7 @@ func (s *setup) fill(req *v1.NewSessionRequest, takes agent.Takes) error {
 	return nil
 }
 
-// takesSystem refuses instructions that an agent does not take.
+// takesSystem returns an error if an agent does not accept system prompts of this mode.
 func takesSystem(mode v1.SystemPromptMode, takes agent.Takes) error {
 	switch {
 	case takes.System == nil:
@@ -59,29 +59,29 @@ func takesSystem(mode v1.SystemPromptMode, takes agent.Takes) error {
 	return protocol.Errorf(protocol.CodeInvalidParams, "the agent takes no systemPrompt of the mode %q", mode)
 }
 
-// introduce records what the agent says that it takes.
+// introduce records the capabilities in the agent's introduction.
 func (s *setup) introduce(e *agent.Introduction) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.takes = e.Takes()
 }
 
-// taking returns what the agent takes, as far as it has said so.
+// taking returns the agent's capabilities as known so far.
 func (s *setup) taking() agent.Takes {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.takes
 }
 
-// start records what is known of an agent that has been started.
+// start records the known capabilities of an agent that was just started.
 func (s *setup) start(takes agent.Takes) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.takes = takes
 }
 
-// check returns an error if the agent, now that it runs, doesn't take the
-// instructions, although it did the last time.
+// check returns an error if the running agent no longer accepts the instructions,
+// although it did last time.
 func (s *setup) check() error {
 	if s.system == nil {
 		return nil
@@ -89,8 +89,8 @@ func (s *setup) check() error {
 	return takesSystem(v1.SystemPromptMode(s.system.Mode), s.taking())
 }
 
-// uninstructed returns the notice, once, that the agent said too late that it takes no
-// instructions, or nil.
+// uninstructed returns a notice, once, if the agent said too late that it accepts no
+// instructions. Otherwise it returns nil.
 func (s *setup) uninstructed() *agent.Notice {
 	if s.system == nil || s.taking().System != nil {
 		return nil

@@ -11,33 +11,33 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// Config says what a source is of.
+// Config configures a source.
 type Config struct {
 	core.Config
 	Agent agent.Agent
-	// Name is told to clients as that of the agent; "" means "turnwire".
+	// Name is the agent's name for clients. It defaults to "turnwire".
 	Name string
-	// Tools are the user's descriptions of tools, which override all others.
+	// Tools are the user's tool descriptions. They override all others.
 	Tools toolview.Table
 }
 
-// turnwire is the name of a source that has none.
+// turnwire is the default name of a source.
 const turnwire = "turnwire"
 
-// A source has the sessions of one agent, for one view.
+// A source runs the sessions of one agent, for one view.
 type source struct {
 	cfg       Config
 	work      sync.WaitGroup  // goroutines of calls
-	ctx       context.Context // ends when the source is stopped
+	ctx       context.Context // done when the source is stopped
 	cancel    context.CancelFunc
 	handshake *handshake
 	sessions  *registry
 	recorders journal.Recorders // of the saved sessions
 	opener    *opener
-	left      []*session // open when the source was stopped
+	left      []*session // the sessions open when the source was stopped
 }
 
-// New returns the source of an agent's sessions for a view.
+// New returns a source of an agent's sessions for a view.
 func New(cfg Config, view core.View) core.Source {
 	cfg.Name = cmp.Or(cfg.Name, turnwire)
 	cfg.Version = cmp.Or(cfg.Version, cfg.Agent.Info().Version, "0")
@@ -66,7 +66,7 @@ func (c *source) Keep() { c.recorders.Flush() }
 // Stop implements [core.Source].
 func (c *source) Stop(open []*core.Call) {
 	c.left = c.sessions.end()
-	for _, call := range open { // first: their answer is that they were cancelled
+	for _, call := range open { // first, so that they are answered as cancelled
 		call.Cancel()
 	}
 	for _, s := range c.left {

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// adviceIn returns what a prompt says to the turn that runs, "" if it is not meant
-// for that or the agent takes no advice.
+// adviceIn returns the advice in a prompt for the running turn. It returns "" if the
+// prompt is no advice, or if the agent doesn't accept advice.
 func adviceIn(blocks []agent.Content, to agent.Session) string {
 	if _, can := to.(agent.Steerer); !can {
 		return ""
@@ -21,9 +21,9 @@ func adviceIn(blocks []agent.Content, to agent.Session) string {
 	return strings.TrimSpace(advice)
 }
 
-// steer reports whether the agent has taken a prompt as advice for the turn that
-// runs. If the agent has not got the prompt of that turn yet, the advice waits
-// in the queue for takeAdvice. The caller holds mu.
+// steer reports whether the agent accepted a prompt as advice for the running turn. If
+// the agent does not have that turn's prompt yet, the advice waits in the queue for
+// takeAdvice. The caller holds mu.
 func (q *queue) steer(p *prompt) bool {
 	if p.advice == "" || q.cancelled() {
 		return false
@@ -33,21 +33,21 @@ func (q *queue) steer(p *prompt) bool {
 	}
 	p.advised = q.current
 	if i := slices.IndexFunc(q.waiting, func(p *prompt) bool { return !p.cancelled }); q.current == nil && i >= 0 {
-		p.advised = q.waiting[i] // it begins in a moment
+		p.advised = q.waiting[i] // it is about to begin
 	}
 	return false
 }
 
-// advise reports whether the agent has taken a prompt as advice for the turn of
-// another. The caller holds mu.
+// advise reports whether the agent accepted p as advice for another prompt's turn. The
+// caller holds mu.
 func (q *queue) advise(running, p *prompt) bool {
 	steerer, can := q.peers.agent.(agent.Steerer)
 	return can && steerer.Steer(running.turnID, p.advice)
 }
 
-// takeAdvice removes the prompts from the queue that are advice for this one, and
-// were read while the agent was given it. It returns those that the agent has
-// taken. The caller holds mu.
+// takeAdvice passes on the queued advice for a prompt that was just delivered. It
+// removes and returns the prompts that the agent accepted as advice. The caller holds
+// mu.
 func (q *queue) takeAdvice(delivered *prompt) []*prompt {
 	var taken []*prompt
 	q.waiting = slices.DeleteFunc(q.waiting, func(p *prompt) bool {
@@ -60,8 +60,8 @@ func (q *queue) takeAdvice(delivered *prompt) []*prompt {
 	return taken
 }
 
-// answerAdvice answers a prompt that was taken as advice. The running turn shows what
-// comes of it.
+// answerAdvice answers a prompt that was accepted as advice. Its effect is shown in the
+// running turn.
 func (q *queue) answerAdvice(p *prompt) {
 	q.record.advice(p)
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})

@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// show sends the updates of a step. The normalizer calls it.
+// show records a step and sends its updates. The normalizer calls it.
 func (s *session) show(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
@@ -26,7 +26,7 @@ func (s *session) show(step normalize.Step) {
 		return
 	case *agent.OptionRefused:
 		if s.choices.refuse(e) {
-			return // the answer to the prompt reports it
+			return // the response to the choice reports it
 		}
 	case *agent.Hint:
 		s.hints.add(e)
@@ -58,8 +58,8 @@ func (s *session) show(step normalize.Step) {
 	}
 }
 
-// sayNothing says that there is no answer, if a turn ends in good order and has shown
-// nothing: editors show an empty message then, or none.
+// sayNothing tells the user that there is no answer if a turn succeeds without showing
+// anything. Editors would show an empty message or nothing.
 func (s *session) sayNothing(end agent.Event) {
 	if !s.turn.running || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
 		return
@@ -69,7 +69,7 @@ func (s *session) sayNothing(end agent.Event) {
 	}
 }
 
-// finish answers the prompt. Every update of the turn is in the stream by then.
+// finish answers the prompt. Every update of the turn is already in the stream.
 func (s *session) finish(end agent.Event) {
 	s.turn.logger().Info("a turn has ended", "end", end.Type())
 	s.turn.end()
@@ -88,8 +88,8 @@ func (s *session) finish(end agent.Event) {
 	}
 }
 
-// keepState keeps what the agent gets when its session goes on. It reports whether it
-// can be kept.
+// keepState stores the state that the agent receives when its session continues. It
+// returns false if the state is too large.
 func (s *session) keepState(e *agent.State) bool {
 	kept := s.memory.keep(e.State)
 	if !kept {

@@ -7,17 +7,17 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 )
 
-// outputPause bounds how long output is held back because too little was added to send
-// it again.
+// outputPause bounds how long output is held back when too little was added to send it
+// again.
 const outputPause = 150 * time.Millisecond
 
-// A stream turns the agent's events, and notices of ours, into the steps that a session
+// A stream turns the agent's events, and our own notices, into the steps that a session
 // shows. It belongs to the session's goroutine.
 type stream struct {
 	normalizer *normalize.Normalizer
 	joiner     normalize.Joiner
 	looks      *looks
-	terminal   func(id string) error // reports whether the agent has a terminal
+	terminal   func(id string) error // returns nil if the agent owns the terminal
 	step       func(normalize.Step)  // bound once: the hot path must not allocate closures
 	flushAt    time.Time             // when to show output that is held back
 }
@@ -29,10 +29,9 @@ func newStream(normalizer *normalize.Normalizer, looks *looks, terminal func(str
 	return st
 }
 
-// add adds an event.
 func (st *stream) add(e agent.Event) { st.normalizer.Add(e, st.step) }
 
-// addBatch adds the events of a batch until stopped, and releases it.
+// addBatch adds a batch's events until stopped returns true, and releases the batch.
 func (st *stream) addBatch(b agent.Batch, stopped func() bool) {
 	for e := range st.joiner.Join(b.Events()) {
 		if stopped() {
@@ -43,14 +42,14 @@ func (st *stream) addBatch(b agent.Batch, stopped func() bool) {
 	b.Release()
 }
 
-// notice adds a notice of ours; nil is none.
+// notice adds one of our own notices, unless it is nil.
 func (st *stream) notice(n *agent.Notice) {
 	if n != nil {
 		st.add(n)
 	}
 }
 
-// begin begins a turn.
+// begin starts a turn.
 func (st *stream) begin(turnID string) { st.normalizer.Begin(turnID) }
 
 // fail ends the turn with an error.
@@ -59,23 +58,23 @@ func (st *stream) fail(e *agent.Error) { st.normalizer.Fail(e, st.step) }
 // cancel ends the turn without the agent.
 func (st *stream) cancel() { st.normalizer.Cancel(st.step) }
 
-// forget forgets the files of a call.
+// forget drops the file snapshots of a call.
 func (st *stream) forget(t *normalize.Tool) { st.looks.forget(t) }
 
-// end forgets the files of all calls, because a turn has ended.
+// end drops the file snapshots of all calls at the end of a turn.
 func (st *stream) end() { st.looks.forgetAll() }
 
 // flush shows the output that is held back.
 func (st *stream) flush() { st.normalizer.Flush(st.step) }
 
-// flushDue shows the output that was held back for long enough.
+// flushDue shows output that was held back long enough.
 func (st *stream) flushDue() {
 	if !st.flushAt.IsZero() && !time.Now().Before(st.flushAt) {
 		st.flush()
 	}
 }
 
-// deadline returns when to call flushDue, or zero.
+// deadline returns when to call flushDue, or the zero time if nothing is held back.
 func (st *stream) deadline() time.Time {
 	switch waiting := st.normalizer.Waiting(); {
 	case !waiting:
@@ -86,8 +85,8 @@ func (st *stream) deadline() time.Time {
 	return st.flushAt
 }
 
-// replay calls f with the normalizer, for events of the past: the files are what they
-// are now, and the terminals are gone.
+// replay calls f with the normalizer in a mode for past events. It takes no file
+// snapshots, and knows no terminals.
 func (st *stream) replay(f func(*normalize.Normalizer) error) error {
 	st.normalizer.Watch(nil)
 	defer st.normalizer.Watch(st.looks)

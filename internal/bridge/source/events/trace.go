@@ -7,13 +7,13 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// maxTrace bounds each member of a trace context, in bytes. The standard asks for no
-// more than 512.
+// maxTrace bounds each member of a trace context, in bytes. The W3C standard asks for
+// at most 512.
 const maxTrace = 1024
 
-// traceOf is the trace context in the `_meta` of a request: the protocol's document
-// on extensibility names its members. It goes to agents as headers, so what could
-// not be one is left out.
+// traceOf returns the trace context in a request's `_meta`. ACP's page on extensibility
+// names the members. Agents get them as HTTP headers, so values that don't fit a header
+// are dropped.
 func traceOf(meta v1.Meta) agent.TraceContext {
 	parent, _ := meta["traceparent"].(string)
 	state, _ := meta["tracestate"].(string)
