@@ -12,23 +12,23 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// An ask is a request of the agent. The hub's mutex guards it.
+// An ask is a request from the agent. The hub's mutex guards it.
 type ask struct {
 	up      *upstream
 	of      *core.Ask
 	method  string
 	params  []byte
-	session *session             // nil where it belongs to a request of one front end
-	asked   map[*front]*core.Ask // who was asked, and what
-	choice  *choice              // what those are asked who cannot show the form
-	sent    map[*front]bool      // those who were shown it
+	session *session             // nil if it belongs to one client's call
+	asked   map[*front]*core.Ask // the clients that were asked, and their requests
+	choice  *choice              // what clients that can't show the form are asked; may be nil
+	sent    map[*front]bool      // the clients that were shown the request
 	done    bool
 
-	name     string // that it is kept by; "" if it is not
-	deciding bool   // an answer is being kept
+	name     string // the name under which Questions saves it; "" if it is not saved
+	deciding bool   // an answer is being saved
 }
 
-// asked takes a request of the agent. The lock is held.
+// asked handles a request from the agent. The caller holds the lock.
 func (u *upstream) asked(a *core.Ask) {
 	k := &ask{
 		up: u, of: a, method: a.Method, params: a.Params,
@@ -52,7 +52,8 @@ func (u *upstream) asked(a *core.Ask) {
 		for _, a := range k.session.attached {
 			k.put(a.front, a)
 		}
-		// Who only watches does not keep the question from those who come later.
+		// An observer alone does not make the request fail: other clients may attach
+		// later.
 		acts := slices.ContainsFunc(k.session.attached, func(a *attachment) bool { return !a.observer })
 		if len(k.asked) == 0 && acts {
 			k.fail(protocol.CodeMethodNotFound, "no front end can show %s", k.method)
@@ -69,7 +70,7 @@ func (u *upstream) asked(a *core.Ask) {
 	}
 }
 
-// put asks a front end, if it can answer.
+// put asks a client, if it can answer.
 func (k *ask) put(f *front, a *attachment) {
 	method, params := k.method, k.params
 	switch {
@@ -109,7 +110,7 @@ func (k *ask) put(f *front, a *attachment) {
 	f.put(m)
 }
 
-// askAgain asks a front end what nobody has answered yet.
+// askAgain sends the unanswered requests to a client that attached.
 func (s *session) askAgain(a *attachment) {
 	for _, k := range s.asks {
 		if _, asked := k.asked[a.front]; !asked && !k.deciding {
@@ -118,7 +119,7 @@ func (s *session) askAgain(a *attachment) {
 	}
 }
 
-// answered takes an answer of the front end. The lock is held.
+// answered handles a client's answer. The caller holds the lock.
 func (f *front) answered(of *core.Ask, answer core.Answer) {
 	k := f.asks[of]
 	if k == nil || f.left || f.hungUp {
@@ -128,7 +129,7 @@ func (f *front) answered(of *core.Ask, answer core.Answer) {
 	delete(f.asks, of)
 	delete(k.asked, f)
 	if answer.Failure != nil && len(k.asked) > 0 {
-		return // the others may know what to say
+		return // the other clients may still answer
 	}
 	if answer.Failure != nil {
 		k.settle(core.Answer{Failure: answer.Failure})
@@ -142,13 +143,14 @@ func (f *front) answered(of *core.Ask, answer core.Answer) {
 		k.decide(f, answer)
 		return
 	}
-	k.tellResolved(f, answer) // before the others are told that they need not answer
+	k.tellResolved(f, answer) // before the others learn that they need not answer
 	k.settle(answer)
 	k.remember(answer)
 }
 
-// author is who has answered, and the answer without what the front end says of that
-// itself: only another server of ours, or a host in this one, is believed.
+// author returns the answer without the client's own claim about its author, and the
+// author. Such a claim is trusted only from another server of ours, or from a host in
+// this process.
 func (f *front) author(result []byte, said *consent.FrontEnd) (bare []byte, by *consent.FrontEnd) {
 	bare, signer := unsigned(result)
 	switch {
@@ -162,7 +164,7 @@ func (f *front) author(result []byte, said *consent.FrontEnd) (bare []byte, by *
 	return bare, &who
 }
 
-// tellResolved tells the other front ends who has answered, and what.
+// tellResolved tells the other clients who answered, and what.
 func (k *ask) tellResolved(f *front, answer core.Answer) {
 	a := f.attached[k.sessionID()]
 	if k.method != v1.MethodRequestPermission || a == nil {
@@ -188,7 +190,7 @@ func (k *ask) sessionID() string {
 	return k.session.id
 }
 
-// settle answers the agent, and withdraws the request from all others.
+// settle answers the agent, and withdraws the request from all clients.
 func (k *ask) settle(answer core.Answer) {
 	if k.done {
 		return
@@ -203,7 +205,7 @@ func (k *ask) fail(code int64, format string, args ...any) {
 	k.settle(core.Answer{Failure: rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...)))})
 }
 
-// withdraw takes the request back from everybody.
+// withdraw withdraws the request from all clients, without answering the agent.
 func (k *ask) withdraw() {
 	k.done = true
 	if s := k.session; s != nil {
@@ -214,7 +216,7 @@ func (k *ask) withdraw() {
 	}
 }
 
-// forget takes the request back from a front end.
+// forget withdraws the request from one client.
 func (k *ask) forget(f *front, of *core.Ask) {
 	delete(f.asks, of)
 	delete(k.asked, f)
@@ -223,7 +225,7 @@ func (k *ask) forget(f *front, of *core.Ask) {
 			v.Withdraw(of)
 			v.Forget(of)
 		}}
-		if a := f.attached[k.sessionID()]; a != nil { // what was said before comes before
+		if a := f.attached[k.sessionID()]; a != nil { // earlier changes are shown first
 			m.session, m.after = a, a.session.history.last
 		}
 		f.put(m)
@@ -231,7 +233,7 @@ func (k *ask) forget(f *front, of *core.Ask) {
 	delete(k.sent, f)
 }
 
-// callFor is the front end's call for which a source was called; nil is for none.
+// callFor returns the client's call that caused an upstream call, or nil.
 func (f *front) callFor(upstream *core.Call) *core.Call {
 	for q := range f.requests {
 		if upstream != nil && q.upstream == upstream {

@@ -5,14 +5,14 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// The policies for the history.
+// The history policies of session/attach.
 const (
 	historyFull    = "full"
 	historyPending = "pending_only"
 	historyNone    = "none"
 )
 
-// attach answers session/attach, for a session that is open.
+// attach answers session/attach for an open session.
 func (q *request) attach() {
 	f := q.front
 	s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
@@ -29,24 +29,24 @@ func (q *request) attach() {
 	}
 	from := s.history.last
 	if policy == historyFull && f.Host {
-		from = 0 // a host gets the changes themselves, before the answer
+		from = 0 // a host gets the changes themselves, before the response
 	}
 	a := s.attach(f, from)
 	a.aware = true
-	state := s.stateFor(f) // as session/load has it
+	state := s.stateFor(f) // as for session/load
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
 	state = with(state, "clientId", rawmsg.Quote(f.id))
 	state = with(state, "sessionId", rawmsg.Quote(s.id))
-	if policy == historyFull && !f.Host { // last: it is long, and copied each time
+	if policy == historyFull && !f.Host { // last, because it is long and would be copied again
 		state = with(state, "history", s.history.replay(f.shows.times))
 	}
 	q.settle(a, state, nil)
 	s.askAgain(a)
 }
 
-// observe makes the front end only watch a session from now on. It can't undo that:
-// it needs another connection.
+// observe makes the client an observer of a session. It can't be undone on this
+// connection.
 func (f *front) observe(id string) {
 	if f.observes == nil {
 		f.observes = make(map[string]bool)

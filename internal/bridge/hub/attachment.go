@@ -8,20 +8,19 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// An attachment is the place of a front end in the history of a session. The hub's
-// mutex guards it.
+// An attachment is a client's position in a session's history. The hub's mutex guards
+// it.
 type attachment struct {
 	front    *front
 	session  *session
-	since    int64 // number of the last change before it was attached
-	sent     int64 // number of the last change that it got
-	dirty    bool  // it is among those of its outbox whose session has changed
-	aware    bool  // it has used session/attach
+	since    int64 // the number of the last change before it was attached
+	sent     int64 // the number of the last change sent to it
+	dirty    bool  // it is in its outbox's list of sessions with changes
+	aware    bool  // the client used session/attach
 	observer bool
 }
 
-// attach attaches a front end, which gets the changes after the one with the
-// number from.
+// attach attaches a client, which gets the changes after number from.
 func (s *session) attach(f *front, from int64) *attachment {
 	if old := f.attached[s.id]; old != nil {
 		old.detach()
@@ -40,7 +39,8 @@ func (s *session) attach(f *front, from int64) *attachment {
 	return a
 }
 
-// detach takes the front end out of the session, and withdraws what it was asked there.
+// detach detaches the client from the session, and withdraws the session's requests to
+// it.
 func (a *attachment) detach() {
 	f, s := a.front, a.session
 	if f.attached[s.id] == a {
@@ -56,7 +56,7 @@ func (a *attachment) detach() {
 	s.mayClose()
 }
 
-// leaveAloud detaches the front end and tells the others.
+// leaveAloud detaches the client and tells the others.
 func (a *attachment) leaveAloud() {
 	a.detach()
 	if len(a.session.attached) > 0 {
@@ -64,8 +64,8 @@ func (a *attachment) leaveAloud() {
 	}
 }
 
-// show adds the changes up to a number. It returns false if the batch is full before.
-// The lock is held.
+// show adds the changes up to a number to a batch. It returns false if the batch fills
+// up before. The caller holds the lock.
 func (a *attachment) show(b *batch, upTo int64) bool {
 	for {
 		record, last, ok := a.session.history.shelf.after(a.sent)
@@ -89,15 +89,15 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		a.sent = c.seq
 		if filter.passes(&c) {
 			n := c.notification(a.session.id, a.front.shows.times && (c.replayed || c.seq <= a.since))
-			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // a view that fails leaves
+			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // after a failure the view disconnects
 		}
 	}
 	a.sent = max(a.sent, upTo)
 	return true
 }
 
-// shelved returns what shows the changes of a record on the shelf, up to a number. It
-// reads them without the lock.
+// shelved returns a function that shows the changes of a record on the shelf, up to a
+// number. The function reads them without the lock.
 func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
 	id, timed, log := a.session.id, a.front.shows.times, a.session.hub.log
@@ -108,18 +108,18 @@ func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 		}
 		for _, c := range changes {
 			if c.seq > sent && c.seq <= upTo && filter.passes(&c) {
-				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // a view that fails leaves
+				_ = v.Relay(c.notification(id, timed && (c.replayed || c.seq <= filter.since))) // after a failure the view disconnects
 			}
 		}
 	}
 }
 
-// A filter says which changes are for an attached front end.
+// A filter selects the changes for an attached client.
 type filter struct {
 	of    *attachment
 	since int64 // see attachment
 	front string
-	aware bool // it wants to know what others do
+	aware bool // it wants to know what other clients do
 }
 
 func (a *attachment) filter() filter {
@@ -131,7 +131,7 @@ func (f filter) passes(c *change) bool {
 	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware)
 }
 
-// A client is a front end, as others are told of it.
+// A client describes a client to others.
 type client struct {
 	ID   string `json:"clientId"`
 	Name string `json:"name,omitempty"`

@@ -10,30 +10,29 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A change is something that every front end of a session is told.
+// A change is an entry in a session's history, which every client gets.
 type change struct {
 	seq  int64
 	line []byte // a notification
-	// The update in line: line[from:to]. It is empty where line is another
-	// notification.
+	// The update in line is line[from:to]. It is empty if line is another notification.
 	from, to int
-	// aware says that only front ends get it that have used session/attach.
+	// aware is set if only clients that used session/attach get the change.
 	aware bool
-	// past says that only front ends get it that attach later.
+	// past is set if only clients that attach later get the change.
 	past bool
-	// times are those of the updates that it stands for.
+	// times are the times of the updates that the change contains.
 	times v1.Times
-	// replayed says that the agent has replayed it, so it is old for every front end.
+	// replayed is set if the agent replayed the change, so it is old for every client.
 	replayed bool
-	// news is what it says of front ends; nil for other changes.
+	// news is what the change says about clients; nil for other changes.
 	news *core.News
-	// author does not get it: the change shows what it has done itself.
+	// author does not get the change, which shows its own action.
 	author *attachment
-	// madeBy is the id of author's front end, in a change from a shelf.
+	// madeBy is the id of the author's client, in a change from a shelf.
 	madeBy string
 }
 
-// authorID returns the id of the front end that the change is by, or "".
+// authorID returns the id of the client that made the change, or "".
 func (c *change) authorID() string {
 	if c.author != nil {
 		return c.author.front.id
@@ -41,10 +40,10 @@ func (c *change) authorID() string {
 	return c.madeBy
 }
 
-// update returns the update that a change is, or nil.
+// update returns the update in a change, or an empty slice.
 func (c *change) update() []byte { return c.line[c.from:c.to] }
 
-// setUpdate replaces the update that a change is.
+// setUpdate replaces the update in a change.
 func (c *change) setUpdate(members *toolcall.Members) {
 	line := append(make([]byte, 0, len(c.line)), c.line[:c.from]...)
 	line = members.AppendTo(line)
@@ -53,7 +52,7 @@ func (c *change) setUpdate(members *toolcall.Members) {
 	c.line, c.to = line, to
 }
 
-// appendTo appends the line of a change, without its newline. timed adds the times of an
+// appendTo appends a change's line, without its newline. timed adds the times of an
 // update.
 func (c *change) appendTo(dst []byte, timed bool) []byte {
 	dst = append(dst, c.line...)
@@ -63,7 +62,8 @@ func (c *change) appendTo(dst []byte, timed bool) []byte {
 	return dst
 }
 
-// notification is the change for a client. timed adds the times of an update.
+// notification converts the change to a notification. timed adds the times of an
+// update.
 func (c *change) notification(session string, timed bool) core.Notification {
 	n := core.Notification{Line: c.line, Session: session, From: c.from, To: c.to, News: c.news}
 	if timed && c.to > 0 {
@@ -72,8 +72,9 @@ func (c *change) notification(session string, timed bool) core.Notification {
 	return n
 }
 
-// An envelope is what precedes an update in the notification of a session, and
-// envelopeEnd is what follows it. It makes the session's changes and never changes.
+// An envelope is the fixed text before the update in a session's notifications;
+// envelopeEnd is the text after it. An envelope builds its session's changes, and is
+// never modified.
 type envelope []byte
 
 const envelopeEnd = "}}"
@@ -83,14 +84,14 @@ func newEnvelope(session string) envelope {
 	return append(e, `,"update":`...)
 }
 
-// change returns the change that an update of the session is.
+// change returns a change with an update of the session.
 func (e envelope) change(update []byte) change {
 	line := make([]byte, 0, len(e)+len(update)+len(envelopeEnd))
 	line = append(append(append(line, e...), update...), envelopeEnd...)
 	return change{line: line, from: len(e), to: len(e) + len(update)}
 }
 
-// changeOf returns the change that a notification with these params is.
+// changeOf returns a change with a notification that has these params.
 func (e envelope) changeOf(method string, params []byte) change {
 	if method == v1.MethodSessionUpdate {
 		if update, times, only := splitUpdate(params); only {
@@ -102,14 +103,14 @@ func (e envelope) changeOf(method string, params []byte) change {
 	return change{line: rawmsg.Request(nil, method, params)}
 }
 
-// fits reports whether a notification is an update of the session as change writes it,
-// and nothing else.
+// fits reports whether a notification consists of nothing but an update of the session,
+// in the form that change writes.
 func (e envelope) fits(n core.Notification) bool {
 	return bytes.Equal(n.Line[:n.From], e) && string(n.Line[n.To:]) == envelopeEnd
 }
 
-// splitUpdate takes the params of an update apart. only reports whether there is
-// nothing else in them.
+// splitUpdate splits the params of an update. only reports whether they contain nothing
+// else.
 func splitUpdate(params []byte) (update []byte, times v1.Times, only bool) {
 	o := rawjson.Walk(params)
 	for unknown, named := false, false; ; {

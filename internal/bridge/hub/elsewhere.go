@@ -11,8 +11,8 @@ import (
 
 var errGone = errors.New("it is not open at its server any more; open it again to go on")
 
-// elsewhere opens a session again: here if no other server has it, else there. The
-// lock is held.
+// elsewhere reopens a session: on another server if one has it, otherwise here. The
+// caller holds the lock.
 func (q *request) elsewhere() {
 	h, isPeer := q.front.hub, q.front.Peer
 	id := rawmsg.MemberText(q.params, "sessionId")
@@ -46,19 +46,20 @@ func (q *request) elsewhere() {
 	})
 }
 
-// connectPeer begins the connection with another server unless there is one. The
-// lock is held.
+// connectPeer connects to another server, unless there is a connection already. The
+// caller holds the lock.
 func (h *Hub) connectPeer(p *Peer) *upstream {
 	u := h.peers[p.Server]
 	if u == nil {
 		u = h.begin(p.Server, Wire(p.Serve))
-		u.loads = true // its hub does
+		u.loads = true // every hub can load sessions
 		h.peers[p.Server] = u
 	}
 	return u
 }
 
-// upstream is where the session is, or nil if that is gone.
+// upstream returns the connection to the session's agent or server, or nil if it is
+// gone.
 func (s *session) upstream() *upstream {
 	if s.peer != nil {
 		return s.peer
@@ -66,12 +67,12 @@ func (s *session) upstream() *upstream {
 	return s.hub.upstream
 }
 
-// comesFrom reports whether the session is at the other end of a connection.
+// comesFrom reports whether u leads to the session.
 func (s *session) comesFrom(u *upstream) bool {
 	return s.peer == u || s.peer == nil && u.peer == ""
 }
 
-// leaving is the method by which a session that nobody uses is given up.
+// leaving returns the method that gives up a session that nobody uses.
 func (s *session) leaving() string {
 	if s.peer != nil {
 		return methodDetach // others may use it there
@@ -79,11 +80,11 @@ func (s *session) leaving() string {
 	return v1.MethodSessionClose
 }
 
-// methodEnded tells another server that a session is not open any more.
+// methodEnded tells another server that a session is no longer open.
 const methodEnded = "_turnwire/session_ended"
 
-// tellPeers tells other servers and hosts, but for one that knows it, that the session is
-// not open any more.
+// tellPeers tells other servers and hosts that the session is no longer open, except
+// for the one that already knows.
 func (s *session) tellPeers(but *front) {
 	for _, a := range s.attached {
 		if (a.front.Peer || a.front.Host) && a.front != but {
@@ -96,8 +97,8 @@ func (s *session) tellPeers(but *front) {
 	}
 }
 
-// End ends a session that this server must not go on with, and tells its front
-// ends why. Prompts that run fail; the agent is told to cancel them.
+// End ends a session that this server must not continue, and tells its clients why.
+// Running prompts fail, and the agent is told to cancel them.
 func (h *Hub) End(id string, cause error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +112,7 @@ func (h *Hub) End(id string, cause error) {
 		u.notify(v1.MethodSessionCancel, about)
 		ending := make(chan struct{})
 		h.ending[id] = ending
-		u.call(nil, v1.MethodSessionClose, about, func(_, _ []byte) { // it is called at the end of the connection, too
+		u.call(nil, v1.MethodSessionClose, about, func(_, _ []byte) { // also called when the connection ends
 			delete(h.ending, id)
 			close(ending)
 		})
@@ -119,7 +120,7 @@ func (h *Hub) End(id string, cause error) {
 	s.end(cause)
 }
 
-// end forgets the session, and tells its front ends why.
+// end drops the session, and tells its clients why.
 func (s *session) end(cause error) {
 	why := s.envelope.change(rawmsg.Encode(map[string]any{
 		"sessionUpdate": "agent_message_chunk",
@@ -130,7 +131,7 @@ func (s *session) end(cause error) {
 		if !a.front.Peer && !a.front.Host {
 			m = line(why)
 		}
-		m.session, m.after = a, s.history.last // what was said comes before
+		m.session, m.after = a, s.history.last // earlier changes are shown first
 		a.front.put(m)
 		for q := range a.front.requests {
 			if q.upstream != nil && rawmsg.MemberText(q.params, "sessionId") == s.id {

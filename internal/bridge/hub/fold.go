@@ -5,15 +5,15 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/toolcall"
 )
 
-// maxText bounds a text that is joined from chunks, in bytes of JSON. The last text is
-// read again each time that the tail of a history is folded.
+// maxText bounds the text joined from chunks, in bytes of JSON. Each fold of the tail
+// parses the last text again.
 const maxText = 32 << 10
 
-// fold returns fewer changes that show the same: the chunks of a message are one,
-// a tool call is merged with its updates, and of what replaces itself only the
-// last is left.
+// fold returns fewer changes that show the same. It joins the chunks of a message, and
+// merges a tool call with its updates. Of the updates that replace each other, it keeps
+// only the last.
 //
-// The numbers of changes still ascend, and lie between those of the first and the
+// The numbers of the changes still ascend, and stay between those of the first and the
 // last.
 func fold(changes []change) []change {
 	if len(changes) < 2 {
@@ -27,16 +27,16 @@ func fold(changes []change) []change {
 	return f.result()
 }
 
-// A folder folds changes one by one.
+// A folder folds changes one at a time.
 type folder struct {
-	out    []change                  // those whose line is nil are gone
-	calls  map[string]int            // tool calls, by their ids
-	merged map[int]*toolcall.Members // those with updates, by their places in out
-	latest map[string]int            // the last update of a kind that replaces itself
+	out    []change                  // dropped changes have a nil line
+	calls  map[string]int            // places in out of tool calls, by id
+	merged map[int]*toolcall.Members // calls with merged updates, by place in out
+	latest map[string]int            // places in out of the last update, by kind that replaces itself
 	text   textRun
 }
 
-// replaces are the kinds of updates each of which replaces the one before.
+// replaces are the kinds of updates that replace the previous update of the same kind.
 var replaces = map[string]bool{
 	"plan": true, "available_commands_update": true, "current_mode_update": true,
 	"config_option_update": true, "usage_update": true,
@@ -65,7 +65,7 @@ func (f *folder) add(c *change) {
 	}
 }
 
-// put appends a change and returns its place.
+// put appends a change and returns its index.
 func (f *folder) put(c change) int {
 	f.endText()
 	f.out = append(f.out, c)

@@ -8,17 +8,17 @@ import (
 // chunks are the kinds of updates whose texts are joined.
 var chunks = map[string]bool{"agent_message_chunk": true, "agent_thought_chunk": true}
 
-// A textRun is chunks that follow each other and are parts of one text.
+// A textRun is a series of adjacent chunks of one text.
 type textRun struct {
 	first   *change
 	kind    string
-	message []byte // its messageId, as JSON; nil without one
+	message []byte // its messageId, as JSON; may be nil
 	text    rawjson.String
 	several bool
-	until   int64 // when its last chunk came
+	until   int64 // the time of its last chunk
 }
 
-// addChunk adds a chunk to the run, or begins another one.
+// addChunk adds a chunk to the run, or starts another run.
 func (f *folder) addChunk(c *change, kind string, update []byte) {
 	message, text, ok := plainText(update)
 	if !ok {
@@ -38,7 +38,7 @@ func (f *folder) addChunk(c *change, kind string, update []byte) {
 	*r = textRun{first: c, kind: kind, message: message, text: text}
 }
 
-// endText appends what the run has become.
+// endText appends the run as one change.
 func (f *folder) endText() {
 	r := f.text
 	if r.first == nil {
@@ -52,7 +52,7 @@ func (f *folder) endText() {
 	f.out = append(f.out, c)
 }
 
-// joined is the change that has the text of a run.
+// joined returns a change with the text of a run.
 func joined(c change, r textRun) change {
 	update := make([]byte, 0, len(r.text)+128)
 	update = append(append(update, `{"sessionUpdate":"`...), r.kind...)
@@ -69,7 +69,8 @@ func joined(c change, r textRun) change {
 	return c
 }
 
-// plainText returns the message and the text of a chunk that has nothing else.
+// plainText returns the message id and the text of a chunk. ok is false if the chunk
+// contains anything else.
 func plainText(update []byte) (message []byte, text rawjson.String, ok bool) {
 	o := rawjson.Walk(update)
 	for {
@@ -91,7 +92,8 @@ func plainText(update []byte) (message []byte, text rawjson.String, ok bool) {
 	}
 }
 
-// onlyText returns the text of a content block that is a text and nothing else.
+// onlyText returns the text of a content block. ok is false if the block contains
+// anything else.
 func onlyText(block []byte) (text rawjson.String, ok bool) {
 	if len(block) == 0 || block[0] != '{' {
 		return nil, false

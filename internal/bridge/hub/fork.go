@@ -2,8 +2,8 @@ package hub
 
 import "github.com/turnwire/turnwire/internal/protocol/rawmsg"
 
-// fork opens a session that begins as a copy of another one. A front end that comes to
-// it later is shown what was said before; the one that forked it knows that.
+// fork opens a session that begins as a copy of another. Clients that attach later are
+// shown the copied history; the client that forked the session already has it.
 func (q *request) fork() {
 	var past []change
 	if from := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
@@ -12,7 +12,7 @@ func (q *request) fork() {
 	q.open(past)
 }
 
-// whole returns the history of the session, folded.
+// whole returns the session's folded history.
 func (s *session) whole() []change {
 	past, err := s.history.shelf.all()
 	if err != nil {
@@ -21,8 +21,8 @@ func (s *session) whole() []change {
 	return append(past, fold(s.history.changes)...)
 }
 
-// precede puts what was said in another session before the history, which is as long as
-// what an agent says before it has answered. It returns the number of the last of that.
+// precede puts another session's changes before the history, which so far contains only
+// what the agent sent before its response. It returns the number of the last of them.
 func (h *history) precede(past []change, e envelope) (last int64) {
 	since := h.changes
 	*h = history{shelf: h.shelf}

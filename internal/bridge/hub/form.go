@@ -9,20 +9,20 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A choice is a form with one field of a few values, as a request for permission:
-// every front end can show that.
+// A choice is a form with one field of a few values, converted to a permission request
+// that every client can show.
 type choice struct {
-	params  []byte // of the request for permission
+	params  []byte // of the permission request
 	offered []consent.Option
 	field   string
-	values  []any // of the options
+	values  []any // the value of each option
 }
 
-// choiceKinds are the kinds of the options. Clients tell them apart by these, and
-// have no more than three that differ.
+// choiceKinds are the kinds of the options. Clients distinguish options by kind, and
+// only these three have distinct meanings to them.
 var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
 
-// choiceOf returns the choice that a form is, or nil.
+// choiceOf converts a form to a choice. It returns nil if that is not possible.
 func choiceOf(params []byte, id string) *choice {
 	var form v1.ElicitationRequest
 	if exactjson.Unmarshal(params, &form) != nil || form.Mode != v1.ElicitForm || form.RequestedSchema == nil || len(form.RequestedSchema.Properties) != 1 {
@@ -60,7 +60,7 @@ func choiceOf(params []byte, id string) *choice {
 	return c
 }
 
-// answer returns the answer to the form that an option stands for; "" is none.
+// answer returns the answer to the form for a chosen option. "" means none was chosen.
 func (c *choice) answer(option string) []byte {
 	i := slices.IndexFunc(c.offered, func(o consent.Option) bool { return o.ID == option })
 	if i < 0 {

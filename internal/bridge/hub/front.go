@@ -13,24 +13,25 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxRequests bounds the unanswered requests of a front end: a prompt in each session
-// that there can be, and as many others.
+// maxRequests bounds a client's unanswered requests: a prompt in each possible session,
+// and as many other requests.
 const maxRequests = 2 * maxSessions
 
-// A Client is who a front end is.
+// A Client identifies a connected client.
 type Client struct {
-	From consent.FrontEnd // what the server knows of it
-	// Peer says that it is the hub of another server, which is one front end for all of
-	// its own, and says in its answers which of them has given them.
+	From consent.FrontEnd // what the server knows about the client
+	// Peer is set for the hub of another server. It is one client on behalf of all its
+	// own clients, and its answers say which of them answered.
 	Peer bool
-	// Host says that it is a host of another protocol in this program, which is one
-	// front end for all of its clients, and says which of them has answered.
+	// Host is set for a host of another protocol in this process. It is one client on
+	// behalf of all its own clients, and says which of them answered.
 	Host bool
-	// HangUp ends the connection. It is called at most once, and must not block.
+	// HangUp closes the connection. It is called at most once, and must not block.
 	HangUp func()
 }
 
-// A front is a front end: an editor, a terminal, a page. It is the source of its view.
+// A front is a connected client: an editor, a terminal or a web page. It is the source
+// for its view.
 type front struct {
 	Client
 
@@ -38,20 +39,20 @@ type front struct {
 	id  string
 	out *outbox
 
-	// What follows is guarded by the hub's mutex.
+	// The hub's mutex guards the following fields.
 	name     string
 	shows    shows
 	greeted  bool
 	left     bool
-	hungUp   bool // it will leave soon, and is neither told nor does anything more
+	hungUp   bool // it is about to leave, and neither receives nor sends anything more
 	requests map[*request]bool
 	attached map[string]*attachment
-	observes map[string]bool // the sessions that it only watches
+	observes map[string]bool // the sessions that it only observes
 	asks     map[*core.Ask]*ask
 }
 
-// Connect makes the source of the hub's sessions for the view of a front end. What the
-// front end has begun goes on when the source is stopped.
+// Connect returns a source of the hub's sessions for a client's view. Stopping the
+// source does not stop what the client has started.
 func (h *Hub) Connect(v core.View, c Client) core.Source {
 	f := &front{
 		Client: c, hub: h, out: newOutbox(v, &h.mu),
@@ -73,7 +74,7 @@ func (h *Hub) Connect(v core.View, c Client) core.Source {
 	return f
 }
 
-// hangUp ends the connection. The lock is held.
+// hangUp closes the connection. The caller holds the lock.
 func (f *front) hangUp() {
 	if !f.hungUp && f.HangUp != nil {
 		f.HangUp()
@@ -121,7 +122,7 @@ func (f *front) Notify(method string, params []byte) {
 	}
 }
 
-// notified takes a notification of the front end. The lock is held.
+// notified handles a client's notification. The caller holds the lock.
 func (f *front) notified(method string, params []byte) {
 	if f.From.Watches {
 		return
@@ -143,7 +144,7 @@ func (f *front) notified(method string, params []byte) {
 // Keep implements [core.Source].
 func (f *front) Keep() { f.hub.keep() }
 
-// Stop implements [core.Source]. The open calls go on, and their answers are lost.
+// Stop implements [core.Source]. The open calls continue, but their answers are lost.
 func (f *front) Stop(open []*core.Call) {
 	f.leave()
 	for _, c := range open {
@@ -159,7 +160,7 @@ func (f *front) Close(ctx context.Context) {
 	}
 }
 
-// leave takes the front end out of everything. What it has begun goes on.
+// leave detaches the client from all sessions. What it has started continues.
 func (f *front) leave() {
 	h := f.hub
 	h.mu.Lock()
@@ -172,7 +173,7 @@ func (f *front) leave() {
 	for _, id := range slices.Sorted(maps.Keys(f.attached)) {
 		f.attached[id].leaveAloud()
 	}
-	for a, k := range f.asks { // those of no session: nobody else can answer them
+	for a, k := range f.asks { // those without a session: nobody else can answer them
 		k.forget(f, a)
 		k.fail(protocol.CodeInternal, "the front end has gone")
 	}
@@ -183,7 +184,8 @@ func (f *front) leave() {
 	f.hangUp()
 }
 
-// put queues a message, and disconnects a front end that doesn't read. The lock is held.
+// put queues a message. It disconnects a client that doesn't read. The caller holds the
+// lock.
 func (f *front) put(m message) {
 	if f.left || f.hungUp || f.out.put(m) {
 		return

@@ -11,37 +11,36 @@ import (
 )
 
 const (
-	// tailBytes and tailChanges bound the tail of a history, which isn't folded yet.
+	// tailBytes and tailChanges bound the unfolded tail of a history.
 	tailBytes   = 32 << 10
 	tailChanges = 128
-	// growthBytes is the least that a history grows before it is folded as a whole.
+	// growthBytes is the minimum growth before the whole history is folded.
 	growthBytes = 256 << 10
-	// maxHistory bounds the part of a history that is in memory, in bytes. Its oldest
-	// changes go to the shelf. It also bounds the history in an answer: a line has to be
-	// short enough to be read.
+	// maxHistory bounds the part of a history in memory, in bytes. Its oldest changes
+	// are moved to the shelf. It also bounds the history in a response, because peers
+	// refuse longer lines.
 	maxHistory = 4 << 20
-	// minHistory is the least that maxHistory becomes if many sessions are open, which
-	// share maxHistories.
+	// If many sessions are open, they share maxHistories, and each gets at least
+	// minHistory.
 	minHistory   = 32 << 10
 	maxHistories = 32 << 20
-	// unshelved is how many times as much stays in memory if the shelf is full. Then the
-	// oldest changes are forgotten.
+	// unshelved multiplies the limit if the shelf is full. Beyond it, the oldest changes
+	// are dropped.
 	unshelved = 16
 )
 
-// historyShare returns how much of each history stays in memory, in bytes, if so many
-// sessions are open.
+// historyShare returns the memory limit of each history, in bytes, for a number of open
+// sessions.
 func historyShare(sessions int) int {
 	return min(maxHistory, max(minHistory, maxHistories/max(sessions, 1)))
 }
 
-// A history is the changes of a session, in order. A snapshot of the session is the
+// A history holds a session's changes, in order. A snapshot of the session is the
 // folded history; see [fold].
 //
-// Many sessions stream at once, so the tail is folded often: an unfolded change takes
-// twenty times the memory of its text. Only folding the whole merges a tool call with an
-// update that comes much later. That costs a pass over everything, and so it happens when
-// the size has doubled.
+// The tail is folded often, because an unfolded change takes twenty times the memory of
+// its text and many sessions may stream at once. Merging a tool call with a much later
+// update requires folding the whole history, so that happens each time its size doubles.
 type history struct {
 	shelf    shelf // the oldest changes
 	changes  []change
@@ -53,7 +52,7 @@ type history struct {
 	limit    int   // of size; 0 means maxHistory
 }
 
-// add appends a change, which gets the next number.
+// add appends a change and gives it the next number.
 func (h *history) add(c change) {
 	h.last++
 	c.seq = h.last
@@ -64,7 +63,7 @@ func (h *history) add(c change) {
 	h.size += len(c.line)
 }
 
-// after returns the changes after the one with the number seq.
+// after returns the changes with numbers above seq.
 func (h *history) after(seq int64) []change {
 	if n := len(h.changes); n == 0 || h.changes[n-1].seq <= seq {
 		return nil
@@ -72,13 +71,13 @@ func (h *history) after(seq int64) []change {
 	return h.changes[sort.Search(len(h.changes), func(i int) bool { return h.changes[i].seq > seq }):]
 }
 
-// hasLongTail reports whether enough was added to fold it.
+// hasLongTail reports whether the tail is long enough to fold.
 func (h *history) hasLongTail() bool {
 	return len(h.changes)-h.tail > tailChanges || h.size-h.tailFrom > tailBytes
 }
 
-// foldTail folds the tail, or the whole history if that has doubled or is too much for
-// the memory. See fold.
+// foldTail folds the tail, or the whole history if its size has doubled or exceeds the
+// memory limit. See fold.
 func (h *history) foldTail(cursors []int64) (lost int) {
 	if h.size > h.room() || h.size-h.whole > max(growthBytes, h.whole) {
 		return h.fold(cursors)
@@ -96,16 +95,17 @@ func (h *history) foldTail(cursors []int64) (lost int) {
 	return 0
 }
 
-// fold folds the changes between cursors, which are numbers of changes in any order: a
-// client at a cursor got the changes before it unfolded, and gets the rest. What exceeds
-// the memory goes to the shelf. lost is how many changes had no room there.
+// fold folds the changes between cursors, which are change numbers in any order. A
+// client at a cursor has received the changes before it in their old form, and gets the
+// rest folded. Changes that exceed the memory limit go to the shelf. lost is the number
+// of changes that fit in neither.
 func (h *history) fold(cursors []int64) (lost int) {
 	all := foldBetween(h.changes, cursors)
 	if room := h.room(); sizeOf(all) > room {
 		n := tooMuch(all, room*3/4)
 		all = all[n-h.shelf.put(all[:n]):]
 		lost = tooMuch(all, room*unshelved)
-		all = slices.Clone(all[lost:]) // so that nothing refers to the others
+		all = slices.Clone(all[lost:]) // so that the dropped changes are freed
 	}
 	h.changes, h.size = all, sizeOf(all)
 	h.tail, h.tailFrom, h.whole = len(all), h.size, h.size
@@ -114,7 +114,7 @@ func (h *history) fold(cursors []int64) (lost int) {
 
 func (h *history) room() int { return cmp.Or(h.limit, maxHistory) }
 
-// foldBetween folds what is between cursors.
+// foldBetween folds the changes between cursors.
 func foldBetween(changes []change, cursors []int64) (all []change) {
 	slices.Sort(cursors)
 	for _, c := range cursors {
@@ -125,8 +125,8 @@ func foldBetween(changes []change, cursors []int64) (all []change) {
 	return append(all, fold(changes)...)
 }
 
-// tooMuch returns how many changes to take from the front so that the others fit into a
-// limit, in bytes. The last one stays in any case.
+// tooMuch returns how many changes to remove from the front so that the rest fits into
+// limit, in bytes. It never removes the last change.
 func tooMuch(changes []change, limit int) (n int) {
 	for size := sizeOf(changes); size > limit && n < len(changes)-1; n++ {
 		size -= len(changes[n].line)
@@ -141,8 +141,8 @@ func sizeOf(changes []change) (size int) {
 	return size
 }
 
-// replay returns what is in memory as a list of notifications, folded. timed adds the
-// times of updates.
+// replay returns the changes in memory, folded, as a JSON array of notifications. timed
+// adds the times of updates.
 func (h *history) replay(timed bool) []byte {
 	folded := fold(h.changes)
 	first, size := len(folded), 0
@@ -150,7 +150,7 @@ func (h *history) replay(timed bool) []byte {
 		first--
 		size += len(folded[first].line)
 	}
-	const timesRoom = 96 // more than the times of an update take
+	const timesRoom = 96 // more than an update's times need
 	all := append(make([]byte, 0, size+timesRoom*(len(folded)-first)), '[')
 	for i, c := range folded[first:] {
 		if i > 0 {

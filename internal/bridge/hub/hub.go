@@ -10,44 +10,44 @@ import (
 	"time"
 )
 
-// defaultIdle is how long a session that nobody uses stays open.
+// defaultIdle is how long an unused session stays open by default.
 const defaultIdle = 30 * time.Minute
 
 // Config configures a hub.
 type Config struct {
-	// Open opens the source of the agent's sessions. It is called when the first front
-	// end is there.
+	// Open opens the source of the agent's sessions. It is called when the first client
+	// connects.
 	Open Opener
-	// Version of Turnwire, for clientInfo.
+	// Version is Turnwire's version, for clientInfo.
 	Version string
 	Log     *slog.Logger
-	// Idle is how long a session stays open that has no front end and whose agent
-	// does nothing; 0 means half an hour. The journal keeps it.
+	// Idle is how long a session stays open without clients while its agent is idle; 0
+	// means half an hour. After that it is still in the journal.
 	Idle time.Duration
-	// Spool is the folder for what is too much of a history for the memory; "" is none.
-	// What is there is not found any more when the process ends.
+	// Spool is the folder for the parts of histories that exceed the memory limit; if
+	// "", there is none. Files in it cannot be used after the process ends.
 	Spool string
-	// Agent is the key of the agent, for what is kept of questions.
+	// Agent is the agent's key, for saved questions.
 	Agent string
-	// Questions keeps requests for permission where several servers share sessions;
-	// nil where nobody else could answer.
+	// Questions saves permission requests and forms if several servers share sessions.
+	// It is nil if no other server could answer.
 	Questions Questions
-	// Elsewhere returns the other server that has a session, or nil if there is none.
-	// It may be nil.
+	// Elsewhere, if not nil, returns the other server that has a session open, or nil
+	// if there is none.
 	Elsewhere func(ctx context.Context, id string) (*Peer, error)
-	// Worked is called after each prompt of a session that was answered. It may be nil.
+	// Worked, if not nil, is called after each prompt of a session is answered.
 	Worked func(id string)
 }
 
-// A Peer is a server that has sessions of the same agent.
+// A Peer is another server with sessions of the same agent.
 type Peer struct {
-	Server string // what no other server is called
-	// Serve speaks ACP as that server does to a front end, until in ends, the
-	// connection is lost, or ctx ends.
+	Server string // its unique name
+	// Serve serves a client over ACP as that server does, until in ends, the connection
+	// is lost, or ctx is done.
 	Serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error
 }
 
-// A Hub has the sessions of one agent. [New] makes one.
+// A Hub runs the sessions of one agent. Create one with [New].
 type Hub struct {
 	cfg  Config
 	log  *slog.Logger
@@ -58,16 +58,16 @@ type Hub struct {
 	mu        sync.Mutex
 	closed    bool
 	upstream  *upstream
-	peers     map[string]*upstream // connections with other servers, by their names
+	peers     map[string]*upstream // connections to other servers, by name
 	sessions  map[string]*session
-	ending    map[string]chan struct{} // closed when the agent has closed a session that was ended
+	ending    map[string]chan struct{} // closed when the agent has closed an ended session
 	fronts    map[*front]bool
 	lastFront int64
-	lastAsk   int64 // that is kept
+	lastAsk   int64 // counts the saved requests
 	lastForm  int64
 }
 
-// New returns a hub without front ends. Nothing is started before there is one.
+// New returns a hub. It starts nothing until a client connects.
 func New(cfg Config) *Hub {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -80,7 +80,7 @@ func New(cfg Config) *Hub {
 	return h
 }
 
-// Close ends all front ends, cancels what is running, and returns when nothing is
+// Close disconnects all clients, cancels what is running, and returns when nothing is
 // left.
 func (h *Hub) Close() {
 	h.mu.Lock()
@@ -89,7 +89,7 @@ func (h *Hub) Close() {
 	up := h.upstream
 	peers := slices.Collect(maps.Values(h.peers))
 	h.mu.Unlock()
-	for _, p := range peers { // their sessions are not ours to end
+	for _, p := range peers { // without ending their sessions, which are not ours
 		p.end()
 	}
 	if up != nil {
@@ -102,16 +102,16 @@ func (h *Hub) Close() {
 	h.work.Wait()
 }
 
-// Info tells of an open session.
+// Info describes an open session.
 type Info struct {
 	ID      string
 	Cwd     string
-	Fronts  []string // names of the attached front ends
-	Running bool     // a prompt is still unanswered
-	Waiting int      // unanswered requests of the agent
+	Fronts  []string // the names of the attached clients
+	Running bool     // a prompt is unanswered
+	Waiting int      // the number of unanswered requests from the agent
 }
 
-// Sessions tells of all open sessions, in the order of their ids.
+// Sessions returns all open sessions, ordered by id.
 func (h *Hub) Sessions() []Info {
 	h.mu.Lock()
 	defer h.mu.Unlock()

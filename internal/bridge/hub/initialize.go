@@ -8,8 +8,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// hello is what the hub says of itself to the agent. It has no files and no
-// terminals: a front end has those, and a session has to go on without it.
+// hello returns the hub's initialize params for the agent. It offers no files or
+// terminals: these belong to a client, and a session must be able to continue without
+// it.
 func hello(version string) []byte {
 	return rawmsg.Encode(map[string]any{
 		"protocolVersion": 1,
@@ -22,7 +23,7 @@ func hello(version string) []byte {
 	})
 }
 
-// initialize answers with what the agent has said of itself, or waits for that.
+// initialize answers with the agent's initialize response, or waits for it.
 func (f *front) initialize(q *request) {
 	if f.greeted && len(f.attached) > 0 {
 		q.fail(-32600, "the connection is initialized already, and a session was opened")
@@ -42,7 +43,7 @@ func (f *front) initialize(q *request) {
 	q.answer(rawmsg.Result, u.hello)
 }
 
-// greeted takes the agent's answer to initialize. The lock is held.
+// greeted handles the agent's initialize response. The caller holds the lock.
 func (u *upstream) greeted(result, failure []byte) {
 	waiting := u.waiting
 	u.waiting = nil
@@ -61,8 +62,8 @@ func (u *upstream) greeted(result, failure []byte) {
 	}
 }
 
-// withAttach adds to the agent's answer what the hub can do in addition: live
-// sessions can be loaded, resumed and attached to, whatever the agent keeps.
+// withAttach adds the hub's own capabilities to the agent's initialize response: live
+// sessions can be loaded, resumed and attached to, whatever the agent saves.
 func withAttach(result []byte) []byte {
 	able := object(result, "agentCapabilities")
 	sessions := object(able, "sessionCapabilities")
@@ -75,7 +76,7 @@ func withAttach(result []byte) []byte {
 	return with(result, "agentCapabilities", able)
 }
 
-// object returns a member that is an object, or an empty one.
+// object returns the named member if it is an object, otherwise an empty object.
 func object(from []byte, name string) []byte {
 	if value, _, _ := rawmsg.Member(from, name); len(value) > 0 && value[0] == '{' {
 		return value
@@ -83,7 +84,7 @@ func object(from []byte, name string) []byte {
 	return []byte("{}")
 }
 
-// with returns an object with a member.
+// with returns object with a member set.
 func with(object []byte, name string, value []byte) []byte {
 	rest := rawmsg.Without(object, name)
 	out := rawjson.AppendString([]byte("{"), name)

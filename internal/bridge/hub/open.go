@@ -6,7 +6,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// open opens a new session. It begins with past, which was said in another one.
+// open opens a new session. past are changes copied from another session.
 func (q *request) open(past []change) {
 	h := q.front.hub
 	q.forward(func(result, failure []byte) {
@@ -29,13 +29,12 @@ func (q *request) open(past []change) {
 	})
 }
 
-// opened takes the answer to the request that has opened the session.
+// opened records the response to the request that opened the session.
 func (s *session) opened(q *request, state []byte) {
 	s.open, s.setup, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
 }
 
-// reopen opens a session that there was before, or attaches the front end to one
-// that is open.
+// reopen opens a saved session, or attaches the client to one that is open.
 func (q *request) reopen() {
 	h := q.front.hub
 	id := rawmsg.MemberText(q.params, "sessionId")
@@ -60,13 +59,13 @@ func (q *request) reopen() {
 		up = h.connect()
 	}
 	method, params := q.method, q.params
-	if method == v1.MethodSessionResume && up.loads { // others may want to see what was before
+	if method == v1.MethodSessionResume && up.loads { // other clients may want the history
 		method = v1.MethodSessionLoad
 		if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
 			params = with(params, "mcpServers", []byte("[]"))
 		}
 	}
-	if q.method == v1.MethodSessionLoad { // its updates come before the answer
+	if q.method == v1.MethodSessionLoad { // its updates precede the response
 		s.attach(q.front, 0)
 	}
 	q.send(up, method, params, func(result, failure []byte) {
@@ -89,7 +88,7 @@ func (q *request) reopen() {
 	})
 }
 
-// reattach attaches a front end to an open session.
+// reattach attaches a client to an open session.
 func (q *request) reattach(s *session) {
 	f := q.front
 	a := f.attached[s.id]
@@ -102,7 +101,7 @@ func (q *request) reattach(s *session) {
 	s.askAgain(a)
 }
 
-// stateFor is the answer that attaches a front end to the session.
+// stateFor returns the response that attaches a client to the session.
 func (s *session) stateFor(f *front) []byte {
 	if f.shows.turns {
 		return s.setup.withTurns(s.prompts)

@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// batchBytes is how much is shown to a front end at once, in bytes.
+	// batchBytes bounds what is shown to a client at once, in bytes.
 	batchBytes = 64 << 10
-	// maxQueue bounds the queued messages of a front end beside the changes of its
-	// sessions, in bytes: it has not read the histories of several long sessions.
+	// maxQueue bounds a client's queued messages apart from session changes, in bytes.
+	// A client that exceeds it has left the histories of several long sessions unread.
 	maxQueue = 4 * maxHistory
 )
 
-// An outbox is what a front end has not been shown yet: messages in their order, and
-// the sessions that have changes for it. One goroutine shows it, at the pace at which
-// the front end reads. The hub's mutex guards it.
+// An outbox holds what a client was not shown yet: messages in order, and the sessions
+// that have changes for it. One goroutine shows them at the client's reading pace. The
+// hub's mutex guards it.
 type outbox struct {
 	view  core.View
-	wake  sync.Cond     // there is something to show, or the outbox is closed
-	shown chan struct{} // closed when nothing more is shown
+	wake  sync.Cond     // signals that there is something to show, or that the outbox is closed
+	shown chan struct{} // closed when nothing more will be shown
 
 	queue  []message
 	size   int           // of queue, in bytes
-	dirty  []*attachment // those whose session has changed
+	dirty  []*attachment // those whose session has changes
 	closed bool
 }
 
@@ -33,8 +33,8 @@ func newOutbox(v core.View, mu *sync.Mutex) *outbox {
 	return &outbox{view: v, wake: sync.Cond{L: mu}, shown: make(chan struct{})}
 }
 
-// put queues a message. If the front end doesn't read, it drops the queue and returns
-// false. The lock is held.
+// put queues a message. If the client doesn't read, it drops the queue and returns
+// false. The caller holds the lock.
 func (o *outbox) put(m message) bool {
 	o.queue = append(o.queue, m)
 	o.wake.Signal()
@@ -45,7 +45,7 @@ func (o *outbox) put(m message) bool {
 	return true
 }
 
-// stir notes that the session of an attachment has changes. The lock is held.
+// stir records that an attachment's session has changes. The caller holds the lock.
 func (o *outbox) stir(a *attachment) {
 	if !a.dirty {
 		a.dirty = true
@@ -54,23 +54,24 @@ func (o *outbox) stir(a *attachment) {
 	}
 }
 
-// drop forgets the changes for an attachment. The lock is held.
+// drop removes an attachment from the list of those with changes. The caller holds the
+// lock.
 func (o *outbox) drop(a *attachment) {
 	o.dirty = slices.DeleteFunc(o.dirty, func(b *attachment) bool { return b == a })
 }
 
-// close ends pump after it has shown what is left. The lock is held.
+// close ends pump after it has shown what is left. The caller holds the lock.
 func (o *outbox) close() {
 	o.closed = true
 	o.wake.Signal()
 }
 
-// pump shows the front end what there is until the outbox is closed.
+// pump shows queued messages and changes to the client until the outbox is closed.
 func (o *outbox) pump() {
 	defer close(o.shown)
 	for {
-		// Answers don't wait for room in a view: what is not shown yet waits here, where
-		// it is bounded.
+		// Wait for room here, because answers don't wait in a view. What is not shown
+		// yet stays in the outbox, which is bounded.
 		o.view.AwaitRoom()
 		show, more := o.next()
 		for _, do := range show {
@@ -83,7 +84,8 @@ func (o *outbox) pump() {
 	}
 }
 
-// next waits until there is something to show. more is false after the last of it.
+// next waits until there is something to show. more is false once the outbox is closed
+// and empty.
 func (o *outbox) next() (show []func(core.View), more bool) {
 	o.wake.L.Lock()
 	defer o.wake.L.Unlock()
@@ -122,7 +124,7 @@ func (o *outbox) next() (show []func(core.View), more bool) {
 	return b.show, !o.closed || len(o.queue)+len(o.dirty) > 0
 }
 
-// A batch is what is shown to a front end at once.
+// A batch holds what is shown to a client at once.
 type batch struct {
 	show []func(core.View)
 	size int

@@ -12,7 +12,7 @@ import (
 )
 
 // remember adds an answer to the history, in the form in which a loaded session shows
-// it. The front ends that were asked know of it in another way.
+// it. Clients that were asked already know the answer.
 func (k *ask) remember(answer core.Answer) {
 	if k.session == nil {
 		return
@@ -45,7 +45,7 @@ func (k *ask) pastDecision(chosen consent.Option) []byte {
 
 func (k *ask) pastForm(result []byte) []byte {
 	if bytes.Contains(k.params, []byte(`"`+v1.SecretMeta+`"`)) {
-		result = rawmsg.Without(result, "content") // what a field hides is for the agent alone
+		result = rawmsg.Without(result, "content") // only the agent may see the values of secret fields
 	}
 	if u := v1.PastQuestion(k.params, result, "question-"+strconv.FormatInt(k.session.history.last+1, 10)); u != nil {
 		return u.AppendJSON(nil)

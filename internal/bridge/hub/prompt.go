@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// prompted shows a prompt to all but who has sent it. It says how many blocks follow,
-// so that the message is known to be whole.
+// prompted shows a prompt to all clients except its sender. It says how many blocks
+// follow, so that receivers know when the message is complete.
 func (s *session) prompted(a *attachment, params []byte) {
 	s.prompts++
 	var shown [][]byte
@@ -21,7 +21,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 		}
 	}
 	s.tell(&core.News{Kind: core.Prompted, By: a.front.id, Blocks: len(shown)}, map[string]any{"sentBy": a.client(), "blocks": len(shown)})
-	// Its chunks are one message, and no other one, also for a client that was
+	// A random id makes the chunks one message of their own, even for a client that was
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
 	for _, block := range shown {
@@ -29,7 +29,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 	}
 }
 
-// answeredPrompt takes the end of a turn.
+// answeredPrompt handles the end of a turn.
 func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 	s.prompts--
 	about, news := map[string]any{"sentBy": a.client()}, &core.News{Kind: core.TurnEnded, By: a.front.id}
@@ -50,14 +50,14 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 	}
 }
 
-// choseMode tells the other front ends which mode one has chosen.
+// choseMode tells the other clients which mode was chosen.
 func (s *session) choseMode(a *attachment, params []byte) {
 	id := rawmsg.MemberText(params, "modeId")
 	s.setup.setMode(id)
 	s.show(rawmsg.Encode(map[string]string{"sessionUpdate": modeUpdate, "currentModeId": id}), a)
 }
 
-// choseOption tells them what the options are after one was chosen.
+// choseOption tells the other clients the options after one was chosen.
 func (s *session) choseOption(a *attachment, result []byte) {
 	options, _, _ := rawmsg.Member(result, "configOptions")
 	if len(options) == 0 || options[0] != '[' {

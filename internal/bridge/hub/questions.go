@@ -11,40 +11,41 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Questions keeps requests for permission and forms beyond the death of a server. A
-// decision is the JSON of a [consent.Decision]: what is known of the request then. It
-// is nil for a form, of which only that counts that one answer counts.
+// Questions saves permission requests and forms, so that they survive the death of a
+// server. A decision is the JSON of a [consent.Decision] with what is known about the
+// request so far. It is nil for a form, where it only matters that no more than one
+// answer counts.
 type Questions interface {
-	// Asked notes a request. It does not wait.
+	// Asked saves a request. It does not block.
 	Asked(session, id string, decision []byte)
-	// Answered notes the answer that counts, unless kept returns an error: then
-	// another server has the session. kept waits until the answer is kept, or that
-	// takes too long.
+	// Answered saves the answer that counts. kept blocks until the answer is durable,
+	// or until a timeout. It returns an error if another server has the session; then
+	// the answer does not count.
 	Answered(session, id string, decision []byte) (kept func() error)
-	// Over says that the session's journal has the decisions of all that was asked.
+	// Over reports that the session's journal holds the decisions on all its requests.
 	Over(session string)
 }
 
-// maxKept bounds what is kept of a request, in bytes.
+// maxKept bounds the saved part of a request, in bytes.
 const maxKept = 16 << 10
 
-// What is kept of a request whose server dies.
+// The reasons saved with a request. They apply if its server dies.
 const (
 	reasonNobody  = "its server died before anybody had answered"
 	reasonUnknown = "its server died: whether the agent was told is not known"
 )
 
-// notFilledIn is the answer to a form that was left empty.
+// notFilledIn is the answer to a form that was not filled in.
 const notFilledIn = `{"action":"cancel"}`
 
-// isKept reports whether the request is kept: this server judges it, and others may
-// have the session next.
+// isKept reports whether the request is saved: this server decides it, and another may
+// take over the session.
 func (k *ask) isKept() bool {
 	return k.up.hub.cfg.Questions != nil && (k.method == v1.MethodRequestPermission || k.method == v1.MethodElicitationCreate) &&
 		k.session != nil && k.up.peer == ""
 }
 
-// keep notes that the request waits. The lock is held.
+// keep saves the pending request. The caller holds the lock.
 func (k *ask) keep() {
 	if k.isKept() && !k.done {
 		h := k.up.hub
@@ -54,12 +55,12 @@ func (k *ask) keep() {
 	}
 }
 
-// decide has the answer of a front end kept, and tells the agent then. Nobody else
-// can answer any more. The lock is held.
+// decide saves a client's answer, and passes it to the agent once it is durable. No
+// other client can answer any more. The caller holds the lock.
 func (k *ask) decide(f *front, answer core.Answer) {
 	h := k.up.hub
 	k.deciding = true
-	k.tellResolved(f, answer) // before the others are told that they need not answer
+	k.tellResolved(f, answer) // before the others learn that they need not answer
 	for other, of := range k.asked {
 		k.forget(other, of)
 	}
@@ -82,7 +83,7 @@ func (k *ask) decide(f *front, answer core.Answer) {
 	})
 }
 
-// refusal is the answer where that of the user does not count.
+// refusal returns the answer that replaces a user's answer that does not count.
 func (k *ask) refusal() []byte {
 	if k.method == v1.MethodRequestPermission {
 		return []byte(core.NotPermitted)
@@ -90,7 +91,7 @@ func (k *ask) refusal() []byte {
 	return []byte(notFilledIn)
 }
 
-// call is what the request is about, as the agent says it.
+// call returns the call that the request is about, as described by the agent.
 func (k *ask) call() consent.Call {
 	tool := object(k.params, "toolCall")
 	c := consent.Call{
@@ -113,7 +114,7 @@ func (k *ask) call() consent.Call {
 	return c
 }
 
-// line is what is kept of the request.
+// line returns the saved form of the request.
 func (k *ask) line(with func(consent.Decision) consent.Decision) []byte {
 	if k.method != v1.MethodRequestPermission {
 		return nil

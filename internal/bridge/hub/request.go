@@ -9,17 +9,17 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A request is a call of a front end, and carries it out. The hub's mutex guards it.
+// A request is a client's call and its execution. The hub's mutex guards it.
 type request struct {
-	front    *front // nil after it has left
+	front    *front // nil after the client disconnected
 	call     *core.Call
 	method   string
 	params   []byte
-	upstream *core.Call // the call of a source for it; nil before
-	at       *upstream  // that source
+	upstream *core.Call // the call to a source on its behalf; nil until made
+	at       *upstream  // the source that was called
 }
 
-// begin carries the request out. The lock is held.
+// begin executes the request. The caller holds the lock.
 func (q *request) begin() {
 	f := q.front
 	if f.From.Watches && !q.mayWatch() {
@@ -44,7 +44,7 @@ func (q *request) begin() {
 	}
 }
 
-// mayWatch reports whether a front end that only watches may make the request.
+// mayWatch reports whether a client that may only observe may make the request.
 func (q *request) mayWatch() bool {
 	switch q.method {
 	case v1.MethodInitialize, methodAttach, methodDetach, v1.MethodSessionList:
@@ -56,7 +56,7 @@ func (q *request) mayWatch() bool {
 	return false
 }
 
-// pass passes on a request of a session that the front end controls, or of none.
+// pass passes on a request for a session that the client controls, or for no session.
 func (q *request) pass() {
 	f := q.front
 	id := rawmsg.MemberText(q.params, "sessionId")
@@ -83,7 +83,7 @@ func (q *request) pass() {
 	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
 }
 
-// passed takes the answer to a request that was passed on.
+// passed handles the response to a request that was passed on.
 func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 	if s != nil {
 		switch {
@@ -92,7 +92,7 @@ func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 		case failure != nil:
 		case q.method == v1.MethodSessionClose, q.method == v1.MethodSessionDelete:
 			if a != nil {
-				a.detach() // it knows
+				a.detach() // it knows already
 			}
 			s.end(errClosed)
 		case q.method == v1.MethodSetMode:
@@ -104,10 +104,11 @@ func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 	q.settle(a, result, failure)
 }
 
-// errClosed is why a session ends that one of its front ends has closed or deleted.
+// errClosed is the cause given to other clients when one of them closed or deleted the
+// session.
 var errClosed = errors.New("it was closed")
 
-// forward sends the request to the agent, or to the server that has its session.
+// forward sends the request to the agent, or to the server that has the session.
 func (q *request) forward(done func(result, failure []byte)) {
 	h := q.front.hub
 	s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]
@@ -118,14 +119,13 @@ func (q *request) forward(done func(result, failure []byte)) {
 	q.send(h.connect(), q.method, q.params, done)
 }
 
-// send calls a source for the request.
+// send calls a source on the request's behalf.
 func (q *request) send(at *upstream, method string, params []byte, done func(result, failure []byte)) {
 	q.at = at
 	q.upstream = at.call(q.front, method, params, done)
 }
 
-// settle answers with what the agent has answered, after all that was said in the
-// session before.
+// settle answers with the upstream response, after all earlier changes of the session.
 func (q *request) settle(a *attachment, result, failure []byte) {
 	outcome, value := rawmsg.Result, result
 	if failure != nil {
@@ -134,10 +134,10 @@ func (q *request) settle(a *attachment, result, failure []byte) {
 	q.answerAfter(a, outcome, value)
 }
 
-// answer answers a request. The lock is held.
+// answer answers a request. The caller holds the lock.
 func (q *request) answer(outcome string, value []byte) { q.answerAfter(nil, outcome, value) }
 
-// answerAfter answers after the front end got all changes of a session.
+// answerAfter answers once the client got all changes of a session so far.
 func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
 	f := q.front
 	if f == nil {
@@ -162,7 +162,8 @@ func (q *request) fail(code int64, format string, args ...any) {
 	q.answer(rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(code, format, args...))))
 }
 
-// cancel passes on that the front end no longer waits for the answer. The lock is held.
+// cancel passes on that the client no longer waits for the answer. The caller holds the
+// lock.
 func (q *request) cancel() {
 	if call := q.upstream; call != nil {
 		q.at.post(func(core.Source) { call.Cancel() })

@@ -9,27 +9,27 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// maxSessions bounds the sessions that are known.
+// maxSessions bounds the known sessions.
 const maxSessions = 4096
 
-// A session is one that is open at the agent. The hub's mutex guards it.
+// A session is open at the agent, or is being opened. The hub's mutex guards it.
 type session struct {
 	hub      *Hub
-	peer     *upstream // the server that has it; nil for this one
+	peer     *upstream // the server that has the session; nil for this one
 	id       string
 	envelope envelope // of its updates
 	cwd      string
-	open     bool  // the agent has answered the request that opens it
-	setup    setup // the answer then, kept up to date
+	open     bool  // the agent answered the request that opens the session
+	setup    setup // that response, kept up to date
 	history  history
 	attached []*attachment
 	asks     []*ask
-	prompts  int        // that are not answered
-	loading  []*request // those that wait until it is open
+	prompts  int        // the number of unanswered prompts
+	loading  []*request // requests that wait until the session is open
 	idle     *time.Timer
 }
 
-// newSession adds a session. The lock is held.
+// newSession adds a session. The caller holds the lock.
 func (h *Hub) newSession(id string) *session {
 	s := &session{hub: h, id: id, envelope: newEnvelope(id)}
 	s.history.shelf.file = spool.New(h.cfg.Spool)
@@ -37,7 +37,7 @@ func (h *Hub) newSession(id string) *session {
 	return s
 }
 
-// add adds a change and wakes the front ends.
+// add adds a change and wakes the clients.
 func (s *session) add(c change) {
 	s.history.add(c)
 	for _, a := range s.attached {
@@ -48,8 +48,7 @@ func (s *session) add(c change) {
 	}
 }
 
-// fold folds the history by one of its methods. A client that has received a part of it
-// gets the rest.
+// fold folds the history between the clients' positions, with one of its methods.
 func (s *session) fold(by func(cursors []int64) (lost int)) {
 	cursors := make([]int64, len(s.attached))
 	for i, a := range s.attached {
@@ -61,13 +60,14 @@ func (s *session) fold(by func(cursors []int64) (lost int)) {
 	}
 }
 
-// controlledBeside reports whether somebody else than a works in the session. Who only
-// watches, and a host whose clients may only have looked, does not keep it open.
+// controlledBeside reports whether a client other than a controls the session.
+// Observers don't count, nor does a host, whose clients may only have looked at the
+// session.
 func (s *session) controlledBeside(a *attachment) bool {
 	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.front.Host })
 }
 
-// mayClose closes the session after a while in which nobody has used it.
+// mayClose closes the session once it is unused for a while.
 func (s *session) mayClose() {
 	if len(s.attached) > 0 || s.prompts > 0 || !s.open || s.idle != nil {
 		return
@@ -86,7 +86,7 @@ func (s *session) mayClose() {
 	})
 }
 
-// drop forgets a session that is not open any more. The lock is held.
+// drop removes a session that is no longer open. The caller holds the lock.
 func (h *Hub) drop(s *session) {
 	if h.sessions[s.id] == s {
 		delete(h.sessions, s.id)
@@ -104,15 +104,14 @@ func (h *Hub) drop(s *session) {
 	}
 }
 
-// show shows an update to all front ends but the one that caused it.
+// show shows an update to all clients except the one that caused it.
 func (s *session) show(update []byte, author *attachment) {
 	c := s.envelope.change(update)
 	c.author = author
 	s.add(c)
 }
 
-// clients are the front ends of the session, as the proposal for attaching has
-// them.
+// clients returns the session's clients, in the format of the proposal for attaching.
 func (s *session) clients() []client {
 	all := make([]client, 0, len(s.attached))
 	for _, a := range s.attached {
@@ -121,12 +120,12 @@ func (s *session) clients() []client {
 	return all
 }
 
-// tell tells the front ends that know of each other what one of them has done, or
-// what became of it.
+// tell reports a client's action, or its outcome, to the clients that want to know
+// about each other.
 func (s *session) tell(news *core.News, about map[string]any) {
 	about["sessionUpdate"] = news.Kind
 	c := s.envelope.change(rawmsg.Encode(about))
-	c.from, c.to = 0, 0 // it is not folded
+	c.from, c.to = 0, 0 // don't fold it
 	c.aware, c.news = true, news
 	s.add(c)
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// A setup is the answer of the agent that opened a session, with the modes and options
-// as they are now. It is nil before, and an answer is not changed but replaced. The
-// hub's mutex guards it.
+// A setup is the agent's response that opened a session, with the current modes and
+// options. It is nil until then. Its bytes are never modified, only replaced. The hub's
+// mutex guards it.
 type setup []byte
 
-// The updates that change a setup.
+// The kinds of updates that change a setup.
 const (
 	modeUpdate   = "current_mode_update"
 	optionUpdate = "config_option_update"
 )
 
-// note takes an update of the session.
+// note applies an update of the session.
 func (s *setup) note(update []byte) {
-	// Most updates are texts: they are not looked into.
+	// Most updates are texts: don't parse them.
 	if *s == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) {
 		return
 	}
@@ -45,8 +45,8 @@ func (s *setup) setOptions(options []byte) {
 	}
 }
 
-// withTurns returns the setup for a client that shows the turns of others, with the
-// number of prompts that run.
+// withTurns returns the setup for a client that shows other clients' turns, with the
+// number of running prompts.
 func (s setup) withTurns(prompts int) []byte {
 	meta := with(object(s, "_meta"), turnsMeta, strconv.AppendInt(nil, int64(prompts), 10))
 	return with(s, "_meta", meta)

@@ -11,21 +11,21 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A shelf has the oldest changes of a history, on the disk: a history in memory is
+// A shelf holds the oldest changes of a history on disk, because a history in memory is
 // bounded. The hub's mutex guards it, but not the file.
 type shelf struct {
 	file  *spool.File
 	first int     // the number of the first record in the file
-	last  []int64 // the number of the last change in each of the records
+	last  []int64 // by record: the number of its last change
 }
 
 // renew empties the shelf.
 func (s *shelf) renew() { s.first, s.last = s.file.Len(), nil }
 
-// batches of a shelf are read at once.
+// shelfBatch is the size of a record, which is read as a whole, in bytes.
 const shelfBatch = 256 << 10
 
-// shelved is a change in a shelf, before its line.
+// shelved is the header of a change on a shelf. The change's line follows it.
 type shelved struct {
 	Seq      int64      `json:"seq"`
 	From     int        `json:"from,omitempty"`
@@ -38,15 +38,14 @@ type shelved struct {
 	Author   string     `json:"author,omitempty"`
 }
 
-// put adds changes, which follow on those that are there. It returns how many have no
-// room.
+// put appends changes. It returns how many of them could not be stored.
 func (s *shelf) put(changes []change) (lost int) {
 	var record bytes.Buffer
 	for i := range changes {
 		c := &changes[i]
 		head := shelved{c.seq, c.from, c.to, c.aware, c.past, c.replayed, c.times, c.news, c.authorID()}
 		text, err := json.Marshal(head)
-		if err != nil { // of strings, numbers and bools
+		if err != nil { // can't happen: it has only strings, numbers and bools
 			return len(changes) - i
 		}
 		for _, part := range [][]byte{text, {'\n'}, c.line, {'\n'}} {
@@ -64,8 +63,8 @@ func (s *shelf) put(changes []change) (lost int) {
 	return 0
 }
 
-// after returns the number of the record with the first change after the one with the
-// number seq, and the number of its last change. There is none after the last one.
+// after returns the record with the first change whose number is above seq, and the
+// number of the record's last change. ok is false if there is no such change.
 func (s *shelf) after(seq int64) (record int, last int64, ok bool) {
 	for i, end := range slices.Backward(s.last) {
 		if end <= seq {
@@ -98,7 +97,7 @@ func readShelf(file *spool.File, record int) (changes []change, err error) {
 	return changes, nil
 }
 
-// all returns all changes.
+// all returns all changes on the shelf.
 func (s *shelf) all() (changes []change, err error) {
 	for i := range s.last {
 		part, err := readShelf(s.file, s.first+i)

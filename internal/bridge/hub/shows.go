@@ -5,19 +5,21 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// shows is what a front end can show, by its capabilities.
+// shows describes what a client can show, according to its capabilities.
 type shows struct {
 	form, url bool
-	// turns says that it wants to know of every turn of its sessions, also without
-	// session/attach: it has turnsMeta in the _meta of its capabilities.
+	// turns is set if the client wants to know about every turn of its sessions, even
+	// without session/attach. Such a client has turnsMeta in the _meta of its
+	// capabilities.
 	turns bool
-	// times says that it wants the times of replayed updates; see [v1.TimesMeta].
+	// times is set if the client wants the times of replayed updates; see
+	// [v1.TimesMeta].
 	times bool
 }
 
-// turnsMeta is the capability of a front end that shows the turns of others. It is
-// told of them by prompt_received and turn_complete, and how many run by the same
-// name in _meta of the answer that attaches it.
+// turnsMeta is the capability of a client that shows other clients' turns. It is
+// notified of them with prompt_received and turn_complete. The response that attaches
+// it has the number of running turns in _meta, under the same name.
 const turnsMeta = "turnwire.dev/turns"
 
 func newShows(params []byte) shows {
@@ -29,19 +31,19 @@ func newShows(params []byte) shows {
 	return shows{form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true", times: string(times) == "true"}
 }
 
-// has reports whether a capability is there.
+// has reports whether a capability is present.
 func has(capabilities []byte, name string) bool {
 	value, _, _ := rawmsg.Member(capabilities, name)
 	return len(value) > 0 && value[0] == '{'
 }
 
-// ask reports whether the front end can answer a request of the agent.
+// ask reports whether the client can answer a request from the agent.
 func (s shows) ask(method string, params []byte) bool {
 	switch {
 	case method == v1.MethodRequestPermission:
 		return true
 	case method != v1.MethodElicitationCreate:
-		return true // an extension: who does not know it says so
+		return true // an extension: a client that doesn't support it returns an error
 	case rawmsg.MemberText(params, "mode") == "url":
 		return s.url
 	}

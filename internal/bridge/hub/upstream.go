@@ -12,36 +12,35 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// endBudget bounds the end of a source.
+// endBudget bounds the shutdown of a source.
 const endBudget = 3 * time.Second
 
-// An Opener makes the source of an agent's sessions for a view.
+// An Opener creates the source of an agent's sessions for a view.
 type Opener func(ctx context.Context, v core.View) (core.Source, error)
 
-// An upstream is a source of sessions: the agent, or another server. It is the view
-// of that.
+// An upstream is the hub's view of a source of sessions: the agent, or another server.
 type upstream struct {
 	hub    *Hub
 	peer   string // the server that has the sessions; "" for this one
 	work   *core.Mailbox
-	source atomic.Pointer[core.Source] // nil before it is open
-	ended  chan struct{}               // nothing of it is left
+	source atomic.Pointer[core.Source] // nil until it is open
+	ended  chan struct{}               // closed when the source has ended
 
-	// What follows is guarded by the hub's mutex.
+	// The hub's mutex guards the following fields.
 	pending map[*core.Call]*call
-	hello   []byte     // the answer to initialize; nil before
-	loads   bool       // the agent has session/load
+	hello   []byte     // the initialize response; nil until it arrives
+	loads   bool       // the agent supports session/load
 	waiting []*request // initialize requests that wait for hello
 }
 
-// A call is a request of the hub that is not answered. done is called with the
-// hub's mutex held, and exactly one of result and failure.
+// A call is an unanswered request of the hub. done is called with the hub's mutex held,
+// and with exactly one of result and failure.
 type call struct {
-	from *front // who has asked for it; nil if nobody waits for the answer
+	from *front // the client it was made for; nil if no client waits for the answer
 	done func(result, failure []byte)
 }
 
-// connect opens the agent's source unless that is open. The lock is held.
+// connect opens the agent's source unless it is open. The caller holds the lock.
 func (h *Hub) connect() *upstream {
 	if h.upstream == nil {
 		h.upstream = h.begin("", h.cfg.Open)
@@ -49,7 +48,7 @@ func (h *Hub) connect() *upstream {
 	return h.upstream
 }
 
-// begin opens a source. The lock is held.
+// begin opens a source. The caller holds the lock.
 func (h *Hub) begin(peer string, open Opener) *upstream {
 	u := &upstream{hub: h, peer: peer, work: core.NewMailbox(), pending: make(map[*core.Call]*call), ended: make(chan struct{})}
 	h.work.Go(u.work.Run)
@@ -66,8 +65,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 	return u
 }
 
-// end stops the source, which answers what is open, and returns when nothing of it is
-// left.
+// end stops the source, which answers all open calls, and returns when it has ended.
 func (u *upstream) end() {
 	u.work.Close(func() {
 		defer close(u.ended)
@@ -82,7 +80,7 @@ func (u *upstream) end() {
 	<-u.ended
 }
 
-// open are the calls that are not answered.
+// open returns the unanswered calls.
 func (u *upstream) open() (open []*core.Call) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
@@ -92,7 +90,7 @@ func (u *upstream) open() (open []*core.Call) {
 	return open
 }
 
-// call has the source do something. The lock is held.
+// call sends a request to the source. The caller holds the lock.
 func (u *upstream) call(from *front, method string, params []byte, done func(result, failure []byte)) *core.Call {
 	c := core.NewCall(method, params, u.replied)
 	u.pending[c] = &call{from: from, done: done}
@@ -100,8 +98,7 @@ func (u *upstream) call(from *front, method string, params []byte, done func(res
 	return c
 }
 
-// post has something done with the source, after all that was posted before, and not
-// under the lock.
+// post calls do with the source, after everything posted before, and without the lock.
 func (u *upstream) post(do func(core.Source)) {
 	u.work.Post(func() {
 		if source := u.source.Load(); source != nil {
@@ -110,12 +107,12 @@ func (u *upstream) post(do func(core.Source)) {
 	})
 }
 
-// notify passes on a notification. The lock is held.
+// notify passes on a notification. The caller holds the lock.
 func (u *upstream) notify(method string, params []byte) {
 	u.post(func(source core.Source) { source.Notify(method, params) })
 }
 
-// replied takes the answer to a call.
+// replied handles the answer to a call.
 func (u *upstream) replied(c *core.Call, result []byte, err error) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
@@ -130,7 +127,7 @@ func (u *upstream) replied(c *core.Call, result []byte, err error) {
 	}
 }
 
-// lose fails all requests after the end of the source.
+// lose fails all requests after the source has ended.
 func (u *upstream) lose() {
 	h := u.hub
 	h.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// Chunks implements [core.View]. Nobody waits: who reads slowly gets longer chunks.
+// Chunks implements [core.View]. It never waits: slow clients get longer chunks.
 func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 	line := make([]byte, 0, len(f.Prefix)+len(text)+len(f.Suffix))
 	line = append(append(append(line, f.Prefix...), text...), f.Suffix[:len(f.Suffix)-1]...)
@@ -60,8 +60,8 @@ func (u *upstream) Send(n core.Notification) {
 	}
 }
 
-// add adds the change that made makes, under the lock, to a session of the source. A gate
-// that is set by then drops it.
+// add adds a change to a session of the source. It calls made under the lock to build
+// the change. If gate is set by then, the change is dropped.
 func (u *upstream) add(id string, gate *atomic.Bool, made func(*session) change) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
@@ -73,15 +73,16 @@ func (u *upstream) add(id string, gate *atomic.Bool, made func(*session) change)
 	}
 }
 
-// sessionOf is the session with an id, which may be a new one: the answer that opens it
-// comes later. It is nil for one that nobody wants to know of. The lock is held.
+// sessionOf returns the session with an id. The session may be new, because the
+// response that opens it comes later. sessionOf returns nil if the update should be
+// dropped. The caller holds the lock.
 func (u *upstream) sessionOf(id string) *session {
 	h := u.hub
 	s := h.sessions[id]
 	switch {
 	case s != nil:
 		return s
-	case h.ending[id] != nil: // it was said after the end
+	case h.ending[id] != nil: // sent after the session ended
 		return nil
 	case len(h.sessions) >= maxSessions:
 		h.log.Warn("dropped an update of an unknown session", "session", id)
@@ -90,7 +91,7 @@ func (u *upstream) sessionOf(id string) *session {
 	return h.newSession(id)
 }
 
-// broadcast sends a line of no session to all front ends. The lock is held.
+// broadcast sends a line without a session to all clients. The caller holds the lock.
 func (u *upstream) broadcast(l []byte) {
 	for f := range u.hub.fronts {
 		f.put(line(l))
@@ -107,7 +108,7 @@ func (u *upstream) Ask(a *core.Ask) error {
 	return nil
 }
 
-// Withdraw implements [core.View]. The answer is that the request was withdrawn.
+// Withdraw implements [core.View]. The request is answered with an error that says so.
 func (u *upstream) Withdraw(a *core.Ask) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
@@ -121,7 +122,7 @@ func (u *upstream) Withdraw(a *core.Ask) {
 	}
 }
 
-// Forget implements [core.View]. What is withdrawn is forgotten already.
+// Forget implements [core.View]. Withdraw has already dropped the request.
 func (u *upstream) Forget(*core.Ask) {}
 
 // AwaitRoom implements [core.View].
@@ -130,7 +131,7 @@ func (u *upstream) AwaitRoom() {}
 // Flush implements [core.View].
 func (u *upstream) Flush() {}
 
-// keep has the source keep what was shown, before a front end reads it.
+// keep makes the source save what was shown, before a client reads it.
 func (h *Hub) keep() {
 	h.mu.Lock()
 	u := h.upstream
@@ -145,7 +146,8 @@ func (h *Hub) keep() {
 
 var _ core.View = (*upstream)(nil)
 
-// notified takes a notification of the other end of a wire. The lock is held.
+// notified handles a notification from the other end of a wire. The caller holds the
+// lock.
 func (u *upstream) notified(method string, params []byte) {
 	id := rawmsg.MemberText(params, "sessionId")
 	s := u.hub.sessions[id]

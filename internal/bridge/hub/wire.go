@@ -14,9 +14,9 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// Wire makes the source of sessions at the other end of a connection, where serve
-// speaks ACP as the agent on in and out until in ends or ctx does. Other servers are
-// such sources.
+// Wire returns an opener for sessions at the other end of a connection, such as another
+// server. serve acts as the agent: it speaks ACP on in and out until in ends or ctx is
+// done.
 func Wire(serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error) Opener {
 	return func(ctx context.Context, v core.View) (core.Source, error) {
 		toAgent, ours := io.Pipe()
@@ -47,17 +47,17 @@ func Wire(serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 	}
 }
 
-// A wire is a connection with an agent. It implements [core.Source].
+// A wire is a connection to an agent. It implements [core.Source].
 type wire struct {
 	up     *upstream
 	stream *protocol.Stream
-	input  io.Closer     // of the agent's side
-	ended  chan struct{} // nothing of it is left
+	input  io.Closer     // the agent's input
+	ended  chan struct{} // closed when the connection has ended
 
 	mu    sync.Mutex
 	last  int64
-	calls map[string]*core.Call // that are not answered, by their ids as JSON
-	asks  map[string]*core.Ask  // the agent's that are not answered, by its ids
+	calls map[string]*core.Call // unanswered calls, by id as JSON
+	asks  map[string]*core.Ask  // the agent's unanswered requests, by id as JSON
 }
 
 // Call implements [core.Source].
@@ -76,10 +76,10 @@ func (w *wire) Call(c *core.Call) {
 // Notify implements [core.Source].
 func (w *wire) Notify(method string, params []byte) { w.send(rawmsg.Request(nil, method, params)) }
 
-// Keep implements [core.Source]. The other side has kept what it has sent.
+// Keep implements [core.Source]. The other side has already saved what it sent.
 func (w *wire) Keep() {}
 
-// Stop implements [core.Source]. The end of its input has the other side answer.
+// Stop implements [core.Source]. At EOF the other side answers all calls.
 func (w *wire) Stop([]*core.Call) {
 	w.stream.Drain(endBudget)
 	closeAll(w.up.hub, w.input)
@@ -95,14 +95,14 @@ func (w *wire) Close(ctx context.Context) {
 	}
 }
 
-// send sends a line that never waits.
+// send sends a line without waiting.
 func (w *wire) send(line []byte) {
 	if err := w.stream.Send(line); err != nil {
 		w.up.hub.log.Debug("a line could not be sent to the agent", "error", err)
 	}
 }
 
-// take takes a message of the agent.
+// take handles a message from the agent.
 func (w *wire) take(m protocol.Message) {
 	switch {
 	case m.Method == "":
@@ -121,7 +121,7 @@ func (w *wire) take(m protocol.Message) {
 	}
 }
 
-// answered takes an answer of the agent.
+// answered handles the agent's response.
 func (w *wire) answered(m protocol.Message) {
 	w.mu.Lock()
 	c := w.calls[string(m.ID)]
@@ -137,7 +137,7 @@ func (w *wire) answered(m protocol.Message) {
 	}
 }
 
-// asked takes a request of the agent.
+// asked handles the agent's request.
 func (w *wire) asked(id []byte, method string, params []byte) {
 	a := &core.Ask{Session: rawmsg.MemberText(params, "sessionId"), Method: method, Params: params}
 	if method == v1.MethodRequestPermission {
@@ -158,10 +158,10 @@ func (w *wire) asked(id []byte, method string, params []byte) {
 		}
 		w.send(rawmsg.Response(id, outcome, value))
 	}
-	_ = w.up.Ask(a) // it never fails
+	_ = w.up.Ask(a) // it never returns an error
 }
 
-// takeAsk takes an ask from those that are not answered; nil is for none.
+// takeAsk removes and returns the unanswered ask with an id, or returns nil.
 func (w *wire) takeAsk(id string) *core.Ask {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -170,7 +170,7 @@ func (w *wire) takeAsk(id string) *core.Ask {
 	return a
 }
 
-// signed is a result with who has given it, or why nobody was asked.
+// signed returns a result that says who answered, or why nobody was asked.
 func signed(result []byte, answer core.Answer) []byte {
 	meta := object(result, "_meta")
 	if answer.By != nil {
@@ -185,8 +185,8 @@ func signed(result []byte, answer core.Answer) []byte {
 	return rawmsg.Set(result, "_meta", meta)
 }
 
-// unsigned is an answer without who is said to have given it, however that is written,
-// and who that is.
+// unsigned returns an answer without any claim about its author, well-formed or not,
+// and the author that it claims.
 func unsigned(result []byte) (bare []byte, by *consent.FrontEnd) {
 	said, _, _ := rawmsg.Member(result, "_meta")
 	if said == nil {
