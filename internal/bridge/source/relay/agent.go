@@ -10,35 +10,35 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
-// An Agent is a program, or a server, that speaks the Agent Client Protocol itself.
+// An Agent is a program or a server that speaks the Agent Client Protocol itself.
 type Agent struct {
-	Name   string      // for users
+	Name   string      // for display
 	Args   []string    // its command line
-	Env    []string    // its whole environment; nil means that of this process
+	Env    []string    // its whole environment; nil means this process's
 	URL    string      // the address of its server, if it has no command
 	Header http.Header // sent with each request to URL
-	// Login is put before the arguments of terminal logins; see withLogin.
+	// Login is inserted before the arguments of terminal logins; see withLogin.
 	Login []string
-	// StartTimeout is how long it may take to answer "initialize"; 0 means a minute.
+	// StartTimeout bounds the wait for the initialize response; 0 means a minute.
 	StartTimeout time.Duration
-	// IdleTimeout is how long it may say nothing while a prompt waits for it and it
-	// waits for nobody; 0 means any time.
+	// IdleTimeout bounds the agent's silence while a prompt waits for it and it waits
+	// for no answer; 0 means no limit.
 	IdleTimeout time.Duration
-	// Quirks says how it departs from the protocol; nil if it does not.
+	// Quirks describes its deviations from the protocol; nil if there are none.
 	Quirks *quirks.Table
-	// Start connects with it; nil means [link.Start].
+	// Start connects to the agent; nil means [link.Start].
 	Start func(link.Spec) (link.Link, error)
 }
 
-// spec says how the agent is reached.
+// spec returns how to reach the agent.
 func (a *Agent) spec() link.Spec {
 	return link.Spec{Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header}
 }
 
-// reachedAs is what messages call the agent: its command or its address.
+// reachedAs returns the name of the agent for messages: its command or its address.
 func (a *Agent) reachedAs() string { s := a.spec(); return s.Name() }
 
-// where returns where a command speaks the protocol, for messages.
+// where returns, for messages, where a command speaks the protocol.
 func (a *Agent) where() string {
 	if a.URL != "" {
 		return ""
@@ -46,8 +46,8 @@ func (a *Agent) where() string {
 	return " on its stdin and stdout"
 }
 
-// folder returns the folder of the process that has the sessions of the folder cwd. It
-// is "", Turnwire's own folder, unless the agent's tools work in that of its process.
+// folder returns the folder of the process that runs the sessions in cwd. It is "",
+// Turnwire's own folder, unless the agent's tools work in their process's folder.
 func (a *Agent) folder(cwd string) string {
 	if a.Quirks == nil || !a.Quirks.Folders || a.URL != "" || !filepath.IsAbs(cwd) {
 		return ""

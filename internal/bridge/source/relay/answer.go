@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// answer passes an answer of the agent on.
+// answer passes on the agent's response.
 func (u *upstream) answer(m jsonrpc.Message) {
 	r := u.relay
 	id, ok := m.Number()
@@ -62,7 +62,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	}
 }
 
-// pass answers the request as the agent has. The lock is held.
+// pass answers the request with the agent's response. The caller holds the lock.
 func (q *request) pass(m jsonrpc.Message) {
 	r := q.up.relay
 	if m.Error != nil {
@@ -72,7 +72,8 @@ func (q *request) pass(m jsonrpc.Message) {
 	r.requests.reply(q, m.Result)
 }
 
-// lawfulError is an error with a code and a message.
+// lawfulError returns failure if it has a code and a message, otherwise an error that
+// reports it.
 func (r *relay) lawfulError(failure []byte) []byte {
 	if failure[0] == '{' {
 		code, _, _ := rawmsg.Member(failure, "code")
@@ -85,7 +86,7 @@ func (r *relay) lawfulError(failure []byte) []byte {
 	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
 }
 
-// endTurn answers a prompt. The lock is held.
+// endTurn answers a prompt. The caller holds the lock.
 func (q *request) endTurn(m jsonrpc.Message) {
 	r, s := q.up.relay, q.session
 	if s == nil || !r.client.mends() {
@@ -126,20 +127,20 @@ func (q *request) endTurn(m jsonrpc.Message) {
 		m.Result = withMember(m.Result, "stopReason", []byte(`"end_turn"`))
 	}
 	q.pass(m)
-	if !s.turn.isRunning() { // what came after a cancel has waited for this
+	if !s.turn.isRunning() { // pass on what arrived after a cancel
 		s.release()
 	}
 }
 
-// release gives the agent what has waited for a session. The lock is held.
+// release passes on the requests queued for a session. The caller holds the lock.
 func (s *session) release() {
 	for _, q := range s.turn.takeQueue() {
 		s.up.forward(q)
 	}
 }
 
-// opened enters the session that an answer names, and returns its updates that
-// have come before. The lock is held.
+// opened registers the session that a response names, and returns its early updates.
+// The caller holds the lock.
 func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
 	u, r := q.up, q.up.relay
 	u.early.openings--
@@ -170,7 +171,7 @@ func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
 	return u.early.take(remote)
 }
 
-// loaded notes how the loading of a session went. The lock is held.
+// loaded records the outcome of loading a session. The caller holds the lock.
 func (q *request) loaded(m jsonrpc.Message) {
 	s := q.session
 	if q.method == v1.MethodSessionLoad {
@@ -182,6 +183,6 @@ func (q *request) loaded(m jsonrpc.Message) {
 		s.forget()
 	case s.record.to != nil:
 		s.record.to.Begin()
-		s.record.past = true // from now on all is new
+		s.record.past = true // everything from now on is new
 	}
 }

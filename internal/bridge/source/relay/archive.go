@@ -10,7 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An archive keeps the records of an agent's sessions. Without a store it keeps nothing.
+// An archive saves the records of an agent's sessions. Without a store it saves
+// nothing.
 type archive struct {
 	core.Archive
 	recorders journal.Recorders
@@ -20,14 +21,14 @@ func (a *archive) header(id string, params []byte) journal.Header {
 	return journal.Header{ID: id, Agent: a.Agent, Cwd: rawmsg.MemberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
 }
 
-// has reports whether a session is kept.
+// has reports whether a session is saved.
 func (a *archive) has(id string) bool {
 	_, err := a.Store.Describe(id)
 	return err == nil
 }
 
-// begin begins the record of a session that the agent has opened with params. known says
-// that the record may be there already.
+// begin starts the record of a session that the agent opened with params. known is set
+// if the record may already exist.
 func (a *archive) begin(id string, params []byte, known bool) record {
 	h := a.header(id, params)
 	open := func() (journal.Journal, error) { return a.Store.Create(h) }
@@ -43,8 +44,8 @@ func (a *archive) begin(id string, params []byte, known bool) record {
 	return made
 }
 
-// fork begins the record of a session that goes on from the one that params name, as a
-// copy of that one's. original is the recorder of that, if it is open.
+// fork starts the record of a session that continues the one named in params, as a copy
+// of that session's record. original is the other session's recorder, if it is open.
 func (a *archive) fork(ctx context.Context, id string, params []byte, original *journal.Recorder) record {
 	from, h := rawmsg.MemberText(params, "sessionId"), a.header(id, params)
 	to := journal.NewRecorder(func() (journal.Journal, error) {
@@ -53,7 +54,7 @@ func (a *archive) fork(ctx context.Context, id string, params []byte, original *
 		}
 		j, err := journal.Copy(ctx, a.Store, from, h)
 		if errors.Is(err, journal.ErrNotFound) {
-			return a.Store.Create(h) // the agent knows more than the journal
+			return a.Store.Create(h) // the agent has the session, but the journal does not
 		}
 		return j, err
 	}, a.recorders.Add)
@@ -61,7 +62,7 @@ func (a *archive) fork(ctx context.Context, id string, params []byte, original *
 	return record{to: to, past: true}
 }
 
-// resume goes on with the record of a session.
+// resume continues the record of a session.
 func (a *archive) resume(id string) (record, error) {
 	j, err := a.Store.Own(id)
 	if err != nil {
@@ -70,7 +71,7 @@ func (a *archive) resume(id string) (record, error) {
 	return record{to: journal.Continue(j, a.recorders.Add)}, nil
 }
 
-// drop deletes the record of a session that the agent has deleted.
+// drop deletes the record of a session that the agent deleted.
 func (a *archive) drop(id string) {
 	if a.Store == nil {
 		return
@@ -80,7 +81,7 @@ func (a *archive) drop(id string) {
 	}
 }
 
-// texts returns a list of strings.
+// texts returns a member's list of strings.
 func texts(object []byte, name string) (all []string) {
 	list, _, _ := rawmsg.Member(object, name)
 	if len(list) == 0 || list[0] != '[' {

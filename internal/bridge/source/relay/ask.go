@@ -15,24 +15,24 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// maxAsks bounds the requests of the agent that the editor has not answered.
+// maxAsks bounds the agent's unanswered requests.
 const maxAsks = 4096
 
-// An ask is a request of the agent that the editor has not answered.
+// An ask is a request from the agent that the editor has not answered.
 type ask struct {
 	core.Ask
 
 	up        *upstream
-	id        []byte // the agent's
+	id        []byte // the agent's id
 	method    string
-	session   *session        // nil where it names none that is known
-	call      consent.Call    // what such a request is about
-	tool      []byte          // and what it says of that
-	shown     string          // the session in which the editor sees that
+	session   *session        // nil if it names no known session
+	call      consent.Call    // the call that a permission request is about
+	tool      []byte          // the request's own description of the call
+	shown     string          // the id of the session that shows the call in the editor
 	announced bool            // the editor knows the call
-	noted     bool            // what became of it is kept
-	params    []byte          // as they are recorded; nil where they are not
-	cancelled <-chan struct{} // of the turn that it belongs to; nil for none
+	noted     bool            // its outcome was recorded
+	params    []byte          // as recorded; nil if they are not recorded
+	cancelled <-chan struct{} // closed if its turn is cancelled; nil if it belongs to no turn
 	withdrawn atomic.Bool
 }
 
@@ -42,8 +42,8 @@ var (
 	notAnswered  = json.RawMessage(`{"action":"cancel"}`)
 )
 
-// refusal is what answers the ask where nobody has consented; nil for what needs
-// no consent of the user.
+// refusal returns the answer when nobody consented, or nil if the request needs no
+// consent.
 func (a *ask) refusal() json.RawMessage {
 	switch a.method {
 	case v1.MethodRequestPermission:
@@ -54,7 +54,7 @@ func (a *ask) refusal() json.RawMessage {
 	return nil
 }
 
-// ask passes a request of the agent on.
+// ask passes on a request from the agent.
 func (u *upstream) ask(m jsonrpc.Message) {
 	r := u.relay
 	a := &ask{up: u, id: bytes.Clone(m.ID), method: m.Method}
@@ -62,7 +62,7 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	r.mu.Lock()
 	if u.asks[string(a.id)] != nil {
 		r.mu.Unlock()
-		// An answer with this id would be one to the other request.
+		// An answer with this id would also answer the other request.
 		r.repairs.note(repairTwice, "id", string(a.id))
 		return
 	}
@@ -121,21 +121,21 @@ func (u *upstream) ask(m jsonrpc.Message) {
 	u.asks[string(a.id)] = a
 	r.mu.Unlock()
 	if a.refusal() != nil {
-		a.session.sync() // the user may think about it for hours
+		a.session.sync() // the user may take hours to decide
 	}
 	if err := r.view.Ask(&a.Ask); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
 	}
 }
 
-// isLate reports whether the ask is of a turn that is over for the editor. The lock
-// is held.
+// isLate reports whether the ask belongs to a turn that has ended for the editor. The
+// caller holds the lock.
 func (a *ask) isLate() bool {
 	s := a.session
 	return s != nil && a.refusal() != nil && (s.gone || a.up.relay.client.mends() && s.turn.isOver())
 }
 
-// refuseLate answers such an ask. The lock is held, and given up.
+// refuseLate refuses a late ask. The caller holds the lock; refuseLate releases it.
 func (a *ask) refuseLate() {
 	r := a.up.relay
 	a.note(a.open(turnCancelled))
@@ -144,8 +144,8 @@ func (a *ask) refuseLate() {
 	a.up.rpc.Respond(a.id, a.refusal())
 }
 
-// aboutRequest is the client's request that an elicitation is about, or nil. The lock
-// is held.
+// aboutRequest returns the client's request that an elicitation is about, or nil. The
+// caller holds the lock.
 func (u *upstream) aboutRequest(params []byte) *core.Call {
 	id, _, _ := rawmsg.Member(params, "requestId")
 	n, err := strconv.ParseInt(string(id), 10, 64)
@@ -155,7 +155,7 @@ func (u *upstream) aboutRequest(params []byte) *core.Call {
 	return nil
 }
 
-// answered passes an answer of the client on.
+// answered passes on the client's answer.
 func (a *ask) answered(answer core.Answer) {
 	u, r := a.up, a.up.relay
 	r.mu.Lock()
@@ -181,16 +181,16 @@ func (a *ask) answered(answer core.Answer) {
 	u.rpc.Put(rawmsg.Response(a.id, rawmsg.Result, answer.Result))
 }
 
-// isOpen reports whether the agent waits for the answer. The lock is held.
+// isOpen reports whether the agent waits for the answer. The caller holds the lock.
 func (a *ask) isOpen() bool { return a.up.asks[string(a.id)] == a }
 
-// close takes the ask from those that wait. The lock is held.
+// close removes the ask from the unanswered ones. The caller holds the lock.
 func (a *ask) close() {
 	delete(a.up.asks, string(a.id))
 }
 
-// withdraw tells the client that nobody waits for its answer any more. The lock is
-// held.
+// withdraw tells the client that its answer is no longer needed. The caller holds the
+// lock.
 func (a *ask) withdraw() {
 	r := a.up.relay
 	if !a.isOpen() {
@@ -203,8 +203,8 @@ func (a *ask) withdraw() {
 	r.view.Forget(&a.Ask)
 }
 
-// withdraw refuses what the agent asks in a session, and withdraws it. The lock
-// is held.
+// withdraw refuses and withdraws the session's requests that need consent. The caller
+// holds the lock.
 func (s *session) withdraw() {
 	if s.up == nil {
 		return
@@ -218,8 +218,8 @@ func (s *session) withdraw() {
 	}
 }
 
-// cancelAsk passes on that the agent does not wait for an answer any more. The
-// answer that the editor gives all the same passes. The lock is held.
+// cancelAsk passes on that the agent no longer waits for an answer. If the editor
+// answers anyway, its answer is passed on. The caller holds the lock.
 func (u *upstream) cancelAsk(params []byte) {
 	id, _, _ := rawmsg.Member(params, "requestId")
 	if a := u.asks[string(id)]; a != nil {

@@ -14,18 +14,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxKnown bounds an answer that is kept.
+// maxKnown bounds a cached response, in bytes.
 const maxKnown = 256 << 10
 
-// A cache keeps what an agent has answered to "initialize", so that its capabilities are
-// known before it has started.
+// A cache stores an agent's initialize responses, so that its capabilities are known
+// before it has started.
 type cache struct {
-	folder string // "" keeps nothing
+	folder string // "" disables the cache
 	agent  *Agent
 	log    *slog.Logger
 }
 
-// recall returns what the agent has answered to the same params the last time, or nil.
+// recall returns the agent's last response to the same params, or nil.
 func (c *cache) recall(hello []byte) []byte {
 	path := c.path(hello)
 	if path == "" {
@@ -41,7 +41,7 @@ func (c *cache) recall(hello []byte) []byte {
 	return kept
 }
 
-// remember keeps what the agent has answered to params.
+// remember stores the agent's response to params.
 func (c *cache) remember(hello, result []byte) {
 	path := c.path(hello)
 	if path == "" || len(result) > maxKnown {
@@ -59,8 +59,8 @@ func (c *cache) remember(hello, result []byte) {
 	}
 }
 
-// program tells the agent's command, and one version of it, from others. It is
-// nil if the command is not found.
+// program identifies the agent's command and its version. It returns nil if the command
+// is not found.
 func (a *Agent) program() []string {
 	program, err := exec.LookPath(a.Args[0])
 	if err != nil {
@@ -76,8 +76,8 @@ func (a *Agent) program() []string {
 	return []string{strings.Join(a.Args, "\x00"), program, info.ModTime().UTC().String()}
 }
 
-// path names the file for an answer: another version of the agent's program, and other
-// params, have another one. It is "" if nothing is kept.
+// path returns the file name for a response. It differs for each version of the agent's
+// program and for each set of params. It returns "" if nothing is cached.
 func (c *cache) path(hello []byte) string {
 	if c.folder == "" {
 		return ""

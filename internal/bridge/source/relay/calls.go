@@ -7,30 +7,30 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxCalls bounds the calls of a session that are remembered.
+// maxCalls bounds the calls remembered per session.
 const maxCalls = 4096
 
-// A callState is how far a tool call is.
+// A callState is the state of a tool call.
 type callState byte
 
 const (
 	callOpen callState = iota + 1
 	callEnded
-	callClosed // by the relay
+	callClosed // closed by the relay
 )
 
-// calls are the tool calls of a session. The relay's mutex guards them.
+// calls are a session's tool calls. The relay's mutex guards them.
 type calls struct {
 	states  map[string]callState // by the id's text as JSON
-	facts   map[string]*facts    // of calls that run; see factKey
-	message string               // the id of the last chunk's message
+	facts   map[string]*facts    // of running calls; see factKey
+	message string               // the message id of the last chunk
 }
 
 func newCalls() calls {
 	return calls{states: make(map[string]callState), facts: make(map[string]*facts)}
 }
 
-// note takes what an update says of its call, and returns what was known before.
+// note records the state of a call from an update, and returns the state before.
 func (c *calls) note(u *update) (before callState) {
 	before = c.states[string(u.call)]
 	now := max(before, callOpen)
@@ -43,21 +43,21 @@ func (c *calls) note(u *update) (before callState) {
 	if before == 0 && len(c.states) >= maxCalls {
 		maps.DeleteFunc(c.states, func(_ string, state callState) bool { return state != callOpen })
 		if len(c.states) >= maxCalls {
-			return before // nobody will end so many
+			return before // no agent ends that many calls
 		}
 	}
 	c.states[string(u.call)] = now
 	return before
 }
 
-// noteMessage takes the message that a chunk belongs to.
+// noteMessage records the message that a chunk belongs to.
 func (c *calls) noteMessage(u *update) {
 	if string(u.message) != c.message {
 		c.message = string(u.message)
 	}
 }
 
-// close closes the calls that are open, and returns the updates that say so.
+// close marks the open calls as closed, and returns updates that report them as failed.
 func (c *calls) close() (ends [][]byte) {
 	for _, id := range slices.Sorted(maps.Keys(c.states)) {
 		if c.states[id] != callOpen {
@@ -70,8 +70,8 @@ func (c *calls) close() (ends [][]byte) {
 	return ends
 }
 
-// isLate reports whether an update that comes while no turn runs belongs to the last
-// one. What has a new id is something new.
+// isLate reports whether an update between turns belongs to the previous turn. An
+// update with a new id does not.
 func (c *calls) isLate(u *update, kind string) bool {
 	switch kind {
 	case kindCall, kindCallUpdate:
@@ -80,11 +80,11 @@ func (c *calls) isLate(u *update, kind string) bool {
 	return len(u.message) == 0 || string(u.message) == c.message
 }
 
-// factsOf returns the facts of a call that runs, or nil. remote is the session of the
-// call, or of a sub-agent.
+// factsOf returns the facts about a running call, or nil. remote is the id of the
+// call's session, or of the sub-agent's.
 func (c *calls) factsOf(remote, id string) *facts { return c.facts[factKey(remote, id)] }
 
-// learn remembers what an update says of a call.
+// learn records an update's facts about a call.
 func (c *calls) learn(remote string, u *update) {
 	if kind := string(u.kind); kind != kindCall && kind != kindCallUpdate {
 		return
@@ -107,5 +107,6 @@ func (c *calls) learn(remote string, u *update) {
 	}
 }
 
-// factKey is where the facts of a call are: sub-agents have their own ids.
+// factKey returns the key of a call's facts. It includes the session, because
+// sub-agents have their own call ids.
 func factKey(remote, call string) string { return remote + "\x00" + call }

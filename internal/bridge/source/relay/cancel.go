@@ -9,15 +9,16 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// staleLimit is how long a prompt waits for the end of the cancelled turn before it.
+// staleLimit is how long a prompt waits for the end of the previous, cancelled turn.
 const staleLimit = 30 * time.Second
 
-// serverGrace takes the place of the cancel grace for a server that is a Turnwire itself.
-// It answers in its agent's place after a cancel grace of its own, so this is for a server
-// that cannot be heard.
+// serverGrace replaces the cancel grace for a server that is itself Turnwire. Such a
+// server answers on its agent's behalf after its own cancel grace, so this limit only
+// applies if the server is unreachable.
 const serverGrace = 30 * time.Second
 
-// cancel cancels the turn: from here on nothing of it is permitted. The lock is held.
+// cancel cancels the turn: from here on, nothing in it is permitted. The caller holds
+// the lock.
 func (s *session) cancel() {
 	r := s.relay
 	for _, q := range s.turn.unsent() {
@@ -35,8 +36,7 @@ func (s *session) cancel() {
 	time.AfterFunc(grace, func() { s.abandon(turn) })
 }
 
-// abandon answers the prompts of a cancelled turn in the place of an agent that
-// does not.
+// abandon answers the prompts of a cancelled turn if the agent didn't.
 func (s *session) abandon(turn chan struct{}) {
 	r := s.relay
 	r.mu.Lock()
@@ -55,8 +55,8 @@ func (s *session) abandon(turn chan struct{}) {
 	s.attend()
 }
 
-// attend sees to it that what waits for a session is not forgotten. The lock is
-// held.
+// attend ensures that the requests queued for a session are eventually handled. The
+// caller holds the lock.
 func (s *session) attend() {
 	r := s.relay
 	switch {
@@ -69,8 +69,8 @@ func (s *session) attend() {
 	}
 }
 
-// giveUp ends an agent that has not ended a cancelled turn for a long time,
-// unless other sessions need it.
+// giveUp kills an agent that has not ended a cancelled turn for a long time, unless
+// other sessions need it.
 func (s *session) giveUp(q *request) {
 	r := s.relay
 	r.mu.Lock()
@@ -88,8 +88,8 @@ func (s *session) giveUp(q *request) {
 	s.up.link.Kill()
 }
 
-// cancelRequest passes on that the client does not wait for an answer any more. The
-// lock is held.
+// cancelRequest passes on that the client no longer waits for an answer. The caller
+// holds the lock.
 func (r *relay) cancelRequest(q *request) {
 	if !r.requests.waits(q) {
 		return

@@ -5,17 +5,16 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A client is what the front end has said of itself in "initialize". The relay's mutex
-// guards it.
+// A client holds what the client sent with "initialize". The relay's mutex guards it.
 type client struct {
-	hello   []byte // the params of "initialize"; nil before
-	version string // of the protocol that was agreed on, as JSON
+	hello   []byte // the params of "initialize"; nil until then
+	version string // the negotiated protocol version, as JSON
 	notices bool   // it shows notices
 	forks   bool   // it wants to fork sessions
 	times   bool   // it wants the times of replayed updates
 }
 
-// greet takes the params of "initialize".
+// greet reads the params of "initialize".
 func (c *client) greet(params []byte) {
 	c.hello = params
 	if c.hello == nil {
@@ -32,6 +31,6 @@ func (c *client) greet(params []byte) {
 	c.times = string(times) == "true"
 }
 
-// mends reports whether the version of the protocol is the one whose rules are known
-// here.
+// mends reports whether the relay repairs messages. It does so only for the protocol
+// version whose rules it knows.
 func (c *client) mends() bool { return c.version == "1" }

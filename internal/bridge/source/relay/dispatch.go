@@ -34,14 +34,14 @@ func (r *relay) Call(call *core.Call) {
 	}
 }
 
-// pass passes a request on to the agent, or has it wait for its session. The
-// lock is held.
+// pass passes a request on to the agent, or queues it for its session. The caller holds
+// the lock.
 func (r *relay) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
 	opens := q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
 	if opens && (s == nil || s.memory.lost) {
-		// Its updates may come before the answer.
+		// Register the session first, because its updates may precede the response.
 		late := s
 		s = r.newSession(id, id, q.params)
 		if late != nil {
@@ -97,7 +97,7 @@ func (r *relay) Notify(method string, params []byte) {
 	up.put(rawmsg.Request(nil, method, params))
 }
 
-// translated is params with the session's id for the agent.
+// translated returns params with the agent's id for the session.
 func (s *session) translated(params []byte) []byte {
 	if s.id == s.remote {
 		return params
@@ -105,7 +105,7 @@ func (s *session) translated(params []byte) []byte {
 	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
-// forget forgets a session. The lock is held.
+// forget removes a session. The caller holds the lock.
 func (s *session) forget() {
 	r := s.relay
 	if r.sessions[s.id] == s {

@@ -2,13 +2,14 @@ package relay
 
 import "bytes"
 
-// maxEarly bounds the updates that wait for the answer that names their session, in bytes.
+// maxEarly bounds the held updates of sessions that no response has named yet, in
+// bytes.
 const maxEarly = 1 << 20
 
-// early are updates of sessions that no answer has named yet, while requests that open
-// some are on their way. The relay's mutex guards them.
+// early holds updates of sessions that no response has named yet, while requests that
+// open sessions are pending. The relay's mutex guards it.
 type early struct {
-	openings int // requests that open sessions
+	openings int // pending requests that open sessions
 	list     []earlyUpdate
 	size     int // in bytes
 }
@@ -18,8 +19,8 @@ type earlyUpdate struct {
 	line   []byte
 }
 
-// hold keeps an update, and reports false if no request opens a session, or if there is
-// no room.
+// hold stores an update. It returns false if no request is opening a session, or if the
+// limit is reached.
 func (e *early) hold(remote string, line []byte) bool {
 	if e.openings == 0 || e.size+len(line) > maxEarly {
 		return false
@@ -29,8 +30,8 @@ func (e *early) hold(remote string, line []byte) bool {
 	return true
 }
 
-// take returns the updates of a session that is named now. With the last opening the
-// others are forgotten: nobody will name their sessions.
+// take returns the updates of a session that was just named. If no opening remains, it
+// drops all other updates, because no response will name their sessions.
 func (e *early) take(remote string) (lines [][]byte) {
 	rest := e.list[:0]
 	for _, u := range e.list {

@@ -12,18 +12,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxInput bounds the arguments of a call that are remembered, in bytes.
+// maxInput bounds the remembered arguments of a call, in bytes.
 const maxInput = 64 << 10
 
-// facts are the parts of a running call that matter for consent: a permission
-// request may only name the call.
+// facts are the parts of a running call that matter for consent. They are stored
+// because a permission request may only name the call.
 type facts struct {
 	kind, name, claudeName string
 	locations, diffs       []string
 	input                  []byte
 }
 
-// learn takes a member of an update of the call, or of the request.
+// learn records a member of the call's update or request.
 func (f *facts) learn(key, value []byte) {
 	for name, value := range toolcall.Changes(key, value) {
 		switch name {
@@ -46,7 +46,7 @@ func (f *facts) learn(key, value []byte) {
 	}
 }
 
-// objectOf is a value that is an object, and else an empty one.
+// objectOf returns value if it is an object, otherwise an empty object.
 func objectOf(value []byte) []byte {
 	if len(value) == 0 || value[0] != '{' {
 		return []byte("{}")
@@ -54,7 +54,8 @@ func objectOf(value []byte) []byte {
 	return value
 }
 
-// pathsOf are the paths of the objects of a list that have a type; "" is any.
+// pathsOf returns the paths of the objects in a list that have a type. If kind is "",
+// any type matches.
 func pathsOf(list []byte, kind string) (paths []string) {
 	for element := range rawjson.Elements(list) {
 		if element[0] == '{' && (kind == "" || rawmsg.MemberText(element, "type") == kind) {
@@ -66,8 +67,8 @@ func pathsOf(list []byte, kind string) (paths []string) {
 	return paths
 }
 
-// describe completes a call with the facts. Paths in the arguments are added to
-// the locations and never replace them.
+// describe fills in a call from the facts. Paths in the arguments are added to the
+// locations, and never replace them.
 func (f *facts) describe(c *consent.Call) {
 	c.Kind = cmp.Or(f.kind, consent.DefaultKind)
 	c.Tool, c.Command = cmp.Or(f.name, f.claudeName), consent.Command(f.input)
@@ -85,5 +86,5 @@ func (f *facts) describe(c *consent.Call) {
 	}
 }
 
-// learns reports whether somebody wants to know what calls are about.
+// learns reports whether the relay needs facts about calls.
 func (r *relay) learns() bool { return r.cfg.Judge != nil || r.cfg.Audit != nil }

@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// upstreamOf returns the process for a request. The lock is held.
+// upstreamOf returns the process that handles a request. The caller holds the lock.
 func (r *relay) upstreamOf(q *request) (*upstream, error) {
 	s := q.session
 	switch {
@@ -23,8 +23,8 @@ func (r *relay) upstreamOf(q *request) (*upstream, error) {
 	return r.upstream("")
 }
 
-// retire ends a process that was started for a folder, if no session needs it any
-// more. The lock is held.
+// retire ends a process that was started for a folder, if no session needs it any more.
+// The caller holds the lock.
 func (u *upstream) retire() {
 	r := u.relay
 	if u.folder == "" || len(u.names.sessions) > 0 || len(u.calls) > 0 || len(u.hello.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {

@@ -13,25 +13,25 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A handshake is how far a process of the agent is initialized. What the agent is to be
-// told waits for that.
+// A handshake is the state of initializing one of the agent's processes. Messages for
+// the agent wait until it is done.
 type handshake struct {
-	done   chan struct{} // closed when the next two are known
+	done   chan struct{} // closed when able or failed is set
 	able   capabilities
-	failed error // why the process is of no use; a [core.AgentError] if the agent says so
+	failed error // why the process is unusable; a [core.AgentError] if the agent returned it
 
-	// Guarded by the relay's mutex.
-	ready   bool // it is initialized, and was given what waited for that
+	// The relay's mutex guards the following fields.
+	ready   bool // it is initialized, and waiting was sent
 	waiting []held
 }
 
-// A held message waits for the agent to be initialized.
+// A held message waits until the agent is initialized.
 type held struct {
 	request *request
-	line    []byte // of a notification
+	line    []byte // a notification
 }
 
-// handshake initializes the agent, and gives it what has waited for that.
+// handshake initializes the agent, and then sends the messages that waited for it.
 func (u *upstream) handshake(hello []byte) {
 	r := u.relay
 	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
@@ -65,8 +65,8 @@ func (u *upstream) handshake(hello []byte) {
 	}
 }
 
-// fail stops an agent that cannot be initialized, and fails the requests that wait for it.
-// The lock is held.
+// fail stops an agent that cannot be initialized, and fails the waiting requests. The
+// caller holds the lock.
 func (u *upstream) fail(greeting *request, err error) {
 	r := u.relay
 	if r.ending {
@@ -88,13 +88,13 @@ func (u *upstream) fail(greeting *request, err error) {
 	}
 	u.hello.waiting = nil
 	if greeting != nil {
-		r.client.hello = nil // the editor may try again
+		r.client.hello = nil // let the editor try again
 		refuse(greeting)
 	}
 	u.link.Kill()
 }
 
-// startError is the error of a handshake for the user.
+// startError returns a handshake's error for the user.
 func (u *upstream) startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",

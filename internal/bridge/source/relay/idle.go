@@ -6,10 +6,10 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// watch ends an agent that says nothing for a while though a prompt waits for
-// it, and it waits for nobody.
+// watch ends an agent that is silent for too long while a prompt waits for it and it
+// waits for no answer.
 func (u *upstream) watch() {
-	const looks = 8 // within the time
+	const looks = 8 // number of checks within the timeout
 	r := u.relay
 	ticker := time.NewTicker(max(r.cfg.Agent.IdleTimeout/looks, time.Millisecond))
 	defer ticker.Stop()
@@ -32,7 +32,8 @@ func (u *upstream) watch() {
 	}
 }
 
-// isAwaited reports whether a prompt waits for the agent, and it for nobody.
+// isAwaited reports whether a prompt waits for the agent, and the agent waits for no
+// answer.
 func (u *upstream) isAwaited() bool {
 	u.relay.mu.Lock()
 	defer u.relay.mu.Unlock()
@@ -47,7 +48,7 @@ func (u *upstream) isAwaited() bool {
 	return false
 }
 
-// failPrompts fails the prompts that wait for the agent. The lock is held.
+// failPrompts fails the prompts that wait for the agent. The caller holds the lock.
 func (u *upstream) failPrompts(err error) {
 	for _, q := range u.calls {
 		if !q.isPrompt() {

@@ -9,24 +9,24 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// capabilities are what the relay itself wants to know of an agent.
+// capabilities are the agent's capabilities that the relay itself needs.
 type capabilities struct {
 	load, resume, list, remove bool
 
 	fork  bool
-	title bool // titles are the agent's business: it lists its sessions itself
-	// shared says that others use its sessions, too: what comes between the turns
-	// of this editor belongs to theirs.
+	title bool // the agent handles titles, because it lists its sessions itself
+	// shared is set if other clients use the agent's sessions too: updates between this
+	// editor's turns belong to theirs.
 	shared bool
 }
 
-// nothingKnown is the answer to "initialize" for an agent that has not given one
-// yet: nothing is offered.
+// nothingKnown is the initialize response on behalf of an agent that has not answered
+// yet. It offers nothing.
 var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)
 
-// initialize starts the agent for the editor's first "initialize", and answers
-// it with the agent's answer, or after a while with what is known. The lock is
-// held.
+// initialize starts the agent for the editor's first "initialize". It answers with the
+// agent's cached or actual response, or after a while with nothingKnown. The caller
+// holds the lock.
 func (r *relay) initialize(q *request) {
 	r.client.greet(q.params)
 	if _, err := r.upstream(""); err != nil {
@@ -48,8 +48,7 @@ func (r *relay) initialize(q *request) {
 	})
 }
 
-// introduce answers "initialize" with what an agent has answered. The lock is
-// held.
+// introduce answers "initialize" with an agent's response. The caller holds the lock.
 func (r *relay) introduce(q *request, result []byte) {
 	version, _, _ := rawmsg.Member(result, "protocolVersion")
 	r.client.version = string(version)
@@ -59,12 +58,12 @@ func (r *relay) introduce(q *request, result []byte) {
 	r.requests.reply(q, r.named(result))
 }
 
-// named is an answer to "initialize" with Turnwire's name, and the agent's in its
-// title.
+// named returns an initialize response with Turnwire's name, and the agent's name in
+// the title.
 func (r *relay) named(result []byte) []byte {
 	where := "agentInfo"
 	if version, _, _ := rawmsg.Member(result, "protocolVersion"); string(version) != "1" {
-		where = "info" // so it is called from version 2 on
+		where = "info" // the member's name from version 2 on
 	}
 	info, _, _ := rawmsg.Member(result, where)
 	name := rawmsg.MemberText(info, "title")
@@ -79,7 +78,7 @@ func (r *relay) named(result []byte) []byte {
 		out = bytes.Clone(info)
 	}
 	out = withMember(out, "name", []byte(`"turnwire"`))
-	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // it may be a Turnwire, too
+	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // the agent may be Turnwire, too
 	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
 	result = withMember(result, where, out)
 	if r.cfg.Agent.URL != "" {
@@ -88,7 +87,7 @@ func (r *relay) named(result []byte) []byte {
 	return withLogin(result, r.cfg.Agent.Login)
 }
 
-// withMember returns object with a member added, or replaced if it has one of that name.
+// withMember returns object with a member added or replaced.
 func withMember(object []byte, name string, value []byte) []byte {
 	if len(object) == 0 || object[0] != '{' {
 		object = []byte("{}")
@@ -105,7 +104,7 @@ func withMember(object []byte, name string, value []byte) []byte {
 	return append(append(out, value...), '}')
 }
 
-// initializedAgain answers a further "initialize". The lock is held.
+// initializedAgain answers a repeated "initialize". The caller holds the lock.
 func (q *request) initializedAgain(m jsonrpc.Message) {
 	if m.Error != nil {
 		q.pass(m)

@@ -12,14 +12,15 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Reasons why a request was closed without a decision.
+// Reasons for closing a request without a decision.
 const (
 	turnCancelled = "the turn was cancelled or has ended"
 	notWaiting    = "the agent does not wait for the decision any more"
 	noAnswer      = "the front end failed to answer"
 )
 
-// describe says what a request for permission is about. The lock is held.
+// describe determines the call that a permission request is about. The caller holds the
+// lock.
 func (a *ask) describe(params []byte) {
 	r := a.up.relay
 	tool, _, _ := rawmsg.Member(params, "toolCall")
@@ -47,13 +48,13 @@ func (a *ask) describe(params []byte) {
 	known.describe(&a.call)
 }
 
-// rule has the judge decide a request for permission, and answers it. It reports
-// false where the user has to be asked. No lock is held.
+// rule lets the judge decide a permission request, and answers it. It returns false if
+// the user must be asked. The caller must not hold the lock.
 func (a *ask) rule() bool {
 	r := a.up.relay
 	ruling := consent.Rule(r.cfg.Judge, a.call)
 	if a.session == nil && ruling.Verdict == consent.Allow {
-		return false // nobody knows in which folder that would be
+		return false // the folder that this would apply to is unknown
 	}
 	chosen, decided := ruling.Choose(a.Offered)
 	if !decided {
@@ -73,9 +74,9 @@ func (a *ask) rule() bool {
 	return true
 }
 
-// tell tells the editor which rule has decided: in an update of the call, or with
-// the call where it was not announced, as the request would have shown it. No lock
-// is held.
+// tell tells the editor which rule decided. It sends an update of the call. If the call
+// was not announced, it sends the call itself, as the request would have shown it. The
+// caller must not hold the lock.
 func (a *ask) tell(made consent.Decision) {
 	r, s := a.up.relay, a.session
 	if s == nil || a.call.ID == "" {
@@ -100,8 +101,8 @@ func (a *ask) tell(made consent.Decision) {
 	r.relay(updateNotification(a.shown, body))
 }
 
-// note records the outcome of a request for permission. One that a cancel overtook
-// permits nothing. The lock is held.
+// note records the outcome of a permission request. If a cancel came first, nothing was
+// permitted. The caller holds the lock.
 func (a *ask) note(d consent.Decision) {
 	if a.method != v1.MethodRequestPermission || a.noted {
 		return
@@ -120,7 +121,7 @@ func (a *ask) note(d consent.Decision) {
 	}
 }
 
-// open is the decision of a request that nobody has answered.
+// open returns the decision for an unanswered request.
 func (a *ask) open(reason string) consent.Decision {
 	return consent.Of(a.call, time.Now()).Open(reason)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// keepsSessions reports whether the sessions are kept here. The lock is held.
+// keepsSessions reports whether the relay saves sessions. The caller holds the lock.
 func (r *relay) keepsSessions() bool { return r.archive.Store != nil && r.client.mends() }
 
-// offered is an answer to "initialize" with what the journal adds for an agent
-// that does not keep its sessions itself.
+// offered returns an initialize response with the capabilities that the journal adds
+// for an agent that does not save its sessions itself.
 func (r *relay) offered(result []byte) []byte {
 	if r.archive.Store == nil {
 		return result
@@ -39,8 +39,8 @@ func (r *relay) offered(result []byte) []byte {
 	return withMember(result, "agentCapabilities", able)
 }
 
-// ableTo reports whether the agent has a method for its sessions. The lock is
-// held.
+// ableTo reports whether the agent supports a session method. The caller holds the
+// lock.
 func (u *upstream) ableTo(method string) bool {
 	switch method {
 	case v1.MethodSessionLoad:
@@ -59,15 +59,15 @@ func (u *upstream) ableTo(method string) bool {
 	return true
 }
 
-// usesAgain reports whether an agent that does not keep its sessions has given a
-// new one the id of one that is kept. The lock is held.
+// usesAgain reports whether an agent that does not save its sessions gave a new session
+// the id of a saved one. The caller holds the lock.
 func (u *upstream) usesAgain(id string) bool {
 	r := u.relay
 	return r.keepsSessions() && !u.hello.able.load && !u.hello.able.resume && r.archive.has(id)
 }
 
-// keeps takes a request about kept sessions that the agent cannot handle itself.
-// What it can is known once it is initialized. The lock is held.
+// keeps takes over a request about saved sessions if the agent cannot handle it itself.
+// Whether it can is known once it is initialized. The caller holds the lock.
 func (r *relay) keeps(q *request) bool {
 	switch q.method {
 	case v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionList, v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
@@ -79,7 +79,7 @@ func (r *relay) keeps(q *request) bool {
 	}
 	u, err := r.upstreamOf(q)
 	if err != nil || u.hello.ready && u.ableTo(q.method) {
-		return false // it is told in the usual way
+		return false // it is passed on as usual
 	}
 	u.needed++
 	k := &keptRequest{q, u}
@@ -112,14 +112,14 @@ func (r *relay) keeps(q *request) bool {
 	return true
 }
 
-// A keptRequest is one about kept sessions that is answered here, because the agent
-// cannot: from the journal.
+// A keptRequest is a request about saved sessions that the relay answers from the
+// journal, because the agent cannot.
 type keptRequest struct {
 	*request
-	up *upstream // that goes on with the session
+	up *upstream // continues the session
 }
 
-// serve answers the request. No lock is held.
+// serve answers the request. The caller must not hold the lock.
 func (k *keptRequest) serve() {
 	r := k.up.relay
 	var result []byte
@@ -173,13 +173,13 @@ func (k *keptRequest) retitle() ([]byte, error) {
 	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
 }
 
-// fork makes a fork for an agent that cannot: the agent opens a new session, whose
+// fork forks a session for an agent that cannot: the agent opens a new session, whose
 // journal begins as a copy. It must not resume or load the original, because then two
-// sessions would share one conversation. The lock is held.
+// sessions would share one conversation. The caller holds the lock.
 func (k *keptRequest) fork() {
 	r, q := k.up.relay, k.request
 	from := rawmsg.MemberText(q.params, "sessionId")
-	if r.sessions[from] == nil { // else it may not be written yet
+	if r.sessions[from] == nil { // an open session may not be in the store yet
 		if _, err := r.archive.Store.Describe(from); err != nil {
 			r.requests.fail(q, core.SessionError(from, err))
 			return
@@ -204,8 +204,8 @@ func (k *keptRequest) remove() error {
 	return r.archive.Delete(id)
 }
 
-// load opens a session of the journal, for an agent that cannot show what was said, or
-// can do nothing else than that: the agent goes on with it if it can, or opens a new one.
+// load opens a session from the journal, for an agent that cannot load it or show its
+// history itself. The agent resumes the session if it can, or opens a new one.
 func (k *keptRequest) load() (result []byte, err error) {
 	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	r.mu.Lock()

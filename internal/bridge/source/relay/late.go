@@ -6,17 +6,17 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// maxLate bounds what waits for the next turn, in bytes.
+// maxLate bounds the updates held for the next turn, in bytes.
 const maxLate = 256 << 10
 
-// late are the updates of a session that came after the answer to their prompt. They are
-// shown with the next turn. The relay's mutex guards them.
+// late holds the updates of a session that arrived after their prompt was answered.
+// They are shown with the next turn. The relay's mutex guards it.
 type late struct {
 	list []core.Notification
 	size int // in bytes
 }
 
-// hold keeps a copy of an update, if there is room.
+// hold stores a copy of an update, if there is room.
 func (l *late) hold(n *core.Notification) {
 	if l.size+len(n.Line) > maxLate {
 		return
@@ -27,7 +27,7 @@ func (l *late) hold(n *core.Notification) {
 	l.size += len(n.Line)
 }
 
-// take returns what was held.
+// take returns the held updates and clears the list.
 func (l *late) take() []core.Notification {
 	list := l.list
 	*l = late{}

@@ -7,9 +7,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// withLogin is an answer to "initialize" with the arguments of its terminal
-// logins behind prefix. A client runs such a login as the command that it has
-// started, with these arguments appended, and that command is Turnwire.
+// withLogin returns an initialize response in which prefix precedes the arguments of
+// terminal logins. A client runs such a login as the command that it started, which is
+// Turnwire, with these arguments appended.
 func withLogin(result []byte, prefix []string) []byte {
 	methods, _, _ := rawmsg.Member(result, "authMethods")
 	if len(prefix) == 0 || len(methods) == 0 || methods[0] != '[' {
@@ -28,9 +28,8 @@ func withLogin(result []byte, prefix []string) []byte {
 	return rawmsg.Replace(result, "authMethods", append(out, ']'))
 }
 
-// withoutTerminalLogins is an answer to "initialize" without the logins that run
-// in a terminal. A client would run them on its own machine, and the agent is on
-// another one.
+// withoutTerminalLogins returns an initialize response without terminal logins. A
+// client would run them on its own machine, but the agent is on another.
 func withoutTerminalLogins(result []byte) []byte {
 	methods, _, _ := rawmsg.Member(result, "authMethods")
 	if len(methods) == 0 || methods[0] != '[' {
@@ -49,7 +48,7 @@ func withoutTerminalLogins(result []byte) []byte {
 	return rawmsg.Replace(result, "authMethods", append(out, ']'))
 }
 
-// prefixed is the list of a login's arguments behind prefix.
+// prefixed returns the argument list of a login with prefix prepended.
 func prefixed(method []byte, prefix []string) []byte {
 	list := rawmsg.Encode(prefix)
 	args, _, _ := rawmsg.Member(method, "args")

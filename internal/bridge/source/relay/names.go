@@ -4,22 +4,22 @@ import "github.com/turnwire/turnwire/internal/protocol/rawmsg"
 
 const (
 	kindSubagent = "subagent_update"
-	// maxChildren bounds the sub-agents' sessions of a process that are known.
+	// maxChildren bounds the known sub-agent sessions of a process.
 	maxChildren = 4096
 )
 
-// names are the ids by which a process of the agent knows the sessions, and those of
-// their sub-agents. The relay's mutex guards them.
+// names map the agent process's ids of sessions and sub-agents to sessions. The relay's
+// mutex guards them.
 type names struct {
 	sessions map[string]*session
-	children map[string]*session // by the sub-agent's session: whose sub-agent it is
+	children map[string]*session // by sub-agent id: the session of the sub-agent
 }
 
 func newNames() names {
 	return names{sessions: make(map[string]*session), children: make(map[string]*session)}
 }
 
-// enter names a session. A name that it had before is forgotten.
+// enter gives a session a name, and drops its previous name.
 func (n *names) enter(s *session, remote string) {
 	if n.sessions[s.remote] == s {
 		delete(n.sessions, s.remote)
@@ -28,8 +28,9 @@ func (n *names) enter(s *session, remote string) {
 	n.sessions[remote] = s
 }
 
-// adopt names the session of a sub-agent that an update of the session s, or of one of
-// its sub-agents, announces: it is not one that a request has made.
+// adopt registers the sub-agent that an update announces as one of the session s. The
+// update comes from s or one of its sub-agents. adopt ignores sessions that a request
+// opened.
 func (n *names) adopt(s *session, kind string, body []byte) {
 	if kind != kindSubagent {
 		return
@@ -40,8 +41,8 @@ func (n *names) adopt(s *session, kind string, body []byte) {
 	}
 }
 
-// owner returns the session that has a name, or whose sub-agent has. own is false for
-// the latter.
+// owner returns the session with a name, or the session whose sub-agent has it. own is
+// false for a sub-agent.
 func (n *names) owner(remote string) (s *session, own bool) {
 	if s := n.sessions[remote]; s != nil {
 		return s, true
@@ -49,7 +50,7 @@ func (n *names) owner(remote string) (s *session, own bool) {
 	return n.children[remote], false
 }
 
-// remove forgets a session and its sub-agents.
+// remove drops a session and its sub-agents.
 func (n *names) remove(s *session) {
 	if n.sessions[s.remote] == s {
 		delete(n.sessions, s.remote)

@@ -9,8 +9,8 @@ import (
 // notice returns an update that warns the user.
 func (c *client) notice(message string) []byte { return c.noticeOf("warning", message, "") }
 
-// noticeOf returns an update that tells the user something: a notice, or a message of
-// its own for editors that show no notices. description may be empty.
+// noticeOf returns an update that tells the user something. It is a notice, or a
+// separate message for editors that don't show notices. description may be empty.
 func (c *client) noticeOf(severity, message, description string) []byte {
 	if c.notices {
 		notice := map[string]any{"sessionUpdate": "notice", "severity": severity, "title": message}

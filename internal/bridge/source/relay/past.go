@@ -9,11 +9,11 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// These show what a live editor knows from requests and responses, so that a session
-// looks the same when it is loaded again.
+// The following functions show what a live editor knows from requests and responses, so
+// that a session looks the same when it is loaded again.
 
-// pastDecision returns the update that shows how a request for permission was decided.
-// It leaves out decisions of a rule: the journal has an update for each of them.
+// pastDecision returns the update that shows how a permission request was decided. It
+// skips decisions by rules, because the journal has an update for each of them.
 func pastDecision(data []byte) (body []byte, ok bool) {
 	made, err := consent.Parse(data)
 	if err != nil || made.By == consent.ByRule || made.Call == "" {
@@ -40,7 +40,7 @@ func pastQuestion(data []byte, seq int64) (body []byte, ok bool) {
 	return u.AppendJSON(nil), true
 }
 
-// pastStop returns the update that shows how a turn ended, unless it ended as usual.
+// pastStop returns the update that shows how a turn ended, unless it ended normally.
 func (c *client) pastStop(data []byte) (body []byte, ok bool) {
 	result, _, _ := rawmsg.Member(data, rawmsg.Result)
 	if reason := rawmsg.MemberText(objectOf(result), "stopReason"); reason != "" && reason != string(v1.StopEndTurn) {

@@ -7,13 +7,13 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// callMembers are the members of a tool call that some agents write into the params of
-// a permission request.
+// callMembers are the tool call members that some agents put directly into the params
+// of a permission request.
 var callMembers = []string{"title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput"}
 
 // lawfulPermission returns the params of a permission request with the members that
-// strict editors require and that can be restored without a guess: the call, and the
-// options' names. It never adds the kind of an option, because that says what the
+// strict editors require and that can be restored without guessing: the call, and the
+// options' names. It never adds the kind of an option, because the kind says what the
 // option permits.
 func (r *repairs) lawfulPermission(params []byte) []byte {
 	params = r.withToolCall(params)
@@ -25,7 +25,7 @@ func (r *repairs) lawfulPermission(params []byte) []byte {
 	return params
 }
 
-// withToolCall collects the members of the call in toolCall, if that is missing.
+// withToolCall moves the call's members into toolCall, if that is missing.
 func (r *repairs) withToolCall(params []byte) []byte {
 	call, _, _ := rawmsg.Member(params, "toolCall")
 	id, _, _ := rawmsg.Member(params, "toolCallId")
@@ -44,8 +44,8 @@ func (r *repairs) withToolCall(params []byte) []byte {
 	return rawmsg.Set(params, "toolCall", call)
 }
 
-// namedOptions returns options in which each has a name: its label, or its own id. It
-// returns nil if no name is missing.
+// namedOptions returns options with a name for each: its label, or its id. It returns
+// nil if no name is missing.
 func namedOptions(options []byte) []byte {
 	if len(options) == 0 || options[0] != '[' {
 		return nil
@@ -68,7 +68,7 @@ func namedOptions(options []byte) []byte {
 	return append(out, ']')
 }
 
-// nameOf returns the name for an option that has none, or "".
+// nameOf returns the name to give an option without one, or "".
 func nameOf(option []byte) string {
 	if option[0] != '{' {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// opensAnother reports whether a request would open a session that is not open yet.
-// The lock is held.
+// opensAnother reports whether a request would open a session that is not open yet. The
+// caller holds the lock.
 func (r *relay) opensAnother(q *request) bool {
 	switch q.method {
 	case v1.MethodSessionNew, v1.MethodSessionFork:
@@ -18,8 +18,8 @@ func (r *relay) opensAnother(q *request) bool {
 	return false
 }
 
-// place returns an error if a request would open one session too many. Sessions that
-// are being opened count. The lock is held.
+// place returns an error if a request would exceed the session limit. Sessions that are
+// being opened count. The caller holds the lock.
 func (r *relay) place(q *request) error {
 	if !r.opensAnother(q) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// repaired passes on what an update of an agent with quirks becomes. It returns
+// repaired applies the agent's quirks to an update and passes on the result. It returns
 // false if the update is not JSON.
 func (u *updates) repaired(line []byte, s *session, from, to int) bool {
 	body := line[from:to]
@@ -39,7 +39,7 @@ func (u *updates) repaired(line []byte, s *session, from, to int) bool {
 	return true
 }
 
-// releaseHeld passes on a chunk that was held back, because the agent goes on in the
+// releaseHeld passes on a chunk that was held back, because the agent continues in the
 // session that params name.
 func (u *updates) releaseHeld(params []byte) {
 	r := u.up.relay
@@ -58,13 +58,15 @@ func (u *updates) releaseHeld(params []byte) {
 	}
 }
 
-// say passes on an update as if the agent had written it. No lock is held.
+// say passes on an update as if the agent had sent it. The caller must not hold the
+// lock.
 func (u *updates) say(s *session, body []byte) {
 	n := updateNotification(s.remote, body)
 	u.pass(n.Line, s, n.From, n.To)
 }
 
-// quirksOf returns the quirks of the session that a request names. The lock is held.
+// quirksOf returns the quirks of the session that a request names. The caller holds the
+// lock.
 func (r *relay) quirksOf(s *session) *quirks.Session {
 	if s == nil {
 		return r.cfg.Agent.Quirks.NewSession("")
@@ -72,8 +74,8 @@ func (r *relay) quirksOf(s *session) *quirks.Session {
 	return s.quirks
 }
 
-// unaskable answers a permission request that nobody can be asked, and tells the user.
-// The lock is held, and released.
+// unaskable refuses a permission request that can't be shown to the user, and says so
+// to the user. The caller holds the lock; unaskable releases it.
 func (a *ask) unaskable() {
 	r, s := a.up.relay, a.session
 	a.note(a.open("nothing that was offered can be chosen"))
@@ -95,15 +97,15 @@ func codeOf(failure []byte) int64 {
 	return n
 }
 
-// isLost reports whether a prompt failed because the agent lost its session, for the
-// first time. The lock is held.
+// isLost reports whether a prompt failed for the first time because the agent lost its
+// session. The caller holds the lock.
 func (q *request) isLost(m jsonrpc.Message) bool {
 	t := q.up.relay.cfg.Agent.Quirks
 	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.again && !q.session.turn.isCancelled()
 }
 
-// retry opens the session of a prompt again, and gives the prompt to that. The
-// agent did nothing yet, because it does not know the session. The lock is held.
+// retry reopens a prompt's session and sends the prompt again. The agent has not acted
+// on it, because it does not know the session. The caller holds the lock.
 func (q *request) retry() {
 	r, s := q.up.relay, q.session
 	r.repairs.note(repairLost, "session", s.id)
@@ -113,8 +115,8 @@ func (q *request) retry() {
 	s.attend()
 }
 
-// withReason returns the answer to a prompt with the reason that the last chunk gave
-// for the end of the turn. The lock is held.
+// withReason returns the response to a prompt, extended by the reason for the end of
+// the turn that the last chunk gave. The caller holds the lock.
 func (s *session) withReason(m jsonrpc.Message, reason string, cancelled bool) jsonrpc.Message {
 	r := s.relay
 	t := r.cfg.Agent.Quirks
@@ -137,7 +139,7 @@ func (s *session) withReason(m jsonrpc.Message, reason string, cancelled bool) j
 	return m
 }
 
-// failed returns the error of a response for an agent that failed.
+// failed returns err as a response's error, with the code for an agent that failed.
 func failed(err *protocol.Error) []byte {
 	return rawmsg.Encode(protocol.Wire(err.With("code", "agent_failed")))
 }

@@ -14,24 +14,24 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A record is what is kept of a session; nothing where it has no recorder. The
+// A record is a session's saved record. Without a recorder, nothing is saved. The
 // relay's mutex guards it.
 type record struct {
 	to    *journal.Recorder
-	past  bool   // what the agent tells of the past is not there yet
-	title string // that the agent has given and that is not kept yet
+	past  bool   // the history that the agent replays is not saved yet
+	title string // the agent's latest title, if not saved yet
 }
 
-// keep begins the record of the session, which the agent has opened with params. known
-// says that the journal may have it already. The lock is held.
+// keep starts the record of the session, which the agent opened with params. known is
+// set if the journal may already have it. The caller holds the lock.
 func (s *session) keep(params []byte, known bool) {
 	if s.relay.keepsSessions() {
 		s.record = s.relay.archive.begin(s.id, params, known)
 	}
 }
 
-// keepCopy begins the record of the session as a copy of that which it is forked from.
-// The lock is held.
+// keepCopy starts the record of a forked session as a copy of the original's. The
+// caller holds the lock.
 func (s *session) keepCopy(params []byte) {
 	r := s.relay
 	if !r.keepsSessions() {
@@ -44,7 +44,7 @@ func (s *session) keepCopy(params []byte) {
 	s.record = r.archive.fork(r.ctx, s.id, params, original)
 }
 
-// noteUpdate records an update that the editor gets. The lock is held.
+// noteUpdate records an update that the editor gets. The caller holds the lock.
 func (s *session) noteUpdate(body []byte, title bool) {
 	if s.record.to == nil || s.loading > 0 && !s.record.past {
 		return
@@ -72,7 +72,7 @@ func (c *record) addPrompt(session string, params []byte) {
 	})
 }
 
-// promptText is the text of a prompt's text blocks.
+// promptText returns the text of a prompt's text blocks.
 func promptText(blocks []byte) string {
 	if len(blocks) == 0 || blocks[0] != '[' {
 		return ""
@@ -86,7 +86,7 @@ func promptText(blocks []byte) string {
 	return strings.Join(parts, "\n")
 }
 
-// noteAnswer records the answer to a prompt. The lock is held.
+// noteAnswer records the response to a prompt. The caller holds the lock.
 func (q *request) noteAnswer(outcome string, value []byte) {
 	if !q.isPrompt() || q.session == nil || q.session.record.to == nil {
 		return
@@ -97,14 +97,13 @@ func (q *request) noteAnswer(outcome string, value []byte) {
 	})
 }
 
-// noteAsk records what the agent has asked and what was answered. The lock is
-// held.
+// noteAsk records an agent's request and its answer. The caller holds the lock.
 func (a *ask) noteAsk(outcome string, value []byte) {
 	if a.session == nil || a.session.record.to == nil {
 		return
 	}
 	if a.method == v1.MethodElicitationCreate && bytes.Contains(a.params, []byte(`"`+v1.SecretMeta+`"`)) {
-		value = rawmsg.Without(value, "content") // nobody expects to find in a file what a field hides
+		value = rawmsg.Without(value, "content") // never save the values of secret fields
 	}
 	a.session.record.to.Add(time.Now(), journal.TypeAsk, func(dst []byte) []byte {
 		dst = rawjson.AppendString(append(dst, `{"method":`...), a.method)
@@ -114,8 +113,8 @@ func (a *ask) noteAsk(outcome string, value []byte) {
 	})
 }
 
-// keptParams returns the params of a request as they are recorded with its answer. s may
-// be nil.
+// keptParams returns the params of a request as they are recorded with its answer. s
+// may be nil.
 func (s *session) keptParams(params []byte) []byte {
 	if s == nil || s.record.to == nil {
 		return nil
@@ -123,7 +122,8 @@ func (s *session) keptParams(params []byte) []byte {
 	return bytes.Clone(clean(params))
 }
 
-// sync returns when the session's record is on the disk. s may be nil. No lock is held.
+// sync waits until the session's record is on disk. It also saves a pending title. s
+// may be nil. The caller must not hold the lock.
 func (s *session) sync() {
 	if s == nil {
 		return
@@ -136,7 +136,7 @@ func (s *session) sync() {
 	if to == nil {
 		return
 	}
-	if !ending { // then nobody waits for the disk
+	if !ending { // when ending, nobody waits for the disk
 		to.Sync()
 	}
 	if title == "" {
@@ -147,8 +147,8 @@ func (s *session) sync() {
 	}
 }
 
-// tellUnrecorded tells the user, once, that a session is not kept any more. The
-// lock is held.
+// tellUnrecorded tells the user, once, that a session can no longer be saved. The
+// caller holds the lock.
 func (s *session) tellUnrecorded() {
 	r := s.relay
 	if s.record.to == nil {
@@ -164,14 +164,14 @@ func (s *session) tellUnrecorded() {
 	}
 }
 
-// isKeptByOther reports whether a session is not recorded because the agent keeps
-// it in the same place: it is a Turnwire too.
+// isKeptByOther reports whether a session is not recorded because the agent, which is
+// Turnwire itself, saves it in the same store.
 func (s *session) isKeptByOther(err error) bool {
 	_, owned := errors.AsType[*journal.OwnedError](err)
 	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.hello.able.load || s.up.hello.able.resume)
 }
 
-// close gives the journal of a session up.
+// close releases a session's journal.
 func (c *record) close(session string, log *slog.Logger) {
 	if c.to == nil {
 		return

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// stopBudget bounds the end of one process while others go on.
+	// stopBudget bounds stopping one process while others continue.
 	stopBudget = 1700 * time.Millisecond
-	// defaultStartTimeout is long because some agents are fetched first.
+	// defaultStartTimeout is long because some agents are downloaded first.
 	defaultStartTimeout = time.Minute
 	defaultCancelGrace  = 3 * time.Second
 	// initializeWait is how long "initialize" waits for the agent.
@@ -28,16 +28,14 @@ const (
 type Config struct {
 	core.Config
 	Agent Agent
-	// CancelGrace is how long the agent may take to end a cancelled turn before
-	// the prompt is answered in its place; 0 means three seconds.
+	// CancelGrace is how long the agent may take to end a cancelled turn before the
+	// relay answers the prompt itself; 0 means three seconds.
 	CancelGrace time.Duration
-	// Cache is the folder that keeps what agents have answered to "initialize";
-	// "" keeps nothing.
+	// Cache is the folder for the agents' initialize responses; "" disables the cache.
 	Cache string
 }
 
-// New returns the source of the sessions of an agent that speaks the protocol itself,
-// for a view.
+// New returns a source, for a view, of the sessions of an agent that speaks ACP itself.
 func New(cfg Config, view core.View) core.Source {
 	cfg.Agent.StartTimeout = cmp.Or(cfg.Agent.StartTimeout, defaultStartTimeout)
 	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
@@ -59,14 +57,14 @@ func New(cfg Config, view core.View) core.Source {
 	return r
 }
 
-// A relay has the sessions of one agent, for one view. It implements [core.Source].
+// A relay runs the sessions of one agent, for one view. It implements [core.Source].
 type relay struct {
 	cfg     Config
 	log     *slog.Logger
 	view    core.View
 	repairs repairs
 	cache   cache
-	work    sync.WaitGroup // goroutines, and processes
+	work    sync.WaitGroup // goroutines and processes
 	ctx     context.Context
 	stop    context.CancelFunc
 
@@ -74,9 +72,9 @@ type relay struct {
 
 	mu       sync.Mutex
 	client   client
-	ups      map[string]*upstream // the agent's processes, by their folders; "" is Turnwire's own
+	ups      map[string]*upstream // the agent's processes, by folder; "" is Turnwire's own
 	requests requests
-	sessions map[string]*session // by the ids that the editor knows
+	sessions map[string]*session // by the editor's session id
 	ending   bool
 }
 
@@ -129,7 +127,8 @@ func (r *relay) Close(ctx context.Context) {
 	r.repairs.summary()
 }
 
-// relay shows a notification, and waits while the client does not read. No lock is held.
+// relay shows a notification. It waits while the client does not read. The caller must
+// not hold the lock.
 func (r *relay) relay(n core.Notification) {
 	if err := r.view.Relay(n); err != nil {
 		r.log.Debug("a line could not be sent", "error", err)

@@ -13,15 +13,15 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// What the user is told.
+// The notices for the user.
 const (
 	forgotten = "The agent was started anew: it does not know what was said before."
 	lapsed    = "The agent had lost the session: it does not know what was said before."
 	unforked  = "The agent cannot fork its sessions: it does not know what was said before."
 )
 
-// reopen opens a session again whose process has ended, and gives it what has
-// waited for that.
+// reopen opens a session again after its process has ended, and passes on the requests
+// that waited for it.
 func (s *session) reopen() {
 	r := s.relay
 	r.mu.Lock()
@@ -60,8 +60,8 @@ func (s *session) reopen() {
 	s.release()
 }
 
-// failQueue fails what waits for a session that cannot be opened. The lock is
-// held.
+// failQueue fails the requests that wait for a session that cannot be opened. The
+// caller holds the lock.
 func (s *session) failQueue(err error) {
 	r := s.relay
 	for _, q := range slices.Clone(s.turn.queue) {
@@ -69,8 +69,9 @@ func (s *session) failQueue(err error) {
 	}
 }
 
-// open opens a session with a process that has not had it, and returns what the
-// process has answered, and whether the agent knows what was said in it.
+// open opens a session in a process that does not have it. It resumes or loads the
+// session, or else opens a new one. It returns the process's response, and whether the
+// agent knows the session's history.
 func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, u.relay.cfg.Agent.StartTimeout)
 	defer stop()
@@ -84,7 +85,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		u.relay.mu.Lock()
 		remote := s.remote
 		s.enter(u, remote)
-		s.memory.replay = true // the editor has had it all
+		s.memory.replay = true // the editor already has the history
 		params := withMember(s.opened, "sessionId", rawmsg.Quote(remote))
 		if way.method == v1.MethodSessionLoad {
 			params = withServers(params)
@@ -116,8 +117,8 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	return a.Result, false, err
 }
 
-// withServers is params with the list of MCP servers, which may be left out only
-// of "session/resume".
+// withServers returns params with a list of MCP servers. Only "session/resume" may omit
+// it.
 func withServers(params []byte) []byte {
 	if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers != nil {
 		return params
@@ -125,7 +126,8 @@ func withServers(params []byte) []byte {
 	return withMember(params, "mcpServers", []byte("[]"))
 }
 
-// enter notes the process that has the session now, and by which name. The lock is held.
+// enter records the process that has the session, and its id there. The caller holds
+// the lock.
 func (s *session) enter(u *upstream, remote string) {
 	u.names.enter(s, remote)
 	s.up = u

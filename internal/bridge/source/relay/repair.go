@@ -6,60 +6,59 @@ import (
 	"sync"
 )
 
-// A Repair names a way in which an agent breaks the protocol, and what the
-// relay makes of it.
+// A Repair names a protocol violation by agents that the relay repairs.
 type Repair string
 
-// The repairs. None is made between an editor and an agent that speak another
-// version than 1, but for those of malformed messages.
+// The repairs. If the editor and the agent speak another version than 1, only malformed
+// messages are repaired.
 const (
-	// A line that is no message is dropped: agents log to their stdout.
+	// A line that is not a message is dropped: agents log to stdout.
 	repairNoMessage Repair = "a line that is no message"
-	// A line of more than 32 MiB is dropped; a request in it fails.
+	// A line of more than 32 MiB is dropped. A request in it fails.
 	repairTooLong Repair = "a line that is too long"
-	// A response to no request, or a second one, is dropped.
+	// A response without a request, or a second response, is dropped.
 	repairNoRequest Repair = "an answer to no request"
-	// An error without a code is an internal error.
+	// An error without a code becomes an internal error.
 	repairError Repair = "a malformed error"
-	// A second request with the id of one that is not answered is dropped.
+	// A second request with the id of an unanswered one is dropped.
 	repairTwice Repair = "an id that is in use"
 	// An update without a required member is dropped.
 	repairIncomplete Repair = "an update without a required member"
-	// A member of the wrong type is left out.
+	// A member of the wrong type is dropped.
 	repairType Repair = "a member of the wrong type"
-	// A tool call without a title has the tool's name, or its own id.
+	// A tool call without a title gets the tool's name or its own id.
 	repairTitle Repair = "a tool call without a title"
 	// An update of a call that was never announced announces it.
 	repairUnannounced Repair = "an update of an unknown tool call"
-	// A call that is open at the end of its turn has failed.
+	// A call that is still open at the end of its turn is marked as failed.
 	repairUnended Repair = "a tool call without an end"
-	// What belongs to a turn and comes after its answer is shown at the
-	// beginning of the next turn, or dropped where the turn was cancelled.
+	// An update that belongs to a turn but follows its response is shown at the start
+	// of the next turn. If the turn was cancelled, it is dropped.
 	repairLate Repair = "an update after the answer"
-	// An update of a session before the answer that names it comes after that.
+	// An update that precedes the response that names its session is moved behind it.
 	repairEarly Repair = "an update before the answer that names its session"
 	// A cancelled prompt is answered as cancelled.
 	repairNotCancelled Repair = "a cancelled prompt that is answered otherwise"
-	// A prompt that is answered without a stop reason has ended.
+	// A prompt response without a stop reason gets "end_turn".
 	repairStopReason Repair = "an answer without a stop reason"
-	// What the agent asks after a cancel is answered with "cancelled".
+	// A request for consent after a cancel is answered with "cancelled".
 	repairAskedLate Repair = "a request for consent after a cancel"
-	// The members of a tool call beside toolCall's place in a permission request
-	// become its toolCall.
+	// The members of a tool call that are directly in a permission request's params are
+	// moved into toolCall.
 	repairNoToolCall Repair = "a permission request without a tool call"
-	// An option without a name has its label, or its own id.
+	// An option without a name gets its label or its own id.
 	repairOptionName Repair = "a permission option without a name"
-	// What package quirks says of one known agent.
+	// A deviation of one known agent, described in package quirks.
 	repairQuirk Repair = "a quirk of the agent"
-	// A permission request that offers nothing with a known meaning is refused.
+	// A permission request without an option of known meaning is refused.
 	repairUnaskable Repair = "a permission request that offers nothing"
-	// A prompt of a session that the agent lost goes to a new one.
+	// A prompt for a session that the agent lost is sent to a new session.
 	repairLost Repair = "a session that the agent lost"
-	// A session whose id is another one's gets an id of its own.
+	// A session with the id of another gets a different id.
 	repairSameID Repair = "a session with the id of another one"
 )
 
-// repairs counts repairs, and logs the first of each kind where people see it.
+// repairs counts repairs, and logs the first of each kind as a warning.
 type repairs struct {
 	log *slog.Logger
 
@@ -79,7 +78,7 @@ func (r *repairs) note(kind Repair, args ...any) {
 	r.log.Log(context.Background(), level, "repaired what the agent said", append([]any{"repair", string(kind)}, args...)...)
 }
 
-// summary logs how often what was repaired.
+// summary logs the number of repairs of each kind.
 func (r *repairs) summary() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

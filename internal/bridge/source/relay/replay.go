@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// replay shows the records of the session again. A turn that was cut off is ended. No
-// lock is held.
+// replay shows the session's records again. It ends a turn that was cut off. The caller
+// must not hold the lock.
 func (s *session) replay(shown bool) error {
 	r := s.relay
 	var times v1.Times
@@ -40,7 +40,7 @@ func (s *session) replay(shown bool) error {
 		case journal.TypeUpdate:
 			said := scan(rec.Data, nil)
 			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
-				r.mu.Lock() // the end may close the calls meanwhile
+				r.mu.Lock() // Stop may close the calls meanwhile
 				s.calls.note(&said)
 				r.mu.Unlock()
 			}
@@ -86,7 +86,7 @@ func (s *session) endPastCalls(shown bool, at v1.Times) {
 	}
 }
 
-// showPrompt shows the blocks of a prompt.
+// showPrompt shows a prompt's blocks.
 func showPrompt(blocks []byte, show func(body []byte)) {
 	if len(blocks) == 0 || blocks[0] != '[' {
 		return

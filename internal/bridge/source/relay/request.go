@@ -9,33 +9,33 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A request is one of the editor's that is not answered.
+// A request is a pending request from the editor.
 type request struct {
 	call    *core.Call
 	method  string
 	params  []byte
-	session *session // nil where it names none that is known
+	session *session // nil if it names no known session
 
-	order  int       // in which they came
-	up     *upstream // it was given to
-	number int64     // the id that the agent knows
-	sent   bool      // to up
-	opens  bool      // session is known by this request alone
-	again  bool      // a prompt that the agent gets for the second time
-	// abandoned is set where the editor has its answer and the agent's is to come.
+	order  int       // of arrival
+	up     *upstream // the process it was passed to
+	number int64     // its id for the agent
+	sent   bool      // it was sent to up
+	opens  bool      // session is registered only because of this request
+	again  bool      // a prompt that is sent to the agent for the second time
+	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
-	// forgets is set in a session/fork that the agent is to take for a
-	// session/new: what the user is told of that.
+	// forgets is set in a session/fork that is sent to the agent as a session/new. It
+	// is the notice that tells the user so.
 	forgets string
 }
 
-// requests are those of the client that are not answered. The relay's mutex guards them.
+// requests are the client's pending requests. The relay's mutex guards them.
 type requests struct {
 	open map[*request]bool
-	last int // the order of the last one
+	last int // the order of the latest request
 }
 
-// add enters a request.
+// add registers a request.
 func (t *requests) add(q *request) {
 	t.open[q] = true
 	t.last++
@@ -44,10 +44,10 @@ func (t *requests) add(q *request) {
 
 var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 
-// waits reports whether q is not answered.
+// waits reports whether q is unanswered.
 func (t *requests) waits(q *request) bool { return t.open[q] }
 
-// reply answers q with a result, unless it is answered.
+// reply answers q with a result, unless it was answered.
 func (t *requests) reply(q *request, result []byte) {
 	if t.settle(q) {
 		q.noteAnswer(rawmsg.Result, result)
@@ -55,7 +55,7 @@ func (t *requests) reply(q *request, result []byte) {
 	}
 }
 
-// fail answers q with an error, unless it is answered.
+// fail answers q with an error, unless it was answered.
 func (t *requests) fail(q *request, err error) {
 	if t.settle(q) {
 		q.noteAnswer(rawmsg.Error, core.Wire(err))
@@ -63,15 +63,14 @@ func (t *requests) fail(q *request, err error) {
 	}
 }
 
-// inOrder are requests in the order in which they came.
+// inOrder returns requests in order of arrival.
 func inOrder(requests iter.Seq[*request]) []*request {
 	return slices.SortedFunc(requests, func(a, b *request) int { return a.order - b.order })
 }
 
-// isPrompt reports whether q is a prompt.
 func (q *request) isPrompt() bool { return q.method == v1.MethodSessionPrompt }
 
-// settle takes q from those that wait, and reports whether it was one of them.
+// settle removes q from the pending requests, and reports whether it was pending.
 func (t *requests) settle(q *request) bool {
 	if !t.open[q] {
 		return false
@@ -83,7 +82,7 @@ func (t *requests) settle(q *request) bool {
 	return true
 }
 
-// greeting returns the client's "initialize" that is not answered, or nil.
+// greeting returns the client's unanswered "initialize", or nil.
 func (t *requests) greeting() *request {
 	for q := range t.open {
 		if q.method == v1.MethodInitialize && !q.sent && q.up == nil {

@@ -7,19 +7,20 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A session is one of the client's. The relay's mutex guards it, but for the turn's gate.
+// A session is one of the client's sessions. The relay's mutex guards it, except for
+// the turn's gate.
 type session struct {
 	relay  *relay
-	id     string // for the client
-	remote string // for the agent
+	id     string // the client's id
+	remote string // the agent's id
 	cwd    string
-	opened []byte // the params it was opened with, to open it again
+	opened []byte // the params it was opened with, for reopening it
 	up     *upstream
 
 	record  record
 	memory  memory
-	gone    bool // it is forgotten
-	loading int  // requests to load it that are not answered: what was said before is told
+	gone    bool // it was forgotten
+	loading int  // pending requests to load it, during which the agent replays its history
 
 	turn   turn
 	calls  calls
@@ -27,13 +28,13 @@ type session struct {
 	quirks *quirks.Session // nil if the agent has none
 }
 
-// A memory is how far the agent knows a session.
+// A memory describes what the agent knows of a session.
 type memory struct {
-	lost    bool   // the process that had it has ended; see reopen
-	opening bool   // it is being opened again: the turn's queue waits for that
-	replay  bool   // what is told of the past is nothing for the client, which has had it
-	forgets string // what the user is to be told of what the agent has forgotten
-	lapse   string // the same, if the session is opened again; "" for the usual reason
+	lost    bool   // its process has ended; see reopen
+	opening bool   // it is being reopened, and the turn's queue waits
+	replay  bool   // drop replayed history, which the client already has
+	forgets string // the notice to show the user if the agent forgot the history
+	lapse   string // the notice to show if the session is reopened; "" means the default
 }
 
 // newSession returns a session that is opened with the given params.
@@ -42,10 +43,11 @@ func (r *relay) newSession(id, remote string, opened []byte) *session {
 	return &session{relay: r, id: id, remote: remote, opened: opened, cwd: cwd, quirks: r.cfg.Agent.Quirks.NewSession(cwd), calls: newCalls()}
 }
 
-// isActive reports whether updates of a turn may come.
+// isActive reports whether updates of a turn are expected.
 func (s *session) isActive() bool { return s.turn.isRunning() || s.loading > 0 }
 
-// closeCalls returns the notifications that end the calls that are open.
+// closeCalls closes the open calls and returns the notifications that end them. The
+// caller holds the lock.
 func (s *session) closeCalls() (ends []core.Notification) {
 	for _, body := range s.calls.close() {
 		s.noteUpdate(body, false)
@@ -54,7 +56,7 @@ func (s *session) closeCalls() (ends []core.Notification) {
 	return ends
 }
 
-// updateNotification is the notification of an update.
+// updateNotification returns the notification for an update.
 func updateNotification(id string, body []byte) core.Notification {
 	line := make([]byte, 0, len(body)+len(id)+96)
 	line = append(line, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)

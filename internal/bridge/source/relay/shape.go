@@ -6,7 +6,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A kind of JSON value, by how it begins.
+// A jsonKind is a kind of JSON value, determined by its first byte.
 type jsonKind byte
 
 const (
@@ -31,20 +31,20 @@ func kindOf(value []byte) jsonKind {
 	return aNumber
 }
 
-// A field is a member of an update that a strict reader looks at.
+// A field is a member of an update that strict readers check.
 type field struct {
 	name     string
 	kind     jsonKind
 	required bool
 }
 
-// A shape is what strict readers want of one kind of update of version 1; other
-// members are not looked at.
+// A shape is what strict readers require of one kind of update in version 1. They
+// ignore other members.
 type shape struct {
 	kind   string
 	fields []field
-	// turn says that such an update belongs to a turn, and none may come after
-	// the turn's answer.
+	// turn is set if updates of this kind belong to a turn and must not follow the
+	// turn's response.
 	turn bool
 }
 
@@ -65,8 +65,8 @@ var (
 	}
 )
 
-// shapes are the kinds of `SessionUpdate` that have required members. A kind
-// that is not here passes as it is.
+// shapes are the kinds of `SessionUpdate` with required members. Updates of other kinds
+// pass unchanged.
 var shapes = byKind(
 	shape{kindMessage, chunkFields, true},
 	shape{kindThought, chunkFields, true},
@@ -91,9 +91,9 @@ func byKind(list ...shape) map[string]*shape {
 // A pair is a member of an update.
 type pair struct{ key, value []byte }
 
-// An update is what one says, as parts of its line.
+// An update is a parsed update. Its fields are parts of its line.
 type update struct {
-	kind    []byte // the body of a string, as all of these
+	kind    []byte // the body of a JSON string, like the next three
 	call    []byte
 	status  []byte
 	message []byte
@@ -101,13 +101,13 @@ type update struct {
 
 	shape    *shape
 	members  []pair
-	wrong    uint64 // a bit for each of members whose value is of the wrong kind
-	missing  string // the first required member that is not there
-	lone     bool   // half of a surrogate pair is in it
+	wrong    uint64 // bit i is set if the value of members[i] has the wrong kind
+	missing  string // the first missing required member
+	lone     bool   // it contains half of a surrogate pair
 	wellMade bool
 }
 
-// scan takes an update apart. members is room for its members.
+// scan parses an update. members is space for its members.
 func scan(body []byte, members []pair) (u update) {
 	u.members = members[:0]
 	o := rawjson.Walk(body)
@@ -117,7 +117,7 @@ func scan(body []byte, members []pair) (u update) {
 			break
 		}
 		u.lone = u.lone || o.Lone()
-		if bytes.IndexByte(key, '\\') >= 0 { // it is what it stands for to those who read it
+		if bytes.IndexByte(key, '\\') >= 0 { // readers compare the unescaped name
 			key = rawjson.Quote(rawjson.String(key).String())
 		}
 		u.members = append(u.members, pair{key, value})
@@ -146,8 +146,7 @@ func scan(body []byte, members []pair) (u update) {
 	return u
 }
 
-// check looks for members that are missing, or of the wrong kind. null stands
-// for a member that is not there.
+// check finds missing members and members of the wrong kind. null counts as missing.
 func (u *update) check() {
 	var seen uint64
 	for i, m := range u.members {
@@ -173,8 +172,8 @@ func (u *update) check() {
 	}
 }
 
-// repaired is the update as kind, without the members of the wrong kind, and
-// with a title where that kind needs one.
+// repaired returns the update as one of the given kind, without members of the wrong
+// kind, and with a title if that kind needs one.
 func (u *update) repaired(kind string) []byte {
 	out := append([]byte(nil), `{"sessionUpdate":`...)
 	out = rawjson.AppendString(out, kind)
@@ -196,8 +195,8 @@ func (u *update) repaired(kind string) []byte {
 	return append(out, '}')
 }
 
-// defaultTitle is what a call is called that has no title: the name of the tool,
-// or the call's own id.
+// defaultTitle returns the title for a call without one: the name of the tool, or the
+// call's id.
 func (u *update) defaultTitle() []byte {
 	for _, m := range u.members {
 		if string(m.key) == "name" && m.value[0] == '"' {

@@ -5,19 +5,19 @@ import (
 	"sync/atomic"
 )
 
-// A turn is the running turn of a session: the prompts that the agent works on, what
-// waits for its end, and whether it is cancelled. The relay's mutex guards it, but for
-// gate.
+// A turn is a session's running turn: the prompts that the agent works on, the requests
+// that wait for its end, and whether it is cancelled. The relay's mutex guards it,
+// except for gate.
 type turn struct {
 	prompts   []*request    // not answered to the client
 	cancelled chan struct{} // closed by a cancel; made with the first of prompts
-	queue     []*request    // wait until the session can take them
-	// stale counts the prompts that the relay has answered, and the agent has not.
+	queue     []*request    // requests that wait until the session can take them
+	// stale counts the prompts that the relay answered, but the agent has not.
 	stale int
 	gate  atomic.Bool // set while stale is not 0: nothing of that turn passes
 }
 
-// begin notes that a prompt is on its way.
+// begin adds a prompt that is about to be sent.
 func (t *turn) begin(q *request) {
 	if len(t.prompts) == 0 {
 		t.cancelled = make(chan struct{})
@@ -25,7 +25,7 @@ func (t *turn) begin(q *request) {
 	t.prompts = append(t.prompts, q)
 }
 
-// isRunning reports whether the client waits for the answer to a prompt.
+// isRunning reports whether the client waits for a prompt's response.
 func (t *turn) isRunning() bool { return len(t.prompts) > 0 }
 
 // isCancelled reports whether the running turn is cancelled.
@@ -41,23 +41,23 @@ func (t *turn) isCancelled() bool {
 	}
 }
 
-// isOver reports whether the turn is over for the client, while the agent may still be
-// at work in it: nothing that is asked now can be permitted.
+// isOver reports whether the turn is over for the client, although the agent may still
+// work on it. Requests are then refused.
 func (t *turn) isOver() bool { return t.stale > 0 || t.isCancelled() }
 
-// remove takes a request that is answered out of the turn.
+// remove removes an answered request from the turn.
 func (t *turn) remove(q *request) {
 	t.prompts = without(t.prompts, q)
 	t.queue = without(t.queue, q)
 }
 
-// retry puts a prompt that the agent has not taken back at the head of the queue.
+// retry puts a prompt that the agent did not handle back at the head of the queue.
 func (t *turn) retry(q *request) {
 	t.prompts = without(t.prompts, q)
 	t.queue = slices.Insert(t.queue, 0, q)
 }
 
-// unsent returns the prompts that the agent has not been given.
+// unsent returns the prompts that were not sent to the agent.
 func (t *turn) unsent() (list []*request) {
 	for _, q := range t.queue {
 		if q.isPrompt() {
@@ -72,8 +72,8 @@ func (t *turn) unsent() (list []*request) {
 	return list
 }
 
-// abandon returns the prompts, which are answered from now on in the agent's place. Its
-// own answers are awaited in silence.
+// abandon marks the prompts as abandoned and returns them. The caller answers them, and
+// the agent's own responses will be dropped.
 func (t *turn) abandon() []*request {
 	for _, q := range t.prompts {
 		q.abandoned = true
@@ -82,7 +82,7 @@ func (t *turn) abandon() []*request {
 	return slices.Clone(t.prompts)
 }
 
-// settled notes that the agent has answered an abandoned prompt, and reports whether it
+// settled records the agent's response to an abandoned prompt, and reports whether it
 // was the last one.
 func (t *turn) settled() bool {
 	if t.stale--; t.stale > 0 {
@@ -92,13 +92,13 @@ func (t *turn) settled() bool {
 	return true
 }
 
-// lost notes that the agent has ended, and answers nothing more.
+// lost records that the agent has ended and will answer nothing more.
 func (t *turn) lost() {
 	t.stale = 0
 	t.gate.Store(false)
 }
 
-// takeQueue returns what has waited.
+// takeQueue returns the queued requests and clears the queue.
 func (t *turn) takeQueue() []*request {
 	queue := t.queue
 	t.queue = nil

@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A frame is what is around the update in the last line of one. Most lines have
-// the same, and need not be taken apart again.
+// A frame holds the bytes around the update in the last line. Most lines have the same,
+// and need not be parsed again.
 type frame struct {
 	head, tail []byte
 	session    *session
@@ -28,15 +28,15 @@ func (f *frame) matches(line []byte) bool {
 		bytes.HasPrefix(line, f.head) && bytes.HasSuffix(line, f.tail)
 }
 
-// updates passes on the updates of a process. The goroutine that reads the process has
-// them alone.
+// updates passes on a process's updates. Only the goroutine that reads the process uses
+// it.
 type updates struct {
 	up    *upstream
 	frame frame
-	room  [24]pair // for the members of an update
+	room  [24]pair // space for the members of an update
 }
 
-// line takes a line that is an update, and reports false for every other one.
+// line handles a line that is an update. It returns false for other lines.
 func (u *updates) line(line []byte) bool {
 	if u.frame.matches(line) {
 		return u.update(line, u.frame.session, len(u.frame.head), len(line)-len(u.frame.tail))
@@ -77,9 +77,9 @@ func (u *updates) line(line []byte) bool {
 	return u.update(line, s, from, to)
 }
 
-// findUpdate returns the session id and the position of the update in a line. to is 0 if
-// the line is not an update. clear reports whether other lines with the same beginning and
-// end are updates of the same session.
+// findUpdate returns the session id and the position of the update in a line. to is 0
+// if the line is not an update. clear reports whether other lines with the same head
+// and tail are updates of the same session.
 func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 	var method, params []byte
 	base, members := 0, 0
@@ -113,8 +113,7 @@ func findUpdate(line []byte) (remote string, from, to int, clear bool) {
 	return rawmsg.Text(id), base + from, base + to, !lone && members == 3
 }
 
-// update passes on an update, which is line[from:to]. It returns false if that is not
-// JSON.
+// update passes on the update line[from:to]. It returns false if that is not JSON.
 func (u *updates) update(line []byte, s *session, from, to int) bool {
 	if s.quirks != nil {
 		return u.repaired(line, s, from, to)
@@ -122,14 +121,14 @@ func (u *updates) update(line []byte, s *session, from, to int) bool {
 	return u.pass(line, s, from, to)
 }
 
-// pass passes on an update after the repairs that every agent gets.
+// pass passes on an update, with the repairs that apply to every agent.
 func (u *updates) pass(line []byte, s *session, from, to int) bool {
 	said := scan(line[from:to], u.room[:])
 	if !said.wellMade {
 		return false
 	}
 	u.up.relay.mu.Lock()
-	if s.gone { // and another one may have its id
+	if s.gone { // another session may have its id
 		u.up.relay.mu.Unlock()
 		u.frame.session = nil
 		return u.line(line)
@@ -160,8 +159,8 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 	return true
 }
 
-// notification is an update, which is line[from:to], as the client gets it. The lock is
-// held.
+// notification returns the notification with the update line[from:to] for the client.
+// The caller holds the lock.
 func (s *session) notification(line []byte, from, to int, said *update) core.Notification {
 	if s.id != s.remote {
 		params, _, _ := rawmsg.Member(line, "params")
@@ -175,9 +174,10 @@ func (s *session) notification(line []byte, from, to int, said *update) core.Not
 	return core.Notification{Line: line, Session: s.id, From: from, To: to}
 }
 
-// judge decides what becomes of an update, which is n for the client: false where it does
-// not pass now, and body is what takes its place where it is not nil. Nothing passes once
-// gate is set. The lock is held.
+// judge decides what happens to an update, for which n is the client's notification. If
+// ok is false, the update does not pass now. If body is not nil, it replaces the
+// update. If gate is set by the time the update can be sent, it is dropped. The caller
+// holds the lock.
 func (u *updates) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
 	r := u.up.relay
 	switch {
@@ -227,7 +227,7 @@ func (u *updates) judge(s *session, said *update, n *core.Notification) (body []
 	return body, gate, true
 }
 
-// unowned is an update of a session that no request has opened.
+// unowned returns the notification for an update of a session that no request opened.
 func unowned(id string, line []byte, from, to int) core.Notification {
 	n := core.Notification{Line: clean(line), Session: id, From: from, To: to}
 	if len(n.Line) != len(line) {
@@ -236,13 +236,13 @@ func unowned(id string, line []byte, from, to int) core.Notification {
 	return n
 }
 
-// spliced is line with other bytes at [from:to].
+// spliced returns line with the bytes [from:to] replaced by body.
 func spliced(line []byte, from, to int, body []byte) []byte {
 	out := make([]byte, 0, len(line)+len(body)-(to-from))
 	out = append(append(out, line[:from]...), body...)
 	return append(out, line[to:]...)
 }
 
-// clean is line with halves of surrogate pairs replaced, which strict readers
-// refuse.
+// clean returns line with unpaired surrogates replaced, because strict readers refuse
+// them.
 func clean(line []byte) []byte { return rawjson.CleanValue(line) }

@@ -17,28 +17,28 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// An upstream is one process of the agent, or one connection with its server.
+// An upstream is one of the agent's processes, or one connection to its server.
 type upstream struct {
 	relay  *relay
-	folder string // in which it runs; "" is Turnwire's own
+	folder string // the folder it runs in; "" is Turnwire's own
 	link   link.Link
 	rpc    *jsonrpc.Conn
 
-	updates updates     // for the goroutine that reads alone
-	heard   atomic.Bool // it has said something since watch looked
+	updates updates     // only for the goroutine that reads
+	heard   atomic.Bool // it wrote something since watch last checked
 
-	// Guarded by the relay's mutex.
+	// The relay's mutex guards the following fields.
 	hello   handshake
 	names   names
 	early   early
-	calls   map[int64]*request // that it has not answered
-	asks    map[string]*ask    // that it waits for, by its own ids
-	needed  int                // sessions that are being opened here without a request of the editor
+	calls   map[int64]*request // requests that the agent has not answered
+	asks    map[string]*ask    // requests that the agent waits for, by its own ids
+	needed  int                // sessions being opened here without a request from the editor
 	retired bool               // no session needs it any more
 }
 
-// upstream returns the agent's process in a folder, and starts one if none is running.
-// The lock is held.
+// upstream returns the agent's process in a folder. It starts one if none is running.
+// The caller holds the lock.
 func (r *relay) upstream(folder string) (*upstream, error) {
 	if u := r.ups[folder]; u != nil {
 		return u, nil
@@ -72,7 +72,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 	r.work.Go(func() {
 		if err := u.rpc.Write(c.Stdin()); err != nil {
 			r.log.Debug("the agent takes nothing more", "error", err)
-			c.Kill() // it can be told nothing more
+			c.Kill() // nothing more can be written to it
 		}
 	})
 	r.work.Go(func() { u.handshake(hello) })
@@ -82,7 +82,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 	return u, nil
 }
 
-// read reads the agent to its end.
+// read reads from the agent until it ends.
 func (u *upstream) read() {
 	err := u.rpc.Read(u.link.Stdout(), u)
 	if err != nil {
@@ -95,7 +95,7 @@ func (u *upstream) read() {
 	u.link.Close()
 }
 
-// over fails what waits for a process that has ended.
+// over fails everything that waits for a process that has ended.
 func (u *upstream) over(exit error) {
 	r := u.relay
 	r.mu.Lock()
@@ -145,8 +145,8 @@ func (u *upstream) over(exit error) {
 	}
 }
 
-// forward gives the agent a request, or keeps it until the agent is initialized.
-// The lock is held.
+// forward sends a request to the agent, or holds it until the agent is initialized. The
+// caller holds the lock.
 func (u *upstream) forward(q *request) {
 	q.up = u
 	if q.isPrompt() && q.session != nil {
@@ -159,7 +159,7 @@ func (u *upstream) forward(q *request) {
 	u.send(q)
 }
 
-// send writes a request to the agent. The lock is held.
+// send writes a request to the agent. The caller holds the lock.
 func (u *upstream) send(q *request) {
 	r := u.relay
 	if !r.requests.waits(q) {
@@ -198,8 +198,8 @@ func (u *upstream) send(q *request) {
 	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
 }
 
-// put sends a notification, or keeps it until the agent is initialized. The lock
-// is held.
+// put sends a notification, or holds it until the agent is initialized. The caller
+// holds the lock.
 func (u *upstream) put(line []byte) {
 	if !u.hello.ready {
 		u.hello.waiting = append(u.hello.waiting, held{line: line})
@@ -208,7 +208,7 @@ func (u *upstream) put(line []byte) {
 	u.rpc.Put(line)
 }
 
-// Line implements [jsonrpc.Handler]: it takes the updates, and no other line.
+// Line implements [jsonrpc.Handler]. It handles updates, and no other lines.
 func (u *upstream) Line(line []byte) bool { return u.updates.line(line) }
 
 // Message implements [jsonrpc.Handler].
@@ -229,7 +229,7 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	return nil
 }
 
-// notification passes a notification of the agent on that is no update.
+// notification passes on a notification from the agent that is not an update.
 func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 	r := u.relay
 	r.mu.Lock()
@@ -250,7 +250,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 // Unread implements [jsonrpc.Handler].
 func (u *upstream) Unread(line []byte, cause error) {
 	u.relay.repairs.note(repairTooLong, "error", cause)
-	head, _ := jsonrpc.Parse(line) // up to where the line was cut
+	head, _ := jsonrpc.Parse(line) // the part before the cut
 	switch {
 	case head.Method != "" && head.ID != nil:
 		u.rpc.Fail(bytes.Clone(head.ID), protocol.Wire(protocol.Errorf(protocol.CodeInvalidRequest, "the line is too long")))

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// maxCalls bounds the calls of a turn that are remembered.
+	// maxCalls bounds the remembered calls of a turn.
 	maxCalls = 512
-	// maxInput bounds the arguments of a call that are remembered, in bytes.
+	// maxInput bounds the remembered arguments of a call, in bytes.
 	maxInput = 64 << 10
-	// maxID bounds the id of a call that is remembered, in bytes.
+	// maxID bounds the id of a remembered call, in bytes.
 	maxID = 1 << 10
 )
 
-// A call is what is remembered of a tool call of the turn.
+// A call is the remembered state of a tool call of the turn.
 type call struct {
-	tool  string // its name, if the table describes it
+	tool  string // the tool's name, if the table describes it
 	input []byte
 	ended bool
 	end   uint64 // the hash of the update that ended it
@@ -28,8 +28,8 @@ type call struct {
 
 var seed = maphash.MakeSeed()
 
-// toolCall returns the update of a call with the repairs of the table. It is nil if
-// the update repeats the end of the call.
+// toolCall returns a call's update with the table's repairs. It returns nil if the
+// update repeats the end of the call.
 func (s *Session) toolCall(body []byte, announces bool) []byte {
 	id := rawmsg.MemberText(body, "toolCallId")
 	c := s.calls[id]
@@ -48,7 +48,8 @@ func (s *Session) toolCall(body []byte, announces bool) []byte {
 
 func isFinal(status string) bool { return status == "completed" || status == "failed" }
 
-// remember begins a call. Too many calls are all forgotten, which costs their titles.
+// remember adds a call. If there are too many calls, it drops them all; updates of
+// these then lack repaired titles.
 func (s *Session) remember(id string) *call {
 	if len(s.calls) >= maxCalls {
 		clear(s.calls)
@@ -60,8 +61,8 @@ func (s *Session) remember(id string) *call {
 	return c
 }
 
-// described returns a call, or an update of it, with the title, the kind, the places
-// and the diffs that the table knows from the tool's name and arguments.
+// described returns a call, or an update of it, with the title, kind, locations and
+// diffs that the table derives from the tool's name and arguments.
 func (s *Session) described(c *call, body []byte) []byte {
 	title := rawmsg.MemberText(body, "title")
 	_, bare := s.table.Tools.Find(title)
@@ -82,7 +83,8 @@ func (s *Session) described(c *call, body []byte) []byte {
 	return body
 }
 
-// learn notes the arguments in an update, and returns them. They are nil if it has none.
+// learn stores and returns the arguments in an update, or returns nil if there are
+// none.
 func (c *call) learn(body []byte) []byte {
 	input, _, _ := rawmsg.Member(body, "rawInput")
 	if len(input) == 0 || input[0] != '{' {
@@ -95,8 +97,8 @@ func (c *call) learn(body []byte) []byte {
 	return input
 }
 
-// withView adds what the table knows of a call of a tool. Members that the agent has set
-// stay, except for the bare title and the kind "other".
+// withView adds what the table knows about a tool's call. It does not replace members
+// that the agent set, except for the bare title and the kind "other".
 func (s *Session) withView(tool string, input, body []byte) []byte {
 	given := agent.View{Kind: rawmsg.MemberText(body, "kind")}
 	if given.Kind == "other" {

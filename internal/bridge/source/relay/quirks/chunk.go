@@ -2,10 +2,10 @@ package quirks
 
 import "strings"
 
-// maxMarked bounds a chunk that may be more than text, in bytes.
+// maxMarked bounds a chunk that is checked for marks, in bytes.
 const maxMarked = 64 << 10
 
-// chunk returns what a chunk of the message becomes: text, a notice, or nothing yet.
+// chunk returns the steps for a message chunk: text, a notice, or nothing yet.
 func (s *Session) chunk(body []byte) []Step {
 	text := textOf(body)
 	if text == "" {
@@ -43,7 +43,8 @@ func (t *Table) reason(text string) (reason string, is bool) {
 	return reason, is && reason != ""
 }
 
-// notice returns the notice that a chunk is, or nil. It must be exactly one line.
+// notice converts a chunk of exactly one line with a known prefix to a notice. It
+// returns nil for other chunks.
 func (t *Table) notice(text string) *Notice {
 	line, whole := strings.CutSuffix(text, "\n")
 	if !whole || strings.Contains(line, "\n") {

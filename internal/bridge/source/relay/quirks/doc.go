@@ -1,14 +1,13 @@
-// Package quirks repairs what one known agent writes differently than the Agent
-// Client Protocol says.
+// Package quirks repairs one known agent's deviations from the Agent Client Protocol.
 //
 // # Contract
 //
-// A [Table] describes one agent. The relay applies it to what that agent writes, and
-// to no other agent. A [Session] is what a table needs to remember of one session; its
-// size is bounded. What no row of the table is about comes back as the same bytes.
+// A [Table] describes one agent. The relay applies it to that agent's output only. A
+// [Session] is the bounded state that a table needs for one session. Messages that no
+// entry of the table applies to are returned byte for byte.
 //
-// A repair never adds consent: an option whose meaning is not in the table is left
-// out, and a request that then offers nothing is refused.
+// A repair never adds consent. An option whose meaning is not in the table is dropped,
+// and a request without any remaining option is refused.
 //
-// The package does no input or output. A [Session] is not safe for concurrent use.
+// The package does no I/O. A [Session] is not safe for concurrent use.
 package quirks

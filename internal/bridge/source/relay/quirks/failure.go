@@ -8,14 +8,14 @@ import (
 	"github.com/turnwire/turnwire/internal/stacktrace"
 )
 
-// authRequired is the protocol's code of an error that asks for a login.
+// authRequired is ACP's error code that asks for a login.
 const authRequired = "-32000"
 
-// codeFailed is the code for programs of an error that has none of its own.
+// codeFailed is the code, for programs, of an error without its own.
 const codeFailed = "agent_failed"
 
-// Failure returns the error of a response with its cause in the message, and without
-// stack traces. Its other members stay as they are.
+// Failure returns a response's error with its cause in the message, and without stack
+// traces. Its other members are unchanged.
 func (t *Table) Failure(raw []byte) []byte {
 	if t == nil || !t.Traces || len(raw) == 0 || raw[0] != '{' {
 		return raw
@@ -42,8 +42,7 @@ func (t *Table) Failure(raw []byte) []byte {
 	return rawmsg.Set(rawmsg.Set(raw, "message", rawmsg.Quote(text)), "data", rawmsg.Encode(details))
 }
 
-// causeOf returns the cause that the data of an error names. Agents put it under
-// several names.
+// causeOf returns the cause in an error's data. Agents use several member names for it.
 func causeOf(data []byte) string {
 	if len(data) == 0 || data[0] != '{' {
 		return rawmsg.Text(data)

@@ -2,7 +2,7 @@ package quirks
 
 import "github.com/turnwire/turnwire/internal/agent/stream/toolview"
 
-// Glue returns the table for `glue acp`, after Glue's sources (3fadc92, 0.9.0).
+// Glue returns the table for `glue acp`, based on Glue's source code (3fadc92, 0.9.0).
 func Glue() *Table {
 	return &Table{
 		Options:       map[string]string{"allow": "allow_once", "deny": "reject_once"},

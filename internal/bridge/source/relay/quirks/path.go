@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// absolute returns a call, or an update of it, with absolute paths in its locations
-// and diffs, as the protocol wants them.
+// absolute returns a call, or an update of it, with absolute paths in its locations and
+// diffs, as ACP requires.
 func absolute(body []byte, cwd string) []byte {
 	if cwd == "" {
 		return body
@@ -22,7 +22,8 @@ func absolute(body []byte, cwd string) []byte {
 	return body
 }
 
-// absoluteList returns a list of objects with absolute paths, or nil if none changes.
+// absoluteList returns a list of objects with absolute paths, or nil if nothing
+// changes.
 func absoluteList(list []byte, cwd string) []byte {
 	if len(list) == 0 || list[0] != '[' {
 		return nil

@@ -8,15 +8,15 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// kinds are the kinds of permission options that the protocol has.
+// kinds are ACP's kinds of permission options.
 var kinds = []string{"allow_once", "allow_always", "reject_once", "reject_always"}
 
-// maxOptions bounds the options of a request. Nobody reads so many.
+// maxOptions bounds a request's options. No user reads that many.
 const maxOptions = 64
 
-// Permission returns the params of a permission request with the repairs of the table.
-// ok is false if the request must be refused, because nothing can be chosen, or because
-// an id stands for two options.
+// Permission returns the params of a permission request with the table's repairs. ok is
+// false if the request must be refused, because nothing can be chosen or because two
+// options share an id.
 func (s *Session) Permission(params []byte) (out []byte, ok bool) {
 	if s == nil {
 		return params, true
@@ -36,8 +36,8 @@ func (s *Session) Permission(params []byte) (out []byte, ok bool) {
 	return rawmsg.Set(params, "options", known), ok
 }
 
-// asked returns the call that a permission request is about, with what was said of it
-// before, so that the user sees what there is to permit.
+// asked returns the call that a permission request is about, completed from earlier
+// updates, so that the user sees what to permit.
 func (s *Session) asked(body []byte) []byte {
 	id := rawmsg.MemberText(body, "toolCallId")
 	c := s.calls[id]
@@ -50,8 +50,8 @@ func (s *Session) asked(body []byte) []byte {
 	return s.described(c, body)
 }
 
-// known returns the options whose meaning is known. ok is false if there are none or too
-// many, or if two have one id, which the agent may take for either.
+// known returns the options whose meaning is known. ok is false if there are none or
+// too many, or if two share an id, which the agent could take for either.
 func (t *Table) known(options []byte) (list []byte, ok bool) {
 	list = []byte{'['}
 	var ids []string
@@ -77,8 +77,8 @@ func (t *Table) known(options []byte) (list []byte, ok bool) {
 	return append(list, ']'), len(list) > 1
 }
 
-// kindOf returns the kind of an option, or "" if what it permits is unknown: the agent
-// does not say so and the table does not know, or they contradict each other.
+// kindOf returns the kind of an option. It returns "" if it is unknown what the option
+// permits: neither the agent nor the table says so, or they contradict each other.
 func (t *Table) kindOf(option []byte) string {
 	known := t.Options[rawmsg.MemberText(option, "optionId")]
 	kind, _, _ := rawmsg.Member(option, "kind")

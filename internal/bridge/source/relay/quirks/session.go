@@ -6,18 +6,18 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// A Session is what is remembered of one session of the agent. The methods of a nil
-// Session change nothing.
+// A Session is the state of one of the agent's sessions. The methods of a nil Session
+// change nothing.
 type Session struct {
 	table *Table
 	cwd   string
 
-	held  []byte // a chunk that may say why the turn ends; see ErrorPrefix
-	mid   bool   // the last chunk did not end its line
+	held  []byte // a chunk that may give the reason for the end of the turn; see ErrorPrefix
+	mid   bool   // the last chunk ended in the middle of a line
 	calls map[string]*call
 }
 
-// NewSession returns a session with the folder cwd. It is nil if t is nil.
+// NewSession returns a session in the folder cwd, or nil if t is nil.
 func (t *Table) NewSession(cwd string) *Session {
 	if t == nil {
 		return nil
@@ -25,17 +25,17 @@ func (t *Table) NewSession(cwd string) *Session {
 	return &Session{table: t, cwd: cwd, calls: make(map[string]*call)}
 }
 
-// A Step is a part of what an update becomes: an update, or a notice.
+// A Step is a part of the result of an update: either an update or a notice.
 type Step struct {
 	Update []byte
 	Notice *Notice
 }
 
-// A Notice is a message to the user that is no part of the answer.
+// A Notice is a message to the user that is not part of the answer.
 type Notice struct{ Severity, Message, Description string }
 
-// Update returns what an update becomes, in order. It may be nothing, because the
-// update is held back, or has been there before.
+// Update returns the steps for an update, in order. There may be none, because the
+// update is held back or is a repetition.
 func (s *Session) Update(body []byte) []Step {
 	if s == nil {
 		return []Step{{Update: body}}
@@ -55,8 +55,8 @@ func (s *Session) Update(body []byte) []Step {
 	return s.behindHeld(body)
 }
 
-// behindHeld returns the step for an update, after the chunk that was held back: the
-// turn goes on, so the chunk is text. body may be nil.
+// behindHeld returns the step for an update, after the chunk that was held back.
+// Because the turn continues, that chunk is ordinary text. body may be nil.
 func (s *Session) behindHeld(body []byte) (steps []Step) {
 	if s.held != nil {
 		steps = append(steps, Step{Update: s.held})
@@ -78,8 +78,8 @@ func (s *Session) Release() []byte {
 	return held
 }
 
-// EndTurn forgets what belongs to the turn, and returns why the turn ended, if the
-// last chunk says so.
+// EndTurn clears the turn's state. It returns the reason for the end of the turn, if
+// the last chunk gave one.
 func (s *Session) EndTurn() (reason string) {
 	if s == nil {
 		return ""
@@ -101,5 +101,5 @@ func textOf(body []byte) string {
 	return rawmsg.MemberText(content, "text")
 }
 
-// hold keeps a copy of a chunk until it is known what it says.
+// hold stores a copy of a chunk until its meaning is known.
 func (s *Session) hold(body []byte) { s.held = bytes.Clone(body) }

@@ -2,36 +2,36 @@ package quirks
 
 import "github.com/turnwire/turnwire/internal/agent/stream/toolview"
 
-// A Table says how an agent departs from the protocol.
+// A Table describes an agent's deviations from ACP.
 type Table struct {
-	// Options has the kinds of permission options that have no kind, by their ids. If
-	// it is nil, options stay as they are.
+	// Options maps the ids of permission options that have no kind to their kinds. If
+	// it is nil, options are not changed.
 	Options map[string]string
-	// Notices are the prefixes of chunks that are a line of their own and no part of
-	// the answer.
+	// Notices are the prefixes of chunks that are separate one-line messages, and not
+	// part of the answer.
 	Notices []Mark
-	// ErrorPrefix begins a chunk that says why the turn then ends.
+	// ErrorPrefix starts a chunk that gives the reason for the end of the turn.
 	ErrorPrefix string
-	// Tools describes calls whose title is only the name of a tool.
+	// Tools describes calls whose title is only the tool's name.
 	Tools toolview.Table
-	// RelativePaths says that paths are relative to the session's folder.
+	// RelativePaths is set if paths are relative to the session's folder.
 	RelativePaths bool
-	// EndsTwice says that each call ends twice, with the same update.
+	// EndsTwice is set if each call ends twice, with the same update.
 	EndsTwice bool
-	// Traces says that errors hold stack traces, and their cause in the data alone.
+	// Traces is set if errors contain stack traces, and their cause only in the data.
 	Traces bool
-	// Busy and Lost are the codes of errors that say that another prompt of the session
-	// is running, and that the session is unknown.
+	// Busy and Lost are the error codes for a session whose earlier prompt is still
+	// running, and for an unknown session.
 	Busy, Lost int64
-	// Folders says that tools work in the folder of the agent's process, whatever the
-	// session's folder is, so that each folder needs a process of its own.
+	// Folders is set if tools work in the folder of the agent's process, whatever the
+	// session's folder is. Each folder then needs its own process.
 	Folders bool
 }
 
-// A Mark is a prefix of a chunk, and the severity of the notice that the chunk is.
+// A Mark is a chunk's prefix, and the severity of the notice that the chunk becomes.
 type Mark struct{ Prefix, Severity string }
 
-// With returns the table with the user's descriptions of tools.
+// With returns the table extended by the user's tool descriptions.
 func (t *Table) With(tools toolview.Table) *Table {
 	if t == nil || len(tools) == 0 {
 		return t
