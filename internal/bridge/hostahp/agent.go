@@ -8,15 +8,15 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// offers are what an agent lets its users choose. Those with which it has begun its
-// last session stand for those of a session that it does not have yet.
+// offers are the choices that an agent offers its users. The offers of the agent's
+// latest session stand in for those of a session that was not opened yet.
 type offers struct {
 	Options  []v1.ConfigOption     `json:"options,omitempty"`
 	Modes    *v1.SessionModeState  `json:"modes,omitempty"`
 	Commands []v1.AvailableCommand `json:"commands,omitempty"`
 }
 
-// An agent is one of the host. The host's mutex guards what is below host.
+// An agent is one of the host's agents. The host's mutex guards the fields after host.
 type agent struct {
 	Agent
 
@@ -25,15 +25,15 @@ type agent struct {
 	offers offers
 }
 
-// anyModel is the model that the agent has. VS Code chooses a model for a user who
-// has not, and takes that whose name comes first where none is marked: this one comes
-// before all with letters.
+// anyModel stands for the agent's own model. If the user has not chosen a model, VS
+// Code takes the one marked as default, or else the one whose name comes first. This
+// name sorts before all letters.
 const (
 	anyModel     = "default"
 	anyModelName = "(default)"
 )
 
-// info is the agent as clients see it.
+// info returns the description of the agent for clients.
 func (a *agent) info() ahp.Agent {
 	models := []ahp.Model{{ID: anyModel, Provider: a.Provider, Name: anyModelName, Meta: map[string]any{"isDefault": true}}}
 	chosen, _, _ := mapahp.Models(a.Provider, a.offers.Options)
@@ -44,7 +44,7 @@ func (a *agent) info() ahp.Agent {
 	}
 }
 
-// offer notes what the agent offers now.
+// offer records what the agent offers now.
 func (a *agent) offer(o offers) {
 	if reflect.DeepEqual(a.offers, o) {
 		return

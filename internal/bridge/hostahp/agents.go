@@ -9,10 +9,10 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// agents are those of a host. The list itself never changes.
+// agents are a host's agents. The list itself never changes.
 type agents []*agent
 
-// of returns the agent of a provider; nil if unknown.
+// of returns a provider's agent, or nil if it is unknown.
 func (all agents) of(provider string) *agent {
 	i := slices.IndexFunc(all, func(a *agent) bool { return a.Provider == provider })
 	if i < 0 {
@@ -21,7 +21,7 @@ func (all agents) of(provider string) *agent {
 	return all[i]
 }
 
-// orFirst is of, but returns the first agent if no provider is named.
+// orFirst is like of, but returns the first agent if provider is "".
 func (all agents) orFirst(provider string) *agent {
 	if provider == "" && len(all) > 0 {
 		return all[0]
@@ -29,7 +29,7 @@ func (all agents) orFirst(provider string) *agent {
 	return all.of(provider)
 }
 
-// root returns the state of the root channel. The host's mutex is held.
+// root returns the state of the root channel. The caller holds the host's mutex.
 func (all agents) root() ahp.RootState {
 	state := ahp.RootState{Agents: []ahp.Agent{}}
 	for _, a := range all {
@@ -38,7 +38,7 @@ func (all agents) root() ahp.RootState {
 	return state
 }
 
-// upstreams returns the connections with agents. The host's mutex is held.
+// upstreams returns the connections to agents. The caller holds the host's mutex.
 func (all agents) upstreams() (ups []*upstream) {
 	for _, a := range all {
 		if a.up != nil {
@@ -48,7 +48,7 @@ func (all agents) upstreams() (ups []*upstream) {
 	return ups
 }
 
-// sources returns the agents' open sources. The host's mutex is held.
+// sources returns the agents' open sources. The caller holds the host's mutex.
 func (all agents) sources() (open []core.Source) {
 	for _, u := range all.upstreams() {
 		if u.source != nil {
@@ -58,7 +58,8 @@ func (all agents) sources() (open []core.Source) {
 	return open
 }
 
-// lookUp reads the record of a channel's session from the journal; nil if it isn't there.
+// lookUp reads the record of a channel's session from the journal. It returns nil if
+// the session is not there.
 func (all agents) lookUp(store journal.Store, channel string) *record {
 	uri, is := ahp.SessionOfChat(channel)
 	if !is {
@@ -81,8 +82,8 @@ func (all agents) lookUp(store journal.Store, channel string) *record {
 	return nil
 }
 
-// listed reads the sessions in the journal. whole has the agents all of whose sessions
-// were read.
+// listed reads the sessions in the journal. whole contains the agents whose sessions
+// were all read.
 func (all agents) listed(store journal.Store, log *slog.Logger) (found []record, whole map[*agent]bool) {
 	whole = make(map[*agent]bool)
 	if store == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// An ask is a request of the agent for the user. Exactly one of permission and question
-// is set. The host's mutex guards it.
+// An ask is the agent's request to the user. Exactly one of permission and question is
+// set. The host's mutex guards it.
 type ask struct {
 	asks       *asks // of its session
 	up         *upstream
@@ -21,11 +21,11 @@ type ask struct {
 	turn       string
 	permission *v1.RequestPermissionRequest
 	question   *v1.ElicitationRequest
-	key        string // the id of a question for clients, or of a tool call
+	key        string // the client-side id of a question, or the id of a tool call
 	by         *dispatched
 }
 
-// asked takes a request of the hub. The lock is held.
+// asked handles a request from the hub. The caller holds the lock.
 func (u *upstream) asked(of *core.Ask) {
 	s := u.sessions[of.Session]
 	k, err := newAsk(u, of)
@@ -42,7 +42,8 @@ func (u *upstream) asked(of *core.Ask) {
 	u.asks[of] = k
 }
 
-// newAsk returns a request, with an error if it can't be shown.
+// newAsk returns an ask for a request from the hub. It returns an error with it if the
+// request can't be shown.
 func newAsk(u *upstream, of *core.Ask) (*ask, error) {
 	k := &ask{up: u, of: of}
 	switch of.Method {
@@ -67,14 +68,15 @@ func (k *ask) show() bool {
 	as.chat.say(nil, as.mapper.Ask(k.permission)...)
 	call := as.chat.call(k.key)
 	if call == nil || call.Status != ahp.CallPending {
-		return false // its call is over
+		return false // its call has ended
 	}
 	copied := *call
 	as.need(ahp.NeededInput{ID: k.needed(), Kind: ahp.NeedsConfirmation, TurnID: k.turn, ToolCall: &copied})
 	return true
 }
 
-// showQuestion asks a question, after an answer with an error in it if wrong is set.
+// showQuestion asks a question. If wrong is set, it says what was wrong with the
+// previous answer.
 func (k *ask) showQuestion(wrong error) bool {
 	as := k.asks
 	request, ok := mapahp.Question(k.key, k.question)
@@ -92,7 +94,7 @@ func (k *ask) showQuestion(wrong error) bool {
 	return true
 }
 
-// needed returns the ask's id among the inputs that the session needs.
+// needed returns the ask's id in the session's list of needed inputs.
 func (k *ask) needed() string {
 	if k.permission != nil {
 		return "call-" + k.key
@@ -100,7 +102,7 @@ func (k *ask) needed() string {
 	return k.key
 }
 
-// reply answers the hub. by is the client that answered; nil if the host did.
+// reply answers the hub. by is the client that answered, or nil if the host did.
 func (k *ask) reply(by *client, result any) {
 	answer := core.Answer{Result: rawmsg.Encode(result)}
 	if by != nil {
@@ -125,8 +127,8 @@ func (k *ask) cancel() {
 	k.remove()
 }
 
-// withdrawn takes back what is no longer asked: the agent doesn't want to know, or
-// somebody else answered a question.
+// withdrawn removes a request that needs no answer any more, because the agent withdrew
+// it or somebody else answered.
 func (k *ask) withdrawn() {
 	as := k.asks
 	k.reject("somebody else has answered, or the agent has withdrawn it")
@@ -140,7 +142,7 @@ func (k *ask) withdrawn() {
 	k.remove()
 }
 
-// reject sends the client's answer back, if there is one.
+// reject rejects the pending answer of a client, if there is one.
 func (k *ask) reject(reason string) {
 	if k.by != nil {
 		k.by.reject(reason)
@@ -148,8 +150,8 @@ func (k *ask) reject(reason string) {
 	}
 }
 
-// askAgain asks a question again, and says what was wrong with the answer: VS Code shows
-// a request once, whatever happens to the answer.
+// askAgain asks a question again with a new id, and says what was wrong with the
+// answer. VS Code shows each request only once.
 func (k *ask) askAgain(wrong error) {
 	as := k.asks
 	as.chat.say(nil, &ahp.InputCompleted{RequestID: k.key, Response: ahp.Cancel})

@@ -11,7 +11,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// asks are the open requests of a session's agent for the user, and the clients' answers
+// asks are the open requests of a session's agent to the user, and the clients' answers
 // to them. The host's mutex guards them.
 type asks struct {
 	chat     *chat
@@ -19,7 +19,7 @@ type asks struct {
 	turn     *turn
 	mapper   *mapahp.Mapper
 	open     []*ask
-	numbered int // questions so far
+	numbered int // number of questions so far
 }
 
 // add shows an ask in the current turn. It returns an error if clients can't answer it.
@@ -53,7 +53,7 @@ func (as *asks) need(input ahp.NeededInput) {
 // any reports whether the agent waits for the user.
 func (as *asks) any() bool { return len(as.open) > 0 }
 
-// find returns the ask that a client answers; nil if it is over.
+// find returns the open ask that a client answers, or nil.
 func (as *asks) find(key string, permission bool) *ask {
 	i := slices.IndexFunc(as.open, func(k *ask) bool { return k.key == key && (k.permission != nil) == permission })
 	if i < 0 {
@@ -66,18 +66,18 @@ func (as *asks) remove(k *ask) {
 	as.open = slices.DeleteFunc(as.open, func(o *ask) bool { return o == k })
 	as.overview.say(nil, &ahp.InputNeededRemoved{ID: k.needed()})
 	if as.turn.isUnsolicited() {
-		as.turn.speak() // it may end now
+		as.turn.speak() // it may be able to end now
 	}
 }
 
-// cancel cancels all asks: the user stopped the turn.
+// cancel cancels all asks, because the user stopped the turn.
 func (as *asks) cancel() {
 	for _, k := range slices.Clone(as.open) {
 		k.cancel()
 	}
 }
 
-// withdraw withdraws all asks: the agent is gone.
+// withdraw withdraws all asks, because the agent is gone.
 func (as *asks) withdraw() {
 	for _, k := range slices.Clone(as.open) {
 		k.withdrawn()
@@ -86,8 +86,8 @@ func (as *asks) withdraw() {
 
 func (as *asks) drop() { as.open = nil }
 
-// confirm takes a client's answer to a request for permission. It counts once the hub
-// says that it was the first.
+// confirm handles a client's answer to a permission request. It counts once the hub
+// confirms that it was the first.
 func (as *asks) confirm(d *dispatched, a *ahp.ToolCallConfirmed) error {
 	k := as.find(a.ToolCallID, true)
 	switch {
@@ -107,14 +107,14 @@ func (as *asks) confirm(d *dispatched, a *ahp.ToolCallConfirmed) error {
 	return nil
 }
 
-// frontEnd says who the client is, for the audit.
+// frontEnd identifies the client for the audit log.
 func (c *client) frontEnd() consent.FrontEnd {
 	who := c.from
 	who.Name, who.Client = c.name, c.id
 	return who
 }
 
-// resolved takes the answer that counts. ours reports whether this host gave it.
+// resolved handles the answer that counts. ours reports whether this host gave it.
 func (as *asks) resolved(call string, ours bool, option string) {
 	k := as.find(call, true)
 	if k == nil {
@@ -133,7 +133,7 @@ func (as *asks) resolved(call string, ours bool, option string) {
 	k.remove()
 }
 
-// complete takes a client's answer to a question.
+// complete handles a client's answer to a question.
 func (as *asks) complete(d *dispatched, a *ahp.InputCompleted) error {
 	k := as.find(a.RequestID, false)
 	if k == nil {
@@ -141,7 +141,7 @@ func (as *asks) complete(d *dispatched, a *ahp.InputCompleted) error {
 	}
 	answers := a.Answers
 	if request := as.chat.question(k.key); request != nil && len(answers) == 0 {
-		answers = request.Answers // the draft is what is sent
+		answers = request.Answers // the draft is the answer
 	}
 	answer, err := mapahp.Answer(k.question, a.Response, answers)
 	if err != nil {

@@ -9,11 +9,12 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// editorScheme is that of the URIs under which VS Code has files of hosts.
+// editorScheme is the scheme of VS Code's URIs for the files of hosts.
 const editorScheme = "vscode-agent-host"
 
-// hostURI is what a host calls a resource that VS Code has under a URI of its own:
-// the path is the host's, and the query says the scheme. Other URIs are what they are.
+// hostURI returns the host's URI for a resource that VS Code knows under its own URI.
+// In that URI, the path is the host's, and the query contains the scheme. Other URIs
+// are returned unchanged.
 func hostURI(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != editorScheme {
@@ -38,7 +39,7 @@ func hostURI(uri string) string {
 }
 
 // unwrapped returns the message with attachments that the agent can find: files have
-// their own URIs, and texts that are in no file are included.
+// their own URIs, and texts that are not in a file are included.
 func (c *contents) unwrapped(m ahp.Message) ahp.Message {
 	attachments := make([]ahp.Attachment, 0, len(m.Attachments))
 	for _, a := range m.Attachments {

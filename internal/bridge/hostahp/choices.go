@@ -10,8 +10,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// choices are what a session's agent offers, and what users choose. What they choose
-// before the agent has the session is in the record's config. The host's mutex guards
+// choices are the options of a session's agent, and the users' choices. Choices made
+// before the agent has the session are in the record's Config. The host's mutex guards
 // them.
 type choices struct {
 	agent    *agent
@@ -23,7 +23,8 @@ type choices struct {
 	offers   offers
 }
 
-// show shows the agent's options, with the values that it doesn't have yet.
+// show shows the agent's options, with preselected values that the agent does not have
+// yet.
 func (c *choices) show() {
 	next := mapahp.Config(c.offers.Options, c.offers.Modes)
 	for name, value := range c.record.Config {
@@ -34,7 +35,7 @@ func (c *choices) show() {
 	c.overview.offer(next)
 }
 
-// set takes what the agent offers now; nil is unchanged.
+// set applies the agent's current offers. A nil argument changes nothing.
 func (c *choices) set(options []v1.ConfigOption, modes *v1.SessionModeState) {
 	if options != nil {
 		c.offers.Options = options
@@ -53,7 +54,8 @@ func (c *choices) setMode(id string) {
 	}
 }
 
-// setCommands takes the agent's commands, also for sessions that it doesn't have yet.
+// setCommands sets the agent's commands, also for sessions that the agent doesn't have
+// yet.
 func (c *choices) setCommands(commands []v1.AvailableCommand) {
 	c.offers.Commands = commands
 	known := c.agent.offers
@@ -61,12 +63,13 @@ func (c *choices) setCommands(commands []v1.AvailableCommand) {
 	c.agent.offer(known)
 }
 
-// share makes the offers those of sessions that the agent doesn't have yet.
+// share uses the offers for sessions that the agent doesn't have yet.
 func (c *choices) share() { c.agent.offer(c.offers) }
 
 func (c *choices) commands() []v1.AvailableCommand { return c.offers.Commands }
 
-// preselect chooses those values that the options have, until the agent has the session.
+// preselect stores values that are valid for the options until the agent has the
+// session.
 func (c *choices) preselect(values map[string]any) {
 	for name, value := range values { // VS Code sends some that no agent has
 		if c.overview.mayChoose(name, value) != nil {
@@ -79,15 +82,15 @@ func (c *choices) preselect(values map[string]any) {
 	}
 }
 
-// change applies a client's choice. If the agent has the session but it isn't open, the
-// values are chosen when it is.
+// change applies a client's choice. If the agent has the session but it isn't open,
+// change opens it first.
 func (c *choices) change(a *ahp.ConfigChanged, from *origin) error {
 	for name, value := range a.Config {
 		if err := c.overview.mayChoose(name, value); err != nil {
 			return err
 		}
 	}
-	a.Replace = false // what was left out keeps its value at the agent
+	a.Replace = false // omitted options keep their values at the agent
 	c.overview.say(from, a)
 	if c.record.ACP == "" {
 		c.preselect(a.Config)
@@ -122,13 +125,14 @@ func mayChoose(c *ahp.SessionConfig, name string, value any) error {
 	return nil
 }
 
-// prepare chooses the preselected values, and the model of a message, and then goes on.
+// prepare sets the preselected values and a message's model at the agent, and then
+// calls then.
 func (c *choices) prepare(m *ahp.Message, then func()) {
 	values := maps.Clone(c.record.Config)
 	c.chooseAll(slices.Sorted(maps.Keys(values)), values, func() {
 		if values != nil {
 			c.record.Config = nil
-			c.show() // refused values are what they were
+			c.show() // refused values revert
 		}
 		_, option, current := mapahp.Models(c.agent.Provider, c.offers.Options)
 		if m.Model == nil || option == "" || m.Model.ID == current || m.Model.ID == anyModel {
@@ -139,7 +143,7 @@ func (c *choices) prepare(m *ahp.Message, then func()) {
 	})
 }
 
-// chooseAll chooses values one after the other.
+// chooseAll sets values one after the other.
 func (c *choices) chooseAll(names []string, values map[string]any, then func()) {
 	if len(names) == 0 {
 		then()
@@ -148,7 +152,7 @@ func (c *choices) chooseAll(names []string, values map[string]any, then func()) 
 	c.choose(names[0], values[names[0]], func() { c.chooseAll(names[1:], values, then) })
 }
 
-// choose chooses a value at the agent. One that the agent refuses is taken back, and the
+// choose sets a value at the agent. If the agent refuses it, the value reverts, and the
 // user is told.
 func (c *choices) choose(name string, value any, then func()) {
 	u := c.remote.upstream()
@@ -186,20 +190,20 @@ func (c *choices) choose(name string, value any, then func()) {
 	}
 }
 
-// chosen takes the agent's answer to a choice.
+// chosen handles the agent's response to a choice.
 func (c *choices) chosen(name string, err error, options []v1.ConfigOption, modes *v1.SessionModeState) {
 	if !c.chat.ready() {
 		return
 	}
 	if err != nil {
 		c.turn.notice("The agent does not take this value of " + name + ": " + err.Error())
-		c.show() // the value is what it was
+		c.show() // the value reverts
 		return
 	}
 	c.set(options, modes)
 }
 
-// stamp adds the current model to a message: clients read it there.
+// stamp adds the current model to a message, where clients read it.
 func (c *choices) stamp(m *ahp.Message) {
 	if _, _, current := mapahp.Models(c.agent.Provider, c.offers.Options); current != "" && m.Model == nil {
 		m.Model = &ahp.ModelSelection{ID: current}

@@ -15,37 +15,38 @@ import (
 const (
 	// batchBytes is how much is written to a client at once.
 	batchBytes = 64 << 10
-	// maxQueue bounds what waits for a client, in bytes: one that has so much before
-	// it is better off with snapshots, each of which may be larger.
+	// maxQueue bounds a client's queue, in bytes. A client that is further behind is
+	// better off with snapshots, each of which may be larger.
 	maxQueue = 8 << 20
-	// lowQueue is what may wait for the client that reads fastest before more is said.
+	// lowQueue bounds the queue of the fastest client before more is produced, in
+	// bytes.
 	lowQueue = 256 << 10
-	// maxRequests bounds the requests of a client that are not answered.
+	// maxRequests bounds a client's unanswered requests.
 	maxRequests = 256
 	// maxChannels bounds the channels that a client is subscribed to.
 	maxChannels = 1024
 )
 
-// A client is one connection. The host's mutex guards what is below stream.
+// A client is one connection. The host's mutex guards the fields after hangUp.
 type client struct {
 	host   *Host
-	from   consent.FrontEnd // what the server knows of it
+	from   consent.FrontEnd // what the server knows about the client
 	stream *protocol.Stream
-	hangUp func() error // ends a read that is in progress; nil where nothing does
+	hangUp func() error // interrupts a read in progress; may be nil
 	wake   sync.Cond
 
-	id       string // that it has chosen
-	version  string // "" before it has said hello
+	id       string // chosen by the client
+	version  string // "" before initialize or reconnect
 	name     string
-	channels map[string]string // those it is subscribed to, and how it calls them
-	requests int               // that are not answered
+	channels map[string]string // the subscribed channels, with the client's names for them
+	requests int               // the number of unanswered requests
 	queue    [][]byte
 	size     int
 	left     bool
 }
 
-// ServeFrom serves a client on in and out until its input ends, its output breaks,
-// or ctx ends. from is what the server knows of it. closeIn ends a read that is in
+// ServeFrom serves a client on in and out until in ends, out breaks, or ctx is done.
+// from is what the server knows about the client. closeIn interrupts a read in
 // progress; it may be nil.
 func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reader, out io.WriteCloser, closeIn func() error) error {
 	c := &client{host: h, from: from, hangUp: closeIn, channels: make(map[string]string)}
@@ -77,7 +78,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.FrontEnd, in io.Reade
 	return nil
 }
 
-// keep has the agents' sources keep what was shown, before a client reads it.
+// keep makes the agents' sources save what was shown, before a client reads it.
 func (h *Host) keep() {
 	h.mu.Lock()
 	sources := h.agents.sources()
@@ -87,14 +88,14 @@ func (h *Host) keep() {
 	}
 }
 
-// leave takes the client out. What it has begun goes on.
+// leave disconnects the client. What it has started continues.
 func (c *client) leave() {
 	c.host.mu.Lock()
 	c.goAway()
 	c.host.mu.Unlock()
 }
 
-// goAway is leave with the lock held.
+// goAway is like leave, for callers that hold the lock.
 func (c *client) goAway() {
 	if c.left {
 		return
@@ -119,7 +120,7 @@ func (c *client) goAway() {
 	}
 }
 
-// forgetClient takes a client that has not come back out of its sessions.
+// forgetClient removes a client from its sessions if it has not reconnected.
 func (h *Host) forgetClient(id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,7 +132,7 @@ func (h *Host) forgetClient(id string) {
 	}
 }
 
-// put queues a line. The lock is held.
+// put queues a line. The caller holds the lock.
 func (c *client) put(line []byte) {
 	if c.left {
 		return
@@ -146,7 +147,7 @@ func (c *client) put(line []byte) {
 	c.wake.Signal()
 }
 
-// pump writes to the client what there is, at the pace at which it reads.
+// pump writes the queued lines at the client's reading pace.
 func (c *client) pump() {
 	batch := make([]byte, 0, batchBytes)
 	for {
@@ -169,8 +170,8 @@ func (c *client) pump() {
 	}
 }
 
-// next waits until there is something to send and appends lines to batch. more is
-// false after the last of them.
+// next waits until there is something to send, and appends lines to batch. more is
+// false once the client has left and the queue is empty.
 func (c *client) next(batch []byte) (lines []byte, more bool) {
 	c.host.mu.Lock()
 	defer c.host.mu.Unlock()

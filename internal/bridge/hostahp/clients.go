@@ -9,12 +9,12 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// clients are the connected clients of a host, and what it remembers of those that may
-// reconnect. The host's mutex guards them.
+// clients are a host's connected clients, and the state of those that may reconnect.
+// The host's mutex guards them.
 type clients struct {
 	connected map[*client]bool
-	versions  map[string]string // of the protocol, by client id
-	room      sync.Cond         // a client read something or left, or a wait has to end
+	versions  map[string]string // protocol versions, by client id
+	room      sync.Cond         // signals that a client read something or left, or that a wait must end
 }
 
 func newClients(mu *sync.Mutex) *clients {
@@ -32,7 +32,7 @@ func (cs *clients) remove(c *client) {
 	cs.room.Broadcast()
 }
 
-// remember keeps the version that a client speaks, in case it reconnects.
+// remember stores the version that a client speaks, in case it reconnects.
 func (cs *clients) remember(id, version string) {
 	if len(cs.versions) < maxChannels {
 		cs.versions[id] = version
@@ -41,7 +41,7 @@ func (cs *clients) remember(id, version string) {
 
 func (cs *clients) version(id string) string { return cs.versions[id] }
 
-// forget drops what is remembered of a client, and reports false if it is connected.
+// forget drops the state of a client. It returns false if the client is connected.
 func (cs *clients) forget(id string) bool {
 	for c := range cs.connected {
 		if c.id == id {
@@ -52,7 +52,7 @@ func (cs *clients) forget(id string) bool {
 	return true
 }
 
-// deliver sends the params of an action to the subscribers of its channel.
+// deliver sends an action's params to the subscribers of its channel.
 func (cs *clients) deliver(channel, kind string, params []byte) {
 	line := rawmsg.Request(nil, methodAction, params)
 	for c := range cs.connected {
@@ -98,11 +98,11 @@ func (cs *clients) unsubscribe(channels ...string) {
 	}
 }
 
-// wake makes waits for room look again.
+// wake makes callers of awaitRoom check again.
 func (cs *clients) wake() { cs.room.Broadcast() }
 
-// awaitRoom waits until a client that follows the agent's sessions has read most of
-// what it was sent, no client follows them, or the wait is over.
+// awaitRoom waits until a client that follows the agent's sessions has read most of its
+// queue, until no client follows them, or until over returns true.
 func (cs *clients) awaitRoom(a *agent, over func() bool) {
 	for !over() && !cs.hasRoom(a) {
 		cs.room.Wait()

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// maxItems bounds completions, and maxSeen the files that are looked at for them.
+	// maxItems bounds completions, and maxSeen the files that are checked for them.
 	maxItems = 50
 	maxSeen  = 20_000
 )
 
-// An item is something that can be put into a message.
+// An item is a completion that can be inserted into a message.
 type item struct {
 	InsertText string         `json:"insertText"`
 	RangeStart int            `json:"rangeStart"`
@@ -27,13 +27,13 @@ type item struct {
 	Attachment ahp.Attachment `json:"attachment"`
 }
 
-// completions lists files after an @, and the agent's commands after a / with which
-// a message begins.
+// completions lists files after an @, and the agent's commands after a / at the start
+// of a message.
 func (q *request) completions() {
 	var p struct {
 		Channel string `json:"channel"`
 		Text    string `json:"text"`
-		Offset  int    `json:"offset"` // in units of UTF-16
+		Offset  int    `json:"offset"` // in UTF-16 code units
 	}
 	if !q.decode(&p) {
 		return
@@ -75,8 +75,8 @@ func commands(all []v1.AvailableCommand, typed string, end int) []item {
 	return items
 }
 
-// files are those of a folder whose paths contain what was typed. Links are not
-// followed.
+// files returns the files in a folder whose paths contain the typed text. It does not
+// follow links.
 func files(folder, typed string, begin, end int) (items []item) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// maxContents bounds the texts that are kept, in bytes. The oldest go first.
+// maxContents bounds the stored texts, in bytes. The oldest are dropped first.
 const maxContents = 32 << 20
 
-// contentScheme is that of texts which are in no file: the sides of edits.
+// contentScheme is the scheme of texts that are not in a file: the sides of edits.
 const contentScheme = "turnwire-content:/"
 
-// contents are texts that clients can read, by their hashes. The host's mutex guards
-// them.
+// contents are texts that clients can read, by hash. The host's mutex guards them.
 type contents struct {
 	texts map[string]string
 	order []string
 	size  int
 }
 
-// keep keeps the text of a file and returns its URI, which ends in the file's name: VS
-// Code shows that.
+// keep stores the text of a file and returns its URI. The URI ends in the file's name,
+// because VS Code shows that.
 func (c *contents) keep(file, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	id := hex.EncodeToString(sum[:16])
@@ -43,7 +42,7 @@ func (c *contents) keep(file, text string) string {
 	return contentScheme + id + "/" + url.PathEscape(path.Base(strings.ReplaceAll(file, `\`, "/")))
 }
 
-// text returns a text that was kept.
+// text returns a stored text.
 func (c *contents) text(uri string) (text string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, contentScheme)
 	if !ok {

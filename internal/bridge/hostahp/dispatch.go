@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// dispatched is an action of a client that is neither applied nor rejected yet.
+// dispatched is a client's action that was neither applied nor rejected yet.
 type dispatched struct {
 	client  *client
 	channel string
@@ -16,8 +16,8 @@ type dispatched struct {
 	action  ahp.Action
 }
 
-// dispatch takes an action of the client. One for a channel that there is not is
-// dropped, as the protocol has it; one that cannot be applied is sent back.
+// dispatch handles a client's action. An action for an unknown channel is dropped, as
+// the protocol requires. An action that cannot be applied is sent back.
 func (c *client) dispatch(params []byte) {
 	var p struct {
 		Channel   string  `json:"channel"`
@@ -53,20 +53,20 @@ func (c *client) dispatch(params []byte) {
 	})
 }
 
-// origin says whose the action is.
+// origin identifies the client and its action.
 func (d *dispatched) origin() *origin { return &origin{ClientID: d.client.id, ClientSeq: d.seq} }
 
-// reject sends the action back.
+// reject sends the action back to the client.
 func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reason) }
 
-// act applies an action of a client, or says why not.
+// act applies a client's action, or returns why it can't.
 func (s *session) act(d *dispatched) error {
 	if _, isChat := ahp.SessionOfChat(d.channel); isChat {
 		if handled, err := s.actOnChat(d); handled {
 			return err
 		}
-		// VS Code sends some of the session's actions to its chat. The client is told
-		// there that they count.
+		// VS Code sends some of the session's actions to its chat. Apply them to the
+		// session, and confirm them to the client on the chat's channel.
 		if err := s.actOnSession(d, nil); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *session) actOnSession(d *dispatched, from *origin) error {
 	return nil
 }
 
-// actOnChat applies an action of the chat. handled is false for one that is not.
+// actOnChat applies an action of the chat. handled is false for other actions.
 func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	switch a := d.action.(type) {
 	case *ahp.TurnStarted:

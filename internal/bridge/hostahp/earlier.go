@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// maxTurns bounds the turns in the state of a chat, in bytes, roughly. The one that
-	// ended last is always there.
+	// maxTurns bounds the turns in a chat's state, in bytes, roughly. The turn that
+	// ended last always stays.
 	maxTurns = 4 << 20
-	// maxUnspooled bounds them where nothing is kept on the disk. Then the oldest turns are
-	// forgotten.
+	// maxUnspooled bounds them if there is no folder on disk. Then the oldest turns are
+	// dropped.
 	maxUnspooled = 32 << 20
-	// pageBytes and pageTurns bound what fetchTurns loads at once.
+	// pageBytes and pageTurns bound one response of fetchTurns.
 	pageBytes = 1 << 20
 	pageTurns = 64
 )
 
-// earlier has the turns of a chat that its state has no room for: on the disk, if there is
-// a folder for them. The host's mutex guards it.
+// earlier holds a chat's turns that don't fit into its state: on disk, if there is a
+// folder for them. The host's mutex guards it.
 type earlier struct {
 	file  *spool.File
 	ids   map[string]bool
 	limit int   // of size
 	sizes []int // of the turns in the state, in bytes
-	size  int   // of all of them
+	size  int   // the sum of sizes
 }
 
 func newEarlier(folder string) *earlier {
@@ -41,8 +41,8 @@ func newEarlier(folder string) *earlier {
 	return e
 }
 
-// note takes note of a turn that has ended, and takes those out of the state that are too
-// much.
+// note records that a turn has ended, and moves the oldest turns out of the state if it
+// is too large.
 func (e *earlier) note(state *ahp.Chat) {
 	size := state.Turns[len(state.Turns)-1].Size()
 	e.sizes = append(e.sizes, size)
@@ -53,13 +53,14 @@ func (e *earlier) note(state *ahp.Chat) {
 		e.size -= e.sizes[n]
 	}
 	if n > 0 {
-		// Clones keep nothing of the others.
+		// Clone, so that the removed turns are freed.
 		e.sizes, state.Turns = slices.Clone(e.sizes[n:]), slices.Clone(state.Turns[n:])
 		state.TurnsNextCursor = e.cursor(e.file.Len())
 	}
 }
 
-// put keeps a turn. Turns are read backwards, so none is read if a later one is missing.
+// put saves a turn. Turns are read backwards. If one can't be saved, all earlier ones
+// are lost, too.
 func (e *earlier) put(t *ahp.Turn) {
 	e.ids[t.ID] = true
 	if e.file.Append(rawmsg.Encode(t)) != nil {
@@ -67,11 +68,10 @@ func (e *earlier) put(t *ahp.Turn) {
 	}
 }
 
-// cursorPrefix begins the cursors of fetchTurns. A number follows: of the turns before.
+// cursorPrefix starts the cursors of fetchTurns. The number of earlier turns follows.
 const cursorPrefix = "before-"
 
-// cursor returns where the turns before the nth begin, from the newest; "" if there are
-// none.
+// cursor returns a cursor for the first n turns, or "" if n is 0.
 func (e *earlier) cursor(n int) string {
 	if n == 0 {
 		return ""
@@ -79,8 +79,8 @@ func (e *earlier) cursor(n int) string {
 	return cursorPrefix + strconv.Itoa(n)
 }
 
-// page returns the newest turns before a cursor, the oldest first, and the cursor of those
-// before them. ok is false for a cursor that is not one of this chat.
+// page returns the newest turns before a cursor, oldest first, and the cursor for those
+// before them. ok is false if the cursor does not belong to this chat.
 func (e *earlier) page(cursor string) (turns []json.RawMessage, next string, ok bool) {
 	number, found := strings.CutPrefix(cursor, cursorPrefix)
 	n, err := strconv.Atoi(number)
@@ -101,5 +101,5 @@ func (e *earlier) page(cursor string) (turns []json.RawMessage, next string, ok 
 	return turns, e.cursor(n), true
 }
 
-// close gives the disk free. Nothing earlier is there any more.
-func (e *earlier) close() { _ = e.file.Close() } // nobody has a use for the error
+// close releases the disk space. The earlier turns are no longer available.
+func (e *earlier) close() { _ = e.file.Close() } // nothing depends on the error

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-// Methods of notifications.
+// The methods of notifications.
 const (
 	methodAction         = "action"
 	methodSessionAdded   = "root/sessionAdded"
@@ -15,13 +15,13 @@ const (
 	methodSummaryChanged = "root/sessionSummaryChanged"
 )
 
-// An origin is the client whose action it was.
+// An origin identifies the client that sent an action.
 type origin struct {
 	ClientID  string `json:"clientId"`
 	ClientSeq int64  `json:"clientSeq"`
 }
 
-// An envelope is an action as clients get it.
+// An envelope is an action in the form that clients receive.
 type envelope struct {
 	Channel         string          `json:"channel"`
 	Action          json.RawMessage `json:"action"`
@@ -30,13 +30,12 @@ type envelope struct {
 	RejectionReason string          `json:"rejectionReason,omitempty"`
 }
 
-// A feed gives the actions of all channels their numbers, sends them to the channels'
-// subscribers, and keeps the last ones for clients that reconnect. The host's mutex
-// guards it.
+// A feed numbers the actions of all channels, sends them to the channels' subscribers,
+// and stores the latest for clients that reconnect. The host's mutex guards it.
 type feed struct {
 	clients *clients
-	first   int64 // number of the first action
-	last    int64 // number of the last action
+	first   int64 // the number of the first action
+	last    int64 // the number of the last action
 	ring    ring
 }
 
@@ -50,7 +49,7 @@ func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 	f.clients.deliver(channel, kind, params)
 }
 
-// tell sends an action to one client alone.
+// tell sends an action to only one client.
 func (f *feed) tell(c *client, channel string, a ahp.Action) {
 	if !ahp.Knows(c.version, a.ActionType()) {
 		return
@@ -59,8 +58,8 @@ func (f *feed) tell(c *client, channel string, a ahp.Action) {
 	c.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last})))
 }
 
-// sendBack returns an action to the client that sent it, with the reason if it was
-// rejected.
+// sendBack returns an action to the client that sent it. reason says why it was
+// rejected; "" means it was applied.
 func (f *feed) sendBack(d *dispatched, reason string) {
 	f.last++
 	d.client.put(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
@@ -68,8 +67,8 @@ func (f *feed) sendBack(d *dispatched, reason string) {
 	})))
 }
 
-// after returns the actions after the one that a client saw last; ok is false if some
-// are gone.
+// after returns the actions after number seen. ok is false if some of them are no
+// longer stored.
 func (f *feed) after(seen int64) (entries []entry, ok bool) {
 	if seen < f.first || seen > f.last {
 		return nil, false
@@ -78,12 +77,12 @@ func (f *feed) after(seen int64) (entries []entry, ok bool) {
 }
 
 const (
-	// ringEntries and ringBytes bound what can be sent again.
+	// ringEntries and ringBytes bound the stored actions.
 	ringEntries = 8 << 10
 	ringBytes   = 16 << 20
 )
 
-// An entry is an action that can be sent again.
+// An entry is a stored action.
 type entry struct {
 	seq     int64
 	channel string
@@ -91,11 +90,11 @@ type entry struct {
 	params  []byte
 }
 
-// A ring is the last actions.
+// A ring stores the latest actions.
 type ring struct {
 	entries []entry
 	size    int
-	lost    int64 // number of the last one that is not there any more
+	lost    int64 // the number of the last dropped action
 }
 
 func (r *ring) add(e entry) {
@@ -113,7 +112,7 @@ func (r *ring) add(e entry) {
 	}
 }
 
-// after returns the actions after one; ok is false where some are gone.
+// after returns the actions after number seq. ok is false if some of them were dropped.
 func (r *ring) after(seq int64) (entries []entry, ok bool) {
 	i := len(r.entries)
 	for i > 0 && r.entries[i-1].seq > seq {

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// Forget removes what a host keeps in folder of sessions that were deleted from the
-// journal. gone gets the key of an agent there, and the id of a session. A host that
-// runs forgets them when it reads the journal.
+// Forget removes a host's files in folder for sessions that were deleted from the
+// journal. gone receives the key of a session's agent in the journal, and the session's
+// id. A running host removes the files itself when it reads the journal.
 func Forget(folder string, gone func(key, id string) bool) error {
 	s := &saver{folder: folder, log: slog.New(slog.DiscardHandler)}
 	var failed error

@@ -15,39 +15,40 @@ import (
 // Config configures a host.
 type Config struct {
 	Agents  []Agent
-	Version string // of Turnwire
+	Version string // Turnwire's version
 	Log     *slog.Logger
-	// Journal has the saved sessions; nil if none are saved.
+	// Journal contains the saved sessions; nil if sessions are not saved.
 	Journal journal.Store
-	// Folder holds what the host saves in addition to the journal. If it is "", nothing
-	// is saved.
+	// Folder holds what the host saves in addition to the journal. If it is "", the
+	// host saves nothing.
 	Folder string
-	// Spool is the folder for what is too much of a chat for the memory; "" is none. What
-	// is there is not found any more when the process ends.
+	// Spool is the folder for the parts of chats that don't fit into memory; if "",
+	// there is none. Files in it cannot be used after the process ends.
 	Spool string
-	// Home is the folder of a session that names none.
+	// Home is the default folder of a session.
 	Home string
-	// Grace is how long a session stays attached that no client looks at, and how
-	// long a client that has gone may take to come back; 0 means 30 seconds.
+	// Grace is how long a session that no client follows stays attached, and how long a
+	// disconnected client may take to reconnect; 0 means 30 seconds.
 	Grace time.Duration
-	// FirstSeq is the number of the first action; 0 means one that no host before
-	// has used, by the clock.
+	// FirstSeq is the number of the first action. 0 means a number, based on the clock,
+	// that no earlier host has used.
 	FirstSeq int64
-	// NewID returns an id that nobody has used; nil means a random one.
+	// NewID returns a unique id; nil means a random one.
 	NewID func() string
 }
 
-// An Agent is one whose sessions clients get.
+// An Agent is an agent whose sessions the host serves.
 type Agent struct {
 	Provider           string // see [ahp.IsProvider]
-	Key                string // of its sessions in the journal
+	Key                string // the key of its sessions in the journal
 	Title, Description string
-	// Open opens the agent's sessions for the host, as one front end of them that says
-	// who has answered. They call hangUp when they end.
+	// Open opens the agent's sessions for the host. The host acts as one client of
+	// them, and says which of its own clients answered. hangUp is called when the
+	// sessions end.
 	Open func(v core.View, hangUp func()) (core.Source, error)
 }
 
-// A Host has the sessions of agents, for clients. [New] makes one.
+// A Host serves agents' sessions to AHP clients. Create one with [New].
 type Host struct {
 	cfg   Config
 	ctx   context.Context
@@ -55,7 +56,7 @@ type Host struct {
 	work  sync.WaitGroup
 	saver *saver
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the following fields
 	closed   bool
 	agents   agents
 	sessions *registry
@@ -64,7 +65,7 @@ type Host struct {
 	contents contents
 }
 
-// ErrClosed is returned for clients of a host that is closed.
+// ErrClosed is returned to clients of a closed host.
 var ErrClosed = errors.New("the server is stopping")
 
 // New returns a host without clients. It starts nothing.
@@ -93,12 +94,12 @@ func New(cfg Config) *Host {
 	return h
 }
 
-// seqsPerMilli is how many actions there may be in a millisecond, on average, before
-// the numbers after a restart are ones that were used. All fit into a double.
+// seqsPerMilli is the average number of actions per millisecond up to which the numbers
+// after a restart are unused ones. All numbers fit into a float64.
 const seqsPerMilli = 1000
 
-// Close ends all connections, and returns when nothing is left and all is on the
-// disk. What the agents do goes on in their hubs.
+// Close ends all connections. It returns when all goroutines have ended and everything
+// is on disk. The agents continue in their hubs.
 func (h *Host) Close() {
 	h.mu.Lock()
 	h.closed = true
@@ -120,7 +121,7 @@ func (h *Host) Close() {
 	h.saver.close()
 }
 
-// now is the time, as JSON has it.
+// now returns the current time in the protocol's format.
 func now() string { return stamp(time.Now()) }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// triggers are the characters on which clients ask for completions.
+// triggers are the characters that make clients ask for completions.
 var triggers = []string{"@", "/"}
 
 type initializeResult struct {
@@ -21,7 +21,8 @@ type initializeResult struct {
 	TriggerCharacters []string           `json:"completionTriggerCharacters"`
 }
 
-// initialize agrees on a version. Where there is none the connection ends.
+// initialize negotiates the version. If there is no common version, the connection
+// ends.
 func (q *request) initialize() {
 	var p struct {
 		ProtocolVersions     []string           `json:"protocolVersions"`
@@ -59,18 +60,18 @@ func (q *request) initialize() {
 	})
 }
 
-// maxText bounds ids and the like, in bytes.
+// maxText bounds ids and similar texts, in bytes.
 const maxText = 512
 
-// begin notes who the client is.
+// begin records the client's id, version and name.
 func (c *client) begin(id, version, name string) {
 	c.id, c.version, c.name = id, version, short(name)
 	c.host.clients.remember(id, version)
 	c.host.cfg.Log.Info("a client of the agent host protocol is there", "client", id, "name", name, "version", version)
 }
 
-// oldest is the version that a client is taken to speak that comes back after a
-// restart of the host, and says nothing of it.
+// oldest is the version assumed for a client that reconnects after a restart of the
+// host, because it does not send its version.
 const oldest = "0.9.0"
 
 type reconnectResult struct {
@@ -80,9 +81,9 @@ type reconnectResult struct {
 	Missing   []string       `json:"missing"`
 }
 
-// reconnect answers with the actions that a client has missed, or with snapshots
-// where they are not there any more. VS Code sends it without a channel, also as the
-// first request after a restart of the host.
+// reconnect answers with the actions that a client has missed, or with snapshots if
+// these are no longer stored. VS Code sends the request without a channel, and also as
+// the first request after a restart of the host.
 func (q *request) reconnect() {
 	var p struct {
 		ClientID      string   `json:"clientId"`
@@ -109,8 +110,8 @@ func (q *request) reconnect() {
 	})
 }
 
-// missed subscribes the client to channels and returns their actions after one; ok
-// is false where that would not make their states.
+// missed subscribes the client to channels and returns their actions after number seen.
+// ok is false if these would not lead to the channels' current states.
 func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJSON, ok bool) {
 	entries, ok := h.feed.after(seen)
 	if !ok {

@@ -9,16 +9,16 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A prompt is one that another client of the hub sent.
+// A prompt is another hub client's prompt.
 type prompt struct {
 	by      string // the hub's name for the client
-	blocks  int    // that are still to come
-	id      string // among the queued messages; "" if it isn't there
+	blocks  int    // the number of blocks still to come
+	id      string // its id in the queued messages; "" if it isn't queued
 	message ahp.Message
 }
 
-// others are the prompts that the agent has from other clients of the hub. The first
-// may be the one it works on. The host's mutex guards them.
+// others are the prompts of other hub clients. The agent may be working on the first.
+// The host's mutex guards them.
 type others struct {
 	chat    *chat
 	turn    *turn
@@ -26,7 +26,7 @@ type others struct {
 	prompts []*prompt
 }
 
-// sent notes that another client sent a prompt. Its blocks follow.
+// sent records that another client sent a prompt. Its blocks follow.
 func (o *others) sent(by string, blocks int) {
 	p := &prompt{by: by, blocks: blocks, message: ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}}
 	o.stamp(&p.message)
@@ -36,7 +36,7 @@ func (o *others) sent(by string, blocks int) {
 	}
 }
 
-// add takes a block of another client's prompt, or of one in the journal.
+// add adds a block of another client's prompt, or of a prompt in the journal.
 func (o *others) add(c *v1.MessageChunk) {
 	if i := slices.IndexFunc(o.prompts, func(p *prompt) bool { return p.blocks > 0 }); i >= 0 {
 		p := o.prompts[i]
@@ -50,15 +50,15 @@ func (o *others) add(c *v1.MessageChunk) {
 		mapahp.UserText(&t.Message, c.Content) // the next block of the same prompt
 		return
 	}
-	o.turn.close(v1.StopEndTurn) // the journal doesn't say how that ended
+	o.turn.close(v1.StopEndTurn) // the journal doesn't say how it ended
 	m := ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}
 	mapahp.UserText(&m, c.Content)
-	o.turn.start(running{own: true}, m, "") // the journal says which turns no prompt started
+	o.turn.start(running{own: true}, m, "") // the journal says which turns were not started by a prompt
 }
 
-// show shows a complete prompt: as a turn, or, while one runs, in the queue.
+// show shows a complete prompt as a turn, or in the queue while a turn is running.
 func (o *others) show(p *prompt) {
-	if !o.chat.ready() && o.turn.isOwn() { // one of the journal ended
+	if !o.chat.ready() && o.turn.isOwn() { // a turn in the journal ended
 		o.turn.close(v1.StopEndTurn)
 	}
 	o.turn.endUnsolicited()
@@ -86,8 +86,8 @@ func (o *others) next() bool {
 	return true
 }
 
-// begin shows the turn of a prompt, or hides it behind one that a client of this host
-// has started meanwhile.
+// begin shows the turn of a prompt. If a client of this host has started a turn
+// meanwhile, the prompt's turn is hidden.
 func (o *others) begin(p *prompt) {
 	if o.chat.active() != nil {
 		o.unqueue(p)
@@ -112,7 +112,7 @@ func (o *others) ended(by string, reason v1.StopReason, failure string) {
 	p := o.prompts[i]
 	o.prompts = slices.Delete(o.prompts, i, i+1)
 	switch {
-	case i > 0 || !o.turn.runs() || o.turn.isOwn(): // it was answered along with another one
+	case i > 0 || !o.turn.runs() || o.turn.isOwn(): // it was answered along with another prompt
 		o.unqueue(p)
 	case failure != "":
 		o.turn.end("", errors.New(failure))

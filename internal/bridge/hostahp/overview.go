@@ -25,9 +25,9 @@ func (o *outlet) publish(channel string, a ahp.Action, from *origin) {
 	}
 }
 
-// An overview is the state of a session's own channel, folded from the actions that
-// were published there, and the session's entry in lists. It keeps the title, the flags
-// and the times in the record. The host's mutex guards it.
+// An overview is the state of a session's own channel, folded from the actions
+// published there, and the session's entry in lists. It stores the title, the flags and
+// the times in the record. The host's mutex guards it.
 type overview struct {
 	out     *outlet
 	clients *clients
@@ -50,7 +50,7 @@ func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview 
 }
 
 // say applies actions, and sends them to the channel's clients. from is the client that
-// sent them; nil if the host did.
+// sent them, or nil if the host did.
 func (o *overview) say(from *origin, actions ...ahp.Action) {
 	for _, a := range actions {
 		o.state.Apply(a)
@@ -73,7 +73,7 @@ func (o *overview) showActivity(status ahp.Status) {
 	o.listed()
 }
 
-// listed tells clients that list sessions that this one changed.
+// listed notifies clients that list sessions of a change to this one.
 func (o *overview) listed() {
 	if o.out.replaying {
 		return
@@ -88,8 +88,8 @@ func (o *overview) snapshot() rawJSON { return rawmsg.Encode(o.state) }
 
 func (o *overview) title() string { return cmp.Or(o.state.Title, "New session") }
 
-// status returns the status in lists: the chat's activity with the session's flags. The
-// session's own state does not follow its chats.
+// status returns the status for lists: the chat's activity with the session's flags.
+// The status in the session's own state does not follow its chats.
 func (o *overview) status() ahp.Status { return o.state.Status.Doing(o.state.Chats[0].Status) }
 
 // summary returns the session's entry in lists.
@@ -100,7 +100,7 @@ func (o *overview) summary() ahp.SessionSummary {
 	}
 }
 
-// entitle gives the session a title, unless the user gave it one.
+// entitle sets the session's title, unless the user set one.
 func (o *overview) entitle(title string) {
 	if o.record.ByUser || title == "" || title == o.state.Title {
 		return
@@ -110,7 +110,7 @@ func (o *overview) entitle(title string) {
 	o.listed()
 }
 
-// turnBegan marks the session unread, and makes a title of its first message.
+// turnBegan marks the session as unread, and derives a title from its first message.
 func (o *overview) turnBegan(message string) {
 	if o.state.Status&ahp.IsRead != 0 && !o.out.replaying {
 		o.say(nil, &ahp.SessionIsReadChanged{})
@@ -152,7 +152,7 @@ func (o *overview) change(clientID string, action ahp.Action, from *origin) (sav
 	return saved, nil
 }
 
-// join adds the client that made the session, before anyone follows it.
+// join adds the client that created the session, before any client follows it.
 func (o *overview) join(client *ahp.ActiveClientSet) { o.state.Apply(client) }
 
 // leave removes a client that is gone.
@@ -169,8 +169,8 @@ func (o *overview) watched() bool {
 	return o.clients.follow(o.record.URI, o.state.DefaultChat)
 }
 
-// offer shows the options and their values. While a client watches, the options are
-// fixed: the protocol changes values alone.
+// offer shows the options and their values. While a client watches, only values can
+// change, because AHP has no action that changes the options.
 func (o *overview) offer(next *ahp.SessionConfig) {
 	if o.state.Config == nil || !o.watched() {
 		o.state.Config = next
@@ -192,7 +192,7 @@ func (o *overview) mayChoose(name string, value any) error {
 	return mayChoose(o.state.Config, name, value)
 }
 
-// reset drops what only a running session has.
+// reset drops the state that only an open session has.
 func (o *overview) reset() {
 	o.state.InputNeeded, o.state.ActiveClients = nil, []ahp.ActiveClient{}
 }

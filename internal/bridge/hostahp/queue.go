@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// startDelay is how long the agent is not told of a turn that the host starts: VS Code
-	// does not show one that is over when it looks.
+	// startDelay delays a turn that the host starts. VS Code does not show a turn that
+	// has already ended when it looks.
 	startDelay = 100 * time.Millisecond
-	// maxQueued bounds the messages that wait for their turns.
+	// maxQueued bounds the queued messages.
 	maxQueued = 100
 )
 
 var errOthers = errors.New("another front end has sent the message, and the agent has it")
 
-// A queue brings the messages of the host's clients to the agent, one turn at a time.
-// The messages that wait are the chat's. The host's mutex guards it.
+// A queue passes the messages of the host's clients to the agent, one turn at a time.
+// The queued messages are in the chat's state. The host's mutex guards it.
 type queue struct {
 	chat     *chat
 	turn     *turn
@@ -29,7 +29,7 @@ type queue struct {
 	remote   *remote
 	later    func(after time.Duration, do func()) *time.Timer
 	save     func() // saves the session
-	deferred func() // starts a turn once the agent stopped working on a cancelled one
+	deferred func() // starts a turn once the agent has stopped working on a cancelled one
 }
 
 // start starts a client's turn.
@@ -46,14 +46,14 @@ func (q *queue) start(d *dispatched, a *ahp.TurnStarted) error {
 		return errOthers
 	}
 	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
-		a.StartedAt = "" // clients compute with it
+		a.StartedAt = "" // clients calculate with it
 	}
 	q.chat.start(d.origin(), *a)
 	q.begin(a.TurnID, a.Message)
 	return nil
 }
 
-// add adds a message to those that wait. A steering message waits too: agents take no
+// add queues a message. A steering message is queued too, because agents accept no
 // message within a turn.
 func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 	switch {
@@ -75,9 +75,9 @@ func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 	return nil
 }
 
-// begin makes the agent work on a turn that clients see already.
+// begin makes the agent work on a turn that clients already see.
 func (q *queue) begin(turn string, m ahp.Message) {
-	if q.turn.runs() { // it was cancelled, and is not answered yet
+	if q.turn.runs() { // it was cancelled, but is not answered yet
 		q.deferred = func() { q.begin(turn, m) }
 		return
 	}
@@ -85,7 +85,7 @@ func (q *queue) begin(turn string, m ahp.Message) {
 	q.submit(m)
 }
 
-// submit gives the agent the message of the turn that was begun.
+// submit sends the agent the message of the turn that was begun.
 func (q *queue) submit(m ahp.Message) {
 	q.remote.connect(func(err error) {
 		if err != nil {
@@ -103,8 +103,8 @@ func (q *queue) submit(m ahp.Message) {
 	})
 }
 
-// resume starts the turn that was deferred, and reports whether there was one. The
-// prompts of others come first.
+// resume starts the deferred turn, and reports whether there was one. Other clients'
+// prompts come first.
 func (q *queue) resume() bool {
 	deferred := q.deferred
 	if deferred == nil || q.others.any() {
@@ -115,7 +115,7 @@ func (q *queue) resume() bool {
 	return true
 }
 
-// next starts the turn of the first message that a client queued.
+// next starts a turn with the first message that a client queued.
 func (q *queue) next() {
 	if !q.chat.ready() || q.turn.runs() || q.chat.active() != nil {
 		return
@@ -132,7 +132,7 @@ func (q *queue) next() {
 	}
 }
 
-// isEmpty reports whether no message waits.
+// isEmpty reports whether no message is queued.
 func (q *queue) isEmpty() bool { return q.deferred == nil && len(q.chat.queued()) == 0 }
 
 // cancel makes the agent stop.

@@ -9,29 +9,29 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A record is what the host remembers of a session, beside what the journal keeps.
+// A record is what the host saves about a session in addition to the journal.
 type record struct {
 	URI      string   `json:"uri"`
 	Provider string   `json:"provider"`
-	Key      string   `json:"agent"`             // of the agent in the journal
-	ACP      string   `json:"session,omitempty"` // its id at the agent; "" before its first turn
+	Key      string   `json:"agent"`             // the agent's key in the journal
+	ACP      string   `json:"session,omitempty"` // the agent's session id; "" before the first turn
 	Folders  []string `json:"folders"`           // the first is the working directory
 	Title    string   `json:"title,omitempty"`
-	// ByUser says that the user has given the title.
+	// ByUser is set if the user set the title.
 	ByUser   bool           `json:"titledByUser,omitempty"`
 	Read     bool           `json:"read,omitempty"`
 	Archived bool           `json:"archived,omitempty"`
 	Created  string         `json:"created"`
 	Modified string         `json:"modified"`
-	Config   map[string]any `json:"config,omitempty"` // what was chosen before the agent ran
+	Config   map[string]any `json:"config,omitempty"` // the values chosen before the agent had the session
 	Draft    *ahp.Message   `json:"draft,omitempty"`
 }
 
-// unused is how long a session is remembered in which nothing was said.
+// unused is how long an empty session is kept.
 const unused = 7 * 24 * time.Hour
 
-// recall takes the sessions that were remembered. A host serves the agents that it
-// has: sessions of others are left alone.
+// recall loads the saved sessions. It ignores the sessions of agents that this host
+// does not serve.
 func (h *Host) recall() {
 	for _, r := range h.saver.records() {
 		a := h.agents.of(r.Provider)
@@ -47,7 +47,7 @@ func (h *Host) recall() {
 	}
 }
 
-// know makes a session of a record, unless there is one. The lock is held.
+// know creates a session for a record, unless there is one. The caller holds the lock.
 func (h *Host) know(r record) *session {
 	if s := h.sessions.known(&r); s != nil {
 		return s
@@ -61,10 +61,10 @@ func (h *Host) know(r record) *session {
 	return s
 }
 
-// place tells a session from all others, whatever clients call it.
+// place returns a key that identifies the session, whatever clients call it.
 func (r *record) place() string { return r.Key + "\x00" + r.ACP }
 
-// drop forgets the session.
+// drop removes the session.
 func (s *session) drop() {
 	h := s.host
 	s.stopTimers()
@@ -75,8 +75,8 @@ func (s *session) drop() {
 	h.clients.notify(methodSessionRemoved, map[string]any{"channel": ahp.Root, "session": s.record.URI})
 }
 
-// Worked notes that an agent worked in a session: other clients of its hub have
-// sessions that clients of this host want to list. It reads the journal.
+// Worked records that an agent worked in a session. Sessions that other clients of its
+// hub use must appear in this host's lists, too. It reads the journal.
 func (h *Host) Worked(provider, id string) {
 	h.mu.Lock()
 	a := h.agents.of(provider)
@@ -89,7 +89,7 @@ func (h *Host) Worked(provider, id string) {
 	attached := s != nil && s.remote.upstream() != nil
 	h.mu.Unlock()
 	if attached {
-		return // what is said there tells all
+		return // its updates reach all clients
 	}
 	found, err := h.cfg.Journal.Describe(id)
 	if err != nil || found.Agent != a.Key || found.Empty {
@@ -112,7 +112,7 @@ func (h *Host) Worked(provider, id string) {
 	}
 }
 
-// recordOf is the record of a session that the host knows from the journal alone.
+// recordOf returns a record for a session that the host only knows from the journal.
 func (a *agent) recordOf(s journal.Summary) record {
 	return record{
 		URI: ahp.SessionURI(a.Provider, s.ID), Provider: a.Provider, Key: a.Key, ACP: s.ID,
@@ -121,7 +121,7 @@ func (a *agent) recordOf(s journal.Summary) record {
 	}
 }
 
-// titleOf returns a title made of a message.
+// titleOf derives a title from a message.
 func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.Join(strings.Fields(line), " ")
@@ -131,5 +131,5 @@ func titleOf(text string) string {
 	return line
 }
 
-// maxTitle bounds a title that is made of a message, in characters.
+// maxTitle bounds a title that is derived from a message, in characters.
 const maxTitle = 80

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A registry has the sessions that a host knows. The host's mutex guards it.
+// A registry holds the sessions that a host knows. The host's mutex guards it.
 type registry struct {
 	byURI   map[string]*session
 	byPlace map[string]*session // see [record.place]
@@ -30,7 +30,7 @@ func (r *registry) add(s *session) {
 	r.placed(s)
 }
 
-// placed notes where the session is at its agent, once it is there.
+// placed records the session's place at its agent, if it has one.
 func (r *registry) placed(s *session) {
 	if s.record.ACP != "" {
 		r.byPlace[s.record.place()] = s
@@ -44,10 +44,10 @@ func (r *registry) remove(s *session) {
 	}
 }
 
-// at returns the session at a [record.place]; nil if unknown.
+// at returns the session at a [record.place], or nil.
 func (r *registry) at(place string) *session { return r.byPlace[place] }
 
-// known returns the session of a record; nil if there is none.
+// known returns the session of a record, or nil.
 func (r *registry) known(of *record) *session {
 	if s := r.byURI[of.URI]; s != nil || of.ACP == "" {
 		return s
@@ -55,8 +55,8 @@ func (r *registry) known(of *record) *session {
 	return r.at(of.place())
 }
 
-// find returns the session of a channel, and whether the channel is its chat; nil if
-// unknown. VS Code has two forms for the URI of a session.
+// find returns a channel's session, or nil, and whether the channel is its chat. VS
+// Code uses two forms for a session's URI.
 func (r *registry) find(channel string) (s *session, isChat bool) {
 	uri := channel
 	if of, is := ahp.SessionOfChat(channel); is {
@@ -94,8 +94,8 @@ func (r *registry) file(uri string) (place, error) {
 	return place{}, protocol.Errorf(ahp.CodeDenied, "%s is in no folder of a session", short(uri))
 }
 
-// summaries lists the sessions in which something was said, and the new ones that a
-// client follows. The newest come first.
+// summaries lists the sessions that the agent has, and new ones that a client follows.
+// The newest come first.
 func (r *registry) summaries() []ahp.SessionSummary {
 	all := []ahp.SessionSummary{}
 	for s := range r.all() {

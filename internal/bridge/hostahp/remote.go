@@ -13,16 +13,17 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A remote is a session's counterpart at its agent: it opens it there and sends it
-// requests. It writes the record's id of the session. The host's mutex guards it.
+// A remote is a session's counterpart at its agent. It opens the session there and
+// sends requests to it. It sets the record's ACP. The host's mutex guards it.
 type remote struct {
-	session *session // gets what the agent says
+	session *session // receives the agent's updates
 	agent   *agent
 	record  *record
 	opening []func(error) // called once the session is open
 	isOpen  bool
 	self    string // the hub's name for this host
-	// isAttaching is set from attach to its answer: what comes is the history.
+	// isAttaching is set from attach to its response: until then, the updates are
+	// history.
 	isAttaching bool
 }
 
@@ -57,7 +58,7 @@ func (r *remote) connected(err error) {
 	}
 }
 
-// isOpening reports whether someone waits until the session is open.
+// isOpening reports whether a caller waits until the session is open.
 func (r *remote) isOpening() bool { return len(r.opening) > 0 }
 
 // isSelf reports whether the hub's name for a client is this host's.
@@ -72,7 +73,7 @@ func (r *remote) folders() map[string]any {
 	return params
 }
 
-// create makes the agent begin the session.
+// create makes the agent open a new session.
 func (r *remote) create(u *upstream) {
 	u.call(v1.MethodSessionNew, r.folders(), func(result, failure []byte) {
 		var opened v1.NewSessionResponse
@@ -93,8 +94,8 @@ func (r *remote) create(u *upstream) {
 			r.attach(u)
 			return
 		}
-		// After a crash, the host finds the session's history by that id alone. So
-		// nothing is said before the id is on the disk.
+		// After a crash, the host can only find the session's history by this id. So
+		// use the session only once the id is on disk.
 		h.saver.keep(*r.record, func() {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -103,8 +104,8 @@ func (r *remote) create(u *upstream) {
 	})
 }
 
-// resume makes the agent go on with the session. Its history comes with attach, in one
-// piece with what follows it: session/load would leave a gap between.
+// resume makes the agent continue the session. Its history comes with attach, without a
+// gap before later updates. session/load would leave one.
 func (r *remote) resume(u *upstream) {
 	params := r.folders()
 	params["sessionId"] = r.record.ACP
@@ -119,8 +120,7 @@ func (r *remote) resume(u *upstream) {
 	})
 }
 
-// attach takes the session's history, and what follows it. The history comes before the
-// answer.
+// attach subscribes to the session's updates. The history precedes the response.
 func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
 	u.sessions[id], r.isAttaching = r.session, true
@@ -160,10 +160,10 @@ func (r *remote) detach() {
 	r.isOpen = false
 }
 
-// lost notes that the session is no longer open.
+// lost records that the session is no longer open.
 func (r *remote) lost() { r.isOpen = false }
 
-// upstream returns the connection on which the session is open; nil if it isn't.
+// upstream returns the connection on which the session is open, or nil.
 func (r *remote) upstream() *upstream {
 	if !r.isOpen {
 		return nil
@@ -171,7 +171,7 @@ func (r *remote) upstream() *upstream {
 	return r.agent.up
 }
 
-// prompt sends the agent a message. done gets how the turn ended.
+// prompt sends a message to the agent. done is called with the outcome of the turn.
 func (r *remote) prompt(m ahp.Message, done func(v1.StopReason, error)) {
 	u := r.upstream()
 	if u == nil {
@@ -182,7 +182,7 @@ func (r *remote) prompt(m ahp.Message, done func(v1.StopReason, error)) {
 	params := map[string]any{"sessionId": r.record.ACP, "prompt": rawmsg.Encode(mapahp.Prompt(&m, u.images))}
 	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
 		if err := failed(failure); err != nil {
-			r.isOpen = r.isOpen && !isGone(failure) // the next turn opens it again
+			r.isOpen = r.isOpen && !isGone(failure) // if so, the next turn opens it again
 			done("", err)
 			return
 		}
@@ -195,7 +195,7 @@ func (r *remote) prompt(m ahp.Message, done func(v1.StopReason, error)) {
 	})
 }
 
-// isGone reports whether an error may say that the session is no longer open.
+// isGone reports whether an error may mean that the session is no longer open.
 func isGone(failure []byte) bool {
 	var e struct {
 		Code int64 `json:"code"`
@@ -212,7 +212,8 @@ func (r *remote) cancel() {
 	}
 }
 
-// rename gives the session its title where others look for it.
+// rename passes the session's title to the agent, or to the journal if the agent has no
+// titles.
 func (r *remote) rename(title string) {
 	id, h := r.record.ACP, r.agent.host
 	if u := r.upstream(); u != nil && id != "" && u.names {

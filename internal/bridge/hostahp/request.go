@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// A request is one of a client. It is answered once, with the lock held.
+// A request is a client's request. It is answered once, with the lock held.
 type request struct {
 	client *client
 	id     []byte
@@ -18,8 +18,8 @@ type request struct {
 	params []byte
 }
 
-// methods are those that are served. Which of them are is found out by asking: the
-// protocol has no list of what a host can do.
+// methods are the supported methods. Clients find out which are supported by trying:
+// AHP has no list of a host's capabilities.
 var methods = map[string]func(*request){
 	"ping":                     func(q *request) { q.answer(empty{}) },
 	"initialize":               (*request).initialize,
@@ -35,16 +35,16 @@ var methods = map[string]func(*request){
 	"resourceRead":             (*request).resourceRead,
 	"resourceList":             (*request).resourceList,
 	"resourceResolve":          (*request).resourceResolve,
-	// No agent of ours wants a token of a client: what is pushed is not kept.
+	// None of our agents uses a client's token, so discard it.
 	"authenticate": func(q *request) { q.answer(empty{}) },
 }
 
-// first are the methods that may come before hello.
+// first are the methods allowed before initialize or reconnect.
 var first = map[string]bool{"ping": true, "initialize": true, "reconnect": true}
 
 type empty struct{}
 
-// take takes a message of the client.
+// take handles a message from the client.
 func (c *client) take(m protocol.Message) {
 	h := c.host
 	h.mu.Lock()
@@ -62,7 +62,7 @@ func (c *client) take(m protocol.Message) {
 			q.fail(protocol.CodeInvalidRequest, "%d requests are not answered yet", maxRequests)
 		case serve == nil:
 			q.fail(protocol.CodeMethodNotFound, "%s is not supported here", short(q.method))
-		case c.from.Watches && q.method != "ping": // every other one may begin an agent
+		case c.from.Watches && q.method != "ping": // every other method may start an agent
 			q.fail(ahp.CodeDenied, "the token %s can only watch sessions that are open, which this protocol has no way to do", c.from.Token)
 		case c.version == "" && !first[q.method]:
 			q.fail(protocol.CodeInvalidRequest, "the connection must be initialized before %s", q.method)
@@ -72,7 +72,7 @@ func (c *client) take(m protocol.Message) {
 	}
 }
 
-// notified takes a notification of the client. The lock is held.
+// notified handles a notification from the client. The caller holds the lock.
 func (c *client) notified(method string, params []byte) {
 	switch {
 	case c.version == "":
@@ -87,7 +87,7 @@ func (c *client) notified(method string, params []byte) {
 	}
 }
 
-// object is params, or an empty object where they are none.
+// object returns params, or an empty object if params is not an object.
 func object(params []byte) []byte {
 	if len(params) > 0 && params[0] == '{' {
 		return params
@@ -95,10 +95,10 @@ func object(params []byte) []byte {
 	return []byte("{}")
 }
 
-// short bounds what a stranger can put into a log or an error.
+// short bounds client-supplied text in logs and errors.
 func short(s string) string { return s[:min(len(s), 100)] }
 
-// decode decodes the params. It has answered the request where that fails.
+// decode decodes the params. If that fails, it answers the request and returns false.
 func (q *request) decode(into any) bool {
 	if err := exactjson.Unmarshal(object(q.params), into); err != nil {
 		q.fail(protocol.CodeInvalidParams, "%w", err)
@@ -118,8 +118,8 @@ func (q *request) fail(code int64, format string, args ...any) {
 	q.failWith(protocol.Errorf(code, format, args...))
 }
 
-// failWith answers with an error that may have a code. Clients show the message
-// alone, so that is the cause.
+// failWith answers with an error that may have a code. The message is the cause,
+// because clients show only the message.
 func (q *request) failWith(err error) {
 	q.client.requests--
 	wire := protocol.Wire(err)
@@ -129,7 +129,7 @@ func (q *request) failWith(err error) {
 	q.client.put(rawmsg.Response(q.id, rawmsg.Error, rawmsg.Encode(wire)))
 }
 
-// later does work without the lock, and then answers with it held.
+// later does work without the lock, and then answers with the lock held.
 func (q *request) later(work func() (any, error)) {
 	h := q.client.host
 	h.work.Go(func() {

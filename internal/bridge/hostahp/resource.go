@@ -28,13 +28,13 @@ const (
 	maxEntries = 10_000
 )
 
-// A place is a file, seen from a folder in which clients may read.
+// A place is a file inside a folder that clients may read.
 type place struct {
 	folder string
 	name   string // within the folder, "." for itself
 }
 
-// within calls do with the folder. A link does not lead out of it.
+// within calls do with the folder opened as a root, so links cannot lead out of it.
 func (p place) within(do func(*os.Root) (any, error)) (any, error) {
 	// To open a named pipe would wait for its other end.
 	if info, err := os.Stat(p.folder); err != nil {
@@ -51,7 +51,7 @@ func (p place) within(do func(*os.Root) (any, error)) (any, error) {
 	return result, fileError(err)
 }
 
-// fileError gives an error its code.
+// fileError adds the error's AHP code.
 func fileError(err error) error {
 	if err == nil {
 		return nil
@@ -65,8 +65,8 @@ func fileError(err error) error {
 	return protocol.Errorf(ahp.CodeDenied, "%w", err)
 }
 
-// uri decodes the params of a request about a file. It has answered the request
-// where ok is false.
+// uri decodes the params of a request about a file. If ok is false, it has answered the
+// request.
 func (q *request) uri() (uri, encoding string, ok bool) {
 	var p struct {
 		URI      string `json:"uri"`
@@ -76,7 +76,7 @@ func (q *request) uri() (uri, encoding string, ok bool) {
 	return p.URI, p.Encoding, ok
 }
 
-// inFolder answers with what do finds in the folder of a file.
+// inFolder answers with the result of do in the folder of a file.
 func (q *request) inFolder(uri string, do func(root *os.Root, name string) (any, error)) {
 	p, err := q.client.host.sessions.file(uri)
 	if err != nil {
@@ -101,7 +101,7 @@ func newReadResult(text []byte, encoding, contentType string) readResult {
 	return readResult{string(text), "utf-8", contentType}
 }
 
-// resourceRead reads a file, or the side of an edit.
+// resourceRead returns a file's content, or one side of an edit.
 func (q *request) resourceRead() {
 	uri, encoding, ok := q.uri()
 	if !ok {
@@ -161,7 +161,7 @@ func (q *request) resourceList() {
 	})
 }
 
-// resourceResolve says what a file is.
+// resourceResolve returns a file's type, size and time.
 func (q *request) resourceResolve() {
 	uri, _, ok := q.uri()
 	if !ok {
@@ -186,7 +186,7 @@ func (q *request) resourceResolve() {
 	})
 }
 
-// pathOf returns the path of a file's URI, or "".
+// pathOf returns the path of a file URI, or "".
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {

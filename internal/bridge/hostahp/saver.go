@@ -17,31 +17,31 @@ import (
 )
 
 const (
-	// maxRecord bounds a file, in bytes. A draft can hold an image.
+	// maxRecord bounds a file, in bytes. A draft may contain an image.
 	maxRecord = 16 << 20
-	// maxRecords bounds the sessions that are remembered.
+	// maxRecords bounds the loaded sessions.
 	maxRecords = 8 << 10
 	suffix     = ".json"
 )
 
-// A saver writes what the host remembers, in a goroutine of its own. Only the last
-// state of a file is written. The files are for their user alone: they say what users
-// have written.
+// A saver writes the host's state to files, in its own goroutine. Only the latest state
+// of a file is written. Only the user can read the files, because they contain what
+// users wrote.
 type saver struct {
-	folder string // "" where nothing is kept
+	folder string // "" if nothing is saved
 	log    *slog.Logger
 
 	mu      sync.Mutex
 	changed sync.Cond
-	pending map[string]pendingFile // by their paths
+	pending map[string]pendingFile // by path
 	closed  bool
 	done    chan struct{}
 }
 
 // A pendingFile is a file to write.
 type pendingFile struct {
-	text []byte   // nil is for a file to remove
-	then []func() // is called once it is written, or cannot be
+	text []byte   // nil removes the file
+	then []func() // called once it is written, or cannot be
 }
 
 func newSaver(folder string, log *slog.Logger) *saver {
@@ -51,7 +51,7 @@ func newSaver(folder string, log *slog.Logger) *saver {
 	return s
 }
 
-// close writes what is left.
+// close writes the pending files.
 func (s *saver) close() {
 	s.mu.Lock()
 	s.closed = true
@@ -95,7 +95,8 @@ func write(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// A file that is replaced keeps its mode.
+	// Create the file with its mode first: atomicfile.Write preserves the mode of a
+	// file it replaces.
 	empty, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -103,8 +104,8 @@ func write(path string, text []byte) error {
 	return errors.Join(empty.Close(), atomicfile.Write(path, text))
 }
 
-// put writes a file soon. Nobody waits for the disk, but who gives a then: it is called
-// by another goroutine.
+// put schedules writing a file, without waiting for the disk. The then functions are
+// called afterwards, on another goroutine.
 func (s *saver) put(path string, text []byte, then ...func()) {
 	if s.folder == "" {
 		for _, f := range then {
@@ -129,7 +130,8 @@ func (s *saver) keep(r record, then ...func()) {
 
 func (s *saver) forget(uri string) { s.put(s.sessionFile(uri), nil) }
 
-// records are those that were kept. One that cannot be read is left where it is.
+// records returns the saved records. It skips files that cannot be read, and does not
+// delete them.
 func (s *saver) records() (all []record) {
 	if s.folder == "" {
 		return nil
@@ -162,7 +164,7 @@ func (s *saver) offersFile(provider string) string {
 	return filepath.Join(s.folder, "agents", provider+suffix)
 }
 
-// keptOffers are offers on the disk, and whose they are.
+// keptOffers are saved offers with their agent's key.
 type keptOffers struct {
 	Key    string `json:"agent"`
 	Offers offers `json:"offers"`
@@ -172,7 +174,7 @@ func (s *saver) keepOffers(provider, key string, o offers) {
 	s.put(s.offersFile(provider), rawmsg.Encode(keptOffers{key, o}))
 }
 
-// offers are those that an agent has made last.
+// offers returns an agent's last saved offers.
 func (s *saver) offers(provider, key string) offers {
 	var k keptOffers
 	if s.folder == "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A session is one that clients know. What its agent says goes through its parts to the
-// clients, and what clients do goes the other way. The host's mutex guards it.
+// A session is a session that clients know. Its parts pass the agent's updates to the
+// clients, and the clients' actions to the agent. The host's mutex guards it.
 type session struct {
 	host     *Host
 	agent    *agent
@@ -21,7 +21,7 @@ type session struct {
 	choices  *choices
 	queue    *queue
 	remote   *remote
-	leaving  *time.Timer // until the session is detached
+	leaving  *time.Timer // runs until the session is detached
 }
 
 // newSession returns a session of which only the record is known.
@@ -47,8 +47,7 @@ func newSession(a *agent, r record) *session {
 	return s
 }
 
-// channel returns the name that the host has for a channel of the session. Clients
-// have others as well.
+// channel returns the host's name for a channel of the session. Clients may use others.
 func (s *session) channel(as string) string {
 	if _, isChat := ahp.SessionOfChat(as); isChat {
 		return s.chat.uri
@@ -56,14 +55,14 @@ func (s *session) channel(as string) string {
 	return s.record.URI
 }
 
-// stopTimers stops what would happen later.
+// stopTimers stops all timers.
 func (s *session) stopTimers() {
 	s.turn.stopTimers()
 	stop(s.leaving)
 }
 
-// later calls do after a while, unless the host is closed or the session was dropped
-// before.
+// later calls do after a delay, unless the host is closed or the session was dropped
+// meanwhile.
 func (s *session) later(after time.Duration, do func()) *time.Timer {
 	return time.AfterFunc(after, func() {
 		s.host.mu.Lock()
@@ -74,14 +73,14 @@ func (s *session) later(after time.Duration, do func()) *time.Timer {
 	})
 }
 
-// attend notes that a client follows the session.
+// attend records that a client follows the session.
 func (s *session) attend() {
 	stop(s.leaving)
 	s.leaving = nil
 }
 
-// unattend detaches the session after a while in which no client follows it: one that
-// has a client stays open forever.
+// unattend detaches the session if no client follows it for a while. Otherwise the
+// host, as a client of the hub, would keep it open forever.
 func (s *session) unattend() {
 	if s.leaving != nil || s.overview.watched() || s.host.closed {
 		return
@@ -92,7 +91,7 @@ func (s *session) unattend() {
 			return
 		}
 		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() {
-			return // its end looks again
+			return // unattend is called again when that ends
 		}
 		s.remote.detach()
 		s.asks.drop()
@@ -102,8 +101,8 @@ func (s *session) unattend() {
 	})
 }
 
-// open calls then, with the lock held, once the session has a state, or with why it
-// can't have one. A session in which nothing was said has one at once.
+// open calls then, with the lock held, once the session has a state, or with the error
+// if it can't have one. An empty session has a state at once.
 func (s *session) open(then func(error)) {
 	if s.chat.ready() {
 		then(nil)
@@ -112,14 +111,14 @@ func (s *session) open(then func(error)) {
 	s.remote.connect(then)
 }
 
-// save remembers the session.
+// save saves the session's record.
 func (s *session) save() {
 	if s.host.sessions.has(s) {
 		s.host.saver.keep(*s.record)
 	}
 }
 
-// workEnded goes on after the agent did its work.
+// workEnded continues after the agent has finished its work.
 func (s *session) workEnded() {
 	if s.queue.resume() {
 		return
@@ -133,12 +132,12 @@ func (s *session) workEnded() {
 	}
 }
 
-// lose notes that the connection with the agent is gone.
+// lose handles the loss of the connection to the agent.
 func (s *session) lose() {
 	s.remote.lost()
 	s.asks.withdraw()
 	s.others.drop()
-	if s.turn.runs() && !s.turn.isOwn() { // an own one is answered with the error
+	if s.turn.runs() && !s.turn.isOwn() { // our own prompt is answered with the error
 		s.turn.end("", errLost)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // maxListed bounds a list of sessions.
 const maxListed = 500
 
-// listSessions lists the sessions of all agents, the newest first. It starts none.
+// listSessions lists the sessions of all agents, newest first. It starts no agent.
 func (q *request) listSessions() {
 	var p struct {
 		Limit  int    `json:"limit"`
@@ -35,11 +35,11 @@ func (q *request) listSessions() {
 		there := make(map[string]bool)
 		for _, r := range found {
 			there[r.place()] = true
-			if s := h.know(r); s != nil && !s.chat.ready() { // somebody else may have gone on with it
+			if s := h.know(r); s != nil && !s.chat.ready() { // another client may have continued it
 				s.record.Modified = max(s.record.Modified, r.Modified)
 			}
 		}
-		for s := range h.sessions.all() { // the journal forgets sessions, too
+		for s := range h.sessions.all() { // sessions may have been deleted from the journal
 			if whole[s.agent] && s.record.ACP != "" && !s.chat.ready() && !s.remote.isOpening() && !there[s.record.place()] {
 				s.drop()
 			}
@@ -59,10 +59,10 @@ func (q *request) listSessions() {
 	})
 }
 
-// maxSessions bounds the sessions that are known.
+// maxSessions bounds the known sessions.
 const maxSessions = 16 << 10
 
-// createSession makes a session. Its agent begins with its first turn.
+// createSession creates a session. Its agent is not started before its first turn.
 func (q *request) createSession() {
 	var p struct {
 		Channel            string           `json:"channel"`
@@ -128,8 +128,8 @@ func foldersOf(uris []string, home string) (paths []string, err error) {
 	return paths, nil
 }
 
-// disposeSession drops a session in which nothing was said. Others are kept: VS Code
-// disposes of sessions that it has only looked at.
+// disposeSession drops an empty session. It keeps others, because VS Code disposes of
+// sessions that it only looked at.
 func (q *request) disposeSession() {
 	h := q.client.host
 	channel := rawmsg.MemberText(object(q.params), "channel")
@@ -147,8 +147,8 @@ func (q *request) disposeSession() {
 	}
 }
 
-// resolveSessionConfig says what can be chosen for a session: what the agent has
-// offered last, for it does not run yet.
+// resolveSessionConfig returns a session's possible options. They are the agent's last
+// offers, because it is not running yet.
 func (q *request) resolveSessionConfig() {
 	var p struct {
 		Provider string         `json:"provider"`
@@ -172,8 +172,8 @@ func (q *request) resolveSessionConfig() {
 	q.answer(config)
 }
 
-// fetchTurns loads older turns. Only the client that asks gets them: others may have other
-// turns, and the host's own state has as many as there is room for.
+// fetchTurns loads older turns. It sends them only to the client that asks: other
+// clients may have other turns, and the host's own state already has as many as fit.
 func (q *request) fetchTurns() {
 	var p struct {
 		Channel string `json:"channel"`

@@ -10,7 +10,7 @@ import (
 
 type rawJSON = json.RawMessage
 
-// subscribe answers with the state of a channel. What changes it follows.
+// subscribe answers with the state of a channel. Later changes follow.
 func (q *request) subscribe() {
 	channel := rawmsg.MemberText(object(q.params), "channel")
 	c, h := q.client, q.client.host
@@ -30,7 +30,7 @@ func (q *request) subscribe() {
 	})
 }
 
-// room is why the client cannot subscribe to more.
+// room returns an error if the client cannot subscribe to more channels.
 func (c *client) room() error {
 	if len(c.channels) >= maxChannels {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the client is subscribed to %d channels", maxChannels)
@@ -38,8 +38,8 @@ func (c *client) room() error {
 	return nil
 }
 
-// reach calls then, with the lock held, once a channel has a state, or with why it
-// has none. The lock is held.
+// reach calls then, with the lock held, once a channel has a state, or with the error
+// if it has none. The caller holds the lock.
 func (h *Host) reach(channel string, then func(err error)) {
 	if channel == ahp.Root {
 		then(nil)
@@ -49,7 +49,7 @@ func (h *Host) reach(channel string, then func(err error)) {
 		s.open(then)
 		return
 	}
-	h.work.Go(func() { // it may be one of the journal that nobody has listed
+	h.work.Go(func() { // it may be in the journal, but not listed yet
 		found := h.agents.lookUp(h.cfg.Journal, channel)
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -65,8 +65,7 @@ func (h *Host) reach(channel string, then func(err error)) {
 	})
 }
 
-// subscribe makes a snapshot of a channel that has a state, and sends the client what
-// follows.
+// subscribe subscribes a client to a channel that has a state, and returns a snapshot.
 func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 	snapshot := ahp.Snapshot{Resource: channel, FromSeq: h.feed.last}
 	if channel == ahp.Root {
@@ -75,7 +74,7 @@ func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 		return snapshot
 	}
 	s, isChat := h.sessions.find(channel)
-	if isChat { // it is encoded now: it changes
+	if isChat { // encode it now, because it changes
 		snapshot.State = s.chat.snapshot()
 	} else {
 		snapshot.State = s.overview.snapshot()
@@ -85,8 +84,8 @@ func (h *Host) subscribe(c *client, channel string) ahp.Snapshot {
 	return snapshot
 }
 
-// snapshots subscribes a client to channels, and calls then when all that there are
-// have a state. The lock is held.
+// snapshots subscribes a client to channels. It calls then when all existing ones have
+// a state. The caller holds the lock.
 func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp.Snapshot, missing []string)) {
 	channels = channels[:min(len(channels), maxChannels)]
 	var there []string
@@ -121,14 +120,14 @@ func (h *Host) snapshots(c *client, channels []string, then func(snapshots []ahp
 	done()
 }
 
-// enter subscribes the client to a channel that it calls as.
+// enter subscribes the client to a channel. as is the client's name for it.
 func (c *client) enter(channel, as string) {
 	if !c.left {
 		c.channels[channel] = as
 	}
 }
 
-// unsubscribeAs ends the subscription to a channel, as the client calls it.
+// unsubscribeAs ends the subscription to the channel that the client calls as.
 func (c *client) unsubscribeAs(as string) {
 	for channel, called := range c.channels {
 		if called == as {

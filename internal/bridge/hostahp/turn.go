@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	// throttle is how often a tool's output is sent, all of it each time.
+	// throttle is the interval at which a tool's whole output is sent.
 	throttle = 100 * time.Millisecond
-	// unsolicitedIdle is how long a turn that no prompt started lasts after its last word.
+	// unsolicitedIdle is how long an unsolicited turn lasts after its last update.
 	unsolicitedIdle = 2 * time.Second
 )
 
-// A turn is what the agent works on, and shows what the agent says meanwhile. The
-// host's mutex guards it.
+// A turn is the turn that the agent works on. It shows the agent's updates. The host's
+// mutex guards it.
 type turn struct {
 	chat   *chat
 	mapper *mapahp.Mapper
 	later  func(after time.Duration, do func()) *time.Timer
 	asking func() bool // reports whether the agent waits for the user
-	done   func()      // called after the agent did its work
+	done   func()      // called when the agent has finished its work
 
-	running  *running    // nil if the agent does nothing
-	flushing *time.Timer // until tools' output is sent
-	idle     *time.Timer // until an unsolicited turn ends
+	running  *running    // nil if the agent is idle
+	flushing *time.Timer // runs until tools' output is sent
+	idle     *time.Timer // runs until an unsolicited turn ends
 }
 
-// running is a turn on which the agent works. Clients may have seen it end before: what
-// the agent says until it stops is not shown.
+// running is a turn on which the agent works. If clients already saw it end, the
+// agent's further updates are not shown.
 type running struct {
 	id          string
 	own         bool // a client of this host started it
@@ -47,7 +47,7 @@ func (t *turn) isUnsolicited() bool { return t.running != nil && t.running.unsol
 // shown reports whether clients see the turn on which the agent works.
 func (t *turn) shown() bool { return t.running != nil && t.chat.isActive(t.running.id) }
 
-// begin notes that the agent works on a client's turn, which clients see already.
+// begin records that the agent works on a client's turn, which clients already see.
 func (t *turn) begin(id string) {
 	t.running = &running{id: id, own: true, began: time.Now()}
 	t.mapper.Start(id)
@@ -61,10 +61,10 @@ func (t *turn) start(r running, m ahp.Message, queuedID string) {
 	t.mapper.Start(r.id)
 }
 
-// startHidden notes that the agent works on something while clients see another turn.
+// startHidden records that the agent works on a turn while clients see another.
 func (t *turn) startHidden() { t.running = &running{began: time.Now()} }
 
-// end ends the agent's work, with an error if err is set.
+// end ends the turn, with an error if err is set.
 func (t *turn) end(reason v1.StopReason, err error) {
 	if err != nil && t.shown() {
 		t.chat.say(nil, t.mapper.Fail(err.Error(), t.lasted())...)
@@ -73,7 +73,7 @@ func (t *turn) end(reason v1.StopReason, err error) {
 	t.done()
 }
 
-// close is end, but nothing follows.
+// close is like end, but does not call done.
 func (t *turn) close(reason v1.StopReason) {
 	if t.shown() {
 		t.chat.say(nil, t.mapper.End(reason, t.lasted())...)
@@ -81,7 +81,7 @@ func (t *turn) close(reason v1.StopReason) {
 	t.running = nil
 }
 
-// lasted returns how long the turn lasted, in milliseconds.
+// lasted returns the duration of the turn in milliseconds.
 func (t *turn) lasted() int64 {
 	if !t.chat.ready() {
 		return 0
@@ -96,8 +96,8 @@ func (t *turn) endUnsolicited() {
 	}
 }
 
-// speak ensures that there is a turn for what the agent says. One that no prompt
-// started ends soon after its last word.
+// speak ensures that there is a turn to show updates in. An unsolicited turn ends soon
+// after its last update.
 func (t *turn) speak() {
 	switch {
 	case t.running == nil && t.chat.active() == nil:
@@ -146,7 +146,7 @@ func (t *turn) update(u v1.Update) {
 // flush shows what tools printed.
 func (t *turn) flush() { t.chat.say(nil, t.mapper.Flush()...) }
 
-// notice shows a sentence of the host's.
+// notice shows one of the host's own messages.
 func (t *turn) notice(text string) {
 	t.speak()
 	if t.shown() {
@@ -154,7 +154,7 @@ func (t *turn) notice(text string) {
 	}
 }
 
-// stopTimers stops what would happen later.
+// stopTimers stops all timers.
 func (t *turn) stopTimers() { stop(t.flushing, t.idle) }
 
 func stop(timers ...*time.Timer) {

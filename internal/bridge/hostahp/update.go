@@ -6,7 +6,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// update takes an update of the session. The lock is held.
+// update handles an update of the session. The caller holds the lock.
 func (s *session) update(raw []byte) {
 	u, err := v1.UnmarshalUpdate(raw)
 	if err != nil {
@@ -23,7 +23,8 @@ func (s *session) update(raw []byte) {
 	s.turn.update(u)
 }
 
-// past takes a change of the session's history. A chat that is there already has seen it.
+// past handles a change in the session's history. A chat that is already built has seen
+// it.
 func (s *session) past(n core.Notification) {
 	seen := s.chat.ready()
 	switch {
@@ -41,13 +42,13 @@ func (s *session) past(n core.Notification) {
 	}
 }
 
-// news takes what the hub says of its clients.
+// news handles the hub's news about its clients.
 func (s *session) news(n *core.News) {
-	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history has prompts of a former host
+	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history may have prompts of an earlier host
 	switch {
 	case n.Kind == core.Resolved:
 		s.asks.resolved(n.ToolCall, ours, n.Option)
-	case ours: // the agent's answer follows
+	case ours: // the agent's response follows
 	case n.Kind == core.Prompted:
 		s.others.sent(n.By, n.Blocks)
 	case n.Kind == core.TurnEnded:
@@ -55,8 +56,8 @@ func (s *session) news(n *core.News) {
 	}
 }
 
-// updateOfSession takes what an update says of the session, and reports whether it is
-// about that.
+// updateOfSession applies an update about the session itself, and reports whether u is
+// one.
 func (s *session) updateOfSession(u v1.Update) bool {
 	switch u := u.(type) {
 	case *v1.SessionInfoUpdate:
@@ -73,7 +74,8 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	return true
 }
 
-// attached notes that the history is whole. running reports whether a turn runs.
+// attached records that the history is complete. running reports whether a turn is
+// running.
 func (s *session) attached(running bool) {
 	if s.chat.ready() {
 		return
@@ -82,8 +84,8 @@ func (s *session) attached(running bool) {
 	s.chat.endReplay()
 }
 
-// settle ends the turn that the history left open, unless it still runs. The history
-// doesn't say when that one began.
+// settle ends the turn that the history left open, unless it is still running. The
+// history doesn't contain the time at which that turn began.
 func (s *session) settle(running bool) {
 	if s.turn.runs() && (s.turn.isUnsolicited() || s.turn.isOwn() || !running) {
 		s.turn.end(v1.StopEndTurn, nil)

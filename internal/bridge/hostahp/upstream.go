@@ -15,25 +15,26 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// An upstream is the sessions of an agent, of which the host is a client. The host's
-// mutex guards what is below work.
+// An upstream is the connection to an agent's sessions, of which the host is a client.
+// The host's mutex guards the fields after work.
 type upstream struct {
 	agent *agent
 	work  *core.Mailbox // calls the source
 
-	source   core.Source // nil before it is open
+	source   core.Source // nil until it is open
 	pending  map[*core.Call]bool
-	sessions map[string]*session // by their ids at the agent
+	sessions map[string]*session // by the agent's session id
 	asks     map[*core.Ask]*ask
-	waiting  []func(*upstream, error) // until it is initialized
+	waiting  []func(*upstream, error) // called once it is initialized
 	ready    bool
-	images   bool // the agent takes images
-	names    bool // sessions can be named
+	images   bool // the agent accepts images
+	names    bool // sessions can have titles
 	closing  bool
 	lost     bool
 }
 
-// Methods of the hub that the protocol does not have: the proposal for attaching is one.
+// The hub's methods that are not part of ACP; attach and detach are from the proposal
+// for attaching.
 const (
 	methodAttach = "session/attach"
 	methodDetach = "session/detach"
@@ -42,7 +43,7 @@ const (
 
 var errLost = errors.New("the connection with the agent has ended")
 
-// connect calls then once the agent has said hello. The lock is held.
+// connect calls then once the agent is initialized. The caller holds the lock.
 func (a *agent) connect(then func(*upstream, error)) {
 	if a.host.closed {
 		then(nil, ErrClosed)
@@ -58,7 +59,7 @@ func (a *agent) connect(then func(*upstream, error)) {
 	a.up.waiting = append(a.up.waiting, then)
 }
 
-// begin opens the agent's sessions. The lock is held.
+// begin opens the agent's sessions. The caller holds the lock.
 func (a *agent) begin() *upstream {
 	h := a.host
 	u := &upstream{
@@ -81,7 +82,7 @@ func (a *agent) begin() *upstream {
 	return u
 }
 
-// hello is what the host says of itself. It shows the turns of others.
+// hello returns the host's initialize params. The host shows other clients' turns.
 func hello(version string) any {
 	return map[string]any{
 		"protocolVersion": 1,
@@ -103,7 +104,7 @@ func (u *upstream) greeted(result, failure []byte) {
 	waiting := u.waiting
 	u.waiting = nil
 	if err != nil && u.agent.up == u {
-		u.agent.up = nil // the next one may begin another connection
+		u.agent.up = nil // the next call may connect again
 		u.agent.host.work.Go(u.close)
 	}
 	for _, then := range waiting {
@@ -111,7 +112,7 @@ func (u *upstream) greeted(result, failure []byte) {
 	}
 }
 
-// close gives the agent's sessions up, and fails what waits for them.
+// close closes the agent's sessions, and fails all pending calls.
 func (u *upstream) close() {
 	h := u.agent.host
 	h.mu.Lock()
@@ -138,7 +139,7 @@ func (u *upstream) close() {
 	})
 }
 
-// failed is the error that a response has; nil where it has a result.
+// failed returns a response's error, or nil if it has a result.
 func failed(failure []byte) error {
 	if failure == nil {
 		return nil
@@ -158,8 +159,8 @@ func decoded(result, failure []byte, into any) error {
 	return exactjson.Unmarshal(result, into)
 }
 
-// call sends a request. done is called with the lock held, and exactly one of result
-// and failure. The lock is held.
+// call sends a request. done is called with the lock held and with exactly one of
+// result and failure. The caller holds the lock.
 func (u *upstream) call(method string, params any, done func(result, failure []byte)) {
 	if u.lost {
 		done(nil, lostFailure())
@@ -187,8 +188,8 @@ func lostFailure() []byte {
 	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "%w", errLost)))
 }
 
-// post has something done with the source, after all that was posted before, and not
-// under the lock, which is held.
+// post calls do with the source, after everything posted before, and without the lock.
+// The caller holds the lock.
 func (u *upstream) post(do func(core.Source)) {
 	source := u.source
 	u.work.Post(func() { do(source) })

@@ -39,10 +39,10 @@ func (u *upstream) Send(n core.Notification) {
 	})
 }
 
-// Chunks implements [core.View]. The hub has folded the chunks into updates.
+// Chunks implements [core.View]. The hub sends updates instead of chunks.
 func (u *upstream) Chunks(*core.Frame, []byte, []int) error { return nil }
 
-// Update implements [core.View]. The hub has written the updates.
+// Update implements [core.View]. The hub sends encoded updates to Relay instead.
 func (u *upstream) Update(string, v1.Update, v1.Times) error { return nil }
 
 // Ask implements [core.View].
@@ -60,11 +60,11 @@ func (u *upstream) Withdraw(a *core.Ask) {
 	})
 }
 
-// Forget implements [core.View]. What is withdrawn is forgotten already.
+// Forget implements [core.View]. Withdraw has already dropped the request.
 func (u *upstream) Forget(*core.Ask) {}
 
-// AwaitRoom implements [core.View]. The client that reads fastest sets the pace: what it
-// does not get yet is folded by the hub. One that is slower gets what it can hold.
+// AwaitRoom implements [core.View]. The fastest client sets the pace: the hub folds
+// what that client has not received yet. A slower client's queue grows up to its limit.
 func (u *upstream) AwaitRoom() {
 	h := u.agent.host
 	h.mu.Lock()
