@@ -9,20 +9,19 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// A Call is a tool call that an agent wants permission for, as the agent
-// describes it.
+// A Call is a tool call for which an agent wants permission, as the agent describes it.
 type Call struct {
-	Agent   string   // its key in the journal
-	Session string   // as the editor knows it
+	Agent   string   // the agent's key in the journal
+	Session string   // the editor's session id
 	Dir     string   // the session's folder, absolute
-	ID      string   // of the tool call, as the editor knows it
-	Tool    string   // its name; "" where the agent does not say it
-	Kind    string   // as ACP names it; "other" where the agent does not say it
+	ID      string   // the editor's id for the tool call
+	Tool    string   // the tool's name; "" if unknown
+	Kind    string   // ACP's tool kind; "other" if unknown
 	Paths   []string // absolute
-	Command string   // that is executed
+	Command string   // the command to execute
 }
 
-// DefaultKind is that of a call of which the agent says none.
+// DefaultKind is the kind of a call whose kind is unknown.
 const DefaultKind = "other"
 
 // AddPath adds a path, which may be relative to the call's folder.
@@ -39,11 +38,11 @@ func (c *Call) AddPath(path string) {
 	c.Paths = append(c.Paths, path)
 }
 
-// special are the characters for which an argument is put into quotation marks.
+// special are the characters that require quoting an argument.
 const special = " \t\n\r\"'\\$`&|;<>(){}*?[]#~!^%"
 
-// Command is the command in the arguments of a call, or "". Of a list each
-// argument is quoted that a shell would not take as it is.
+// Command returns the command in a call's arguments, or "". If the command is a list,
+// arguments that a shell would interpret are quoted.
 func Command(arguments []byte) string {
 	var input struct {
 		Command json.RawMessage `json:"command"`

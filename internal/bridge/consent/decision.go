@@ -9,12 +9,12 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// Who has decided.
+// Who decided.
 const (
 	ByRule = "rule"
 	ByUser = "user"
-	// ByNobody is a request that was withdrawn, that no user was asked, or whose
-	// answer cannot be used.
+	// ByNobody means that the request was withdrawn, that no user was asked, or that
+	// the answer was unusable.
 	ByNobody = "nobody"
 )
 
@@ -26,7 +26,7 @@ const (
 	Undecided = "none"
 )
 
-// A Decision says how a request for permission ended. Its JSON is a line of the audit
+// A Decision is the outcome of a permission request. Its JSON is a line of the audit
 // file and a record in the session's journal.
 type Decision struct {
 	Time    time.Time `json:"time"`
@@ -38,20 +38,20 @@ type Decision struct {
 	Kind    string    `json:"kind,omitempty"`
 	Paths   []string  `json:"paths,omitempty"`
 	Command string    `json:"command,omitempty"`
-	// Cut says that Paths or Command are longer than they are here.
+	// Cut is set if Paths or a text was truncated.
 	Cut bool `json:"cut,omitempty"`
 
 	Summary
 
-	Reason   string    `json:"reason,omitempty"`   // why nobody has decided
-	FrontEnd *FrontEnd `json:"frontEnd,omitempty"` // that the user has answered in
+	Reason   string    `json:"reason,omitempty"`   // why nobody decided
+	FrontEnd *FrontEnd `json:"frontEnd,omitempty"` // where the user answered
 }
 
-// A Summary is what clients are told of the decision about a call: neither the call,
-// which they know, nor where the user answered.
+// A Summary is the part of a decision that clients receive. It omits the call, which
+// they know, and where the user answered.
 type Summary struct {
 	Verdict string `json:"verdict"`          // allow, deny or none
-	Option  string `json:"option,omitempty"` // the kind of the option that was chosen
+	Option  string `json:"option,omitempty"` // the kind of the chosen option
 	ID      string `json:"optionId,omitempty"`
 	Name    string `json:"optionName,omitempty"`
 	By      string `json:"by"` // rule, user or nobody
@@ -59,18 +59,18 @@ type Summary struct {
 	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
 }
 
-// A FrontEnd is where a user answers. What is not known is empty.
+// A FrontEnd identifies the client in which a user answers. Unknown fields are empty.
 type FrontEnd struct {
-	Name      string `json:"name,omitempty"`      // as the client calls itself
+	Name      string `json:"name,omitempty"`      // the client's own name
 	Client    string `json:"client,omitempty"`    // its id in a server
-	Token     string `json:"token,omitempty"`     // the name of the token that it has
+	Token     string `json:"token,omitempty"`     // the name of its token
 	Remote    string `json:"remote,omitempty"`    // its address
 	Transport string `json:"transport,omitempty"` // stdio, websocket or http
-	// Watches says that its token lets it see sessions that are open, and do nothing.
+	// Watches is set if the client's token only permits it to watch open sessions.
 	Watches bool `json:"-"`
 }
 
-// ParseFrontEnd reads a front end. It returns nil if raw is no valid one.
+// ParseFrontEnd decodes a FrontEnd. It returns nil if raw is not a valid one.
 func ParseFrontEnd(raw []byte) *FrontEnd {
 	var f FrontEnd
 	if len(raw) == 0 || raw[0] != '{' || exactjson.Unmarshal(raw, &f) != nil {
@@ -79,25 +79,25 @@ func ParseFrontEnd(raw []byte) *FrontEnd {
 	return &f
 }
 
-// AnsweredBy is the member of _meta in which another server says who answered a request
-// for permission: a [FrontEnd]. Only other servers are believed.
+// AnsweredBy is the member of _meta in which another server says who answered a
+// permission request. Its value is a [FrontEnd]. It is only trusted from other servers.
 const AnsweredBy = "turnwire.dev/answeredBy"
 
-// Unasked is the member of _meta in which an answer says why the user was not asked.
-// It is believed of what permits nothing.
+// Unasked is the member of _meta in which an answer says why the user was not asked. It
+// is only trusted if the answer permits nothing.
 const Unasked = "turnwire.dev/unasked"
 
-// DecidedBy is the member of _meta in which an update of a tool call says what was
-// decided about it: a [Decision] in a live update, if a rule decided, and a [Summary]
-// in a replayed one, if anyone did.
+// DecidedBy is the member of _meta in which an update of a tool call reports the
+// decision about it. In a live update it is a [Decision], sent if a rule decided. In a
+// replayed update it is a [Summary], whoever decided.
 const DecidedBy = "turnwire.dev/decision"
 
 const (
-	maxText  = 4 << 10 // of a text in a decision, in bytes
+	maxText  = 4 << 10 // of each text in a decision, in bytes
 	maxPaths = 32
 )
 
-// Of returns the decision of a call that nobody has decided yet.
+// Of returns the undecided decision about a call.
 func Of(c Call, at time.Time) Decision {
 	d := Decision{
 		Time: at.UTC().Truncate(time.Millisecond), Session: c.Session, Agent: c.Agent, Cwd: c.Dir,
@@ -117,7 +117,7 @@ func Of(c Call, at time.Time) Decision {
 	return d
 }
 
-// bound cuts a text that is too long for a line.
+// bound truncates a text that is too long for a line.
 func (d *Decision) bound(text *string) {
 	if len(*text) <= maxText {
 		return
@@ -129,7 +129,7 @@ func (d *Decision) bound(text *string) {
 	*text, d.Cut = (*text)[:cut], true
 }
 
-// Ruled is the decision with what a rule has chosen.
+// Ruled returns the decision after a rule chose an option.
 func (d Decision) Ruled(r Ruling, o Option) Decision {
 	d.By, d.Rule, d.At = ByRule, r.Rule, r.At
 	d.choose(o)
@@ -140,7 +140,8 @@ func (d Decision) Ruled(r Ruling, o Option) Decision {
 	return d
 }
 
-// Answered is the decision with what a user has chosen; the zero option is none.
+// Answered returns the decision after a user chose an option. The zero option means
+// that none was chosen.
 func (d Decision) Answered(o Option, by *FrontEnd) Decision {
 	d.By, d.FrontEnd = ByUser, by
 	d.choose(o)
@@ -155,9 +156,9 @@ func (d Decision) Answered(o Option, by *FrontEnd) Decision {
 	return d
 }
 
-// Unasked is the decision if the user was not asked for it, and why. A reason of ""
-// changes nothing, and no reason takes the consent of a user from an answer that
-// permits something.
+// Unasked returns the decision for a user who was not asked, for the given reason. It
+// changes nothing if the reason is "" or if the decision permits the call: a claimed
+// reason cannot hide a user's consent.
 func (d Decision) Unasked(reason string) Decision {
 	if reason == "" || d.Verdict == Allowed {
 		return d
@@ -172,7 +173,7 @@ func (d *Decision) choose(o Option) {
 	d.bound(&d.Name)
 }
 
-// Open is the decision of a request that nobody has answered, and why.
+// Open returns the decision for a request that nobody answered, with the reason.
 func (d Decision) Open(reason string) Decision {
 	d.Reason = reason
 	d.bound(&d.Reason)
@@ -185,16 +186,16 @@ func Parse(line []byte) (d Decision, err error) {
 	return d, err
 }
 
-// Line is the decision as one line of JSON, without its end.
+// Line returns the decision as one line of JSON, without a newline.
 func (d Decision) Line() []byte {
 	line, err := json.Marshal(d)
-	if err != nil { // a time of the year 10000
+	if err != nil { // only possible for a year after 9999
 		return []byte(`{"verdict":"none","by":"nobody"}`)
 	}
 	return line
 }
 
-// Sentence says in a few words who has decided, and what.
+// Sentence describes in a few words who decided, and what.
 func (d Decision) Sentence() string {
 	var b strings.Builder
 	switch d.Verdict {
@@ -222,7 +223,7 @@ func (d Decision) Sentence() string {
 	return b.String()
 }
 
-// where is the front end in a few words.
+// where describes the client in a few words.
 func (f *FrontEnd) where() string {
 	var parts []string
 	for _, part := range []struct{ before, text string }{{"", f.Name}, {"token ", f.Token}, {"", f.Remote}} {

@@ -1,13 +1,12 @@
-// Package consent says what is decided when an agent asks for permission, by
-// whom, and how that is told.
+// Package consent represents permission decisions: what was decided, and by whom.
 //
 // # Contract
 //
-// A [Judge] is asked before the user is. It looks at a [Call] as the agent
-// describes it, and knows nothing else of the agent. What it allows is allowed
-// once, and only where the agent offers exactly one option for that: see
-// [Ruling.Choose]. What it has no rule for is asked.
+// A [Judge] is asked before the user is. It sees a [Call] as the agent describes it,
+// and knows nothing else about the agent. A call that it allows is allowed once, and
+// only if the agent offers exactly one option for that; see [Ruling.Choose]. If no rule
+// matches, the user is asked.
 //
-// A [Decision] is what became of one request, whoever has decided. There is one for
-// each. The package does no input or output.
+// A [Decision] is the outcome of one request, whoever decided. Each request has exactly
+// one. The package does no I/O.
 package consent

@@ -2,13 +2,13 @@ package consent
 
 import "slices"
 
-// A Verdict is what a judge says of a call.
+// A Verdict is a judge's verdict on a call.
 type Verdict int
 
-// The verdicts, the stricter the greater.
+// The verdicts, from the least to the most strict.
 const (
-	Allow Verdict = iota - 1 // this once
-	Ask                      // the user decides
+	Allow Verdict = iota - 1 // allow it once
+	Ask                      // let the user decide
 	Deny
 )
 
@@ -23,37 +23,37 @@ func (v Verdict) String() string {
 	return "ask"
 }
 
-// A Ruling is a verdict, and the rule that it comes from.
+// A Ruling is a verdict with the rule that it is based on.
 type Ruling struct {
 	Verdict Verdict
-	Rule    string // its text; "" where no rule matches
-	At      string // where it stands, such as a file and a line
+	Rule    string // the rule's text; "" if no rule matches
+	At      string // where the rule is, such as a file and a line
 }
 
-// A Judge decides calls in the place of the user. It is safe for concurrent use,
-// and must not take long: it may read small local files.
+// A Judge decides calls on the user's behalf. It must be safe for concurrent use, and
+// fast; reading small local files is acceptable.
 type Judge interface {
 	Judge(c Call) Ruling
 }
 
-// An Option is one that an agent offers.
+// An Option is an option that an agent offers.
 type Option struct {
 	ID   string
-	Kind string // as ACP names it
-	Name string // as the user reads it
+	Kind string // ACP's kind
+	Name string // shown to the user
 }
 
-// The kinds of options that a rule may choose, of those that ACP has.
+// The kinds of ACP options that a rule may choose.
 const (
 	allowOnce  = "allow_once"
 	rejectOnce = "reject_once"
 )
 
-// Choose returns the option that a ruling chooses; "" is none of them, and
-// refuses. decided is false where the user has to be asked. To allow there has
-// to be one option that allows once, no more: several mean different things, and
-// which of them was meant no rule says. An id that several options share is never
-// chosen, because the agent may take it for another option.
+// Choose returns the option that a ruling selects. The zero option, with decided set,
+// refuses. If decided is false, the user must be asked. A ruling allows a call only if
+// exactly one option allows it once: several such options differ in meaning, and no
+// rule says which one it means. An id that several options share is never chosen,
+// because the agent may take it for another option.
 func (r Ruling) Choose(options []Option) (chosen Option, decided bool) {
 	switch r.Verdict {
 	case Allow:
@@ -87,11 +87,11 @@ func isShared(o Option, options []Option) bool {
 	return slices.ContainsFunc(options, func(other Option) bool { return other != o && other.ID == o.ID })
 }
 
-// maxJudged bounds the paths of a call that a judge looks at.
+// maxJudged bounds the paths of a call that a judge checks.
 const maxJudged = 1024
 
-// Rule asks a judge, which may be nil. A call that names more paths than can be
-// looked at is not allowed.
+// Rule asks a judge, which may be nil, about a call. A call with more than maxJudged
+// paths is never allowed.
 func Rule(j Judge, c Call) Ruling {
 	if j == nil {
 		return Ruling{}

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// asks are the requests to the client that are not answered, with the ids that they
-// have on this connection. Its own mutex guards it.
+// asks are the pending requests to the client, with their ids on this connection. The
+// mutex guards all fields.
 type asks struct {
 	mu   sync.Mutex
 	byID map[string]*core.Ask
@@ -25,7 +25,7 @@ func newAsks() *asks {
 	return &asks{byID: make(map[string]*core.Ask), ids: make(map[*core.Ask]string)}
 }
 
-// add gives a request its id.
+// add assigns an id to a request.
 func (t *asks) add(a *core.Ask) (id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,7 +35,7 @@ func (t *asks) add(a *core.Ask) (id string) {
 	return id
 }
 
-// id returns the id of a request that is not answered.
+// id returns the id of a pending request.
 func (t *asks) id(a *core.Ask) (id string, open bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,7 +43,7 @@ func (t *asks) id(a *core.Ask) (id string, open bool) {
 	return id, open
 }
 
-// take removes the request with an id, and returns it. It returns nil if there is none.
+// take removes and returns the request with an id, or returns nil.
 func (t *asks) take(id string) *core.Ask {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *client) Withdraw(a *core.Ask) {
 // Forget implements [core.View].
 func (c *client) Forget(a *core.Ask) { c.asks.remove(a) }
 
-// answered takes an answer of the client.
+// answered handles the client's response.
 func (c *client) answered(m protocol.Message) {
 	a, by := c.asks.take(string(m.ID)), c.frontEnd
 	by.Name = cmp.Or(by.Name, c.name)

@@ -7,13 +7,13 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// calls are the client's calls that are not answered. Its own mutex guards it, and
-// nothing is called under that.
+// calls are the client's unanswered calls. The mutex guards all fields, and is not held
+// while anything else is called.
 type calls struct {
 	mu      sync.Mutex
-	byID    map[string]*core.Call // by their ids as JSON
+	byID    map[string]*core.Call // by id as JSON
 	ids     map[*core.Call]string
-	pending int       // calls whose answer is not in the stream yet
+	pending int       // the number of calls whose answer is not in the stream yet
 	idle    sync.Cond // signals that pending is 0
 	ending  bool
 }
@@ -24,8 +24,8 @@ func newCalls() *calls {
 	return c
 }
 
-// add adds a call, unless another one has its id. If ending is set, the call has to be
-// refused.
+// add adds a call. twice is set if another call has its id; then it is not added. If
+// ending is set, the call must be refused.
 func (c *calls) add(id string, call *core.Call) (twice, ending bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,7 +44,7 @@ func (c *calls) find(id string) *core.Call {
 	return c.byID[id]
 }
 
-// id returns the id of a call that is not answered.
+// id returns the id of an unanswered call.
 func (c *calls) id(call *core.Call) (id string, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,8 +52,8 @@ func (c *calls) id(call *core.Call) (id string, open bool) {
 	return id, open
 }
 
-// remove frees the id of a call before its answer is sent: the client may use it again
-// as soon as it has read the answer. open is false for a call that was answered before.
+// remove frees the id of a call before its answer is sent, because the client may reuse
+// it as soon as it reads the answer. open is false if the call was already answered.
 func (c *calls) remove(call *core.Call) (id string, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *calls) remove(call *core.Call) (id string, open bool) {
 	return id, open
 }
 
-// sent notes that the answer to a removed call is in the stream.
+// sent records that the answer to a removed call is in the stream.
 func (c *calls) sent() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +72,7 @@ func (c *calls) sent() {
 	}
 }
 
-// end lets no further call in, and returns the open ones.
+// end makes add report that the connection is ending, and returns the open calls.
 func (c *calls) end() (open []*core.Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,7 +83,7 @@ func (c *calls) end() (open []*core.Call) {
 	return open
 }
 
-// await waits until every answer is in the stream or limit has passed.
+// await waits until every answer is in the stream, or until limit expires.
 func (c *calls) await(limit time.Duration) {
 	expired := false
 	timer := time.AfterFunc(limit, func() {

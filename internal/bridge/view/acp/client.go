@@ -25,11 +25,11 @@ type client struct {
 	frontEnd consent.FrontEnd
 	calls    *calls
 	asks     *asks
-	hello    atomic.Pointer[core.Call] // the first initialize; nil if that was answered with an error
-	name     string                    // the client calls itself; for the goroutine that reads it
+	hello    atomic.Pointer[core.Call] // the first initialize; nil again if it failed
+	name     string                    // the client's own name; only for the goroutine that reads
 	finished sync.Once
-	deadline time.Time     // of the end; finished sets it
-	closed   chan struct{} // the source is closed
+	deadline time.Time     // set by finished
+	closed   chan struct{} // closed when the source is closed
 }
 
 func newClient(cfg Config) *client {
@@ -44,7 +44,7 @@ func newClient(cfg Config) *client {
 	}
 }
 
-// take takes a message of the client, in the goroutine that reads it.
+// take handles a message from the client, on the goroutine that reads it.
 func (c *client) take(m protocol.Message) {
 	switch {
 	case m.Method == "":
@@ -58,14 +58,14 @@ func (c *client) take(m protocol.Message) {
 	}
 }
 
-// request gives a request to the source, unless that cannot take it.
+// request passes a request to the source, or refuses it.
 func (c *client) request(m protocol.Message) {
 	id := string(m.ID)
 	call := core.NewCall(m.Method, bytes.Clone(m.Params), c.reply)
 	switch twice, ending := c.calls.add(id, call); {
 	case twice:
-		// The id belongs to the other request: an answer with it would be mistaken for
-		// the answer to that one.
+		// The id belongs to the other request: a response with it would be mistaken for
+		// the response to that one.
 		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", id))
 	case ending:
 		call.Fail(protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
@@ -76,8 +76,8 @@ func (c *client) request(m protocol.Message) {
 	}
 }
 
-// admit notes what the client says of itself in an initialize. It returns false for a
-// call that has to come after one.
+// admit records the client's info from initialize. It returns false if the call must
+// come after initialize.
 func (c *client) admit(call *core.Call) bool {
 	if call.Method != v1.MethodInitialize {
 		return c.hello.Load() != nil
@@ -89,7 +89,7 @@ func (c *client) admit(call *core.Call) bool {
 	return true
 }
 
-// give gives a call to the source. A defect there fails the call alone.
+// give passes a call to the source. A panic there only fails this call.
 func (c *client) give(call *core.Call) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -100,10 +100,10 @@ func (c *client) give(call *core.Call) {
 	c.source.Call(call)
 }
 
-// reply answers a call. The second answer to a call has no effect.
+// reply answers a call. A second answer to a call has no effect.
 func (c *client) reply(call *core.Call, result []byte, err error) {
 	if err != nil {
-		c.hello.CompareAndSwap(call, nil) // the client may try again
+		c.hello.CompareAndSwap(call, nil) // let the client try again
 	}
 	id, open := c.calls.remove(call)
 	if !open {
@@ -112,8 +112,8 @@ func (c *client) reply(call *core.Call, result []byte, err error) {
 	line := rawmsg.Response([]byte(id), rawmsg.Result, result)
 	if err != nil {
 		wire := core.Wire(err)
-		// The cause, which may be in the message, may quote what an agent wrote, and
-		// thereby the prompt.
+		// The message may contain the cause, which may quote the agent, and thereby the
+		// prompt. So log it at the debug level only.
 		c.log.Info("a request failed", "method", call.Method, "id", id, "code", string(member(wire, "code")))
 		c.log.Debug("the cause of that failure", "method", call.Method, "id", id, "error", err)
 		line = rawmsg.Response([]byte(id), rawmsg.Error, wire)
@@ -124,7 +124,7 @@ func (c *client) reply(call *core.Call, result []byte, err error) {
 	c.calls.sent()
 }
 
-// cancel takes a $/cancel_request of the client.
+// cancel handles the client's $/cancel_request.
 func (c *client) cancel(params []byte) {
 	id := string(member(params, "requestId"))
 	call := c.calls.find(id)
@@ -135,7 +135,7 @@ func (c *client) cancel(params []byte) {
 	call.Cancel()
 }
 
-// member is a member of what may be no object.
+// member returns a member of a value, or nil if the value is not an object.
 func member(of []byte, name string) []byte {
 	if len(of) == 0 || of[0] != '{' {
 		return nil
@@ -144,7 +144,7 @@ func member(of []byte, name string) []byte {
 	return value
 }
 
-// object is a member that is an object, or nil.
+// object returns the named member if it is an object, or nil.
 func object(of []byte, name string) []byte {
 	if value := member(of, name); len(value) > 0 && value[0] == '{' {
 		return value

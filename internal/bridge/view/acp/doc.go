@@ -1,13 +1,14 @@
-// Package acp is the view of a source for one client that speaks the Agent Client
-// Protocol, version 1, on a pair of streams.
+// Package acp is a source's view for one client that speaks version 1 of the Agent
+// Client Protocol on a pair of streams.
 //
 // # Goroutines
 //
-// One goroutine reads the client and gives each message to the source. It never waits
-// for the source, the agent or the client. Another one writes; see [protocol.Stream].
+// One goroutine reads the client and passes each message to the source. It never waits
+// for the source, the agent or the client. Another goroutine writes; see
+// [protocol.Stream].
 //
-// # The end
+// # Shutdown
 //
-// At the end of the input every call is answered at once, and the agent is closed.
-// Both, and writing the last lines, share one budget of time; see [endBudget].
+// At EOF every call is answered at once, and the agent is closed. Both, and writing the
+// last lines, share one time budget; see [endBudget].
 package acp

@@ -11,34 +11,34 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// endBudget bounds the end after EOF: answering the open calls, then ending the agent
-// while the last lines are written. Together with closing the stream it takes less
-// than the two seconds that an editor may wait.
+// endBudget bounds the shutdown after EOF: answering the open calls, then closing the
+// agent while the last lines are written. Together with closing the stream, it takes
+// less than the two seconds that an editor may wait.
 const endBudget = 1700 * time.Millisecond
 
-// answersFirst is how much of endBudget the agent waits to be closed while the open
-// calls are answered.
+// answersFirst is the part of endBudget in which the open calls are answered before the
+// agent is closed.
 const answersFirst = 800 * time.Millisecond
 
-// Config says who the client is.
+// Config configures the connection to a client.
 type Config struct {
 	In  io.Reader
 	Out io.WriteCloser
-	// CloseIn ends a read of In that is in progress; nil means the Close of In, if that has
-	// one.
+	// CloseIn interrupts a read of In in progress. If nil, In's Close method is used,
+	// if it has one.
 	CloseIn func() error
 	Log     *slog.Logger
-	// FrontEnd is where the user answers. Without a name it has that of the client.
+	// FrontEnd identifies where the user answers. Its name defaults to the client's
+	// name.
 	FrontEnd consent.FrontEnd
-	// Join allows chunks to be joined that arrive together, or while the client is
+	// Join allows chunks to be joined if they arrive together, or while the client is
 	// slow.
 	Join bool
 }
 
-// Serve shows the source that open returns to the client until the input ends, the
-// output breaks or ctx ends. Then it cancels what is running, closes the source, and
-// returns when nothing is left, within two seconds. It returns an error only if
-// reading failed.
+// Serve shows the source that open returns to the client until In ends, Out breaks or
+// ctx is done. Then it cancels what is running, closes the source, and returns within
+// two seconds. It returns an error only if reading failed.
 func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) error {
 	c := newClient(cfg)
 	c.source = open(c)
@@ -65,18 +65,18 @@ func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) er
 	return nil
 }
 
-// finish answers every call, closes the source and waits until the answers are
-// written. No further call is accepted. finish has an effect only once.
+// finish answers every call, closes the source and waits until the answers are written.
+// No further call is accepted. Only the first finish has an effect.
 func (c *client) finish() { c.finished.Do(c.end) }
 
 func (c *client) end() {
 	c.deadline = time.Now().Add(endBudget)
 	open := c.calls.end()
-	// From now on nothing waits for room, not even for a slow client.
+	// From now on nothing waits for room, even if the client is slow.
 	c.stream.End()
 	c.source.Stop(open)
-	// Answers come first: an agent that is closed is read to its end, and many that
-	// print without pause would take the processor from the others.
+	// Answer first: a closed agent is still read to EOF, and many agents that print
+	// continuously would use up the processor.
 	c.calls.await(min(answersFirst, time.Until(c.deadline)))
 	go func() {
 		defer close(c.closed)

@@ -27,8 +27,8 @@ func (c *client) Relay(n core.Notification) error {
 // Send implements [core.View].
 func (c *client) Send(n core.Notification) { c.send(timed(n)) }
 
-// timed is the line of a notification, with its time if that is to be said. The line
-// itself may be that of other clients too.
+// timed returns a notification's line, with its time if the client should see it. It
+// does not modify the line, which may be shared with other clients.
 func timed(n core.Notification) []byte {
 	if n.At == (v1.Times{}) {
 		return n.Line
