@@ -7,7 +7,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Ask maps a request for permission: the call waits for a confirmation.
+// Ask maps a permission request: the call waits for a confirmation.
 func (m *Mapper) Ask(r *v1.RequestPermissionRequest) []ahp.Action {
 	m.part = ""
 	c, actions := m.call(&r.ToolCall.ToolCallFields)
@@ -38,10 +38,10 @@ func approves(kind v1.PermissionOptionKind) bool {
 	return kind == v1.AllowOnce || kind == v1.AllowAlways
 }
 
-// Decide returns the option that a confirmation chooses. Without one it is that which
-// holds for this once: more is never inferred. ok is false where the confirmation and
-// the option contradict each other, or no option fits; a denial that no option fits
-// is the outcome cancelled.
+// Decide returns the option that a confirmation selects. If it names none, Decide takes
+// the option that applies only once; it never infers a broader one. ok is false if the
+// confirmation contradicts the option, or if no option fits. A denial without a fitting
+// option becomes the outcome cancelled.
 func Decide(r *v1.RequestPermissionRequest, a *ahp.ToolCallConfirmed) (outcome v1.PermissionOutcome, ok bool) {
 	i := slices.IndexFunc(r.Options, func(o v1.PermissionOption) bool {
 		if a.SelectedOptionID != "" {
@@ -58,7 +58,7 @@ func Decide(r *v1.RequestPermissionRequest, a *ahp.ToolCallConfirmed) (outcome v
 	return v1.PermissionOutcome{}, false
 }
 
-// Confirmed notes that a call was confirmed or denied.
+// Confirmed records that a call was confirmed or denied.
 func (m *Mapper) Confirmed(callID string, approved bool) {
 	if c := m.calls[callID]; c != nil && c.status == ahp.CallPending {
 		c.status = ahp.CallCancelled
@@ -69,7 +69,8 @@ func (m *Mapper) Confirmed(callID string, approved bool) {
 	}
 }
 
-// Chosen maps what somebody else has answered; nil where the call is not asked about.
+// Chosen maps another client's answer. It returns nil if the call does not wait for a
+// confirmation.
 func (m *Mapper) Chosen(r *v1.RequestPermissionRequest, option string) []ahp.Action {
 	c := m.calls[r.ToolCall.ToolCallID]
 	i := slices.IndexFunc(r.Options, func(o v1.PermissionOption) bool { return o.OptionID == option })

@@ -9,7 +9,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// blockText is a block as Markdown.
+// blockText returns a block as Markdown.
 func blockText(b v1.Block) string {
 	switch b := b.(type) {
 	case *v1.TextBlock:
@@ -32,7 +32,7 @@ func blockText(b v1.Block) string {
 	return ""
 }
 
-// blockContent is a block as what a tool has given.
+// blockContent returns a block as tool content.
 func blockContent(b v1.Block) ahp.ToolContent {
 	switch b := b.(type) {
 	case *v1.ImageBlock:
@@ -49,7 +49,7 @@ func textContent(text string) ahp.ToolContent {
 	return ahp.ToolContent{Type: ahp.ContentText, Text: &text}
 }
 
-// UserText adds a block of a user's message to it.
+// UserText adds a block to a user's message.
 func UserText(m *ahp.Message, b v1.Block) {
 	switch b := b.(type) {
 	case *v1.ImageBlock:
@@ -69,7 +69,8 @@ func UserText(m *ahp.Message, b v1.Block) {
 	}
 }
 
-// Prompt is a user's message as a prompt. images says whether the agent takes them.
+// Prompt converts a user's message to a prompt. images is set if the agent accepts
+// images.
 func Prompt(m *ahp.Message, images bool) v1.Blocks {
 	var blocks v1.Blocks
 	if m.Text != "" || len(m.Attachments) == 0 {
@@ -83,14 +84,14 @@ func Prompt(m *ahp.Message, images bool) v1.Blocks {
 			blocks = append(blocks, &v1.ResourceLink{Name: a.Label, URI: a.URI, MIMEType: a.ContentType})
 		case a.ModelRepresentation != "":
 			blocks = append(blocks, &v1.TextBlock{Text: v1.NewText(a.ModelRepresentation)})
-		case a.Label != "" && a.Type != ahp.AttachSimple: // what cannot be sent is at least named
+		case a.Label != "" && a.Type != ahp.AttachSimple: // if the content can't be sent, at least name it
 			blocks = append(blocks, &v1.TextBlock{Text: v1.NewText("(attached, and not readable here: " + a.Label + ")")})
 		}
 	}
 	return blocks
 }
 
-// FileURI is the URI of a file. Windows has paths that begin with a letter.
+// FileURI returns the URI of a file. Windows paths start with a drive letter.
 func FileURI(file string) string {
 	file = strings.ReplaceAll(file, `\`, "/")
 	if !strings.HasPrefix(file, "/") {

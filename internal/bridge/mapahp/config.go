@@ -5,15 +5,15 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// ModeOption is the name of the option that stands for the modes of a session whose
-// agent has modes and no such option.
+// ModeOption is the name of the option that represents the session's modes if the agent
+// has modes but no options.
 const ModeOption = "mode"
 
-// modelCategory is the category of the option with which a model is chosen.
+// modelCategory is the category of the option that selects the model.
 const modelCategory = "model"
 
-// Config is what can be chosen for a session. The model is left out: it is chosen for
-// each message.
+// Config returns the options of a session. It omits the model, which is chosen for each
+// message.
 func Config(options []v1.ConfigOption, modes *v1.SessionModeState) *ahp.SessionConfig {
 	c := &ahp.SessionConfig{Schema: ahp.ConfigSchema{Type: "object", Properties: map[string]ahp.ConfigProperty{}}, Values: map[string]any{}}
 	for _, o := range options {
@@ -43,8 +43,8 @@ func Config(options []v1.ConfigOption, modes *v1.SessionModeState) *ahp.SessionC
 	return c
 }
 
-// Models are the models that can be chosen, the id of the option that chooses them,
-// and the one that is chosen.
+// Models returns the available models, the id of the option that selects them, and the
+// current model.
 func Models(provider string, options []v1.ConfigOption) (models []ahp.Model, option, current string) {
 	for _, o := range options {
 		if o.Category != modelCategory || o.Type != v1.ConfigSelect {

@@ -1,12 +1,11 @@
-// Package mapahp maps ACP version 1 to the Agent Host Protocol. It is pure.
+// Package mapahp maps ACP version 1 to the Agent Host Protocol. It does no I/O itself.
 //
-// A [Mapper] is told the updates of one session in their order, as a client of ACP
-// gets them, and returns the actions of the session's chat. What one update says may
-// be several actions, or none. Whoever applies them to an [ahp.Chat] has what the
-// session has shown.
+// A [Mapper] receives one session's updates in order, as an ACP client does, and
+// returns the actions of the session's chat. An update may result in several actions or
+// none. Applying them to an [ahp.Chat] yields everything that the session has shown.
 //
-// What tools print is not returned at once: a client is sent all of it each time, so
-// [Mapper.Flush] returns the newest, as often as its caller likes.
+// Tool output is not returned at once, because each action repeats all of it.
+// [Mapper.Flush] returns the latest output, as often as its caller likes.
 package mapahp
 
 import (
@@ -16,29 +15,29 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A Mapper maps the updates of one session. The zero value is ready; it is told of
-// a turn by [Mapper.Start].
+// A Mapper maps the updates of one session. The zero value is ready to use. Call
+// [Mapper.Start] at the start of each turn.
 type Mapper struct {
-	// Keep keeps the text of a file and returns the URI at which it can be read; nil
-	// where nobody reads.
+	// Keep stores the text of a file and returns a URI for reading it. It may be nil.
 	Keep func(path, text string) (uri string)
 
 	turn  string
-	part  string // the one that grows
+	part  string // the id of the part that grows
 	kind  string
-	said  string // the message that it belongs to
+	said  string // the message id that it belongs to
 	parts int
 	calls map[string]*call
 	order []*call
 	plan  *call
 }
 
-// Start begins a turn: parts and tool calls are those of a turn.
+// Start starts a turn, and drops the parts and tool calls of the previous one.
 func (m *Mapper) Start(turn string) {
 	*m = Mapper{Keep: m.Keep, turn: turn, calls: make(map[string]*call)}
 }
 
-// Update maps an update that is part of an answer. What it says of the session, and of the user, is not.
+// Update maps an update that is part of an answer. It ignores updates about the session
+// and user messages.
 func (m *Mapper) Update(u v1.Update) []ahp.Action {
 	switch u := u.(type) {
 	case *v1.MessageChunk:
@@ -65,13 +64,13 @@ func (m *Mapper) Update(u v1.Update) []ahp.Action {
 	return nil
 }
 
-// Notice shows a sentence that is not the agent's.
+// Notice shows a message that is not the agent's.
 func (m *Mapper) Notice(text string) []ahp.Action {
 	m.part = ""
 	return []ahp.Action{&ahp.ResponsePart{TurnID: m.turn, Part: ahp.Part{Kind: ahp.PartNotification, Content: ahp.NewText(text)}}}
 }
 
-// chunk maps a piece of what the agent says or thinks.
+// chunk maps a piece of the agent's message or thoughts.
 func (m *Mapper) chunk(c *v1.MessageChunk) []ahp.Action {
 	kind := ahp.PartMarkdown
 	switch c.Kind {
@@ -97,8 +96,8 @@ func (m *Mapper) chunk(c *v1.MessageChunk) []ahp.Action {
 	return append(actions, &ahp.Delta{TurnID: m.turn, PartID: m.part, Content: text})
 }
 
-// usage has the window and the cost where clients that know them can find them: the
-// protocol has no members for them.
+// usage puts the context window and the cost into _meta, because AHP has no members for
+// them.
 func usage(u *v1.UsageUpdate) ahp.Usage {
 	meta := map[string]any{}
 	if u.Size > 0 {
@@ -110,7 +109,7 @@ func usage(u *v1.UsageUpdate) ahp.Usage {
 	return ahp.Usage{InputTokens: u.Used, Meta: meta}
 }
 
-// End ends the turn as its prompt was answered. duration is in milliseconds.
+// End ends the turn with the prompt's stop reason. duration is in milliseconds.
 func (m *Mapper) End(reason v1.StopReason, duration int64) []ahp.Action {
 	actions := m.close()
 	switch reason {
@@ -126,13 +125,13 @@ func (m *Mapper) End(reason v1.StopReason, duration int64) []ahp.Action {
 	return append(actions, &ahp.TurnCompleted{TurnID: m.turn, Duration: duration})
 }
 
-// Fail ends the turn with an error.
+// Fail ends the turn with an error. duration is in milliseconds.
 func (m *Mapper) Fail(message string, duration int64) []ahp.Action {
 	failure := ahp.Part{Kind: ahp.PartError, Error: &ahp.ErrorInfo{ErrorType: "agent", Message: message}}
 	return append(m.close(), &ahp.TurnFailed{TurnID: m.turn, Duration: duration, Part: failure})
 }
 
-// close says what has been held back.
+// close returns the actions that were held back.
 func (m *Mapper) close() []ahp.Action {
 	actions := m.Flush()
 	if m.plan != nil {

@@ -14,8 +14,9 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Question maps a question; id is that of the request for clients. ok is false for
-// one that this protocol cannot ask: a secret would be a draft that all clients read.
+// Question maps a question. id is the request's id for clients. ok is false if AHP
+// cannot ask the question, for example because a secret would become a draft that all
+// clients can read.
 func Question(id string, r *v1.ElicitationRequest) (request ahp.InputRequest, ok bool) {
 	request = ahp.InputRequest{ID: id, Message: r.Message}
 	switch {
@@ -64,7 +65,7 @@ func question(name string, p v1.ElicitationProperty) ahp.Question {
 	return q
 }
 
-// options lists choices; the one that is preset is recommended.
+// options lists choices. The preset one is recommended.
 func options(plain []string, titled []v1.EnumOption, preset any) []ahp.InputOption {
 	all := make([]ahp.InputOption, 0, len(plain)+len(titled))
 	for _, value := range plain {
@@ -84,7 +85,8 @@ func length(n *int) *float64 {
 	return &f
 }
 
-// Answer is the answer to a question. answers are all that were given.
+// Answer converts clients' answers to the response to a question. It returns an error
+// if a required answer is missing or an answer has the wrong type.
 func Answer(r *v1.ElicitationRequest, response string, answers map[string]ahp.Answer) (*v1.ElicitationResponse, error) {
 	out := &v1.ElicitationResponse{Action: response}
 	switch response {
@@ -120,14 +122,15 @@ func Answer(r *v1.ElicitationRequest, response string, answers map[string]ahp.An
 	return out, nil
 }
 
-// isEmpty reports whether nothing was typed: VS Code sends that for each field.
+// isEmpty reports whether nothing was typed. VS Code sends an empty text for each
+// unanswered field.
 func isEmpty(v *ahp.AnswerValue) bool {
 	text, is := v.Value.(string)
 	return is && strings.TrimSpace(text) == "" && len(v.FreeformValues) == 0
 }
 
-// typed is what a user has typed into a field of a type. VS Code 1.139 has text fields
-// for numbers, and for yes or no.
+// typed converts text that a user typed into a field. VS Code 1.139 uses text fields
+// for numbers and booleans.
 func typed(kind string, value any) any {
 	text, is := value.(string)
 	if !is {
@@ -152,7 +155,7 @@ func typed(kind string, value any) any {
 	return value
 }
 
-// answer checks that a value is one of its property's type.
+// answer checks that a value has its property's type.
 func answer(p v1.ElicitationProperty, v *ahp.AnswerValue) (any, error) {
 	value := typed(p.Type, v.Value)
 	switch p.Type {

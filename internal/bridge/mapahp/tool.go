@@ -12,16 +12,16 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A call is a tool call and what clients were sent of it.
+// A call is a tool call and the state that was sent to clients.
 type call struct {
-	merged                 v1.ToolCallFields // without its content, which may be long
+	merged                 v1.ToolCallFields // without the content, which may be long
 	id, name, title, input string
 	content                []ahp.ToolContent
 	status                 ahp.ToolCallStatus
-	dirty                  bool // its content has changed since it was sent
+	dirty                  bool // its content changed since it was last sent
 }
 
-// tool maps what was said of a tool call.
+// tool maps an update of a tool call.
 func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 	m.part = ""
 	c, actions := m.call(f)
@@ -35,7 +35,7 @@ func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 		actions = append(actions, c.ready(m.turn))
 		c.dirty = len(c.content) > 0
 	case c.status == ahp.CallPending && (f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted):
-		// Somebody else has been asked, and has said yes.
+		// Another client was asked, and allowed it.
 		c.status = ahp.CallRunning
 		actions = append(actions, &ahp.ToolCallConfirmed{TurnID: m.turn, ToolCallID: c.id, Approved: true, Confirmed: ahp.ConfirmedByUser})
 	}
@@ -46,7 +46,7 @@ func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 	return actions
 }
 
-// call finds a call, or begins it.
+// call returns a call. If it is new, call also returns the action that starts it.
 func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
 	if c := m.calls[f.ToolCallID]; c != nil {
 		return c, nil
@@ -58,7 +58,7 @@ func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
 	return c, []ahp.Action{&ahp.ToolCallStart{TurnID: m.turn, ToolCallID: c.id, ToolName: c.name, DisplayName: c.title}}
 }
 
-// take merges an update, and reports whether the title or the input is new.
+// take merges an update, and reports whether the title or the input changed.
 func (c *call) take(m *Mapper, f *v1.ToolCallFields) (changed bool) {
 	toolcall.Merge(&c.merged, f)
 	if f.Content != nil {
@@ -92,8 +92,8 @@ func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
 	return &ahp.ToolCallComplete{TurnID: turn, ToolCallID: c.id, Result: result}
 }
 
-// Flush returns the newest content of all running calls that have a newer one than
-// was sent.
+// Flush returns the content of all running calls whose content changed since it was
+// last sent.
 func (m *Mapper) Flush() (actions []ahp.Action) {
 	for _, c := range m.order {
 		if c.dirty && c.status == ahp.CallRunning {
@@ -104,7 +104,7 @@ func (m *Mapper) Flush() (actions []ahp.Action) {
 	return actions
 }
 
-// Waits reports whether Flush has something to say.
+// Waits reports whether Flush would return anything.
 func (m *Mapper) Waits() bool {
 	for _, c := range m.order {
 		if c.dirty && c.status == ahp.CallRunning {
@@ -114,7 +114,8 @@ func (m *Mapper) Waits() bool {
 	return false
 }
 
-// content maps the content of a call: edits first, for that is what clients show.
+// content maps the content of a call. Edits come first, because these are what clients
+// show.
 func (m *Mapper) content(items v1.ToolContents) []ahp.ToolContent {
 	var edits, rest []ahp.ToolContent
 	for _, item := range items {
@@ -129,7 +130,7 @@ func (m *Mapper) content(items v1.ToolContents) []ahp.ToolContent {
 	return append(edits, rest...)
 }
 
-// edit is a diff with both sides at URIs of their own.
+// edit returns a diff with separate URIs for both sides.
 func (m *Mapper) edit(d *v1.DiffItem) ahp.FileEdit {
 	side := func(text string) *ahp.FileEditSide {
 		ref := ahp.ContentRef{SizeHint: len(text), ContentType: "text/plain"}
@@ -156,7 +157,7 @@ func (m *Mapper) edit(d *v1.DiffItem) ahp.FileEdit {
 	return e
 }
 
-// planned shows a plan as a tool call, for the protocol has no place for plans.
+// planned shows a plan as a tool call, because AHP has no plans.
 func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
 	m.part = ""
 	if m.plan == nil {
@@ -179,7 +180,7 @@ func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
 	return append(actions, m.Flush()...)
 }
 
-// compact is JSON as a client shows it: a string as it is.
+// compact returns JSON in the form in which clients show it; a string is unquoted.
 func compact(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""

@@ -12,14 +12,12 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// Permission returns the request for permission to run a tool. It repeats the
-// whole state of the call, for clients that show only the request. One of its
-// options always refuses. Without options of the agent's own it has at most one
-// of each kind.
+// Permission returns a permission request for a tool call. It repeats the call's whole
+// state, for clients that only show the request. At least one option refuses. If the
+// agent offers no options of its own, there is at most one option of each kind.
 func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
-	// A title is one line of limited length, but the user must see the whole
-	// command.
+	// A title is one line of limited length, but the user must see the whole command.
 	if c := toolview.Command(s.Tool.Args); c != "" && !strings.Contains(fields.Title, c) {
 		fields.Content = append(fields.Content, v1.TextItem(v1.NewText(fenced(visible.Text(c)))))
 	}
@@ -33,7 +31,7 @@ func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID stri
 	}
 }
 
-// fenced returns text as a code block in Markdown, whatever it contains.
+// fenced returns text as a Markdown code block, whatever it contains.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -57,7 +55,7 @@ func options(e *agent.ConfirmationRequested) []v1.PermissionOption {
 	return out
 }
 
-// ownOptions returns the options of an agent, in its order.
+// ownOptions returns the agent's own options, in its order.
 func ownOptions(offered []agent.ConfirmationOption) []v1.PermissionOption {
 	out := make([]v1.PermissionOption, 0, len(offered)+1)
 	for _, o := range offered {
@@ -71,7 +69,7 @@ func ownOptions(offered []agent.ConfirmationOption) []v1.PermissionOption {
 	return out
 }
 
-// usualOptions returns an option for each decision.
+// usualOptions returns an option for each offered decision.
 func usualOptions(offered []agent.Decision) []v1.PermissionOption {
 	if len(offered) == 0 {
 		offered = []agent.Decision{agent.AllowOnce, agent.RejectOnce}
@@ -85,8 +83,7 @@ func usualOptions(offered []agent.Decision) []v1.PermissionOption {
 	return out
 }
 
-// option returns the option for a decision. The decision is both its id and its
-// kind.
+// option returns the option for a decision, which is both its id and its kind.
 func option(d agent.Decision) v1.PermissionOption {
 	return v1.PermissionOption{OptionID: string(d), Name: optionName(d), Kind: v1.PermissionOptionKind(d)}
 }
@@ -103,14 +100,14 @@ func optionName(d agent.Decision) string {
 	return "Reject"
 }
 
-// choiceKinds are the kinds of the options for choices. Each is used once,
-// because clients tell options apart by their kind, and none is a kind that
-// clients hide.
+// choiceKinds are the kinds of the options for choices. Each is used once, because
+// clients distinguish options by kind. Clients hide none of these kinds.
 var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
 
-// Choices returns a question as a permission request, about the call that asks
-// it, or about one of its own (see [QuestionCall]) where asker is nil. ok is false
-// if it cannot be one: it has no choices or too many, or several may be chosen.
+// Choices returns a question as a permission request. The request is about the call
+// that asks the question. If asker is nil, it is about a call of its own; see
+// [QuestionCall]. ok is false if the question has no choices or too many, or if several
+// may be chosen.
 func Choices(e *agent.QuestionAsked, asker *normalize.Tool, sessionID string) (req v1.RequestPermissionRequest, ok bool) {
 	if len(e.Options) == 0 || len(e.Options) > len(choiceKinds) || e.Multiple {
 		return req, false
@@ -132,7 +129,7 @@ func Choices(e *agent.QuestionAsked, asker *normalize.Tool, sessionID string) (r
 
 func choiceID(i int) string { return fmt.Sprintf("choice-%d", i+1) }
 
-// Chosen returns the choice that an option stands for. ok is false if none does.
+// Chosen returns the choice for an option id. ok is false if the id is unknown.
 func Chosen(id string, e *agent.QuestionAsked) (choice string, ok bool) {
 	for i, choice := range e.Options {
 		if id == choiceID(i) {
@@ -152,8 +149,8 @@ func questionText(e *agent.QuestionAsked) string {
 	return "The agent asks for an answer."
 }
 
-// questionCall returns the tool call that represents a question in a permission
-// request, which must have one.
+// questionCall returns the tool call that represents a question, because a permission
+// request must have a call.
 func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
 	question := questionText(e)
 	return v1.ToolCallFields{
@@ -165,25 +162,25 @@ func questionCall(e *agent.QuestionAsked) v1.ToolCallFields {
 	}
 }
 
-// QuestionCall announces that call.
+// QuestionCall announces the tool call that represents a question.
 func QuestionCall(e *agent.QuestionAsked) v1.Update {
 	return &v1.ToolCall{ToolCallFields: questionCall(e)}
 }
 
-// QuestionEnd ends that call, with the answer if there is one.
+// QuestionEnd ends that call, with the answer if it is known.
 func QuestionEnd(e *agent.QuestionAsked, answer string, answered bool) v1.Update {
 	f := v1.ToolCallFields{ToolCallID: e.ToolCallID, Status: v1.StatusFailed}
 	if answered {
 		f.Status = v1.StatusCompleted
 	}
-	if answer != "" { // if it was answered elsewhere, the answer may be unknown
+	if answer != "" { // unknown if it was answered elsewhere
 		f.Content = v1.ToolContents{v1.TextItem(v1.NewText(answer))}
 	}
 	return &v1.ToolCallUpdate{ToolCallFields: f}
 }
 
-// Ask returns a question as a message, for clients without a better way to ask.
-// The next prompt is the answer.
+// Ask returns a question as a message, for clients without a better way to ask. The
+// next prompt is the answer.
 func Ask(e *agent.QuestionAsked, messageID string) v1.Update {
 	var b strings.Builder
 	b.WriteString("\n\n**" + questionText(e) + "**\n\n")

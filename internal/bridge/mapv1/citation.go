@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// citation formats a source as Markdown, which every editor shows: as a link if
-// a browser or an editor can open the source, and as text otherwise.
+// citation formats a source as Markdown, which every editor shows: as a link if a
+// browser or an editor can open the source, otherwise as text.
 func citation(e *agent.Citation) string {
 	title := strings.Join(strings.Fields(visible.Text(e.Title)), " ")
 	u, err := url.Parse(e.URI)
@@ -19,12 +19,12 @@ func citation(e *agent.Citation) string {
 	if title == "" {
 		title = visible.Text(e.URI)
 	}
-	// url.URL escapes the other characters that would end the link.
+	// url.URL escapes all other characters that would end the link.
 	target := strings.NewReplacer("<", "%3C", ">", "%3E", "(", "%28", ")", "%29").Replace(u.String())
 	return " [" + escapeMarkdown(title) + "](" + target + ")"
 }
 
-// opens reports whether a link with a scheme only shows something.
+// opens reports whether following a link with a scheme only displays something.
 func opens(scheme string) bool {
 	switch strings.ToLower(scheme) {
 	case "http", "https", "file":

@@ -2,15 +2,15 @@ package mapv1
 
 import v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 
-// A Client says what a client can show beyond the baseline.
+// A Client lists what a client supports beyond the baseline.
 type Client struct {
 	Notices      bool // session.notices
 	Compaction   bool // session.compaction
 	Booleans     bool // session.configOptions.boolean
 	Form         bool // elicitation.form
 	Page         bool // elicitation.url
-	Plans        bool // plan, which is unstable: several plans, and plans that are no lists
-	Subagents    bool // subagents, which is unstable: sub-agents as sessions of their own
+	Plans        bool // plan, which is unstable: several plans at once, and plans other than lists
+	Subagents    bool // subagents, which is unstable: sub-agents as separate sessions
 	TerminalMeta bool // Zed's _meta.terminal_output
 	Events       bool // _meta["turnwire.dev/events"]
 }

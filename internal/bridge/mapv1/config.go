@@ -57,8 +57,8 @@ func choices(o *agent.Option) v1.ConfigChoices {
 	return out
 }
 
-// Value returns the value that a client has chosen for o. Clients that do not
-// support booleans choose between on and off.
+// Value returns the value that a client chose for o. Clients without support for
+// booleans choose between on and off.
 func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
 	switch {
 	case v.Bool != nil:
@@ -72,8 +72,8 @@ func Value(o *agent.Option, v v1.ConfigValue) agent.Value {
 // IsMode reports whether a well-formed option is the mode.
 func IsMode(o agent.Option) bool { return o.Category == agent.OptionMode && o.Kind == agent.Select }
 
-// Modes returns the mode for clients that know modes but not options, or nil if
-// there is no mode.
+// Modes returns the modes for clients that support modes but not options, or nil if no
+// option is the mode.
 func Modes(options []agent.Option) *v1.SessionModeState {
 	at := slices.IndexFunc(options, IsMode)
 	if at < 0 {
@@ -87,7 +87,7 @@ func Modes(options []agent.Option) *v1.SessionModeState {
 	return out
 }
 
-// config shows a change in both forms that clients know.
+// config shows a change as a mode and as options, because clients support either.
 func config(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.Mode != "" {

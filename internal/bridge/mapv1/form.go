@@ -10,8 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// AnswerProperty is the property of the answer in the form of a question without
-// fields.
+// AnswerProperty is the name of the answer in the form for a question without fields.
 const AnswerProperty = "answer"
 
 // Form returns a question as a form.
@@ -38,7 +37,7 @@ func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	}
 }
 
-// answerProperty is the only property of a question without fields.
+// answerProperty returns the only property for a question without fields.
 func answerProperty(e *agent.QuestionAsked) v1.ElicitationProperty {
 	title, choices := visible.Text(e.Header), shownChoices(e)
 	p := v1.ElicitationProperty{Type: "string", Title: title}
@@ -84,8 +83,8 @@ func fieldProperty(f *agent.Field) v1.ElicitationProperty {
 	return p
 }
 
-// fieldChoices returns the options of a field as plain values, if these say all
-// there is to say and can be shown, and with titles otherwise.
+// fieldChoices returns a field's options as plain values if that loses nothing and they
+// can be shown. Otherwise it returns them with titles.
 func fieldChoices(f *agent.Field) (plain []string, titled []v1.EnumOption) {
 	simple := true
 	for _, o := range f.Options {
@@ -100,8 +99,8 @@ func fieldChoices(f *agent.Field) (plain []string, titled []v1.EnumOption) {
 	return nil, titled
 }
 
-// Page returns a question that sends the user to a URL. The id names it when
-// the user is done there; see [v1.CompleteElicitationNotification].
+// Page returns a question that sends the user to a URL. id identifies it when the user
+// is done there; see [v1.CompleteElicitationNotification].
 func Page(e *agent.QuestionAsked, sessionID, id string) v1.ElicitationRequest {
 	return v1.ElicitationRequest{
 		SessionID:     sessionID,
@@ -112,10 +111,9 @@ func Page(e *agent.QuestionAsked, sessionID, id string) v1.ElicitationRequest {
 	}
 }
 
-// Single returns a question with one field as one without fields, for clients
-// that have no forms; see [FieldValue]. ok is false if that cannot be: there
-// are more fields, or the answer would stand in the conversation although it is
-// a secret.
+// Single converts a question with one field to one without fields, for clients without
+// forms; see [FieldValue]. ok is false if that is not possible: there are more fields,
+// or the field is secret and the answer would appear in the conversation.
 func Single(e *agent.QuestionAsked) (single agent.QuestionAsked, ok bool) {
 	if len(e.Fields) != 1 || e.Fields[0].Secret {
 		return *e, false
@@ -139,7 +137,7 @@ func Single(e *agent.QuestionAsked) (single agent.QuestionAsked, ok bool) {
 	return single, true
 }
 
-// yes and no are the choices of a boolean field without a form.
+// yes and no are the choices for a boolean field without a form.
 const (
 	yes = "Yes"
 	no  = "No"

@@ -8,12 +8,11 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// label returns text for a client to show in one line: nothing in it acts upon
-// the client or makes it look like another text.
+// label returns text for a client to show in one line. It cannot control the client or
+// imitate other text.
 func label(s string) string { return normalize.Short(visible.Text(s)) }
 
-// shownChoices returns the choices as a form shows them. They are also the
-// form's values.
+// shownChoices returns the choices as shown in a form, where they are also the values.
 func shownChoices(e *agent.QuestionAsked) []string {
 	shown := make([]string, 0, len(e.Options))
 	for _, choice := range e.Options {

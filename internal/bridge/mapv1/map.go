@@ -9,9 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// Map returns the updates that show s. There are none for the end of a turn
-// (see [Stop]), for a question, and for events without a counterpart in the
-// protocol (see [Private]).
+// Map returns the updates that show s. It returns none for the end of a turn (see
+// [Stop]), for a question, and for events without a counterpart in ACP (see [Private]).
 func Map(s normalize.Step, c Client) []v1.Update {
 	switch e := s.Event.(type) {
 	case *agent.TextDelta:
@@ -48,9 +47,8 @@ func Map(s normalize.Step, c Client) []v1.Update {
 	return nil
 }
 
-// Private reports whether the event becomes a _turnwire/event notification: it
-// has no counterpart in the protocol, but tools that observe the agent may want
-// it.
+// Private reports whether the event becomes a _turnwire/event notification. Such an
+// event has no counterpart in ACP, but may be useful to tools that observe the agent.
 func Private(s normalize.Step) bool {
 	switch e := s.Event.(type) {
 	case *agent.Introduction, *agent.RunStart, *agent.ContextMeta, *agent.StepStart, *agent.StepEnd,
@@ -73,13 +71,13 @@ func chunk(kind v1.ChunkKind, b v1.Block, messageID string) []v1.Update {
 	return []v1.Update{&v1.MessageChunk{Kind: kind, Content: b, MessageID: messageID}}
 }
 
-// boundedText returns text that the normalizer does not bound, cut to a length
-// that clients can read in one line.
+// boundedText returns text that the normalizer does not bound, cut to a length that
+// clients can read in one line.
 func boundedText(s string) v1.Text {
 	return normalize.Bounded(v1.NewText(s), normalize.MaxText)
 }
 
-// block maps a block of content. A block without a required part becomes text.
+// block maps a content block. A block without a required part becomes text.
 func block(c agent.Content) v1.Block {
 	switch {
 	case c.Type == "image" && c.Data != "" && c.MIMEType != "":
@@ -113,7 +111,7 @@ func commands(e *agent.AvailableCommands) []v1.Update {
 	return []v1.Update{out}
 }
 
-// usage is shown only if the size of the context window is known: the schema
+// usage returns an update only if the size of the context window is known: the schema
 // requires it, and an invented size would be misleading.
 func usage(u *normalize.Usage) []v1.Update {
 	if u == nil || u.Size == 0 {

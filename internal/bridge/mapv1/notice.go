@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// noticeOf returns the notice for an event that the user must see and that has
-// no update of its own.
+// noticeOf returns a notice for an event that the user must see but that has no update
+// of its own.
 func noticeOf(event agent.Event) (agent.Notice, bool) {
 	switch e := event.(type) {
 	case *agent.Notice:
@@ -53,8 +53,7 @@ func noticeOf(event agent.Event) (agent.Notice, bool) {
 	return agent.Notice{}, false
 }
 
-// CannotAsk returns the notice for a question that the client has no way to
-// ask.
+// CannotAsk returns a notice about a question that the client can't ask.
 func CannotAsk(e *agent.QuestionAsked) *agent.Notice {
 	n := &agent.Notice{
 		Severity:    "warning",
@@ -106,7 +105,8 @@ func verdicts(e *agent.EvaluatorsComplete) agent.Notice {
 	return n
 }
 
-// severityAndSymbol returns the severity that clients know, and its symbol.
+// severityAndSymbol returns a severity that clients know, and its symbol. An unknown
+// severity becomes "info".
 func severityAndSymbol(severity string) (known, mark string) {
 	switch severity {
 	case "warning":
@@ -117,8 +117,8 @@ func severityAndSymbol(severity string) (known, mark string) {
 	return "info", "ℹ"
 }
 
-// notice shows n as a notice to clients that support it, and as a separate
-// message to others.
+// notice shows n as a notice to clients that support it, and as a separate message to
+// others.
 func notice(n agent.Notice, messageID string, c Client) []v1.Update {
 	severity, mark := severityAndSymbol(n.Severity)
 	if c.Notices {

@@ -14,12 +14,12 @@ type PastQuestion struct {
 	Form v1.ElicitationRequest `json:"form"`
 	// Answer is nil until the question is answered, declined or withdrawn.
 	Answer *v1.ElicitationResponse `json:"answer,omitempty"`
-	// Own reports that the call only represents the question.
+	// Own is set if the call only represents the question.
 	Own bool `json:"own,omitempty"`
 }
 
-// NewPastQuestion returns a question that can be shown as a form. ok is false if it
-// sent the user to a page.
+// NewPastQuestion returns a question that can be shown as a form. ok is false if the
+// question sent the user to a page.
 func NewPastQuestion(e *agent.QuestionAsked, sessionID string, own bool) (q PastQuestion, ok bool) {
 	if e.URL != "" {
 		return q, false
@@ -46,8 +46,9 @@ func (q PastQuestion) Answered(e *agent.QuestionAsked, r *agent.QuestionResponse
 	return q
 }
 
-// StopUpdate tells how a turn ended that ended in another way than usual. A live
-// client knows it from the prompt's response. It is nil for other turns.
+// StopUpdate returns an update that reports an unusual end of a turn, or nil if the
+// turn ended normally or failed. A live client knows the end from the prompt's
+// response.
 func StopUpdate(end agent.Event) v1.Update {
 	stop, err := Stop(end)
 	if err != nil || stop == v1.StopEndTurn {

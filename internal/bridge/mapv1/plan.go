@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// plan shows a plan as one of several where the client knows such plans.
-// Elsewhere all lists are one, and a plan that is no list is a message.
+// plan shows a plan as one of several to clients that support that. For other clients,
+// all lists form one plan, and a plan that is not a list becomes a message.
 func plan(s normalize.Step, e *agent.Plan, c Client) []v1.Update {
 	switch {
 	case c.Plans:
@@ -21,7 +21,7 @@ func plan(s normalize.Step, e *agent.Plan, c Client) []v1.Update {
 	return chunk(v1.AgentMessage, block(agent.Content{Type: "resource_link", URI: e.URI, Name: "Plan"}), s.MessageID)
 }
 
-// planRemoved is what remains when a plan is gone.
+// planRemoved shows the removal of a plan.
 func planRemoved(s normalize.Step, e *agent.PlanRemoved, c Client) []v1.Update {
 	if c.Plans {
 		return []v1.Update{&v1.PlanRemoved{PlanID: e.PlanID}}
@@ -48,7 +48,7 @@ func entries(list []agent.PlanEntry) *v1.Plan {
 		status, priority := entry.Status, entry.Priority
 		switch status {
 		case "pending", "in_progress", "completed":
-		case "cancelled": // v1 has no such status, and the step will not be done
+		case "cancelled": // v1 has no such status, and the entry needs no more work
 			status = "completed"
 		default:
 			status = "pending"
@@ -65,7 +65,7 @@ func entries(list []agent.PlanEntry) *v1.Plan {
 	return out
 }
 
-// user shows a message of the user.
+// user shows a message from the user.
 func user(s normalize.Step, e *agent.UserMessage) []v1.Update {
 	out := texts(v1.UserMessage, e.Text, s.MessageID)
 	for _, c := range e.Content {

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Tells reports whether an update shows the user something of a turn. Thoughts
-// are no answer.
+// Tells reports whether an update shows the user part of an answer. Thoughts don't
+// count.
 func Tells(u v1.Update) bool {
 	switch u := u.(type) {
 	case *v1.ToolCall, *v1.ToolCallUpdate, *v1.Plan, *v1.PlanUpdate, *v1.Notice, *v1.CompactionUpdate:
@@ -23,15 +23,14 @@ func Tells(u v1.Update) bool {
 	return false
 }
 
-// EndsWell reports whether a turn has ended with what its agent takes for an
-// answer.
+// EndsWell reports whether a turn ended normally.
 func EndsWell(end agent.Event) bool {
 	done, ok := end.(*agent.Done)
 	return ok && (done.StopReason == "" || done.StopReason == agent.StopEndTurn)
 }
 
-// NoAnswer returns the step that says so of a turn which has shown nothing. The
-// message is one of its own.
+// NoAnswer returns a step that reports a turn without visible output. Its message id is
+// unique.
 func NoAnswer(turn string) normalize.Step {
 	return normalize.Step{
 		Event:     &agent.Notice{Severity: "info", Message: "The agent ended its turn without an answer."},

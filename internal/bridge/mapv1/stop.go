@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// Stop returns the answer to a prompt whose turn ended with e: a stop reason,
-// or an error.
+// Stop returns the response to a prompt whose turn ended with e: a stop reason, or an
+// error.
 func Stop(e agent.Event) (v1.StopReason, error) {
 	switch e := e.(type) {
 	case *agent.Done:

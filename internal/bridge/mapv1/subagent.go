@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// Subagent announces a sub-agent, which e starts or ends, as the session child.
+// Subagent announces the sub-agent that e starts or ends, with the session id child.
 func Subagent(e agent.Event, child string) v1.Update {
 	out := &v1.SubagentUpdate{SessionID: child, Capabilities: new(v1.Marker), State: &v1.SubagentState{State: v1.SubagentRuns}}
 	switch e := e.(type) {
@@ -21,8 +21,8 @@ func Subagent(e agent.Event, child string) v1.Update {
 	return out
 }
 
-// SubagentIdle says that the sub-agent which is the session child does nothing
-// any more, because of s, which ends its call.
+// SubagentIdle reports that the sub-agent with the session id child is idle, because s
+// ended its call.
 func SubagentIdle(s normalize.Step, child string) v1.Update {
 	state := &v1.SubagentState{State: v1.SubagentIdle}
 	reason := ""
@@ -46,7 +46,7 @@ func SubagentIdle(s normalize.Step, child string) v1.Update {
 	return &v1.SubagentUpdate{SessionID: child, State: state}
 }
 
-// SubagentTask returns what a sub-agent was told, or nil.
+// SubagentTask returns a message with the sub-agent's task, or nil.
 func SubagentTask(e *agent.SubagentStart, parent, child string) v1.Update {
 	if e.Task == "" {
 		return nil
@@ -54,7 +54,7 @@ func SubagentTask(e *agent.SubagentStart, parent, child string) v1.Update {
 	return sessionMessage("task", parent, child, e.Task)
 }
 
-// SubagentResult returns what a sub-agent has found, or nil.
+// SubagentResult returns a message with the sub-agent's result, or nil.
 func SubagentResult(e *agent.SubagentEnd, parent, child string) v1.Update {
 	if e.Result == "" {
 		return nil

@@ -11,14 +11,14 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// tool maps a step about a tool call: a tool_call when it appears first, then
-// updates with the changes.
+// tool maps a step about a tool call: to a tool_call when the call first appears, then
+// to updates with the changes.
 func tool(s normalize.Step, c Client) []v1.Update {
 	var out []v1.Update
 	if s.First {
 		f := whole(s.Tool, c)
 		if isTerminal(s.Tool, c) {
-			// Zed creates the terminal when it sees the call, and not later.
+			// Zed creates the terminal when it first sees the call, not later.
 			f.Meta = with(f.Meta, "terminal_info", map[string]any{"terminal_id": s.Tool.ID})
 		}
 		out = append(out, &v1.ToolCall{ToolCallFields: f})
@@ -59,8 +59,8 @@ func whole(t *normalize.Tool, c Client) v1.ToolCallFields {
 	return f
 }
 
-// changed returns the changed fields of a call, and reports whether there are
-// any. Clients keep the rest: some take repeated arguments for another call.
+// changed returns a call's changed fields, and reports whether there are any. Unchanged
+// fields are omitted, because some clients take repeated arguments for another call.
 func changed(s normalize.Step, c Client) (f v1.ToolCallFields, told bool) {
 	t := s.Tool
 	f.ToolCallID = t.ID
@@ -108,15 +108,15 @@ func content(t *normalize.Tool, c Client) v1.ToolContents {
 	return out
 }
 
-// isTerminal reports whether a call is shown as a terminal. Zed draws one from
-// the _meta of tool calls, so the output is not sent repeatedly. A call that
-// shows a terminal of the editor's own needs no other.
+// isTerminal reports whether a call is shown as a terminal. Zed draws a terminal from
+// the _meta of tool calls, so the output need not be sent repeatedly. A call that
+// already shows one of the editor's terminals needs no other.
 func isTerminal(t *normalize.Tool, c Client) bool {
 	return c.TerminalMeta && t.View.Kind == string(v1.KindExecute) && len(t.Terminals) == 0
 }
 
-// progress shows a message below the output of the call, which must be
-// repeated: v1 replaces the whole content.
+// progress shows a message below the call's output, which must be repeated because v1
+// replaces the whole content.
 func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (told bool) {
 	if e.Message != "" {
 		f.Content = append(printed(s, changes(s.Tool)), v1.TextItem(boundedText(e.Message)))
@@ -131,13 +131,13 @@ func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Clien
 	switch {
 	case isTerminal(s.Tool, c):
 		if e.Text.IsZero() {
-			return false // a flush: the terminal has it all
+			return false // a flush: the terminal already has everything
 		}
 		note(f, s.Tool, "terminal_output", map[string]any{"terminal_id": s.Tool.ID, "data": e.Text})
 	case !s.Output.IsZero():
 		f.Content = append(changes(s.Tool), v1.TextItem(s.Output))
 	default:
-		return false // it waits for more
+		return false // wait for more
 	}
 	return true
 }
@@ -192,7 +192,7 @@ func printed(s normalize.Step, to v1.ToolContents) v1.ToolContents {
 	return append(to, v1.TextItem(s.Output))
 }
 
-// subagentEnded shows the result of a sub-agent instead of its earlier output.
+// subagentEnded shows a sub-agent's result instead of its earlier output.
 func subagentEnded(f *v1.ToolCallFields, s normalize.Step, e *agent.SubagentEnd) {
 	f.Status = status(s.Tool)
 	if e.Result == "" {
@@ -220,8 +220,8 @@ func status(t *normalize.Tool) v1.ToolCallStatus {
 	return v1.StatusPending
 }
 
-// kind maps the kinds of an agent, which have the same names as those of v1. An
-// unknown one becomes "other", because v1's list is closed.
+// kind maps an agent's kind, which has the same name in v1. An unknown kind becomes
+// "other", because v1's list is closed.
 func kind(k string) v1.ToolKind {
 	if slices.Contains(v1.ToolKinds, v1.ToolKind(k)) {
 		return v1.ToolKind(k)
@@ -242,7 +242,7 @@ func locations(ls []agent.Location) []v1.Location {
 	return out
 }
 
-// changes returns what a call shows beside its output: what it changes, and the
+// changes returns what a call shows besides its output: its file changes and the
 // editor's terminals.
 func changes(t *normalize.Tool) v1.ToolContents {
 	out := written(t)
@@ -252,9 +252,8 @@ func changes(t *normalize.Tool) v1.ToolContents {
 	return out
 }
 
-// written returns the diffs of a call. The text of a file of which nobody knows
-// what it was before is shown as it is, because nobody can read it in the
-// arguments.
+// written returns the diffs of a call. If the earlier content of a file is unknown, it
+// returns the file's new text, because users can't read that in the arguments.
 func written(t *normalize.Tool) v1.ToolContents {
 	out := diffs(t.View.Diffs)
 	if out != nil || t.View.Diffs != nil || t.View.Kind != string(v1.KindEdit) {
@@ -285,8 +284,8 @@ func parent(t *normalize.Tool) v1.Meta {
 	return v1.Meta{"turnwire.dev/parentToolCallId": t.Parent}
 }
 
-// note adds an entry to the _meta of an update, which replaces the client's
-// whole _meta.
+// note adds an entry to the _meta of an update. It includes the parent, because the
+// update replaces the client's whole _meta.
 func note(f *v1.ToolCallFields, t *normalize.Tool, key string, value any) {
 	if f.Meta == nil {
 		f.Meta = parent(t)

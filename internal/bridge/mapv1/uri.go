@@ -2,8 +2,8 @@ package mapv1
 
 import "strings"
 
-// uri is a URL with what no URI may contain percent-encoded, as browsers send it: the
-// schema wants a URI, and strict clients refuse the whole request otherwise.
+// uri percent-encodes the characters of a URL that no URI may contain, as browsers do.
+// The schema requires a URI, and strict clients refuse the whole request otherwise.
 //
 // Source: RFC 3986, section 2.
 func uri(url string) string {
@@ -21,7 +21,7 @@ func uri(url string) string {
 	return b.String()
 }
 
-// inURI reports whether a byte may stand in a URI for itself.
+// inURI reports whether a byte may appear unescaped in a URI.
 func inURI(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~:/?#[]@!$&'()*+,;=", c) >= 0
 }

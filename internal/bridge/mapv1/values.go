@@ -15,10 +15,9 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Values returns the values of a form by the names of the question's fields. It
-// fails if one of them is not what was asked for, or is missing. What was not
-// asked for is left out. The error is for the agent, and says nothing of the
-// values.
+// Values returns the values of a form by field name. It returns an error if a value is
+// invalid or a required one is missing. It ignores values that were not asked for. The
+// error is meant for the agent, and does not contain the values.
 func Values(e *agent.QuestionAsked, content map[string]json.RawMessage) (map[string]agent.Raw, error) {
 	values := make(map[string]agent.Raw, len(e.Fields))
 	for i := range e.Fields {
@@ -39,7 +38,7 @@ func Values(e *agent.QuestionAsked, content map[string]json.RawMessage) (map[str
 	return values, nil
 }
 
-// fieldValue reads the value of a field.
+// fieldValue parses and checks a field's value.
 func fieldValue(f *agent.Field, raw json.RawMessage) (any, error) {
 	switch f.Type {
 	case agent.FieldBoolean:
@@ -72,8 +71,8 @@ func fieldValue(f *agent.Field, raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// number reads a number. It is kept as it is written, because a large integer
-// is no float.
+// number parses and checks a number. It keeps the number's text, because a float cannot
+// hold every large integer.
 func number(f *agent.Field, raw json.RawMessage) (any, error) {
 	var v json.Number
 	if raw[0] == '"' || exactjson.Unmarshal(raw, &v) != nil {
@@ -88,7 +87,7 @@ func number(f *agent.Field, raw json.RawMessage) (any, error) {
 			if n != math.Trunc(n) || math.Abs(n) > 1<<53 {
 				return nil, errors.New("is not a whole number")
 			}
-			v = json.Number(strconv.FormatInt(int64(n), 10)) // 3.0 and 3e2 are
+			v = json.Number(strconv.FormatInt(int64(n), 10)) // 3.0 and 3e2 are whole numbers
 		}
 	}
 	switch {
@@ -100,7 +99,7 @@ func number(f *agent.Field, raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// chosen reads a choice of several options.
+// chosen parses and checks a choice of several options.
 func chosen(f *agent.Field, raw json.RawMessage) (any, error) {
 	list, err := v1.Strings(raw, f.Name)
 	if err != nil {
@@ -128,8 +127,8 @@ func offers(f *agent.Field, value string) bool {
 	return slices.ContainsFunc(f.Options, func(o agent.FieldOption) bool { return o.Value == value })
 }
 
-// FieldValue returns the values of a question that was asked as [Single] of it,
-// for the answers in words.
+// FieldValue converts text answers to the values of a question that was asked in the
+// form returned by [Single].
 func FieldValue(e *agent.QuestionAsked, answers []string) (map[string]agent.Raw, error) {
 	f := &e.Fields[0]
 	var value any
@@ -159,8 +158,8 @@ func FieldValue(e *agent.QuestionAsked, answers []string) (map[string]agent.Raw,
 	return Values(e, map[string]json.RawMessage{f.Name: v1.AppendValue(nil, value)})
 }
 
-// valueOf returns the value of the option with a title, or the title itself if
-// there is none.
+// valueOf returns the value of the option with a title, or the title itself if there is
+// no such option.
 func valueOf(f *agent.Field, title string) string {
 	for _, o := range f.Options {
 		if o.Title == title || o.Title == "" && o.Value == title {
