@@ -11,35 +11,35 @@ import (
 )
 
 const (
-	// maxJoined bounds a text that is joined from pieces, in bytes of JSON.
+	// maxJoined bounds a text joined from pieces, in bytes of JSON.
 	maxJoined = 32 << 10
-	// keepBatch bounds memory for lines that is used again.
+	// keepBatch bounds the memory for lines that is reused.
 	keepBatch = 2 * maxBuffer
 )
 
-// A batch is records that follow each other, as the lines that they are in a file:
-// what an agent streams is copied once on its way there.
+// A batch holds consecutive records as lines of a file. This way, the agent's streamed
+// text is copied only once.
 type batch struct {
 	text  []byte
 	count int64
 	first int64  // the number of the first record
 	last  int    // where the data of the last record begins
-	piece pieces // what the last record is, if it is a text
+	piece pieces // identifies the last record, if it is a text
 }
 
-// pieces says what a text belongs to.
+// pieces identifies the message that a text belongs to.
 type pieces struct{ kind, message string }
 
-// What follows the data of a record, and the text of one that is a text.
+// The text after a record's data, and after the text of a text record.
 const (
 	lineEnd = "}\n"
 	textEnd = `"}` + lineEnd
 )
 
-// batchMemory is memory that no recorder has: an idle one holds none.
+// batchMemory is memory that no recorder uses; an idle recorder holds none.
 var batchMemory = sync.Pool{New: func() any { return new([]byte) }}
 
-// begin begins a record. Its data follows, and end.
+// begin starts a record. The caller appends its data and calls end.
 func (b *batch) begin(seq int64, at time.Time, kind string) {
 	if b.text == nil {
 		b.text = (*batchMemory.Get().(*[]byte))[:0]
@@ -55,8 +55,8 @@ func (b *batch) begin(seq int64, at time.Time, kind string) {
 
 func (b *batch) end() { b.text = append(b.text, lineEnd...) }
 
-// beginText begins a record of an event that has a text. That follows, and
-// endText.
+// beginText starts a record of an event with a text. The caller appends the text and
+// calls endText.
 func (b *batch) beginText(seq int64, at time.Time, kind, field, message string) {
 	b.begin(seq, at, TypeEvent)
 	b.text = append(append(append(b.text, `{"type":"`...), kind...), `","messageId":`...)
@@ -67,7 +67,8 @@ func (b *batch) beginText(seq int64, at time.Time, kind, field, message string) 
 
 func (b *batch) endText() { b.text = append(b.text, textEnd...) }
 
-// join adds a piece to the last record, if that is a text which it continues.
+// join appends a piece to the last record, if that is a text of the same message. It
+// returns false otherwise.
 func (b *batch) join(kind, message string, text []byte) bool {
 	if b.count == 0 || b.piece != (pieces{kind, message}) || len(b.text)-b.last+len(text) > maxJoined {
 		return false
@@ -76,15 +77,15 @@ func (b *batch) join(kind, message string, text []byte) bool {
 	return true
 }
 
-// A LineAppender is a [Journal] that takes records as lines as well.
+// A LineAppender is a [Journal] that also accepts records as lines.
 type LineAppender interface {
-	// AppendLines is Append for count records that are lines already, with the
-	// numbers from expected. It does not keep text.
+	// AppendLines is like Append, for count records that are already lines, numbered
+	// from expected. It does not retain text.
 	AppendLines(expected, count int64, text []byte) error
 }
 
-// appendTo appends the records to a journal. In one whose numbers are others they
-// get new ones.
+// appendTo appends the records to a journal. If the journal's next number differs, the
+// records are renumbered.
 func (b *batch) appendTo(j Journal) error {
 	to, ok := j.(LineAppender)
 	if ok && (b.first == j.Next() || b.count == 0) {
@@ -101,14 +102,14 @@ func (b *batch) appendTo(j Journal) error {
 	return j.Append(j.Next(), records)
 }
 
-// free gives the memory to the next one that needs some.
+// free returns the memory for reuse.
 func (b *batch) free() {
 	if b.text != nil && cap(b.text) <= keepBatch {
 		batchMemory.Put(&b.text)
 	}
 }
 
-// appendHead appends the line of a record up to its data.
+// appendHead appends a record's line up to its data.
 func appendHead(dst []byte, seq int64, at time.Time, kind string) []byte {
 	dst = strconv.AppendInt(append(dst, `{"seq":`...), seq, 10)
 	if !at.IsZero() {

@@ -5,22 +5,22 @@ import (
 	"sync"
 )
 
-// behindBytes is how much of a file waits for the disk at most before it is
-// brought there in the background.
+// behindBytes is the number of written bytes after which a file is synced in the
+// background.
 const behindBytes = 4 << 20
 
-// A writeBehind brings what was written to the disk while more is written, so
-// that the wait for the disk at the end of a long turn is short.
+// A writeBehind syncs a file while more is written to it, so that the final sync after
+// a long turn is short.
 type writeBehind struct {
 	work sync.WaitGroup
 
 	mu       sync.Mutex
 	unsynced int // bytes
 	running  bool
-	err      error // of the first sync that failed: the system tells it once
+	err      error // of the first failed sync, because the system reports it only once
 }
 
-// wrote says that n bytes more were written to f.
+// wrote records that n more bytes were written to f.
 func (w *writeBehind) wrote(f *os.File, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -39,12 +39,12 @@ func (w *writeBehind) wrote(f *os.File, n int) {
 	})
 }
 
-// failure returns why something is not on the disk.
+// failure returns the error of a background sync, or nil.
 func (w *writeBehind) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// wait returns when nothing is done in the background.
+// wait waits until no background sync is running.
 func (w *writeBehind) wait() { w.work.Wait() }

@@ -8,8 +8,8 @@ import (
 // copyBatch is how many records are copied at once.
 const copyBatch = 256
 
-// Copy makes a session h with the records and the title that the session from
-// has now, and owns it. After an error nothing of it is there.
+// Copy creates a session with the header h and the current records and title of the
+// session from. The caller owns the new session. After an error, nothing of it remains.
 func Copy(ctx context.Context, store Store, from string, h Header) (to Journal, err error) {
 	original, err := store.Describe(from)
 	if err != nil {
@@ -32,7 +32,7 @@ func Copy(ctx context.Context, store Store, from string, h Header) (to Journal, 
 		if err != nil {
 			return to, err
 		}
-		rec.Data = append([]byte(nil), rec.Data...) // it is valid until the next one
+		rec.Data = append([]byte(nil), rec.Data...) // valid only until the next record
 		if batch = append(batch, rec); len(batch) < copyBatch {
 			continue
 		}

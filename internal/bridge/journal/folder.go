@@ -17,38 +17,38 @@ type Folder struct{ path string }
 
 var _ Store = (*Folder)(nil)
 
-// NewFolder returns the store in a folder, which is made when it is needed.
+// NewFolder returns the store in a folder, which is created when needed.
 func NewFolder(path string) *Folder { return &Folder{path} }
 
-// Path is where the files are.
+// Path returns the path of the folder.
 func (f *Folder) Path() string { return f.path }
 
-// The ends of the names of the files of a session.
+// The suffixes of a session's files.
 const (
 	recordsFile = ".jsonl"
 	titleFile   = ".title"
 	lockFile    = ".lock"
 )
 
-// place is a session's files without the ends of their names.
+// place is the path of a session's files without their suffixes.
 type place string
 
 func (p place) records() string { return string(p) + recordsFile }
 func (p place) title() string   { return string(p) + titleFile }
 func (p place) lock() string    { return string(p) + lockFile }
 
-// hash names what a file system may not take as a name.
+// hash returns a name for a string that may not be a valid file name.
 func hash(s string, length int) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])[:length]
 }
 
-// room is the name of the folder of an agent's sessions in a directory. A list
-// of one of them need not look at the files of others.
+// room returns the name of the subfolder for an agent's sessions in a working
+// directory. It allows listing these without reading the files of others.
 func room(agent, cwd string) string { return hash(agent, 8) + "-" + hash(cwd, 16) }
 
-// fileName returns the name of a session's files. Ids of other programs may be
-// anything, and systems differ in what they take for the same name.
+// fileName returns the base name of a session's files. Ids from other programs may
+// contain anything, and file systems differ in which names they treat as equal.
 func fileName(id string) string {
 	plain := len(id) <= 64 && id != "" && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 	if plain && id[0] != '-' && !strings.HasPrefix(id, "x-") {
@@ -94,8 +94,8 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("keep the session: %w", err), l.release())
 	}
-	// The first records are written with the header, so that no file is without
-	// a session.
+	// Write the header together with the first records, so that no file is without a
+	// session.
 	line, err := AppendHeader(nil, h)
 	if err != nil {
 		return nil, errors.Join(err, file.Close(), l.release())
@@ -151,6 +151,6 @@ func (f *Folder) Delete(id string) error {
 	if err = errors.Join(err, l.release()); err != nil {
 		return fmt.Errorf("delete the session %s: %w", id, err)
 	}
-	_ = os.Remove(filepath.Dir(string(p))) // unless there are others
+	_ = os.Remove(filepath.Dir(string(p))) // fails if there are other sessions
 	return nil
 }

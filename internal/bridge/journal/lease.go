@@ -10,12 +10,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A lease is what makes a process the owner of a session. It ends with the
-// process.
+// A lease makes a process the owner of a session. It ends with the process.
 type lease struct{ lock *flock.Flock }
 
-// take takes the lease of a session. The file is removed when it is released,
-// so another one may have taken its place in the meantime.
+// take acquires the lease of a session. The lock file is removed on release, so take
+// checks that the file it locked is still the one at the path.
 func take(p place, id string) (lease, error) {
 	for range 100 {
 		lock := flock.New(p.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
@@ -45,7 +44,7 @@ func take(p place, id string) (lease, error) {
 	return lease{}, &OwnedError{ID: id}
 }
 
-// release gives the session up.
+// release releases the session.
 func (l lease) release() error {
 	err := os.Remove(l.lock.Path())
 	if errors.Is(err, fs.ErrNotExist) || isInUse(err) {
@@ -54,8 +53,8 @@ func (l lease) release() error {
 	return errors.Join(err, l.lock.Close())
 }
 
-// The first byte of the file is what is locked, where a lock keeps others from
-// reading.
+// The lock covers the first byte of the file, because on some systems a lock prevents
+// others from reading. The owner's name starts after it.
 const ownerAt = 1
 
 func writeOwner(p place) error {
@@ -67,7 +66,7 @@ func writeOwner(p place) error {
 	return errors.Join(err, f.Close())
 }
 
-// readOwner returns who says to have a session, or "".
+// readOwner returns the recorded owner of a session, or "".
 func readOwner(p place) string {
 	f, err := os.Open(p.lock())
 	if err != nil {

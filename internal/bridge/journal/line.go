@@ -10,12 +10,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// version is that of the format of the files.
+// version is the version of the file format.
 const version = 1
 
 // headerLine is the first line of a file.
 type headerLine struct {
-	Turnwire string    `json:"turnwire"` // "session": a file that is ours
+	Turnwire string    `json:"turnwire"` // "session" marks our files
 	Version  int       `json:"version"`
 	ID       string    `json:"sessionId"`
 	Agent    string    `json:"agent"`
@@ -26,13 +26,13 @@ type headerLine struct {
 
 const mark = "session"
 
-// AppendHeader appends the line of a header, with its newline.
+// AppendHeader appends a header's line, including its newline.
 func AppendHeader(dst []byte, h Header) ([]byte, error) {
 	line, err := json.Marshal(headerLine{mark, version, h.ID, h.Agent, h.Cwd, h.Roots, h.Created.UTC().Truncate(time.Millisecond)})
 	return append(append(dst, line...), '\n'), err
 }
 
-// ParseHeader reads the line of a header. The error is [ErrForeign] or [ErrNewer].
+// ParseHeader parses a header's line. The error is [ErrForeign] or [ErrNewer].
 func ParseHeader(line []byte) (Header, error) {
 	var h headerLine
 	switch err := exactjson.Unmarshal(line, &h); {
@@ -47,13 +47,13 @@ func ParseHeader(line []byte) (Header, error) {
 // timeFormat is RFC 3339 with milliseconds, in UTC.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// AppendRecord appends the line of a record, with its newline.
+// AppendRecord appends a record's line, including its newline.
 func AppendRecord(dst []byte, r Record) []byte {
 	dst = append(appendHead(dst, r.Seq, r.Time, r.Type), r.Data...)
 	return append(dst, lineEnd...)
 }
 
-// ParseRecord reads the line of a record. Data is a part of it. The error is
+// ParseRecord parses a record's line. The record's Data is a part of line. The error is
 // [ErrDamaged].
 func ParseRecord(line []byte) (r Record, err error) {
 	o := rawjson.Walk(line)

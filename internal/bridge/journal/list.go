@@ -20,13 +20,13 @@ type entry struct {
 	changed time.Time
 }
 
-// newest orders entries.
+// newest compares entries; the most recently changed one is first.
 func newest(a, b entry) int {
 	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(string(a.place), string(b.place)))
 }
 
-// List implements [Store]. It reads the names of all files, but only the
-// beginnings of those that it returns.
+// List implements [Store]. It reads the names of all files, but only the beginnings of
+// the files that it returns.
 func (f *Folder) List(q Filter) (Page, error) {
 	entries, closed, err := f.entries(q)
 	if err != nil {
@@ -68,8 +68,8 @@ func (f *Folder) List(q Filter) (Page, error) {
 	return page, nil
 }
 
-// entries returns the sessions that a filter may select, in no order, and why
-// folders in which there may be others cannot be read.
+// entries returns the sessions that a filter may select, unsorted. closed contains the
+// errors of folders that cannot be read and may contain others.
 func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 	rooms, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -101,10 +101,10 @@ func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 	return found, closed, nil
 }
 
-// name is a session's place in the folder.
+// name returns a session's place relative to the folder.
 func (f *Folder) name(p place) string { return strings.TrimPrefix(string(p), f.path) }
 
-// A cursor is when the last session of a page was changed, and its name.
+// cursor returns a cursor that consists of the time and name of a page's last session.
 func cursor(e entry, name string) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s %s", e.changed.UTC().Format(time.RFC3339Nano), name))
 }
@@ -122,7 +122,7 @@ func parseCursor(s string) (entry, error) {
 	return entry{place: place(name), changed: changed}, nil
 }
 
-// describe returns what a list says of a session.
+// describe returns the summary of a session.
 func (p place) describe(info fs.FileInfo) (Summary, error) {
 	file, err := os.Open(p.records())
 	if err != nil {
@@ -131,7 +131,7 @@ func (p place) describe(info fs.FileInfo) (Summary, error) {
 	defer func() { _ = file.Close() }() // it was only read
 	h, _, err := readHeader(file)
 	if err == nil && fileName(h.ID) != filepath.Base(string(p)) {
-		err = ErrForeign // nobody finds it by its id
+		err = ErrForeign // it can't be found by its id
 	}
 	if err != nil {
 		return Summary{}, fmt.Errorf("look at the session: %s: %w", p.records(), err)

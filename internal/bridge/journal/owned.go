@@ -23,7 +23,7 @@ func (o *owned) Header() Header { return o.header }
 
 func (o *owned) Next() int64 { return o.next }
 
-// Append implements [Journal]. The records are written at once.
+// Append implements [Journal]. It writes the records at once.
 func (o *owned) Append(expected int64, records []Record) error {
 	if o.failed == nil && expected != o.next {
 		return ErrConflict
@@ -36,8 +36,7 @@ func (o *owned) Append(expected int64, records []Record) error {
 	return o.AppendLines(expected, int64(len(records)), text)
 }
 
-// AppendLines appends records that are lines already, with the numbers from
-// expected.
+// AppendLines implements [LineAppender].
 func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	switch {
 	case o.failed != nil:
@@ -53,7 +52,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	n, err := o.file.Write(text)
 	if err != nil {
 		o.failed = fmt.Errorf("keep the session: %w", err)
-		if n > 0 { // a part of a line, which nobody could read
+		if n > 0 { // remove the incomplete line, which nobody could read
 			o.failed = errors.Join(o.failed, o.file.Truncate(o.size))
 		}
 		return o.failed
@@ -74,7 +73,7 @@ func (o *owned) Sync() error {
 
 func (o *owned) Retitle(title string, byUser bool) error { return o.place.retitle(title, byUser) }
 
-// Close implements [Journal]. A session without records leaves nothing.
+// Close implements [Journal]. It deletes a session without records.
 func (o *owned) Close() error {
 	o.behind.wait()
 	err := o.file.Close()

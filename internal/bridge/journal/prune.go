@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// A Retention says which sessions are kept. Zero members keep all.
+// A Retention says which sessions to keep. A zero field sets no limit.
 type Retention struct {
-	Age   time.Duration // those that were changed this recently
-	Bytes int64         // the newest that need no more room together
+	Age   time.Duration // keep sessions that changed this recently
+	Bytes int64         // keep the newest sessions up to this total size
 }
 
 const (
-	// EmptyAge is how long a session is kept in which nothing was said.
+	// EmptyAge is how long an empty session is kept.
 	EmptyAge = 24 * time.Hour
-	// maxEmptyRead bounds the files that are opened to find those.
+	// maxEmptyRead bounds the size of files that are opened to find empty sessions.
 	maxEmptyRead = 64 << 10
 )
 
-// Keeps reports whether a session is kept that was changed so long ago, and with
-// which all that are newer need so many bytes.
+// Keeps reports whether to keep a session of the given age. total is its size plus that
+// of all newer sessions, in bytes.
 func (r Retention) Keeps(age time.Duration, total int64) bool {
 	return (r.Age == 0 || age <= r.Age) && (r.Bytes == 0 || total <= r.Bytes)
 }
@@ -48,20 +48,19 @@ func (f *Folder) Outdated(r Retention, now time.Time) ([]Summary, error) {
 	return outdated, nil
 }
 
-// A Keeper is a [Store] that knows which sessions are not to be kept.
+// A Keeper is a [Store] that can find outdated sessions.
 type Keeper interface {
 	Store
-	// Outdated returns the sessions that are not to be kept, the newest first:
-	// those that r says, and those in which nothing was said for a day. Some of
-	// them may be owned.
+	// Outdated returns the sessions to delete, newest first: those that r does not
+	// keep, and those that were empty for a day. Some of them may be owned.
 	Outdated(r Retention, now time.Time) ([]Summary, error)
 }
 
-// Prune implements the function of that name for the folder.
+// Prune calls the function [Prune] for the folder.
 func (f *Folder) Prune(r Retention, now time.Time) (deleted int, err error) { return Prune(f, r, now) }
 
-// Prune deletes the sessions that are not to be kept, and returns how many. One
-// that somebody owns stays.
+// Prune deletes the outdated sessions, and returns their number. It does not delete
+// owned sessions.
 func Prune(f Keeper, r Retention, now time.Time) (deleted int, err error) {
 	outdated, err := f.Outdated(r, now)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 const (
 	// maxHeader bounds the first line of a file, in bytes.
 	maxHeader = 1 << 20
-	// maxLine bounds each other line. A prompt may hold a large image.
+	// maxLine bounds each other line, in bytes. A prompt may contain a large image.
 	maxLine = 128 << 20
 )
 
-// readHeader reads the first line of a file, and returns its length.
+// readHeader reads the first line of a file. It also returns the line's length.
 func readHeader(file io.ReaderAt) (Header, int64, error) {
 	l := lines{in: bufio.NewReaderSize(io.NewSectionReader(file, 0, maxHeader), 4<<10), limit: maxHeader}
 	line, err := l.next()
@@ -34,11 +34,12 @@ func readHeader(file io.ReaderAt) (Header, int64, error) {
 // lines reads lines of any length.
 type lines struct {
 	in    *bufio.Reader
-	long  []byte // memory for a line that is longer than in's buffer
+	long  []byte // for a line longer than in's buffer
 	limit int
 }
 
-// next returns the next line with its newline. It is valid until the next one.
+// next returns the next line including its newline. The line is valid until the next
+// call.
 func (l *lines) next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -58,8 +59,8 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// Read implements [Store]. A line that is being written, or was cut off, is not
-// a record.
+// Read implements [Store]. It ignores an incomplete line at the end, which may still be
+// being written.
 func (f *Folder) Read(id string, from int64) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		p, err := f.find(id)
@@ -79,8 +80,8 @@ func (f *Folder) Read(id string, from int64) iter.Seq2[Record, error] {
 	}
 }
 
-// read gives take the records of a file from a number on, until that returns
-// false.
+// read calls take with the records of a file, starting with number from, until take
+// returns false.
 func read(file *os.File, id string, from int64, take func(Record) bool) error {
 	h, head, err := readHeader(file)
 	if err != nil {
@@ -97,7 +98,7 @@ func read(file *os.File, id string, from int64, take func(Record) bool) error {
 	for seq := int64(1); ; {
 		line, err := l.next()
 		if errors.Is(err, io.EOF) {
-			return nil // the death of a machine can leave anything at the end
+			return nil // a crash of the machine can leave anything at the end
 		}
 		if err != nil {
 			return err

@@ -8,47 +8,47 @@ import (
 )
 
 const (
-	// maxBuffer bounds what a recorder holds before it writes by itself.
+	// maxBuffer bounds the bytes that a recorder holds before it writes on its own.
 	maxBuffer = 256 << 10
-	// maxEarly bounds what it holds of a session that has not begun.
+	// maxEarly bounds the bytes held for a session that has not begun.
 	maxEarly = 1 << 20
 )
 
-// A Recorder collects the records of a session, and appends them when it is told
-// to. What comes before Begin is written with it, so that a session that does
-// not open leaves no file. All methods are safe for concurrent use.
+// A Recorder collects a session's records, and appends them to its journal when it is
+// flushed. Records added before Begin are written with it, so a session that fails to
+// open leaves no file. All methods are safe for concurrent use.
 //
-// After a failure nothing more is recorded: a session with a gap in it would
-// be another one.
+// After a failure nothing more is recorded: a session with a gap would be a different
+// session.
 type Recorder struct {
 	open  func() (Journal, error)
 	dirty func(*Recorder)
 
-	writing sync.Mutex // held while journal is used; taken before mu
+	writing sync.Mutex // held while journal is used; acquired before mu
 	journal Journal    // nil before the first Flush
-	title   title      // that the session gets with its first records
+	title   title      // the title to set with the first records
 
 	mu     sync.Mutex
 	begun  bool
 	queued bool // dirty was called
 	failed error
 	told   bool  // Failure has returned failed
-	seq    int64 // the number of the next record, as far as that is known
+	seq    int64 // the number of the next record, as far as known
 	next   batch
 }
 
-// NewRecorder returns a recorder for the journal that open opens. dirty is
-// called when there is something to flush; it must not call the recorder.
+// NewRecorder returns a recorder for the journal that open opens. dirty is called when
+// there is something to flush; it must not call the recorder.
 func NewRecorder(open func() (Journal, error), dirty func(*Recorder)) *Recorder {
 	return &Recorder{open: open, dirty: dirty, seq: 1}
 }
 
-// Continue returns a recorder for a journal that has begun. It closes j.
+// Continue returns a recorder for an open journal. Close closes j.
 func Continue(j Journal, dirty func(*Recorder)) *Recorder {
 	return &Recorder{dirty: dirty, journal: j, begun: true, seq: j.Next()}
 }
 
-// Begin has everything written that is recorded, from now on.
+// Begin allows the recorder to write. Until then, it only holds records.
 func (r *Recorder) Begin() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,12 +56,12 @@ func (r *Recorder) Begin() {
 	r.queue()
 }
 
-// Add records data, which build appends to its argument.
+// Add adds a record. build appends the record's data to its argument.
 func (r *Recorder) Add(at time.Time, kind string, build func(dst []byte) []byte) {
 	r.add(at, kind, nil, build)
 }
 
-// AddData records data that is there already.
+// AddData adds a record with the given data.
 func (r *Recorder) AddData(at time.Time, kind string, data []byte) { r.add(at, kind, data, nil) }
 
 func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []byte) []byte) {
@@ -84,9 +84,8 @@ func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []
 	}
 }
 
-// AddText records a piece of a text, the body of a JSON string, as an event of
-// type kind with the member field. Pieces of a message that have not been written
-// are joined.
+// AddText adds a piece of a text as an event of type kind, in the member field. text is
+// the body of a JSON string. Unwritten pieces of the same message are joined.
 func (r *Recorder) AddText(kind, field, message string, text []byte) {
 	r.mu.Lock()
 	if r.failed != nil || !r.begun && len(r.next.text) > maxEarly {
@@ -106,8 +105,8 @@ func (r *Recorder) AddText(kind, field, message string, text []byte) {
 	}
 }
 
-// added says that there is something to flush, and reports whether that cannot
-// wait.
+// added schedules a flush, and reports whether it must happen at once. The caller holds
+// mu.
 func (r *Recorder) added() (full bool) {
 	if !r.begun {
 		return false
@@ -123,7 +122,7 @@ func (r *Recorder) queue() {
 	}
 }
 
-// Flush hands everything that was recorded to the system.
+// Flush passes all records to the journal.
 func (r *Recorder) Flush() {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -188,8 +187,7 @@ func (r *Recorder) settle() {
 	}
 }
 
-// Sync returns when everything that was recorded is on the disk, or that has
-// failed.
+// Sync waits until all records are on disk, or until that has failed.
 func (r *Recorder) Sync() {
 	r.writing.Lock()
 	r.flush()
@@ -203,8 +201,8 @@ func (r *Recorder) Sync() {
 	}
 }
 
-// Retitle sets the session's title, as soon as there is something of it; see
-// [Journal].
+// Retitle sets the session's title, or remembers it until the first records are
+// written; see [Journal].
 func (r *Recorder) Retitle(text string, byUser bool) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -222,7 +220,8 @@ func (r *Recorder) Retitle(text string, byUser bool) error {
 	return r.journal.Retitle(text, byUser)
 }
 
-// Failure returns why the session is not recorded any more. It does so once.
+// Failure returns why the session is no longer recorded. It returns each failure only
+// once.
 func (r *Recorder) Failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,7 +232,7 @@ func (r *Recorder) Failure() error {
 	return r.failed
 }
 
-// Close writes what is left and gives the journal up.
+// Close writes the remaining records and closes the journal.
 func (r *Recorder) Close() error {
 	r.writing.Lock()
 	defer r.writing.Unlock()

@@ -2,28 +2,28 @@ package journal
 
 import "sync"
 
-// A Settler is a [Journal] that hands records on in the background. Settle returns
-// when they survive the death of this process, or that would take too long. The
-// error is why they never will. It may be called at any time.
+// A Settler is a [Journal] that passes records on in the background. Settle blocks
+// until they survive the death of this process, or until a timeout. It returns an error
+// if they never will. It may be called at any time.
 type Settler interface{ Settle() error }
 
-// Recorders are those that have something to write. The zero value is ready to
-// use. What is shown to an editor survives this process if they are flushed
-// before each write to it.
+// Recorders are the recorders with something to write. The zero value is ready to use.
+// If they are flushed before each write to an editor, everything shown there survives
+// the death of this process.
 type Recorders struct {
 	mu    sync.Mutex
 	dirty []*Recorder
 	spare []*Recorder
 }
 
-// Add adds a recorder until it is flushed; see [NewRecorder].
+// Add adds a recorder until the next flush; see [NewRecorder].
 func (r *Recorders) Add(d *Recorder) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dirty = append(r.dirty, d)
 }
 
-// Flush flushes them. It is called by one goroutine at a time.
+// Flush flushes the recorders. Only one goroutine may call it at a time.
 func (r *Recorders) Flush() {
 	r.mu.Lock()
 	dirty := r.dirty
@@ -32,7 +32,7 @@ func (r *Recorders) Flush() {
 	for _, d := range dirty {
 		d.Flush()
 	}
-	for _, d := range dirty { // all are on their way: the waits are one
+	for _, d := range dirty { // all are under way, so the waits overlap
 		d.settle()
 	}
 	clear(dirty)

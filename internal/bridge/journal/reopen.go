@@ -11,8 +11,8 @@ import (
 // tailStep is how much of a file's end is read at a time.
 const tailStep = 64 << 10
 
-// reopen opens the file of a session to append to it. A line at the end that
-// was cut off is removed.
+// reopen opens a session's file for appending. It removes an incomplete line at the
+// end.
 func reopen(p place, id string) (o *owned, err error) {
 	file, err := os.OpenFile(p.records(), os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
@@ -46,9 +46,9 @@ func reopen(p place, id string) (o *owned, err error) {
 	return &owned{header: h, place: p, file: file, size: end, next: last + 1}, nil
 }
 
-// lastRecord returns the number of the last whole record in a file and where it
-// ends. from is where the records begin. Power failures leave whole blocks of
-// zeros too.
+// lastRecord returns the number of the last complete record in a file and the offset of
+// its end. The records start at from. After a power failure, the file may end in blocks
+// of zeros.
 func lastRecord(file io.ReaderAt, from, size int64) (seq, end int64, err error) {
 	end = size
 	for end > from {
@@ -66,8 +66,8 @@ func lastRecord(file io.ReaderAt, from, size int64) (seq, end int64, err error) 
 	return 0, from, nil
 }
 
-// lineBefore reads the line that ends at end, and returns where it begins, which
-// is not before from.
+// lineBefore returns the line that ends at end, and the offset at which it begins,
+// which is at least from.
 func lineBefore(file io.ReaderAt, from, end int64) (line []byte, begin int64, err error) {
 	begin = end
 	for begin > from {
@@ -78,7 +78,7 @@ func lineBefore(file io.ReaderAt, from, end int64) (line []byte, begin int64, er
 		}
 		search := more
 		if begin == end {
-			search = more[:len(more)-1] // the newline at the end of the line itself
+			search = more[:len(more)-1] // skip the newline at the end of the line itself
 		}
 		if i := bytes.LastIndexByte(search, '\n'); i >= 0 {
 			return append(more[i+1:], line...), begin - step + int64(i) + 1, nil

@@ -7,90 +7,90 @@ import (
 	"time"
 )
 
-// A Store keeps journals. It is safe for concurrent use.
+// A Store stores journals. It is safe for concurrent use.
 type Store interface {
-	// Create begins a journal and owns it. The error is [ErrExists] if there is
-	// one with that id.
+	// Create creates a journal and owns it. The error is [ErrExists] if the id is in
+	// use.
 	Create(h Header) (Journal, error)
-	// Own makes the caller the owner of a session. The error is [ErrNotFound],
-	// or an [OwnedError] if somebody else is.
+	// Own makes the caller the owner of a session. The error is [ErrNotFound], or an
+	// [OwnedError] if the session has an owner.
 	Own(id string) (Journal, error)
-	// Read yields the records of a session with the number from and above. An
-	// error ends the sequence. A record is valid until the next one.
+	// Read yields a session's records with numbers from from upwards. An error ends the
+	// sequence. A record is valid until the next iteration.
 	Read(id string, from int64) iter.Seq2[Record, error]
-	// Describe returns what a list says of one session.
+	// Describe returns the summary of one session.
 	Describe(id string) (Summary, error)
-	// List returns the sessions that were changed last, the newest first.
+	// List returns a page of sessions, the most recently changed first.
 	List(f Filter) (Page, error)
-	// Delete removes a session. Nothing of it is left. It fails if somebody owns
-	// it.
+	// Delete deletes a session completely. It fails if the session has an owner.
 	Delete(id string) error
 }
 
-// A Journal is a session that the caller owns. It belongs to one goroutine at a
-// time, except that Sync may be called at any time.
+// A Journal is a session that the caller owns. Only one goroutine may use it at a time,
+// but Sync may be called at any time.
 type Journal interface {
 	Header() Header
-	// Next is the number that the next record gets.
+	// Next returns the number of the next record.
 	Next() int64
-	// Append adds records, the first of which gets the number expected. Without
-	// any it sees to it that the session is there. The error is [ErrConflict] if that is not Next. After any other error nothing
-	// can be appended any more. It does not keep the records.
+	// Append appends records, numbered from expected. Without records, it ensures that
+	// the session exists. The error is [ErrConflict] if expected is not Next. After any
+	// other error, nothing can be appended any more. Append does not retain the
+	// records.
 	Append(expected int64, records []Record) error
-	// Sync returns when all records are on the disk. After [ErrLate] they still
-	// wait to be brought there.
+	// Sync waits until all records are on disk. After [ErrLate] they are still waiting
+	// to be written.
 	Sync() error
-	// Retitle sets the title that lists show. It is not a record. A title that
-	// was set by the user is changed by the user alone.
+	// Retitle sets the title for lists. It is not a record. If byUser is false, it does
+	// not replace a title that was set by the user.
 	Retitle(title string, byUser bool) error
-	// Close gives the session up.
+	// Close releases the session.
 	Close() error
 }
 
-// A Header says what a session is. It never changes.
+// A Header identifies a session. It never changes.
 type Header struct {
 	ID      string
-	Agent   string // names the agent that has the session; opaque
+	Agent   string // the agent's key; opaque
 	Cwd     string // absolute
 	Roots   []string
 	Created time.Time
 }
 
-// A Record is one thing that happened in a session.
+// A Record is one event of a session.
 type Record struct {
-	Seq  int64     // its number, from 1; Append sets it
+	Seq  int64     // the number, from 1; set by Append
 	Time time.Time // zero if it does not matter
-	Type string    // what Data is
+	Type string    // the type of Data
 	Data []byte    // a JSON object
 }
 
-// A Summary is what a list says of a session.
+// A Summary describes a session in a list.
 type Summary struct {
 	Header
 	Title string
-	// Empty says that nothing was said in it. Such a session is in no list.
+	// Empty is set if the session has no prompt. List omits such sessions.
 	Empty   bool
 	Updated time.Time
 	Size    int64 // bytes
 }
 
-// A Filter selects sessions. Empty members select all.
+// A Filter selects sessions. An empty field selects all.
 type Filter struct {
 	Agent  string
 	Cwd    string
-	Cursor string // that of the page before
+	Cursor string // from the previous page
 	Limit  int    // 0 means [DefaultLimit]
 }
 
-// DefaultLimit is the length of a page.
+// DefaultLimit is the default length of a page.
 const DefaultLimit = 50
 
-// A Page is a part of a list.
+// A Page is one page of a list.
 type Page struct {
 	Sessions []Summary
 	Next     string // the cursor of the next page, or ""
-	// Unread says which sessions would be among these, or may be, and cannot be
-	// read, and why.
+	// Unread contains the errors about unreadable sessions that would, or might, be
+	// among these.
 	Unread []error
 }
 
@@ -107,10 +107,10 @@ var (
 	ErrFenced   = errors.New("another server has taken the session over")
 )
 
-// An OwnedError says who has a session.
+// An OwnedError says who owns a session.
 type OwnedError struct {
 	ID    string
-	Owner string // such as "process 123"; "" if that is not known
+	Owner string // such as "process 123"; "" if unknown
 }
 
 // Error implements error.

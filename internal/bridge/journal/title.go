@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// maxTitle bounds a title, in bytes, and maxTitleFile the file with it.
+	// maxTitle bounds a title, and maxTitleFile its file, in bytes.
 	maxTitle     = 1 << 10
 	maxTitleFile = 16 << 10
 )
 
-// title is the text of a title's file.
+// title is the content of a title file.
 type title struct {
 	Title  string `json:"title"`
 	ByUser bool   `json:"byUser,omitempty"`
 }
 
-// readTitle returns the title of a session. It is empty where it cannot be read:
-// it is only for lists.
+// readTitle returns a session's title. It returns an empty title if the file cannot be
+// read, because the title is only for lists.
 func (p place) readTitle() (t title) {
 	text, err := atomicfile.Read(p.title(), maxTitleFile)
 	if err != nil || exactjson.Unmarshal(text, &t) != nil {
@@ -36,7 +36,7 @@ func (p place) readTitle() (t title) {
 	return t
 }
 
-// ShortTitle is as much of a title as is kept.
+// ShortTitle truncates a title to the length that is saved.
 func ShortTitle(title string) string {
 	if len(title) > maxTitle {
 		return strings.ToValidUTF8(title[:maxTitle], "")
@@ -52,7 +52,8 @@ func (p place) retitle(text string, byUser bool) error {
 	if err != nil {
 		return fmt.Errorf("keep the title of the session: %w", err)
 	}
-	// A file that is replaced keeps its mode.
+	// Create the file with its mode first: atomicfile.Write preserves the mode of a
+	// file it replaces.
 	empty, err := os.OpenFile(p.title(), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		err = errors.Join(empty.Close(), atomicfile.Write(p.title(), raw))
@@ -63,15 +64,14 @@ func (p place) retitle(text string, byUser bool) error {
 	return nil
 }
 
-// maxTitleLength bounds a title that is made of a prompt, in characters.
+// maxTitleLength bounds a title derived from a prompt, in characters.
 const maxTitleLength = 80
 
-// maxEmpty bounds the file of a session in which nothing was said, in bytes.
+// maxEmpty bounds the file of a session that counts as empty, in bytes.
 const maxEmpty = 1 << 20
 
-// firstPrompt returns the title of a session that nobody has named: the first
-// line of its first prompt that says something. ok is false where no prompt is
-// found.
+// firstPrompt returns the title derived from a session's first prompt. ok is false if
+// no prompt is found.
 func firstPrompt(file io.ReaderAt) (title string, ok bool) {
 	l := lines{in: bufio.NewReaderSize(io.NewSectionReader(file, 0, maxHeader), 4<<10), limit: maxHeader}
 	for {
@@ -85,13 +85,13 @@ func firstPrompt(file io.ReaderAt) (title string, ok bool) {
 	}
 }
 
-// PromptTitle returns the title that a prompt gives to a session that nobody has
-// named. It is empty where the prompt has no text.
+// PromptTitle derives a title from a prompt: the first line that is not blank. It
+// returns "" if the prompt has no text.
 func PromptTitle(prompt Record) string {
 	var p struct {
 		Text string `json:"text"`
 	}
-	_ = exactjson.Unmarshal(prompt.Data, &p) // what cannot be read has no title
+	_ = exactjson.Unmarshal(prompt.Data, &p) // an unreadable prompt has no title
 	return firstLine(p.Text)
 }
 

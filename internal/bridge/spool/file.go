@@ -1,5 +1,5 @@
-// Package spool keeps what is too much for the memory on the disk, as long as the process
-// runs.
+// Package spool stores data that exceeds memory limits on disk, for the lifetime of the
+// process.
 package spool
 
 import (
@@ -10,15 +10,16 @@ import (
 	"sync"
 )
 
-// A File has records in a temporary file, which nobody else can find: it loses its name
-// as soon as it is made, or, where the system does not allow that, when it is closed. It
-// is safe for concurrent use. The zero File keeps nothing: Append fails.
+// A File stores records in a temporary file that nobody else can find. The file's name
+// is removed as soon as the file is created, or, if the system does not allow that,
+// when it is closed. A File is safe for concurrent use. The zero File stores nothing:
+// Append fails.
 type File struct {
 	folder string
 
 	mu      sync.Mutex
 	file    *os.File // nil before the first record
-	name    string   // to be removed at the end; "" if it has none any more
+	name    string   // to be removed on Close; "" if already removed
 	end     int64
 	closed  bool
 	records []span
@@ -30,8 +31,8 @@ type span struct {
 	length int
 }
 
-// New returns a file without records, which will be in a folder. The folder is made with
-// the first record. "" is no folder, and keeps nothing.
+// New returns a File without records in a folder. The folder is created with the first
+// record. If folder is "", the File stores nothing.
 func New(folder string) *File { return &File{folder: folder} }
 
 var (
@@ -71,7 +72,7 @@ func (f *File) open() error {
 		return err
 	}
 	f.file = file
-	if os.Remove(file.Name()) != nil { // Windows removes no file that is open
+	if os.Remove(file.Name()) != nil { // Windows can't remove an open file
 		f.name = file.Name()
 	}
 	return nil
@@ -84,7 +85,8 @@ func (f *File) Len() int {
 	return len(f.records)
 }
 
-// Record returns a record by its number, from 0. The error is [os.ErrClosed] after Close.
+// Record returns the record with a number, from 0. The error is [os.ErrClosed] after
+// Close.
 func (f *File) Record(i int) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -102,7 +104,7 @@ func (f *File) Record(i int) ([]byte, error) {
 	return record, nil
 }
 
-// Close forgets the records. A file that is closed is empty, and keeps nothing any more.
+// Close drops the records. A closed File is empty and stores nothing more.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -12,20 +12,19 @@ import (
 )
 
 const (
-	// alivePrefix begins the subjects at which servers say that they live.
+	// alivePrefix starts the subjects on which servers answer that they are alive.
 	alivePrefix = "turnwire.alive."
-	// aliveTimeout is how long a server that lives may take to say so.
+	// aliveTimeout bounds the wait for such an answer.
 	aliveTimeout = 2 * time.Second
-	// awaitPause is the pause before somebody looks again whether a lease has
-	// expired.
+	// awaitPause is the pause before checking again whether a lease has expired.
 	awaitPause = 100 * time.Millisecond
 )
 
-// notHere answers whoever asks for a session that this server does not have.
+// notHere is the answer about a session that this server does not have.
 const notHere = "not here"
 
-// answerAlive tells others that this server lives, and whether it has the session
-// that they name.
+// answerAlive answers other servers that this one is alive, and whether it has the
+// session that they ask about.
 func (s *Store) answerAlive() error {
 	_, err := s.link.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
 		var answer []byte
@@ -45,12 +44,12 @@ type Owner struct {
 	Server string // for [Store.Dial]
 }
 
-// Await returns the other server that has the session and lives, or nil if there is
-// none. It waits for the end of the lease of one that does not answer.
+// Await returns the live server, other than this one, that has the session, or nil if
+// there is none. If the owner does not answer, Await waits until its lease expires.
 //
-// A server may live without a lease: after NATS was away for longer than that. So the
-// one that has written last is asked, too, and may take as long as a lease to come
-// back when NATS does.
+// A server may be alive without a lease, after NATS was unreachable for longer than the
+// lease. So if there is no lease, Await also asks the server that wrote last. When NATS
+// has come back, it gives that server as long as a lease to reconnect.
 func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	l := s.newLease(id)
 	for {
@@ -80,7 +79,8 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	}
 }
 
-// asks reports whether a server has a session; silent, whether it has not answered.
+// asks reports whether a server has a session. silent is set if the server did not
+// answer.
 func (s *Store) asks(ctx context.Context, server, id string) (has, silent bool, err error) {
 	asked, cancel := context.WithTimeout(ctx, aliveTimeout)
 	defer cancel()

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// pullBytes is how much of a session is on its way to a reader at once.
+	// pullBytes bounds the part of a session in flight to a reader, in bytes.
 	pullBytes = 8 << 20
-	// readTimeout is how long the next message may take.
+	// readTimeout bounds the wait for the next message.
 	readTimeout = 20 * time.Second
 )
 
-// An archive is the stream with the records and titles of all sessions. It keeps
-// nothing itself, and is safe for concurrent use.
+// An archive is the stream with the records and titles of all sessions. It has no state
+// of its own, and is safe for concurrent use.
 type archive struct {
 	link   *link
 	js     jetstream.JetStream
@@ -49,7 +49,7 @@ func (a *archive) find(id string) (*jetstream.RawStreamMsg, error) {
 	return a.last(recordsPrefix + anyPlace(id))
 }
 
-// lastWriter returns the server that wrote last to a session, if that is known.
+// lastWriter returns the server that last wrote to a session, if known.
 func (a *archive) lastWriter(id string) owner {
 	m, err := a.find(id)
 	if err != nil {
@@ -83,7 +83,7 @@ func (a *archive) header(subject string) (journal.Header, error) {
 	}
 }
 
-// read gives take the records up to a message, until it returns false.
+// read calls take with the records up to the message last, until take returns false.
 func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take func(journal.Record) bool) error {
 	ctx, cancel := a.link.call()
 	defer cancel()

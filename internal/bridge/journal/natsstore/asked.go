@@ -7,19 +7,19 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// Asked notes that a session waits for an answer. decision is the record that is kept
-// if its server dies: a JSON object with time and toolCallId, or nil for none. It does
-// not wait.
+// Asked records that a session waits for an answer. decision is the record to save if
+// this server dies: a JSON object with time and toolCallId, or nil. Asked does not
+// block.
 func (s *Store) Asked(session, id string, decision []byte) {
 	if o := s.sessions.find(session); o != nil {
 		o.questions.note(newQuestion(id, decision), nil)
 	}
 }
 
-// Answered notes an answer, and has decision kept in place of the one before. kept
-// waits until that is so, however often the server dies then. The error is
-// [journal.ErrFenced] if another server has the session: then the answer does not
-// count. While the store cannot be reached it waits no longer, and the answer counts.
+// Answered records an answer, and replaces the saved decision. kept blocks until the
+// new decision is saved, so that it survives this server. It returns
+// [journal.ErrFenced] if another server has the session; then the answer does not
+// count. If the store is unreachable, kept stops waiting, and the answer counts.
 func (s *Store) Answered(session, id string, decision []byte) (kept func() error) {
 	o := s.sessions.find(session)
 	if o == nil {
@@ -31,7 +31,7 @@ func (s *Store) Answered(session, id string, decision []byte) (kept func() error
 	return func() error { return s.await(told) }
 }
 
-// await waits for an outcome as long as the server may take.
+// await waits for an outcome, with a timeout.
 func (s *Store) await(told <-chan error) error {
 	limit := settleTime
 	if s.link.isAway() {
@@ -51,7 +51,7 @@ func (s *Store) await(told <-chan error) error {
 	return nil
 }
 
-// Over says that the journal of a session has all its decisions.
+// Over records that a session's journal has all its decisions.
 func (s *Store) Over(session string) {
 	if o := s.sessions.find(session); o != nil {
 		o.questions.clear()

@@ -11,23 +11,23 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// dialPrefix begins the subjects at which servers take tunnels, tunnelPrefix those
-// of the ends of tunnels.
+// dialPrefix starts the subjects on which servers accept tunnels, and tunnelPrefix
+// those of tunnel ends.
 const (
 	dialPrefix   = "turnwire.dial."
 	tunnelPrefix = "turnwire.tunnel."
 )
 
-// A dialing asks for a tunnel, and is the answer as well.
+// A dialing is a request for a tunnel, and also its response.
 type dialing struct {
 	Service string `json:"service"`
-	Subject string `json:"subject,omitempty"` // of this end
+	Subject string `json:"subject,omitempty"` // of the sender's end
 	Refusal string `json:"refusal,omitempty"`
 }
 
-// Accept has tunnels served that other servers dial. serve is given what they ask
-// for, and returns nil where there is no such thing; else it returns what serves a
-// tunnel until its end.
+// Accept accepts tunnels that other servers dial. serve is called with the requested
+// service. It returns a function that serves the tunnel until it ends, or nil if the
+// service is unknown.
 func (s *Store) Accept(serve func(service string) func(context.Context, *Tunnel)) error {
 	_, err := s.link.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
 		answer, begin := s.accept(m.Data, serve)

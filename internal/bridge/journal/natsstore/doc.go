@@ -1,36 +1,36 @@
-// Package natsstore keeps sessions in NATS JetStream, for any number of servers.
+// Package natsstore stores sessions in NATS JetStream, for any number of servers.
 //
 // # Contract
 //
-// [Store] is a [journal.Store]. The messages of a session, put together, are the
-// file that [journal.Folder] would have written: a header, and one record a line.
+// [Store] is a [journal.Store]. The messages of a session, concatenated, are the file
+// that [journal.Folder] would write: a header, then one record per line.
 //
-// What is appended is queued, and sent while the caller goes on: one message at a
-// time for each session, and what comes meanwhile is the next one. Settle and Sync
-// wait for the server to have it; how soon that is on its disk is the server's
-// matter (sync_interval). While the server cannot be reached they wait no longer,
-// and the queue grows, up to a bound. Beyond it the session is not kept any more.
+// Appended records are queued and sent in the background, one message at a time for
+// each session. Records that arrive meanwhile form the next message. Settle and Sync
+// wait until the NATS server has them; when it writes them to disk is up to its
+// configuration (sync_interval). While the server is unreachable, they don't wait, and
+// the queue grows up to a limit. Beyond it, the session is no longer saved.
 //
-// A session has one owner. Two things see to that:
+// A session has one owner. Two mechanisms ensure this:
 //
-//   - A lease, which says that the owner lives: an entry of a key-value bucket that
-//     expires unless it is renewed. It is what [journal.OwnedError] names.
-//   - A fence. Every message is sent with the number of the one before it, so the
-//     server refuses it if anybody else has written. Who takes a session over
-//     writes first, and so an owner that only seemed to be dead can write nothing
-//     more. It gets [journal.ErrFenced], and [Config].Lost is called.
+//   - A lease shows that the owner is alive. It is an entry in a key-value bucket that
+//     expires unless it is renewed, and it names the owner for [journal.OwnedError].
+//   - A fence. Every message is sent with the number of the previous one, so the server
+//     refuses it if anyone else has written. A new owner writes first, and so a
+//     previous owner that only seemed to be dead can write nothing more. It gets
+//     [journal.ErrFenced], and [Config].Lost is called.
 //
-// A server that lives is reached through NATS, too: [Store.Await] finds it, and
-// [Store.Dial] opens a stream of bytes to it, with a window and a heartbeat. NATS
-// delivers a message at most once; a tunnel in which one is missing ends.
+// A live server is reachable through NATS, too: [Store.Await] finds it, and
+// [Store.Dial] opens a byte stream to it, with a window and a heartbeat. NATS delivers
+// a message at most once; a tunnel that loses one ends.
 //
-// A request for permission is an entry of another bucket while it waits, with what is
-// to be recorded of it. It is changed by compare-and-set: the first answer that is in
-// it counts, and is told to the agent after that. Who takes the session over makes
-// the entry its own first, records what is in it, and tells nobody: a question that
-// nobody has answered is recorded as not decided.
+// A pending permission request is an entry in another bucket, with the decision to
+// record. It is changed by compare-and-set: the first answer stored in it counts, and
+// only then is the agent told. A server that takes over the session first takes over
+// the entry, and then records its decision without telling anyone. An unanswered
+// question is recorded as undecided.
 //
-// # In the server
+// # On the NATS server
 //
 //	stream TURNWIRE
 //	  turnwire.session.<hash of agent>.<hash of cwd>.<hash of id>   the records
@@ -41,7 +41,7 @@
 //	  <hash of id>                                                  what is asked
 //	turnwire.alive.… dial.… tunnel.…                                between servers
 //
-// A stream that is there is used as it is: who wants other limits, or another
-// placement, makes it before. A text that is too long for a message is cut into
-// parts. Parts whose end is missing are no records.
+// An existing stream is used unchanged. To use other limits or another placement,
+// create it beforehand. A text that is too long for one message is split into parts.
+// Parts without the final one are not records.
 package natsstore

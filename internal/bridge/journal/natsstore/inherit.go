@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// inherit adopts the questions that the owner before has left. What it got, and what
-// nobody has answered, is recorded, unless the owner has done so.
+// inherit adopts the questions that the previous owner left. It records their
+// decisions, unless the previous owner already did.
 func (o *owned) inherit() error {
 	left, err := o.questions.adopt()
 	if err != nil || len(left) == 0 {
@@ -23,8 +23,8 @@ func (o *owned) inherit() error {
 	return o.questions.put(ctx, nil)
 }
 
-// recordLeft records what became of questions, but for those of which the journal has
-// it.
+// recordLeft records the decisions about questions, except for those already in the
+// journal.
 func (o *owned) recordLeft(left []question) error {
 	type decision struct {
 		Time time.Time `json:"time"`

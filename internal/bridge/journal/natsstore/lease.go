@@ -13,15 +13,15 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// An owner is the entry of a lease.
+// An owner is the content of a lease's entry.
 type owner struct {
 	Owner  string `json:"owner"`
-	Writer string `json:"writer"` // no two owners have the same
-	Server string `json:"server"` // where it says that it lives
+	Writer string `json:"writer"` // unique to each owner
+	Server string `json:"server"` // the server to ask whether the owner is alive
 }
 
-// A lease says that a session has an owner that lives: an entry of a bucket, which
-// expires unless it is renewed. Its mutex is held while the entry is changed.
+// A lease shows that a session has a live owner. It is an entry in a bucket that
+// expires unless it is renewed. The mutex is held while the entry is changed.
 type lease struct {
 	link    *link
 	bucket  jetstream.KeyValue
@@ -30,12 +30,12 @@ type lease struct {
 	owner   owner // this one
 
 	mu       sync.Mutex
-	entry    []byte // nil before create
-	revision uint64 // of the entry; 0 until it was taken
-	ended    bool   // it is neither taken nor renewed any more
+	entry    []byte // nil until create
+	revision uint64 // of the entry; 0 until the lease was acquired
+	ended    bool   // take and renew no longer do anything
 }
 
-// newLease returns the lease of a session. It is not taken yet.
+// newLease returns the lease of a session, without acquiring it.
 func (s *Store) newLease(session string) *lease {
 	return &lease{
 		link: s.link, bucket: s.owners, session: session, key: idToken(session),
@@ -43,7 +43,7 @@ func (s *Store) newLease(session string) *lease {
 	}
 }
 
-// take takes the lease.
+// take acquires the lease.
 func (l *lease) take() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,14 +60,14 @@ func (l *lease) take() error {
 		if there.Writer != l.owner.Writer {
 			return &journal.OwnedError{ID: l.session, Owner: there.Owner}
 		}
-		l.revision = revision // an answer was lost
+		l.revision = revision // the lease is ours: only the response was lost
 	case err != nil:
 		return fmt.Errorf("take the session %s: %w", l.session, err)
 	}
 	return nil
 }
 
-// create makes the entry. The mutex is held.
+// create creates the entry. The caller holds the mutex.
 func (l *lease) create() error {
 	entry, err := json.Marshal(l.owner)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *lease) create() error {
 	return err
 }
 
-// holder returns who has the lease now, if that can be read.
+// holder returns the current owner of the lease, if it can be read.
 func (l *lease) holder() (there owner, revision uint64) {
 	ctx, cancel := l.link.call()
 	defer cancel()
@@ -94,19 +94,19 @@ func (l *lease) holder() (there owner, revision uint64) {
 	return there, e.Revision()
 }
 
-// end makes take and renew do nothing any more, and waits for one that is under way.
+// end stops take and renew from doing anything, and waits for a running one.
 func (l *lease) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ended = true
 }
 
-// release gives the lease up if it is still the one that was taken.
+// release deletes the lease, unless somebody else changed it meanwhile.
 func (l *lease) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.revision == 0 {
-		return nil // it was never taken
+		return nil // it was never acquired
 	}
 	ctx, cancel := l.link.call()
 	defer cancel()
@@ -117,9 +117,9 @@ func (l *lease) release() error {
 	return nil
 }
 
-// renew renews the lease. One that has expired is taken again: if somebody else has
-// written meanwhile, the fence says so. The error is [journal.ErrFenced] if somebody
-// else has the lease.
+// renew renews the lease. It acquires an expired lease again: if another server has
+// written meanwhile, the fence detects that. The error is [journal.ErrFenced] if
+// another server has the lease.
 func (l *lease) renew() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,7 +134,7 @@ func (l *lease) renew() error {
 		return nil
 	}
 	if !isConflict(err) {
-		return nil // there is another try before it expires
+		return nil // it is tried again before the lease expires
 	}
 	switch there, revision := l.holder(); {
 	case there.Writer == l.owner.Writer:
@@ -142,7 +142,7 @@ func (l *lease) renew() error {
 	case there.Writer != "":
 		return fmt.Errorf("%w: %s", journal.ErrFenced, there.Owner)
 	default:
-		_ = l.create() // or the next time
+		_ = l.create() // if it fails, it is tried again next time
 	}
 	return nil
 }

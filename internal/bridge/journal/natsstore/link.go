@@ -16,14 +16,13 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// retryWait is the pause before something is sent again.
+// retryWait is the pause before another attempt.
 const retryWait = 100 * time.Millisecond
 
 var errAway = errors.New("the store cannot be reached")
 
-// A link is the connection with NATS: whether the server answers, how long a call of
-// it may take, and the work that ends with the connection. It is safe for concurrent
-// use.
+// A link is the connection to NATS. It knows whether the server answers, bounds calls,
+// and runs the goroutines that end with the connection. It is safe for concurrent use.
 type link struct {
 	url  string
 	log  *slog.Logger
@@ -45,19 +44,20 @@ func newLink(cfg Config, nc *nats.Conn) *link {
 	return l
 }
 
-// close ends the work, then the connection.
+// close stops the goroutines, then closes the connection.
 func (l *link) close() {
 	l.stop()
 	l.work.Wait()
 	l.nc.Close()
 }
 
-// call bounds a call of the server.
+// call returns a context for one call to the server.
 func (l *link) call() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(l.ctx, callTimeout)
 }
 
-// reachable returns an error at once if a call would only fail in time.
+// reachable returns an error if there is no connection, so that callers need not wait
+// for a timeout.
 func (l *link) reachable() error {
 	if !l.nc.IsConnected() {
 		return fmt.Errorf("%s: %w", Redacted(l.url), errAway)
@@ -65,20 +65,21 @@ func (l *link) reachable() error {
 	return nil
 }
 
-// isAway reports whether a call of the server would fail, or take long to do so.
+// isAway reports whether a call to the server would fail or time out.
 func (l *link) isAway() bool { return l.away.Load() || !l.nc.IsConnected() }
 
-// noteAway notes that the server did not answer in time. It is away until it answers.
+// noteAway records that the server did not answer in time. It counts as away until it
+// answers.
 func (l *link) noteAway() { l.away.Store(true) }
 
-// cameBackWithin reports whether the connection came back so recently that others may
-// not have theirs again.
+// cameBackWithin reports whether the connection came back so recently that other
+// servers may not have reconnected.
 func (l *link) cameBackWithin(d time.Duration) bool {
 	at := l.back.Load()
 	return at != nil && time.Since(*at) < d
 }
 
-// try does something that calls the server once, and notes that it answers.
+// try calls do once. If do succeeds, try records that the server answers.
 func (l *link) try(do func(ctx context.Context) error) error {
 	ctx, cancel := l.call()
 	defer cancel()
@@ -92,7 +93,7 @@ func (l *link) try(do func(ctx context.Context) error) error {
 	return err
 }
 
-// retry tries something until it is done, it cannot be done, or stopped returns an
+// retry calls do until it succeeds or fails for good, or until stopped returns an
 // error.
 func (l *link) retry(stopped func() error, do func(ctx context.Context) error) error {
 	for {
@@ -110,7 +111,7 @@ func (l *link) retry(stopped func() error, do func(ctx context.Context) error) e
 	}
 }
 
-// sleep returns false if ctx ends before the time has passed.
+// sleep waits for d. It returns false if ctx is done before.
 func sleep(ctx context.Context, d time.Duration) bool {
 	pause := time.NewTimer(d)
 	defer pause.Stop()
@@ -122,14 +123,14 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// isLasting reports whether trying again is of no use.
+// isLasting reports whether retrying is pointless.
 func isLasting(err error) bool {
 	_, owned := errors.AsType[*journal.OwnedError](err)
 	return owned || errors.Is(err, journal.ErrFenced) || errors.Is(err, journal.ErrExists) || errors.Is(err, os.ErrClosed) || isFinal(err)
 }
 
-// isFinal reports whether the server won't take a message later either: it has no
-// room, or doesn't allow it.
+// isFinal reports whether the server will never accept a message, because it has no
+// space or does not permit it.
 func isFinal(err error) bool {
 	if errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrMaxPayload) {
 		return true
@@ -138,8 +139,8 @@ func isFinal(err error) bool {
 	return ok && e.APIError() != nil && e.APIError().Code < 500
 }
 
-// isConflict reports whether the server refused something because somebody else
-// was faster.
+// isConflict reports whether the server refused a change because another one came
+// first.
 func isConflict(err error) bool {
 	e, ok := errors.AsType[jetstream.JetStreamError](err)
 	if !ok || e.APIError() == nil {

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// maxEmpty bounds a session in which nothing was said, in bytes.
+	// maxEmpty bounds a session that counts as empty, in bytes.
 	maxEmpty = 1 << 20
-	// fetchMessages is how many messages are asked for at once.
+	// fetchMessages is how many messages are fetched at once.
 	fetchMessages = 1000
 )
 
@@ -25,19 +25,19 @@ const (
 type entry struct {
 	place   string
 	state   state
-	title   string // that was given
+	title   string // as set by Retitle
 	changed time.Time
 }
 
 func (e entry) empty() bool { return e.title == "" && !e.state.Prompted && e.state.Size <= maxEmpty }
 
-// newest orders entries.
+// newest compares entries; the most recently changed one is first.
 func newest(a, b entry) int {
 	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.place, b.place))
 }
 
-// entries returns the sessions that a filter may select, the newest first, and why
-// others cannot be read. It reads the headers of the last messages.
+// entries returns the sessions that a filter may select, newest first, and the errors
+// about unreadable ones. It reads only the headers of the last messages.
 func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err error) {
 	if err := a.link.reachable(); err != nil {
 		return nil, nil, err
@@ -165,14 +165,14 @@ func (a *archive) entry(id string) (entry, error) {
 	return e, nil
 }
 
-// describeAll looks at sessions, in their order.
+// describeAll describes sessions concurrently. The result has the same order.
 func (a *archive) describeAll(entries []entry) []described {
 	all := make([]described, len(entries))
 	forEach(len(all), func(i int) { all[i].Summary, all[i].err = a.describe(entries[i]) })
 	return all
 }
 
-// describe returns what a list says of a session.
+// describe returns the summary of a session.
 func (a *archive) describe(e entry) (journal.Summary, error) {
 	h, err := a.header(recordsPrefix + e.place)
 	if err != nil {
@@ -183,7 +183,7 @@ func (a *archive) describe(e entry) (journal.Summary, error) {
 	}, nil
 }
 
-// A cursor is when the last session of a page was changed, and its place.
+// cursor returns a cursor that consists of the time and place of a page's last session.
 func cursor(e entry) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s %s", e.changed.UTC().Format(time.RFC3339Nano), e.place))
 }

@@ -22,22 +22,22 @@ const (
 	titleHeader  = "Turnwire-Title"
 )
 
-// maxText bounds what parts are put together to, in bytes. A record is shorter.
+// maxText bounds a text that is assembled from parts, in bytes. Records are shorter.
 const maxText = 256 << 20
 
-// A state is what a session is after a message, so that its last message tells
-// what lists say.
+// A state is the state of a session after a message. The last message therefore
+// contains what lists need.
 type state struct {
-	Next     int64  `json:"next"` // the number that the next record gets
+	Next     int64  `json:"next"` // the number of the next record
 	Size     int64  `json:"size"` // of all text, in bytes
 	Prompted bool   `json:"prompted,omitempty"`
 	Title    string `json:"title,omitempty"` // of the first prompt
-	// Changed is when the session was changed last, in a message that does not
-	// change it.
+	// Changed is the time of the last change. It is set in messages that are not
+	// changes themselves.
 	Changed time.Time `json:"changed,omitzero"`
 }
 
-// notePrompt looks for the first prompt in lines.
+// notePrompt looks for the session's first prompt in lines.
 func (s *state) notePrompt(lines []byte) {
 	if s.Prompted || !bytes.Contains(lines, []byte(journal.TypePrompt)) {
 		return
@@ -50,7 +50,8 @@ func (s *state) notePrompt(lines []byte) {
 	}
 }
 
-// changed is when a session was changed last, if its last message came at a time.
+// changed returns the time of a session's last change. at is the time of its last
+// message.
 func (s state) changed(at time.Time) time.Time {
 	if !s.Changed.IsZero() {
 		return s.Changed
@@ -58,7 +59,7 @@ func (s state) changed(at time.Time) time.Time {
 	return at
 }
 
-// A title is one that was given.
+// A title is a title set by Retitle.
 type title struct {
 	Title  string `json:"title"`
 	ByUser bool   `json:"byUser,omitempty"`
@@ -73,7 +74,7 @@ func setHeader(h nats.Header, name string, value any) error {
 	return nil
 }
 
-// stateOf reads the state in a message.
+// stateOf parses the state in a message.
 func stateOf(h nats.Header) (s state, err error) {
 	if err := exactjson.Unmarshal([]byte(h.Get(stateHeader)), &s); err != nil {
 		return state{}, journal.ErrForeign
@@ -84,8 +85,8 @@ func stateOf(h nats.Header) (s state, err error) {
 	return s, nil
 }
 
-// titleOf reads the title in a message. It is empty where it cannot be read: it is
-// only for lists.
+// titleOf parses the title in a message. If it cannot be parsed, titleOf returns an
+// empty title, because the title is only for lists.
 func titleOf(h nats.Header) (t title) {
 	if exactjson.Unmarshal([]byte(h.Get(titleHeader)), &t) != nil {
 		return title{}
@@ -93,15 +94,15 @@ func titleOf(h nats.Header) (t title) {
 	return t
 }
 
-// parts puts the parts of texts together.
+// parts assembles texts from their parts.
 type parts struct {
 	text []byte
-	next int // number of the part that has to come; 0 if none has to
+	next int // the number of the expected part; 0 if none is expected
 }
 
-// add takes a message. whole is a text if that is complete now; it is valid until
-// the next message. The parts of a text whose end never came are dropped when the
-// next text begins.
+// add adds a message. It returns a text once that is complete; the text is valid until
+// the next call. If the last part of a text never arrives, its parts are dropped when
+// the next text begins.
 func (p *parts) add(h nats.Header, data []byte) (whole []byte, err error) {
 	number, more := 0, h.Get(moreHeader) != ""
 	if s := h.Get(partHeader); s != "" {

@@ -16,47 +16,50 @@ import (
 )
 
 const (
-	// defaultLease is how long a server that is gone still has its sessions.
+	// defaultLease is how long a dead server keeps its sessions by default.
 	defaultLease = 15 * time.Second
-	// minPayload is the shortest bound of messages with which this works, in bytes:
-	// the headers need some.
+	// minPayload is the minimum max_payload of a server, in bytes, because the headers
+	// need some.
 	minPayload = 8 << 10
-	// callTimeout bounds the wait for an answer of the server.
+	// callTimeout bounds the wait for a response from the server.
 	callTimeout = 5 * time.Second
-	// A server that has not answered two pings is not there.
+	// A server that misses two pings counts as disconnected.
 	pingInterval = 5 * time.Second
 	pings        = 2
 )
 
-// Config says which server keeps the sessions, and who asks.
+// Config says how to reach NATS, and describes this server.
 type Config struct {
-	// URL is that of a server, such as nats://host:4222 or tls://host:4222. Several
-	// of one cluster have commas between them. Names and passwords may be in it.
+	// URL is the URL of a NATS server, such as nats://host:4222 or tls://host:4222. It
+	// may be a comma-separated list of servers of one cluster. URLs may contain user
+	// names and passwords.
 	URL string
-	// Creds is a file with a user's credentials (JWT and key); "" is none.
+	// Creds is a file with a user's credentials (JWT and key), or "".
 	Creds string
-	// CA, Cert and Key are files in PEM: whom to trust instead of the system's
-	// authorities, and the certificate of this client.
+	// CA, Cert and Key are PEM files: the authorities to trust instead of the system's,
+	// and this client's certificate and key.
 	CA, Cert, Key string
-	// User and Password are used where the URL has none.
+	// User and Password are used if the URL contains none.
 	User, Password string
-	// Owner names this server to others, such as "process 12 at a.example.org".
+	// Owner is the name of this server for others, such as "process 12 at
+	// a.example.org".
 	Owner string
-	// Replicas is how many servers of a cluster keep each message, where the stream
-	// is not there yet; 0 means 1.
+	// Replicas is the number of replicas of each message; 0 means 1. It takes effect
+	// when the stream is created.
 	Replicas int
-	// Lease is how long a dead server keeps its sessions; 0 means 15 s. It takes
+	// Lease is how long a dead server keeps its sessions; 0 means 15 seconds. It takes
 	// effect when the bucket is created.
 	Lease time.Duration
 	// Renew is the interval at which leases are renewed; 0 means a quarter of the
 	// bucket's lease.
 	Renew time.Duration
-	// Lost is called when another server has taken a session over; it may be nil.
+	// Lost, if not nil, is called when another server has taken over a session.
 	Lost func(id string, cause error)
 	Log  *slog.Logger
 }
 
-// Open connects to the server, and makes what is missing there.
+// Open connects to the server. It creates the stream and the buckets if they are
+// missing.
 func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -114,16 +117,16 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	return s, nil
 }
 
-// Redacted is a URL, or several, without their passwords.
+// Redacted returns a URL, or a comma-separated list of them, without passwords.
 func Redacted(urls string) string {
 	all := strings.Split(urls, ",")
 	for i, one := range all {
 		u, err := url.Parse(strings.TrimSpace(one))
 		switch {
 		case err != nil:
-			all[i] = "(not a URL)" // nobody knows what of it is secret
+			all[i] = "(not a URL)" // any part of it may be secret
 		case u.User != nil:
-			u.User = url.User("xxxxx") // a token stands where a name does
+			u.User = url.User("xxxxx") // the user name may be a token
 			all[i] = u.String()
 		}
 	}
@@ -137,7 +140,7 @@ func (cfg Config) options() []nats.Option {
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.ReconnectJitter(250*time.Millisecond, 250*time.Millisecond),
-		nats.ReconnectBufSize(-1), // what is sent is sent again by us, in its order
+		nats.ReconnectBufSize(-1), // we retry ourselves, to preserve the order
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(pings),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -174,9 +177,9 @@ func makeStream(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 		Name: streamName, Description: "Sessions of Turnwire",
 		Subjects: []string{recordsPrefix + ">", titlesPrefix + ">"},
 		Storage:  jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
-		Discard: jetstream.DiscardNew, // a full store loses nothing that it has
+		Discard: jetstream.DiscardNew, // when full, refuse messages rather than delete old ones
 	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another server was faster, with other values
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another server was faster, with other settings
 		return js.Stream(ctx, streamName)
 	}
 	return stream, err
@@ -190,7 +193,7 @@ func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 	if err != nil {
 		return nil, 0, err
 	}
-	// All servers have to agree on it.
+	// All servers must use the same lifetime.
 	status, err := owners.Status(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -201,7 +204,7 @@ func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 	return owners, status.TTL(), nil
 }
 
-// makeBucket returns a bucket, which it creates if it is missing.
+// makeBucket returns a bucket. It creates the bucket if it is missing.
 func makeBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
 	bucket, err := js.KeyValue(ctx, cfg.Bucket)
 	if !errors.Is(err, jetstream.ErrBucketNotFound) {
@@ -214,7 +217,7 @@ func makeBucket(ctx context.Context, js jetstream.JetStream, cfg jetstream.KeyVa
 	return bucket, err
 }
 
-// ownerName is what others are told of the owner of a session.
+// ownerName returns the name of this server for others.
 func (cfg Config) ownerName() string {
 	return cmp.Or(cfg.Owner, fmt.Sprintf("process %d", os.Getpid()))
 }

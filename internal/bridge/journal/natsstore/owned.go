@@ -14,27 +14,27 @@ import (
 const (
 	// settleTime bounds the wait until the server has what was appended.
 	settleTime = 5 * time.Second
-	// closeTime is the same at the end of a session.
+	// closeTime is the same bound for closing a session.
 	closeTime = 1500 * time.Millisecond
 )
 
-// owned is a session that this process owns. What is appended goes through its backlog
-// to its tail. Its mutex is held neither while the server is called nor while another
-// one is taken.
+// owned is a session that this process owns. Appended records go through its backlog to
+// its tail. The mutex is not held while the server is called or while another mutex is
+// acquired.
 type owned struct {
 	store     *Store
 	header    journal.Header
 	lease     *lease
 	questions *questions
 
-	// These two belong to the goroutine that sends.
+	// The sending goroutine owns the next two fields.
 	tail  *tail
-	early bool // it was made while the server was away, and has not begun there
+	early bool // it was created while the server was away, and does not exist there yet
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the following fields
 	backlog  backlog
-	appended state         // after what was appended
-	idle     chan struct{} // nil unless a goroutine sends, which closes it at its end
+	appended state         // the state after everything appended
+	idle     chan struct{} // nil unless a goroutine is sending, which closes it when done
 	failed   error
 	closed   bool
 }
@@ -90,7 +90,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	return nil
 }
 
-// send starts sending the backlog. The lock is held.
+// send starts sending the backlog. The caller holds the lock.
 func (o *owned) send() {
 	if o.idle == nil && o.failed == nil {
 		o.idle = make(chan struct{})
@@ -125,7 +125,7 @@ func (o *owned) sendAll() {
 	}
 }
 
-// begin takes a new session.
+// begin acquires the lease of a new session.
 func (o *owned) begin() error {
 	id := o.header.ID
 	m, err := o.store.archive.find(id)
@@ -138,7 +138,7 @@ func (o *owned) begin() error {
 	return o.lease.take()
 }
 
-// beginLate takes a session that could not be taken when it was made.
+// beginLate acquires the lease of a session that was created while the server was away.
 func (o *owned) beginLate() error {
 	if !o.early {
 		return nil
@@ -148,7 +148,7 @@ func (o *owned) beginLate() error {
 	return err
 }
 
-// retry tries something until it is done, it can't be done, or the session is given up.
+// retry calls do until it succeeds, fails for good, or the session is given up.
 func (o *owned) retry(do func(ctx context.Context) error) error {
 	return o.store.link.retry(o.failure, do)
 }
@@ -160,7 +160,7 @@ func (o *owned) renew() {
 	}
 }
 
-// failure returns why the session is not kept any more, or nil.
+// failure returns why the session can no longer be saved, or nil.
 func (o *owned) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -178,8 +178,8 @@ func (o *owned) Settle() error {
 // Sync implements [journal.Journal].
 func (o *owned) Sync() error { return o.wait(settleTime) }
 
-// wait returns when the server has everything. It does not wait for one that is
-// known not to answer.
+// wait waits until the server has everything. If the server is known to be away, it
+// returns [journal.ErrLate] at once.
 func (o *owned) wait(limit time.Duration) error {
 	o.mu.Lock()
 	idle, failed := o.idle, o.failed
@@ -203,7 +203,7 @@ func (o *owned) wait(limit time.Duration) error {
 	}
 }
 
-// Retitle implements [journal.Journal]. The title is sent after what was appended.
+// Retitle implements [journal.Journal]. The title is sent after all appended records.
 func (o *owned) Retitle(text string, byUser bool) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -218,7 +218,7 @@ func (o *owned) Retitle(text string, byUser bool) error {
 	return nil
 }
 
-// Close implements [journal.Journal]. A session without records leaves nothing.
+// Close implements [journal.Journal]. A session without records leaves no trace.
 func (o *owned) Close() error {
 	o.mu.Lock()
 	if o.closed {
@@ -243,7 +243,7 @@ func (o *owned) Close() error {
 	return errors.Join(err, o.lease.release())
 }
 
-// fail ends the keeping of the session.
+// fail stops saving the session.
 func (o *owned) fail(err error) {
 	o.mu.Lock()
 	first := o.failed == nil

@@ -15,15 +15,15 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// maxQuestions bounds the questions of a session that are kept, in bytes.
+// maxQuestions bounds a session's saved questions, in bytes.
 const maxQuestions = 256 << 10
 
-// A question is a request for permission or a form that waits for an answer, or whose
+// A question is a permission request or a form that waits for an answer, or whose
 // answer may not be in the journal yet.
 type question struct {
 	ID       string          `json:"id"`
-	Asked    time.Time       `json:"asked"`              // by the clock of the owner, as the decision's time
-	Decision json.RawMessage `json:"decision,omitempty"` // what is kept of it if the owner dies; nothing is kept of a form
+	Asked    time.Time       `json:"asked"`              // by the owner's clock, as the decision's time
+	Decision json.RawMessage `json:"decision,omitempty"` // saved in case the owner dies; empty for a form
 	Answered bool            `json:"answered,omitempty"`
 }
 
@@ -31,33 +31,32 @@ func newQuestion(id string, decision []byte) question {
 	return question{ID: id, Asked: time.Now().UTC().Truncate(time.Millisecond), Decision: slices.Clone(decision)}
 }
 
-// A questionnaire is the entry of a session.
+// A questionnaire is the content of a session's entry.
 type questionnaire struct {
 	Writer    string     `json:"writer"` // the owner's
 	Questions []question `json:"questions,omitempty"`
 }
 
-// questions keeps those of a session that this process owns. The entry is changed by
-// compare-and-set: an answer that an owner has got counts, unless another one has
-// the session by then. The mutex is not held while the server is called.
+// questions are the saved questions of a session that this process owns. The entry is
+// changed by compare-and-set: an owner's answer counts unless another owner has the
+// session by then. The mutex is not held while the server is called.
 type questions struct {
 	link   *link
 	bucket jetstream.KeyValue
 	lease  *lease
 	retry  func(do func(ctx context.Context) error) error // see [owned.retry]
-	fail   func(error)                                    // ends the keeping of the session
+	fail   func(error)                                    // stops saving the session
 
 	mu      sync.Mutex
 	list    []question
-	waiting []chan error // told when the list is kept
+	waiting []chan error // receive the outcome when the list is saved
 	dirty   bool
-	idle    chan struct{} // nil unless a goroutine writes, which closes it at its end
+	idle    chan struct{} // nil unless a goroutine is writing, which closes it when done
 
-	revision uint64 // of the entry; 0 for none. It belongs to that goroutine
+	revision uint64 // of the entry; 0 for none. The writing goroutine owns it
 }
 
-// note adds a question, or changes the one that is there. told, which may be nil, gets
-// the outcome.
+// note adds or updates a question. told, which may be nil, receives the outcome.
 func (q *questions) note(one question, told chan error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -78,7 +77,7 @@ func (q *questions) clear() {
 	}
 }
 
-// changed starts writing the list. The lock is held.
+// changed starts writing the list. The caller holds the lock.
 func (q *questions) changed() {
 	q.dirty = true
 	if q.idle == nil {
@@ -87,7 +86,7 @@ func (q *questions) changed() {
 	}
 }
 
-// write writes the list until it is as it should be.
+// write writes the list until nothing has changed.
 func (q *questions) write() {
 	for {
 		q.mu.Lock()
@@ -113,8 +112,8 @@ func (q *questions) write() {
 	}
 }
 
-// put writes the entry. If somebody else has changed it, it is tried again, unless that
-// is who has the session now.
+// put writes the entry. If the entry was changed meanwhile, put returns an error that
+// causes a retry, unless the session's new owner changed it.
 func (q *questions) put(ctx context.Context, list []question) error {
 	conflict, err := q.swap(ctx, list)
 	if !conflict {
@@ -125,7 +124,7 @@ func (q *questions) put(ctx context.Context, list []question) error {
 	case err != nil:
 		return err
 	case revision == 0 && q.revision == 0:
-		return errAway // what was in the way is gone
+		return errAway // the conflicting entry is gone
 	case revision == 0:
 		return fmt.Errorf("%w, and has ended there", journal.ErrFenced)
 	case there.Writer != q.lease.owner.Writer:
@@ -133,12 +132,12 @@ func (q *questions) put(ctx context.Context, list []question) error {
 			return journal.ErrFenced
 		}
 	}
-	q.revision = revision // an answer was lost, or what is there is one of the past
+	q.revision = revision // our own response was lost, or the entry is from a previous owner
 	return errAway
 }
 
-// swap writes the entry unless it has changed since it was written or read; conflict
-// reports whether it has.
+// swap writes the entry unless it changed since it was last written or read. conflict
+// reports whether it did.
 func (q *questions) swap(ctx context.Context, list []question) (conflict bool, err error) {
 	text, err := json.Marshal(questionnaire{q.lease.owner.Writer, list})
 	if err != nil {
@@ -156,8 +155,8 @@ func (q *questions) swap(ctx context.Context, list []question) (conflict bool, e
 	return isConflict(err) || errors.Is(err, jetstream.ErrKeyExists), err
 }
 
-// entry reads the entry. The revision is 0 if there is none. One that can't be read is
-// an empty one.
+// entry reads the entry. The revision is 0 if there is none. An unreadable entry counts
+// as empty.
 func (q *questions) entry(ctx context.Context) (there questionnaire, revision uint64, err error) {
 	e, err := q.bucket.Get(ctx, q.lease.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -172,8 +171,8 @@ func (q *questions) entry(ctx context.Context) (there questionnaire, revision ui
 	return there, e.Revision(), nil
 }
 
-// adopt makes the entry one of this owner: from then on no answer that the owner before
-// gets counts. It returns what is in the entry.
+// adopt takes over the entry: from then on, answers to the previous owner no longer
+// count. It returns the questions in the entry.
 func (q *questions) adopt() (left []question, err error) {
 	for again := true; again; {
 		var there questionnaire
@@ -193,7 +192,7 @@ func (q *questions) adopt() (left []question, err error) {
 }
 
 // forget removes the entry at the end of the session, unless a question is open. It
-// waits for a write that is under way, as long as a call may take.
+// waits for a running write, but no longer than a call may take.
 func (q *questions) forget() {
 	ctx, cancel := q.link.call()
 	defer cancel()
@@ -218,8 +217,8 @@ func (q *questions) forget() {
 	}
 }
 
-// note adds a question to a list, or changes the one that is there, which was asked
-// before.
+// note adds a question to a list, or updates it if it is there. An updated question
+// keeps its time.
 func note(list []question, one question) []question {
 	size := len(one.Decision)
 	for i, there := range list {

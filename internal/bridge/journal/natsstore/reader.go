@@ -9,12 +9,12 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// headerIn reads the header at the beginning of a session's text.
+// headerIn parses the header at the start of a session's text.
 func headerIn(text []byte, subject string) (journal.Header, error) {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	h, err := journal.ParseHeader(line)
 	if err == nil && recordsPrefix+place(h.Agent, h.Cwd, h.ID) != subject {
-		err = journal.ErrForeign // nobody finds it by its id
+		err = journal.ErrForeign // it can't be found by its id
 	}
 	if err != nil {
 		return journal.Header{}, fmt.Errorf("look at the session: %s: %w", subject, err)
@@ -22,7 +22,7 @@ func headerIn(text []byte, subject string) (journal.Header, error) {
 	return h, nil
 }
 
-// A reader takes records from the messages of a session.
+// A reader parses the records in a session's messages.
 type reader struct {
 	id      string
 	subject string

@@ -9,12 +9,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// rightsKey is no key of a session, and of no message.
+// rightsKey is neither the key nor the subject of any session.
 const rightsKey = "rights"
 
-// checkRights returns an error if this user may not write what it has to: NATS itself
-// answers nothing then, as if it was not there. It writes nothing: what it sends
-// follows on messages that are not there.
+// checkRights returns an error if this user lacks write permission. Without this check,
+// forbidden writes would look like an unreachable server, because NATS does not answer
+// them. checkRights writes nothing, because it expects a last sequence number that does
+// not exist.
 func checkRights(ctx context.Context, js jetstream.JetStream, owners, questions jetstream.KeyValue) error {
 	const never = math.MaxInt64
 	_, err := js.PublishMsg(ctx, nats.NewMsg(recordsPrefix+rightsKey), jetstream.WithExpectLastSequencePerSubject(never), jetstream.WithRetryAttempts(0))

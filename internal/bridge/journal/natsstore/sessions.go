@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// workers is how many leases are renewed, or sessions looked at, at once.
+// workers is how many leases are renewed, or sessions described, concurrently.
 const workers = 16
 
-// sessions are those that this process owns and keeps. The mutex guards the set, and
-// nothing is called while it is held.
+// sessions are the sessions that this process owns. The mutex guards the set, and is
+// not held while anything else is called.
 type sessions struct {
 	mu  sync.Mutex
 	set map[*owned]bool
@@ -64,7 +64,8 @@ func (s *sessions) renew(l *link, every time.Duration) {
 	}
 }
 
-// forEach calls do with the numbers below n, several at once.
+// forEach calls do with the numbers from 0 to n-1, several at once, and waits for all
+// calls.
 func forEach(n int, do func(i int)) {
 	next := make(chan int, n)
 	for i := range n {

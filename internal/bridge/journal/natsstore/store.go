@@ -13,17 +13,17 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// A Store keeps sessions in a server of NATS. [Open] makes one.
+// A Store stores sessions in a NATS server. Create one with [Open].
 type Store struct {
 	cfg       Config
-	id        string // what no other server is called
+	id        string // this server's unique id
 	link      *link
 	archive   *archive
 	owners    jetstream.KeyValue
 	questions jetstream.KeyValue
-	lifetime  time.Duration // of a lease
+	lifetime  time.Duration // of leases
 	sessions  sessions
-	held      atomic.Int64 // bytes that wait to be sent, of all sessions
+	held      atomic.Int64 // unsent bytes of all sessions
 }
 
 var (
@@ -32,10 +32,10 @@ var (
 	_ journal.Settler      = (*owned)(nil)
 )
 
-// unique is a name that nobody else has.
+// unique returns a unique name.
 func unique() string { return nats.NewInbox()[len(nats.InboxPrefix):] }
 
-// Close ends the connection. Sessions that are open are given up.
+// Close closes all open sessions and the connection.
 func (s *Store) Close() error {
 	var err error
 	for _, o := range s.sessions.list() {
@@ -63,7 +63,7 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 	case err == nil:
 	case isLasting(err):
 		return nil, err
-	default: // it begins when the server is back
+	default: // create it there when the server is back
 		s.link.noteAway()
 		s.link.log.Warn("a new session waits for the store", "session", h.ID, "error", err)
 		o.early = true

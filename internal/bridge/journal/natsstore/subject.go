@@ -15,8 +15,8 @@ const (
 	titlesPrefix  = "turnwire.title."
 )
 
-// token is a text as a part of a subject. Ids, agents and folders may hold
-// anything, and the names of subjects may not.
+// token returns a subject token for a text. Ids, agents and folders may contain
+// anything, but subjects may not.
 func token(text string, length int) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:length]
@@ -25,19 +25,19 @@ func token(text string, length int) string {
 func agentToken(agent string) string { return token(agent, 8) }
 func cwdToken(cwd string) string     { return token(cwd, 16) }
 
-// idToken is long enough that nobody finds another id with the same.
+// idToken is long enough to rule out collisions.
 func idToken(id string) string { return token(id, 40) }
 
-// place is the end of the subjects of a session.
+// place returns the end of a session's subjects.
 func place(agent, cwd, id string) string {
 	return agentToken(agent) + "." + cwdToken(cwd) + "." + idToken(id)
 }
 
-// anyPlace is the end of the subjects of a session of which the id alone is known.
+// anyPlace returns the end of a session's subjects if only the id is known.
 func anyPlace(id string) string { return "*.*." + idToken(id) }
 
-// roomPlace is the end of the subjects of the sessions of an agent in a folder;
-// "" is any.
+// roomPlace returns the end of the subjects of an agent's sessions in a folder. ""
+// matches any agent or folder.
 func roomPlace(agent, cwd string) string {
 	a, c := "*", "*"
 	if agent != "" {

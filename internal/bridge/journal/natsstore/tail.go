@@ -14,22 +14,23 @@ import (
 )
 
 const (
-	// headroom is what the headers of a message need, in bytes.
+	// headroom is reserved for the headers of a message, in bytes.
 	headroom = 4 << 10
-	// maxPart bounds a part if the server would take more, in bytes: a long one delays
-	// the messages of others.
+	// maxPart bounds a part, in bytes, even if the server would accept more: a long
+	// part delays the messages of others.
 	maxPart = 512 << 10
 )
 
 // A tail is the end of a session in the archive, to which its owner adds messages. Each
-// follows on the one before, so none gets there once somebody else has written. It
-// belongs to the goroutine that sends, and before that to the one that makes it.
+// message expects the previous one's number, so none arrives once another server has
+// written. It belongs to the goroutine that sends, and before that to the one that
+// creates it.
 type tail struct {
 	archive *archive
 	session string
 	place   string // the end of its subjects
-	writer  string // the owner's
-	// retry tries something until it is done, or the session ends; see [link.retry].
+	writer  string // the owner's name as a writer
+	// retry calls do until it succeeds, or until the session ends; see [link.retry].
 	retry func(do func(ctx context.Context) error) error
 
 	sent     state  // after the last text
@@ -37,7 +38,7 @@ type tail struct {
 	messages int64
 }
 
-// add adds lines, after which the session is in a state.
+// add adds lines. after is the session's state after them.
 func (t *tail) add(text []byte, after state) error {
 	after.Changed = time.Time{}
 	for part := 0; len(text) > 0; part++ {
@@ -55,7 +56,7 @@ func (t *tail) add(text []byte, after state) error {
 			m.Header.Set(partHeader, strconv.Itoa(part))
 		}
 		if st.Next == 0 {
-			st.Next = 1 // the header is not whole yet
+			st.Next = 1 // the header is not complete yet
 		}
 		if err := t.prepare(m, st); err != nil {
 			return err
@@ -68,7 +69,7 @@ func (t *tail) add(text []byte, after state) error {
 	return nil
 }
 
-// prepare makes a message the next one of the session.
+// prepare sets the headers of the session's next message.
 func (t *tail) prepare(m *nats.Msg, st state) error {
 	if err := setHeader(m.Header, stateHeader, st); err != nil {
 		return err
@@ -91,13 +92,13 @@ func (t *tail) publish(ctx context.Context, m *nats.Msg) error {
 	last, failed := t.archive.stream.GetLastMsgForSubject(ctx, m.Subject)
 	switch {
 	case errors.Is(failed, jetstream.ErrMsgNotFound) && t.sequence == 0:
-		return errAway // what was in the way is gone
+		return errAway // the conflicting message is gone
 	case errors.Is(failed, jetstream.ErrMsgNotFound):
 		return fmt.Errorf("%w, and has deleted it", journal.ErrFenced)
 	case failed != nil:
 		return failed
 	case last.Header.Get(writerHeader) == m.Header.Get(writerHeader):
-		t.sequence = last.Sequence // only the answer was lost
+		t.sequence = last.Sequence // only the response was lost
 		return nil
 	case last.Sequence == t.sequence:
 		return errAway // the server was not sure
@@ -105,7 +106,7 @@ func (t *tail) publish(ctx context.Context, m *nats.Msg) error {
 	return journal.ErrFenced
 }
 
-// rename sends a title, and makes the server forget those before.
+// rename sends a title, and deletes the earlier ones.
 func (t *tail) rename(to title) error {
 	subject, a := titlesPrefix+t.place, t.archive
 	return t.retry(func(ctx context.Context) error {
@@ -130,8 +131,8 @@ func (t *tail) rename(to title) error {
 	})
 }
 
-// fence writes to a session whose lease was taken, so that whoever had it before can't.
-// It finds out where the session ends, and in which state.
+// fence writes to a session after its lease was acquired, so that the previous owner no
+// longer can. It also determines the session's last message and state.
 func (t *tail) fence() (state, error) {
 	for {
 		last, err := t.archive.last(recordsPrefix + t.place)
@@ -146,11 +147,11 @@ func (t *tail) fence() (state, error) {
 		t.sequence = last.Sequence
 		m := nats.NewMsg(last.Subject)
 		err = t.prepare(m, st)
-		if err == nil { // it is not tried again: the caller can do so
+		if err == nil { // don't retry: the caller can
 			err = t.archive.link.try(func(ctx context.Context) error { return t.publish(ctx, m) })
 		}
 		if errors.Is(err, journal.ErrFenced) {
-			continue // its owner was there still
+			continue // the previous owner was still writing
 		}
 		if err != nil {
 			return state{}, err

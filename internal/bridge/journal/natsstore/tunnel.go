@@ -12,22 +12,20 @@ import (
 )
 
 const (
-	// window is how much may be on its way through a tunnel that the other end has
-	// not read, in bytes.
+	// window bounds the bytes in a tunnel that the other end has not read.
 	window = 4 << 20
-	// maxFrame bounds what is sent at once.
+	// maxFrame bounds the data of one frame, in bytes.
 	maxFrame = 128 << 10
-	// beat is how often an end says that it is there, and beats how many may be
-	// missing.
+	// beat is the interval of heartbeats, and beats the number that may be missed.
 	beat  = 3 * time.Second
 	beats = 5
 )
 
-// The kinds of frames. A frame is its kind, a number of eight bytes, and data.
+// The kinds of frames. A frame consists of its kind, an eight-byte number, and data.
 const (
-	frameData = 'd' // the number is how many bytes were sent before
-	frameRead = 'r' // the number is how many bytes were read
-	frameBeat = 's' // the number is how many bytes were sent before
+	frameData = 'd' // the number of bytes sent before
+	frameRead = 'r' // the number of bytes read
+	frameBeat = 's' // the number of bytes sent before
 	frameEnd  = 'e'
 )
 
@@ -35,30 +33,31 @@ const frameHead = 9
 
 var errTunnel = errors.New("the connection with the other server was lost")
 
-// A Tunnel is a stream of bytes to another server. One goroutine may read while
-// another one writes. It ends when something of it was lost, and when the other
-// end says nothing. A loss after which nothing is written shows at the next beat.
+// A Tunnel is a byte stream to another server. One goroutine may read while another
+// writes. The tunnel ends if data was lost, or if the other end is silent for too long.
+// A loss at the end of the data is detected at the next heartbeat.
 type Tunnel struct {
 	link *link
 	in   *nats.Subscription
 	stop chan struct{}
 
-	sending sync.Mutex // what is counted in sent is published before the next count
+	sending sync.Mutex // ensures that data counted in sent is published before the next count
 
 	mu       sync.Mutex
 	changed  sync.Cond
 	to       string // the subject of the other end
 	received []byte
-	got      uint64 // bytes, in all
+	got      uint64 // the total number of bytes received
 	read     uint64
-	told     uint64 // what the other end knows of read
+	told     uint64 // the value of read that the other end knows
 	sent     uint64
-	known    uint64 // what the other end has read of sent
+	known    uint64 // the part of sent that the other end has read
 	heard    time.Time
 	end      error
 }
 
-// newTunnel makes an end whose other end is told where it is before it begins.
+// newTunnel creates a local end of a tunnel. The caller must pass its subject to the
+// other end, and then call begin.
 func newTunnel(l *link, subject string) (*Tunnel, error) {
 	t := &Tunnel{link: l, stop: make(chan struct{}), heard: time.Now()}
 	t.changed.L = &t.mu
@@ -66,11 +65,11 @@ func newTunnel(l *link, subject string) (*Tunnel, error) {
 	if t.in, err = l.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
 		return nil, err
 	}
-	// Two windows are more than a lawful end sends.
+	// A well-behaved end sends less than two windows.
 	return t, t.in.SetPendingLimits(-1, 2*window)
 }
 
-// begin begins the exchange.
+// begin starts the exchange with the end at subject to.
 func (t *Tunnel) begin(to string) {
 	t.mu.Lock()
 	t.to = to
@@ -116,7 +115,7 @@ func (t *Tunnel) send(kind byte, number uint64, data []byte) {
 	}
 }
 
-// take takes a frame.
+// take handles a frame.
 func (t *Tunnel) take(frame []byte) {
 	if len(frame) < frameHead {
 		t.finish(errTunnel)
@@ -150,7 +149,7 @@ func (t *Tunnel) take(frame []byte) {
 	}
 }
 
-// Read implements [io.Reader]. What has arrived before the end is read.
+// Read implements [io.Reader]. Data that arrived before the end can still be read.
 func (t *Tunnel) Read(p []byte) (int, error) {
 	t.mu.Lock()
 	for len(t.received) == 0 && t.end == nil {
@@ -197,7 +196,7 @@ func (t *Tunnel) Write(p []byte) (written int, err error) {
 	return written, nil
 }
 
-// sendPart sends data for which there is room.
+// sendPart sends data that fits into the window.
 func (t *Tunnel) sendPart(part []byte) {
 	t.sending.Lock()
 	defer t.sending.Unlock()
@@ -214,7 +213,7 @@ func (t *Tunnel) Close() error {
 	return nil
 }
 
-// finish ends the tunnel.
+// finish ends the tunnel with the error why.
 func (t *Tunnel) finish(why error) {
 	t.mu.Lock()
 	first := t.end == nil

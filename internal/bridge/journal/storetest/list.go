@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// list returns the ids of all pages.
+// list returns the ids on all pages.
 func list(t *testing.T, s journal.Store, q journal.Filter) (ids []string) {
 	t.Helper()
 	for {
@@ -64,12 +64,12 @@ func lists(t *testing.T, s journal.Keeper) {
 	keepLater(t, s, journal.Header{ID: "later", Cwd: "/"}, "s11")
 	j, err = s.Own("s03")
 	require.NoError(t, err)
-	for list(t, s, journal.Filter{})[0] != "s03" { // file systems have coarse times
+	for list(t, s, journal.Filter{})[0] != "s03" { // file systems have coarse timestamps
 		Add(t, j, 1)
 	}
 }
 
-// threeKept makes the sessions a, b and c; a was changed last.
+// threeKept creates the sessions a, b and c; a was changed last.
 func threeKept(t *testing.T, s journal.Store) {
 	t.Helper()
 	previous := ""

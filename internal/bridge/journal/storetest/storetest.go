@@ -1,4 +1,4 @@
-// Package storetest has the tests that every [journal.Store] passes.
+// Package storetest contains the tests that every [journal.Store] must pass.
 package storetest
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// Run holds stores to the contract of package journal. open returns an empty one.
+// Run checks a store against the contract of package journal. open returns an empty
+// store.
 func Run(t *testing.T, open func(t *testing.T) journal.Keeper) {
 	t.Helper()
 	for name, test := range map[string]func(*testing.T, journal.Keeper){
@@ -37,7 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) journal.Keeper) {
 	}
 }
 
-// keep makes a session of some prompts.
+// keep creates a session with some prompts.
 func keep(t *testing.T, s journal.Store, h journal.Header, records int) {
 	t.Helper()
 	j, err := s.Create(h)
@@ -46,8 +47,8 @@ func keep(t *testing.T, s journal.Store, h journal.Header, records int) {
 	require.NoError(t, j.Close())
 }
 
-// keepLater makes a session that was changed after another one. File systems have
-// coarse times.
+// keepLater creates a session that was changed later than another one. It retries,
+// because file systems have coarse timestamps.
 func keepLater(t *testing.T, s journal.Store, h journal.Header, than string) {
 	t.Helper()
 	keep(t, s, h, 1)
@@ -75,7 +76,7 @@ func Add(t *testing.T, j journal.Journal, records int) {
 	require.NoError(t, j.Sync())
 }
 
-// All reads the data of a session's records, from a number on.
+// All reads the data of a session's records, starting with number from.
 func All(t *testing.T, s journal.Store, id string, from int64) (all []string) {
 	t.Helper()
 	for r, err := range s.Read(id, from) {
@@ -94,7 +95,7 @@ func readAsWritten(t *testing.T, s journal.Keeper) {
 	require.Equal(t, int64(1), j.Next())
 	data := []byte(`{"text":"  \n\tTea,   please  \nnow"}`)
 	require.NoError(t, j.Append(1, []journal.Record{{Time: at, Type: journal.TypePrompt, Data: data}, {Type: "event", Data: []byte(`{"a":"ü\ud83d"}`)}}))
-	data[2] = 'X' // it is not kept by the journal
+	data[2] = 'X' // the journal must not retain it
 	require.ErrorIs(t, j.Append(2, []journal.Record{{Type: "x", Data: []byte("{}")}}), journal.ErrConflict)
 	require.NoError(t, j.Append(3, []journal.Record{{Type: "event", Data: []byte(`{}`)}}))
 	require.NoError(t, j.Sync())
@@ -168,7 +169,8 @@ func oneOwner(t *testing.T, s journal.Keeper) {
 	require.Equal(t, []string{`{"text":"1"}`, `{"text":"2"}`}, All(t, s, "a", 1))
 }
 
-// Everybody appends one record, and none of them is lost or there twice.
+// contended checks that if several writers append one record each, none is lost or
+// duplicated.
 func contended(t *testing.T, s journal.Keeper) {
 	keep(t, s, journal.Header{ID: "a", Cwd: "/"}, 1)
 	const writers = 8
@@ -222,7 +224,7 @@ func longRecords(t *testing.T, s journal.Keeper) {
 	require.Len(t, got, len(want))
 	for i := range want {
 		require.Len(t, got[i], len(want[i]), "record %d", i)
-		require.Zero(t, strings.Compare(want[i], got[i]), "record %d", i) // nobody wants to see them
+		require.Zero(t, strings.Compare(want[i], got[i]), "record %d", i) // don't print them
 	}
 }
 
@@ -285,7 +287,7 @@ func copies(t *testing.T, s journal.Keeper) {
 	require.ErrorIs(t, err, journal.ErrNotFound)
 }
 
-// What Recorders have flushed is read by somebody else at once.
+// recorded checks that flushed records can be read by others at once.
 func recorded(t *testing.T, s journal.Keeper) {
 	var all journal.Recorders
 	for _, id := range []string{"a", "b"} {
