@@ -9,18 +9,18 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// An Action changes the state of a channel. They are pointers to structs of this
+// An Action changes the state of a channel. Actions are pointers to structs of this
 // package.
 type Action interface {
-	// ActionType is the value of "type".
+	// ActionType returns the value of "type".
 	ActionType() string
 }
 
-// Encode returns an action as JSON, its type first.
+// Encode returns an action as JSON, with its type first.
 func Encode(a Action) json.RawMessage {
 	members, err := json.Marshal(a)
 	if err != nil {
-		panic(err) // it has only members that can be encoded
+		panic(err) // can't happen: its members can always be encoded
 	}
 	out := rawjson.AppendString([]byte(`{"type":`), a.ActionType())
 	if len(members) > len("{}") {
@@ -36,8 +36,8 @@ var (
 	ErrNotSupported  = errors.New("this host does not support the action")
 )
 
-// Decode decodes an action of a client. An action that clients may not send, or that
-// is not supported, is an error.
+// Decode decodes a client's action. It returns an error if clients may not send the
+// action, or if it is not supported.
 func Decode(raw []byte) (Action, error) {
 	var tag struct {
 		Type string `json:"type"`
@@ -61,8 +61,8 @@ func Decode(raw []byte) (Action, error) {
 	return a, nil
 }
 
-// Since is the first version that has a type of action; ok is false for one that no
-// version has.
+// Since returns the first version with a type of action. ok is false if no version has
+// it.
 func Since(actionType string) (version string, ok bool) {
 	kind, ok := actions[actionType]
 	return kind.since, ok

@@ -2,7 +2,7 @@ package ahp
 
 import "encoding/json"
 
-// TurnStarted begins a turn.
+// TurnStarted starts a turn.
 type TurnStarted struct {
 	TurnID          string  `json:"turnId"`
 	StartedAt       string  `json:"startedAt"`
@@ -30,7 +30,7 @@ type Reasoning struct {
 	Content string `json:"content"`
 }
 
-// ToolCallStart begins a call whose input is not complete.
+// ToolCallStart starts a call whose input is not complete yet.
 type ToolCallStart struct {
 	TurnID      string `json:"turnId"`
 	ToolCallID  string `json:"toolCallId"`
@@ -38,8 +38,8 @@ type ToolCallStart struct {
 	DisplayName string `json:"displayName"`
 }
 
-// ToolCallReady says what a call does. It runs if Confirmed is set, else it waits for
-// a confirmation.
+// ToolCallReady completes the description of a call. If Confirmed is set, the call
+// runs; otherwise it waits for a confirmation.
 type ToolCallReady struct {
 	TurnID            string   `json:"turnId"`
 	ToolCallID        string   `json:"toolCallId"`
@@ -51,7 +51,7 @@ type ToolCallReady struct {
 	Options           []Option `json:"options,omitempty"`
 }
 
-// ToolCallConfirmed answers a confirmation.
+// ToolCallConfirmed answers a request for confirmation.
 type ToolCallConfirmed struct {
 	TurnID           string `json:"turnId"`
 	ToolCallID       string `json:"toolCallId"`
@@ -63,7 +63,7 @@ type ToolCallConfirmed struct {
 	SelectedOptionID string `json:"selectedOptionId,omitempty"`
 }
 
-// ToolCallContentChanged replaces the content of a call that runs.
+// ToolCallContentChanged replaces the content of a running call.
 type ToolCallContentChanged struct {
 	TurnID     string        `json:"turnId"`
 	ToolCallID string        `json:"toolCallId"`
@@ -77,45 +77,45 @@ type ToolCallComplete struct {
 	Result     ToolResult `json:"result"`
 }
 
-// TurnsLoaded puts older turns before those of a chat.
+// TurnsLoaded inserts older turns before a chat's turns.
 type TurnsLoaded struct {
 	Turns           []json.RawMessage `json:"turns"` // each is a [Turn]
 	TurnsNextCursor string            `json:"turnsNextCursor,omitempty"`
 }
 
-// TurnCompleted ends a turn that went well. Duration is in milliseconds.
+// TurnCompleted ends a successful turn. Duration is in milliseconds.
 type TurnCompleted struct {
 	TurnID   string `json:"turnId"`
 	Duration int64  `json:"duration"`
 }
 
-// TurnWasCancelled ends a turn that the user has stopped.
+// TurnWasCancelled ends a turn that the user stopped. Duration is in milliseconds.
 type TurnWasCancelled struct {
 	TurnID   string `json:"turnId"`
 	Duration int64  `json:"duration"`
 }
 
-// TurnFailed adds a part of kind [PartError] to a turn and ends it.
+// TurnFailed adds a part of kind [PartError] to a turn and ends the turn.
 type TurnFailed struct {
 	TurnID   string `json:"turnId"`
 	Duration int64  `json:"duration"`
 	Part     Part   `json:"part"`
 }
 
-// UsageChanged says what a turn has used.
+// UsageChanged sets a turn's usage.
 type UsageChanged struct {
 	TurnID string `json:"turnId"`
 	Usage  Usage  `json:"usage"`
 }
 
-// PendingMessageSet adds a message to the queue, or changes it there.
+// PendingMessageSet adds or updates a message in the queue.
 type PendingMessageSet struct {
 	Kind    string  `json:"kind"`
 	ID      string  `json:"id"`
 	Message Message `json:"message"`
 }
 
-// PendingMessageRemoved takes a message out of the queue.
+// PendingMessageRemoved removes a message from the queue.
 type PendingMessageRemoved struct {
 	Kind string `json:"kind"`
 	ID   string `json:"id"`
@@ -132,24 +132,24 @@ type QueuedMessagesReordered struct {
 	Order []string `json:"order"`
 }
 
-// DraftChanged is what the user is writing; nil for nothing.
+// DraftChanged sets the user's draft; nil clears it.
 type DraftChanged struct {
 	Draft *Message `json:"draft,omitempty"`
 }
 
-// InputRequested asks the user.
+// InputRequested asks the user a question.
 type InputRequested struct {
 	Request InputRequest `json:"request"`
 }
 
-// InputAnswerChanged is a draft of one answer; nil takes it back.
+// InputAnswerChanged sets the draft of one answer; nil clears it.
 type InputAnswerChanged struct {
 	RequestID  string  `json:"requestId"`
 	QuestionID string  `json:"questionId"`
 	Answer     *Answer `json:"answer,omitempty"`
 }
 
-// InputCompleted answers a request.
+// InputCompleted answers a request for input.
 type InputCompleted struct {
 	RequestID string            `json:"requestId"`
 	Response  string            `json:"response"`

@@ -6,66 +6,66 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// AgentsChanged replaces the agents of the host.
+// AgentsChanged replaces the host's agents.
 type AgentsChanged struct {
 	Agents []Agent `json:"agents"`
 }
 
-// TitleChanged names a session.
+// TitleChanged sets a session's title.
 type TitleChanged struct {
 	Title string `json:"title"`
 }
 
-// SessionIsReadChanged says whether the user has seen a session.
+// SessionIsReadChanged sets whether the user has seen a session.
 type SessionIsReadChanged struct {
 	IsRead bool `json:"isRead"`
 }
 
-// SessionIsArchivedChanged says whether a session is put away.
+// SessionIsArchivedChanged sets whether a session is archived.
 type SessionIsArchivedChanged struct {
 	IsArchived bool `json:"isArchived"`
 }
 
-// ChatUpdated changes what a session shows of a chat.
+// ChatUpdated changes a chat's entry in a session.
 type ChatUpdated struct {
 	Chat    string      `json:"chat"`
 	Changes ChatChanges `json:"changes"`
 }
 
-// ChatChanges are the members that change.
+// ChatChanges are the members to change.
 type ChatChanges struct {
 	Title      *string `json:"title,omitempty"`
 	Status     *Status `json:"status,omitempty"`
 	ModifiedAt *string `json:"modifiedAt,omitempty"`
 }
 
-// ConfigChanged changes values of a session's config.
+// ConfigChanged changes values in a session's config.
 type ConfigChanged struct {
 	Config  map[string]any `json:"config"`
 	Replace bool           `json:"replace,omitempty"`
 }
 
-// InputNeededSet says that a session waits for something.
+// InputNeededSet says that a session waits for input.
 type InputNeededSet struct {
 	Request NeededInput `json:"request"`
 }
 
-// InputNeededRemoved says that it does not wait for it any more.
+// InputNeededRemoved says that a session no longer waits for an input.
 type InputNeededRemoved struct {
 	ID string `json:"id"`
 }
 
-// ActiveClientSet says that a client takes part.
+// ActiveClientSet says that a client takes part in a session.
 type ActiveClientSet struct {
 	ActiveClient ActiveClient `json:"activeClient"`
 }
 
-// ActiveClientRemoved says that a client does not take part any more.
+// ActiveClientRemoved says that a client no longer takes part in a session.
 type ActiveClientRemoved struct {
 	ClientID string `json:"clientId"`
 }
 
-// ClientID is the client that takes part.
+// ClientID returns the id of the client that takes part.
 func (a *ActiveClientSet) ClientID() string { return clientID(a.ActiveClient) }
 
 func clientID(c json.RawMessage) string {

@@ -13,15 +13,14 @@ type Chat struct {
 	Status     Status `json:"status"`
 	ModifiedAt string `json:"modifiedAt"`
 	Turns      []Turn `json:"turns"`
-	// TurnsNextCursor is where the turns begin that are older than Turns; "" if there are
-	// none.
+	// TurnsNextCursor is the cursor of the turns before Turns, or "" if there are none.
 	TurnsNextCursor string           `json:"turnsNextCursor,omitempty"`
 	ActiveTurn      *Turn            `json:"activeTurn,omitempty"`
 	QueuedMessages  []PendingMessage `json:"queuedMessages,omitempty"`
 	Draft           *Message         `json:"draft,omitempty"`
 }
 
-// A Turn is a message and what came of it. One that runs has no State.
+// A Turn is a message and the response to it. A running turn has no State.
 type Turn struct {
 	ID            string  `json:"id"`
 	StartedAt     string  `json:"startedAt,omitempty"`
@@ -32,14 +31,14 @@ type Turn struct {
 	State         string  `json:"state,omitempty"`
 }
 
-// How a turn has ended.
+// How a turn ended.
 const (
 	TurnComplete  = "complete"
 	TurnCancelled = "cancelled"
 	TurnError     = "error"
 )
 
-// A Message begins a turn. Attachments are kept as they came.
+// A Message starts a turn. Its attachments are stored unchanged.
 type Message struct {
 	Text        string          `json:"text"`
 	Origin      Origin          `json:"origin"`
@@ -49,15 +48,15 @@ type Message struct {
 	Meta        json.RawMessage `json:"_meta,omitempty"`
 }
 
-// Origin is who has written a message.
+// Origin says who wrote a message.
 type Origin struct {
 	Kind string `json:"kind"`
 }
 
-// FromUser is the origin of what a user has written.
+// FromUser is the origin of a user's message.
 const FromUser = "user"
 
-// An Attachment belongs to a message; its type says which members there are.
+// An Attachment belongs to a message. Its type determines which members are set.
 type Attachment struct {
 	Type                string          `json:"type"`
 	Label               string          `json:"label"`
@@ -78,14 +77,14 @@ const (
 	AttachResource = "resource"
 )
 
-// A PendingMessage waits for its turn.
+// A PendingMessage is queued for a later turn.
 type PendingMessage struct {
 	ID      string  `json:"id"`
 	Message Message `json:"message"`
 }
 
-// Usage is what a turn has used. Meta has the window and the cost, for which the
-// protocol has no members.
+// Usage is a turn's usage. Meta has the context window and the cost, because AHP has no
+// members for them.
 type Usage struct {
 	InputTokens  uint64         `json:"inputTokens,omitempty"`
 	OutputTokens uint64         `json:"outputTokens,omitempty"`
@@ -93,7 +92,7 @@ type Usage struct {
 	Meta         map[string]any `json:"_meta,omitempty"`
 }
 
-// A Part is a part of an answer; its kind says which members there are.
+// A Part is a part of a response. Its kind determines which members are set.
 type Part struct {
 	Kind     string        `json:"kind"`
 	ID       string        `json:"id,omitempty"`
@@ -114,13 +113,13 @@ const (
 	PartError        = "error"
 )
 
-// Text is a text that grows at its end without being copied each time.
+// Text is a text that can be appended to without being copied each time.
 type Text struct{ text []byte }
 
-// NewText returns a text.
+// NewText returns s as a Text.
 func NewText(s string) *Text { return &Text{[]byte(s)} }
 
-// String is the text.
+// String returns the text.
 func (t *Text) String() string { return string(t.text) }
 
 // UnmarshalJSON implements [json.Unmarshaler].

@@ -1,6 +1,6 @@
 package ahp
 
-// Codes of errors, beside those of JSON-RPC.
+// Error codes in addition to JSON-RPC's.
 const (
 	CodeNoSession     = -32001
 	CodeNoProvider    = -32002
@@ -11,7 +11,7 @@ const (
 	CodeDenied        = -32009
 )
 
-// ErrorInfo says what went wrong in a turn.
+// ErrorInfo describes why a turn failed.
 type ErrorInfo struct {
 	ErrorType string `json:"errorType"`
 	Message   string `json:"message"`

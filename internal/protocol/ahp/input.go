@@ -1,6 +1,6 @@
 package ahp
 
-// An InputRequest asks the user.
+// An InputRequest is a request for the user's input.
 type InputRequest struct {
 	ID        string            `json:"id"`
 	Message   string            `json:"message,omitempty"`
@@ -9,8 +9,8 @@ type InputRequest struct {
 	Answers   map[string]Answer `json:"answers,omitempty"`
 }
 
-// A Question is one field of a request. Min and Max are lengths, values or counts,
-// as its kind has it.
+// A Question is one field of a request. Min and Max bound its length, value or number
+// of choices, depending on its kind.
 type Question struct {
 	ID                 string        `json:"id"`
 	Kind               string        `json:"kind"`
@@ -35,7 +35,7 @@ const (
 	AskMany    = "multi-select"
 )
 
-// An InputOption is one that can be chosen.
+// An InputOption is one of the offered choices.
 type InputOption struct {
 	ID          string `json:"id"`
 	Label       string `json:"label"`
@@ -43,17 +43,18 @@ type InputOption struct {
 	Recommended bool   `json:"recommended,omitempty"`
 }
 
-// An Answer is a draft, an answer, or skipped.
+// An Answer is a draft, a final answer, or skipped.
 type Answer struct {
 	State          string       `json:"state"`
 	Value          *AnswerValue `json:"value,omitempty"`
 	FreeformValues []string     `json:"freeformValues,omitempty"`
 }
 
-// AnswerSkipped is the state of an answer that is none.
+// AnswerSkipped is the state of a skipped answer.
 const AnswerSkipped = "skipped"
 
-// An AnswerValue is what was answered: a text, a number, a boolean, an id or ids.
+// An AnswerValue is the value of an answer: a text, a number, a boolean, an id, or a
+// list of ids.
 type AnswerValue struct {
 	Kind           string   `json:"kind"`
 	Value          any      `json:"value"`

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Apply changes the state as an action says. An action of another channel, or one
-// that does not fit the state, changes nothing. at is the time, as JSON has it.
+// Apply applies an action to the state. An action of another channel, or one that does
+// not fit the state, changes nothing. at is the current time in the protocol's format.
 func (c *Chat) Apply(a Action, at string) {
 	switch a := a.(type) {
 	case *TurnStarted:
@@ -18,7 +18,7 @@ func (c *Chat) Apply(a Action, at string) {
 	case *ResponsePart:
 		if t := c.active(a.TurnID); t != nil {
 			p := a.Part
-			if p.Content != nil { // it grows; the action does not
+			if p.Content != nil { // the part grows, but the action must not
 				p.Content = NewText(p.Content.String())
 			}
 			t.ResponseParts = append(t.ResponseParts, p)
@@ -40,7 +40,7 @@ func (c *Chat) Apply(a Action, at string) {
 		c.end(a.TurnID, TurnError, a.Duration, &a.Part, at)
 	case *PendingMessageSet:
 		if a.Kind != PendingQueued {
-			return // this host has no steering message: it queues those
+			return // this host queues steering messages instead
 		}
 		m := PendingMessage{a.ID, a.Message}
 		if i := c.queued(a.ID); i >= 0 {
@@ -65,7 +65,7 @@ func (c *Chat) Apply(a Action, at string) {
 	}
 }
 
-// active is the turn that runs, if it has that id.
+// active returns the running turn if it has that id, otherwise nil.
 func (c *Chat) active(id string) *Turn {
 	if c.ActiveTurn == nil || c.ActiveTurn.ID != id {
 		return nil
@@ -78,7 +78,7 @@ func (c *Chat) grow(turn, kind, part, text string) {
 	if t == nil {
 		return
 	}
-	for i := len(t.ResponseParts) - 1; i >= 0; i-- { // it is nearly always the last one
+	for i := len(t.ResponseParts) - 1; i >= 0; i-- { // nearly always the last part
 		if p := &t.ResponseParts[i]; p.ID == part && p.Kind == kind {
 			p.Content.text = append(p.Content.text, text...)
 			return
@@ -86,7 +86,7 @@ func (c *Chat) grow(turn, kind, part, text string) {
 	}
 }
 
-// end ends a turn. failure, if not nil, is its last part.
+// end ends a turn. If failure is not nil, it becomes the last part.
 func (c *Chat) end(id, state string, duration int64, failure *Part, at string) {
 	t := c.active(id)
 	if t == nil {
@@ -113,7 +113,7 @@ func (c *Chat) end(id, state string, duration int64, failure *Part, at string) {
 	}
 }
 
-// refresh has the status say what the chat does.
+// refresh updates the status from the active turn.
 func (c *Chat) refresh() {
 	doing := Idle
 	if c.ActiveTurn != nil {
@@ -131,7 +131,7 @@ func (c *Chat) queued(id string) int {
 	return slices.IndexFunc(c.QueuedMessages, func(m PendingMessage) bool { return m.ID == id })
 }
 
-// reorder keeps the messages that the order does not name at the end.
+// reorder sorts the queued messages. Messages that order does not name go to the end.
 func (c *Chat) reorder(order []string) {
 	rest := slices.Clone(c.QueuedMessages)
 	var all []PendingMessage
@@ -144,7 +144,7 @@ func (c *Chat) reorder(order []string) {
 	c.QueuedMessages = slices.Concat(all, rest)
 }
 
-// Asked is the request with an id that is not answered, or nil.
+// Asked returns the unanswered request with an id, or nil.
 func (c *Chat) Asked(id string) *InputRequest {
 	if p := c.asked(id); p != nil {
 		return p.Request

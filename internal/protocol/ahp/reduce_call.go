@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Call is a tool call of the turn that runs, or nil.
+// Call returns a tool call of the running turn, or nil.
 func (c *Chat) Call(id string) *ToolCall {
 	if c.ActiveTurn == nil {
 		return nil
@@ -18,12 +18,12 @@ func (c *Chat) Call(id string) *ToolCall {
 	return nil
 }
 
-// base is what a call is in every status.
+// base returns a call in a new status, with only the members that every status has.
 func (t *ToolCall) base(status ToolCallStatus) ToolCall {
 	return ToolCall{Status: status, ToolCallID: t.ToolCallID, ToolName: t.ToolName, DisplayName: t.DisplayName}
 }
 
-// applyToCall changes a tool call.
+// applyToCall applies an action to a tool call.
 func (c *Chat) applyToCall(a Action) {
 	switch a := a.(type) {
 	case *ToolCallStart:
@@ -51,7 +51,7 @@ func (c *Chat) change(turn, call string, apply func(*ToolCall)) {
 		return
 	}
 	if t := c.Call(call); t != nil {
-		changed := *t // a snapshot or an action may have the old one
+		changed := *t // a snapshot or an action may share the old value
 		apply(&changed)
 		*t = changed
 		c.refresh()
@@ -71,7 +71,7 @@ func (a *ToolCallReady) apply(t *ToolCall) {
 	next := t.base(CallPending)
 	next.InvocationMessage, next.ToolInput = a.InvocationMessage, a.ToolInput
 	next.ConfirmationTitle, next.Edits, next.Options = a.ConfirmationTitle, a.Edits, a.Options
-	if t.Status == CallPending { // what is not said again stays
+	if t.Status == CallPending { // omitted members keep their values
 		next.ConfirmationTitle = cmp.Or(next.ConfirmationTitle, t.ConfirmationTitle)
 		next.Edits = cmp.Or(next.Edits, t.Edits)
 		if next.Options == nil {

@@ -5,24 +5,24 @@ type RootState struct {
 	Agents []Agent `json:"agents"`
 }
 
-// An Agent is one that sessions can be created with.
+// An Agent is an agent with which sessions can be created.
 type Agent struct {
 	Provider    string  `json:"provider"`
 	DisplayName string  `json:"displayName"`
 	Description string  `json:"description"`
 	Models      []Model `json:"models"`
-	// ProtectedResources is always sent: VS Code asks for GitHub's sign-in where it
-	// is absent.
+	// ProtectedResources is always sent: if it is absent, VS Code asks the user to sign
+	// in to GitHub.
 	ProtectedResources []string `json:"protectedResources"`
 }
 
-// A Model is one that a message can be sent with.
+// A Model is a model that can be chosen for a message.
 type Model struct {
 	ID               string `json:"id"`
 	Provider         string `json:"provider"`
 	Name             string `json:"name"`
 	MaxContextWindow uint64 `json:"maxContextWindow,omitempty"`
-	// Meta has isDefault, by which VS Code chooses for a user who has not.
+	// Meta contains isDefault, which VS Code uses if the user has not chosen a model.
 	Meta map[string]any `json:"_meta,omitempty"`
 }
 
@@ -32,7 +32,7 @@ type ModelSelection struct {
 	Config map[string]string `json:"config,omitempty"`
 }
 
-// A SessionSummary is what lists of sessions show.
+// A SessionSummary is a session's entry in lists.
 type SessionSummary struct {
 	Resource           string   `json:"resource"`
 	Provider           string   `json:"provider"`
@@ -43,7 +43,7 @@ type SessionSummary struct {
 	WorkingDirectories []string `json:"workingDirectories,omitempty"`
 }
 
-// A Snapshot is the state of a channel after the action FromSeq.
+// A Snapshot is the state of a channel after the action with number FromSeq.
 type Snapshot struct {
 	Resource string `json:"resource"`
 	State    any    `json:"state"`

@@ -9,7 +9,7 @@ import (
 // Status is a set of bits.
 type Status int
 
-// What a session or chat does, and what was made of it.
+// The activities and flags of a session or chat.
 const (
 	Idle        Status = 1
 	Failed      Status = 1 << 1
@@ -29,10 +29,10 @@ func (s Status) With(flag Status, on bool) Status {
 	return s &^ flag
 }
 
-// Doing sets what is done, and keeps the flags.
+// Doing sets the activity and keeps the flags.
 func (s Status) Doing(what Status) Status { return s&^activity | what }
 
-// LifecycleReady is the lifecycle of a session that can be used.
+// LifecycleReady is the lifecycle of a usable session.
 const LifecycleReady = "ready"
 
 // Session is the state of a session.
@@ -50,7 +50,7 @@ type Session struct {
 	Meta               json.RawMessage `json:"_meta,omitempty"`
 }
 
-// ChatSummary is what a session shows of a chat.
+// ChatSummary is a chat's entry in a session.
 type ChatSummary struct {
 	Resource   string `json:"resource"`
 	Title      string `json:"title"`
@@ -58,11 +58,11 @@ type ChatSummary struct {
 	ModifiedAt string `json:"modifiedAt"`
 }
 
-// An ActiveClient is a client that takes part in a session. Its members are kept as
-// they came.
+// An ActiveClient is a client that takes part in a session. Its JSON is stored
+// unchanged.
 type ActiveClient = json.RawMessage
 
-// NeededInput is something that a session waits for.
+// NeededInput is an input that a session waits for.
 type NeededInput struct {
 	ID       string        `json:"id"`
 	Chat     string        `json:"chat"`
@@ -78,7 +78,7 @@ const (
 	NeedsConfirmation = "toolConfirmation"
 )
 
-// SessionConfig is what can be chosen for a session, and what was.
+// SessionConfig contains a session's options and their values.
 type SessionConfig struct {
 	Schema ConfigSchema   `json:"schema"`
 	Values map[string]any `json:"values"`
@@ -90,7 +90,7 @@ type ConfigSchema struct {
 	Properties map[string]ConfigProperty `json:"properties"`
 }
 
-// A ConfigProperty is something that can be chosen.
+// A ConfigProperty is one option.
 type ConfigProperty struct {
 	Type             string   `json:"type"`
 	Title            string   `json:"title"`
@@ -102,8 +102,7 @@ type ConfigProperty struct {
 	SessionMutable   bool     `json:"sessionMutable,omitempty"`
 }
 
-// Apply changes the state as an action says; an action of another channel changes
-// nothing.
+// Apply applies an action to the state. An action of another channel changes nothing.
 func (s *Session) Apply(a Action) {
 	switch a := a.(type) {
 	case *TitleChanged:
@@ -137,7 +136,7 @@ func (s *Session) Apply(a Action) {
 		before := len(s.InputNeeded)
 		s.InputNeeded = slices.DeleteFunc(s.InputNeeded, func(n NeededInput) bool { return n.ID == a.ID })
 		if len(s.InputNeeded) == 0 && before > 0 {
-			s.Status &^= InputNeeded &^ InProgress // what waited runs on
+			s.Status &^= InputNeeded &^ InProgress // the work that waited continues
 		}
 	case *ActiveClientSet:
 		id := clientID(a.ActiveClient)

@@ -1,6 +1,6 @@
 package ahp
 
-// Size returns roughly how much memory the turn takes, in bytes: that of its texts.
+// Size returns the approximate memory size of the turn's texts, in bytes.
 func (t *Turn) Size() int {
 	size := len(t.Message.Text) + len(t.Message.Meta)
 	for i := range t.Message.Attachments {

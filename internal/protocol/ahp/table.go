@@ -1,7 +1,8 @@
 package ahp
 
-// An actionKind is a type of action: the first version that has it, whether clients
-// may send it, and, if this host takes it from them, how it is made.
+// An actionKind describes a type of action: the first version that has it, and whether
+// clients may send it. make creates the action, and is nil if this host does not accept
+// it from clients.
 type actionKind struct {
 	since  string
 	client bool
@@ -19,7 +20,7 @@ func taken[T any, P interface {
 	return actionKind{since, true, func() Action { return P(new(T)) }}
 }
 
-// actions are those of the channels of this host, up to version 1.0.
+// actions are the actions on this host's channels, up to version 1.0.
 var actions = map[string]actionKind{
 	"root/agentsChanged":         host("0.1.0"),
 	"root/activeSessionsChanged": host("0.1.0"),

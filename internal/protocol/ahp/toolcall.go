@@ -1,6 +1,6 @@
 package ahp
 
-// A ToolCallStatus is where a tool call is.
+// A ToolCallStatus is the status of a tool call.
 type ToolCallStatus string
 
 // The values of a [ToolCallStatus].
@@ -20,8 +20,7 @@ const (
 	ReasonSkipped      = "skipped"
 )
 
-// A ToolCall is the state of a tool call. Which members there are depends on its
-// status.
+// A ToolCall is the state of a tool call. Its status determines which members are set.
 type ToolCall struct {
 	Status            ToolCallStatus `json:"status"`
 	ToolCallID        string         `json:"toolCallId"`
@@ -43,12 +42,12 @@ type ToolCall struct {
 	ReasonMessage     string         `json:"reasonMessage,omitempty"`
 }
 
-// Edits are what a call would change.
+// Edits are the changes that a call would make.
 type Edits struct {
 	Items []FileEdit `json:"items"`
 }
 
-// An Option is one of the answers to a confirmation.
+// An Option is a possible answer to a confirmation.
 type Option struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
@@ -62,7 +61,7 @@ const (
 	Deny    = "deny"
 )
 
-// A ToolResult is how a call has ended.
+// A ToolResult is the outcome of a call.
 type ToolResult struct {
 	Success          bool          `json:"success"`
 	PastTenseMessage string        `json:"pastTenseMessage"`
@@ -70,14 +69,14 @@ type ToolResult struct {
 	Error            *ToolError    `json:"error,omitempty"`
 }
 
-// A ToolError says why a call has failed.
+// A ToolError says why a call failed.
 type ToolError struct {
 	Message string `json:"message"`
 	Code    string `json:"code,omitempty"`
 }
 
-// A ToolContent is a part of what a call has given: which members there are depends
-// on its type.
+// A ToolContent is a part of a call's output. Its type determines which members are
+// set.
 type ToolContent struct {
 	Type        string        `json:"type"`
 	Text        *string       `json:"text,omitempty"`
@@ -97,21 +96,21 @@ const (
 	ContentFileEdit = "fileEdit"
 )
 
-// A FileEdit is a change of a file. Before is absent for a new file.
+// A FileEdit is a change to a file. Before is absent for a new file.
 type FileEdit struct {
 	Before *FileEditSide `json:"before,omitempty"`
 	After  *FileEditSide `json:"after,omitempty"`
 	Diff   *DiffStats    `json:"diff,omitempty"`
 }
 
-// A FileEditSide is a file before or after a change. Its text is fetched with
+// A FileEditSide is a file before or after a change. Clients fetch its text with
 // resourceRead.
 type FileEditSide struct {
 	URI     string     `json:"uri"`
 	Content ContentRef `json:"content"`
 }
 
-// A ContentRef is where a text can be read.
+// A ContentRef says where to read a text.
 type ContentRef struct {
 	URI         string `json:"uri"`
 	SizeHint    int    `json:"sizeHint,omitempty"`

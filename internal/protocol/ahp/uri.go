@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Root is the URI of the channel that every host has.
+// Root is the URI of the root channel, which every host has.
 const Root = "ahp-root://"
 
 const (
@@ -13,11 +13,11 @@ const (
 	chatPrefix    = "ahp-chat://default/"
 )
 
-// SessionURI is the URI of a session, as VS Code up to 1.141 writes it.
+// SessionURI returns the URI of a session in the form that VS Code uses up to 1.141.
 func SessionURI(provider, id string) string { return provider + ":/" + id }
 
-// ParseSession takes the URI of a session apart. provider is "" for one of the
-// scheme ahp-session.
+// ParseSession splits the URI of a session. provider is "" if the scheme is
+// ahp-session.
 func ParseSession(uri string) (provider, id string, ok bool) {
 	provider, id, ok = strings.Cut(uri, ":/")
 	id = strings.TrimLeft(id, "/")
@@ -30,8 +30,8 @@ func ParseSession(uri string) (provider, id string, ok bool) {
 	return provider, id, true
 }
 
-// IsProvider reports whether a name can be the provider of sessions: it is the
-// scheme of their URIs.
+// IsProvider reports whether a name is a valid provider, which becomes the scheme of
+// session URIs.
 func IsProvider(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c >= 'a' && c <= 'z'
@@ -42,13 +42,12 @@ func IsProvider(name string) bool {
 	return name != "" && len(name) <= 64
 }
 
-// ChatURI is the URI of the one chat of a session. VS Code derives it and reads it
-// from nobody.
+// ChatURI returns the URI of a session's only chat. VS Code derives this URI itself.
 func ChatURI(session string) string {
 	return chatPrefix + base64.RawURLEncoding.EncodeToString([]byte(session))
 }
 
-// SessionOfChat is the session of a chat.
+// SessionOfChat returns the URI of a chat's session.
 func SessionOfChat(chat string) (session string, ok bool) {
 	encoded, ok := strings.CutPrefix(chat, chatPrefix)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Supported are the versions that are spoken, the newest first: each stands for
-// those that semantic versioning calls compatible with it.
+// Supported lists the supported versions, newest first. Each stands for all versions
+// that are compatible with it under semantic versioning.
 var Supported = []string{"1.0.0", "0.9.0"}
 
 // Errors of [Negotiate].
@@ -48,8 +48,7 @@ func (v version) fits() bool {
 	return v[0] == 1 || v[0] == 0 && v[1] == 9
 }
 
-// Negotiate returns the highest offered version that is supported, as it was
-// offered.
+// Negotiate returns the highest offered version that is supported, as it was offered.
 func Negotiate(offered []string) (string, error) {
 	var best version
 	var chosen string

@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// appendTagged appends the object v with its union tag as the first member. It
-// uses encoding/json, and is for infrequent values.
+// appendTagged appends the object v with its union tag as the first member. It uses
+// encoding/json, so it is meant for infrequent values.
 func appendTagged(dst []byte, key, tag string, v any) []byte {
 	dst = append(dst, '{')
 	dst = rawjson.AppendString(dst, key)
@@ -25,8 +25,8 @@ func appendTagged(dst []byte, key, tag string, v any) []byte {
 	return append(dst, body[1:]...)
 }
 
-// AppendValue appends the JSON of v without escaping HTML. v must be of a type
-// of this package: these can always be encoded.
+// AppendValue appends the JSON of v without escaping HTML. v must have one of this
+// package's types, because these can always be encoded.
 func AppendValue(dst []byte, v any) []byte {
 	buf := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(buf)
@@ -38,8 +38,8 @@ func AppendValue(dst []byte, v any) []byte {
 	return out[:len(out)-1] // Encode's newline
 }
 
-// member appends the key of the next member of the object at the end of dst,
-// with a comma before it unless it is the first.
+// member appends the key of the next member to the object at the end of dst, preceded
+// by a comma unless it is the first.
 func member(dst []byte, key string) []byte {
 	if n := len(dst); n > 0 && dst[n-1] != '{' {
 		dst = append(dst, ',')
@@ -79,8 +79,8 @@ func metaMember(dst []byte, meta Meta) []byte {
 	return append(dst, '}')
 }
 
-// appendPlain appends a value. Types that are frequent in _meta need no
-// reflection.
+// appendPlain appends a value. It avoids reflection for the types that are frequent in
+// _meta.
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:

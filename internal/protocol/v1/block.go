@@ -78,7 +78,7 @@ func (*ResourceLink) BlockType() string { return "resource_link" }
 // BlockType implements [Block].
 func (*EmbeddedResource) BlockType() string { return "resource" }
 
-// NewBlocks are the constructors of a `ContentBlock`.
+// NewBlocks lists the constructors of `ContentBlock`.
 var NewBlocks = []Variant[Block]{
 	{"text", func() Block { return new(TextBlock) }},
 	{"image", func() Block { return new(ImageBlock) }},
@@ -115,11 +115,12 @@ func (b *EmbeddedResource) appendJSON(dst []byte) []byte {
 // Blocks is a list of blocks.
 type Blocks []Block
 
-// UnmarshalJSON refuses a block whose type is unknown: v1's union is closed.
+// UnmarshalJSON returns an error for a block of an unknown type, because v1's union is
+// closed.
 func (bs *Blocks) UnmarshalJSON(b []byte) error {
 	var raws []json.RawMessage
 	if err := exactjson.Unmarshal(b, &raws); err != nil || raws == nil {
-		return err // null is not a list: it stays nil
+		return err // null is not a list, so bs stays nil
 	}
 	out := make(Blocks, len(raws))
 	for i, raw := range raws {

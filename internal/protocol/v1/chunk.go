@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// plainChunk reads a chunk of a message that has a text and nothing else, as nearly all
-// updates are, without reflection. It returns nil for any other one.
+// plainChunk parses a message chunk that contains only text, as nearly all updates do,
+// without reflection. It returns nil for other updates.
 func plainChunk(update []byte) *MessageChunk {
 	c := new(MessageChunk)
 	var seen [3]bool
@@ -43,7 +43,7 @@ func plainChunk(update []byte) *MessageChunk {
 	return c
 }
 
-// chunkKind returns the kind of chunk that a value names, or "".
+// chunkKind returns the chunk kind in a JSON value, or "".
 func chunkKind(value []byte) ChunkKind {
 	for _, kind := range []ChunkKind{AgentMessage, AgentThought, UserMessage} {
 		if len(value) == len(kind)+2 && string(value[1:len(value)-1]) == string(kind) {
@@ -53,7 +53,7 @@ func chunkKind(value []byte) ChunkKind {
 	return ""
 }
 
-// plainText returns a block that has a text and nothing else, or nil.
+// plainText returns a block that contains only text, or nil.
 func plainText(block []byte) Block {
 	if len(block) == 0 || block[0] != '{' {
 		return nil

@@ -14,8 +14,8 @@ const (
 	ConfigBoolean = "boolean"
 )
 
-// ConfigOption is `SessionConfigOption`. One of type "boolean" has no options,
-// and is only for clients with the capability session.configOptions.boolean.
+// ConfigOption is `SessionConfigOption`. An option of type "boolean" has no choices,
+// and is only sent to clients with the capability session.configOptions.boolean.
 type ConfigOption struct {
 	ID           string        `json:"id"`
 	Name         string        `json:"name"`
@@ -27,7 +27,7 @@ type ConfigOption struct {
 	Meta         Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// ConfigChoices is `SessionConfigSelectOptions`: either flat or in groups.
+// ConfigChoices is `SessionConfigSelectOptions`: either a flat list or groups.
 type ConfigChoices struct {
 	Flat   []ConfigChoice
 	Groups []ConfigGroup
@@ -57,8 +57,7 @@ func (c ConfigChoices) MarshalJSON() ([]byte, error) {
 	return AppendValue(nil, c.Flat), nil
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It tells the two forms apart by
-// the first element.
+// UnmarshalJSON implements [json.Unmarshaler]. The first element determines the form.
 func (c *ConfigChoices) UnmarshalJSON(b []byte) error {
 	var first []struct {
 		Group *string `json:"group"`
@@ -72,8 +71,7 @@ func (c *ConfigChoices) UnmarshalJSON(b []byte) error {
 	return exactjson.Unmarshal(b, &c.Flat)
 }
 
-// ConfigValue is the value of an option: a boolean if Bool is set, otherwise a
-// string.
+// ConfigValue is an option's value: a boolean if Bool is set, otherwise a string.
 type ConfigValue struct {
 	ID   string
 	Bool *bool

@@ -14,9 +14,8 @@ const (
 	ElicitURL  = "url"
 )
 
-// ElicitationRequest is `CreateElicitationRequest`, within a session. In the
-// mode "form" it has a RequestedSchema, in the mode "url" an ElicitationID and a
-// URL.
+// ElicitationRequest is `CreateElicitationRequest`, within a session. In mode "form" it
+// has a RequestedSchema; in mode "url" it has an ElicitationID and a URL.
 type ElicitationRequest struct {
 	SessionID       string             `json:"sessionId"`
 	ToolCallID      string             `json:"toolCallId,omitempty" jsonschema:"nullable"`
@@ -37,8 +36,8 @@ type ElicitationSchema struct {
 	Required    []string              `json:"required,omitempty" jsonschema:"nullable"`
 }
 
-// ElicitationProperties are the properties by name. Clients show them in the
-// order of the wire, so that is kept.
+// ElicitationProperties are the named properties of a form. They keep the order of the
+// JSON, because clients show them in that order.
 type ElicitationProperties []NamedProperty
 
 // A NamedProperty is a property and its name.
@@ -47,7 +46,7 @@ type NamedProperty struct {
 	Property ElicitationProperty
 }
 
-// Get returns the property of a name, or nil.
+// Get returns the property with a name, or nil.
 func (ps ElicitationProperties) Get(name string) *ElicitationProperty {
 	for i := range ps {
 		if ps[i].Name == name {
@@ -69,8 +68,8 @@ func (ps ElicitationProperties) MarshalJSON() ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. Of two properties with one name
-// the last counts.
+// UnmarshalJSON implements [json.Unmarshaler]. If two properties have the same name,
+// the last one wins.
 func (ps *ElicitationProperties) UnmarshalJSON(b []byte) error {
 	var byName map[string]ElicitationProperty
 	if err := readObject(b, &byName); err != nil {
@@ -114,8 +113,8 @@ type ElicitationProperty struct {
 	Meta        Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SecretMeta is the `_meta` member of a property whose value nobody should read
-// along. The protocol has no member for it.
+// SecretMeta is the `_meta` member that marks a property whose value must be hidden
+// while it is typed. ACP has no member for this.
 const SecretMeta = "turnwire.dev/secret"
 
 // EnumOption is `EnumOption`: a choice with a title.
@@ -125,7 +124,7 @@ type EnumOption struct {
 	Description string `json:"description,omitempty" jsonschema:"nullable"`
 }
 
-// ElicitationItems is `MultiSelectItems`: plain choices (Type "string", with
+// ElicitationItems is `MultiSelectItems`: either plain choices (Type "string" with
 // Enum), or AnyOf without a type.
 type ElicitationItems struct {
 	Type  string       `json:"type,omitempty" jsonschema:"enum=string"`
@@ -147,7 +146,7 @@ type ElicitationResponse struct {
 	Meta    Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// Strings returns the value of a property: one string, or several.
+// Strings returns the one or more strings in a property's value.
 func (r ElicitationResponse) Strings(property string) ([]string, error) {
 	raw, ok := r.Content[property]
 	if !ok {
@@ -156,7 +155,7 @@ func (r ElicitationResponse) Strings(property string) ([]string, error) {
 	return Strings(raw, property)
 }
 
-// Strings reads one string, or several. The name is for the error.
+// Strings decodes a string or a list of strings. name is used in the error.
 func Strings(raw json.RawMessage, name string) ([]string, error) {
 	var one string
 	if exactjson.Unmarshal(raw, &one) == nil {
@@ -169,8 +168,8 @@ func Strings(raw json.RawMessage, name string) ([]string, error) {
 	return many, nil
 }
 
-// CompleteElicitationNotification is `CompleteElicitationNotification`: the user
-// is done at the URL of an elicitation.
+// CompleteElicitationNotification is `CompleteElicitationNotification`. It says that
+// the user is done at an elicitation's URL.
 type CompleteElicitationNotification struct {
 	ElicitationID string `json:"elicitationId"`
 	Meta          Meta   `json:"_meta,omitempty" jsonschema:"nullable"`

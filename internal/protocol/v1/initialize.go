@@ -1,6 +1,6 @@
 package v1
 
-// Meta is the `_meta` member that every type has: extensions, keyed by name.
+// Meta is the `_meta` member of every type. It contains extensions by name.
 type Meta map[string]any
 
 // InitializeRequest is `InitializeRequest`.
@@ -93,7 +93,7 @@ type ElicitationCapabilities struct {
 	Meta Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// A Marker is a capability without members: an empty object if it is supported.
+// A Marker is a capability without members. An empty object means that it is supported.
 type Marker struct {
 	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
 }

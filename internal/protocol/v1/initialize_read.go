@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// readObject reads an object. An empty array counts as an empty object, as in
-// PHP and Lua.
+// readObject decodes an object. An empty array counts as an empty object, because PHP
+// and Lua cannot tell these apart.
 func readObject(b []byte, into any) error {
 	if string(b) == "[]" {
 		return nil
@@ -18,7 +18,8 @@ func readObject(b []byte, into any) error {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (m *Meta) UnmarshalJSON(b []byte) error { return readObject(b, (*map[string]any)(m)) }
 
-// UnmarshalJSON implements [json.Unmarshaler]. It fails if there is no version.
+// UnmarshalJSON implements [json.Unmarshaler]. It returns an error if the version is
+// missing.
 func (r *InitializeRequest) UnmarshalJSON(b []byte) error {
 	type plain InitializeRequest
 	versioned := struct {

@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// PastQuestion returns an update that shows a form and its answer, the params and the
-// result of elicitation/create, under [QuestionMeta]. It updates the tool call that
-// asked. Without one, it is a new call with the id own. It returns nil unless params
-// are a form and result answers it.
+// PastQuestion returns an update that shows a form and its answer under [QuestionMeta].
+// params and result are those of elicitation/create. The update is for the tool call
+// that asked. If no call asked, the update is a new call with the id own. PastQuestion
+// returns nil unless params contain a form and result answers it.
 func PastQuestion(params, result []byte, own string) Update {
 	var asked struct {
 		Mode       string `json:"mode"`
@@ -33,13 +33,13 @@ func PastQuestion(params, result []byte, own string) Update {
 	if answer.Action == ElicitAccept {
 		fields.Status = StatusCompleted
 	}
-	if text := answer.text(result); text != "" { // for clients that have no forms
+	if text := answer.text(result); text != "" { // for clients without forms
 		fields.Content = ToolContents{TextItem(NewText(text))}
 	}
 	return &ToolCall{ToolCallFields: fields}
 }
 
-// text returns the values of an answer in their order, a line each.
+// text returns an answer's values in order, one per line.
 func (r ElicitationResponse) text(result []byte) string {
 	var ordered struct {
 		Content json.RawMessage `json:"content"`

@@ -33,7 +33,7 @@ type RequestPermissionResponse struct {
 	Meta    Meta              `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// PermissionOutcome is `RequestPermissionOutcome`: Outcome is "selected", with
+// PermissionOutcome is `RequestPermissionOutcome`. Outcome is either "selected", with
 // an OptionID, or "cancelled".
 type PermissionOutcome struct {
 	Outcome  string `json:"outcome"`

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers, but
-// some clients leave it out, so a request without it is accepted.
+// NewSessionRequest is `NewSessionRequest`. The schema requires mcpServers, but a
+// request without it is accepted, because some clients omit it.
 type NewSessionRequest struct {
 	Cwd                   string        `json:"cwd"`
 	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
@@ -19,11 +19,11 @@ type NewSessionRequest struct {
 	Meta                  Meta          `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// MCPServers is a list of `McpServer`, each unchanged.
+// MCPServers is a list of `McpServer`, whose elements are kept unchanged.
 type MCPServers []json.RawMessage
 
-// UnmarshalJSON accepts an empty object as an empty list, and requires an
-// object with a name for each server.
+// UnmarshalJSON accepts an empty object as an empty list. Each server must be an object
+// with a name.
 func (m *MCPServers) UnmarshalJSON(b []byte) error {
 	if string(b) == "{}" || string(b) == "null" {
 		return nil
@@ -132,7 +132,7 @@ type WriteTextFileResponse struct {
 	Meta Meta `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// CancelRequestNotification is `CancelRequestNotification`, in both directions.
+// CancelRequestNotification is `CancelRequestNotification`. Both sides send it.
 type CancelRequestNotification struct {
 	RequestID jsonrpc2.ID `json:"requestId"`
 	Meta      Meta        `json:"_meta,omitempty" jsonschema:"nullable"`

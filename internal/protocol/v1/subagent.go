@@ -1,8 +1,8 @@
 package v1
 
-// SubagentUpdate is `SubagentUpdate`, for clients with the capability subagents:
-// the session has a sub-agent, which is a session of its own. The client may
-// not do anything with that but look. It is unstable, and so are its parts.
+// SubagentUpdate is `SubagentUpdate`, for clients with the capability subagents. It
+// says that the session has a sub-agent, which is a session of its own that the client
+// can only watch. SubagentUpdate and its parts are unstable.
 type SubagentUpdate struct {
 	SessionID    string         `json:"sessionId"`
 	Title        string         `json:"title,omitempty" jsonschema:"nullable"`
@@ -11,17 +11,17 @@ type SubagentUpdate struct {
 	Meta         Meta           `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SubagentState is `StateUpdate`: what a sub-agent does now.
+// SubagentState is `StateUpdate`, the current state of a sub-agent.
 type SubagentState struct {
 	State      SubagentWork   `json:"state"`
-	StopReason SubagentStop   `json:"stopReason,omitempty" jsonschema:"nullable"` // of an idle one, where it is known
-	Error      *SubagentError `json:"error,omitempty" jsonschema:"nullable"`      // where that is SubagentFailed
+	StopReason SubagentStop   `json:"stopReason,omitempty" jsonschema:"nullable"` // set if the sub-agent is idle and the reason is known
+	Error      *SubagentError `json:"error,omitempty" jsonschema:"nullable"`      // set if StopReason is SubagentFailed
 }
 
-// SubagentStop says why a sub-agent has stopped.
+// SubagentStop is the reason why a sub-agent stopped.
 type SubagentStop string
 
-// Why a sub-agent has stopped; those of [StopReason] are others.
+// The reasons why a sub-agent stopped. They differ from the values of [StopReason].
 const (
 	SubagentDone      = SubagentStop(StopEndTurn)
 	SubagentCancelled = SubagentStop(StopCancelled)
@@ -37,7 +37,7 @@ type SubagentError struct {
 // SubagentWork is the kind of a [SubagentState].
 type SubagentWork string
 
-// The kinds of states of a sub-agent.
+// The states of a sub-agent.
 const (
 	SubagentRuns    SubagentWork = "running"
 	SubagentIdle    SubagentWork = "idle"
@@ -45,8 +45,8 @@ const (
 	SubagentUnknown SubagentWork = "unknown"
 )
 
-// SessionMessage is `SessionMessage`, for clients with the capability subagents:
-// what one session has told another one. It is unstable.
+// SessionMessage is `SessionMessage`, for clients with the capability subagents. It is
+// a message from one session to another. It is unstable.
 type SessionMessage struct {
 	MessageID string `json:"messageId"`
 	Sender    string `json:"senderSessionId,omitempty" jsonschema:"nullable"`

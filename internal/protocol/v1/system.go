@@ -1,7 +1,7 @@
 package v1
 
-// SystemPromptCapabilities is `SessionSystemPromptCapabilities`. It is unstable,
-// as all about it.
+// SystemPromptCapabilities is `SessionSystemPromptCapabilities`. All types about system
+// prompts are unstable.
 type SystemPromptCapabilities struct {
 	Mode *SystemPromptModes `json:"mode,omitempty" jsonschema:"nullable"`
 	Meta Meta               `json:"_meta,omitempty" jsonschema:"nullable"`
@@ -13,7 +13,7 @@ type SystemPromptModes struct {
 	Meta     Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// SystemPrompt is `SystemPrompt`: instructions of the client's for a session.
+// SystemPrompt is `SystemPrompt`: the client's instructions for a session.
 type SystemPrompt struct {
 	Mode    SystemPromptMode `json:"mode"`
 	Content Blocks           `json:"content"`

@@ -6,15 +6,15 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Times are those of a replayed update: of the first and of the last of the updates that
-// it replays, in milliseconds since 1970. They are unknown if At is not positive.
+// Times are the times of a replayed update, in milliseconds since 1970: those of the
+// first and the last update that it represents. They are unknown if At is not positive.
 type Times struct{ At, Until int64 }
 
 // TimesAt returns the times of a single update.
 func TimesAt(ms int64) Times { return Times{ms, ms} }
 
-// ParseTimes reads the times from the _meta of a notification's params. It returns false
-// if the _meta has anything else.
+// ParseTimes reads the times from the _meta of a notification's params. It returns
+// false if the _meta contains anything else.
 func ParseTimes(meta []byte) (t Times, ok bool) {
 	if len(meta) == 0 || meta[0] != '{' {
 		return t, false
@@ -42,8 +42,8 @@ func ParseTimes(meta []byte) (t Times, ok bool) {
 	return t, t.At > 0
 }
 
-// AppendTo adds the times to a notification without _meta, such as those of
-// [AppendNotification]. It appends nothing if they are unknown.
+// AppendTo adds the times to a notification without _meta, such as one from
+// [AppendNotification]. If the times are unknown, it adds nothing.
 func (t Times) AppendTo(line []byte) []byte {
 	if t.At <= 0 {
 		return line

@@ -40,8 +40,8 @@ const (
 	StatusFailed     ToolCallStatus = "failed"
 )
 
-// ToolCallFields are the members that `ToolCall` and `ToolCallUpdate` share.
-// Empty members are not sent, so the client keeps their values.
+// ToolCallFields are the members that `ToolCall` and `ToolCallUpdate` share. Empty
+// members are omitted, so the client keeps their values.
 type ToolCallFields struct {
 	ToolCallID string          `json:"toolCallId"`
 	Title      string          `json:"title,omitempty"`
@@ -62,8 +62,7 @@ type Location struct {
 	Meta Meta   `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// A ToolContent is a `ToolCallContent`: [*ContentItem] or [*DiffItem] or
-// [*TerminalItem].
+// A ToolContent is a `ToolCallContent`: [*ContentItem], [*DiffItem] or [*TerminalItem].
 type ToolContent interface {
 	ToolContentType() string
 	appendJSON(dst []byte) []byte
@@ -98,7 +97,7 @@ func (*DiffItem) ToolContentType() string { return "diff" }
 // ToolContentType implements [ToolContent].
 func (*TerminalItem) ToolContentType() string { return "terminal" }
 
-// NewToolContents are the constructors of a `ToolCallContent`.
+// NewToolContents lists the constructors of `ToolCallContent`.
 var NewToolContents = []Variant[ToolContent]{
 	{"content", func() ToolContent { return new(ContentItem) }},
 	{"diff", func() ToolContent { return new(DiffItem) }},
@@ -161,7 +160,7 @@ func (cs ToolContents) appendJSON(dst []byte) []byte {
 // MarshalJSON implements [json.Marshaler].
 func (cs ToolContents) MarshalJSON() ([]byte, error) { return cs.appendJSON(nil), nil }
 
-// UnmarshalJSON implements [json.Unmarshaler]. null leaves cs as it is.
+// UnmarshalJSON implements [json.Unmarshaler]. null leaves cs unchanged.
 func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
@@ -191,8 +190,8 @@ func (cs *ToolContents) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// appendMembers appends the fields to an object that has been begun in dst, in
-// the order of the schema.
+// appendMembers appends the fields to an object that was started in dst, in the
+// schema's order.
 func (f *ToolCallFields) appendMembers(dst []byte) []byte {
 	dst = rawjson.AppendString(member(dst, "toolCallId"), f.ToolCallID)
 	dst = stringMember(dst, "title", f.Title)

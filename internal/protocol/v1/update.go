@@ -16,8 +16,8 @@ type Update interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// MessageChunk is `ContentChunk` as user_message_chunk, agent_message_chunk or
-// agent_thought_chunk, whichever Kind says.
+// MessageChunk is `ContentChunk`, as user_message_chunk, agent_message_chunk or
+// agent_thought_chunk, depending on Kind.
 type MessageChunk struct {
 	Kind      ChunkKind `json:"-"`
 	Content   Block     `json:"content"`
@@ -25,7 +25,7 @@ type MessageChunk struct {
 	Meta      Meta      `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// A ChunkKind says whose chunk it is.
+// A ChunkKind distinguishes the chunks of user messages, agent messages and thoughts.
 type ChunkKind string
 
 // The kinds of chunk.
@@ -38,7 +38,7 @@ const (
 // ToolCall is `ToolCall`: a tool call's first appearance.
 type ToolCall struct{ ToolCallFields }
 
-// ToolCallUpdate is `ToolCallUpdate`: the changes of a tool call.
+// ToolCallUpdate is `ToolCallUpdate`: changes to a tool call.
 type ToolCallUpdate struct{ ToolCallFields }
 
 // Plan is `Plan`.
@@ -47,15 +47,14 @@ type Plan struct {
 	Meta    Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// PlanUpdate is `PlanUpdate`, for clients with the capability plan. It is
-// unstable, and so are its parts.
+// PlanUpdate is `PlanUpdate`, for clients with the capability plan. PlanUpdate and its
+// parts are unstable.
 type PlanUpdate struct {
 	Plan PlanContent `json:"plan"`
 	Meta Meta        `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
-// PlanContent is `PlanUpdateContent`: a plan of one of the types, which says
-// which of its members there are.
+// PlanContent is `PlanUpdateContent`. Its type determines which members are set.
 type PlanContent struct {
 	Type    PlanType    `json:"type"`
 	PlanID  string      `json:"planId"`
@@ -208,8 +207,7 @@ func (*Notice) UpdateType() string { return "notice" }
 // UpdateType implements [Update].
 func (*CompactionUpdate) UpdateType() string { return "compaction_update" }
 
-// NewUpdates are the constructors of a `SessionUpdate`. To add an update, add
-// it here.
+// NewUpdates lists the constructors of `SessionUpdate`. To add an update, add it here.
 var NewUpdates = []Variant[Update]{
 	{"user_message_chunk", func() Update { return &MessageChunk{Kind: UserMessage} }},
 	{"agent_message_chunk", func() Update { return &MessageChunk{Kind: AgentMessage} }},
@@ -362,8 +360,7 @@ func (c *CompactionUpdate) AppendJSON(dst []byte) []byte {
 	return appendTagged(dst, "sessionUpdate", "compaction_update", c)
 }
 
-// AppendNotification appends the whole session/update message for u, without
-// a newline.
+// AppendNotification appends the whole session/update message for u, without a newline.
 func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
 	dst = rawjson.AppendString(dst, sessionID)
@@ -371,10 +368,9 @@ func AppendNotification(dst []byte, sessionID string, u Update) []byte {
 	return append(u.AppendJSON(dst), `}}`...)
 }
 
-// AppendChunkHead appends the part before the text in the line of a message
-// chunk. The body of a JSON string and [ChunkTail] must follow. Except for the
-// order of members, the line is the one that AppendNotification writes for a
-// [MessageChunk].
+// AppendChunkHead appends the part of a message chunk's line before the text. The
+// caller must append the body of a JSON string and [ChunkTail]. Except for the order of
+// members, the line is the same as AppendNotification writes for a [MessageChunk].
 func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID string) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":`...)
 	dst = rawjson.AppendString(dst, sessionID)
@@ -383,6 +379,6 @@ func AppendChunkHead(dst []byte, sessionID string, kind ChunkKind, messageID str
 	return append(dst, `,"content":{"type":"text","text":"`...)
 }
 
-// ChunkTail is the part after the text in the line of a message chunk,
-// including the newline.
+// ChunkTail is the part of a message chunk's line after the text, including the
+// newline.
 const ChunkTail = "\"}}}}\n"

@@ -1,6 +1,6 @@
 package v1
 
-// A Variant is a member of a union with its tag on the wire.
+// A Variant is a member of a union, with its tag.
 type Variant[T any] struct {
 	Tag string
 	New func() T
