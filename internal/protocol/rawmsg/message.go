@@ -8,12 +8,12 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Message is a line, taken apart. Its values are JSON, and parts of the line.
+// A Message is a parsed line. Its values are JSON, and parts of the line.
 type Message struct {
 	Version []byte // the member jsonrpc
 	ID      []byte // nil for a notification
 	Method  string // "" for a response
-	Params  []byte // nil if there are none
+	Params  []byte // nil if absent
 	Result  []byte
 	Error   []byte
 }
@@ -21,12 +21,12 @@ type Message struct {
 var (
 	// ErrNoObject means that a line is not one JSON object.
 	ErrNoObject = errors.New("a message is a JSON object")
-	// ErrMethod means that the method is not a string. All else of the message is known.
+	// ErrMethod means that the method is not a string. The other members were parsed.
 	ErrMethod = errors.New("method must be a string")
 )
 
-// Parse takes a line apart. Whether its members fit together is not checked; see
-// [Message.Sparse] for null.
+// Parse parses a line. It does not check whether the members fit together. For null
+// members, see [Message.Sparse].
 func Parse(line []byte) (m Message, err error) {
 	o := rawjson.Walk(line)
 	for {
@@ -63,14 +63,14 @@ func Parse(line []byte) (m Message, err error) {
 	return m, err
 }
 
-// Sparse returns the message without the members that are null, as lenient readers take
-// it. A result may be null.
+// Sparse returns the message with null members removed, as lenient readers treat it. A
+// null result is kept.
 func (m Message) Sparse() Message {
 	m.ID, m.Params, m.Error = Present(m.ID), Present(m.Params), Present(m.Error)
 	return m
 }
 
-// Present returns value, or nil if it is null, which means the same as nothing.
+// Present returns value, or nil if it is null.
 func Present(value []byte) []byte {
 	if string(value) == "null" {
 		return nil
@@ -78,13 +78,13 @@ func Present(value []byte) []byte {
 	return value
 }
 
-// IsRequest reports whether the other end waits for an answer.
+// IsRequest reports whether the message expects a response.
 func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 
-// IsResponse reports whether m answers a request.
+// IsResponse reports whether the message is a response.
 func (m *Message) IsResponse() bool { return m.Method == "" && (m.Result != nil || m.Error != nil) }
 
-// Number returns the id, if it is an integer: that of a request of this side.
+// Number returns the id if it is an integer. Our own requests have such ids.
 func (m *Message) Number() (int64, bool) {
 	n, err := strconv.ParseInt(string(m.ID), 10, 64)
 	return n, err == nil

@@ -1,8 +1,8 @@
-// Package rawmsg takes JSON-RPC messages apart and puts them together as bytes, for
-// those that pass them on: what they do not know of stays as it is.
+// Package rawmsg parses and builds JSON-RPC messages as bytes, for code that passes
+// them on: members that it does not know stay unchanged.
 //
-// Contract: arguments are valid JSON, as [protocol.Stream.Messages] gives it; only that of
-// [Parse] need not be. No function changes its arguments.
+// Contract: arguments are valid JSON, as passed on by [protocol.Stream.Messages]; only
+// the argument of [Parse] need not be. No function modifies its arguments.
 package rawmsg
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Member returns the value of a member of a JSON object, and where it is. It is
-// nil where there is none.
+// Member returns the value of a member of a JSON object, and its position. If there is
+// no such member, value is nil.
 func Member(object []byte, name string) (value []byte, from, to int) {
 	o := rawjson.Walk(object)
 	for {
@@ -28,7 +28,7 @@ func Member(object []byte, name string) (value []byte, from, to int) {
 	}
 }
 
-// Is reports whether a key, still encoded, is name.
+// Is reports whether key, which is still escaped, equals name.
 func Is(key []byte, name string) bool {
 	if bytes.IndexByte(key, '\\') >= 0 {
 		return rawjson.String(key).String() == name
@@ -36,7 +36,7 @@ func Is(key []byte, name string) bool {
 	return string(key) == name
 }
 
-// Text is the string that a JSON value is, or "" where it is none.
+// Text returns the string in a JSON value, or "" if the value is not a string.
 func Text(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
@@ -48,14 +48,14 @@ func Text(value []byte) string {
 	return s.String()
 }
 
-// MemberText is the text of a member.
+// MemberText returns the string in a member, or "".
 func MemberText(object []byte, name string) string {
 	value, _, _ := Member(object, name)
 	return Text(value)
 }
 
-// Replace returns object with the value of one member replaced. It is object
-// itself where that has no such member.
+// Replace returns object with the value of a member replaced. If there is no such
+// member, it returns object itself.
 func Replace(object []byte, name string, value []byte) []byte {
 	old, from, to := Member(object, name)
 	if old == nil {
@@ -67,8 +67,8 @@ func Replace(object []byte, name string, value []byte) []byte {
 	return append(out, object[to:]...)
 }
 
-// Set returns object with a member of that value, in place of the one that it has
-// or as its last one.
+// Set returns object with a member set. It replaces an existing member, or appends a
+// new one.
 func Set(object []byte, name string, value []byte) []byte {
 	if old, _, _ := Member(object, name); old != nil {
 		return Replace(object, name, value)
@@ -83,13 +83,13 @@ func Set(object []byte, name string, value []byte) []byte {
 	return append(out, object[end:]...)
 }
 
-// has reports whether an object has a member.
+// has reports whether an object has any member.
 func has(o *rawjson.Object) bool { _, _, ok := o.Next(); return ok }
 
-// Quote is a string as JSON.
+// Quote returns a string as JSON.
 func Quote(s string) []byte { return rawjson.AppendString([]byte(nil), s) }
 
-// Request is the line of a request, or of a notification where id is nil.
+// Request returns the line of a request, or of a notification if id is nil.
 func Request(id []byte, method string, params []byte) []byte {
 	out := make([]byte, 0, len(params)+len(method)+64)
 	out = append(out, `{"jsonrpc":"2.0"`...)
@@ -104,7 +104,7 @@ func Request(id []byte, method string, params []byte) []byte {
 	return append(out, '}')
 }
 
-// Response is the line of a response whose outcome is a result or an error.
+// Response returns the line of a response. outcome is [Result] or [Error].
 func Response(id []byte, outcome string, value []byte) []byte {
 	out := make([]byte, 0, len(value)+len(id)+48)
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
@@ -118,18 +118,18 @@ const (
 	Error  = "error"
 )
 
-// Encode encodes a value of ours.
+// Encode encodes one of our own values.
 func Encode(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // strings, numbers and JSON alone: it cannot be
+	if err := e.Encode(v); err != nil { // can't happen: they contain only strings, numbers and JSON
 		return json.RawMessage("null")
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// Without is object without a member.
+// Without returns object without a member.
 func Without(object []byte, name string) []byte {
 	out := []byte{'{'}
 	o := rawjson.Walk(object)

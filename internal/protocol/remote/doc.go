@@ -1,15 +1,15 @@
-// Package remote is what both ends of ACP's remote transport know: the names of
-// its headers, which messages belong to which stream, and lines.
+// Package remote contains what both ends of ACP's remote transport share: the names of
+// its headers, the mapping of messages to streams, and lines.
 //
-// The transport is that of the protocol's proposal "Streamable HTTP & WebSocket
-// Transport": one endpoint, and on it either a WebSocket, whose text frames are
-// messages, or requests of HTTP, whose answers come on long-lived streams of
-// server-sent events. Package server serves it, package client uses it, and
-// package guard decides who may.
+// The transport is described in the protocol's proposal "Streamable HTTP & WebSocket
+// Transport". It has one endpoint. Clients use either a WebSocket, whose text frames
+// are messages, or HTTP requests, whose responses arrive on long-lived streams of
+// server-sent events. Package server serves it, package client uses it, and package
+// guard controls access.
 //
 // # Contract
 //
-// Nothing here reads or writes anything. A message is one JSON object. What a
-// transport needs to know of it is found without building it, and what is
-// malformed is an error, never a panic and never a guess.
+// This package does no I/O. A message is one JSON object. The transport's view of a
+// message is parsed without decoding the whole message. Malformed input causes an
+// error, never a panic or a guess.
 package remote

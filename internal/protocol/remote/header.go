@@ -1,23 +1,23 @@
 package remote
 
-// Path is where servers have their endpoint.
+// Path is the path of a server's endpoint.
 const Path = "/acp"
 
 // The headers of the transport.
 const (
-	// HeaderConnection names the connection: the answer to "initialize" has it,
-	// and every request after that.
+	// HeaderConnection identifies the connection. It is in the response to "initialize"
+	// and in every later request.
 	HeaderConnection = "Acp-Connection-Id"
-	// HeaderSession names the session that a request or a stream belongs to.
+	// HeaderSession identifies the session that a request or a stream belongs to.
 	HeaderSession = "Acp-Session-Id"
 )
 
-// The types of content.
+// The content types.
 const (
 	TypeJSON   = "application/json"
 	TypeEvents = "text/event-stream"
 )
 
-// MaxMessage is the longest message that is taken, in bytes. It is the longest
-// line of package protocol.
+// MaxMessage is the maximum length of a message, in bytes. It equals the longest line
+// of package protocol.
 const MaxMessage = 32 << 20

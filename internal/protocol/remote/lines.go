@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// ErrTooLong is the error of a line that is longer than is taken.
+// ErrTooLong is returned for a line that exceeds the limit.
 var ErrTooLong = errors.New("the line is too long")
 
-// Lines is a writer that cuts what is written into lines.
+// Lines is a writer that splits its input into lines.
 type Lines struct {
-	// Each is given each line without its end, which it must not keep. Its error
-	// is that of the write, and of every later one.
+	// Each is called with each line, without its newline. It must not retain the line.
+	// Its error is returned by this write and every later one.
 	Each func(line []byte) error
-	// Max is how long a line may be, in bytes.
+	// Max is the maximum length of a line, in bytes.
 	Max int
 
 	rest   []byte
@@ -47,12 +47,13 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return 0, l.failed
 }
 
-// keep is how much room for a line that comes in pieces is not given back.
+// keep is the largest buffer for incomplete lines that is retained, in bytes.
 const keep = 64 << 10
 
-// OneLine is a message as one line without its end. A line break in JSON is
-// white space, for a string cannot hold one. What is not JSON becomes one line
-// too, so that it cannot be taken for two messages. It changes text.
+// OneLine returns a message as one line, without a newline. It replaces line breaks by
+// spaces. In valid JSON these are white space, because a string cannot contain them.
+// Invalid JSON becomes one line too, so that it cannot be taken for two messages.
+// OneLine modifies text.
 func OneLine(text []byte) []byte {
 	text = bytes.TrimSpace(text)
 	for i, c := range text {

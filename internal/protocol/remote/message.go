@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Methods that the transport itself knows.
+// The methods that the transport itself interprets.
 const (
 	methodInitialize = "initialize"
 	methodLoad       = "session/load"
@@ -18,18 +18,18 @@ const (
 
 var errBroken = errors.New("the message is not JSON")
 
-// A Message is what a transport has to know of one.
+// A Message contains the parts of a message that a transport needs.
 type Message struct {
-	// ID tells requests apart: it begins with s for a string and with n for a
-	// number. It is "" where there is none.
+	// ID identifies the request. It starts with s for a string and with n for a number.
+	// It is "" if there is no id.
 	ID      string
-	Method  string // "" of an answer
+	Method  string // "" for a response
 	Session string // the member sessionId of its params
 	Opened  string // the member sessionId of its result
-	Cancels string // the ID of the request that it takes back
+	Cancels string // the ID of the request that it cancels
 }
 
-// Parse looks at a message. The error is that of text which is no JSON object.
+// Parse parses a message. It returns an error if text is not a JSON object.
 func Parse(text []byte) (Message, error) {
 	line, err := rawmsg.Parse(text)
 	switch {
@@ -48,7 +48,7 @@ func Parse(text []byte) (Message, error) {
 	return m, nil
 }
 
-// AppendID appends the id as JSON: null where there is none.
+// AppendID appends the id as JSON, or null if there is none.
 func (m Message) AppendID(dst []byte) []byte {
 	switch {
 	case m.ID == "":
@@ -59,20 +59,21 @@ func (m Message) AppendID(dst []byte) []byte {
 	return append(dst, m.ID[1:]...)
 }
 
-// IsRequest reports whether it wants an answer.
+// IsRequest reports whether the message expects a response.
 func (m Message) IsRequest() bool { return m.Method != "" && m.ID != "" }
 
-// IsAnswer reports whether it answers a request.
+// IsAnswer reports whether the message is a response.
 func (m Message) IsAnswer() bool { return m.Method == "" }
 
-// IsInitialize reports whether it begins a connection.
+// IsInitialize reports whether the message starts a connection.
 func (m Message) IsInitialize() bool { return m.Method == methodInitialize && m.ID != "" }
 
-// IsProtocol reports whether its method is one of the JSON-RPC layer, such as
-// $/cancel_request: it belongs to the connection, whatever its params say.
+// IsProtocol reports whether the method belongs to the JSON-RPC layer, such as
+// $/cancel_request. Such a message belongs to the connection, whatever its params
+// contain.
 func (m Message) IsProtocol() bool { return strings.HasPrefix(m.Method, "$/") }
 
-// Scope is the session that a message belongs to, and "" for the connection.
+// Scope returns the session that a message belongs to, or "" for the connection.
 func (m Message) Scope() string {
 	if m.IsProtocol() {
 		return ""
@@ -80,8 +81,7 @@ func (m Message) Scope() string {
 	return m.Session
 }
 
-// NeedsSession reports whether a message of a client must name its session in
-// the header.
+// NeedsSession reports whether a client's message must name its session in the header.
 func (m Message) NeedsSession() bool {
 	switch m.Method {
 	case "session/prompt", "session/cancel", "session/close", "session/delete", "session/fork", methodLoad,
@@ -91,13 +91,13 @@ func (m Message) NeedsSession() bool {
 	return m.Scope() != ""
 }
 
-// OpensSession reports whether a request that names a session makes it, or
-// another one, one that can be spoken of.
+// OpensSession reports whether a request that names a session opens that session or
+// another one.
 func (m Message) OpensSession() bool {
 	return m.Method == methodLoad || m.Method == "session/resume" || m.Method == "session/fork"
 }
 
-// EndsSession reports whether the session is over once the request is answered.
+// EndsSession reports whether the session ends when the request is answered.
 func (m Message) EndsSession() bool {
 	return m.Method == "session/close" || m.Method == "session/delete"
 }
@@ -112,7 +112,7 @@ func idOf(value []byte) string {
 	return "n" + string(value)
 }
 
-// namesIn are the members sessionId and requestId of an object.
+// namesIn returns the members sessionId and requestId of an object.
 func namesIn(value []byte) (session, request string) {
 	if len(value) == 0 || value[0] != '{' {
 		return "", ""

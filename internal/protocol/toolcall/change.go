@@ -9,16 +9,16 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Name identifies a part of a call that is replaced as a whole: a member, or
-// a key of its _meta.
+// A Name identifies a part of a call that is replaced as a whole: a member, or a key of
+// its _meta.
 type Name struct {
 	Text string
 	Meta bool
 }
 
-// Changes yields what one member of an update changes: nothing, the member, or
-// the keys of _meta. key is the body of a JSON string. Names and values are
-// valid for as long as key and value are.
+// Changes yields the parts of a call that one member of an update changes: nothing, the
+// member, or keys of _meta. key is the body of a JSON string. Names and values are
+// valid as long as key and value are.
 func Changes(key, value []byte) iter.Seq2[Name, []byte] {
 	return func(yield func(Name, []byte) bool) {
 		name := nameOf(key)
@@ -37,7 +37,7 @@ func Changes(key, value []byte) iter.Seq2[Name, []byte] {
 	}
 }
 
-// nameOf decodes the name of a member. It doesn't allocate for the protocol's own.
+// nameOf decodes the name of a member. It doesn't allocate for names that ACP defines.
 func nameOf(key []byte) string {
 	if bytes.IndexByte(key, '\\') < 0 {
 		for _, name := range names {
@@ -49,12 +49,12 @@ func nameOf(key []byte) string {
 	return rawjson.String(key).String()
 }
 
-// names are the members that the protocol defines.
+// names are the members that ACP defines.
 var names = []string{
 	"sessionUpdate", "toolCallId", "title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput", "_meta",
 }
 
-// replaces reports whether a value of a member takes the place of an older one.
+// replaces reports whether a member's value replaces an older one.
 func replaces(name string, value []byte) bool {
 	switch name {
 	case "title", "name", "kind", "status":
@@ -68,16 +68,16 @@ func replaces(name string, value []byte) bool {
 // isGiven reports whether a JSON value is neither absent nor null.
 func isGiven(value []byte) bool { return len(value) > 0 && string(value) != "null" }
 
-// StandsAlone reports whether a client needs an update itself, because a merged
-// call would lose what it says.
+// StandsAlone reports whether a client must receive an update itself, because merging
+// it into the call would lose information.
 func StandsAlone(update []byte) bool {
 	meta, _, _ := rawmsg.Member(update, "_meta")
 	o := rawjson.Walk(meta)
 	for key, _, ok := o.Next(); ok; key, _, ok = o.Next() {
 		switch rawjson.String(key).String() {
 		case "terminal_output", "terminal_output_delta", // the next piece of a stream
-			"terminal_exit",         // Zed reads it from updates only
-			v1.QuestionMeta,         // a call may ask several
+			"terminal_exit",         // Zed reads it only from updates
+			v1.QuestionMeta,         // a call may ask several questions
 			"turnwire.dev/decision": // a call starts when it is allowed
 			return true
 		}

@@ -6,16 +6,16 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// Members is a call, or several updates of one, as JSON whose values are not
-// decoded. The zero value is the update that says nothing.
+// Members is a call, or several updates of one, as JSON with undecoded values. The zero
+// value is an empty update.
 //
 // It refers to the bytes of all objects that were merged into it.
 type Members struct {
-	list   []member     // in the order of their first appearance
+	list   []member     // in order of first appearance
 	places map[Name]int // in list, once it is long
 }
 
-// fewMembers is how many are searched one by one.
+// fewMembers is the number of members up to which a linear search is used.
 const fewMembers = 32
 
 type member struct {
@@ -28,7 +28,7 @@ func (m *Members) Merge(update []byte) {
 	o := rawjson.Walk(update)
 	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
 		if name := nameOf(key); name != "_meta" && !replaces(name, value) {
-			if isGiven(value) { // an empty title is better than none: clients require one
+			if isGiven(value) { // clients require a title, so an empty one is better than none
 				m.add(Name{Text: name}, value)
 			}
 			continue
@@ -104,7 +104,7 @@ func (m *Members) AppendTo(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendMeta appends the keys of _meta, of which there is one at least.
+// appendMeta appends the keys of _meta. There must be at least one.
 func (m *Members) appendMeta(dst []byte) []byte {
 	before := byte('{')
 	for _, o := range m.list {

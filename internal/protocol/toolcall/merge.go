@@ -8,8 +8,8 @@ import (
 
 // Merge applies an update to a call. An empty call becomes a copy of the update.
 //
-// The call shares lists and raw values with its updates, and never changes them.
-// The map Meta is the call's own.
+// The call shares lists and raw values with its updates, and never modifies them. It
+// owns the map Meta.
 func Merge(call, update *v1.ToolCallFields) {
 	if call.ToolCallID == "" {
 		call.ToolCallID = update.ToolCallID

@@ -16,37 +16,36 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// Config says where the agent is.
+// Config says how to reach the agent.
 type Config struct {
-	// URL begins with ws:// or wss:// for a WebSocket, and with http:// or
-	// https:// for requests. ws+unix:///SOCKET:/PATH is a WebSocket on a Unix
-	// socket.
+	// URL starts with ws:// or wss:// for a WebSocket, and with http:// or https:// for
+	// HTTP requests. ws+unix:///SOCKET:/PATH is a WebSocket on a Unix socket.
 	URL string
 	// Header is sent with every request.
 	Header http.Header
-	// TLS is for servers whose certificates the system does not know; nil means
-	// what the system knows.
+	// TLS configures certificates that the system does not know; nil means the system's
+	// settings.
 	TLS *tls.Config
 	Log *slog.Logger
 }
 
 const (
-	// connectTimeout is how long a connection may take to come about.
+	// connectTimeout bounds connecting.
 	connectTimeout = 30 * time.Second
-	// answerTimeout is how long a server may take to answer a request, once it
-	// has it: it answers at once, and what it has to say comes on a stream.
+	// answerTimeout bounds the wait for the response to a request once it is sent.
+	// Servers respond at once, because results arrive on a stream.
 	answerTimeout = time.Minute
-	// byeTimeout is how long the server is waited for at the end.
+	// byeTimeout bounds the wait for the server at the end.
 	byeTimeout = 500 * time.Millisecond
-	// maxMessage bounds what a server sends. Agents' lines may be longer than
-	// those of clients.
+	// maxMessage bounds a message from a server, in bytes. Agents' lines may be longer
+	// than clients'.
 	maxMessage = 2 * remote.MaxMessage
 )
 
-// A Conn is a connection. One goroutine may read while another one writes.
+// A Conn is a connection. One goroutine may read while another writes.
 type Conn struct {
 	config  Config
-	name    string // the URL without what may be secret
+	name    string // the URL without possible secrets
 	http    *http.Client
 	carrier carrier
 
@@ -54,35 +53,35 @@ type Conn struct {
 	feed *io.PipeWriter
 
 	lines   remote.Lines
-	ctx     context.Context // ends with the connection
+	ctx     context.Context // done when the connection ends
 	stop    context.CancelCauseFunc
 	closing chan struct{} // closed by Close
 	close   func()
 	done    chan struct{}
 
 	mu   sync.Mutex
-	over bool // no work begins any more
+	over bool // no goroutine may start any more
 	work sync.WaitGroup
 }
 
-// A carrier is one of the two forms of the transport.
+// A carrier is one of the two variants of the transport.
 type carrier interface {
-	// run connects, and reads until the connection ends, with the reason.
+	// run connects and reads until the connection ends. It returns the reason.
 	run(ctx context.Context) error
-	// send sends a message, once there is a connection.
+	// send sends a message, after waiting for the connection.
 	send(line []byte) error
-	// bye tells the server that this is the end.
+	// bye tells the server that the connection ends.
 	bye(ctx context.Context)
 }
 
-// errClosed is the end that this side wanted.
+// errClosed is the error if this side ended the connection.
 var errClosed = errors.New("the connection was closed")
 
-// Open begins to connect. The error is that of a URL that is none.
+// Open starts to connect. It returns an error if the URL is invalid.
 func Open(c Config) (*Conn, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, errors.New("the URL is not valid") // the error would quote it
+		return nil, errors.New("the URL is not valid") // err would quote the URL
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -127,7 +126,7 @@ func Open(c Config) (*Conn, error) {
 	return conn, nil
 }
 
-// Shown is a URL without what may be secret in it.
+// Shown returns a URL without its possibly secret parts.
 func Shown(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -161,7 +160,8 @@ func (c *Conn) run() {
 	c.http.CloseIdleConnections()
 }
 
-// start runs f in a goroutine that the end waits for. At the end it does not.
+// start runs f in a goroutine that the end of the connection waits for. It does nothing
+// after the end.
 func (c *Conn) start(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,7 +170,7 @@ func (c *Conn) start(f func()) {
 	}
 }
 
-// Name is the URL without what may be secret in it.
+// Name returns the URL without its possibly secret parts.
 func (c *Conn) Name() string { return c.name }
 
 // Read implements [io.Reader].
@@ -190,7 +190,7 @@ func (c *Conn) send(line []byte) error {
 	return err
 }
 
-// end ends the connection. What comes of a goodbye is no error.
+// end ends the connection with a reason. After Close, the reason is always errClosed.
 func (c *Conn) end(err error) {
 	select {
 	case <-c.closing:
@@ -200,17 +200,18 @@ func (c *Conn) end(err error) {
 	c.stop(err)
 }
 
-// Close says goodbye to the server, without waiting for that. See [Conn.Done].
+// Close starts closing the connection, without waiting for the server. See [Conn.Done].
 func (c *Conn) Close() error {
 	c.close()
 	return nil
 }
 
-// Done is closed when the connection has ended, and nothing of it is left.
+// Done returns a channel that is closed when the connection has ended and all its
+// goroutines have exited.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
-// Err is why the connection has ended; nil before, and where this side has closed
-// it.
+// Err returns why the connection ended. It returns nil before the end, and if this side
+// closed the connection.
 func (c *Conn) Err() error {
 	err := context.Cause(c.ctx)
 	if errors.Is(err, errClosed) {
@@ -219,8 +220,8 @@ func (c *Conn) Err() error {
 	return err
 }
 
-// deliver gives a message of the server to whoever reads. After Close there is none:
-// who says goodbye reads the frames, too, and what is read beside that is no message.
+// deliver passes a server's message to the reader. It delivers nothing after Close,
+// because data read during the closing handshake is not a message.
 func (c *Conn) deliver(text []byte) error {
 	select {
 	case <-c.closing:

@@ -1,18 +1,17 @@
-// Package client reaches agents over ACP's remote transport: by a WebSocket, or
-// by requests and server-sent events.
+// Package client connects to agents over ACP's remote transport: by WebSocket, or by
+// HTTP requests and server-sent events.
 //
 // # Contract
 //
-// [Open] returns at once. What is written to the [Conn] is lines, each of which is
-// a message; so is what is read. A write waits until the server has taken what
-// was written, and for the connection before that. When the connection ends, by
-// whomever, reads end, writes fail, and [Conn.Err] says why, in a sentence for
-// users that holds no secret.
+// [Open] returns at once. Both directions of a [Conn] carry lines that each contain one
+// message. A write waits for the connection, and then until the server has accepted the
+// message. When either side ends the connection, reads end, writes fail, and [Conn.Err]
+// returns the reason. Its text is meant for users and contains no secret.
 //
-// A lost connection is not made again here: what was on its way is lost, and only
-// who knows the sessions can go on with them, on a new one.
+// A lost connection is not restored. Messages in flight are lost, and only a caller
+// that knows the sessions can continue them on a new connection.
 //
-// Certificates are verified. No redirect is followed, for headers may hold
-// secrets that belong to one server. Cookies of the server are kept for the
-// connection, as the transport wants it.
+// Certificates are verified. Redirects are not followed, because headers may contain
+// secrets meant for one server. The server's cookies are kept for the connection, as
+// the transport requires.
 package client

@@ -11,10 +11,10 @@ import (
 	"unicode"
 )
 
-// A StatusError is a refusal of the server.
+// A StatusError is an error response from the server.
 type StatusError struct {
 	Status int
-	// Detail is the beginning of what the server says of it.
+	// Detail is the beginning of the response body.
 	Detail string
 }
 
@@ -33,16 +33,16 @@ func (e *StatusError) Error() string {
 	return text
 }
 
-// maxDetail is how much of a refusal is shown, in bytes.
+// maxDetail bounds the shown part of an error response, in bytes.
 const maxDetail = 300
 
-// statusError is the error of an answer, of which it reads the beginning.
+// statusError returns the error for a response. It reads the beginning of the body.
 func statusError(r *http.Response) error {
 	detail, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
 	return &StatusError{r.StatusCode, oneLine(string(detail))}
 }
 
-// oneLine is text of a stranger that cannot act upon a terminal.
+// oneLine returns untrusted text in a form that is safe to print on a terminal.
 func oneLine(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
@@ -55,10 +55,10 @@ func oneLine(s string) string {
 	}, strings.ToValidUTF8(s, "�")))
 }
 
-// errLate is the cause of a connection that does not come about.
+// errLate is the cause if connecting times out.
 var errLate = fmt.Errorf("it has not answered within %s", connectTimeout)
 
-// plain is err without the URL, which may hold secrets.
+// plain returns err without the URL, which may contain secrets.
 func plain(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, errLate) {
 		return cause
@@ -69,7 +69,7 @@ func plain(ctx context.Context, err error) error {
 	return err
 }
 
-// An EndError says why a connection has ended, or has not come about.
+// An EndError says why a connection ended or could not be established.
 type EndError struct {
 	text string
 	err  error
@@ -81,15 +81,16 @@ func (e *EndError) Error() string { return e.text + ": " + e.err.Error() }
 // Unwrap returns the cause.
 func (e *EndError) Unwrap() error { return e.err }
 
-// noConnection is the error of a connection that does not come about.
+// noConnection returns the error for a connection that could not be established.
 func (c *Conn) noConnection(err error) error { return ended("cannot connect with "+c.name, err) }
 
-// lost is the error of a connection that was there.
+// lost returns the error for a lost connection.
 func (c *Conn) lost(err error) error {
 	return ended("the connection with "+c.name+" is lost", err)
 }
 
-// ended is an EndError, where err is none: one end may bring about another one.
+// ended wraps err in an EndError, unless it already is one or is errClosed: one failure
+// may cause another.
 func ended(text string, err error) error {
 	if _, ok := errors.AsType[*EndError](err); ok || errors.Is(err, errClosed) {
 		return err

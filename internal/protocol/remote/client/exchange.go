@@ -13,19 +13,20 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// An exchange is a connection by requests. Messages are posted one after another,
-// so that they arrive in their order.
+// An exchange is a connection by HTTP requests. Messages are posted one after another,
+// so that they arrive in order.
 type exchange struct {
 	conn *Conn
-	over chan error // gets why the connection has ended
-	// greeted is closed when the answer to initialize was read: nothing may come before.
+	over chan error // receives the reason for the end of the connection
+	// greeted is closed when the response to initialize was read. Nothing else may be
+	// delivered before.
 	greeted chan struct{}
 
 	mu      sync.Mutex
 	id      string             // of the connection
 	streams map[string]*stream // by session; "" for the connection
-	asked   map[string]string  // the sessions of requests of the server
-	closing map[string]string  // the sessions that our requests close
+	asked   map[string]string  // by id of the server's requests: their sessions
+	closing map[string]string  // by id of our requests: the sessions that they close
 }
 
 func newExchange(c *Conn) *exchange {
@@ -75,7 +76,7 @@ func (x *exchange) send(line []byte) error {
 	return x.post(line, m, scope)
 }
 
-// scope is the session that a message belongs to, or "".
+// scope returns the session that a message belongs to, or "".
 func (x *exchange) scope(m remote.Message) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -90,7 +91,7 @@ func (x *exchange) scope(m remote.Message) string {
 	return m.Scope()
 }
 
-// initialize begins the connection.
+// initialize starts the connection.
 func (x *exchange) initialize(line []byte, m remote.Message) error {
 	if !m.IsInitialize() {
 		return errors.New("the first message of a connection must be initialize")
@@ -138,14 +139,14 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	failure := statusError(r)
 	switch r.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
-		return x.conn.lost(failure) // it is of no use any more
+		return x.conn.lost(failure) // the connection is no longer usable
 	}
 	if !m.IsRequest() {
-		return x.conn.lost(failure) // somebody would wait for it for ever
+		return x.conn.lost(failure) // the server would wait forever for this response
 	}
 	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
 	answer := refusal(m, failure)
-	x.conn.start(func() { // whoever writes may read only then
+	x.conn.start(func() { // the writer may not read until the write returns
 		select {
 		case <-x.greeted:
 			_ = x.conn.deliver(answer)
@@ -155,13 +156,13 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	return nil
 }
 
-// refusal answers a request that the server has not taken.
+// refusal returns the error response to a request that the server refused.
 func refusal(m remote.Message, cause error) []byte {
-	text, _ := json.Marshal(cause.Error()) // a string is always JSON
+	text, _ := json.Marshal(cause.Error()) // a string can always be encoded
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, m.AppendID(nil), text)
 }
 
-// request sends a request of the transport.
+// request sends an HTTP request.
 func (x *exchange) request(ctx context.Context, method string, body io.Reader, connection, session string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, x.conn.config.URL, body)
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// A stream is what a server has to say to a session, or to the connection.
+// A stream delivers the server's messages for a session or for the connection.
 type stream struct {
-	ready  chan struct{} // closed when the next is known
+	ready  chan struct{} // closed when failed is known
 	failed error
 	stop   context.CancelFunc
 }
 
-// open opens a stream, unless it is open. first is a message that comes before
-// those of the stream; it may be nil.
+// open opens a stream, unless it is open. first is delivered before the stream's
+// messages; it may be nil.
 func (x *exchange) open(session string, first []byte) *stream {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *stream) await(ctx context.Context) error {
 	}
 }
 
-// follow reads a stream to its end, which is that of the connection.
+// follow reads a stream to its end, which also ends the connection.
 func (x *exchange) follow(ctx context.Context, s *stream, id, session string, first []byte) error {
 	r, err := x.listen(ctx, id, session)
 	if err != nil {
@@ -85,7 +85,7 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 			return x.conn.lost(plain(ctx, err))
 		}
 		if strings.TrimSpace(e.Data) == "" {
-			continue // a sign of life
+			continue // a heartbeat
 		}
 		if err := x.take(session, []byte(e.Data)); err != nil {
 			return err
@@ -97,8 +97,8 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 	return x.conn.lost(errors.New("the server has ended it"))
 }
 
-// listen asks for a stream. A server may not know yet that its last reader, us, has
-// gone.
+// listen requests a stream. It retries on a conflict, because the server may not have
+// noticed yet that our previous request has ended.
 func (x *exchange) listen(ctx context.Context, id, session string) (*http.Response, error) {
 	for wait := 20 * time.Millisecond; ; wait *= 2 {
 		r, err := x.request(ctx, http.MethodGet, http.NoBody, id, session)
@@ -114,23 +114,23 @@ func (x *exchange) listen(ctx context.Context, id, session string) (*http.Respon
 	}
 }
 
-// maxConflict is the longest time between two tries to get a stream.
+// maxConflict is the longest pause between two attempts to get a stream.
 const maxConflict = time.Second
 
-// take takes a message of the server.
+// take handles a message from the server.
 func (x *exchange) take(session string, text []byte) error {
-	m, _ := remote.Parse(text) // what is none belongs to nothing
+	m, _ := remote.Parse(text) // an invalid message belongs to no session
 	x.note(session, m)
 	if x.conn.deliver(text) != nil {
 		return errClosed
 	}
 	if m.Opened != "" && x.count() < maxStreams {
-		x.open(m.Opened, nil) // what is said to it comes there, and after its name
+		x.open(m.Opened, nil) // later messages of that session arrive there
 	}
 	return nil
 }
 
-// note notes what a message means for later ones.
+// note records a message's effects on later ones.
 func (x *exchange) note(session string, m remote.Message) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -155,9 +155,10 @@ func (x *exchange) count() int {
 	return len(x.streams)
 }
 
-// maxStreams bounds the streams that a server can have opened by naming sessions.
+// maxStreams bounds the streams that a server can cause to be opened by naming
+// sessions.
 const maxStreams = 1 << 10
 
-// maxAsked bounds the requests of a server whose sessions are remembered. A
-// server that asks more at once can do without the header in the answers.
+// maxAsked bounds the server's requests whose sessions are remembered. For requests
+// beyond it, responses lack the session header.
 const maxAsked = 1 << 14

@@ -14,8 +14,8 @@ import (
 
 var errNobody = errors.New("nobody listens on the socket; turnwire serve starts a server")
 
-// onSocket has a transport connect with the socket, or the pipe, in a URL, and returns the
-// URL of what is behind it.
+// onSocket makes a transport connect to the socket or pipe in a URL, and returns the
+// URL to use on it.
 func onSocket(u *url.URL, transport *http.Transport) (*url.URL, error) {
 	address, endpoint, ok := local.Parse(u)
 	if !ok {

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// heartbeat is how often the server is asked for a sign of life.
+	// heartbeat is the interval of pings.
 	heartbeat = 30 * time.Second
-	// patience is how long it may take to give one.
+	// patience is how long the server may take to respond to one.
 	patience = time.Minute
 )
 
 // A socket is a connection by WebSocket.
 type socket struct {
 	conn    *Conn
-	ready   chan struct{} // closed when the next is known
+	ready   chan struct{} // closed when the connection is established
 	ws      *websocket.Conn
-	reading atomic.Bool // it waits for the server
+	reading atomic.Bool // it is waiting for the server
 }
 
 func newSocket(c *Conn) *socket { return &socket{conn: c, ready: make(chan struct{})} }
@@ -74,7 +74,7 @@ func (s *socket) dial(ctx context.Context) error {
 	return nil
 }
 
-// closed says why the server has ended the connection.
+// closed returns why the server ended the connection.
 func closed(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -99,7 +99,8 @@ func (s *socket) send(line []byte) error {
 		return context.Cause(ctx)
 	}
 	if err := s.ws.Write(ctx, websocket.MessageText, line); err != nil {
-		// The reader may know why: a server says goodbye before it goes.
+		// The reader may know the reason, because a server sends a close frame before
+		// it goes.
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -110,7 +111,7 @@ func (s *socket) send(line []byte) error {
 	return nil
 }
 
-// ping finds out that a server has gone without a word.
+// ping detects a server that disappeared without closing the connection.
 func (s *socket) ping(ctx context.Context) {
 	ticker := time.NewTicker(heartbeat)
 	defer ticker.Stop()
@@ -124,7 +125,7 @@ func (s *socket) ping(ctx context.Context) {
 		limited, cancel := context.WithTimeout(ctx, patience)
 		err := s.ws.Ping(limited)
 		cancel()
-		// Where nobody takes what the server says, its signs of life are not read.
+		// While nobody reads the server's messages, its pongs are not read either.
 		if err != nil && ctx.Err() == nil && read && s.reading.Load() {
 			s.conn.end(s.conn.lost(fmt.Errorf("the server has given no sign of life for %s", patience)))
 			return

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// A page cannot send a token with a WebSocket, so that its browser does so in a
-// cookie. A browser sends cookies whoever asks it to, also pages of other ports of
-// the host: it counts only where the request says that it comes from a page of this
-// very server.
+// A page cannot send a header with a WebSocket request, so the browser sends the token
+// in a cookie. Browsers send cookies no matter which page causes a request, even one on
+// another port of the host. The cookie is therefore only accepted if the request comes
+// from a page of this server.
 
-// SameOrigin reports whether a request names a page of this server as the one that
-// it comes from. Browsers say so with each POST and each WebSocket.
+// SameOrigin reports whether a request comes from a page of this server. Browsers
+// declare this with each POST and each WebSocket request.
 func SameOrigin(r *http.Request) bool {
-	site := r.Header.Get("Sec-Fetch-Site") // older browsers do not say
+	site := r.Header.Get("Sec-Fetch-Site") // absent in older browsers
 	u, err := url.Parse(r.Header.Get("Origin"))
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.EqualFold(u.Host, r.Host) &&
 		(r.TLS == nil || u.Scheme == "https") && (site == "" || site == "same-origin")
 }
 
-// IsSecure reports whether the page that sends a request was loaded by TLS, which a
-// proxy may end.
+// IsSecure reports whether the page that sent a request was loaded over TLS, possibly
+// terminated by a proxy.
 func IsSecure(r *http.Request) bool {
 	return r.TLS != nil || strings.HasPrefix(r.Header.Get("Origin"), "https://")
 }
 
-// CookieName is the cookie of the server that a request goes to. Cookies are those of
-// a host, and servers on it differ by their ports.
+// CookieName returns the name of the cookie for the server that a request is sent to.
+// It includes the port, because all servers on a host share its cookies.
 func CookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -40,7 +40,7 @@ func CookieName(r *http.Request) string {
 	return "turnwire-" + port
 }
 
-// token is that of a request, or "".
+// token returns the token in a request, or "".
 func (g *Guard) token(r *http.Request) string {
 	if r.Header.Get("Authorization") != "" {
 		return bearer(r)

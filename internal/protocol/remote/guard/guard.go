@@ -1,17 +1,16 @@
-// Package guard decides who may reach a server that is meant for one person.
+// Package guard controls access to a server that is meant for one person.
 //
 // # Contract
 //
-// A request passes if its Host is a name of the server, if the page that it
-// comes from, where it comes from one, is one of the server's own or of those
-// that were allowed, and if it has a token, where tokens are wanted. The first
-// two stop pages of strangers, in a browser on the same machine, whatever names
-// they have made lead here. Everything else is refused with a status and a
-// sentence before anything of its body is read.
+// A request passes if three conditions hold. Its Host is a name of the server. Its
+// Origin, if it has one, is the server's own or an allowed one. And it has a token, if
+// tokens are required. The first two conditions stop foreign pages in a browser on the
+// same machine, even if their host names resolve to this machine. Any other request is
+// refused with a status and a message before its body is read.
 //
-// A token is taken from the header Authorization, or from the cookie of the server's
-// own page where the request comes from that. From an address, which is logged and
-// kept in histories, it is taken only where [Guard.Query] says so.
+// The token is read from the Authorization header, or from the server's cookie if the
+// request comes from the server's own page. It is read from the URL, which ends up in
+// logs and histories, only if [Guard.Query] is set.
 package guard
 
 import (
@@ -22,48 +21,48 @@ import (
 	"time"
 )
 
-// A Caller is who sends a request.
+// A Caller identifies the sender of a request.
 type Caller struct {
-	// Token is the name of the token; "" where none is wanted.
+	// Token is the name of the token, or "" if none is required.
 	Token string
-	// Valid reports whether the token still is.
+	// Valid reports whether the token is still valid.
 	Valid func() bool
 }
 
-// Tokens are those that are known.
+// Tokens looks up tokens.
 type Tokens interface {
-	// Find returns the name of a token, or false for one that nobody has made,
-	// or that is not valid any more.
+	// Find returns the name of a token, or false if the token is unknown or no longer
+	// valid.
 	Find(token string) (name string, ok bool)
 }
 
-// A Guard stands before a server. Its fields are not changed once it serves.
+// A Guard protects a server. Its fields must not be changed once it serves.
 type Guard struct {
-	// Tokens are those that open; nil lets everybody in.
+	// Tokens are the accepted tokens. If nil, no token is required.
 	Tokens Tokens
-	// Hosts are names of the server, beside localhost and addresses.
+	// Hosts are the server's names in addition to localhost and IP addresses.
 	Hosts []string
-	// HasName reports names beside those in Hosts, such as those of a
-	// certificate; it may be nil.
+	// HasName, if not nil, accepts names in addition to those in Hosts, such as those
+	// in a certificate.
 	HasName func(host string) bool
-	// Origins are those of pages that may reach the server, beside its own: such
-	// as https://example.org.
+	// Origins are the origins of other pages that may use the server, such as
+	// https://example.org.
 	Origins []string
-	// Query is the parameter of an address that has the token, for clients that can
-	// send no header; "" is none.
+	// Query is the URL parameter that may contain the token, for clients that can't
+	// send a header. If "", there is none.
 	Query string
 	Log   *slog.Logger
 }
 
 type key struct{}
 
-// CallerOf is who has sent a request that a guard has let pass.
+// CallerOf returns the sender of a request that a guard accepted.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c
 }
 
-// Wrap returns next behind the guard.
+// Wrap returns next, protected by the guard.
 func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return g.known(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := Caller{Valid: func() bool { return true }}
@@ -83,8 +82,9 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	}))
 }
 
-// WrapOpen returns next behind the guard, without a token: for what holds no secret.
-// Pages of other origins do not reach it, whoever allows them the rest.
+// WrapOpen returns next, protected by the guard except for the token. Use it for
+// content without secrets. Pages of other origins have no access, even if Origins lists
+// them.
 func (g *Guard) WrapOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch origin := r.Header.Get("Origin"); {
@@ -100,7 +100,7 @@ func (g *Guard) WrapOpen(next http.Handler) http.Handler {
 
 const notThatName = "this server does not have that name: start it with --allow-host to give it one"
 
-// known lets pass what comes to a name of the server, and from a page that may.
+// known accepts requests to one of the server's names and from an allowed page.
 func (g *Guard) known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.isHost(r.Host) {
@@ -122,7 +122,7 @@ func (g *Guard) known(next http.Handler) http.Handler {
 	})
 }
 
-// bearer is the token of a request, or "".
+// bearer returns the bearer token of a request, or "".
 func bearer(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") {
@@ -142,12 +142,12 @@ func (g *Guard) unauthorized(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, why string) {
-	if r.ContentLength != 0 { // the server would wait for the body, and what sends it may never do so
+	if r.ContentLength != 0 { // otherwise the server would wait for the body, which may never arrive
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now())
 	}
 	g.Log.Warn("refused a request", "remote", r.RemoteAddr, "method", r.Method, "status", status, "host", short(r.Host), "origin", short(r.Header.Get("Origin")))
 	http.Error(w, why, status)
 }
 
-// short bounds what a stranger can put into a log.
+// short bounds client-supplied text in a log.
 func short(s string) string { return s[:min(len(s), 200)] }

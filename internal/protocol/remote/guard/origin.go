@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// isHost reports whether the Host of a request is a name of this server. A page
-// whose own name was made to lead to this machine has that name in its requests.
-// An address cannot be made to lead anywhere else.
+// isHost reports whether a request's Host is a name of this server. If an attacker
+// makes their page's host name resolve to this machine, requests contain that name. An
+// IP address cannot be redirected like that.
 func (g *Guard) isHost(host string) bool {
 	name := hostname(host)
 	if name == "" {
@@ -27,7 +27,7 @@ func (g *Guard) isHost(host string) bool {
 		g.HasName != nil && g.HasName(name)
 }
 
-// hostname is a Host without its port, in lower case.
+// hostname returns a Host without its port, in lower case.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -36,8 +36,8 @@ func hostname(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isOrigin reports whether pages of an origin may reach this server, which the
-// request calls host.
+// isOrigin reports whether pages of an origin may use this server. host is the
+// request's Host.
 func (g *Guard) isOrigin(origin, host string) bool {
 	if slices.ContainsFunc(g.Origins, func(o string) bool { return strings.EqualFold(o, origin) }) {
 		return true
@@ -46,7 +46,7 @@ func (g *Guard) isOrigin(origin, host string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)
 }
 
-// share lets a page read the answers.
+// share allows a page to read the responses.
 func share(h http.Header, origin string) {
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Add("Vary", "Origin")

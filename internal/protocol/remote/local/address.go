@@ -11,20 +11,20 @@ import (
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
-// scheme is that of URLs of a WebSocket behind an address.
+// scheme is the scheme of URLs for a WebSocket behind an address.
 const scheme = "ws+unix"
 
-// pipes begins the paths of pipes.
+// pipes is the prefix of the paths of pipes.
 const pipes = `\\.\pipe\`
 
-// IsPipe reports whether an address is that of a named pipe.
+// IsPipe reports whether an address is a named pipe.
 func IsPipe(address string) bool {
 	address = strings.ReplaceAll(address, "/", `\`)
 	return len(address) > len(pipes) && strings.EqualFold(address[:len(pipes)], pipes)
 }
 
-// Dial connects with what listens on an address. The error is [io/fs.ErrNotExist] or
-// ECONNREFUSED where nobody does.
+// Dial connects to an address. The error is [io/fs.ErrNotExist] or ECONNREFUSED if
+// nobody listens there.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	if IsPipe(address) {
 		return dialPipe(ctx, strings.ReplaceAll(address, "/", `\`))
@@ -32,11 +32,11 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "unix", address)
 }
 
-// drive is how a path on a drive stands in a URL.
+// drive matches a path with a drive letter in a URL.
 var drive = lazyregexp.New(`^/[A-Za-z]:/`)
 
-// URL is that of a WebSocket at a path behind an address, as libraries for
-// WebSockets write it: ws+unix:///run/s.sock:/acp.
+// URL returns the URL of a WebSocket at a path behind an address. It has the form that
+// WebSocket libraries use: ws+unix:///run/s.sock:/acp.
 func URL(address, path string) string {
 	slashed := filepath.ToSlash(address)
 	if IsPipe(address) {
@@ -48,7 +48,7 @@ func URL(address, path string) string {
 	return (&url.URL{Scheme: scheme, Path: slashed + ":" + path}).String()
 }
 
-// Parse takes a URL apart that [URL] has made.
+// Parse parses a URL that [URL] returned.
 func Parse(u *url.URL) (address, path string, ok bool) {
 	return parse(u, runtime.GOOS == "windows")
 }

@@ -10,11 +10,11 @@ import (
 
 var errNoPipes = errors.New("there are named pipes on Windows alone")
 
-// UserPipe is the address of the pipe where a server of this user listens, or ""
-// where there are no pipes.
+// UserPipe returns the address of the pipe on which this user's server listens, or ""
+// on systems without named pipes.
 func UserPipe() (string, error) { return "", nil }
 
-// ListenPipe listens on a pipe that this user alone can open.
+// ListenPipe listens on a pipe that only this user can open.
 func ListenPipe(string) (net.Listener, error) { return nil, errNoPipes }
 
 func dialPipe(context.Context, string) (net.Conn, error) { return nil, errNoPipes }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// UserPipe is the address of the pipe where a server of this user listens.
+// UserPipe returns the address of the pipe on which this user's server listens.
 func UserPipe() (string, error) {
 	sid, err := user()
 	if err != nil {
@@ -27,14 +27,14 @@ func user() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// ListenPipe listens on a pipe that this user alone can open. It fails if there is
-// one with the name.
+// ListenPipe listens on a pipe that only this user can open. It fails if a pipe with
+// the name exists.
 func ListenPipe(address string) (net.Listener, error) {
 	sid, err := user()
 	if err != nil {
 		return nil, err
 	}
-	// Its owner and nobody else may do everything, and nothing is inherited.
+	// Only the owner has access, with all rights, and nothing is inherited.
 	return winio.ListenPipe(address, &winio.PipeConfig{
 		SecurityDescriptor: fmt.Sprintf("O:%sD:P(A;;GA;;;%s)", sid, sid),
 		InputBufferSize:    64 << 10, OutputBufferSize: 64 << 10,
@@ -43,7 +43,7 @@ func ListenPipe(address string) (net.Listener, error) {
 
 var errForeign = errors.New("the pipe is one of another user")
 
-// dialPipe connects with a pipe of this user.
+// dialPipe connects to one of this user's pipes.
 func dialPipe(ctx context.Context, address string) (net.Conn, error) {
 	conn, err := winio.DialPipeContext(ctx, address)
 	if err != nil {

@@ -24,14 +24,14 @@ var (
 	errOver     = errors.New("the connection is over")
 )
 
-// A Conn is one client's connection: lines, each of which is a message. One
-// goroutine may read while another one writes.
+// A Conn is one client's connection: lines that each contain one message. One goroutine
+// may read while another writes.
 type Conn struct {
-	// ID is what the client calls it. It is a secret of the client.
+	// ID is the connection's id for the client. It is the client's secret.
 	ID string
 	// Remote is the client's address.
 	Remote string
-	// Token is the name of the token that it has; "" where none is wanted.
+	// Token is the name of the client's token, or "" if no token is required.
 	Token string
 	// Transport is websocket or http.
 	Transport string
@@ -41,15 +41,15 @@ type Conn struct {
 	rate   *rate.Limiter
 	in     *io.PipeReader
 	feed   *io.PipeWriter
-	cancel context.CancelCauseFunc // of what serves it
-	dead   context.Context         // ends when nothing can be delivered any more
+	cancel context.CancelCauseFunc // for the function that serves it
+	dead   context.Context         // done when nothing can be delivered any more
 	kill   context.CancelCauseFunc
 
 	writing sync.Mutex
 	lines   remote.Lines
 }
 
-// newConn returns a connection whose lines go to send, which may wait.
+// newConn returns a connection that passes its lines to send, which may block.
 func (h *Handler) newConn(caller guard.Caller, address, transport string, send func(line []byte) error) (*Conn, context.Context) {
 	if caller.Valid == nil { // there is no guard
 		caller.Valid = func() bool { return true }
@@ -67,15 +67,14 @@ func (h *Handler) newConn(caller guard.Caller, address, transport string, send f
 	return c, ctx
 }
 
-// maxLine bounds a line of the agent's, which may hold a whole message of another
-// one and more.
+// maxLine bounds a line from the agent, which may contain a whole other message.
 const maxLine = 2 * remote.MaxMessage
 
-// Read implements [io.Reader]. It ends when the client has gone.
+// Read implements [io.Reader]. It returns EOF when the client has gone.
 func (c *Conn) Read(p []byte) (int, error) { return c.in.Read(p) }
 
-// Write implements [io.Writer]. It waits while the client does not read. Its
-// error is why the connection has ended.
+// Write implements [io.Writer]. It waits while the client does not read. Its error is
+// the reason for the end of the connection.
 func (c *Conn) Write(p []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -85,25 +84,25 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return c.lines.Write(p)
 }
 
-// CloseRead ends a read that is in progress, and all further ones.
+// CloseRead ends a read in progress and all later ones.
 func (c *Conn) CloseRead() error { return c.in.Close() }
 
-// Close says that nothing more will be written or read. What was written still
-// reaches the client.
+// Close declares that nothing more will be written or read. Data that was already
+// written still reaches the client.
 func (c *Conn) Close() error { return c.in.Close() }
 
-// fail ends the connection: nothing more is delivered to the client, and whoever
-// serves it reads the end.
+// fail ends the connection. Nothing more is delivered to the client, and reads return
+// EOF.
 func (c *Conn) fail(cause error) {
 	c.kill(cause)
 	c.hangUp()
 }
 
-// hangUp says that the client will send nothing more.
+// hangUp declares that the client will send nothing more.
 func (c *Conn) hangUp() { _ = c.feed.Close() }
 
-// give hands a message of the client to whoever reads, and waits for that. It returns
-// errRevoked if the client may not send any more.
+// give passes a client's message to the reader, and waits until it is read. It returns
+// errRevoked if the client's token is no longer valid.
 func (c *Conn) give(ctx context.Context, text []byte) error {
 	if err := c.rate.Wait(ctx); err != nil {
 		return err

@@ -1,26 +1,26 @@
-// Package server serves ACP's remote transport: a WebSocket, or requests and
+// Package server serves ACP's remote transport: a WebSocket, or HTTP requests and
 // server-sent events, on one endpoint.
 //
 // # Contract
 //
-// [Handler] makes a [Conn] of each connection of a client and gives it to a
-// function, which speaks the protocol on it line by line, as it would on stdin
-// and stdout. The connection ends when that function returns; and the function's
-// reads end when the client has gone.
+// [Handler] creates a [Conn] for each client connection and passes it to a function.
+// The function speaks the protocol on it line by line, as it would on stdin and stdout.
+// The connection ends when the function returns, and reads from it end when the client
+// has gone.
 //
-// Order. What a client sends is read in the order in which it arrives. What is
-// written goes to the stream it belongs to in its order. Nobody can keep the order
-// of what goes to two streams. So an answer goes where that which it follows went:
-// that to session/load, after the history, to the session's stream, if the client
-// reads it by then. The proposal has it on the connection's. A request is taken
-// back where it was made.
+// Order. A client's messages are read in the order in which they arrive. Messages to
+// the client are written to their stream in order. The order between two streams is
+// undefined. A response is therefore sent on the stream of the messages that it must
+// follow. The response to session/load, which follows the history, goes to the
+// session's stream if the client reads that by then; the proposal sends it on the
+// connection's stream. A cancellation is sent on the stream of the request that it
+// cancels.
 //
-// Bounds. The number of connections, of streams, and of open requests, the size of
-// a message and the rate of messages are bounded, and so is what waits for a
-// client. A client that takes nothing for [Limits].Stall is given up; until then
-// the writer waits. So is one that has no stream open for [Limits].Orphan. None
-// of it costs another client anything.
+// Limits. The number of connections, streams and open requests, the size and rate of
+// messages, and the data queued for a client are all bounded. A client that reads
+// nothing for [Limits].Stall is disconnected; until then the writer waits. So is a
+// client without an open stream for [Limits].Orphan. No client affects another.
 //
-// Every request is answered with a status, and what is no message with an error
-// of JSON-RPC. Who may send requests is decided before: see package guard.
+// Every request gets an HTTP status. A body that is not a message also gets a JSON-RPC
+// error. Package guard decides beforehand who may send requests.
 package server

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// events gives a client the stream of a session, or of the connection.
+// events serves the stream of a session or of the connection.
 func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), remote.TypeEvents) {
 		refuse(w, http.StatusNotAcceptable, "the header Accept must have text/event-stream")
@@ -37,7 +37,7 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	head.Set("Content-Type", remote.TypeEvents)
 	head.Set("Cache-Control", "no-store")
-	head.Set("X-Accel-Buffering", "no") // some proxies keep events back otherwise
+	head.Set("X-Accel-Buffering", "no") // otherwise some proxies hold events back
 	head.Set(remote.HeaderConnection, x.ID)
 	if session != "" {
 		head.Set(remote.HeaderSession, session)
@@ -50,7 +50,7 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	x.deliver(r, s, out)
 }
 
-// deliver delivers what comes on a stream until that ends, or the client goes.
+// deliver delivers a stream's messages until it ends or the client goes.
 func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
 	ticker := time.NewTicker(x.limits.Heartbeat)
 	defer ticker.Stop()
@@ -63,7 +63,7 @@ func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
 			err := out.events(batch)
 			x.done(s, batch)
 			if err != nil {
-				x.fail(errGone) // something was lost that the client waits for
+				x.fail(errGone) // the client waits for something that was lost
 				return
 			}
 			continue
@@ -82,7 +82,7 @@ func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
 	}
 }
 
-// drained waits until the streams that are read have delivered everything.
+// drained waits until all attached streams have delivered everything.
 func (x *exchange) drained() {
 	for x.waits() {
 		select {
@@ -95,7 +95,7 @@ func (x *exchange) drained() {
 	}
 }
 
-// waits reports whether a stream that is read has something to deliver.
+// waits reports whether an attached stream has something to deliver.
 func (x *exchange) waits() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -115,7 +115,7 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// events writes messages, each as an event.
+// events writes each message as an event.
 func (e *eventWriter) events(batch [][]byte) error {
 	e.text.Reset()
 	for _, text := range batch {
@@ -130,9 +130,9 @@ func (e *eventWriter) events(batch [][]byte) error {
 	return err
 }
 
-// write writes and flushes. A client that takes nothing for a while has gone.
+// write writes and flushes. It fails if the client reads nothing for a while.
 func (e *eventWriter) write(text []byte) error {
-	_ = e.control.SetWriteDeadline(time.Now().Add(e.stall)) // not every writer can
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.stall)) // not every writer supports it
 	defer func() { _ = e.control.SetWriteDeadline(time.Time{}) }()
 	if len(text) > 0 {
 		if _, err := e.w.Write(text); err != nil {

@@ -9,40 +9,40 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-// maxPosts is how many messages of a connection are received at once: each may
-// be long.
+// maxPosts bounds the messages of a connection that are received at once, because each
+// may be long.
 const maxPosts = 8
 
-// An exchange is a connection over HTTP: messages come as requests, and go out on
+// An exchange is a connection over HTTP. Messages arrive as requests and leave on
 // streams.
 type exchange struct {
 	*Conn
 
 	limits Limits
-	posts  chan struct{} // holds one for each message that is being received
-	over   chan struct{} // closed when it is served no more
+	posts  chan struct{} // a semaphore for messages being received
+	over   chan struct{} // closed when it is no longer served
 	left   chan struct{} // closed when its place is free again
-	hello  chan []byte   // gets the answer to "initialize"
-	room   chan struct{} // holds one where a stream has delivered something
+	hello  chan []byte   // receives the response to "initialize"
+	room   chan struct{} // signals that a stream delivered something
 
 	mu       sync.Mutex
-	greeted  bool               // hello has got it
-	pending  map[string]pending // the client's requests without an answer
-	asked    map[string]string  // where requests went that the client has not answered
+	greeted  bool               // hello received it
+	pending  map[string]pending // the client's unanswered requests
+	asked    map[string]string  // scopes of the requests that the client has not answered
 	streams  map[string]*stream
 	attached int
-	streamed bool      // a stream was attached once
-	used     time.Time // when a stream was last attached, or a message came; zero before the client has a connection
-	buffered int       // bytes in all streams
+	streamed bool      // a stream was attached at least once
+	used     time.Time // when a stream was last attached or a message arrived; zero until the client has the connection's id
+	buffered int       // bytes queued in all streams
 	ended    bool      // nothing more will be written
 }
 
-// A stream holds what waits to be delivered to a session, or to the connection.
+// A stream is the queue for a session or for the connection.
 type stream struct {
 	queue    [][]byte
 	busy     bool          // messages are being delivered
 	attached bool          // the client reads it
-	wake     chan struct{} // holds one where there may be something to do
+	wake     chan struct{} // signals that there may be something to do
 }
 
 func newExchange(l Limits) *exchange {
@@ -56,7 +56,7 @@ func newExchange(l Limits) *exchange {
 
 func newStream() *stream { return &stream{wake: make(chan struct{}, 1)} }
 
-// notify leaves a note in a channel that has room for one.
+// notify sends a signal, unless one is already pending.
 func notify(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -64,14 +64,14 @@ func notify(c chan struct{}) {
 	}
 }
 
-// A pending request waits for its answer.
+// A pending is an unanswered request from the client.
 type pending struct {
 	scope string // the session that it was sent with, or ""
-	opens bool   // it opens that, or another one
+	opens bool   // it opens that session, or another one
 }
 
-// expect notes where the answer to a request goes, and reports whether there is
-// room for another one.
+// expect records the scope of a request's response. It returns false if there are too
+// many requests.
 func (x *exchange) expect(m remote.Message, scope string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -82,14 +82,14 @@ func (x *exchange) expect(m remote.Message, scope string) bool {
 	return true
 }
 
-// route queues a message for the stream that it belongs to. It waits while too
-// much waits for the client.
+// route queues a message on its stream. It waits while too much is queued for the
+// client.
 func (x *exchange) route(line []byte) error {
 	line = remote.OneLine(bytes.Clone(line)) // a bare CR would end a line of an event
 	if !x.await(len(line)) {
 		return context.Cause(x.dead)
 	}
-	m, err := remote.Parse(line) // what is none belongs to the connection
+	m, err := remote.Parse(line) // an invalid message belongs to the connection
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if err == nil && m.IsAnswer() && !x.greeted {
@@ -114,14 +114,15 @@ func (x *exchange) route(line []byte) error {
 	return nil
 }
 
-// scope is the session whose stream a message goes to, or "". The lock is held.
+// scope returns the session whose stream a message goes to, or "". The caller holds the
+// lock.
 func (x *exchange) scope(m remote.Message) string {
 	switch {
 	case m.IsAnswer():
 		p := x.pending[m.ID]
 		delete(x.pending, m.ID)
 		if s := x.streams[p.scope]; p.opens && (s == nil || !s.attached) {
-			return "" // the client may open the stream only when it has the answer
+			return "" // the client may open the stream only after the response
 		}
 		return p.scope
 	case m.Cancels != "":
@@ -134,18 +135,17 @@ func (x *exchange) scope(m remote.Message) string {
 	return m.Scope()
 }
 
-// maxAsked bounds the requests whose streams are remembered.
+// maxAsked bounds the requests whose scopes are remembered.
 const maxAsked = 1 << 14
 
-// answered notes that the client has answered a request.
+// answered records that the client answered a request.
 func (x *exchange) answered(m remote.Message) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.asked, m.ID)
 }
 
-// await waits for room for size more bytes. It is false at the end of the
-// connection.
+// await waits for room for size more bytes. It returns false if the connection ends.
 func (x *exchange) await(size int) bool {
 	timer := time.NewTimer(x.limits.Stall)
 	defer timer.Stop()
@@ -168,8 +168,8 @@ func (x *exchange) await(size int) bool {
 	}
 }
 
-// attach lets a client read the stream of a session, or of the connection. It
-// returns nil where somebody reads it, and false where there are too many.
+// attach attaches a client to the stream of a session or of the connection. It returns
+// nil if the stream is already attached, and false if there are too many streams.
 func (x *exchange) attach(session string) (s *stream, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -189,7 +189,7 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	return s, true
 }
 
-// detach takes back what attach has done.
+// detach undoes attach.
 func (x *exchange) detach(session string, s *stream) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -202,11 +202,11 @@ func (x *exchange) detach(session string, s *stream) {
 	notify(x.room)
 }
 
-// maxBatch is how much is written at once.
+// maxBatch is how much is written at once, in bytes.
 const maxBatch = 64 << 10
 
-// take takes what a stream can deliver now. Where that is nothing, over says
-// that nothing will come any more.
+// take removes and returns what a stream can deliver now. If that is nothing, over
+// reports that nothing will follow.
 func (x *exchange) take(s *stream) (batch [][]byte, over bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -223,7 +223,7 @@ func (x *exchange) take(s *stream) (batch [][]byte, over bool) {
 	return batch, false
 }
 
-// done notes that a batch was delivered.
+// done records that a batch was delivered.
 func (x *exchange) done(s *stream, batch [][]byte) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -235,7 +235,7 @@ func (x *exchange) done(s *stream, batch [][]byte) {
 	notify(s.wake)
 }
 
-// finish says that nothing more will be written.
+// finish declares that nothing more will be written.
 func (x *exchange) finish() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -245,23 +245,23 @@ func (x *exchange) finish() {
 	}
 }
 
-// touch notes that the client is there.
+// touch records that the client is active.
 func (x *exchange) touch() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.used = time.Now()
 }
 
-// waiting reports whether the client has a connection, but has read nothing of it, and
-// since when.
+// waiting reports whether the client has the connection's id but has never attached a
+// stream, and since when.
 func (x *exchange) waiting() (since time.Time, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.used, !x.streamed && !x.used.IsZero()
 }
 
-// watch gives the connection up when nobody has opened a stream for a while, or
-// the token was revoked.
+// watch ends the connection if no stream is open for a while, or if the token was
+// revoked.
 func (x *exchange) watch() {
 	ticker := time.NewTicker(min(x.limits.Heartbeat, x.limits.Orphan))
 	defer ticker.Stop()

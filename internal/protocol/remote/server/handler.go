@@ -13,18 +13,18 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
-// A Handler is the endpoint.
+// A Handler serves the endpoint.
 type Handler struct {
 	accept func(context.Context, *Conn)
 	limits Limits
 	log    *slog.Logger
-	begin  *rate.Limiter // of connections
+	begin  *rate.Limiter // limits new connections
 
-	greetings chan struct{} // holds one for each client without a connection that sends a body
+	greetings chan struct{} // a semaphore for bodies from clients without a connection
 
-	ctx  context.Context // ends when the server does
+	ctx  context.Context // done when the server stops
 	stop context.CancelCauseFunc
-	work sync.WaitGroup // connections that are served
+	work sync.WaitGroup // connections being served
 
 	mu     sync.Mutex
 	open   int
@@ -33,9 +33,9 @@ type Handler struct {
 	all    map[*Conn]bool
 }
 
-// New returns a handler that calls accept for each connection, in a goroutine of
-// its own. The context ends with [Handler.Close]; then what runs should come to
-// its end and say so to the client. log gets no message of any client.
+// New returns a handler that calls accept for each connection, on its own goroutine.
+// [Handler.Close] cancels the context; accept should then finish its work and tell the
+// client. Clients' messages are not written to log.
 func New(limits Limits, log *slog.Logger, accept func(context.Context, *Conn)) *Handler {
 	h := &Handler{
 		accept: accept, limits: limits.withDefaults(), log: log,
@@ -47,8 +47,8 @@ func New(limits Limits, log *slog.Logger, accept func(context.Context, *Conn)) *
 	return h
 }
 
-// Close ends all connections: it tells what serves them, and waits until that
-// has returned and what it has said is delivered, or until ctx ends.
+// Close ends all connections. It cancels their contexts, and waits until accept has
+// returned for each and all output is delivered, or until ctx is done.
 func (h *Handler) Close(ctx context.Context) {
 	h.mu.Lock()
 	h.ending = true
@@ -89,8 +89,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admit makes room for another connection, or refuses it. leave gives the room
-// back.
+// admit reserves a place for another connection, or refuses the request. leave releases
+// the place.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case !h.begin.Allow():
@@ -114,8 +114,8 @@ func (h *Handler) enter() bool {
 	return true
 }
 
-// replace ends the connection that has waited longest for its first stream, and takes
-// its place.
+// replace ends the connection that has waited longest for its first stream, and
+// reserves its place.
 func (h *Handler) replace(ctx context.Context) bool {
 	h.mu.Lock()
 	var oldest *exchange
@@ -150,7 +150,7 @@ func (h *Handler) leave() {
 	h.work.Done()
 }
 
-// serve serves a connection until that has ended.
+// serve serves a connection until it ends.
 func (h *Handler) serve(ctx context.Context, c *Conn) {
 	h.mu.Lock()
 	h.all[c] = true
@@ -167,7 +167,7 @@ func (h *Handler) serve(ctx context.Context, c *Conn) {
 	h.accept(ctx, c)
 }
 
-// find returns a client's connection over HTTP, or answers the request.
+// find returns a client's HTTP connection, or answers the request with an error.
 func (h *Handler) find(w http.ResponseWriter, r *http.Request, id string) *exchange {
 	if id == "" {
 		refuse(w, http.StatusBadRequest, "the header Acp-Connection-Id is missing")
@@ -183,7 +183,7 @@ func (h *Handler) find(w http.ResponseWriter, r *http.Request, id string) *excha
 	return x
 }
 
-// forget lets nobody find a connection any more.
+// forget makes a connection impossible to find.
 func (h *Handler) forget(x *exchange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

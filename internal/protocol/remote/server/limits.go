@@ -5,30 +5,32 @@ import (
 	"time"
 )
 
-// Limits bound what clients can cost. What is zero has its default.
+// Limits bound the resources that clients can use. Zero fields have defaults.
 type Limits struct {
-	// Conns is how many connections there may be at once: 64.
+	// Conns is the maximum number of connections. Default: 64.
 	Conns int
-	// Rate is how many messages a client may send in a second, for long: 500. It
-	// may send twice as many at once. Then it is made to wait.
+	// Rate is the sustained number of messages per second that a client may send. It
+	// may send bursts of twice as many; beyond that it has to wait. Default: 500.
 	Rate int
-	// Streams is how many sessions of a connection may have a stream: 1024.
+	// Streams is the maximum number of session streams per connection. Default: 1024.
 	Streams int
-	// Requests is how many requests of a client may be unanswered: 4096.
+	// Requests is the maximum number of a client's unanswered requests. Default: 4096.
 	Requests int
-	// Buffer is how many bytes wait for a client: 8 MiB, and one message more.
+	// Buffer is the maximum number of bytes queued for a client; a single message may
+	// exceed it. Default: 8 MiB.
 	Buffer int
-	// Stall is how long a client may take nothing: a minute.
+	// Stall is how long a client may read nothing. Default: one minute.
 	Stall time.Duration
-	// Orphan is how long a connection lasts that has no stream, from the answer to
-	// "initialize" on: a minute. One makes room for a new connection at once.
+	// Orphan is how long a connection may exist without an open stream, counted from
+	// the response to "initialize". A connection that never had a stream is dropped at
+	// once if its place is needed. Default: one minute.
 	Orphan time.Duration
-	// Heartbeat is how often a client is sent a sign of life: 15 seconds. The token of
-	// a client that sends nothing is checked as often.
+	// Heartbeat is the interval of heartbeats to a client. The token of an idle client
+	// is checked at the same interval. Default: 15 seconds.
 	Heartbeat time.Duration
 }
 
-// initialRate is how many connections may begin in a second, for long.
+// initialRate is the sustained number of new connections per second.
 const initialRate = 20
 
 func (l Limits) withDefaults() Limits {

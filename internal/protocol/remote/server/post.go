@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// maxGreeting bounds a body of a client without a connection.
+	// maxGreeting bounds a body from a client without a connection, in bytes.
 	maxGreeting = 1 << 20
-	// maxID bounds what a client calls a session or a request.
+	// maxID bounds a client's ids of sessions and requests, in bytes.
 	maxID = 1 << 10
-	// bodyTimeout is how long a body may take.
+	// bodyTimeout bounds receiving a body.
 	bodyTimeout = time.Minute
 )
 
-// JSON-RPC's codes for what is no message.
+// The JSON-RPC error codes for invalid messages.
 const (
 	codeParse   = -32700
 	codeInvalid = -32600
 )
 
-// post takes a message.
+// post handles a POST request with a message.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) // not every writer has deadlines
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != remote.TypeJSON {
@@ -66,14 +66,15 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	case m.IsInitialize():
 		h.initialize(w, r, text)
 	case x == nil:
-		h.find(w, r, "") // which says so
+		h.find(w, r, "") // answers that the header is missing
 	default:
 		x.receive(w, r, text, m)
 	}
 }
 
-// receive reads a message, or answers the request. The deadline for the body stays
-// if it does not arrive: the server would wait for the rest otherwise.
+// receive reads a message, or answers the request with an error. If the body does not
+// arrive, the read deadline stays set, because the server would otherwise wait for the
+// rest.
 func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, m remote.Message, ok bool) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
@@ -105,13 +106,13 @@ func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, 
 	return text, m, true
 }
 
-// complain answers a request that has no message with an error of JSON-RPC.
+// complain answers an invalid message with a JSON-RPC error.
 func complain(w http.ResponseWriter, status, code int, why string) {
 	type wire struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
-	body, _ := json.Marshal(struct { // nothing in it can fail
+	body, _ := json.Marshal(struct { // it can't fail
 		Version string  `json:"jsonrpc"`
 		ID      *string `json:"id"`
 		Error   wire    `json:"error"`
@@ -121,8 +122,7 @@ func complain(w http.ResponseWriter, status, code int, why string) {
 	_, _ = w.Write(body)
 }
 
-// initialize begins a connection, and answers with what "initialize" is answered
-// with.
+// initialize starts a connection, and answers with the response to "initialize".
 func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte) {
 	if !h.admit(w, r) {
 		return
@@ -158,8 +158,8 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	x.touch()
 }
 
-// greet passes "initialize" on, and waits for its answer. ctx is that of the
-// connection.
+// greet passes "initialize" on, and waits for its response. ctx is the connection's
+// context.
 func (x *exchange) greet(ctx, request context.Context, text []byte) ([]byte, error) {
 	if err := x.give(request, text); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (x *exchange) greet(ctx, request context.Context, text []byte) ([]byte, err
 		return nil, errGone
 	case <-ctx.Done():
 	}
-	select { // it was the last that was said
+	select { // it may be the last message
 	case hello := <-x.hello:
 		return hello, nil
 	default:
@@ -186,7 +186,7 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	case len(header) > maxID || len(m.ID) > maxID:
 		complain(w, http.StatusBadRequest, codeInvalid, "an id is too long")
 		return
-	case m.IsAnswer(): // its id says to what
+	case m.IsAnswer(): // its id says which request it answers
 		x.answered(m)
 	case header == "" && m.NeedsSession():
 		complain(w, http.StatusBadRequest, codeInvalid, "the header Acp-Session-Id is missing")
@@ -207,11 +207,11 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// endWait is how long the answer to a DELETE waits for the end.
+// endWait is how long the response to a DELETE waits for the end of the connection.
 const endWait = 3 * time.Second
 
-// remove ends a connection. It is answered when nothing of the connection runs any
-// more, so that its sessions can be had on another one.
+// remove ends a connection. It answers when nothing of the connection is running any
+// more, so that another connection can open its sessions.
 func (h *Handler) remove(w http.ResponseWriter, r *http.Request) {
 	x := h.find(w, r, r.Header.Get(remote.HeaderConnection))
 	if x == nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
-// maxFrame is how much of a message that is too long is read, to go on after it.
+// maxFrame bounds how much of a too long message is read in order to skip it, in bytes.
 const maxFrame = 8 * remote.MaxMessage
 
-// tooLong answers a message that is too long to be read. JSON-RPC wants null as
-// the id of what cannot be read.
+// tooLong answers a message that is too long to be read. JSON-RPC requires a null id if
+// the request's id is unknown.
 var tooLong = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message is longer than 32 MiB"}}`)
 
 // A socket is a connection over a WebSocket.
@@ -28,8 +28,8 @@ type socket struct {
 
 	ws      *websocket.Conn
 	limits  Limits
-	reading atomic.Bool // it waits for the client
-	revoked atomic.Bool // its token is not valid any more
+	reading atomic.Bool // it is waiting for the client
+	revoked atomic.Bool // its token is no longer valid
 }
 
 // webSocket serves a connection over a WebSocket.
@@ -43,10 +43,10 @@ func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
 	s.Conn = c
 	w.Header().Set(remote.HeaderConnection, c.ID)
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		InsecureSkipVerify: true, // package guard has looked at the origin
+		InsecureSkipVerify: true, // package guard has checked the origin
 		CompressionMode:    websocket.CompressionDisabled,
 	})
-	if err != nil { // it has answered
+	if err != nil { // Accept has answered the request
 		c.log.Info("no WebSocket", "error", err)
 		return
 	}
@@ -61,7 +61,7 @@ func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
 	<-pinged
 }
 
-// read reads what the client sends, until it has gone.
+// read reads the client's messages until the client has gone.
 func (s *socket) read() {
 	defer s.hangUp()
 	for {
@@ -97,7 +97,7 @@ func (s *socket) read() {
 	}
 }
 
-// send sends a message. A client that does not take it in time has gone.
+// send sends a message. It ends the connection if the client does not read in time.
 func (s *socket) send(line []byte) error {
 	ctx, stop := context.WithTimeoutCause(s.dead, s.limits.Stall, errStalled)
 	defer stop()
@@ -112,9 +112,9 @@ func (s *socket) send(line []byte) error {
 	return err
 }
 
-// ping asks for signs of life, which also keeps what is between from taking the
-// connection for dead. Where the client's own messages are not read, neither are
-// its signs of life.
+// ping sends pings. They detect dead clients, and keep intermediaries from closing an
+// idle connection. While nobody reads the client's messages, its pongs are not read
+// either, so a missing pong then means nothing.
 func (s *socket) ping() {
 	ticker := time.NewTicker(s.limits.Heartbeat)
 	defer ticker.Stop()
@@ -139,15 +139,15 @@ func (s *socket) ping() {
 	}
 }
 
-// revoke ends the connection of a token that is not valid any more.
+// revoke ends a connection whose token is no longer valid.
 func (s *socket) revoke() {
-	s.revoked.Store(true) // first: what serves it may end as soon as it reads the end
+	s.revoked.Store(true) // first, because the connection may end as soon as its reader sees EOF
 	s.hangUp()
 	s.sayGoodbye(errRevoked)
 	s.fail(errRevoked)
 }
 
-// end says goodbye to the client, if it is still there.
+// end closes the WebSocket, with a close frame if the client is still there.
 func (s *socket) end(why error) {
 	if s.revoked.Load() {
 		why = errRevoked
