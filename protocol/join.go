@@ -17,8 +17,8 @@ type joinable struct {
 
 // AppendChunk appends a line of c with body inserted unchanged between Prefix and
 // Suffix. It waits first while the peer does not read. While the writer is busy with
-// earlier lines, body is joined to the previous line if both belong to the same Chunk:
-// a slow peer gets fewer, longer chunks.
+// earlier lines, body is joined to the previous line if both belong to the same Chunk.
+// A slow peer thus gets fewer, longer chunks.
 func (s *Stream) AppendChunk(c *Chunk, body []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,8 +51,8 @@ const (
 
 // Choose returns the option that a ruling selects. The zero option, with decided set,
 // refuses. If decided is false, the user must be asked. A ruling allows a call only if
-// exactly one option allows it once: several such options differ in meaning, and no
-// rule says which one it means. An id that several options share is never chosen,
+// exactly one option allows it once. Several such options would differ in meaning, and
+// no rule says which one it means. An id that several options share is never chosen,
 // because the agent may take it for another option.
 func (r Ruling) Choose(options []Option) (chosen Option, decided bool) {
 	switch r.Verdict {

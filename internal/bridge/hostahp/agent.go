@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// offers are the choices that an agent offers its users. The offers of the agent's
-// latest session stand in for those of a session that was not opened yet.
+// offers are the choices that an agent offers its users. A session that was not opened
+// yet uses the offers of the agent's latest session.
 type offers struct {
 	Options  []v1.ConfigOption     `json:"options,omitempty"`
 	Modes    *v1.SessionModeState  `json:"modes,omitempty"`

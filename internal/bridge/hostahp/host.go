@@ -22,8 +22,8 @@ type Config struct {
 	// Folder holds what the host saves in addition to the journal. If it is "", the
 	// host saves nothing.
 	Folder string
-	// Spool is the folder for the parts of chats that don't fit into memory; if "",
-	// there is none. Files in it cannot be used after the process ends.
+	// Spool is the folder for the parts of chats that don't fit into memory; ""
+	// disables it. Files in it cannot be used after the process ends.
 	Spool string
 	// Home is the default folder of a session.
 	Home string
@@ -43,8 +43,8 @@ type Agent struct {
 	Key                string // the key of its sessions in the journal
 	Title, Description string
 	// Open opens the agent's sessions for the host. The host acts as one client of
-	// them, and says which of its own clients answered. hangUp is called when the
-	// sessions end.
+	// them, and reports which AHP client answered. hangUp is called when the sessions
+	// end.
 	Open func(v core.View, hangUp func()) (core.Source, error)
 }
 

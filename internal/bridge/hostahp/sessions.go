@@ -113,7 +113,7 @@ func (q *request) createSession() {
 	}
 }
 
-// foldersOf returns the paths of folders, or home if there are none.
+// foldersOf returns the paths of folders, or home if uris is empty.
 func foldersOf(uris []string, home string) (paths []string, err error) {
 	for _, uri := range uris {
 		path := pathOf(uri)

@@ -96,7 +96,7 @@ func (t *turn) endUnsolicited() {
 	}
 }
 
-// speak ensures that there is a turn to show updates in. An unsolicited turn ends soon
+// speak ensures that updates have a turn to appear in. An unsolicited turn ends soon
 // after its last update.
 func (t *turn) speak() {
 	switch {

@@ -24,16 +24,16 @@ type Config struct {
 	// Idle is how long a session stays open without clients while its agent is idle; 0
 	// means half an hour. After that it is still in the journal.
 	Idle time.Duration
-	// Spool is the folder for the parts of histories that exceed the memory limit; if
-	// "", there is none. Files in it cannot be used after the process ends.
+	// Spool is the folder for the parts of histories that exceed the memory limit; ""
+	// disables it. Files in it cannot be used after the process ends.
 	Spool string
 	// Agent is the agent's key, for saved questions.
 	Agent string
 	// Questions saves permission requests and forms if several servers share sessions.
 	// It is nil if no other server could answer.
 	Questions Questions
-	// Elsewhere, if not nil, returns the other server that has a session open, or nil
-	// if there is none.
+	// Elsewhere, if not nil, returns the other server that has a session open, or a nil
+	// Peer.
 	Elsewhere func(ctx context.Context, id string) (*Peer, error)
 	// Worked, if not nil, is called after each prompt of a session is answered.
 	Worked func(id string)

@@ -20,7 +20,7 @@ const (
 // hub's mutex guards it.
 type outbox struct {
 	view  core.View
-	wake  sync.Cond     // signals that there is something to show, or that the outbox is closed
+	wake  sync.Cond     // signals new contents, or that the outbox is closed
 	shown chan struct{} // closed when nothing more will be shown
 
 	queue  []message

@@ -21,7 +21,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 		}
 	}
 	s.tell(&core.News{Kind: core.Prompted, By: a.front.id, Blocks: len(shown)}, map[string]any{"sentBy": a.client(), "blocks": len(shown)})
-	// A random id makes the chunks one message of their own, even for a client that was
+	// A random id makes the chunks one separate message, even for a client that was
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
 	for _, block := range shown {

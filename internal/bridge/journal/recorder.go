@@ -33,7 +33,7 @@ type Recorder struct {
 	queued bool // dirty was called
 	failed error
 	told   bool  // Failure has returned failed
-	seq    int64 // the number of the next record, as far as known
+	seq    int64 // the number of the next record, if known
 	next   batch
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Permission returns a permission request for a tool call. It repeats the call's whole
 // state, for clients that only show the request. At least one option refuses. If the
-// agent offers no options of its own, there is at most one option of each kind.
+// agent offers no options itself, the request has at most one option of each kind.
 func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID string) v1.RequestPermissionRequest {
 	fields := whole(s.Tool, Client{})
 	// A title is one line of limited length, but the user must see the whole command.
@@ -105,7 +105,7 @@ func optionName(d agent.Decision) string {
 var choiceKinds = []v1.PermissionOptionKind{v1.AllowOnce, v1.RejectOnce, v1.AllowAlways}
 
 // Choices returns a question as a permission request. The request is about the call
-// that asks the question. If asker is nil, it is about a call of its own; see
+// that asks the question. If asker is nil, it is about a separate call; see
 // [QuestionCall]. ok is false if the question has no choices or too many, or if several
 // may be chosen.
 func Choices(e *agent.QuestionAsked, asker *normalize.Tool, sessionID string) (req v1.RequestPermissionRequest, ok bool) {

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// noticeOf returns a notice for an event that the user must see but that has no update
-// of its own.
+// noticeOf returns a notice for an event that the user must see but that has no
+// matching update.
 func noticeOf(event agent.Event) (agent.Notice, bool) {
 	switch e := event.(type) {
 	case *agent.Notice:

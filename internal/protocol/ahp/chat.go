@@ -13,7 +13,8 @@ type Chat struct {
 	Status     Status `json:"status"`
 	ModifiedAt string `json:"modifiedAt"`
 	Turns      []Turn `json:"turns"`
-	// TurnsNextCursor is the cursor of the turns before Turns, or "" if there are none.
+	// TurnsNextCursor is the cursor of the turns before Turns; "" means that Turns is
+	// complete.
 	TurnsNextCursor string           `json:"turnsNextCursor,omitempty"`
 	ActiveTurn      *Turn            `json:"activeTurn,omitempty"`
 	QueuedMessages  []PendingMessage `json:"queuedMessages,omitempty"`

@@ -48,7 +48,7 @@ func Parse(text []byte) (Message, error) {
 	return m, nil
 }
 
-// AppendID appends the id as JSON, or null if there is none.
+// AppendID appends the id as JSON, or null if ID is "".
 func (m Message) AppendID(dst []byte) []byte {
 	switch {
 	case m.ID == "":

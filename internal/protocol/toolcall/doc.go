@@ -15,11 +15,11 @@
 //     the wrong type.
 //
 // Version 1 doesn't specify how _meta is merged. Version 2 does, and this is its rule
-// ("v2 Metadata Patches"): the keys belong to several writers, such as the agent, its
-// SDK and proxies like Turnwire, and none of them can repeat the others' keys. Zed
-// treats version 1 the same way: a key's value stays until the key is sent again.
-// Unlike in version 2, null for the whole _meta clears nothing, as for every other
-// member of version 1.
+// ("v2 Metadata Patches"). The keys belong to several writers, such as the agent, its
+// SDK and proxies like Turnwire. None of them can repeat the others' keys. Zed treats
+// version 1 the same way: a key's value stays until the key is sent again. Unlike in
+// version 2, null for the whole _meta clears nothing, as for every other member of
+// version 1.
 //
 // Merging is associative, so updates can be merged with each other before they are
 // applied to the call. A key removed by null therefore stays in the result as null,

@@ -5,8 +5,8 @@
 //
 // Contract: messages that this package writes are valid against that schema. One test
 // compares the shapes, and another validates transcripts. Messages that it reads may
-// have unknown members, null for any optional member, and an empty array instead of an
-// empty object, because Lua and Emacs Lisp cannot tell these apart.
+// have unknown members, and null for any optional member. They may also have an empty
+// array instead of an empty object, because Lua and Emacs Lisp cannot tell these apart.
 //
 // Unions are sealed interfaces ([Update], [Block], [ToolContent]) with a table from tag
 // to constructor. Frequent updates append themselves to a buffer without reflection;

@@ -1,8 +1,8 @@
 package v1
 
 // SubagentUpdate is `SubagentUpdate`, for clients with the capability subagents. It
-// says that the session has a sub-agent, which is a session of its own that the client
-// can only watch. SubagentUpdate and its parts are unstable.
+// announces a sub-agent of the session. The sub-agent is a separate session that the
+// client can only watch. SubagentUpdate and its parts are unstable.
 type SubagentUpdate struct {
 	SessionID    string         `json:"sessionId"`
 	Title        string         `json:"title,omitempty" jsonschema:"nullable"`

@@ -44,8 +44,8 @@ type Owner struct {
 	Server string // for [Store.Dial]
 }
 
-// Await returns the live server, other than this one, that has the session, or nil if
-// there is none. If the owner does not answer, Await waits until its lease expires.
+// Await returns the live server, other than this one, that has the session, or nil. If
+// the owner does not answer, Await waits until its lease expires.
 //
 // A server may be alive without a lease, after NATS was unreachable for longer than the
 // lease. So if there is no lease, Await also asks the server that wrote last. When NATS

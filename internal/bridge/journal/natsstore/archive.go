@@ -20,7 +20,7 @@ const (
 )
 
 // An archive is the stream with the records and titles of all sessions. It has no state
-// of its own, and is safe for concurrent use.
+// itself, and is safe for concurrent use.
 type archive struct {
 	link   *link
 	js     jetstream.JetStream

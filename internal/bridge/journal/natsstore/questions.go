@@ -155,8 +155,8 @@ func (q *questions) swap(ctx context.Context, list []question) (conflict bool, e
 	return isConflict(err) || errors.Is(err, jetstream.ErrKeyExists), err
 }
 
-// entry reads the entry. The revision is 0 if there is none. An unreadable entry counts
-// as empty.
+// entry reads the entry. The revision is 0 if the entry is missing. An unreadable entry
+// counts as empty.
 func (q *questions) entry(ctx context.Context) (there questionnaire, revision uint64, err error) {
 	e, err := q.bucket.Get(ctx, q.lease.key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {

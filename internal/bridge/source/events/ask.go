@@ -120,7 +120,7 @@ func (as *asks) add(a *ask, refusal string) {
 	}
 }
 
-// refuse tells the agent that there is no decision. reason says why the user was not
+// refuse tells the agent that it gets no decision. reason says why the user was not
 // asked, or is "".
 func (as *asks) refuse(a *ask, reason string) {
 	if reason != "" {

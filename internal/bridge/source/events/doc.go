@@ -29,9 +29,9 @@
 //   - one for each call that takes time (session/new, session/close); it may block on
 //     the agent, and Close waits for it;
 //   - one for each session, as above; it ends when the session is closed;
-//   - one for each snapshot of the files that a call writes, at most one per session;
-//     it ends when the files are read or the session stops waiting for them, or, if the
-//     file system blocks, when that answers.
+//   - one for each snapshot of the files that a call writes, at most one per session.
+//     It ends when the files are read or the session stops waiting. If the file system
+//     blocks, it ends when that answers.
 //
 // # Parts
 //

@@ -31,7 +31,7 @@ type hints struct {
 type losses struct {
 	count int
 	first *agent.Hint
-	told  bool // each was reported in a notice of its own
+	told  bool // each was reported in a separate notice
 }
 
 func (l *losses) add(e *agent.Hint) {

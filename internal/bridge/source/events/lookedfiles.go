@@ -15,7 +15,7 @@ import (
 const fresh = 50 * time.Millisecond
 
 // maxRefusals is how many existing files an editor may refuse to read before it is not
-// asked again: it may not want to be asked, and may show an error each time. An editor
+// asked again. It may not want to be asked, and may show an error each time. An editor
 // that does not answer is not asked again either.
 const maxRefusals = 2
 

@@ -40,7 +40,7 @@ type looks struct {
 	files *lookedFiles
 	calls map[*normalize.Tool]*look
 	kept  int         // bytes
-	busy  atomic.Bool // a snapshot is in progress, perhaps one that nobody waits for any more
+	busy  atomic.Bool // a snapshot is in progress, perhaps an abandoned one
 }
 
 // A look is the snapshot for one call.

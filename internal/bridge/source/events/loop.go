@@ -8,7 +8,7 @@ import (
 // A loop is a session's goroutine as other goroutines see it: they give it work, stop
 // it, and wait for its end. All methods are safe for concurrent use, and none blocks.
 type loop struct {
-	woken    chan struct{} // signals that there is work
+	woken    chan struct{} // signals new work
 	stopping atomic.Bool
 	done     chan struct{} // closed when the goroutine has exited
 

@@ -35,7 +35,7 @@ type question struct {
 	turnID  string
 	message string          // the id of the message that asks the question, or ""
 	asker   *normalize.Tool // the call that asks the question; may be nil
-	shown   bool            // it is shown as a tool call of its own, which must be ended
+	shown   bool            // it is shown as a separate tool call, which must be ended
 }
 
 // A reply is a user's answer. The zero reply means no answer.
@@ -47,8 +47,9 @@ type reply struct {
 	reason   string               // why the user was not asked
 }
 
-// add asks the user in the best way that the editor supports: a page, a form, a
-// permission request with the choices, or a message that the next prompt answers.
+// add asks the user in the best way that the editor supports. In order of preference,
+// it uses a page, a form, a permission request with the choices, or a message that the
+// next prompt answers.
 func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
 	q := &question{all: qs, event: *e, asked: *e, turnID: e.TurnID, asker: step.Tool}
 	if qs.turn.running {
@@ -129,8 +130,8 @@ func (qs *questions) sendForm(a *ask, q *question) {
 	})
 }
 
-// checked returns a reply with the values. If err says that they don't fit the
-// question, the reply is empty and tells the agent why.
+// checked returns a reply with the values. If err is set, the values don't fit the
+// question; then the reply is empty and gives the reason.
 func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
 		qs.turn.logger().Warn("a question was answered with nonsense", "error", err)

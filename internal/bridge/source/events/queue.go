@@ -113,8 +113,7 @@ func (q *queue) markDelivered(p *prompt) {
 	}
 }
 
-// finish removes the current prompt, because its turn ended. It returns nil if there
-// was none.
+// finish removes the current prompt, because its turn ended. It may return nil.
 func (q *queue) finish() (p *prompt, cancelled bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

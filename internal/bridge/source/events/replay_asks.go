@@ -10,7 +10,7 @@ import (
 )
 
 // A replayedQuestion is a question and the call that asks it. If no call asks it, the
-// question is shown as a call of its own.
+// question is shown as a separate call.
 type replayedQuestion struct {
 	event agent.QuestionAsked
 	asker string // the call's id, or ""

@@ -22,8 +22,8 @@ const (
 	refuseGrace = 100 * time.Millisecond
 )
 
-// A session is one conversation. Its goroutine, [session.serve], owns the parts that
-// have no lock of their own.
+// A session is one conversation. Its goroutine, [session.serve], owns the parts without
+// a lock.
 type session struct {
 	sessions *registry // contains the session
 	peers    *peers

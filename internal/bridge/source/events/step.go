@@ -58,8 +58,8 @@ func (s *session) show(step normalize.Step) {
 	}
 }
 
-// sayNothing tells the user that there is no answer if a turn succeeds without showing
-// anything. Editors would show an empty message or nothing.
+// sayNothing shows a notice if a turn succeeds without any output. Editors would show
+// an empty message or nothing.
 func (s *session) sayNothing(end agent.Event) {
 	if !s.turn.running || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
 		return

@@ -24,7 +24,7 @@ type Agent struct {
 	// IdleTimeout bounds the agent's silence while a prompt waits for it and it waits
 	// for no answer; 0 means no limit.
 	IdleTimeout time.Duration
-	// Quirks describes its deviations from the protocol; nil if there are none.
+	// Quirks describes its deviations from the protocol; it may be nil.
 	Quirks *quirks.Table
 	// Start connects to the agent; nil means [link.Start].
 	Start func(link.Spec) (link.Link, error)

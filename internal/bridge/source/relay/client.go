@@ -31,6 +31,6 @@ func (c *client) greet(params []byte) {
 	c.times = string(times) == "true"
 }
 
-// mends reports whether the relay repairs messages. It does so only for the protocol
+// mends reports whether the relay repairs messages. It only does that for the protocol
 // version whose rules it knows.
 func (c *client) mends() bool { return c.version == "1" }

@@ -11,8 +11,8 @@ import (
 // of a permission request.
 var callMembers = []string{"title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput"}
 
-// lawfulPermission returns the params of a permission request with the members that
-// strict editors require and that can be restored without guessing: the call, and the
+// lawfulPermission returns the params of a permission request with members that strict
+// editors require. It adds those that it can restore without guessing: the call and the
 // options' names. It never adds the kind of an option, because the kind says what the
 // option permits.
 func (r *repairs) lawfulPermission(params []byte) []byte {

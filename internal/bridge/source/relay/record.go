@@ -136,7 +136,7 @@ func (s *session) sync() {
 	if to == nil {
 		return
 	}
-	if !ending { // when ending, nobody waits for the disk
+	if !ending { // don't wait for the disk when ending
 		to.Sync()
 	}
 	if title == "" {

@@ -49,7 +49,7 @@ type Guard struct {
 	// https://example.org.
 	Origins []string
 	// Query is the URL parameter that may contain the token, for clients that can't
-	// send a header. If "", there is none.
+	// send a header. "" disables it.
 	Query string
 	Log   *slog.Logger
 }

@@ -11,8 +11,8 @@
 // Order. A client's messages are read in the order in which they arrive. Messages to
 // the client are written to their stream in order. The order between two streams is
 // undefined. A response is therefore sent on the stream of the messages that it must
-// follow. The response to session/load, which follows the history, goes to the
-// session's stream if the client reads that by then; the proposal sends it on the
+// follow. The response to session/load must follow the history, so it goes to the
+// session's stream if the client reads that by then. The proposal sends it on the
 // connection's stream. A cancellation is sent on the stream of the request that it
 // cancels.
 //

@@ -50,8 +50,8 @@ func (s *Session) asked(body []byte) []byte {
 	return s.described(c, body)
 }
 
-// known returns the options whose meaning is known. ok is false if there are none or
-// too many, or if two share an id, which the agent could take for either.
+// known returns the options whose meaning is known. ok is false for no options or too
+// many, or if two share an id, which the agent could take for either.
 func (t *Table) known(options []byte) (list []byte, ok bool) {
 	list = []byte{'['}
 	var ids []string
