@@ -21,10 +21,10 @@ import (
 
 const patience = limits.Patience
 
-// A puppet is an agent whose sessions do what the test says.
+// A puppet is an agent whose sessions are controlled by the test.
 type puppet struct {
 	info     agent.Info
-	fails    error // what Open and Prompt return
+	fails    error // returned by Open and Prompt
 	offers   []agent.Option
 	sessions chan *puppetSession
 	greets   bool // its sessions introduce themselves
@@ -55,7 +55,7 @@ func (p *puppet) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	return s, nil
 }
 
-// A greeter is a session that is waited for until it says greeted.
+// A greeter is a session that counts as introduced once the test closes greeted.
 type greeter struct {
 	*puppetSession
 	introduced chan struct{}
@@ -96,7 +96,7 @@ type puppetSession struct {
 	told     chan struct{}
 }
 
-// abandoned is what Abandon adds to the commands.
+// abandoned is the command that Abandon records.
 type abandoned struct {
 	Type   string `json:"type"`
 	TurnID string `json:"turnId"`
@@ -186,10 +186,10 @@ func (s *puppetSession) send(b agent.Batch) bool {
 	}
 }
 
-// say sends lines of the native dialect as one batch.
+// say sends lines in the native dialect as one batch.
 func (s *puppetSession) say(lines ...string) bool { return s.send(said(lines)) }
 
-// said is a batch of lines of the native dialect.
+// said is a batch of lines in the native dialect.
 type said []string
 
 // Events implements [agent.Batch].
@@ -203,8 +203,7 @@ func (l said) Events() iter.Seq[agent.Event] {
 // Release implements [agent.Batch].
 func (said) Release() {}
 
-// command waits for the next command and returns it in the form that an agent
-// reads.
+// command waits for the next command and returns its JSON.
 func (s *puppetSession) command() string {
 	c, err := s.await()
 	require.NoError(s.t, err)

@@ -84,7 +84,7 @@ func TestACommandThatItsTitleCutsStandsWholeInTheRequest(t *testing.T) {
 	}
 }
 
-// Only the id of an option that was offered and that allows is consent.
+// Consent requires the id of an offered option that allows the call.
 func TestWhatAnAnswerDecides(t *testing.T) {
 	for outcome, decision := range map[string]string{
 		`{"outcome":"selected","optionId":"allow_once"}`:                          "allow_once",
@@ -270,7 +270,7 @@ func TestARequestIsWithdrawnWhenTheAgentDecidesItself(t *testing.T) {
 	})
 }
 
-// nothingTold ends the turn and proves that the agent got no command in it.
+// nothingTold ends the turn and checks that the agent got no command in it.
 func (e *editor) nothingTold(s *puppetSession) {
 	e.t.Helper()
 	s.say(done)

@@ -9,7 +9,7 @@ const noLogin = `{"id":"none","name":"No login needed",
 	"description":"Turnwire itself has no login. What an agent needs is set where the agent is.",
 	"_meta":{"turnwire.dev/no-login":true}}`
 
-// CodeCompanion logs in with the first method unasked, and waits for that.
+// CodeCompanion logs in with the first method unasked, and waits for the response.
 func TestALoginThatNobodyNeedsIsAnsweredAtOnceAndChangesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
@@ -24,7 +24,7 @@ func TestALoginThatNobodyNeedsIsAnsweredAtOnceAndChangesNothing(t *testing.T) {
 		s := e.newSession(p)
 		e.write(promptS1("3", "go"))
 		s.expect(`{"type":"prompt"}`)
-		e.request("4", "authenticate", `{"methodId":"none","_meta":{"a":1}}`) // in the middle of a turn
+		e.request("4", "authenticate", `{"methodId":"none","_meta":{"a":1}}`) // during a turn
 		e.expect(`{"id":4,"result":{}}`)
 		s.say(done)
 		e.stopped("3", "end_turn")

@@ -18,7 +18,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// streamAgent answers each prompt with a stream of bytes in the native dialect.
+// streamAgent answers each prompt with a byte stream in the native dialect.
 type streamAgent struct{ stream []byte }
 
 func (a streamAgent) Info() agent.Info { return agent.Info{Name: "stream"} }
@@ -53,7 +53,7 @@ func (s *streamSession) Close(context.Context) error {
 	return nil
 }
 
-// A sink is an editor that waits for the answer to its prompt.
+// A sink is an editor that waits for the response to its prompt.
 type sink struct {
 	answered chan struct{}
 	bytes    int64
@@ -69,8 +69,8 @@ func (s *sink) Write(b []byte) (int, error) {
 
 func (s *sink) Close() error { return nil }
 
-// benchmarkTurn runs one turn of b.N events through the whole bridge. Its
-// results are per event. The session is kept if there is a store.
+// benchmarkTurn runs one turn of b.N events through the whole bridge. Its results are
+// per event. If store is not nil, the session is saved.
 func benchmarkTurn(b *testing.B, join bool, store journal.Store, event func(i int) string) {
 	var stream bytes.Buffer
 	for i := range b.N {
@@ -106,7 +106,7 @@ func benchmarkTurn(b *testing.B, join bool, store journal.Store, event func(i in
 	require.NoError(b, <-served)
 }
 
-// lineCatcher passes the first lines to the benchmark.
+// lineCatcher passes writes to the benchmark until pass is set.
 type lineCatcher struct {
 	*sink
 	line chan []byte

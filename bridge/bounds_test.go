@@ -14,8 +14,8 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// However often an agent repeats short lines after a long one, the editor
-// receives only a few times as much as the agent has written.
+// However often an agent repeats short lines after a long one, the editor receives only
+// a few times as many bytes as the agent wrote.
 func TestShortEventsDoNotRepeatLongOnes(t *testing.T) {
 	long := strings.Repeat("x", 25_000)
 	var choices []string

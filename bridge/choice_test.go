@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// The options of the agents in these tests.
+// The agents' options in these tests.
 const (
 	listed  = `{"type":"config_options","options":[` + modeOption + `,` + flagOption + `]}`
 	refused = `{"type":"option_refused","optionId":"mode","error":"not now"}`
@@ -21,7 +21,7 @@ const (
 	flagOption = `{"id":"loud","name":"Loud","kind":"boolean","value":false}`
 )
 
-// The same options as editors receive them.
+// The same options as sent to editors.
 const modeValues = `[{"value":"ask","name":"Ask"},{"value":"do","name":"Do"},{"value":"plan","name":"Plan"}]`
 
 func shownMode(mode string) string {
@@ -36,14 +36,14 @@ func updateS1(update string) string {
 	return `{"method":"session/update","params":{"sessionId":"S1","update":` + update + `}}`
 }
 
-// requireState reads the updates that report this mode.
+// requireMode reads the updates that report this mode.
 func (e *editor) requireMode(mode string) {
 	e.t.Helper()
 	e.expect(updateS1(fmt.Sprintf(`{"sessionUpdate":"current_mode_update","currentModeId":%q}`, mode)),
 		updateS1(`{"sessionUpdate":"config_option_update","configOptions":[`+shownMode(mode)+`,`+shownFlag("off")+`]}`))
 }
 
-// set is a request to set an option of S1.
+// setS1 returns a request to set an option of S1.
 func setS1(id, option, value string) string {
 	return call(id, "session/set_config_option", fmt.Sprintf(`{"sessionId":"S1","configId":%q,"value":%s}`, option, value))
 }
@@ -91,7 +91,7 @@ func TestAChoiceIsAnsweredWhenTheAgentHasSetIt(t *testing.T) {
 			e, s := choosing(t)
 			e.write(setS1("1", "mode", `"do"`))
 			s.expect(`{"type":"set_option","optionId":"mode","value":"do"}`)
-			e.sync() // there is no answer yet
+			e.sync() // there is no response yet
 			s.say(confirmation)
 			e.requireMode("do")
 			e.expect(`{"id":1,"result":{"configOptions":[` + shownMode("do") + `,` + shownFlag(flag) + `]}}`)
@@ -137,7 +137,7 @@ func TestAnAgentWithoutOptionsIsNeverTold(t *testing.T) {
 			e.write(line)
 			e.requireError("1", "-32602")
 		}
-		s.say(`{"type":"mode_changed","modeId":"ask"}`) // which offers nothing
+		s.say(`{"type":"mode_changed","modeId":"ask"}`) // it offers no options
 		e.expectLike("current_mode_update")
 		e.expectLike("config_option_update")
 		e.write(setS1("1", "mode", `"do"`))
@@ -169,7 +169,7 @@ func TestARefusedChoiceIsAnError(t *testing.T) {
 		s.say(refused)
 		e.requireError("1", "-32603", "mode was not set: not now")
 		e.write(setS1("2", "mode", `"ask"`))
-		e.expectLike(`"id":2`, `"currentValue":"ask"`) // nothing has changed
+		e.expectLike(`"id":2`, `"currentValue":"ask"`) // the mode did not change
 	})
 }
 
@@ -200,7 +200,7 @@ func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
 		e.requireError("1", "-32603", "did not confirm it within 10s")
 		e.write(setS1("2", "mode", `"plan"`))
 		s.expect(`{"type":"set_option","value":"plan"}`)
-		s.say(`{"type":"mode_changed","modeId":"do"}`) // late: the mode is set, but the request has been answered
+		s.say(`{"type":"mode_changed","modeId":"do"}`) // late: the mode is set, but the request was already answered
 		e.requireMode("do")
 		e.sync()
 		s.say(`{"type":"mode_changed","modeId":"plan"}`)

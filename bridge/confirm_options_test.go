@@ -11,7 +11,8 @@ import (
 const askWithOptions = `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"exit_plan","options":[` +
 	`{"id":"go","name":"Yes","kind":"allow_once"},{"id":"allow_once","name":"Not now","kind":"reject_once"}]}`
 
-// askedWith runs a turn until the editor is asked what a line of the agent asks.
+// askedWith runs a turn until the editor receives a request caused by one of the
+// agent's lines.
 func askedWith(t *testing.T, line string) (e *editor, s *puppetSession, request string) {
 	t.Helper()
 	p := newPuppet()
@@ -25,8 +26,8 @@ func askedWith(t *testing.T, line string) (e *editor, s *puppetSession, request 
 	return e, s, request
 }
 
-// The id of an option may be anything, even the name of another decision: what
-// it means is its kind.
+// The id of an option may be anything, even the name of another decision. Only its kind
+// determines its meaning.
 func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
 	for outcome, want := range map[string]string{
 		`{"outcome":"selected","optionId":"go"}`:           `"decision":"allow_once","optionId":"go"`,
@@ -45,8 +46,8 @@ func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
 	}
 }
 
-// A user must be able to refuse. The agent does not know the option that is
-// added for it, and gets the decision alone.
+// A user must be able to refuse. The agent does not know the option that is added for
+// that, so it only gets the decision.
 func TestAnOptionThatRefusesIsAddedWhereThereIsNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[{"id":"reject_once","name":"Go","kind":"allow_once"}]}`)

@@ -33,7 +33,7 @@ func TestInitializeTellsWhatIsTrue(t *testing.T) {
 	})
 }
 
-// A client that speaks a newer version may try that first.
+// A client that supports a newer version may try that first.
 func TestAClientMayInitializeAgainUntilItOpensASession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
@@ -153,7 +153,7 @@ func TestCloseCancelsAndAnswersLast(t *testing.T) {
 		e.expectLike(`"tool_call"`)
 		e.expectLike("request_permission")
 		e.request("3", "session/close", `{"sessionId":"S1"}`)
-		lines := strings.Join(e.until("3"), "\n") // the order of answers is a law
+		lines := strings.Join(e.until("3"), "\n") // the order of responses is guaranteed
 		require.Contains(t, lines, `{"jsonrpc":"2.0","id":1,"result":{"stopReason":"cancelled"}`)
 		require.Contains(t, lines, `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}`)
 		<-s.closing
@@ -361,7 +361,7 @@ func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
 		p.fails = errors.New("no agent")
 		e.request(`"close2"`, "session/close", `{"sessionId":"S2"}`)
 		e.expectLike(`"id":"close2"`)
-		for range 3 { // a session that cannot be opened uses no room
+		for range 3 { // a session that fails to open does not count against the limit
 			e.request(`"fails"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
 			e.expectLike(`"id":"fails"`, "no agent")
 		}

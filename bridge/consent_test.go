@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// An asking is a way for an agent to ask, with an answer that permits
+// An asking is a way for an agent to ask, together with an answer that permits
 // something.
 type asking struct{ capabilities, event, answer string }
 
@@ -27,8 +27,7 @@ var askings = map[string]asking{
 	"a question by a form":                   {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
 }
 
-// heard returns the commands that the agent has received so far, in the form
-// that it reads.
+// heard returns the JSON of all commands that the agent has received so far.
 func (s *puppetSession) heard() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,8 +38,8 @@ func (s *puppetSession) heard() []string {
 	return out
 }
 
-// requireRefusedOnce requires exactly one answer among the commands of an
-// agent, and that it refuses.
+// requireRefusedOnce requires exactly one answer among an agent's commands, and
+// requires it to refuse.
 func requireRefusedOnce(t *testing.T, heard []string) {
 	t.Helper()
 	answers := 0
@@ -103,7 +102,7 @@ func waitsFor(t *testing.T, a asking) (*editor, *puppetSession) {
 	return e, s
 }
 
-// The session's goroutine waits for the editor to read when both messages come.
+// The session's goroutine is waiting for the editor to read when both messages arrive.
 func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testing.T) {
 	for name, a := range askings {
 		t.Run(name, func(t *testing.T) {
@@ -127,8 +126,8 @@ func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testi
 	}
 }
 
-// The next prompt answers a question that was asked in a message. After a
-// cancel it is an ordinary prompt.
+// The next prompt answers a question that was asked in a message. After a cancel it is
+// an ordinary prompt.
 func TestAPromptAfterACancelIsNotAnAnswer(t *testing.T) {
 	for _, later := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond, 2 * time.Second} {
 		t.Run(later.String(), func(t *testing.T) {
@@ -279,8 +278,8 @@ func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// A question in a message holds back what follows it. A confirmation among that
-// is asked after the question is answered.
+// A question in a message holds back everything that follows it. A confirmation after
+// it is only asked once the question is answered.
 func TestAConfirmationAfterAQuestionInAMessageWaitsForItsAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, `{}`, plain+"\n"+askToEdit)

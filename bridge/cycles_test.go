@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// Sessions that were opened, prompted, closed, loaded and deleted leave no
-// goroutine behind. TURNWIRE_CYCLES says how many.
+// Sessions that were opened, prompted, closed, loaded and deleted leave no goroutine
+// behind. TURNWIRE_CYCLES sets the number of cycles.
 func TestSessionsThatComeAndGoLeaveNoGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cycles := 30
@@ -53,7 +53,8 @@ func TestSessionsThatComeAndGoLeaveNoGoroutine(t *testing.T) {
 			cycle()
 		}
 		synctest.Wait()
-		// A goroutine that has just ended may still be counted; a leak is one for each cycle.
+		// A goroutine that has just ended may still be counted, but a leak would show
+		// once per cycle.
 		require.Less(t, runtime.NumGoroutine(), before+cycles)
 	})
 }

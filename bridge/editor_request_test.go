@@ -67,7 +67,7 @@ func TestTerminalsThatTheAgentLeavesAreReleased(t *testing.T) {
 	})
 }
 
-// What runs in a terminal is stopped after a cancel as well as before.
+// Commands in terminals are stopped after a cancel, too.
 func TestATerminalIsKilledAndReleasedAfterACancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"ls"}`)
@@ -87,7 +87,7 @@ func TestATerminalIsKilledAndReleasedAfterACancel(t *testing.T) {
 		s.say(`{"type":"editor_request","requestId":"f","action":"release_terminal","terminalId":"T"}`, done)
 		e.expectLike(`"terminal/release"`, `"T"`)
 		s.expect(`{"type":"editor_response","requestId":"f","ok":false}`)
-		e.stopped(`"p"`, "cancelled") // without a word that the terminal need not be released
+		e.stopped(`"p"`, "cancelled") // without waiting for a release of the terminal
 	})
 }
 

@@ -17,10 +17,10 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// An editor is the other end of a bridge. It reads only when the test asks it
-// to, so a test that does not read is an editor that does not read. Sessions
-// are called S1, S2 and so on in sent and expected messages. Everything that is
-// read is checked against the laws of the protocol; see [laws].
+// An editor is the other end of a bridge. It reads only when the test asks it to, so a
+// test can play an editor that does not read. Sessions are called S1, S2 and so on in
+// sent and expected messages. Everything that is read is checked against the protocol's
+// rules; see [laws].
 type editor struct {
 	t      *testing.T
 	in     net.Conn // what the bridge reads
@@ -33,8 +33,8 @@ type editor struct {
 }
 
 // connect starts a bridge for a. It does not join deltas. It must be called in a
-// bubble of synctest: then its deadline is reached only if nobody has anything left
-// to do, however slow the machine is.
+// synctest bubble. There, its deadline only expires if all goroutines are blocked,
+// however slow the machine is.
 func connect(t *testing.T, a agent.Agent, change ...func(*setup)) *editor {
 	t.Helper()
 	in, bridgeIn := net.Pipe()
@@ -66,7 +66,7 @@ func connect(t *testing.T, a agent.Agent, change ...func(*setup)) *editor {
 	return e
 }
 
-// open connects, initializes with capabilities, and opens a session S1.
+// open connects, initializes with capabilities, and opens the session S1.
 func open(t *testing.T, p *puppet, capabilities string) (*editor, *puppetSession) {
 	t.Helper()
 	e := connect(t, p)
@@ -89,7 +89,7 @@ func (e *editor) newSession(p *puppet) *puppetSession {
 	return p.session(e.t)
 }
 
-// write sends bytes unchanged, in one write.
+// write sends text in one write, with the sessions' names replaced by their ids.
 func (e *editor) write(text string) {
 	e.t.Helper()
 	for i, id := range e.ids {
@@ -119,13 +119,13 @@ func (e *editor) request(id, method, params string) { e.t.Helper(); e.write(call
 
 func (e *editor) notify(method, params string) { e.t.Helper(); e.write(note(method, params)) }
 
-// answer sends the result of a request of the bridge.
+// answer sends the result of a request from the bridge.
 func (e *editor) answer(id int, result string) {
 	e.t.Helper()
 	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, id, result) + "\n")
 }
 
-// refuse sends an error as the answer to a request of the bridge.
+// refuse answers a request from the bridge with an error.
 func (e *editor) refuse(id int) {
 	e.t.Helper()
 	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"no"}}`, id) + "\n")
@@ -155,7 +155,7 @@ func (e *editor) take(text string) string {
 	})
 }
 
-// expect reads as many lines and requires them to equal these, ignoring
+// expect reads one line for each argument and requires it to equal that, ignoring
 // "jsonrpc".
 func (e *editor) expect(want ...string) {
 	e.t.Helper()
@@ -164,7 +164,7 @@ func (e *editor) expect(want ...string) {
 	}
 }
 
-// expectLike reads a line and requires it to contain all of these.
+// expectLike reads a line and requires it to contain all of these parts.
 func (e *editor) expectLike(parts ...string) string {
 	e.t.Helper()
 	text := e.read()
@@ -174,7 +174,7 @@ func (e *editor) expectLike(parts ...string) string {
 	return text
 }
 
-// bare returns a message without its version.
+// bare returns a message without its "jsonrpc" member.
 func bare(text string) string {
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &members) != nil {
@@ -188,7 +188,7 @@ func bare(text string) string {
 	return string(out)
 }
 
-// until reads up to the answer to a request and returns all lines.
+// until reads up to the response to a request and returns all lines.
 func (e *editor) until(id string) []string {
 	e.t.Helper()
 	var out []string
@@ -206,7 +206,7 @@ func (e *editor) until(id string) []string {
 	}
 }
 
-// stopped reads up to the answer to a prompt, and requires this stop reason.
+// stopped reads up to the response to a prompt, and requires this stop reason.
 func (e *editor) stopped(id, reason string) {
 	e.t.Helper()
 	lines := e.until(id)
@@ -220,14 +220,14 @@ func (e *editor) sync() {
 	e.expectLike(`"id":"sync"`, "-32601")
 }
 
-// close ends the input and returns what the bridge still writes.
+// close closes the input and returns everything that the bridge still writes.
 func (e *editor) close() []string {
 	e.t.Helper()
 	require.NoError(e.t, e.in.Close())
 	return e.rest()
 }
 
-// rest returns everything that the bridge writes until it has ended.
+// rest returns everything that the bridge writes until it ends.
 func (e *editor) rest() []string {
 	e.t.Helper()
 	var out []string

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// endings are the ways in which an editor ends a bridge.
+// endings are the ways in which an editor can end a bridge.
 var endings = map[string]func(*editor){
 	"the end of the input":   func(e *editor) { require.NoError(e.t, e.in.Close()) },
 	"being told to stop":     func(e *editor) { e.stop() },
@@ -41,7 +41,7 @@ func TestItEndsWithinTwoSecondsEvenIfTheOthersHang(t *testing.T) {
 	}
 }
 
-// clinging is an agent whose sessions close only when their time is over.
+// clinging is an agent whose sessions close only when their time is up.
 type clinging struct{ *puppet }
 
 // Open implements [agent.Agent].
@@ -58,10 +58,10 @@ func (s clingingSession) Close(ctx context.Context) error {
 	return s.Session.Close(ctx)
 }
 
-// laggard is a batch that takes a while to read.
+// laggard is a batch that is slow to read.
 type laggard struct {
 	agent.One
-	read chan struct{} // closed at its end
+	read chan struct{} // closed when it was read
 }
 
 // Events implements [agent.Batch].
@@ -73,8 +73,8 @@ func (l laggard) Events() iter.Seq[agent.Event] {
 	}
 }
 
-// A closed agent is read to its end, and may print without pause: it must not keep
-// the other sessions from answering.
+// A closed agent is read to EOF, and may print continuously. It must not keep the other
+// sessions from answering.
 func TestAgentsAreClosedAfterAllPromptsAreAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()

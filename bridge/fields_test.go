@@ -11,8 +11,8 @@ const oneOfEach = `{"type":"question","questionId":"q","question":"?","fields":[
 	`{"name":"b","type":"boolean"},{"name":"c","options":[{"value":"x"},{"value":"y","title":"Why"}]},` +
 	`{"name":"m","type":"choices","options":[{"value":"x"},{"value":"y"}],"minItems":1,"maxItems":1}]}`
 
-// What is not of the field's type, or not what was asked for, is no answer, and
-// the agent is told why.
+// A value of the wrong type, or one that was not asked for, is not accepted as an
+// answer, and the agent is told why.
 func TestOnlyWhatWasAskedForIsAnAnswer(t *testing.T) {
 	for content, reason := range map[string]string{
 		`{"s":7}`:          `"s" of the answer is not a string`,
@@ -87,8 +87,8 @@ func TestFieldsThatCannotBeAskedForAreRefused(t *testing.T) {
 	}
 }
 
-// A page that the agent is done with while the user is still asked is both done
-// and not asked about any more.
+// If the agent is done with a page before the user has answered, the page is completed
+// and the request withdrawn.
 func TestAPageThatIsDoneBeforeTheAnswerIsWithdrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, `{"elicitation":{"url":{}}}`, `{"type":"question","questionId":"q","question":"Log in","url":"https://tea.example"}`)

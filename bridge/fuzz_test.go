@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzBridge runs a whole bridge with random events of agents, random messages
-// of editors, cancels, closes, answers of every kind, an editor that stops
-// reading, and the end of the input, over several sessions and processors.
-// Every line is checked against the schema and the laws, and the commands that
-// agents receive against the laws of consent; see [random].
+// FuzzBridge runs a whole bridge with random agent events, editor messages, cancels,
+// closes and answers of every kind. The editor may stop reading or close the input.
+// There are several sessions and processors. Every line is checked against the schema
+// and the rules, and the commands that agents receive against the consent rules; see
+// [random].
 func FuzzBridge(f *testing.F) {
 	for seed := range uint64(75) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -33,7 +33,7 @@ func FuzzBridge(f *testing.F) {
 	})
 }
 
-// run executes the script, then ends the input.
+// run executes the script, then closes the input.
 func (r *random) run() {
 	r.write(call(r.id("initialize", -1), "initialize", `{"protocolVersion":1,"clientCapabilities":`+pick(r, randomClients)+`}`))
 	r.openSession()
@@ -83,6 +83,6 @@ func (r *random) act() {
 	case op < 30:
 		synctest.Wait()
 	default:
-		<-time.After(pick(r, []time.Duration{1, time.Millisecond, 20 * time.Millisecond, 150 * time.Millisecond, 600 * time.Millisecond})) // of a clock that jumps
+		<-time.After(pick(r, []time.Duration{1, time.Millisecond, 20 * time.Millisecond, 150 * time.Millisecond, 600 * time.Millisecond})) // on the bubble's clock
 	}
 }

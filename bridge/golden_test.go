@@ -17,13 +17,13 @@ import (
 
 // Each file in testdata is a conversation:
 //
-//   - client: the editor's capabilities, if it has any;
-//   - prompts: what the user says, a line each; without it, "go";
-//   - answers: what the editor answers to what it is asked, one after the other;
-//   - agent: what the agent says; a line "<TYPE" waits for a command;
-//   - v1: what the editor gets, from the first prompt on;
-//   - commands: what the agent gets;
-//   - load: what the editor gets when it opens the session again, in another
+//   - client: the editor's capabilities, if any;
+//   - prompts: the user's prompts, one per line; the default is "go";
+//   - answers: the editor's answers to requests, in order;
+//   - agent: the agent's lines; a line "<TYPE" waits for a command;
+//   - v1: what the editor receives, from the first prompt on;
+//   - commands: what the agent receives;
+//   - load: what the editor receives when it opens the session again, in another
 //     process.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// keeping is a change of a bridge that keeps its sessions.
+// keeping changes a bridge's setup so that it saves its sessions.
 func keeping(store journal.Store) func(*setup) {
 	return func(c *setup) { c.Journal, c.Key = store, "puppet" }
 }
@@ -75,8 +75,8 @@ func load(t *testing.T, store journal.Store, client, id string) string {
 	return out.String()
 }
 
-// perform runs a conversation and returns what both sides received, and the
-// session's id.
+// perform runs a conversation. It returns what both sides received, and the session's
+// id.
 func perform(t *testing.T, store journal.Store, section map[string]string) (lines, commands, id string) {
 	t.Helper()
 	p := newPuppet()

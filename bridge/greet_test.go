@@ -12,8 +12,7 @@ import (
 const introduction = `{"type":"agent_info","name":"Tea","prompt":{"image":true},"modes":{"modeId":"ask","available":[{"id":"ask","name":"Ask"},{"id":"go","name":"Go"}]},` +
 	`"models":{"modelId":"m"},"options":[{"id":"loud","name":"Loud","value":false}],"commands":[{"name":"brew","description":"Brews"}]}`
 
-// greeted opens a session of an agent that says lines before the answer to
-// session/new.
+// greeted opens a session of an agent that sends lines before the session/new response.
 func greeted(t *testing.T, capabilities string, lines ...string) (*editor, *puppetSession, string) {
 	t.Helper()
 	p := newPuppet()
@@ -61,7 +60,7 @@ func TestWhatAnAgentOffersLaterIsAnUpdate(t *testing.T) {
 
 const imagePrompt = `{"sessionId":"S1","prompt":[{"type":"text","text":"what is this?"},{"type":"image","data":"AA","mimeType":"image/png"}]}`
 
-// What counts is what the agent has said by then, whatever it said before.
+// Only the agent's latest statement of its capabilities counts.
 func TestAPromptIsJudgedByWhatTheAgentHasSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, _ := greeted(t, `{}`)

@@ -21,7 +21,7 @@ func (m made) Events() iter.Seq[agent.Event] { return slices.Values(m) }
 // Release implements [agent.Batch].
 func (made) Release() {}
 
-// A turn that has shown something says in one line what was lost of it.
+// A turn with visible output reports its losses in one line.
 func TestATurnSaysWhatWasLost(t *testing.T) {
 	typo := agent.Hint{Rule: "unknown-event", Kind: "unknown-event text_dleta", Line: 7, Message: `unknown event "text_dleta"; did you mean "text_delta"?`, Help: "Use it.", Lost: true}
 	again := typo

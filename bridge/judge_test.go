@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// A desk decides by the kinds of calls, and keeps what was asked and decided.
+// A desk decides by the kinds of calls, and records the calls and decisions.
 type desk struct {
 	allow, deny string
 
@@ -42,7 +42,7 @@ func (d *desk) use(c *setup) {
 	}
 }
 
-// sentences are the decisions so far.
+// sentences returns the decisions so far.
 func (d *desk) sentences() (all []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,7 +67,7 @@ func (d *desk) ruled(t *testing.T, ask string) (*editor, *puppetSession) {
 	return e, s
 }
 
-// ended ends the turn: what was done before is done then.
+// ended ends the turn; everything before it is then done.
 func ended(e *editor, s *puppetSession) {
 	s.say(`{"type":"done","text":""}`)
 	e.until(`"p"`)
@@ -128,7 +128,7 @@ func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
 		d := &desk{}
 		e, s := d.ruled(t, askToEdit)
 		e.expectLike(`"session/request_permission"`, `"id":1`)
-		// It is not believed when it says that another one has answered.
+		// The editor's claim that another client answered is not believed.
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_always"},"_meta":{"turnwire.dev/answeredBy":{"token":"boss"}}}`)
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
 		ended(e, s)
@@ -137,7 +137,7 @@ func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
 	})
 }
 
-// A front end that cannot ask the user says so of what it refuses.
+// A client that cannot ask the user says so in its refusals.
 func TestAnAnswerNobodyWasAskedForIsNotTheUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for outcome, want := range map[string]string{

@@ -13,27 +13,27 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// laws hold for every line of every transcript:
+// laws are the rules for every line of every transcript:
 //
 //   - it is valid against the schema;
-//   - each request of the editor is answered once, and nothing else is;
-//   - each request of the bridge has an id of its own;
-//   - nothing is said of a session before the answer that names it, nor after
-//     the answer to session/close;
-//   - tool calls, plans and messages come while a prompt of their session
-//     runs, and a tool call is announced before anything else is said of it;
-//   - nothing is said of a sub-agent's session before its parent has announced
-//     it, and it runs while its parent does;
-//   - while a session is loaded nothing is asked, and every call that was
-//     announced has ended with the answer;
-//   - when the last prompt of a session is answered as cancelled, every tool
-//     call that was announced since the prompt before has ended.
+//   - each of the editor's requests is answered once, and nothing else is;
+//   - each of the bridge's requests has a unique id;
+//   - no message about a session comes before the response that names it, or after the
+//     response to session/close;
+//   - tool calls, plans and messages come while a prompt of their session runs, and a
+//     tool call is announced before anything else is sent about it;
+//   - no message about a sub-agent's session comes before its parent has announced it,
+//     and it runs while its parent does;
+//   - while a session is loaded nothing is asked, and every announced call has ended by
+//     the response;
+//   - when the last prompt of a session is answered as cancelled, every tool call
+//     announced since the previous prompt has ended.
 type laws struct {
 	t         *testing.T
 	open      map[string]request         // the editor's requests, by id
 	asked     map[string]bool            // the bridge's ids
 	known     map[string]bool            // sessions
-	parents   map[string]string          // of the sessions of sub-agents: the sessions that were asked for
+	parents   map[string]string          // by sub-agent session: the session that the editor opened
 	announced map[string]bool            // sessions and tool calls
 	running   map[string]map[string]bool // by session: the calls that have not ended
 	sentSoFar int
@@ -41,10 +41,10 @@ type laws struct {
 
 type request struct {
 	method, session string
-	at              int // the first is 1
+	at              int // the position among all requests, from 1
 }
 
-// ask records a request of the editor.
+// ask records a request from the editor.
 func (l *laws) ask(id, method, session string) {
 	l.sentSoFar++
 	l.open[id] = request{method, session, l.sentSoFar}
@@ -95,7 +95,7 @@ func (l *laws) sent(text string) {
 	}
 }
 
-// turnUpdates are the updates that belong to a turn.
+// turnUpdates are the kinds of updates that belong to a turn.
 var turnUpdates = []string{
 	"agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan", "subagent_update", "session_message",
 }
@@ -140,18 +140,18 @@ func (l *laws) received(text string) {
 	if m.Method == "session/request_permission" {
 		require.True(l.t, l.announced[session+"/"+m.Params.ToolCall.ToolCallID], "a call is not announced: %s", text)
 	}
-	// What an agent has left in the editor is released when the session is closed.
+	// Terminals that an agent left open are released when the session is closed.
 	asks := m.ID != nil && m.Method != "terminal/release"
 	if asks || slices.Contains(turnUpdates, m.Params.Update.Type) {
 		require.True(l.t, l.prompted(root) || loading && !asks, "no prompt runs: %s", text)
 	}
 }
 
-// answered checks and records the answer to a request of the editor.
+// answered checks and records the response to a request from the editor.
 func (l *laws) answered(m message, text string) {
 	l.t.Helper()
 	if string(m.ID) == "null" {
-		return // the answer to a line that is not a message
+		return // it answers a line that is not a message
 	}
 	r, ok := l.open[string(m.ID)]
 	require.True(l.t, ok, "nothing was asked: %s", text)
@@ -161,7 +161,7 @@ func (l *laws) answered(m message, text string) {
 	case m.Result.StopReason == "cancelled" && !l.prompted(r.session):
 		l.requireEnded(r.session, text)
 	case m.Result.StopReason != "" && m.Result.StopReason != "cancelled":
-		delete(l.running, r.session) // a turn that waits for the next prompt may go on
+		delete(l.running, r.session) // a turn that waits for the next prompt may continue
 		for child, root := range l.parents {
 			if root == r.session {
 				delete(l.running, child)
@@ -215,8 +215,8 @@ func (l *laws) loading(session string) bool {
 	return false
 }
 
-// promptedBefore reports whether a prompt that was sent before the request at
-// is still unanswered.
+// promptedBefore reports whether a prompt is still unanswered that was sent before
+// request number at.
 func (l *laws) promptedBefore(session string, at int) bool {
 	for _, r := range l.open {
 		if r.method == "session/prompt" && r.session == session && r.at < at {
@@ -226,7 +226,7 @@ func (l *laws) promptedBefore(session string, at int) bool {
 	return false
 }
 
-// schemas are the schemas of what an agent may write.
+// schemas are the schemas of messages that an agent may write.
 var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
 	text, err := schema.Read(schema.ACPv1)
 	if err != nil {

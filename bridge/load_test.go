@@ -18,7 +18,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// optioned is a puppet with one option whose value is red.
+// optioned returns a puppet with one option whose value is red.
 func optioned() *puppet {
 	p := newPuppet()
 	p.offers = []agent.Option{{
@@ -28,7 +28,7 @@ func optioned() *puppet {
 	return p
 }
 
-// keptSession makes a session with one turn in a store, and returns its id.
+// keptSession saves a session with one turn in a store, and returns its id.
 func keptSession(t *testing.T, store journal.Store, p *puppet, params string, during func(e *editor, s *puppetSession)) string {
 	t.Helper()
 	e := connect(t, p, keeping(store))
@@ -48,7 +48,7 @@ func keptSession(t *testing.T, store journal.Store, p *puppet, params string, du
 	return id
 }
 
-// reopened connects with another bridge to which the session is known as S1.
+// reopened connects to another bridge, for which the session is named S1.
 func reopened(t *testing.T, store journal.Store, p *puppet, id string) *editor {
 	t.Helper()
 	e := connect(t, p, keeping(store))
@@ -78,7 +78,7 @@ func TestOptionsAndDirectoriesComeBackWithTheSession(t *testing.T) {
 		require.Equal(t, []string{"/more"}, s.options.Roots)
 		require.Contains(t, s.command(), `"type":"set_option","sessionId":"`+id+`","optionId":"colour","value":"green"`)
 
-		// One that the agent does not offer any more is not set.
+		// A value that the agent no longer offers is not set.
 		require.Empty(t, e.close())
 		p = newPuppet()
 		e = reopened(t, store, p, id)
@@ -107,7 +107,7 @@ func TestASessionThatCannotBeOpenedAgainIsGivenUp(t *testing.T) {
 	})
 }
 
-// An editor that has lost its view opens a session that is open still.
+// An editor that lost its view opens a session that is still open.
 func TestAnOpenSessionCanBeLoadedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
@@ -146,8 +146,8 @@ func TestWithoutAJournalNothingOfItIsOffered(t *testing.T) {
 	})
 }
 
-// The protocol's capability for titles is unstable, and clients can't ask for it: it
-// stays out of what a strict client validates.
+// The protocol's capability for titles is unstable, and clients can't ask for it. It
+// must not appear in what strict clients validate.
 func TestTitlesAreOfferedInMeta(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := connect(t, newPuppet(), keeping(journal.NewFolder(t.TempDir())))
@@ -162,7 +162,7 @@ func TestTitlesAreOfferedInMeta(t *testing.T) {
 	})
 }
 
-// A fork begins as a copy, and both go on by themselves.
+// A fork begins as a copy, and both sessions then continue independently.
 func TestAForkIsACopy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
@@ -197,7 +197,7 @@ func TestAForkIsACopy(t *testing.T) {
 	})
 }
 
-// A session that cannot be read is not in the list, and the log says so.
+// A session that cannot be read is not listed, and the log says so.
 func TestAListWithoutWhatCannotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
@@ -218,7 +218,7 @@ func TestAListWithoutWhatCannotBeRead(t *testing.T) {
 	})
 }
 
-// How long everything took is still known when a session is opened again.
+// The duration of everything is still known when a session is opened again.
 func TestTimesComeBackWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())

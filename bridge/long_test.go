@@ -11,7 +11,7 @@ import (
 )
 
 func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
-	// LONG stands for a text that is long.
+	// LONG stands for a long text.
 	for name, event := range map[string]string{
 		"a notice":                  `{"type":"notice","message":"LONG"}`,
 		"a notice's description":    `{"type":"notice","message":"m","description":"LONG"}`,

@@ -20,13 +20,13 @@ func TestTheEditorsBufferCounts(t *testing.T) {
 		e.answer(1, `{"content":"buffer\n"}`)
 		require.Equal(t, []string{`a.txt: "buffer\n" > "BUFfer\n"`}, diffs(t, e.expectLike(`"tool_call"`)))
 
-		// The disk has not changed, so it is the buffer that has.
+		// The file on disk has not changed, so the change is in the editor's buffer.
 		go s.say(ends("c"))
 		e.expectLike(`"id":2`, "fs/read_text_file")
 		e.answer(2, `{"content":"BUFfer!\n"}`)
 		require.Equal(t, []string{`a.txt: "buffer\n" > "BUFfer!\n"`}, diffs(t, e.expectLike(`"completed"`)))
 
-		// What was written while the editor was asked is not what was there.
+		// Content written while the editor was asked is not the old content.
 		write(t, dir, "b.txt", "old\n")
 		go s.say(starts("b", "write_file", args{"path": "b.txt", "content": "new\n"}))
 		e.expectLike(`"id":3`, "fs/read_text_file")
@@ -43,7 +43,7 @@ func TestTheEditorsBufferCounts(t *testing.T) {
 		go s.say(ends("d"))
 		require.Equal(t, []string{`a.txt: "saved\n" > "new\n"`}, diffs(t, e.expectLike(`"completed"`)), "the editor may not know it yet")
 
-		// An editor that refuses files is not asked for ever.
+		// An editor that refuses files is not asked forever.
 		go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "n", "new_string": "N"}))
 		e.expectLike(`"id":5`, "fs/read_text_file")
 		e.refuse(5)

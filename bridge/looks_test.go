@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// openIn is [open] for a session that works in a directory.
+// openIn is like [open], for a session that works in a directory.
 func openIn(t *testing.T, dir, capabilities string) (*editor, *puppetSession) {
 	t.Helper()
 	p := newPuppet()
@@ -34,7 +34,7 @@ func quoted(v any) string {
 
 const readsFiles = `{"fs":{"readTextFile":true}}`
 
-// A diff is what an update or a request shows of one file.
+// A diff is the diff of one file in an update or a request.
 type diff struct {
 	Type    string  `json:"type"`
 	Path    string  `json:"path"`
@@ -50,7 +50,7 @@ func (d diff) String() string {
 	return fmt.Sprintf("%s: %s > %q", filepath.Base(d.Path), old, d.NewText)
 }
 
-// diffs returns the diffs of a line, and its other texts.
+// diffs returns the diffs in a line, and its other texts.
 func diffs(t *testing.T, line string) (out []string) {
 	t.Helper()
 	var m struct {
@@ -72,13 +72,12 @@ func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	old := time.Now().Add(-time.Hour) // as a file that a user has
+	old := time.Now().Add(-time.Hour) // like a file of the user
 	require.NoError(t, os.Chtimes(path, old, old))
 	return path
 }
 
-// writeNow writes a file so that it counts as just written, however slow the
-// test is.
+// writeNow writes a file so that it counts as just written, however slow the test is.
 func writeNow(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := write(t, dir, name, text)
@@ -86,7 +85,7 @@ func writeNow(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.Chtimes(path, now, now))
 }
 
-// starts is a call that does not wait for anybody.
+// starts returns a call that does not wait for consent.
 func starts(id, tool string, args any) string {
 	return fmt.Sprintf(`{"type":"tool_start","toolCallId":%q,"toolName":%q,"args":%s}`, id, tool, quoted(args))
 }
@@ -95,7 +94,7 @@ func ends(id string) string {
 	return fmt.Sprintf(`{"type":"tool_end","toolCallId":%q,"ok":true,"result":"written"}`, id)
 }
 
-// asks is a call that waits for consent.
+// asks returns a call that waits for consent.
 func asks(id, tool string, args any) string {
 	return fmt.Sprintf(`{"type":"tool_confirmation_request","toolCallId":%q,"toolName":%q,"args":%s}`, id, tool, quoted(args))
 }
@@ -126,7 +125,7 @@ func TestTheUserIsShownWhatAWriteWouldChange(t *testing.T) {
 	})
 }
 
-// An agent that does not ask may be in its next call when the end of one is
+// An agent that does not ask may already be in its next call when the end of one is
 // read.
 func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -138,13 +137,14 @@ func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
 		go s.say(starts("c", "edit", args{"path": "a.txt", "old_string": "one", "new_string": "two"}))
 		want := []string{`a.txt: "one\n" > "two\n"`}
 		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`)))
-		writeNow(t, dir, "a.txt", "") // the next one begins to
+		writeNow(t, dir, "a.txt", "") // the next call starts to write
 		go s.say(ends("c"))
 		require.Equal(t, want, diffs(t, e.expectLike(`"completed"`)))
 		go s.say(starts("d", "write_file", args{"path": "a.txt", "content": "three\n"}))
 		require.Empty(t, diffs(t, e.expectLike(`"tool_call"`, "```\\nthree\\n```")), "the text is shown as it is")
 
-		// Nor is the file empty because the time of the change is not noted yet.
+		// An old empty file is not believed either, because its modification time may
+		// not be updated yet.
 		write(t, dir, "c.txt", "")
 		go s.say(starts("c2", "write_file", args{"path": "c.txt", "content": "two"}))
 		require.Empty(t, diffs(t, e.expectLike(`"tool_call"`)))
@@ -155,7 +155,8 @@ func TestWhatTheNextCallWritesIsNotOfThisOne(t *testing.T) {
 		go s.say(ends("c3"))
 		require.Equal(t, []string{`c.txt: "two" > "three"`}, diffs(t, e.expectLike(`"completed"`)))
 
-		// Not even one that has asked has emptied the file.
+		// Nor is an empty file believed to be the result of a call that asked for
+		// consent.
 		write(t, dir, "b.txt", "one\n")
 		go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
 		e.expectLike(`"tool_call"`)
@@ -189,7 +190,7 @@ func TestTheDiffsOfEveryShape(t *testing.T) {
 		"a unified diff": {"apply_patch", args{"patch": "--- a/a.txt\n+++ b/a.txt\n@@ -2 +2 @@\n-2\n+3\n"}, []string{`a.txt: "1\n2\n" > "1\n3\n"`}},
 		"a cell":         {"NotebookEdit", args{"notebook_path": "n.ipynb", "cell_id": "a", "new_source": "x = 2"}, []string{`n.ipynb: "x = 1" > "x = 2"`}},
 
-		// These say for themselves what they would do.
+		// These calls describe themselves what they would do.
 		"a text that is not there":       {"edit", args{"path": "a.txt", "old_string": "4", "new_string": "3"}, []string{`a.txt: "4" > "3"`}},
 		"a text that is there twice":     {"edit", args{"path": "a.txt", "old_string": "\n", "new_string": ";"}, []string{`a.txt: "\n" > ";"`}},
 		"the same text":                  {"write_file", args{"path": "a.txt", "content": "1\n2\n"}, nil},
@@ -245,7 +246,7 @@ func TestALargeFileIsShownByTheePartsThatChange(t *testing.T) {
 	})
 }
 
-// A call that does not wait may have written before its file is read.
+// A call that does not wait may have written the file before it is read.
 func TestAFileThatIsBeingWrittenIsNotWhatWasThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -258,7 +259,7 @@ func TestAFileThatIsBeingWrittenIsNotWhatWasThere(t *testing.T) {
 		go s.say(ends("c"))
 		require.Empty(t, diffs(t, e.expectLike(`"completed"`)))
 
-		// One that waits for consent has not.
+		// A call that waits for consent has not written yet.
 		go s.say(asks("d", "write_file", args{"path": "a.txt", "content": "all"}))
 		require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"tool_call"`)))
 		e.expectLike("request_permission")
@@ -268,7 +269,7 @@ func TestAFileThatIsBeingWrittenIsNotWhatWasThere(t *testing.T) {
 		go s.say(ends("d"))
 		require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"completed"`)))
 
-		// What the session has seen a call write is what the next one finds.
+		// What the session saw one call write is what the next call starts from.
 		go s.say(starts("e", "edit", args{"path": "a.txt", "old_string": "all", "new_string": "none"}))
 		require.Equal(t, []string{`a.txt: "all" > "none"`}, diffs(t, e.expectLike(`"tool_call"`)))
 		go s.say(done)

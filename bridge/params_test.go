@@ -25,8 +25,8 @@ var whole = map[string]string{
 	"session/set_config_option": `{"sessionId":"S1","configId":"loud","type":"boolean","value":true}`,
 }
 
-// One value of a wrong type anywhere in the params results in -32602, and
-// disturbs nothing else.
+// One value of the wrong type anywhere in the params results in -32602, and has no
+// other effect.
 func TestOneWrongValueIsInvalidParams(t *testing.T) {
 	for method, params := range whole {
 		t.Run(method, func(t *testing.T) {
@@ -129,7 +129,7 @@ func mutate(v any, write func() bool) bool {
 	return true
 }
 
-// others returns values of every type except that of v.
+// others returns values of every type except v's.
 func others(v any) []any {
 	switch v.(type) {
 	case string:
@@ -144,7 +144,7 @@ func others(v any) []any {
 	return []any{"x", 7.5, true, map[string]any{"x": 1}}
 }
 
-// encoding/json alone would accept them.
+// encoding/json itself would accept them.
 func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()

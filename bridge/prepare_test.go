@@ -46,8 +46,7 @@ func TestInitializeSaysWhatAnAgentHasSaidWhenItWasStarted(t *testing.T) {
 	})
 }
 
-// Another initialize, a session that nobody waited for: all are answered, in
-// their order.
+// Another initialize and a session opened without waiting are answered in order.
 func TestNothingOvertakesInitialize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPreparer()

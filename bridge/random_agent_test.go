@@ -11,11 +11,11 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A randomAgent is the agent of one session. It sends its batches one after the
-// other, in a goroutine of its own, because the bridge may not receive them.
+// A randomAgent is the agent of one session. It sends its batches one after the other,
+// on its own goroutine, because the bridge may not receive them.
 type randomAgent struct {
 	s      *puppetSession
-	closed bool // the session was closed before the end
+	closed bool // the session was closed early
 	last   chan struct{}
 
 	mu    sync.Mutex
@@ -46,7 +46,7 @@ func (r *random) agentSays(n int) {
 		}
 		lines = append(lines, line)
 	}
-	if r.next()%16 == 0 { // whatever the script holds
+	if r.next()%16 == 0 { // whatever the script contains
 		n := int(r.next())
 		raw := r.script[:min(len(r.script), n)]
 		lines = append(lines, strings.ReplaceAll(string(raw), "\n", " "))
@@ -99,7 +99,7 @@ func (a *randomAgent) note(lines []string) {
 		case "question":
 			a.asks[k.question()]++
 		case "tool_end", "tool_confirmation_resolved", "subagent_end":
-			if k.ToolCallID == "" { // by its name
+			if k.ToolCallID == "" { // identified by the tool's name
 				for key := range a.asks {
 					a.loose[key] = a.loose[key] || strings.HasPrefix(key, "c/")
 				}
@@ -114,11 +114,10 @@ func (a *randomAgent) note(lines []string) {
 	}
 }
 
-// checkConsent checks the commands that the agents have received against the
-// laws:
+// checkConsent checks the commands that the agents received against these rules:
 //
-//   - what an agent asks gets one answer, unless the agent has settled it;
-//   - nothing that follows a cancel of a turn permits anything in that turn;
+//   - each of an agent's requests gets one answer, unless the agent has settled it;
+//   - nothing after the cancel of a turn permits anything in that turn;
 //   - nothing else is answered.
 func (r *random) checkConsent() {
 	for n, a := range r.agents {

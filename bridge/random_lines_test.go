@@ -26,7 +26,7 @@ var randomAnswers = []string{
 	`"error":7`,
 }
 
-// randomLines are lines of an editor whose answers the laws do not know.
+// randomLines are editor lines whose responses the laws don't know.
 var randomLines = []string{
 	"\n", " \r\n",
 	`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"none"}}` + "\n",
@@ -36,11 +36,11 @@ var randomLines = []string{
 	`{"jsonrpc":"2.0","id":"x","error":{"code":1,"message":"m"}}` + "\n",
 }
 
-// deep nests deeper than encoding/json reads.
+// deep is nested more deeply than encoding/json accepts.
 var deep = strings.Repeat(`{"a":`, 10_001) + `1` + strings.Repeat(`}`, 10_001)
 
-// randomEvents are events of agents. %d is one of a few ids, and %s a text that
-// may be long.
+// randomEvents are agent events. %d is one of a few ids, and %s is a text that may be
+// long.
 var randomEvents = []string{
 	`{"type":"text_delta","text":"hello"}`,
 	`{"type":"text_delta","text":"%s"}`,

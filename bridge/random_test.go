@@ -17,8 +17,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// random is an editor, and the agents behind the bridge, that execute the bytes
-// of a script.
+// random is an editor, and the agents behind the bridge, driven by the bytes of a
+// script.
 type random struct {
 	t      *testing.T
 	script []byte
@@ -28,12 +28,12 @@ type random struct {
 	hold   bool     // writes are held back
 	held   strings.Builder
 	agents []*randomAgent
-	read   chan struct{} // closed at the end of what the bridge writes
+	read   chan struct{} // closed when the bridge's output ends
 
 	mu      sync.Mutex
 	resume  *sync.Cond
 	reading bool
-	asked   []message // unanswered requests of the bridge
+	asked   []message // unanswered requests from the bridge
 	opened  []string  // the ids of sessions
 }
 
@@ -56,7 +56,7 @@ func newRandom(t *testing.T, script []byte) *random {
 	return r
 }
 
-// readAll reads what the bridge writes, while the editor reads.
+// readAll reads the bridge's output while the editor is reading.
 func (r *random) readAll() {
 	defer close(r.read)
 	for {
@@ -121,8 +121,8 @@ func (r *random) id(method string, session int) string {
 	return id
 }
 
-// sessionID returns the id of a session, or an unknown id if the session was
-// not opened.
+// sessionID returns the id of a session, or an unknown id if the session was not
+// opened.
 func (r *random) sessionID(n int) string {
 	if n < 0 || n >= len(r.opened) {
 		return "none"
@@ -137,8 +137,8 @@ func (r *random) session() int {
 	return min(int(r.next())%8, max(len(r.opened)-1, 0)) * int(r.next()%2)
 }
 
-// write sends lines, or holds them back to send them together with the next
-// ones. The laws have recorded its requests already.
+// write sends lines, or holds them back to send them together with later ones. The laws
+// have already recorded their requests.
 func (r *random) write(lines string) {
 	r.held.WriteString(lines)
 	if r.hold && r.held.Len() < 4<<10 {
@@ -147,7 +147,7 @@ func (r *random) write(lines string) {
 	r.hold = false
 	text := r.held.String()
 	r.held.Reset()
-	// A bridge that waits for an editor to read may not read itself.
+	// A bridge that waits for the editor to read may not be reading itself.
 	done := make(chan error, 1)
 	go func() {
 		_, err := io.WriteString(r.e.in, text)
@@ -207,8 +207,7 @@ func (r *random) choose(n int) {
 	r.write(call(r.id("session/set_config_option", n), "session/set_config_option", r.params(n, `,"configId":"mode","value":`+value)))
 }
 
-// answer answers one of the bridge's requests, or one that the bridge has not
-// made.
+// answer answers one of the bridge's requests, or one that the bridge has not made.
 func (r *random) answer() {
 	r.mu.Lock()
 	if len(r.asked) == 0 {
@@ -225,7 +224,7 @@ func (r *random) answer() {
 	r.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, pick(r, randomAnswers)) + "\n")
 }
 
-// settle answers the editor's open requests until there are none.
+// settle answers the editor's open requests until none remain.
 func (r *random) settle() {
 	r.hold = false
 	r.write("")

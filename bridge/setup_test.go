@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
-// A setup is a bridge with all that the program can give it, of which [bridge.Config]
-// has a part.
+// A setup configures a bridge with everything that the program supports.
+// [bridge.Config] has only a part of that.
 type setup struct {
 	events.Config
 	client acp.Config

@@ -11,14 +11,14 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// advice is what Steer adds to the commands.
+// advice is the command that Steer records.
 type advice struct {
 	Type   string `json:"type"`
 	TurnID string `json:"turnId"`
 	Text   string `json:"text"`
 }
 
-// Steer implements [agent.Steerer]. A puppet takes advice that it is told to take.
+// Steer implements [agent.Steerer]. A puppet accepts any advice except "never".
 func (s *puppetSession) Steer(turnID, text string) bool {
 	if text == "never" {
 		return false
@@ -47,8 +47,8 @@ func TestAdviceReachesTheTurnThatRuns(t *testing.T) {
 	})
 }
 
-// An agent that is slow to take a prompt gets the advice that was given meanwhile
-// with it, and not as the next prompt.
+// If an agent is slow to take a prompt, advice sent meanwhile is delivered with that
+// prompt, and not as the next prompt.
 func TestAdviceWaitsForThePromptOfItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()

@@ -60,7 +60,7 @@ func TestInstructionsThatAnAgentDoesNotTakeAreRefused(t *testing.T) {
 
 const instructed = `{"cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"append","content":[{"type":"text","text":"a"}]}}`
 
-// The agent took them when it was run last, and does not now.
+// The agent accepted instructions the last time it ran, but no longer does.
 func TestAnAgentThatTakesNoInstructionsAnyMoreGetsNoSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()

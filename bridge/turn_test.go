@@ -25,7 +25,7 @@ func TestPromptAndCancelInOneWriteIsAlwaysCancelled(t *testing.T) {
 				if err != nil {
 					return
 				}
-				// It ignores why it has to stop.
+				// The agent ignores why it should stop.
 				if _, ok := c.(agent.Cancel); ok {
 					s.say(`{"type":"text_delta","text":"x"}`, done)
 				}
@@ -232,7 +232,7 @@ func TestNothingOfATurnFollowsItsAnswer(t *testing.T) {
 func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
-		// The answer is so long that an update has time to overtake it.
+		// The response is so long that an update has time to overtake it.
 		mode := agent.Option{ID: "mode", Kind: agent.Select, Value: agent.Chosen("0")}
 		for i := range 1000 {
 			mode.Choices = append(mode.Choices, agent.Choice{ID: strconv.Itoa(i)})

@@ -18,7 +18,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// client prints the text that an agent says, and permits nothing.
+// client prints the agent's text, and permits nothing.
 type client struct{ conn *jsonrpc2.Conn }
 
 // Handle implements [jsonrpc2.Handler].
@@ -53,8 +53,8 @@ func (c *client) call(method string, params, result any) {
 	}
 }
 
-// A client of any ACP agent: here it is in the same program, and mostly it is a
-// process whose stdin and stdout take the place of the pipes.
+// This is a client for any ACP agent. Here, the agent is in the same process. Usually
+// it is a child process, whose stdin and stdout replace the pipes.
 func Example_client() {
 	fromClient, toAgent := io.Pipe()
 	fromAgent, toClient := io.Pipe()

@@ -15,10 +15,10 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// counted is how many answers may wait before reading waits too.
+// counted is how many responses may be pending before reading waits too.
 const counted = 4 << 10
 
-// A tally answers each request and counts them for other goroutines.
+// A tally answers each request and counts the requests for other goroutines.
 type tally struct{ n atomic.Int64 }
 
 func (h *tally) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) {

@@ -10,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// For any input, every line that is written is a response, and the last request
-// is answered.
+// For any input, every written line is a response, and the last request is answered.
 func FuzzReadObject(f *testing.F) {
 	for _, c := range refused {
 		f.Add([]byte(c.line))

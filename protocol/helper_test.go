@@ -19,7 +19,7 @@ import (
 
 var silent = slog.New(slog.DiscardHandler)
 
-// A record is a peer that reads everything and keeps it.
+// A record is a peer that reads and stores everything.
 type record struct {
 	mu     sync.Mutex
 	buf    bytes.Buffer
@@ -55,7 +55,7 @@ func split(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// echo answers each request with its method and counts what it gets.
+// echo answers each request with its method, and counts requests and notifications.
 type echo struct{ requests, notifications int }
 
 func (e *echo) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) {
@@ -67,24 +67,24 @@ func (e *echo) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request
 	_ = c.Reply(ctx, r.ID, r.Method)
 }
 
-// discard is the log of jsonrpc2.
+// discard is the log for jsonrpc2.
 type discard struct{}
 
 func (discard) Printf(string, ...any) {}
 
-// converse feeds a connection with everything in r and returns what the
-// connection wrote.
+// converse feeds a connection with everything in r and returns what the connection
+// wrote.
 func converse(r io.Reader) []string {
 	out := newRecord()
 	jsonrpc2.NewConn(context.Background(), protocol.NewStream(r, out, nil, silent), &echo{}, jsonrpc2.SetLogger(discard{}))
 	return out.lines()
 }
 
-// stuck is a peer that does not read until it is told to.
+// stuck is a peer that does not read until released.
 type stuck struct {
 	record
-	entered chan struct{} // gets one value for each write that begins
-	release chan struct{} // gives one value to each write that may go on; closed: all may
+	entered chan struct{} // receives a value when a write begins
+	release chan struct{} // sends a value for each write that may continue; closed: all may
 	sizes   []int
 }
 
@@ -107,7 +107,7 @@ func (s *stuck) Write(b []byte) (int, error) {
 	}
 }
 
-// busy returns a stream whose writer is in the middle of a write of "first".
+// busy returns a stream whose writer is in the middle of writing "first".
 func busy(t *testing.T) (*protocol.Stream, *stuck) {
 	t.Helper()
 	out := newStuck()
@@ -118,7 +118,7 @@ func busy(t *testing.T) (*protocol.Stream, *stuck) {
 	return s, out
 }
 
-// finish lets the peer read all, ends the stream and returns its lines.
+// finish lets the peer read everything, ends the stream and returns its lines.
 func finish(t *testing.T, s *protocol.Stream, out *stuck) []string {
 	t.Helper()
 	close(out.release)
@@ -127,7 +127,7 @@ func finish(t *testing.T, s *protocol.Stream, out *stuck) []string {
 	return out.lines()
 }
 
-// refusal is the line that answers a line that is not a message.
+// refusal returns the response to a line that is not a message.
 func refusal(id string, code int, message, details string) string {
 	quoted, err := json.Marshal(details)
 	if err != nil {
@@ -145,7 +145,7 @@ func invalid(id, details string) string {
 	return refusal(id, protocol.CodeInvalidRequest, "Invalid request", details)
 }
 
-// answer is the line with which echo answers.
+// answer returns echo's response.
 func answer(id, method string) string {
 	return fmt.Sprintf(`{"id":%s,"result":%q,"jsonrpc":"2.0"}`, id, method)
 }

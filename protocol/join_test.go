@@ -127,7 +127,7 @@ func TestPartsAreLinesUnlessTheyMayBeJoined(t *testing.T) {
 	})
 }
 
-// Many parts are one call, which needs no more memory while the peer does not
+// Many parts are passed in one call, which needs no more memory while the peer does not
 // read.
 func TestPartsWaitForAPeerThatDoesNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -182,8 +182,8 @@ func TestPartsEndWithTheStream(t *testing.T) {
 	})
 }
 
-// Whatever the order of events and the speed of the peer, nothing is lost,
-// nothing changes places, and only neighbours of one message are joined.
+// Whatever the order of events and the speed of the peer, nothing is lost or reordered,
+// and only adjacent chunks of one message are joined.
 func TestJoiningLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const maxText = 64
@@ -206,7 +206,7 @@ func TestJoiningLosesNothing(t *testing.T) {
 				}
 			}()
 			chunks := map[string]*protocol.Chunk{"a": frame("a", maxText), "b": frame("b", maxText)}
-			type piece struct{ name, text string } // name is "" for a line that is no chunk
+			type piece struct{ name, text string } // name is "" for a line that is not a chunk
 			var said []piece
 			for i := range 2000 {
 				text := fmt.Sprintf("%d;", i)

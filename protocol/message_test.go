@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// notes keeps what it gets and answers requests with their params.
+// notes stores the messages that it gets, and answers requests with their params.
 type notes struct {
 	stream *protocol.Stream
 	got    []protocol.Message

@@ -128,7 +128,7 @@ func TestLinesMayComeByteByByte(t *testing.T) {
 	}
 }
 
-// padded is a request that is n bytes long without its newline.
+// padded returns a request that is n bytes long without its newline.
 func padded(id string, n int) io.Reader {
 	head, tail := `{"jsonrpc":"2.0","id":`+id+`,"method":"m","params":{"a":"`, `"}}`
 	return io.MultiReader(strings.NewReader(head), io.LimitReader(forever('a'), int64(n-len(head)-len(tail))), strings.NewReader(tail))

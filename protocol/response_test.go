@@ -34,7 +34,7 @@ func newCaller(t *testing.T) *caller {
 	return &caller{conn, peer, bufio.NewReader(out)}
 }
 
-// call makes a call with the id 5 and gives it the peer's lines.
+// call makes a call with the id 5 and sends it the peer's lines.
 func (c *caller) call(t *testing.T, lines ...string) (result string, err error) {
 	t.Helper()
 	w, err := c.conn.DispatchCall(t.Context(), "ask", nil, jsonrpc2.PickID(jsonrpc2.ID{Num: 5}))
@@ -61,8 +61,7 @@ func (c *caller) read(t *testing.T) string {
 	return line[:len(line)-1]
 }
 
-// alive proves that the connection answers, and that it has written nothing
-// before that answer.
+// alive checks that the connection answers, and that it wrote nothing before that.
 func (c *caller) alive(t *testing.T) {
 	t.Helper()
 	c.send(t, `{"jsonrpc":"2.0","id":"alive","method":"ping"}`)
@@ -77,7 +76,7 @@ func TestResponsesReachTheirCaller(t *testing.T) {
 			`{"jsonrpc":"2.0","id":5,"result":"x"}`:             `"x"`,
 			`{"jsonrpc":"2.0","id":5,"result":[],"error":null}`: `[]`,
 
-			// Members that only look like those of a message.
+			// Members whose names only resemble those of a message.
 			`{"jsonrpc":"2.0","id":5,"result":1,"Result":2}`:                                    `1`,
 			`{"Id":6,"jsonrpc":"2.0","id":5,"result":1,"ID":7}`:                                 `1`,
 			`{"jsonrpc":"2.0","id":5,"result":{"A":1},"Error":{"code":1,"message":""}}`:         `{"A":1}`,
@@ -105,8 +104,8 @@ func TestErrorsReachTheirCaller(t *testing.T) {
 	})
 }
 
-// A waiting call must learn that it has failed. A response is never answered,
-// because its id would name a request that does not exist.
+// A waiting call must learn of its failure. A response is never answered, because its
+// id would name a request that does not exist.
 func TestAMalformedAnswerFailsItsCall(t *testing.T) {
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":5,"error":"it broke"}`,

@@ -17,7 +17,7 @@ func TestRoomIsAwaitedWhileThereIsNoneOrSomebodyWaitsWithAnUpdate(t *testing.T) 
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s, out := busy(t)
-				s.AwaitRoom() // there is some
+				s.AwaitRoom() // there is room
 				fill(t, s)
 				var appended, passed atomic.Int32
 				go func() {

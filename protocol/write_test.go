@@ -16,14 +16,14 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// highWater is how much may wait before updates do; see the package.
+// highWater is how much may be pending before updates wait; see the package.
 const highWater = 128 << 10
 
 func line(text string) func([]byte) []byte {
 	return func(dst []byte) []byte { return append(dst, text...) }
 }
 
-// fill appends updates until the next one has to wait.
+// fill appends updates until the next one must wait.
 func fill(t *testing.T, s *protocol.Stream) int {
 	t.Helper()
 	n := 0
@@ -106,7 +106,7 @@ func TestUpdatesWaitForAPeerThatDoesNotRead(t *testing.T) {
 		require.NoError(t, s.WriteObject("an answer"))
 		reads.Store(true)
 		out.release <- struct{}{}
-		<-out.entered // the writer has taken what waited
+		<-out.entered // the writer has taken the pending bytes
 		require.NoError(t, <-done)
 		lines := finish(t, s, out)
 		require.Len(t, lines, 1+n+2)

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// What VS Code attaches of a host's files has URIs that only VS Code knows.
+// VS Code's attachments of a host's files have URIs that only VS Code understands.
 func TestAttachmentsAreCalledWhatTheyAreHere(t *testing.T) {
 	about := func(s string) string { return "_ah%3D" + base64.RawURLEncoding.EncodeToString([]byte(s)) }
 	for uri, want := range map[string]string{

@@ -15,7 +15,7 @@ import (
 
 var promptID = regexp.MustCompile(`"id":(\d+),"method":"session/prompt"`)
 
-// haveTurns has a client do turns, in each of which the agent says half a megabyte.
+// haveTurns makes a client start turns. In each, the agent sends half a megabyte.
 func (w *world) haveTurns(a *mirror, n int) {
 	t := w.t
 	a.say(t, strings.Replace(hello, "%s", "a", 1))
@@ -34,8 +34,8 @@ func (w *world) haveTurns(a *mirror, n int) {
 	}
 }
 
-// A host keeps the newest turns of a long chat in memory. A client that comes later gets
-// these, and loads the others when it wants to.
+// A host keeps the newest turns of a long chat in memory. A client that joins later
+// gets these, and can load the others.
 func TestOlderTurnsAreLoadedWhenAClientAsks(t *testing.T) {
 	home, spool := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

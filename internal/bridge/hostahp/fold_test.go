@@ -18,7 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// kinds are all actions, by their types.
+// kinds are all actions, by type.
 var kinds = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, a := range []ahp.Action{
@@ -34,7 +34,7 @@ var kinds = func() map[string]reflect.Type {
 	return all
 }()
 
-// A mirror is what a client makes of what it is told.
+// A mirror is the state that a client derives from what it receives.
 type mirror struct {
 	*party
 	t       *testing.T
@@ -45,7 +45,7 @@ type mirror struct {
 	seq     int64 // its own
 }
 
-// read takes what the client was told.
+// read applies the messages that the client received.
 func (m *mirror) read() {
 	for _, line := range m.take() {
 		var got struct {
@@ -121,8 +121,8 @@ func (m *mirror) apply(params []byte) {
 	}
 }
 
-// state is what the client shows. When something was changed is not compared: each
-// client has its own clock.
+// state returns the state that the client shows. Modification times are not compared,
+// because each client has its own clock.
 func (m *mirror) state() string {
 	raw, err := json.MarshalIndent(map[string]any{"chat": m.chat, "session": m.session}, "", " ")
 	require.NoError(m.t, err)
@@ -140,8 +140,9 @@ func (m *mirror) dispatch(channel, action string) {
 	m.say(m.t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"dispatchAction","params":{"channel":%q,"clientSeq":%d,"action":%s}}`, channel, m.seq, action))
 }
 
-// Whatever clients, an editor and the agent do, and whoever comes and goes: what a
-// client has made of a snapshot and the actions after it is what a new one is shown.
+// Whatever clients, an editor and the agent do, and whoever connects or disconnects: a
+// client's state, derived from a snapshot and later actions, equals the state that a
+// new client is shown.
 func TestEveryClientShowsTheSame(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
@@ -151,14 +152,14 @@ func TestEveryClientShowsTheSame(t *testing.T) {
 	}
 }
 
-// A troupe is those who act.
+// A troupe consists of all participants.
 type troupe struct {
 	*world
 	r       *rand.Rand
 	mirrors []*mirror
 	zed     *party
-	open    map[string]string // requests for the agent, by their ids, and their methods
-	asks    map[string]string // those for the editor
+	open    map[string]string // requests to the agent: methods by id
+	asks    map[string]string // requests to the editor
 	turns   int
 	asked   int
 }
@@ -177,7 +178,7 @@ func perform(t *testing.T, home string, r *rand.Rand) {
 		}
 		p.hear()
 	}
-	time.Sleep(time.Second) // what tools print is sent
+	time.Sleep(time.Second) // until tools' output is sent
 	p.hear()
 	p.come()
 	fresh := p.mirrors[len(p.mirrors)-1]
@@ -205,7 +206,7 @@ func (p *troupe) subscribe(m *mirror) {
 	require.NotNil(p.t, m.chat)
 }
 
-// hear has everybody read what was said to them.
+// hear makes all participants read their messages.
 func (p *troupe) hear() {
 	for _, line := range p.settle() {
 		var m heard
@@ -229,7 +230,7 @@ func (p *troupe) hear() {
 	}
 }
 
-// one is any key.
+// one returns a random key.
 func (p *troupe) one(of map[string]string) string {
 	keys := slices.Sorted(maps.Keys(of))
 	if len(keys) == 0 {
@@ -238,7 +239,7 @@ func (p *troupe) one(of map[string]string) string {
 	return keys[p.r.IntN(len(keys))]
 }
 
-// act has somebody do something, which may make no sense.
+// act makes a random participant do something, which may be invalid.
 func (p *troupe) act() {
 	m := p.mirrors[p.r.IntN(len(p.mirrors))]
 	n := p.r.IntN(1000)
@@ -292,7 +293,7 @@ func (p *troupe) answerQuestion(m *mirror, n int) {
 	}
 }
 
-// comeBack disconnects a client, which comes back and asks for what it has missed.
+// comeBack disconnects a client, which then reconnects and asks for what it has missed.
 func (p *troupe) comeBack(m *mirror) {
 	require.NoError(p.t, m.out.Close())
 	p.hear()
@@ -303,7 +304,7 @@ func (p *troupe) comeBack(m *mirror) {
 	p.hear()
 }
 
-// edit has an editor do something.
+// edit makes an editor do something.
 func (p *troupe) edit(n int) {
 	if p.opened == 0 {
 		return
@@ -328,7 +329,7 @@ func (p *troupe) edit(n int) {
 	p.zed.say(p.t, fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"zed %d"},{"type":"text","text":"more"}]}}`, p.turns, n))
 }
 
-// speak has the agent say something.
+// speak makes the agent send something.
 func (p *troupe) speak(n int) {
 	if p.opened == 0 {
 		return

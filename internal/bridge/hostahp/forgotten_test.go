@@ -10,9 +10,9 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// Where nothing is saved, the oldest turns of a chat are forgotten when it is very long.
+// If nothing is saved, the oldest turns of a very long chat are dropped.
 func TestWithoutAFolderOlderTurnsAreForgotten(t *testing.T) {
-	const turns, size = 70, 1 << 19 // 35 MB in all
+	const turns, size = 70, 1 << 19 // 35 MB in total
 	e, chat := newEarlier(""), new(ahp.Chat)
 	for i := range turns {
 		id := strconv.Itoa(i)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever a client sends, the host says valid JSON, changes nothing that others have,
-// and answers them afterwards.
+// Whatever a client sends, the host writes valid JSON, changes nothing for other
+// clients, and answers them afterwards.
 func FuzzFrames(f *testing.F) {
 	for _, frame := range []string{
 		`{"jsonrpc":"2.0","id":2,"method":"createSession","params":{"channel":"turnwire:/1","provider":"turnwire","config":{"mode":7}}}`,

@@ -16,17 +16,17 @@ import (
 	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
-// A transcript is a script and what comes of it. A line of the script is one of
+// A transcript is a script and its result. A line of the script is one of
 //
 //	NAME connects     a client of the host
-//	NAME is an editor a front end of the hub
+//	NAME is an editor a client of the hub
 //	NAME goes
-//	NAME: JSON        what one says; the agent's name is agent
+//	NAME: JSON        a message from NAME; the agent's name is agent
 //	sleep DURATION
-//	restart           the host ends and begins again
+//	restart           the host ends and starts again
 //
-// In JSON, $method is the id of the last request with that method that the one who
-// says it has got, SESSION and CHAT are channels, and HOME is a folder with a file.
+// In JSON, $method is the id of the last request with that method that the sender
+// received, SESSION and CHAT are channels, and HOME is a folder with a file.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
 		archive := golden.Read(t, path)
@@ -68,7 +68,7 @@ type player struct {
 	world   *world
 	parties map[string]*party
 	names   []string
-	ids     map[string]string // of requests, by who has got them, and their methods
+	ids     map[string]string // of requests, by recipient and method
 	out     strings.Builder
 }
 
@@ -109,10 +109,10 @@ func (p *player) step(line string) {
 	}
 }
 
-// volatile is what differs each time.
+// volatile matches what differs in each run.
 var volatile = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
 
-// show writes down what everybody has got.
+// show writes down what all participants received.
 func (p *player) show() {
 	for _, line := range p.world.settle() {
 		p.heard("agent", line)

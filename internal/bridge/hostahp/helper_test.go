@@ -25,7 +25,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A party is one side of a connection that a test plays.
+// A party is one side of a connection, played by a test.
 type party struct {
 	out io.WriteCloser
 
@@ -51,7 +51,7 @@ func newParty(in io.Reader, out io.WriteCloser) *party {
 	return p
 }
 
-// take returns the lines that have come since it was called last.
+// take returns the lines that arrived since the last call.
 func (p *party) take() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,23 +66,23 @@ func (p *party) say(t *testing.T, line string) {
 	require.NoError(t, err)
 }
 
-// A world is a host before a hub, in a bubble of synctest: [world.settle] returns when
-// nobody has anything left to do.
+// A world is a host in front of a hub, in a synctest bubble. [world.settle] returns
+// when all goroutines are idle.
 type world struct {
 	t       *testing.T
 	hub     *hub.Hub
 	host    *hostahp.Host
 	folder  string
-	spool   string // where turns are that a chat has no room for
+	spool   string // the folder for turns that don't fit into a chat
 	home    string
-	options string // what the agent offers, as JSON
+	options string // the agent's offers, as JSON
 	agent   atomic.Pointer[party]
 	work    sync.WaitGroup
 	ids     int
-	opened  int      // sessions
-	history []string // what the agent says of a session that is loaded
+	opened  int      // number of sessions
+	history []string // the agent's updates while a session is loaded
 	journal journal.Store
-	hears   func(lines []byte) // if not nil, before the agent gets them
+	hears   func(lines []byte) // if not nil, called before the agent gets lines
 }
 
 func newWorld(t *testing.T, home string) *world {
@@ -106,7 +106,7 @@ type writerFunc func(text []byte) (int, error)
 
 func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 
-// begin begins the host.
+// begin starts the host.
 func (w *world) begin(seq int64) {
 	w.host = hostahp.New(hostahp.Config{
 		Version: "1", Folder: w.folder, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq,
@@ -137,7 +137,7 @@ func (w *world) connect(name string) *party {
 	return p
 }
 
-// editor connects a front end of the hub, which speaks ACP.
+// editor connects a client of the hub that speaks ACP.
 func (w *world) editor() *party {
 	in, write := io.Pipe()
 	read, out := io.Pipe()
@@ -152,7 +152,7 @@ func (w *world) editor() *party {
 	return p
 }
 
-// heard is a message that the agent got.
+// heard is a message that the agent received.
 type heard struct {
 	ID     json.RawMessage
 	Method string
@@ -163,7 +163,7 @@ type heard struct {
 	}
 }
 
-// answers is what the agent answers by itself; "" is for what the test answers.
+// answers returns the agent's automatic response. It returns "" if the test responds.
 func (w *world) answers(line string) string {
 	var m heard
 	require.NoError(w.t, json.Unmarshal([]byte(line), &m), line)
@@ -199,7 +199,7 @@ func (w *world) answers(line string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }
 
-// settle waits until nobody has anything left to do, and returns what the agent got.
+// settle waits until all goroutines are idle, and returns what the agent received.
 func (w *world) settle() (got []string) {
 	for {
 		synctest.Wait()
@@ -231,7 +231,7 @@ var chat = ahp.ChatURI(session)
 
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0"],"clientId":"%s","initialSubscriptions":["ahp-root://"]}}`
 
-// compact is JSON without white space, its members in order.
+// compact returns JSON without white space and with sorted members.
 func compact(t *testing.T, line string) string {
 	var v any
 	d := json.NewDecoder(strings.NewReader(line))

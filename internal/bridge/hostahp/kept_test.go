@@ -22,9 +22,9 @@ func keep(t *testing.T, store journal.Store, id, cwd, said string) {
 	require.NoError(t, j.Close())
 }
 
-// Sessions of the journal are listed without their agent. It begins when one is looked
-// at, and the history that it tells is the chat's turns. What the journal has forgotten
-// is forgotten here, too.
+// Sessions in the journal are listed without starting their agent. The agent starts
+// when one is opened, and the history that it replays becomes the chat's turns.
+// Sessions deleted from the journal are forgotten here, too.
 func TestSessionsOfTheJournal(t *testing.T) {
 	home, kept := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestSessionsOfTheJournal(t *testing.T) {
 		w.settle()
 		require.Contains(t, list(), `"status":97`)
 		require.Len(t, w.hub.Sessions()[0].Fronts, 1)
-		time.Sleep(time.Minute) // it is given up
+		time.Sleep(time.Minute) // the session is detached
 		w.settle()
 		require.Empty(t, w.hub.Sessions()[0].Fronts)
 		require.NoError(t, store.Delete("old"))
@@ -86,7 +86,7 @@ func TestSessionsOfTheJournal(t *testing.T) {
 	})
 }
 
-// A session that an editor has made is added to the list when its agent has worked.
+// A session created by an editor is added to the list when its agent has worked.
 func TestSessionsOfAnEditorAreListed(t *testing.T) {
 	home, kept := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestSessionsOfAnEditorAreListed(t *testing.T) {
 	})
 }
 
-// The files are for their user alone, and survive the host.
+// Only the user can read the files, and they survive the host.
 func TestWhatIsRememberedIsForItsUser(t *testing.T) {
 	home := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -147,8 +147,8 @@ func TestWhatIsRememberedIsForItsUser(t *testing.T) {
 	})
 }
 
-// A host that is killed finds a session's journal by the id that the agent gave. The id
-// is on the disk before the agent is told anything.
+// A killed host finds a session's journal by the agent's id for it. The id is on disk
+// before anything else is sent to the agent.
 func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 	home := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A named pipe in a session's folder has no writer: to wait for one would keep the
-// host from ending.
+// A named pipe in a session's folder has no writer. Waiting for one would keep the host
+// from ending.
 func TestNamedPipeIsRefused(t *testing.T) {
 	home := t.TempDir()
 	pipe := filepath.Join(home, "pipe")

@@ -14,8 +14,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// A client that does not read delays nobody. With too much before it it is
-// disconnected; when it is back, it has all.
+// A client that does not read delays nobody. If it falls too far behind, it is
+// disconnected; after it reconnects, it has everything.
 func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	home := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestAClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		require.NoError(t, err)
 		w.settle()
 
-		const pieces = 9 // of 1 MiB: more than the host keeps for a client
+		const pieces = 9 // of 1 MiB each: more than the host queues for a client
 		piece := strings.Repeat("x", 1<<20)
 		for i := range pieces {
 			w.agent.Load().say(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"%d%s"}}}}`, i, piece))

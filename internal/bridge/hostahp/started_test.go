@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Official clients add the duration to a turn's start, and drop the action that ends
-// the turn if they can't parse it.
+// Official clients add the duration to a turn's start time. If they can't parse that,
+// they drop the action that ends the turn.
 func TestEveryRunningTurnHasAStartTime(t *testing.T) {
 	home := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -27,8 +27,7 @@ func TestEveryRunningTurnHasAStartTime(t *testing.T) {
 	})
 }
 
-// A host that begins again reads the turn of an editor from the hub's history, which
-// has no times.
+// A restarted host reads an editor's turn from the hub's history, which has no times.
 func TestRestoredRunningTurnHasAStartTime(t *testing.T) {
 	home := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -22,7 +22,7 @@ func TestASessionThatAnotherServerHasIsNotOpened(t *testing.T) {
 		one := s.join("one")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
 		one.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		s.agent.heard("session/list") // nobody waits for the other server but who wants that session
+		s.agent.heard("session/list") // only requests for that session wait for the other server
 		has <- errors.New("it is open at b")
 		one.expectError(`"load"`, -32600, "it is open at b")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
@@ -37,7 +37,7 @@ func TestASessionThatAnotherServerHasIsNotOpened(t *testing.T) {
 	})
 }
 
-// All are told, in their order, and nothing that was asked can be answered.
+// All clients are notified in order, and no earlier request can be answered.
 func TestASessionThatIsEndedSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
@@ -66,7 +66,7 @@ func TestASessionThatIsEndedSaysWhy(t *testing.T) {
 		}
 		s.agent.heard("session/cancel")
 		closing, _ := s.agent.heard("session/close")
-		one.say(`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`) // the agent does not get it
+		one.say(`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`) // it does not reach the agent
 		s.agent.say("%s", update(text("too late")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"cancelled"}}`, id)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, closing)

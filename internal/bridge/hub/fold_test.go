@@ -106,7 +106,7 @@ func TestOnlyTheLastIsLeftOfWhatReplacesItself(t *testing.T) {
 	}, updatesOf(got))
 }
 
-// A view is what a front end shows after some changes.
+// A view is what a client shows after some changes.
 type view struct {
 	texts string
 	calls map[string]map[string]any
@@ -150,8 +150,8 @@ func shown(t *testing.T, v *view, changes []change) {
 
 func newView() *view { return &view{calls: map[string]map[string]any{}, last: map[string]string{}} }
 
-// randomUpdate returns an update of a session in which anything can follow
-// anything.
+// randomUpdate returns a random update of a session. Updates may follow each other in
+// any order.
 func randomUpdate(r *rand.Rand) string {
 	switch r.IntN(8) {
 	case 0:
@@ -169,8 +169,8 @@ func randomUpdate(r *rand.Rand) string {
 	return chunk("agent_message_chunk", strconv.Itoa(r.IntN(2)), fmt.Sprintf(`%d\n`, r.IntN(100)))
 }
 
-// Whoever joins at any time, reads at any pace, and whenever the history is
-// folded: all show the same in the end.
+// Clients may join at any time and read at any pace, and the history may be folded at
+// any time: in the end, all show the same.
 func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))

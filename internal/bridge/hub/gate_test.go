@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// A source that sets the gate and then answers a prompt knows that no update follows the
-// answer, also where one waits for the hub at that time.
+// A source that sets the gate and then answers a prompt can rely on no update following
+// the response, even if one is waiting for the hub at that moment.
 func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
 	h := New(Config{})
 	defer h.Close()
@@ -26,7 +26,7 @@ func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
 		defer close(sent)
 		u.Send(n)
 	}()
-	for range 1000 { // it gets as far as it can
+	for range 1000 { // let the goroutine get as far as it can
 		runtime.Gosched()
 	}
 	gate.Store(true)

@@ -31,8 +31,8 @@ type tester interface {
 	Helper()
 }
 
-// A goroutine is one that is not the test's. When it fails it ends, and the test is
-// told.
+// A goroutine is a tester for a goroutine other than the test's. On failure it exits,
+// and the test is notified.
 type goroutine struct {
 	*testing.T
 
@@ -48,7 +48,7 @@ func (g *goroutine) FailNow() {
 	runtime.Goexit()
 }
 
-// A peer is one side of a connection that a test plays.
+// A peer is one side of a connection, played by a test.
 type peer struct {
 	t       tester
 	out     io.WriteCloser
@@ -56,7 +56,7 @@ type peer struct {
 	reading sync.Mutex // held while the peer does not read
 }
 
-// pause has the peer read one more line, and then none before resume.
+// pause makes the peer read one more line, and then none until resume.
 func (p *peer) pause() { p.reading.Lock() }
 
 func (p *peer) resume() { p.reading.Unlock() }
@@ -96,8 +96,8 @@ func (p *peer) hear() string {
 	}
 }
 
-// expect returns the next line, which has to be this message. An id of "*" stands
-// for any, and is returned.
+// expect returns the next line, which must be this message. The id "*" matches any id,
+// which is returned.
 func (p *peer) expect(want string) (id string) {
 	p.t.Helper()
 	line := p.hear()
@@ -109,8 +109,8 @@ func (p *peer) expect(want string) (id string) {
 	return id
 }
 
-// expectText returns when the next updates, which have to be chunks, had this text. Who
-// reads slowly gets several chunks as one.
+// expectText reads chunks until their texts add up to want. A slow reader gets several
+// chunks as one.
 func (p *peer) expectText(want string) {
 	p.t.Helper()
 	for got := ""; got != want; {
@@ -127,10 +127,10 @@ func (p *peer) expectText(want string) {
 	}
 }
 
-// randomID is the id of a message that the hub has made.
+// randomID matches message ids that the hub generates.
 var randomID = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
 
-// expectError takes the next line, which has to be this error.
+// expectError reads the next line, which must be this error.
 func (p *peer) expectError(id string, code int, details string) {
 	p.t.Helper()
 	line := p.hear()
@@ -147,7 +147,8 @@ func (p *peer) expectError(id string, code int, details string) {
 	require.Equal(p.t, details, got.Error.Data.Details, line)
 }
 
-// heard returns the method of the next line, its id and its params.
+// heard reads the next line, which must have this method, and returns its id and its
+// params.
 func (p *peer) heard(method string) (id string, params map[string]any) {
 	p.t.Helper()
 	line := p.hear()
@@ -161,8 +162,8 @@ func (p *peer) heard(method string) (id string, params map[string]any) {
 	return string(got.ID), got.Params
 }
 
-// stage is a hub between an agent and front ends that a test plays. It lives in a
-// bubble of synctest.
+// A stage is a hub between an agent and clients that a test plays. It lives in a
+// synctest bubble.
 type stage struct {
 	t      *testing.T
 	hub    *hub.Hub
@@ -196,7 +197,7 @@ func newStageWith(t *testing.T, c hub.Config) *stage {
 	return s
 }
 
-// front connects a front end. It has to be initialized.
+// front connects a client, which must still be initialized.
 func (s *stage) front() *peer { return s.frontOf(s.t) }
 
 func (s *stage) frontOf(t tester) *peer { return s.frontFrom(t, consent.FrontEnd{}) }
@@ -206,7 +207,7 @@ func (s *stage) frontFrom(t tester, from consent.FrontEnd) *peer {
 	return s.connect(t, hub.Client{From: from})
 }
 
-// serve serves a front end of a hub on streams.
+// serve serves a client of a hub on streams.
 func serve(ctx context.Context, h *hub.Hub, c hub.Client, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, hangUp := context.WithCancel(ctx)
 	defer hangUp()
@@ -227,10 +228,10 @@ func (s *stage) connect(t tester, c hub.Client) *peer {
 
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"%s","version":"1"},"clientCapabilities":{"elicitation":{"form":{}}}}}`
 
-// join connects a front end and initializes it.
+// join connects a client and initializes it.
 func (s *stage) join(name string) *peer { return s.joinOf(s.t, name) }
 
-// joinOf is join for a front end of a goroutine.
+// joinOf is like join, for a client of a goroutine.
 func (s *stage) joinOf(t tester, name string) *peer {
 	t.Helper()
 	p := s.frontOf(t)
@@ -246,7 +247,7 @@ func (s *stage) joinOf(t tester, name string) *peer {
 	return p
 }
 
-// open opens the session s1 for a front end.
+// open opens the session s1 for a client.
 func (s *stage) open(p *peer) {
 	s.t.Helper()
 	p.say(`{"jsonrpc":"2.0","id":"new","method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`)
@@ -255,8 +256,7 @@ func (s *stage) open(p *peer) {
 	p.expect(`{"jsonrpc":"2.0","id":"new","result":{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`)
 }
 
-// load attaches a front end to the session by session/load. Its history was
-// expected by history.
+// load attaches a client to the session with session/load, and expects this history.
 func (s *stage) load(p *peer, history ...string) {
 	s.t.Helper()
 	p.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
@@ -266,7 +266,7 @@ func (s *stage) load(p *peer, history ...string) {
 	p.expect(`{"jsonrpc":"2.0","id":"load","result":{"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`)
 }
 
-// update is the notification that an update is.
+// update returns the notification for an update.
 func update(body string) string {
 	return `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":` + body + `}}`
 }
@@ -281,14 +281,14 @@ const (
 	permission = `{"jsonrpc":"2.0","id":%s,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`
 )
 
-// slowPeer is a front end that does not read before release.
+// slowPeer is a client that does not read until release.
 type slowPeer struct {
 	*peer
 	release func()
 }
 
-// slow connects a front end, which reads the answer to initialize and nothing
-// after it until it is released.
+// slow connects a client that reads the initialize response and then nothing until it
+// is released.
 func (s *stage) slow(name string) *slowPeer {
 	s.t.Helper()
 	in, write := io.Pipe()

@@ -114,7 +114,7 @@ func TestNobodyConsentsByGoingAwayOrByAnError(t *testing.T) {
 		two.expect(fmt.Sprintf(permission, `"*"`))
 		one.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no window"}}`, ask)
 		one.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		s.agent.heard("session/list") // the error was taken before
+		s.agent.heard("session/list") // the error was handled before
 		require.NoError(t, two.out.Close())
 		synctest.Wait()
 		require.Len(t, s.hub.Sessions()[0].Fronts, 1)
@@ -245,7 +245,7 @@ func TestASessionIsLoadedOnceForTwo(t *testing.T) {
 		id, _ := s.agent.heard("session/load")
 		two.say(`{"jsonrpc":"2.0","id":"load","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
 		two.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		list, _ := s.agent.heard("session/list") // the resume before it was taken
+		list, _ := s.agent.heard("session/list") // the earlier resume was handled
 		s.agent.say("%s", update(text("past")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"modes":null}}`, id)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessions":[]}}`, list)
@@ -305,7 +305,7 @@ func TestAQuestionOfALoginEndsWithItsFrontEnd(t *testing.T) {
 		s.agent.expectError(`"q"`, -32603, "the front end has gone")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		two.say(`{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"none","prompt":[]}}`)
-		s.agent.heard("session/prompt") // it knows what to say of a session that is not open
+		s.agent.heard("session/prompt") // the agent knows what to answer for a session that is not open
 		s.agent.say(`{"jsonrpc":"2.0","id":"f","method":"fs/read_text_file","params":{"sessionId":"none","path":"/x"}}`)
 		s.agent.expectError(`"f"`, -32601, "fs/read_text_file is not supported here")
 	})
@@ -316,7 +316,7 @@ func TestAServerThatEndsDoesNotWaitForItsFrontEnds(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
 		s.open(one)
-		s.hub.Close() // though nobody closes the input of the front end
+		s.hub.Close() // although nobody closes the client's input
 		served := make(chan struct{})
 		go func() { s.fronts.Wait(); close(served) }()
 		select {
@@ -346,7 +346,8 @@ func TestAQuestionWaitsWhileOnlyAnObserverIsThere(t *testing.T) {
 	})
 }
 
-// Who forks a session knows what was said in it. Who comes to the fork does not.
+// The client that forks a session already has its history. A client that joins the fork
+// does not.
 func TestAForkBeginsWithWhatWasSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
@@ -379,7 +380,7 @@ func TestAForkBeginsWithWhatWasSaid(t *testing.T) {
 	})
 }
 
-// A request that is one too many is answered as such: its sender waits for it.
+// A request beyond the limit gets an error response, because its sender waits for one.
 func TestTooManyRequestsAreAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 8192

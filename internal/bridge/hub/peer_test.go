@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
-// twoServers are the stage of the server that has the session s1, and one that
-// reaches it there.
+// twoServers returns the stage of the server that has the session s1, and that of a
+// server that reaches it there.
 func twoServers(t *testing.T) (has, reaches *stage) {
 	has = newStage(t)
 	reaches = newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
@@ -55,7 +55,7 @@ func TestAnotherServersSessionIsThereForAll(t *testing.T) {
 		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"cancelled"}}`, turn)
 		three.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"cancelled"}}`)
 
-		// One that closes it takes nobody else out.
+		// A client that closes the session does not detach others.
 		two.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
 		two.expect(`{"jsonrpc":"2.0","id":"close","result":{}}`)
 		three.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
@@ -100,7 +100,7 @@ func TestTheEndOfAServerEndsItsSessionsElsewhere(t *testing.T) {
 	})
 }
 
-// Two servers that take each other for the owner do not wait for each other.
+// Two servers that each take the other for the owner do not wait for each other.
 func TestNobodyIsSentInACircle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stages [2]*stage

@@ -14,13 +14,13 @@ import (
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
-// A shelf keeps questions, as a test wants it.
+// A shelf saves questions under the control of a test.
 type shelf struct {
-	outcomes chan error // of what is to be kept
+	outcomes chan error // of saving
 
 	mu    sync.Mutex
 	said  []string
-	empty int // decisions that there were none of
+	empty int // number of empty decisions
 }
 
 func (s *shelf) note(what, session, id string, decision []byte) {
@@ -73,10 +73,10 @@ func TestAnAnswerIsKeptBeforeTheAgentIsTold(t *testing.T) {
 		s.agent.say(permission, `7`)
 		first, second := one.expect(fmt.Sprintf(permission, `"*"`)), two.expect(fmt.Sprintf(permission, `"*"`))
 		two.say(yes, second)
-		one.heard("$/cancel_request") // it is decided, whatever becomes of it
+		one.heard("$/cancel_request") // the question is decided, whatever the outcome
 		one.say(yes, first)           // too late
 		three := s.join("three")
-		s.load(three, prompted) // and it is not asked any more
+		s.load(three, prompted) // and it is no longer asked
 		kept.outcomes <- nil
 		s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-2","name":"two"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
@@ -106,7 +106,8 @@ func TestAnAnswerAfterATakeoverPermitsNothing(t *testing.T) {
 	})
 }
 
-// A front end that refused without asking says so, and the record blames no user.
+// A client that refused without asking the user says so, and the record does not
+// attribute the refusal to the user.
 func TestARefusalThatNobodyWasAskedForIsKeptAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error, 1)}
@@ -122,7 +123,7 @@ func TestARefusalThatNobodyWasAskedForIsKeptAsSuch(t *testing.T) {
 	})
 }
 
-// Of a form nothing is recorded; its answer counts but once.
+// Nothing is recorded about a form, but only one answer to it counts.
 func TestAFormIsAnsweredOnceAcrossServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error)}
@@ -146,7 +147,7 @@ func TestAFormIsAnsweredOnceAcrossServers(t *testing.T) {
 	})
 }
 
-// The agent may take a request back while its answer is being kept.
+// The agent may withdraw a request while its answer is being saved.
 func TestAnAnswerThatNobodyWaitsForIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error)}
@@ -160,7 +161,7 @@ func TestAnAnswerThatNobodyWaitsForIsDropped(t *testing.T) {
 		s.agent.say(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}`)
 		require.Contains(t, s.agent.hear(), "-32800")
 		kept.outcomes <- nil
-		s.agent.say(permission, `8`) // nothing more was said of the first one
+		s.agent.say(permission, `8`) // nothing more was sent about the first request
 		one.say(yes, one.expect(fmt.Sprintf(permission, `"*"`)))
 		kept.outcomes <- nil
 		require.Contains(t, s.agent.hear(), `"id":8,`)

@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A visitor is a front end that loads a session, answers what it is asked, and
-// goes away again or stays.
+// A visitor is a client that loads a session, answers requests, and leaves again or
+// stays.
 type visitor struct {
 	*peer
 	session string
 	text    strings.Builder // what it was shown
 }
 
-// read reads until the text ends with end, or n lines were read.
+// read reads until the text ends with end, or until n lines were read.
 func (v *visitor) read(end string, n int) {
 	for range n {
 		if end != "" && strings.HasSuffix(v.text.String(), end) {
@@ -31,8 +31,8 @@ func (v *visitor) read(end string, n int) {
 	}
 }
 
-// answer answers what comes until done. What was asked before a visitor came is
-// asked it behind the whole text.
+// answer answers requests until done. Requests made before a visitor joined arrive
+// after the whole text.
 func (v *visitor) answer(done <-chan struct{}) {
 	for {
 		select {
@@ -63,9 +63,8 @@ func (v *visitor) take(line string) {
 	}
 }
 
-// Front ends come and go at any moment, while many sessions stream and ask. None
-// is shown a piece twice or not at all, and the agent gets one answer to each
-// question.
+// Clients come and go at any moment, while many sessions stream and ask. No client sees
+// a piece twice or misses one, and the agent gets one answer to each question.
 func TestNothingIsLostOrTwiceWhoeverComesAndGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const sessions, visitors, pieces = 20, 6, 150
@@ -85,7 +84,7 @@ func TestNothingIsLostOrTwiceWhoeverComesAndGoes(t *testing.T) {
 		failed := make(chan struct{}, 1)
 		g := &goroutine{t, failed}
 		s.agent.t = g
-		answered := make(chan struct{}) // all that the agent has asked
+		answered := make(chan struct{}) // all of the agent's requests
 		streaming.Go(func() {
 			defer close(answered)
 			r := rand.New(rand.NewPCG(1, 2))
@@ -112,7 +111,7 @@ func TestNothingIsLostOrTwiceWhoeverComesAndGoes(t *testing.T) {
 				once[m.ID] = true
 			}
 		})
-		var mu, seen sync.Mutex // of what connects, and of left
+		var mu, seen sync.Mutex // mu guards connecting, seen guards left
 		var left []*visitor
 		for i := range visitors * sessions {
 			visiting.Go(func() {

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
-// forbidden are the requests with which a session is changed.
+// forbidden are the requests that change a session.
 var forbidden = []string{
 	`"session/prompt","params":{"sessionId":"s1","prompt":[]}`,
 	`"session/close","params":{"sessionId":"s1"}`,
@@ -23,7 +23,7 @@ var forbidden = []string{
 	`"_vendor/anything","params":{"sessionId":"s1"}`,
 }
 
-// forbids requires all of them to fail, and the agent not to hear of any.
+// forbids requires all of them to fail, and none to reach the agent.
 func (s *stage) forbids(p *peer, why string) {
 	s.t.Helper()
 	for i, request := range forbidden {
@@ -121,8 +121,8 @@ func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
 	})
 }
 
-// A client that asks for a long history over and over and reads none of it is
-// disconnected before it takes the memory of others.
+// A client that repeatedly requests a long history and never reads it is disconnected
+// before it uses up the memory.
 func TestAFrontEndThatDoesNotReadItsHistoriesIsDisconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
@@ -137,7 +137,7 @@ func TestAFrontEndThatDoesNotReadItsHistoriesIsDisconnected(t *testing.T) {
 		two := s.slow("two")
 		for i := range 400 {
 			if _, err := fmt.Fprintf(two.out, `{"jsonrpc":"2.0","id":%d,"method":"session/attach","params":{"sessionId":"s1","historyPolicy":"full"}}`+"\n", i); err != nil {
-				break // it is gone
+				break // it is disconnected
 			}
 		}
 		synctest.Wait()

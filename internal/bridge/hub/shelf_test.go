@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
-// A session is shown whole although only the newest part of it is in memory: to who
-// comes later, to who does not read for a while, and in a fork.
+// A session is shown completely although only its newest part is in memory: to clients
+// that join later, to clients that stop reading for a while, and in a fork.
 func TestALongSessionIsShownWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()
@@ -23,7 +23,7 @@ func TestALongSessionIsShownWhole(t *testing.T) {
 		s.load(slow)
 		slow.pause()
 		const calls = 800
-		output := strings.Repeat("a line of output", 800) // 10 MB in all
+		output := strings.Repeat("a line of output", 800) // 10 MB in total
 		call := func(n int) string {
 			return fmt.Sprintf(`{"sessionUpdate":"tool_call","toolCallId":"c%d","title":"make","status":"completed","rawOutput":%q}`, n, output)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// at is [update] for one that is replayed, with its times in seconds.
+// at is like [update], for a replayed update with its times in seconds.
 func at(start time.Time, from, until int, body string) string {
 	meta := fmt.Sprintf(`{"turnwire.dev/at":%d`, start.Add(time.Duration(from)*time.Second).UnixMilli())
 	if until > from {
@@ -20,7 +20,7 @@ func at(start time.Time, from, until int, body string) string {
 	return strings.TrimSuffix(update(body), "}}") + `,"_meta":` + meta + `}}}`
 }
 
-// joinTimed is join for a front end that wants the times of what is replayed.
+// joinTimed is like join, for a client that wants the times of replayed updates.
 func (s *stage) joinTimed(name string) *peer {
 	s.t.Helper()
 	p := s.front()
@@ -29,7 +29,7 @@ func (s *stage) joinTimed(name string) *peer {
 	return p
 }
 
-// heardAnswer takes the next line, which has to be the good answer to a request.
+// heardAnswer reads the next line, which must be the successful response to a request.
 func (p *peer) heardAnswer(id string) (result json.RawMessage) {
 	p.t.Helper()
 	line := p.hear()
@@ -78,7 +78,7 @@ func TestWhoComesLaterIsToldWhenThingsHappened(t *testing.T) {
 	})
 }
 
-// A session that the agent replays happened when the agent says so.
+// A session that the agent replays gets the times that the agent reports.
 func TestTheAgentsTimesArePassedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

@@ -5,8 +5,8 @@ import (
 	"testing/synctest"
 )
 
-// A front end that shows the turns of others is told how many run when it comes, and
-// of the end of each.
+// A client that shows other clients' turns learns how many are running when it joins,
+// and when each ends.
 func TestWhoShowsTheTurnsOfOthersIsToldOfThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// Enough is written here for several syncs in the background. The race detector
-// watches them.
+// This writes enough for several syncs in the background. The race detector watches
+// them.
 func TestWhatIsWrittenWhileTheDiskIsBusyIsThere(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})

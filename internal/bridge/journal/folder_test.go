@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// keep makes a session with records whose data is "1", "2" and so on.
+// keep creates a session with records whose data is "1", "2" and so on.
 func keep(t *testing.T, f *journal.Folder, h journal.Header, records int) {
 	t.Helper()
 	j, err := f.Create(h)
@@ -29,7 +29,7 @@ func add(t *testing.T, j journal.Journal, records int) {
 	}
 }
 
-// all reads the data of the session a.
+// all returns the data of session a's records.
 func all(t *testing.T, f *journal.Folder) []string {
 	t.Helper()
 	var out []string
@@ -40,7 +40,7 @@ func all(t *testing.T, f *journal.Folder) []string {
 	return out
 }
 
-// file is the only file of records in a folder.
+// file returns the only records file in a folder.
 func file(t *testing.T, f *journal.Folder) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(f.Path(), "*", "*.jsonl"))
@@ -85,8 +85,8 @@ func TestTheOwnerIsAProcess(t *testing.T) {
 	require.NoError(t, j.Close())
 }
 
-// A death leaves any beginning of the last write, and that of a machine also
-// blocks of zeros.
+// A crash leaves any prefix of the last write. A machine's crash can also leave blocks
+// of zeros.
 func TestAnEndThatWasCutOffIsRepaired(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	keep(t, f, journal.Header{ID: "a", Cwd: "/"}, 3)

@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// limitFileSize lets a file grow by so many bytes only, until the function that
-// it returns is called.
+// limitFileSize allows a file to grow by only so many bytes, until the returned
+// function is called.
 func limitFileSize(t *testing.T, path string, more int64) (undo func()) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -31,8 +31,8 @@ func limitFileSize(t *testing.T, path string, more int64) (undo func()) {
 	}
 }
 
-// The file system says that there is no room: after a failure nothing is
-// appended, and what was there can be read.
+// If the disk is full, nothing is appended after the failure, and earlier records can
+// still be read.
 func TestAFailedWriteLeavesWholeRecords(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})

@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// aged sets when a session was changed.
+// aged sets the time of a session's last change.
 func aged(t *testing.T, f *journal.Folder, id string, at time.Time) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(f.Path(), "*", id+".jsonl"))
@@ -39,7 +39,7 @@ func ids(t *testing.T, f *journal.Folder, q journal.Filter) (all []string) {
 	}
 }
 
-// Several sessions may have been changed at the same time.
+// Several sessions may have changed at the same time.
 func TestSessionsAreListedByWhatWasChangedLast(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	now := time.Now().Truncate(time.Second)
@@ -109,7 +109,8 @@ func BenchmarkListOf10000(b *testing.B) {
 	}
 }
 
-// The clock may have been set back: what seems to come from the future is new.
+// The clock may have been set back: sessions that seem to come from the future count as
+// new.
 func TestSessionsOfTheFutureAreKept(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	now := time.Now()

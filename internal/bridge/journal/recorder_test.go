@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// record adds a record of a number.
+// record adds a record with a number.
 func record(r *journal.Recorder, n int) {
 	r.Add(time.Time{}, "n", func(dst []byte) []byte { return fmt.Appendf(dst, `{"n":%d}`, n) })
 }
@@ -61,7 +61,7 @@ func TestPiecesOfATextAreJoined(t *testing.T) {
 	record(r, 1)
 	say("m2", "e")
 	r.Flush()
-	say("m2", "f") // what is written does not change
+	say("m2", "f") // written records do not change
 	long := strings.Repeat("x", 20<<10)
 	say("m2", long)
 	say("m2", long)
@@ -170,8 +170,8 @@ func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 	}
 }
 
-// A session may begin as a copy of another one, which is not known before its
-// first record is written.
+// A session may begin as a copy of another. That is not known before its first record
+// is written.
 func TestRecordsFollowThoseThatAreThere(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r := journal.NewRecorder(func() (journal.Journal, error) {

@@ -11,8 +11,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// Consent is never inferred: an option must be one that was offered, and be what the
-// confirmation says.
+// Consent is never inferred: the option must have been offered, and must agree with the
+// confirmation.
 func TestAConfirmationAndItsOptionMustAgree(t *testing.T) {
 	r := &v1.RequestPermissionRequest{Options: []v1.PermissionOption{
 		{OptionID: "always", Kind: v1.AllowAlways}, {OptionID: "once", Kind: v1.AllowOnce}, {OptionID: "no", Kind: v1.RejectOnce},
@@ -55,7 +55,7 @@ func TestAnswersHaveTheTypesOfTheirQuestions(t *testing.T) {
 	got, err := mapahp.Answer(&r, ahp.Accept, give("x", 2.0))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"action":"accept","content":{"name":"x","n":2}}`, string(must(t, got)))
-	got, err = mapahp.Answer(&r, ahp.Accept, give("x", " 3 ")) // VS Code has text fields alone
+	got, err = mapahp.Answer(&r, ahp.Accept, give("x", " 3 ")) // VS Code only has text fields
 	require.NoError(t, err)
 	require.JSONEq(t, `{"action":"accept","content":{"name":"x","n":3}}`, string(must(t, got)))
 	got, err = mapahp.Answer(&r, ahp.Accept, give("x", ""))

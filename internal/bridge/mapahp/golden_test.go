@@ -14,9 +14,9 @@ import (
 	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
-// The scripts are those of the bridge: what an editor gets there is what a host of
-// this protocol is told. A file in testdata has the actions of the first turn, and
-// the state that they make.
+// The scripts are those of the bridge: the updates that an editor gets there are the
+// input here. A file in testdata contains the actions of the first turn, and the
+// resulting state.
 func TestGolden(t *testing.T) {
 	golden.Each(t, "../../../bridge/testdata/*.txtar", func(t *testing.T, path string) {
 		lines, ok := golden.Read(t, path).Section("v1")

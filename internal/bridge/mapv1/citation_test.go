@@ -11,7 +11,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// cited returns what the client reads for a source.
+// cited returns the text that the client shows for a source.
 func cited(t *testing.T, e agent.Citation) string {
 	t.Helper()
 	updates := mapv1.Map(normalize.Step{Event: &e}, mapv1.Client{})

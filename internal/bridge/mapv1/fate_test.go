@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 )
 
-// unshown are the events that neither users nor observing tools receive, and
-// why nothing is lost.
+// unshown are the events that neither users nor observing tools receive, with the
+// reason why nothing is lost.
 var unshown = map[string]string{
 	"message_start":     "it divides messages: the text after it has another messageId",
 	"message_end":       "it divides messages: the text after it has another messageId",

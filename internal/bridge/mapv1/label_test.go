@@ -18,15 +18,15 @@ import (
 
 const evil = "a\x1b[31m\u0085\u009b\u202e\u2066\u200f\u061cb"
 
-// noLabels are the members that a client does not show in a line of their own:
-// ids, paths, values, and the agent's text and output.
+// noLabels are the members that clients do not show as a separate line: ids, paths,
+// values, and the agent's text and output.
 var noLabels = []string{
 	"_meta", "category", "compactionId", "const", "default", "elicitationId", "currentModeId", "currentValue", "data", "group", "id", "messageId", "mimeType",
 	"newText", "oldText", "optionId", "path", "pattern", "planId", "rawInput", "rawOutput", "required", "sessionId", "terminalId", "text", "toolCallId", "uri", "value",
 }
 
-// requireLabels checks that all labels of a value can be shown, and counts
-// those that had to be changed.
+// requireLabels checks that all labels in a value are safe to show, and counts those
+// that had to be changed.
 func requireLabels(t *testing.T, where string, value any) (changed int) {
 	t.Helper()
 	switch v := value.(type) {
@@ -95,7 +95,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// everything lists all kinds of clients, as far as they matter here.
+// everything lists the kinds of clients that differ here.
 var everything = []mapv1.Client{{}, {Notices: true, Compaction: true, Booleans: true, TerminalMeta: true}, {Plans: true}}
 
 func TestNoLabelActsUponTheClient(t *testing.T) {

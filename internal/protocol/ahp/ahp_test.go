@@ -63,8 +63,8 @@ func TestClientsSendOnlyWhatTheyMay(t *testing.T) {
 	require.False(t, ahp.Knows("0.9.0", "channel/frame"))
 }
 
-// Whatever a client sends, and in whatever state, nothing panics, and the snapshot
-// can be written.
+// Whatever a client sends, and in whatever state, nothing panics, and the snapshot can
+// be encoded.
 func FuzzActions(f *testing.F) {
 	f.Add([]byte(`{"type":"chat/turnStarted","turnId":"t","startedAt":"","message":{"text":"x","origin":{"kind":"user"}}}`))
 	f.Add([]byte(`{"type":"chat/toolCallConfirmed","turnId":"t","toolCallId":"c","approved":true}`))

@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// What clients make of an action is what the state here becomes, also where this host
-// does not send it.
+// The state here must equal what clients make of an action, even one that this host
+// does not send.
 
 func TestASessionThatWaitsSaysSo(t *testing.T) {
 	s := &ahp.Session{Status: ahp.InProgress | ahp.IsRead}
@@ -23,7 +23,7 @@ func TestASessionThatWaitsSaysSo(t *testing.T) {
 	require.Equal(t, ahp.InProgress|ahp.IsRead, s.Status)
 }
 
-// waiting is a chat with a call that waits for a confirmation.
+// waiting returns a chat with a call that waits for a confirmation.
 func waiting() *ahp.Chat {
 	c := &ahp.Chat{}
 	c.Apply(&ahp.TurnStarted{TurnID: "t"}, "")

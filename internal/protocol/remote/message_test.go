@@ -45,7 +45,7 @@ func TestWhereMessagesBelong(t *testing.T) {
 	require.False(t, remote.Message{Method: "session/new"}.NeedsSession())
 }
 
-// A message is the same on one line, and what is none is an error.
+// A message is unchanged by OneLine, and an invalid one is an error.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":1,"method":"m","params":{"sessionId":"s"}}`, `{"id":"\ud800","result":{"sessionId":"\u0000"}}`, `{"id":1e400}`, `[`, "{\"a\":\"\xff\"}",
@@ -72,7 +72,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// However lines are cut into writes, they come out whole and in order.
+// However lines are split into writes, they come out complete and in order.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("a\nbb\r\n\n ccc \nd"), uint8(2))
 	f.Add([]byte("0123456789\n"), uint8(3))

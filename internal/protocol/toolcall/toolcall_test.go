@@ -34,7 +34,7 @@ func decode(t *testing.T, update string) *v1.ToolCallFields {
 	return &u.(*v1.ToolCallUpdate).ToolCallFields
 }
 
-// mergeFields merges decoded values. It changes none of them.
+// mergeFields merges decoded values without modifying them.
 func mergeFields(all ...*v1.ToolCallFields) *v1.ToolCallFields {
 	call := new(v1.ToolCallFields)
 	for _, f := range all {
@@ -137,7 +137,7 @@ func randomUpdate(r *rand.Rand) string {
 		values["unknown"] = []string{`1`, `{"a":null}`, `null`}
 	}
 	var members []string
-	for name, list := range values { // in any order
+	for name, list := range values { // in random order
 		if r.IntN(3) == 0 {
 			members = append(members, `"`+name+`":`+list[r.IntN(len(list))])
 		}
@@ -145,8 +145,7 @@ func randomUpdate(r *rand.Rand) string {
 	return object([]string{"tool_call", "tool_call_update"}[r.IntN(2)], strings.Join(members, ","))
 }
 
-// group merges items in a random order of operations, and calls merge for two
-// neighbours each.
+// group merges adjacent items in a random order of operations, by calling merge.
 func group[T any](r *rand.Rand, items []T, merge func(a, b T) T) T {
 	if len(items) == 1 {
 		return items[0]

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chunks are updates, and whether they are plain chunks.
+// chunks are updates, with whether they are plain chunks.
 var chunks = map[string]bool{
 	`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a\"\u00e9 \ud800"},"messageId":"m"}`: true,
 	` { "content" : { "text" : "" , "type" : "text" } , "sessionUpdate" : "agent_thought_chunk" } `:               true,

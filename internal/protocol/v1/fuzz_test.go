@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// whole has an example with every member for each type that peers send.
+// whole contains an example with every member for each type that peers send.
 var whole = []struct {
 	make func() any
 	text string
@@ -38,7 +38,7 @@ var whole = []struct {
 	{func() any { return new(v1.ElicitationRequest) }, `{"sessionId":"S1","mode":"form","message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}}},"required":["a"]}}`},
 }
 
-// Anything that can be decoded can be sent, and means the same then.
+// Anything that can be decoded can be encoded, with the same meaning.
 func FuzzRequestsAndAnswers(f *testing.F) {
 	for i, w := range whole {
 		f.Add(byte(i), []byte(w.text))

@@ -23,7 +23,7 @@ func TestInitializeRequestIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// fillSome sets about half of what v has.
+// fillSome sets about half of v's fields.
 func fillSome(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -113,11 +113,11 @@ func TestUpdatesAreWrittenWithTheirTagFirst(t *testing.T) {
 	})
 }
 
-// plain copies an update into a type without methods of its own, so that
-// encoding/json writes it by its tags.
+// plain copies an update into a type without methods, so that encoding/json encodes it
+// by its tags.
 func plain(u v1.Update) any {
 	v := reflect.ValueOf(u).Elem()
-	if v.NumField() == 1 { // a tool call: what counts is embedded
+	if v.NumField() == 1 { // a tool call: the embedded fields count
 		v = v.Field(0)
 	}
 	return v.Interface()

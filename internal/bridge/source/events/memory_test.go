@@ -62,7 +62,7 @@ func TestAStateIsKeptUnlessItIsTooLarge(t *testing.T) {
 	var r memory
 	state := agent.Raw(`{"step":1}`)
 	require.True(t, r.keep(state))
-	copy(state, "********") // the event's memory is used again
+	copy(state, "********") // the event's memory is reused
 	require.False(t, r.keep(make(agent.Raw, agent.MaxState+1)))
 	require.Equal(t, `{"step":1}`, string(r.recall().State))
 }

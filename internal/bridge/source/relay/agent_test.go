@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/link"
 )
 
-// A playedAgent is an agent that the test plays: a link whose pipes are in memory.
-// The test writes its stdout, and reads its stdin from heard.
+// A playedAgent is an agent that the test plays: a link whose pipes are in memory. The
+// test writes its stdout, and reads its stdin from heard.
 type playedAgent struct {
 	spec   link.Spec
 	stdin  *io.PipeWriter // the relay writes it
@@ -22,7 +22,7 @@ type playedAgent struct {
 
 	once   sync.Once
 	done   chan struct{}
-	status string // how it has ended; set before done is closed
+	status string // how it ended; set before done is closed
 }
 
 func startPlayed(s link.Spec) *playedAgent {
@@ -33,7 +33,7 @@ func startPlayed(s link.Spec) *playedAgent {
 	return a
 }
 
-// exit ends the agent, as often as it is called only once.
+// exit ends the agent. Only the first call has an effect.
 func (a *playedAgent) exit(status string) {
 	a.once.Do(func() {
 		a.status = status
@@ -43,7 +43,7 @@ func (a *playedAgent) exit(status string) {
 	})
 }
 
-// Write implements [io.Writer]: the agent prints.
+// Write implements [io.Writer] by writing to the agent's stdout.
 func (a *playedAgent) Write(text []byte) (int, error) { return a.says.Write(text) }
 
 // Name implements [link.Link].

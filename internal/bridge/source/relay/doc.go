@@ -20,8 +20,8 @@
 //     of package quirks.
 //
 // Consent. An answer to a permission request is passed on if it names an option that
-// the agent offered. After a cancel is read, every permission request in that session
-// and its sub-agents is answered "cancelled" until the prompt is answered. An answer
+// the agent offered. After a cancel is read, every request for consent in that session
+// and its sub-agents is answered as cancelled, until the prompt is answered. An answer
 // that permits something and was not written yet becomes a refusal.
 //
 // When the agent ends, all pending requests fail with the reason. The next request

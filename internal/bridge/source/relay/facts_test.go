@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// described returns what is known of a call after these updates.
+// described returns the known facts about a call after these updates.
 func described(updates ...string) consent.Call {
 	var f facts
 	for _, u := range updates {

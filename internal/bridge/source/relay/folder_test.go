@@ -20,7 +20,7 @@ func idOf(t *testing.T, line string) string {
 	return string(m.ID)
 }
 
-// say does one request of the editor, which an agent answers with result.
+// say makes a request of the editor, which the agent answers with result.
 func (s *stage) say(a *playedAgent, request, result string) string {
 	s.t.Helper()
 	s.write(s.in, request+"\n")
@@ -29,8 +29,8 @@ func (s *stage) say(a *playedAgent, request, result string) string {
 	return s.read(s.out, request)
 }
 
-// The tools of an agent may work in the folder of its process. Then sessions in another
-// folder have another process, which ends with the last of them.
+// An agent's tools may work in the folder of its process. Sessions in another folder
+// then get another process, which ends with the last of them.
 func TestEachFolderHasItsProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.Quirks = &quirks.Table{Folders: true} })
@@ -66,8 +66,8 @@ func TestEachFolderHasItsProcess(t *testing.T) {
 	})
 }
 
-// Session ids of two processes may be the same, and one that dies takes its own
-// sessions alone along.
+// Two processes may use the same session ids. A process that dies only affects its own
+// sessions.
 func TestProcessesOfTwoFoldersDoNotDisturbEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.Quirks = &quirks.Table{Folders: true} })
@@ -98,7 +98,7 @@ func TestProcessesOfTwoFoldersDoNotDisturbEachOther(t *testing.T) {
 		s.write(agents[1], `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`+"\n")
 		require.Contains(t, s.read(s.out, "prompt"), `"id":2,"result"`)
 
-		// The prompt after the death starts the process of that folder again.
+		// The next prompt starts the process of that folder again.
 		s.write(s.in, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
 		again := <-s.agents
 		defer again.exit("exit status 0")

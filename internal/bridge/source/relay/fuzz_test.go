@@ -17,9 +17,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// FuzzAgent reads whatever an agent may write. What the editor gets is JSON, and
-// answers each of its requests at most once; no update of a turn comes after the
-// answer.
+// FuzzAgent reads arbitrary agent output. What the editor gets is JSON, and answers
+// each of its requests at most once. No update of a turn follows its response.
 func FuzzAgent(f *testing.F) {
 	for _, line := range relayed {
 		f.Add([]byte(line))
@@ -39,7 +38,7 @@ func FuzzAgent(f *testing.F) {
 	})
 }
 
-// read reads what an agent says, and checks what the editor gets.
+// read reads an agent's output, and checks what the editor gets.
 func read(t *testing.T, said []byte, table *quirks.Table) {
 	t.Helper()
 	var out bytes.Buffer
@@ -75,7 +74,7 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 			} `json:"params"`
 		}
 		if exactjson.Unmarshal(line, &m) != nil {
-			continue // members that are none of the protocol's
+			continue // members that the protocol doesn't define
 		}
 		if m.Method == "" && m.ID != nil {
 			require.False(t, answered[string(m.ID)], "%q", line)
@@ -87,8 +86,8 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 	}
 }
 
-// FuzzRepair repairs updates that strict readers would refuse. The result is
-// JSON of the kind that was asked for.
+// FuzzRepair repairs updates that strict readers would refuse. The result is JSON of
+// the requested kind.
 func FuzzRepair(f *testing.F) {
 	f.Add([]byte(`{"sessionUpdate":"tool_call","toolCallId":"a","title":7,"status":{},"content":"x"}`))
 	f.Add([]byte(`{"sessionUpdat\u0065":"plan","sessionUpdate":"tool_call_update","toolCallId":"a\"b","title":null}`))

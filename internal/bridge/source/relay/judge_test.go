@@ -7,8 +7,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// rules allow what is about /w/src alone, and commands that begin with go; they deny
-// what is about .env, and what the tool nuke does.
+// rules allow calls that only concern /w/src, and commands that start with go. They
+// deny calls that concern .env, and the tool nuke.
 type rules struct {
 	mu    sync.Mutex
 	lines []string

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// The input may end while a session is shown again.
+// The input may end while a session is being replayed.
 func TestTheInputMayEndWhileASessionIsLoaded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
@@ -34,7 +34,7 @@ func TestTheInputMayEndWhileASessionIsLoaded(t *testing.T) {
 	})
 }
 
-// An editor that asks for times gets that of each replayed update.
+// An editor that asks for times gets the time of each replayed update.
 func TestAKeptSessionIsReplayedWithItsTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())

@@ -12,8 +12,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
-// answerAll answers each request that the editor gets: permissions with the first
-// option, forms with consent, and all others with nothing.
+// answerAll answers each request that the editor gets: a permission request with the
+// first option, a form with consent, and any other with an empty result.
 func (s *stage) answerAll() {
 	for {
 		line, err := s.out.ReadString('\n')
@@ -54,7 +54,7 @@ func firstOption(params []byte) string {
 	return string(option.ID)
 }
 
-// answers returns the answers to the request "a" that the agent hears up to the answer
+// answers returns the answers to the request "a" that the agent reads before the answer
 // to another request.
 func answers(t *testing.T, heard *bufio.Reader) (all []string) {
 	t.Helper()
@@ -121,7 +121,7 @@ func TestEveryAskIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// prompted returns a setup in which a prompt runs. table may be nil.
+// prompted returns a stage in which a prompt is running. table may be nil.
 func prompted(t *testing.T, table *quirks.Table) *stage {
 	t.Helper()
 	s := setUp(t, func(c *relayConfig) {
@@ -136,7 +136,7 @@ func prompted(t *testing.T, table *quirks.Table) *stage {
 	return s
 }
 
-// What is asked after a cancel, and what is answered after it, permits nothing.
+// Neither a request made after a cancel nor an answer given after it permits anything.
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	for name, ask := range map[string]struct {
 		line, answer, refusal string

@@ -42,8 +42,8 @@ const patience = limits.Patience
 //	rules decide (see rules; what was decided is told at the end)
 //	editor starts again (with another relay, after the end of the first)
 //
-// A step begins when the one before it is done, so that there is one order.
-// Lines that begin with # say what happens.
+// A step begins when the previous one is done, so the order is deterministic. Lines
+// that start with # are comments.
 func TestTranscripts(t *testing.T) {
 	golden.Each(t, "testdata/*.txt", func(t *testing.T, path string) {
 		text, err := os.ReadFile(path)
@@ -54,14 +54,13 @@ func TestTranscripts(t *testing.T) {
 
 type relayConfig = relay.Config
 
-// A stage is a relay between an editor and an agent that the test plays. It lives in
-// a bubble of synctest, so that its deadline is reached only if nobody has anything
-// left to do.
+// A stage is a relay between an editor and an agent that the test plays. It lives in a
+// synctest bubble, so its deadline only expires if all goroutines are idle.
 type stage struct {
 	t      *testing.T
 	in     net.Conn
 	out    *bufio.Reader
-	agents chan *playedAgent // that were started
+	agents chan *playedAgent // agents that were started
 	agent  *playedAgent
 	heard  *bufio.Reader
 	served chan error
@@ -132,11 +131,11 @@ func (s *stage) read(from *bufio.Reader, who string) string {
 	return strings.TrimSuffix(line, "\n")
 }
 
-// end ends the input of the relay, and returns what the editor still reads.
+// end closes the relay's input, and returns what the editor still reads.
 func (s *stage) end() (rest []string) {
 	s.t.Helper()
 	require.NoError(s.t, s.in.Close())
-	if s.agent != nil { // it ends with its input, as agents do
+	if s.agent != nil { // it ends at EOF, as agents do
 		go func() {
 			_, _ = io.Copy(io.Discard, s.heard)
 			s.agent.exit("exit status 0")
@@ -154,19 +153,19 @@ func (s *stage) end() (rest []string) {
 	return rest
 }
 
-// What differs from run to run.
+// These match what differs in each run.
 var (
 	changed = regexp.MustCompile(`"updatedAt":"[^"]*"`)
 	decided = regexp.MustCompile(`"time":"[^"]*"`)
 )
 
-// same is a line without what differs from run to run.
+// same returns a line without what differs in each run.
 func same(line string) string {
 	line = changed.ReplaceAllString(line, `"updatedAt":"…"`)
 	return decided.ReplaceAllString(line, `"time":"…"`)
 }
 
-// play plays a transcript, and returns it with what was read.
+// play plays a transcript, and returns it with the lines that were read.
 func play(t *testing.T, text string) string {
 	t.Helper()
 	const short, keeps, decide, few, glue = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n", "the agent is glue\n"

@@ -16,10 +16,10 @@ const (
 	helloBack = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}`
 )
 
-// greet does the handshake, and opens the session S.
+// greet performs the handshake, and opens the session S.
 func (s *stage) greet() { s.greetAs(helloBack) }
 
-// greetAs is greet with another answer to "initialize".
+// greetAs is like greet, with another initialize response.
 func (s *stage) greetAs(helloBack string) {
 	s.t.Helper()
 	s.write(s.in, hello+"\n")
@@ -33,8 +33,8 @@ func (s *stage) greetAs(helloBack string) {
 	s.read(s.out, "session/new")
 }
 
-// The agent writes more than the pipes and Turnwire hold while the editor does
-// not read; the editor's cancel reaches it all the same, and nothing is lost.
+// The agent writes more than the pipes and Turnwire hold while the editor does not
+// read. The editor's cancel reaches it anyway, and nothing is lost.
 func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, nil)
@@ -90,8 +90,7 @@ func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
 	})
 }
 
-// What an agent has answered to initialize is known at its next start, and
-// answered at once.
+// An agent's initialize response is cached, and used at once at its next start.
 func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cache := t.TempDir()
@@ -105,7 +104,7 @@ func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
 		s.start()
 		s.read(s.heard, "initialize")
 		s.end()
-		// Another question may have another answer.
+		// Another request may get another response.
 		s = setUp(t, remembering)
 		s.write(s.in, strings.Replace(hello, `"protocolVersion":1`, `"protocolVersion":1,"clientCapabilities":{}`, 1)+"\n")
 		s.start()
@@ -116,7 +115,7 @@ func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
 	})
 }
 
-// An agent that says nothing is given up, but not while it waits for the user.
+// A silent agent is killed, but not while it waits for the user.
 func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.IdleTimeout = 10 * time.Second })
@@ -127,7 +126,7 @@ func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
 	})
 }
 
-// A server that is a Turnwire too ends a cancelled turn itself, in its agent's place.
+// A server that is itself Turnwire ends a cancelled turn on its agent's behalf.
 func TestACancelledTurnOfAServerIsEndedByTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.CancelGrace = time.Second })
@@ -136,7 +135,7 @@ func TestACancelledTurnOfAServerIsEndedByTheServer(t *testing.T) {
 		s.read(s.heard, "session/prompt")
 		s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
 		s.read(s.heard, "session/cancel")
-		time.Sleep(10 * time.Second) // of the bubble's clock
+		time.Sleep(10 * time.Second) // on the bubble's clock
 		s.write(s.agent, `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"cancelled","_meta":{"of":"the server"}}}`+"\n")
 		require.Contains(t, s.read(s.out, "session/prompt"), "the server")
 		s.end()

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An agent that never answers "initialize" keeps nobody waiting: the editor is told
-// after a while that it can do nothing special, and requests fail with the reason.
+// An agent that never answers "initialize" blocks nobody. After a while the editor gets
+// a response without capabilities, and requests fail with the reason.
 func TestAnAgentThatDoesNotAnswerInitializeIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.StartTimeout = 10 * time.Second })
@@ -26,7 +26,7 @@ func TestAnAgentThatDoesNotAnswerInitializeIsAnError(t *testing.T) {
 	})
 }
 
-// The editor may try again after an agent has died or talked nonsense at its start.
+// The editor may try again after an agent died or wrote garbage at its start.
 func TestAnAgentThatFailsAtItsStartIsStartedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, nil)

@@ -22,7 +22,7 @@ func (v plainView) Forget(*core.Ask)   {}
 func (v plainView) AwaitRoom()         {}
 func (v plainView) Flush()             { v.stream.Flush() }
 
-// call is a call whose answer is written with an id.
+// call returns a call whose answer is written with an id.
 func (v plainView) call(id, method string) *core.Call {
 	return core.NewCall(method, nil, func(_ *core.Call, result []byte, err error) {
 		if err != nil {

@@ -23,16 +23,16 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-// These tests use real servers and sockets: TLS, refused connections, cookies and
-// sockets of this machine are what the client has of its own. They wait for events,
-// with [limits.Patience].
+// These tests use real servers and sockets, because TLS, refused connections, cookies
+// and local sockets are what is specific to the client. They wait for events, up to
+// [limits.Patience].
 const patience = limits.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`
 
-// serve serves what accept does, and returns the URL of each form.
+// serve serves with accept, and returns the URL for each variant of the transport.
 func serve(t *testing.T, known guard.Tokens, accept func(context.Context, *server.Conn)) map[string]string {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -47,7 +47,7 @@ func serve(t *testing.T, known guard.Tokens, accept func(context.Context, *serve
 	return map[string]string{"websocket": strings.Replace(web.URL, "http", "ws", 1), "http": web.URL}
 }
 
-// dial connects, and closes at the end of the test.
+// dial connects, and closes the connection at the end of the test.
 func dial(t *testing.T, c client.Config) *client.Conn {
 	t.Helper()
 	conn, err := client.Open(c)
@@ -68,7 +68,7 @@ func gone(t *testing.T, c *client.Conn) {
 	}
 }
 
-// talk reads one line after another.
+// talk returns a function that reads the next line.
 func talk(c io.Reader) func() string {
 	lines := bufio.NewReader(c)
 	return func() string {
@@ -80,8 +80,8 @@ func talk(c io.Reader) func() string {
 	}
 }
 
-// agent opens the session s, echoes what it is told of it, asks once, and closes
-// it.
+// agent opens the session s, echoes its messages, makes one request, and closes the
+// session.
 func agent(_ context.Context, c *server.Conn) {
 	for lines := bufio.NewScanner(c); lines.Scan(); {
 		m, _ := remote.Parse(lines.Bytes())
@@ -138,7 +138,7 @@ func TestAConversation(t *testing.T) {
 	}
 }
 
-// The server is told of the end, and ends what it has started.
+// The server learns of the end, and ends what it has started.
 func TestTheServerIsToldOfTheEnd(t *testing.T) {
 	over := make(chan struct{}, 2)
 	urls := serve(t, nil, func(ctx context.Context, c *server.Conn) {
@@ -178,7 +178,7 @@ func TestALostConnectionSaysWhy(t *testing.T) {
 	}
 }
 
-// known has one token.
+// known contains one token.
 type known struct{}
 
 func (known) Find(token string) (string, bool) { return "n", token == "right" }
@@ -270,8 +270,8 @@ func TestHeadersAndCookiesAreSent(t *testing.T) {
 	require.Equal(t, int32(1), seen.Load())
 }
 
-// A request that the server does not take fails alone; an answer that it does not
-// take would be waited for for ever.
+// A request that the server refuses fails alone. A refused response ends the
+// connection, because the server would wait for it forever.
 func TestARequestThatIsRefusedFailsAlone(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -301,7 +301,7 @@ func TestARequestThatIsRefusedFailsAlone(t *testing.T) {
 	require.ErrorContains(t, c.Err(), "is lost")
 }
 
-// Whatever a server sends on a stream comes as lines, or is an error.
+// Whatever a server sends on a stream arrives as lines, or is an error.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: {\"id\":2,\"result\":{\"sessionId\":\"s\"}}\n\n"))
 	f.Add([]byte(":\n\ndata: {\ndata: }\r\n\r\nid: 1\nevent: x\ndata:{}\n\n"))

@@ -15,7 +15,7 @@ type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// ask sends a request through a guard, and returns the status and the answer.
+// ask sends a request through a guard, and returns the response.
 func ask(g *guard.Guard, method, host string, headers ...string) *httptest.ResponseRecorder {
 	g.Log = slog.New(slog.DiscardHandler)
 	r := httptest.NewRequest(method, "http://x/acp", http.NoBody)
@@ -30,7 +30,7 @@ func ask(g *guard.Guard, method, host string, headers ...string) *httptest.Respo
 	return w
 }
 
-// A name that was made to lead here is not one of this server's.
+// A host name that was redirected to this machine is not one of this server's names.
 func TestOnlyNamesOfTheServerAreServed(t *testing.T) {
 	g := &guard.Guard{Hosts: []string{"", "Own.example"}, HasName: func(h string) bool { return h == "in.certificate" }}
 	for host, status := range map[string]int{
@@ -60,7 +60,7 @@ func TestPagesOfStrangersAreRefused(t *testing.T) {
 	}
 }
 
-// A browser asks before it sends a token.
+// A browser sends a preflight request before it sends a token.
 func TestABrowserMayAskFirst(t *testing.T) {
 	g := &guard.Guard{Origins: []string{"https://app.example"}, Tokens: tokens{}}
 	asks := []string{"Access-Control-Request-Method", "POST", "Origin"}

@@ -17,19 +17,19 @@ import (
 	"github.com/turnwire/turnwire/internal/test/memnet"
 )
 
-// clients are those of servers in memory, by the URLs of these.
+// clients are the HTTP clients of in-memory servers, by URL.
 var (
 	clients sync.Map
 	served  atomic.Int64
 )
 
-// clientOf is the client that reaches a server.
+// clientOf returns the client that reaches a server.
 func clientOf(url string) *http.Client {
 	c, _ := clients.Load(url)
 	return c.(*http.Client)
 }
 
-// A web is a server in memory.
+// A web is an in-memory server.
 type web struct {
 	t        *testing.T
 	URL      string
@@ -43,8 +43,8 @@ func (w *web) dial() net.Conn {
 	return c
 }
 
-// start serves in memory, and ends at the end of the test. It must be called in a bubble
-// of synctest.
+// start serves in memory until the end of the test. It must be called in a synctest
+// bubble.
 func start(t *testing.T, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) (*web, *server.Handler) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)

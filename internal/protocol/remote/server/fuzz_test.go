@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
-// mute answers "initialize", and says nothing more: nobody reads it.
+// mute answers "initialize", and then writes nothing more.
 func mute(ctx context.Context, c *server.Conn) {
 	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
 	for lines := bufio.NewReader(c); ; {
@@ -30,8 +30,8 @@ func mute(ctx context.Context, c *server.Conn) {
 	}
 }
 
-// Whatever a client sends is answered with one of the statuses of the transport,
-// and the connection can still be used.
+// Whatever a client sends is answered with one of the transport's statuses, and the
+// connection remains usable.
 func FuzzRequest(f *testing.F) {
 	f.Add("POST", `{"method":"x"}`, "application/json", "", "", true)
 	f.Add("POST", hello, "application/json", "", "", false)

@@ -43,8 +43,9 @@ func TestAConversationOverHTTP(t *testing.T) {
 	})
 }
 
-// The protocol wants the history before the answer to session/load. A client that
-// opens the session's stream only after the answer gets that on the connection's.
+// The protocol requires the history before the response to session/load. A client that
+// opens the session's stream only after that response gets it on the connection's
+// stream.
 func TestTheHistoryComesBeforeTheAnswerToLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)
@@ -61,7 +62,7 @@ func TestTheHistoryComesBeforeTheAnswerToLoad(t *testing.T) {
 	})
 }
 
-// Whoever has ended a connection can have its sessions on another one.
+// A client that ended a connection can open its sessions on another one.
 func TestAClientThatWaitsForTheAnswerToLoadGetsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)
@@ -75,7 +76,7 @@ func TestAClientThatWaitsForTheAnswerToLoadGetsIt(t *testing.T) {
 	})
 }
 
-// What takes a request back names no session, and must not come before it.
+// A cancellation names no session, and must not precede the request that it cancels.
 func TestARequestIsTakenBackWhereItWasMade(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
@@ -111,7 +112,7 @@ func TestDeleteIsAnsweredWhenTheConnectionHasEnded(t *testing.T) {
 	})
 }
 
-// JSON may have a CR between its tokens. In an event it would end the line.
+// JSON may have a CR between its tokens. In an event, it would end the line.
 func TestCarriageReturnInAMessageSplitsNoEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {

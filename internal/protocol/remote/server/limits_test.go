@@ -45,14 +45,14 @@ func TestRequestsAndStreamsAreBounded(t *testing.T) {
 		require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(ask, 2), ""))
 		require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(ask, 3), ""))
 		require.Equal(t, http.StatusTooManyRequests, c.post(fmt.Sprintf(ask, 4), ""))
-		c.events("a") // and that of s, for which something waits
+		c.events("a") // and that of s, for which something is queued
 		c.events("b")
 		require.Equal(t, http.StatusTooManyRequests,
 			send(t, http.MethodGet, web.URL, "", remote.HeaderConnection, c.id, remote.HeaderSession, "c", "Accept", "text/event-stream").status)
 	})
 }
 
-// A client that does not read is given up, and meanwhile another one is served.
+// A client that does not read is disconnected, and others are served meanwhile.
 func TestClientThatReadsNothingIsGivenUp(t *testing.T) {
 	for _, kind := range []string{"websocket", "http", "http without a stream"} {
 		t.Run(kind, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestConnectionWithoutAStreamIsGivenUp(t *testing.T) {
 		over := make(chan struct{})
 		web, _ := start(t, server.Limits{Orphan: time.Minute}, nil, func(ctx context.Context, c *server.Conn) {
 			defer close(over)
-			time.Sleep(time.Hour) // until the agent has begun, and answers "initialize"
+			time.Sleep(time.Hour) // until the agent starts, and answers "initialize"
 			agent(ctx, c)
 		})
 		connect(t, web.URL)
@@ -118,7 +118,7 @@ func TestConnectionWithoutAStreamIsGivenUp(t *testing.T) {
 	})
 }
 
-// Connections whose clients open no stream take no place from others.
+// Connections without a stream do not take places away from others.
 func TestConnectionWithoutAStreamMakesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{Conns: 2}, nil, agent)
@@ -134,8 +134,8 @@ func TestConnectionWithoutAStreamMakesRoom(t *testing.T) {
 	})
 }
 
-// A body that does not arrive is answered with an error, and the server waits no
-// longer for it.
+// A body that does not arrive gets an error response, and the server stops waiting for
+// it.
 func TestBodyThatDoesNotArriveIsGivenUp(t *testing.T) {
 	for name, head := range map[string]string{
 		"a message":    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
@@ -156,7 +156,7 @@ func TestBodyThatDoesNotArriveIsGivenUp(t *testing.T) {
 	}
 }
 
-// A client without a connection takes a place while it sends its first message.
+// A client without a connection takes up a place while it sends its first message.
 func TestFirstMessagesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{Conns: 1}, nil, agent)
@@ -185,12 +185,12 @@ func TestWithoutAGuardEverybodyStaysValid(t *testing.T) {
 	})
 }
 
-// known are tokens that can be revoked.
+// known contains tokens that can be revoked.
 type known struct{ revoked atomic.Bool }
 
 func (k *known) Find(token string) (string, bool) { return "n", token == "t" && !k.revoked.Load() }
 
-// A message of a revoked token is not passed on, whatever the heartbeat.
+// A message with a revoked token is not passed on, whatever the heartbeat interval.
 func TestRevokedTokenSendsNothingMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := new(known)
@@ -227,12 +227,12 @@ func TestARevokedTokenEndsItsConnections(t *testing.T) {
 		var closed websocket.CloseError
 		require.ErrorAs(t, err, &closed)
 		require.Equal(t, websocket.StatusPolicyViolation, closed.Code)
-		_, _ = io.Copy(io.Discard, stream.Body) // it ends
+		_, _ = io.Copy(io.Discard, stream.Body) // the stream ends
 		require.Equal(t, http.StatusUnauthorized, send(t, http.MethodPost, web.URL, hello, bearer...).status)
 	})
 }
 
-// The end is told to what serves, whose last words reach the clients.
+// The accept function learns of the end, and its last messages still reach the clients.
 func TestAtTheEndLastWordsAreDelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, h := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
@@ -262,8 +262,8 @@ func TestAtTheEndLastWordsAreDelivered(t *testing.T) {
 	})
 }
 
-// What serves and does not end is not waited for longer than the end may take,
-// and its connection is cut.
+// An accept function that does not return is not waited for longer than the end may
+// take, and its connection is closed.
 func TestTheEndWaitsNoLongerThanItMay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		written := make(chan error, 1)
@@ -285,8 +285,7 @@ func TestTheEndWaitsNoLongerThanItMay(t *testing.T) {
 	})
 }
 
-// A client that sends headers byte by byte, or half a message, costs nobody else
-// anything.
+// A client that sends headers byte by byte, or half a message, does not affect others.
 func TestAClientThatBreaksOffIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{}, 1)

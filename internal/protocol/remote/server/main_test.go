@@ -22,7 +22,7 @@ const patience = limits.Patience
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// agent answers as a bridge would, as far as the transport can tell.
+// agent answers as a bridge would, as seen by the transport.
 //
 //	initialize        is answered
 //	session/new       opens the session s
@@ -70,12 +70,12 @@ func agent(ctx context.Context, c *server.Conn) {
 	}
 }
 
-// tokens are names by tokens.
+// tokens maps tokens to names.
 type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// A reply is an answer of the transport.
+// A reply is an HTTP response of the transport.
 type reply struct {
 	status     int
 	connection string
@@ -83,7 +83,7 @@ type reply struct {
 	header     http.Header
 }
 
-// send sends a request. headers are names and values.
+// send sends a request. headers are alternating names and values.
 func send(t *testing.T, method, url, body string, headers ...string) reply {
 	t.Helper()
 	r := open(t, method, url, body, headers...)
@@ -93,7 +93,7 @@ func send(t *testing.T, method, url, body string, headers ...string) reply {
 	return reply{r.StatusCode, r.Header.Get(remote.HeaderConnection), strings.TrimSpace(string(text)), r.Header}
 }
 
-// open sends a request whose answer goes on.
+// open sends a request with a streaming response.
 func open(t *testing.T, method, url, body string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -109,7 +109,7 @@ func open(t *testing.T, method, url, body string, headers ...string) *http.Respo
 	return a
 }
 
-// upgrade opens a WebSocket. What it cannot open is refused with a status.
+// upgrade opens a WebSocket. If that is refused, it returns the response.
 func upgrade(t *testing.T, url string, header http.Header) (ws *websocket.Conn, r reply) {
 	t.Helper()
 	ws, a, err := websocket.Dial(t.Context(), url, &websocket.DialOptions{HTTPHeader: header, HTTPClient: clientOf(url)}) //nolint:bodyclose // the connection owns it
@@ -137,7 +137,7 @@ func connect(t *testing.T, url string, headers ...string) *client {
 	return &client{t, url, r.connection}
 }
 
-// post posts a message, with a session if there is one.
+// post posts a message. session is the session header, or "".
 func (c *client) post(message, session string) int {
 	c.t.Helper()
 	headers := []string{remote.HeaderConnection, c.id}
@@ -147,7 +147,7 @@ func (c *client) post(message, session string) int {
 	return send(c.t, http.MethodPost, c.url, message, headers...).status
 }
 
-// events opens a stream, and returns what gives its next event.
+// events opens a stream, and returns a function that reads its next event.
 func (c *client) events(session string) (next func() string, closeIt func()) {
 	c.t.Helper()
 	headers := []string{remote.HeaderConnection, c.id, "Accept", "text/event-stream"}

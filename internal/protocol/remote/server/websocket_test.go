@@ -31,7 +31,7 @@ func TestAConversationOverAWebSocket(t *testing.T) {
 		say(websocket.MessageText, hello)
 		require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`, hear())
 
-		say(websocket.MessageBinary, hello) // is ignored
+		say(websocket.MessageBinary, hello) // ignored
 		say(websocket.MessageText, "{\"jsonrpc\":\"2.0\",\r\n\"id\":2,\n\"method\":\"session/new\"}\n")
 		require.Contains(t, hear(), `"sessionId":"s"`)
 

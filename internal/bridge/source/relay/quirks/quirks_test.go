@@ -23,7 +23,7 @@ func chunk(text string) []byte {
 	return []byte(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":` + string(raw) + `}}`)
 }
 
-// shown returns what an update becomes, a step a line.
+// shown returns the steps for an update, one per line.
 func shown(steps []quirks.Step) (lines []string) {
 	for _, s := range steps {
 		if s.Notice != nil {
@@ -100,7 +100,8 @@ func TestTheTableOfGlueKnowsEachToolOnceAndFully(t *testing.T) {
 	}
 }
 
-// More calls than are remembered, with more input, cost titles and no memory.
+// More calls than are remembered, with more input, lose their titles but do not use
+// more memory.
 func TestManyCallsAreAllShown(t *testing.T) {
 	s := quirks.Glue().NewSession("/w")
 	for i := range 1200 {
@@ -126,8 +127,9 @@ func TestAFailureHasItsCauseAndNoTrace(t *testing.T) {
 	}
 }
 
-// FuzzSession reads whatever Glue may write. What comes out is JSON, and an option that
-// permits something was called so by the agent or has the id that Glue permits with.
+// FuzzSession reads arbitrary Glue output. The result is JSON. An option that permits
+// something has a kind, given by the agent, that says so, or an id that permits in
+// Glue.
 func FuzzSession(f *testing.F) {
 	f.Add([]byte(`{"sessionUpdate":"tool_call","toolCallId":"a","title":"edit_file","rawInput":{"path":"x","old_string":"a","new_string":"b"}}`),
 		[]byte(`{"toolCall":{"toolCallId":"a","title":"bash"},"options":[{"optionId":"allow"},{"optionId":"deny"},{"optionId":"x","kind":"allow_always"},7]}`))
@@ -156,7 +158,7 @@ func FuzzSession(f *testing.F) {
 				} `json:"options"`
 			}
 			if err := exactjson.Unmarshal(asked, &p); err != nil {
-				continue // an option has another type where it matters to nobody
+				continue // an option has another type in a member that doesn't matter
 			}
 			require.Equal(t, ok, len(p.Options) > 0)
 			ids := make([]string, 0, len(p.Options))
