@@ -24,11 +24,11 @@
 // [Store.Dial] opens a byte stream to it, with a window and a heartbeat. NATS delivers
 // a message at most once; a tunnel that loses one ends.
 //
-// A pending permission request is an entry in another bucket, with the decision to
-// record. It is changed by compare-and-set: the first answer stored in it counts, and
-// only then is the agent told. A server that takes over the session first takes over
-// the entry, and then records its decision without telling anyone. An unanswered
-// question is recorded as undecided.
+// The pending permission requests and forms of a session are one entry in another
+// bucket, with the decisions to record. It is changed by compare-and-set: the first
+// answer stored in it counts, and only then is the agent told. A server that takes over
+// the session first takes over the entry, and then records its decisions without
+// telling anyone. An unanswered question is recorded as undecided.
 //
 // # On the NATS server
 //
