@@ -226,6 +226,10 @@ release-check: ## build the release twice and compare; takes minutes
 	done; \
 	diff -r "$$work/one/dist" "$$work/two/dist" && echo "the same, byte by byte"
 
+.PHONY: pictures
+pictures: ## make the README's pictures, docs/pictures, from real runs; needs tmux
+	$(MAKE) test-vscode SUITES=pictures
+
 .PHONY: bench
 bench: ## compare with a straightforward bridge; takes minutes
 	cd bench && $(GO) run . $(BENCHFLAGS)

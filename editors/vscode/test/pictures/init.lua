@@ -7,3 +7,4 @@ vim.o.laststatus = 3
 vim.o.showmode = false
 vim.o.ruler = false
 vim.opt.shortmess:append("I")
+vim.env.PATH = vim.env.TURNWIRE_FOLDER .. ":" .. vim.env.PATH

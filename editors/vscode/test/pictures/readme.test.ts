@@ -2,8 +2,7 @@
  * Makes the pictures of the README: one and the same turn in VS Code, Neovim and the
  * terminal, in light and dark. `make pictures` writes them to docs/pictures.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { symlinkSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -26,11 +25,12 @@ after(leaveBrowser);
 
 for (const theme of ["light", "dark"] as const) {
   test(`one turn in three places, ${theme}`, async () => {
-    const scratch = await mkdtemp(join(tmpdir(), "turnwire-pictures-"));
+    const scratch = await mkdtemp(join(tmpdir(), "demo-"));
     const folder = join(scratch, "greeting");
     await mkdir(folder);
     await writeFile(join(folder, file), text);
-    symlinkSync(binary, join(scratch, "turnwire"));
+    await mkdir(join(scratch, "bin"));
+    await symlink(binary, join(scratch, "bin/turnwire"));
     try {
       const [editor, neovim, terminal] = [await inEditor(theme), await inNeovim(theme, scratch, folder), await inTerminal(scratch, folder)];
       await mkdir(pictures, { recursive: true });
@@ -54,8 +54,7 @@ async function inEditor(theme: "light" | "dark"): Promise<string> {
     await window.page.setViewportSize({ width: 1000, height: 800 });
     await window.openFile(file);
     await window.openChat();
-    for (let i = 0; i < 4; i++) await window.command("View: Increase Current View Size");
-    await window.openChat();
+    await widen(window, 560);
     await window.say(prompt);
     await window.said("Good morning");
     await window.page.mouse.move(700, 500);
@@ -67,23 +66,32 @@ async function inEditor(theme: "light" | "dark"): Promise<string> {
   }
 }
 
+/** Makes the side bar so wide that the chat has room. */
+async function widen(window: Window, to: number): Promise<void> {
+  const { x, width } = (await window.page.locator(".part.sidebar").boundingBox())!;
+  await window.page.mouse.move(x + width, 300);
+  await window.page.mouse.down();
+  await window.page.mouse.move(to, 300, { steps: 5 });
+  await window.page.mouse.up();
+}
+
 async function inNeovim(theme: string, scratch: string, folder: string): Promise<string> {
-  const socket = join(scratch, "nvim");
+  const socket = join(scratch, "nvim.sock");
   const nvim = join(root, "../neovim/test/nvim.sh");
   const env = {
-    PATH: `${scratch}:${process.env["PATH"]}`,
+    TURNWIRE_FOLDER: join(scratch, "bin"),
     XDG_STATE_HOME: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch,
     TURNWIRE_PICTURE: theme, COLORTERM: "truecolor",
   };
   const start = `${nvim} --headless --listen ${socket} --clean --cmd 'set rtp+=${join(root, "../neovim")}' -u ${join(here, "init.lua")} ${file} 2>/dev/null &
     until [ -S ${socket} ]; do sleep 0.1; done; exec ${nvim} --server ${socket} --remote-ui`;
-  const screen = new Terminal(join(scratch, "tmux-nvim"), folder, 88, 26, start, env);
+  const screen = new Terminal(join(scratch, "tmux-nvim"), folder, 88, 28, start, env);
   try {
     await screen.shows("greet(name)");
     await screen.types(`:Turnwire -- ${agent.join(" ")}`);
-    await screen.shows("Chat with");
+    await screen.shows("<CR> sends");
     await screen.types(prompt);
-    await screen.shows("[a] Allow");
+    await screen.shows("Reject");
     return screen.html();
   } finally {
     screen.close();
@@ -91,7 +99,7 @@ async function inNeovim(theme: string, scratch: string, folder: string): Promise
 }
 
 async function inTerminal(scratch: string, folder: string): Promise<string> {
-  const screen = new Terminal(join(scratch, "tmux-chat"), folder, 88, 26, [binary, "chat", "--", ...agent].join(" "), { XDG_STATE_HOME: scratch });
+  const screen = new Terminal(join(scratch, "tmux-chat"), folder, 88, 28, [binary, "chat", "--", ...agent].join(" "), { XDG_STATE_HOME: scratch });
   try {
     await screen.shows("Enter sends");
     await screen.types(prompt);
@@ -111,6 +119,9 @@ async function composed(theme: "light" | "dark", editor: string, neovim: string,
     <figure class="editor"><figcaption>VS Code</figcaption><img src="data:image/png;base64,${editor}"></figure>
     <figure><figcaption>Neovim</figcaption><pre>${neovim}</pre></figure>
     <figure><figcaption>Terminal</figcaption><pre>${terminal}</pre></figure>`);
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll<HTMLElement>("[data-ansi-truecolor-fg]")) one.style.color = `rgb(${one.dataset["ansiTruecolorFg"]})`;
+  });
   const png = (await page.locator("body").screenshot({ omitBackground: true })).toString("base64");
   const webp = await page.evaluate(async (data) => {
     const image = new Image();

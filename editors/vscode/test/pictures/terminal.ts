@@ -11,9 +11,12 @@ export class Terminal {
   /** `command` is run in `folder`, in a terminal of so many columns and rows. */
   constructor(socket: string, folder: string, columns: number, rows: number, command: string, env: Record<string, string>) {
     this.#socket = socket;
-    this.#tmux("start-server", ";", "set", "-g", "default-terminal", "tmux-256color", ";", "set", "-ga", "terminal-overrides", ",*:Tc");
     const variables = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-    this.#tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", folder, ...variables, command);
+    // In one call: a server without a session exits.
+    this.#tmux(
+      "start-server", ";", "set", "-g", "default-terminal", "tmux-256color", ";", "set", "-ga", "terminal-overrides", ",*:Tc", ";",
+      "new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", folder, ...variables, command,
+    );
   }
 
   #tmux(...args: string[]): string {
