@@ -21,13 +21,13 @@ func (d Decision) Allows() bool { return d == AllowOnce || d == AllowAlways }
 type Prompt struct {
 	Type      string    `json:"type" jsonschema:"enum=prompt"`
 	SessionID string    `json:"sessionId"`
-	TurnID    string    `json:"turnId" jsonschema:"description=Names the turn. Events may repeat it."`
+	TurnID    string    `json:"turnId" jsonschema:"description=The turn's id. Events may repeat it."`
 	Cwd       string    `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
-	Text      string    `json:"text" jsonschema:"description=The text of the prompt: its text blocks and the links and resources in it, joined."`
-	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks as the editor sent them."`
+	Text      string    `json:"text" jsonschema:"description=The prompt as text: its text blocks, links and resources, joined."`
+	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks, as the editor sent them."`
 	TraceContext
 
-	History []Said `json:"history,omitempty" jsonschema:"description=What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history."`
+	History []Said `json:"history,omitempty" jsonschema:"description=The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history."`
 }
 
 // SessionCommand describes the session to the agent. Only an agent that has
@@ -36,18 +36,18 @@ type SessionCommand struct {
 	Type       string        `json:"type" jsonschema:"enum=session"`
 	SessionID  string        `json:"sessionId"`
 	Cwd        string        `json:"cwd" jsonschema:"description=The session's working directory, absolute."`
-	Roots      []string      `json:"roots" jsonschema:"description=Further directories of the session, absolute."`
-	MCPServers []Raw         `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers."`
-	Editor     Editor        `json:"editor" jsonschema:"description=What the editor is and can do."`
-	System     *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"description=Instructions of the editor. Only for agents that have said systemPrompt."`
-	Resume     bool          `json:"resume,omitempty" jsonschema:"description=The session goes on that had this sessionId before. Only for agents that have said resume."`
-	ForkOf     string        `json:"forkOf,omitempty" jsonschema:"description=The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume."`
-	State      Raw           `json:"state,omitempty" jsonschema:"description=What the last state event of the session had. Only with resume."`
+	Roots      []string      `json:"roots" jsonschema:"description=Additional directories of the session, absolute."`
+	MCPServers []Raw         `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor sent them: name, command, args and env, or name, type (http or sse), url and headers."`
+	Editor     Editor        `json:"editor" jsonschema:"description=The editor's name and capabilities."`
+	System     *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"description=The editor's instructions. Present only if agent_info has systemPrompt."`
+	Resume     bool          `json:"resume,omitempty" jsonschema:"description=The session is an earlier one with the same sessionId. Present only if agent_info has resume."`
+	ForkOf     string        `json:"forkOf,omitempty" jsonschema:"description=The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume."`
+	State      Raw           `json:"state,omitempty" jsonschema:"description=The value of the session's last state event. Present only with resume."`
 }
 
 // SystemPrompt is the editor's instructions for a whole session.
 type SystemPrompt struct {
-	Mode string `json:"mode" jsonschema:"enum=append,enum=override,description=Whether the agent adds the text to its own instructions or has it in their place."`
+	Mode string `json:"mode" jsonschema:"enum=append,enum=override,description=Whether the text is added to the agent's own instructions or replaces them."`
 	Text string `json:"text"`
 }
 
@@ -55,11 +55,11 @@ type SystemPrompt struct {
 type Editor struct {
 	Name      string `json:"name,omitempty"`
 	Version   string `json:"version,omitempty"`
-	ReadFile  bool   `json:"readFile" jsonschema:"description=It can read files, with unsaved changes."`
-	WriteFile bool   `json:"writeFile" jsonschema:"description=It can write files."`
-	Terminal  bool   `json:"terminal" jsonschema:"description=It can run commands in terminals of its own."`
-	Forms     bool   `json:"forms" jsonschema:"description=It can ask questions with several fields."`
-	Pages     bool   `json:"pages" jsonschema:"description=It can send the user to a page."`
+	ReadFile  bool   `json:"readFile" jsonschema:"description=The editor can read files, including unsaved changes."`
+	WriteFile bool   `json:"writeFile" jsonschema:"description=The editor can write files."`
+	Terminal  bool   `json:"terminal" jsonschema:"description=The editor can run commands in its own terminals."`
+	Forms     bool   `json:"forms" jsonschema:"description=The editor can show forms with several fields."`
+	Pages     bool   `json:"pages" jsonschema:"description=The editor can send the user to a web page."`
 }
 
 // Cancel is the command that stops a turn.
@@ -75,11 +75,11 @@ type ConfirmationResponse struct {
 	Type           string   `json:"type" jsonschema:"enum=tool_confirmation_response"`
 	SessionID      string   `json:"sessionId"`
 	TurnID         string   `json:"turnId"`
-	ConfirmationID string   `json:"confirmationId,omitempty" jsonschema:"description=That of the request, where it had one."`
+	ConfirmationID string   `json:"confirmationId,omitempty" jsonschema:"description=The request's confirmationId, if it had one."`
 	ToolCallID     string   `json:"toolCallId"`
 	Decision       Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
-	OptionID       string   `json:"optionId,omitempty" jsonschema:"description=The chosen option, where the request had options of its own. The decision is the option's kind."`
-	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the request was refused without asking."`
+	OptionID       string   `json:"optionId,omitempty" jsonschema:"description=The chosen option, if the request had options. The decision is the option's kind."`
+	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why the request was refused without asking the user."`
 }
 
 // QuestionResponse is the command that answers a [QuestionAsked].
@@ -88,12 +88,12 @@ type QuestionResponse struct {
 	SessionID  string         `json:"sessionId"`
 	TurnID     string         `json:"turnId"`
 	QuestionID string         `json:"questionId"`
-	Answer     string         `json:"answer" jsonschema:"description=The chosen option or the text. With several choices they are joined by a comma and a space."`
-	Answers    []string       `json:"answers,omitempty" jsonschema:"description=The choices one by one where several were allowed."`
-	Values     map[string]Raw `json:"values,omitempty" jsonschema:"description=The values by the names of their fields, where the question had fields. Each is of its field's type."`
+	Answer     string         `json:"answer" jsonschema:"description=The selected option or the text. Several options are joined with a comma and a space."`
+	Answers    []string       `json:"answers,omitempty" jsonschema:"description=The selected options as a list, if several were allowed."`
+	Values     map[string]Raw `json:"values,omitempty" jsonschema:"description=The values by field name, if the question had fields. Each has its field's type."`
 	Cancelled  bool           `json:"cancelled,omitempty" jsonschema:"description=The user did not answer."`
-	Declined   bool           `json:"declined,omitempty" jsonschema:"description=The user did not want to answer, where that is known; cancelled is true then."`
-	Reason     string         `json:"reason,omitempty" jsonschema:"description=Why nobody was asked, where the question was refused without asking."`
+	Declined   bool           `json:"declined,omitempty" jsonschema:"description=The user declined to answer, if the editor reports that. In that case, cancelled is true too."`
+	Reason     string         `json:"reason,omitempty" jsonschema:"description=Why the question was refused without asking the user."`
 }
 
 // Known reports whether d is a decision that a user can make.
@@ -123,8 +123,8 @@ func (r QuestionResponse) Refused() QuestionResponse {
 type SetOption struct {
 	Type      string `json:"type" jsonschema:"enum=set_option"`
 	SessionID string `json:"sessionId"`
-	OptionID  string `json:"optionId" jsonschema:"description=The id in config_options; mode and model for what mode_changed and model_changed have told."`
-	Value     Value  `json:"value" jsonschema:"description=The id of a choice that was offered, or true or false."`
+	OptionID  string `json:"optionId" jsonschema:"description=The id in config_options, or mode or model for the values of mode_changed and model_changed."`
+	Value     Value  `json:"value" jsonschema:"description=The id of an offered choice, or true or false."`
 }
 
 // The values of "type" in commands.

@@ -18,7 +18,7 @@ type Base struct {
 	// TurnID is the "turnId" of the prompt that the event belongs to. It is
 	// optional. An event that names a turn other than the running one is late
 	// and is dropped.
-	TurnID string `json:"turnId,omitempty" jsonschema:"description=The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped."`
+	TurnID string `json:"turnId,omitempty" jsonschema:"description=The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped."`
 	// Extra holds the members that the event's type does not define, as
 	// `"name":value` pairs separated by commas, in their original order.
 	Extra []byte `json:"-"`
@@ -43,8 +43,8 @@ const (
 
 // A Location is a place in a file that a tool works on.
 type Location struct {
-	Path string `json:"path" jsonschema:"description=Absolute or relative to the session's working directory."`
-	Line int    `json:"line,omitempty" jsonschema:"minimum=1,description=1-based line number."`
+	Path string `json:"path" jsonschema:"description=Absolute, or relative to the session's working directory."`
+	Line int    `json:"line,omitempty" jsonschema:"minimum=1,description=The line number, starting at 1."`
 }
 
 // A Diff is a change to one file. OldText is nil if the file is new.
@@ -57,13 +57,13 @@ type Diff struct {
 // A View describes how to show a tool call. Every part is optional: missing
 // parts are derived from the tool's name and arguments.
 type View struct {
-	Title     string     `json:"title,omitempty" jsonschema:"description=One line for people, such as Read main.go."`
+	Title     string     `json:"title,omitempty" jsonschema:"description=A one-line title for the user, such as Read main.go."`
 	Kind      string     `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
 	Locations []Location `json:"locations,omitempty"`
-	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The changes that the call makes or has made."`
+	Diffs     []Diff     `json:"diffs,omitempty" jsonschema:"description=The file changes of the call."`
 	// TerminalID names a terminal to show in the call, in addition to earlier
 	// ones.
-	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call."`
+	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent created with editor_request. The editor shows it in the tool call."`
 }
 
 // Content is one block of a user's or an agent's message, in the format that

@@ -9,17 +9,17 @@ package agent
 // if they have the same ConfirmationID, or the same ToolCallID and at least one
 // has no ConfirmationID.
 type ConfirmationRequested struct {
-	ConfirmationID string `json:"confirmationId,omitempty" jsonschema:"description=Names this request; the answer repeats it. Absent: the call's id names it."`
+	ConfirmationID string `json:"confirmationId,omitempty" jsonschema:"description=The request's id, which the answer repeats. Default: the tool call's id."`
 	ToolCallID     string `json:"toolCallId"`
 	ToolName       string `json:"toolName,omitempty"`
 	Args           Raw    `json:"args,omitempty"`
 	Reason         string `json:"reason,omitempty" jsonschema:"description=Why the agent asks."`
 	// Decisions lists the decisions that the agent understands. If it is empty,
 	// they are allow_once and reject_once.
-	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=What the user can choose. Absent: allow_once and reject_once."`
+	Decisions []Decision `json:"decisions,omitempty" jsonschema:"description=The choices for the user. Default: allow_once and reject_once."`
 	// Options are custom choices that replace Decisions. Several may have the
 	// same kind.
-	Options []ConfirmationOption `json:"options,omitempty" jsonschema:"description=Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one."`
+	Options []ConfirmationOption `json:"options,omitempty" jsonschema:"description=Custom choices, shown in this order instead of decisions. Several may have the same kind. The answer contains the optionId of the chosen one."`
 	// Refusal says why the user can't be asked: the request could not be
 	// decoded, or it belongs to no running turn. If it is set, the request is
 	// refused.
@@ -31,9 +31,9 @@ type ConfirmationRequested struct {
 // A ConfirmationOption is a custom choice in a confirmation request. Choosing it
 // permits the call if its Kind does.
 type ConfirmationOption struct {
-	ID   string   `json:"id" jsonschema:"description=Names the option in the answer. No other option of the request has it."`
-	Name string   `json:"name,omitempty" jsonschema:"description=What the user reads. Absent: the usual words for the kind."`
-	Kind Decision `json:"kind" jsonschema:"description=What choosing it means. It is the decision of the answer."`
+	ID   string   `json:"id" jsonschema:"description=The option's id in the answer. It is unique within the request."`
+	Name string   `json:"name,omitempty" jsonschema:"description=The label. Default: the usual label for the kind."`
+	Kind Decision `json:"kind" jsonschema:"description=The decision that this option stands for. The answer contains it."`
 }
 
 // ConfirmationResolved reports that a confirmation request was answered, by
@@ -57,11 +57,11 @@ type QuestionAsked struct {
 	QuestionID  string   `json:"questionId"`
 	Question    string   `json:"question"`
 	Header      string   `json:"header,omitempty"`
-	Options     []string `json:"options,omitempty" jsonschema:"description=Choices. Absent: any text."`
-	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=More than one choice may be taken."`
-	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=An answer beside the choices is welcome."`
-	Fields      []Field  `json:"fields,omitempty" jsonschema:"description=Several values to ask for, in place of options. The answer has them in values."`
-	URL         string   `json:"url,omitempty" jsonschema:"description=A page (http or https) to send the user to, in place of options and fields."`
+	Options     []string `json:"options,omitempty" jsonschema:"description=The choices. Default: free text."`
+	Multiple    bool     `json:"multiple,omitempty" jsonschema:"description=The user can select several options."`
+	AllowCustom bool     `json:"allowCustom,omitempty" jsonschema:"description=The user can also enter a custom answer."`
+	Fields      []Field  `json:"fields,omitempty" jsonschema:"description=The fields of a form, instead of options. The answer contains their values."`
+	URL         string   `json:"url,omitempty" jsonschema:"description=A web page (http or https) to send the user to, instead of options and fields."`
 	ToolCallID  string   `json:"toolCallId,omitempty"`
 	// Refusal works as in [ConfirmationRequested].
 	Refusal string `json:"-"`

@@ -3,18 +3,18 @@ package agent
 // EditorRequested asks the editor to do something for the agent, which waits for
 // the editor_response command. Editors accept requests only while a turn runs.
 type EditorRequested struct {
-	RequestID   string       `json:"requestId" jsonschema:"description=Names this request; the answer repeats it."`
-	Action      EditorAction `json:"action" jsonschema:"description=What to do. The command session says what the editor can do."`
-	Path        string       `json:"path,omitempty" jsonschema:"description=The file to read or write; absolute or relative to the session's working directory."`
-	Text        string       `json:"text,omitempty" jsonschema:"description=The whole new text of a file that is written."`
-	Line        int          `json:"line,omitempty" jsonschema:"minimum=1,description=The first line to read, from 1."`
-	Limit       int          `json:"limit,omitempty" jsonschema:"minimum=1,description=How many lines to read."`
-	Command     string       `json:"command,omitempty" jsonschema:"description=The program that a new terminal runs."`
+	RequestID   string       `json:"requestId" jsonschema:"description=The request's id, which the answer repeats."`
+	Action      EditorAction `json:"action" jsonschema:"description=The action. The session command lists the editor's capabilities."`
+	Path        string       `json:"path,omitempty" jsonschema:"description=The file to read or write. Absolute, or relative to the session's working directory."`
+	Text        string       `json:"text,omitempty" jsonschema:"description=The complete new text of the file to write."`
+	Line        int          `json:"line,omitempty" jsonschema:"minimum=1,description=The first line to read, starting at 1."`
+	Limit       int          `json:"limit,omitempty" jsonschema:"minimum=1,description=The number of lines to read."`
+	Command     string       `json:"command,omitempty" jsonschema:"description=The program to run in the new terminal."`
 	Args        []string     `json:"args,omitempty"`
 	Env         []Variable   `json:"env,omitempty"`
-	Cwd         string       `json:"cwd,omitempty" jsonschema:"description=Where a new terminal runs; absolute or relative to the session's working directory. Absent: there."`
-	OutputLimit int64        `json:"outputLimit,omitempty" jsonschema:"minimum=0,description=How many bytes of a terminal's output the editor keeps: the last ones."`
-	TerminalID  string       `json:"terminalId,omitempty" jsonschema:"description=The terminal that was created; for all other actions on it."`
+	Cwd         string       `json:"cwd,omitempty" jsonschema:"description=The new terminal's working directory. Absolute, or relative to the session's working directory, which is the default."`
+	OutputLimit int64        `json:"outputLimit,omitempty" jsonschema:"minimum=0,description=The number of output bytes that the editor keeps. The oldest output is dropped first."`
+	TerminalID  string       `json:"terminalId,omitempty" jsonschema:"description=The terminal's id, for all actions on an existing terminal."`
 	// Refusal works as in [ConfirmationRequested].
 	Refusal string `json:"-"`
 	Base
@@ -51,15 +51,15 @@ type EditorResponse struct {
 	SessionID  string  `json:"sessionId"`
 	TurnID     string  `json:"turnId"`
 	RequestID  string  `json:"requestId"`
-	OK         bool    `json:"ok" jsonschema:"description=The editor has done it."`
-	Error      string  `json:"error,omitempty" jsonschema:"description=Why it was not done."`
-	Text       *string `json:"text,omitempty" jsonschema:"description=The text that was read."`
-	TerminalID string  `json:"terminalId,omitempty" jsonschema:"description=The terminal that was created."`
+	OK         bool    `json:"ok" jsonschema:"description=The request succeeded."`
+	Error      string  `json:"error,omitempty" jsonschema:"description=Why the request failed."`
+	Text       *string `json:"text,omitempty" jsonschema:"description=The text read from the file."`
+	TerminalID string  `json:"terminalId,omitempty" jsonschema:"description=The id of the new terminal."`
 	Output     *string `json:"output,omitempty" jsonschema:"description=The terminal's output so far."`
-	Truncated  bool    `json:"truncated,omitempty" jsonschema:"description=The beginning of the output is lost."`
-	Exited     bool    `json:"exited,omitempty" jsonschema:"description=The terminal's command has ended."`
+	Truncated  bool    `json:"truncated,omitempty" jsonschema:"description=The beginning of the output was dropped."`
+	Exited     bool    `json:"exited,omitempty" jsonschema:"description=The terminal's command has exited."`
 	ExitCode   *int    `json:"exitCode,omitempty"`
-	Signal     string  `json:"signal,omitempty" jsonschema:"description=The signal that ended the command."`
+	Signal     string  `json:"signal,omitempty" jsonschema:"description=The signal that terminated the command."`
 }
 
 // An EditorUser is a [Session] whose agent may send requests to the editor.

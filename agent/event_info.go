@@ -4,17 +4,17 @@ package agent
 // receives a [SessionCommand]. It should be the agent's first line of output, so
 // that the editor knows from the start what to offer.
 type Introduction struct {
-	Name     string             `json:"name,omitempty" jsonschema:"description=The agent's name for users."`
+	Name     string             `json:"name,omitempty" jsonschema:"description=The agent's display name."`
 	Version  string             `json:"version,omitempty"`
-	Prompt   *PromptTakes       `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text and links. Absent: nothing."`
-	MCP      *MCPTakes          `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them."`
-	System   *SystemPromptTakes `json:"systemPrompt,omitempty" jsonschema:"description=Present if the agent adds instructions of the editor to its own: session has them then."`
-	Modes    *ModeState         `json:"modes,omitempty" jsonschema:"description=The same as mode_changed says."`
-	Models   *ModelState        `json:"models,omitempty" jsonschema:"description=The same as model_changed says."`
-	Options  []Option           `json:"options,omitempty" jsonschema:"description=The same as config_options says."`
-	Commands []Command          `json:"commands,omitempty" jsonschema:"description=The same as available_commands says."`
-	Resume   bool               `json:"resume,omitempty" jsonschema:"description=The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event."`
-	History  bool               `json:"history,omitempty" jsonschema:"description=The agent keeps nothing, and reads in a prompt's history what was said before."`
+	Prompt   *PromptTakes       `json:"prompt,omitempty" jsonschema:"description=The content that the agent accepts in prompts, besides text and links. Default: none."`
+	MCP      *MCPTakes          `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the session's MCP servers. If absent, the user is told that the agent does not use them."`
+	System   *SystemPromptTakes `json:"systemPrompt,omitempty" jsonschema:"description=Present if the agent adds the editor's instructions to its own. The session command then contains them."`
+	Modes    *ModeState         `json:"modes,omitempty" jsonschema:"description=The current and available modes, as in mode_changed."`
+	Models   *ModelState        `json:"models,omitempty" jsonschema:"description=The current and available models, as in model_changed."`
+	Options  []Option           `json:"options,omitempty" jsonschema:"description=The options, as in config_options."`
+	Commands []Command          `json:"commands,omitempty" jsonschema:"description=The slash commands, as in available_commands."`
+	Resume   bool               `json:"resume,omitempty" jsonschema:"description=The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event."`
+	History  bool               `json:"history,omitempty" jsonschema:"description=The agent stores no conversations. It reads the earlier messages from the prompt's history."`
 	Base
 }
 
@@ -34,7 +34,7 @@ type MCPTakes struct {
 // SystemPromptTakes says what an agent can do with the editor's instructions, other
 // than appending them to its own.
 type SystemPromptTakes struct {
-	Replace bool `json:"replace,omitempty" jsonschema:"description=They can take the place of its own."`
+	Replace bool `json:"replace,omitempty" jsonschema:"description=The editor's instructions can replace the agent's own."`
 }
 
 // ModeState is the current mode and the modes that can be chosen.

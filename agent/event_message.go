@@ -3,7 +3,7 @@ package agent
 // TextDelta is a piece of the agent's answer.
 type TextDelta struct {
 	Text      Text   `json:"text" dialect:"piece"`
-	MessageID string `json:"messageId,omitempty" jsonschema:"description=Pieces of one message share it. Optional."`
+	MessageID string `json:"messageId,omitempty" jsonschema:"description=The message's id, shared by all its pieces. Optional."`
 	Ends      []int  `json:"-"` // offsets in the text at which joined pieces end; nil for a single piece
 	Base
 }
@@ -26,8 +26,8 @@ type ContentBlock struct {
 
 // Citation names a source of the preceding part of the answer.
 type Citation struct {
-	URI       string `json:"uri" jsonschema:"description=Where the source is. Editors show http and https and file as links."`
-	Title     string `json:"title,omitempty" jsonschema:"description=What the link says. Absent: the uri."`
+	URI       string `json:"uri" jsonschema:"description=The source's URI. Editors show http, https and file URIs as links."`
+	Title     string `json:"title,omitempty" jsonschema:"description=The link text. Default: the uri."`
 	MessageID string `json:"messageId,omitempty"`
 	Base
 }
@@ -54,16 +54,16 @@ type PlanEntry struct {
 
 // Plan is a whole plan. It replaces the earlier plan with the same id.
 type Plan struct {
-	PlanID   string      `json:"planId,omitempty" jsonschema:"description=Names the plan where there are several. Editors that know one plan are shown the entries of all."`
+	PlanID   string      `json:"planId,omitempty" jsonschema:"description=The plan's id, if there are several. Editors that support only one plan show the entries of all."`
 	Entries  []PlanEntry `json:"entries,omitzero"`
-	Markdown string      `json:"markdown,omitempty" jsonschema:"description=The plan as text, in place of entries. Editors that know plans of entries alone show it as a message."`
-	URI      string      `json:"uri,omitempty" jsonschema:"description=A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link."`
+	Markdown string      `json:"markdown,omitempty" jsonschema:"description=The plan as text, instead of entries. Editors that only support entries show it as a message."`
+	URI      string      `json:"uri,omitempty" jsonschema:"description=A file with the plan, instead of entries. Editors that only support entries show it as a link."`
 	Base
 }
 
 // PlanRemoved removes a plan.
 type PlanRemoved struct {
-	PlanID string `json:"planId,omitempty" jsonschema:"description=That of the plan. Absent: the plan without an id."`
+	PlanID string `json:"planId,omitempty" jsonschema:"description=The plan's id. Default: the plan without an id."`
 	Base
 }
 
@@ -71,7 +71,7 @@ type PlanRemoved struct {
 // route than a prompt. Editors show it as the user's own message.
 type UserMessage struct {
 	Text      string    `json:"text,omitempty"`
-	Content   []Content `json:"content,omitempty" jsonschema:"description=What follows the text, or takes its place."`
+	Content   []Content `json:"content,omitempty" jsonschema:"description=Content after the text, or instead of it."`
 	MessageID string    `json:"messageId,omitempty"`
 	Base
 }

@@ -8,9 +8,9 @@ type SessionTitle struct {
 
 // A Command is one of the agent's slash commands.
 type Command struct {
-	Name        string `json:"name" jsonschema:"description=Without the slash."`
+	Name        string `json:"name" jsonschema:"description=The name without the slash."`
 	Description string `json:"description"`
-	Hint        string `json:"hint,omitempty" jsonschema:"description=What to type after the name."`
+	Hint        string `json:"hint,omitempty" jsonschema:"description=A hint for the command's arguments."`
 }
 
 // AvailableCommands is the complete list of slash commands. It replaces the
@@ -24,7 +24,7 @@ type AvailableCommands struct {
 // option of that category in [ConfigOptions].
 type ModeChanged struct {
 	ModeID    string   `json:"modeId"`
-	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that can be chosen with set_option. Absent: the modes that were listed last."`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The modes that set_option accepts. Default: the last list."`
 	Base
 }
 
@@ -32,7 +32,7 @@ type ModeChanged struct {
 // the option of that category in [ConfigOptions].
 type ModelChanged struct {
 	ModelID   string   `json:"modelId"`
-	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that can be chosen with set_option. Absent: the models that were listed last."`
+	Available []Choice `json:"available,omitempty" jsonschema:"description=The models that set_option accepts. Default: the last list."`
 	Base
 }
 
@@ -47,7 +47,7 @@ type ConfigOptions struct {
 // OptionRefused reports that the agent did not apply a [SetOption].
 type OptionRefused struct {
 	OptionID string `json:"optionId"`
-	Error    string `json:"error" jsonschema:"description=Why; for the user."`
+	Error    string `json:"error" jsonschema:"description=The reason, for the user."`
 	Base
 }
 
@@ -55,7 +55,7 @@ type OptionRefused struct {
 // another process continues the session. The last one counts. It is never
 // shown.
 type State struct {
-	State Raw `json:"state" jsonschema:"description=Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume."`
+	State Raw `json:"state" jsonschema:"description=Any value, up to 1 MB of JSON. The session command returns it to an agent that declared resume."`
 	Base
 }
 

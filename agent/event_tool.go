@@ -4,7 +4,7 @@ package agent
 type ToolPending struct {
 	ToolCallID       string `json:"toolCallId"`
 	ToolName         string `json:"toolName"`
-	ParentToolCallID string `json:"parentToolCallId,omitempty" jsonschema:"description=The call (of a sub-agent) that this one belongs to."`
+	ParentToolCallID string `json:"parentToolCallId,omitempty" jsonschema:"description=The id of the parent tool call or sub-agent."`
 	View
 	Base
 }
@@ -40,11 +40,11 @@ type ToolStart struct {
 // ToolProgress reports the progress of a running tool. It is shown only if
 // its audience is "user".
 type ToolProgress struct {
-	ToolCallID string   `json:"toolCallId,omitempty" jsonschema:"description=Optional: without it the progress belongs to the only running call of that name."`
+	ToolCallID string   `json:"toolCallId,omitempty" jsonschema:"description=Optional. Default: the only running call of this tool."`
 	ToolName   string   `json:"toolName,omitempty"`
 	Message    string   `json:"message"`
 	Percent    *float64 `json:"percent,omitempty" jsonschema:"minimum=0,maximum=100"`
-	Audience   Audience `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard,description=Absent means internal: not shown."`
+	Audience   Audience `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard,description=Default: internal, which is not shown."`
 	Base
 }
 
@@ -53,8 +53,8 @@ type ToolOutput struct {
 	ToolCallID string `json:"toolCallId"`
 	Text       Text   `json:"text" dialect:"piece"`
 	Stream     string `json:"stream,omitempty" jsonschema:"enum=stdout,enum=stderr"`
-	Replace    bool   `json:"replace,omitempty" jsonschema:"description=The text replaces the output so far."`
-	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then."`
+	Replace    bool   `json:"replace,omitempty" jsonschema:"description=The text replaces all earlier output."`
+	TerminalID string `json:"terminalId,omitempty" jsonschema:"description=A terminal that the agent created with editor_request. The editor shows it in the tool call, and the text may be empty."`
 	Base
 }
 
@@ -63,7 +63,7 @@ type ToolEnd struct {
 	ToolCallID string    `json:"toolCallId"`
 	ToolName   string    `json:"toolName,omitempty"`
 	OK         bool      `json:"ok"`
-	Cancelled  bool      `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused; ok is false then."`
+	Cancelled  bool      `json:"cancelled,omitempty" jsonschema:"description=The call was cancelled or refused. In that case, ok is false."`
 	DurationMS float64   `json:"durationMs,omitempty" jsonschema:"minimum=0"`
 	Audience   Audience  `json:"audience,omitempty" jsonschema:"enum=user,enum=internal,enum=dashboard"`
 	Result     Text      `json:"result,omitzero"`

@@ -29,12 +29,12 @@ type StepEnd struct {
 
 // Usage counts the tokens of one request to the model, and reports its cost.
 type Usage struct {
-	InputTokens         int64   `json:"inputTokens" jsonschema:"minimum=0,description=Tokens that were not read from a cache."`
+	InputTokens         int64   `json:"inputTokens" jsonschema:"minimum=0,description=Input tokens, except those read from a cache."`
 	OutputTokens        int64   `json:"outputTokens" jsonschema:"minimum=0"`
-	EstimatedCostUSD    float64 `json:"estimatedCostUsd" jsonschema:"minimum=0,description=Cost of this request alone in US dollars."`
+	EstimatedCostUSD    float64 `json:"estimatedCostUsd" jsonschema:"minimum=0,description=The cost of this request in US dollars."`
 	CacheReadTokens     int64   `json:"cacheReadTokens,omitempty" jsonschema:"minimum=0"`
 	CacheCreationTokens int64   `json:"cacheCreationTokens,omitempty" jsonschema:"minimum=0"`
-	ContextWindow       int64   `json:"contextWindow,omitempty" jsonschema:"minimum=0,description=The largest number of tokens that the model can have in its context. Editors show usage only when it is known."`
+	ContextWindow       int64   `json:"contextWindow,omitempty" jsonschema:"minimum=0,description=The model's context size in tokens. Editors show usage only if it is known."`
 	Base
 }
 
@@ -80,8 +80,8 @@ type EvaluatorsComplete struct {
 // Error is a failure. It ends the turn unless Fatal is false.
 type Error struct {
 	Error string `json:"error"`
-	Code  string `json:"code,omitempty" jsonschema:"description=Opaque, for programs. unauthorized and the like make the editor offer a login."`
-	Fatal *bool  `json:"fatal,omitempty" jsonschema:"description=false: the turn goes on. Absent means true."`
+	Code  string `json:"code,omitempty" jsonschema:"description=An error code for programs. Codes such as unauthorized make the editor offer a login."`
+	Fatal *bool  `json:"fatal,omitempty" jsonschema:"description=If false, the turn continues. Default: true."`
 	Base
 }
 
@@ -103,7 +103,7 @@ type Done struct {
 	Text       string     `json:"text"`
 	TurnCount  int64      `json:"turnCount,omitempty"`
 	TraceID    string     `json:"traceId,omitempty"`
-	StopReason StopReason `json:"stopReason,omitempty" jsonschema:"enum=end_turn,enum=max_tokens,enum=max_turn_requests,enum=refusal,enum=cancelled,description=Absent means end_turn."`
+	StopReason StopReason `json:"stopReason,omitempty" jsonschema:"enum=end_turn,enum=max_tokens,enum=max_turn_requests,enum=refusal,enum=cancelled,description=Default: end_turn."`
 	Base
 }
 

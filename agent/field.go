@@ -2,21 +2,21 @@ package agent
 
 // A Field is one value that a question asks for.
 type Field struct {
-	Name        string        `json:"name" jsonschema:"description=Names the value in the answer. No other field of the question has it."`
-	Type        FieldType     `json:"type,omitempty" jsonschema:"description=Absent: choice where there are options and string otherwise. choices means any number of the options."`
-	Title       string        `json:"title,omitempty" jsonschema:"description=What the user reads. Absent: the name."`
+	Name        string        `json:"name" jsonschema:"description=The name of the value in the answer. It is unique within the question."`
+	Type        FieldType     `json:"type,omitempty" jsonschema:"description=Default: choice if there are options, otherwise string. choices allows any number of options."`
+	Title       string        `json:"title,omitempty" jsonschema:"description=The label. Default: the name."`
 	Description string        `json:"description,omitempty"`
-	Required    bool          `json:"required,omitempty" jsonschema:"description=The question cannot be answered without this value."`
-	Secret      bool          `json:"secret,omitempty" jsonschema:"description=A string that nobody should read along. Editors without forms are not asked for it."`
-	Default     Raw           `json:"default,omitempty" jsonschema:"description=What the field holds at first; of the field's type. It is no answer by itself."`
-	Options     []FieldOption `json:"options,omitempty" jsonschema:"description=What can be chosen."`
-	Format      string        `json:"format,omitempty" jsonschema:"enum=email,enum=uri,enum=date,enum=date-time,description=What a string looks like."`
-	Pattern     string        `json:"pattern,omitempty" jsonschema:"description=A regular expression for a string. Editors check it; Turnwire does not."`
-	MinLength   *int          `json:"minLength,omitempty" jsonschema:"minimum=0,description=Characters in a string."`
+	Required    bool          `json:"required,omitempty" jsonschema:"description=The question can't be answered without this value."`
+	Secret      bool          `json:"secret,omitempty" jsonschema:"description=A string that the editor hides during input, such as a password. It is only requested from editors with forms."`
+	Default     Raw           `json:"default,omitempty" jsonschema:"description=The initial value, of the field's type. The user must still submit it."`
+	Options     []FieldOption `json:"options,omitempty" jsonschema:"description=The options to choose from."`
+	Format      string        `json:"format,omitempty" jsonschema:"enum=email,enum=uri,enum=date,enum=date-time,description=The format of a string."`
+	Pattern     string        `json:"pattern,omitempty" jsonschema:"description=A regular expression for a string. Editors check it, Turnwire doesn't."`
+	MinLength   *int          `json:"minLength,omitempty" jsonschema:"minimum=0,description=The minimum length of a string, in characters."`
 	MaxLength   *int          `json:"maxLength,omitempty" jsonschema:"minimum=0"`
-	Minimum     *float64      `json:"minimum,omitempty" jsonschema:"description=The smallest number."`
+	Minimum     *float64      `json:"minimum,omitempty" jsonschema:"description=The minimum of a number."`
 	Maximum     *float64      `json:"maximum,omitempty"`
-	MinItems    *int          `json:"minItems,omitempty" jsonschema:"minimum=0,description=How many options must be chosen."`
+	MinItems    *int          `json:"minItems,omitempty" jsonschema:"minimum=0,description=The minimum number of selected options."`
 	MaxItems    *int          `json:"maxItems,omitempty" jsonschema:"minimum=0"`
 }
 
@@ -45,7 +45,7 @@ func (t FieldType) Known() bool {
 
 // A FieldOption is one option of a choice.
 type FieldOption struct {
-	Value       string `json:"value" jsonschema:"description=What the answer holds."`
-	Title       string `json:"title,omitempty" jsonschema:"description=What the user reads. Absent: the value."`
+	Value       string `json:"value" jsonschema:"description=The value in the answer."`
+	Title       string `json:"title,omitempty" jsonschema:"description=The label. Default: the value."`
 	Description string `json:"description,omitempty"`
 }

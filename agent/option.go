@@ -11,14 +11,14 @@ import (
 // An Option is a session setting that the user can change: the mode, the
 // model, or anything else that the agent offers.
 type Option struct {
-	ID          string        `json:"id" jsonschema:"description=Names the option in set_option."`
+	ID          string        `json:"id" jsonschema:"description=The option's id in set_option."`
 	Name        string        `json:"name"`
 	Description string        `json:"description,omitempty"`
-	Category    string        `json:"category,omitempty" jsonschema:"description=What it is about: mode, model, model_config or thought_level; names of your own begin with _."`
+	Category    string        `json:"category,omitempty" jsonschema:"description=The category: mode, model, model_config or thought_level. Custom categories begin with _."`
 	Kind        OptionKind    `json:"kind"`
-	Value       Value         `json:"value" jsonschema:"description=What is set: the id of a choice, or true or false."`
-	Choices     []Choice      `json:"choices,omitempty" jsonschema:"description=What can be chosen, for a select."`
-	Groups      []ChoiceGroup `json:"groups,omitempty" jsonschema:"description=The same in groups."`
+	Value       Value         `json:"value" jsonschema:"description=The current value: the id of a choice, or true or false."`
+	Choices     []Choice      `json:"choices,omitempty" jsonschema:"description=The choices of a select."`
+	Groups      []ChoiceGroup `json:"groups,omitempty" jsonschema:"description=The choices of a select, in groups."`
 }
 
 // An OptionKind is the kind of an option's value.

@@ -6,8 +6,8 @@ import "context"
 // the W3C Trace Context headers of the same names; both are "" if there is no
 // trace.
 type TraceContext struct {
-	TraceParent string `json:"traceparent,omitempty" jsonschema:"description=The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces."`
-	TraceState  string `json:"tracestate,omitempty" jsonschema:"description=What other tracing systems say of it, with traceparent."`
+	TraceParent string `json:"traceparent,omitempty" jsonschema:"description=The turn's W3C trace context. Present only if the editor sends one or Turnwire exports traces."`
+	TraceState  string `json:"tracestate,omitempty" jsonschema:"description=Vendor-specific trace data that belongs to traceparent."`
 }
 
 type traceKey struct{}

@@ -17,10 +17,10 @@ import (
 func acpV1() (*jsonschema.Schema, error) {
 	ts := newACPv1Types()
 	s := &jsonschema.Schema{
-		Title: "Agent Client Protocol, version 1, as Turnwire speaks it",
-		Description: "One line between Turnwire (the agent) and an editor (the client). " +
-			"A part of the official schema, under the same names. " +
-			"A client may send more than is listed here; Turnwire answers, or ignores, what it does not know.",
+		Title: "Agent Client Protocol, version 1, as supported by Turnwire",
+		Description: "One message between Turnwire (the agent) and an editor (the client). " +
+			"A subset of the official schema, with the same names. " +
+			"A client may send messages that are not listed here. Turnwire ignores unknown ones or answers with an error.",
 	}
 	for _, build := range []func(*types) error{
 		(*types).blocks, (*types).toolContents, (*types).updates, (*types).configOptions, (*types).refine, (*types).messages,

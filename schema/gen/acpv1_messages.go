@@ -63,7 +63,7 @@ func (ts *types) messages() error {
 	// Turnwire only sends this one to a client that asked for it.
 	event := notification(v1.MethodEvent, object(
 		member{"sessionId", &jsonschema.Schema{Type: "string"}},
-		member{"event", &jsonschema.Schema{Type: "object", Description: "An event as the schema agent-event has it."}}))
+		member{"event", &jsonschema.Schema{Type: "object", Description: "An event, as defined by the schema agent-event."}}))
 	ts.defs["AgentNotification"].OneOf = append(ts.defs["AgentNotification"].OneOf, event)
 	return nil
 }

@@ -29,7 +29,7 @@ func configFile() (*jsonschema.Schema, error) {
 	agent := ts.defs["Agent"]
 	dialect, _ := agent.Properties.Get("dialect")
 	dialect.Enum = dialectNames()
-	union := &jsonschema.Schema{Description: "How an agent is reached: its type says which members it has."}
+	union := &jsonschema.Schema{Description: "An agent. Its type determines the other members."}
 	for _, t := range config.Types() {
 		name := typeName(t.Name)
 		ts.defs[name] = ofType(agent, t)
@@ -50,7 +50,7 @@ func configFile() (*jsonschema.Schema, error) {
 	wrapRefs(ts.defs)
 	return &jsonschema.Schema{
 		Title:       "Turnwire configuration",
-		Description: "The file turnwire.json, which names further agents. Comments and trailing commas are welcome in it.",
+		Description: "The configuration file turnwire.json. It may contain comments and trailing commas.",
 		Ref:         "#/$defs/File",
 		Definitions: ts.defs,
 	}, nil
@@ -60,7 +60,7 @@ func configFile() (*jsonschema.Schema, error) {
 // definition, because a rule has exactly one verdict.
 func rules(defs jsonschema.Definitions, rule *jsonschema.Schema) *jsonschema.Schema {
 	verdicts := []string{"allow", "ask", "deny"}
-	union := &jsonschema.Schema{Description: "What becomes of some calls."}
+	union := &jsonschema.Schema{Description: "A rule for tool calls."}
 	for _, verdict := range verdicts {
 		text, _ := rule.Properties.Get(verdict)
 		text.MinLength = new(uint64(1))

@@ -16,8 +16,8 @@ func agentEvent() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{
 		Title: "AgentEvent",
-		Description: "One line that an agent prints on its standard output. " +
-			"Members that are not listed are kept, and an event of a type that is not listed is passed on as it came.",
+		Description: "One line that an agent prints to stdout. " +
+			"Unlisted members are kept, and events of unlisted types are passed on unchanged.",
 	}
 	for _, variant := range agent.Variants() {
 		event := variant.New()
@@ -37,13 +37,13 @@ func agentEvent() (*jsonschema.Schema, error) {
 
 // commandDocs describes each command.
 var commandDocs = map[string]string{
-	agent.CommandSession:      "What the session is. Only an agent that has printed agent_info gets it, once.",
-	agent.CommandPrompt:       "Begin a turn. It ends with the event done, or with a fatal error.",
-	agent.CommandCancel:       "Stop the turn, and end it with the event done whose stopReason is cancelled.",
-	agent.CommandConfirmation: "The answer to tool_confirmation_request.",
-	agent.CommandQuestion:     "The answer to question.",
-	agent.CommandEditor:       "The answer to editor_request.",
-	agent.CommandSetOption:    "Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.",
+	agent.CommandSession:      "Describes the session. Sent once, and only if the agent printed agent_info.",
+	agent.CommandPrompt:       "Starts a turn. The agent ends it with the event done or a fatal error.",
+	agent.CommandCancel:       "Cancels the turn. The agent ends it with the event done and the stopReason cancelled.",
+	agent.CommandConfirmation: "Answers tool_confirmation_request.",
+	agent.CommandQuestion:     "Answers question.",
+	agent.CommandEditor:       "Answers editor_request.",
+	agent.CommandSetOption:    "Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused.",
 }
 
 // agentCommand returns the schema of a line of an agent's input.
@@ -51,9 +51,9 @@ func agentCommand() (*jsonschema.Schema, error) {
 	ts := newNativeTypes()
 	s := &jsonschema.Schema{
 		Title: "AgentCommand",
-		Description: "One line that an agent reads from its standard input. " +
-			"An agent should skip commands and members that it does not know. " +
-			"The end of its input means: stop.",
+		Description: "One line that an agent reads from stdin. " +
+			"An agent should ignore unknown commands and members. " +
+			"It should exit when stdin ends.",
 	}
 	for _, command := range agent.Commands() {
 		t := reflect.TypeOf(command)

@@ -44,11 +44,11 @@ func strict(open *jsonschema.Schema) *jsonschema.Schema {
 	// for a wrong type.
 	defs[open.Title] = &jsonschema.Schema{
 		Type:        "object",
-		Description: "The same with a discriminator. In Ajv it needs the option discriminator.",
+		Description: "The same union with a discriminator. Ajv needs the option discriminator for it.",
 		OneOf:       slices.Clone(open.OneOf),
 		Extras:      map[string]any{"discriminator": map[string]any{"propertyName": "type"}},
 	}
 	return s
 }
 
-const closedNote = "The closed variant, for tests: a type or a member that is not listed is an error. The wire is open."
+const closedNote = "The closed variant, for tests: unlisted types and members are errors. Turnwire itself accepts them."

@@ -4,38 +4,38 @@ import "github.com/turnwire/turnwire/agent"
 
 // A File is the content of turnwire.json.
 type File struct {
-	Schema   string           `json:"$schema,omitempty" jsonschema:"description=For editors: the schema of this file."`
-	Agents   map[string]Agent `json:"agents,omitempty" jsonschema:"description=Agents by the names that --agent takes: lower-case letters, digits, dots, dashes and underscores."`
-	Sessions *Sessions        `json:"sessions,omitempty" jsonschema:"description=What is kept of sessions. Only in your own file."`
-	Server   string           `json:"server,omitempty" jsonschema:"minLength=1,description=The server that turnwire acp attaches to: default for the one on your socket or the path of its socket. One that is not absolute is relative to this file. Only in your own file."`
-	Store    *Store           `json:"store,omitempty" jsonschema:"description=Where turnwire serve keeps sessions instead of this machine. Only in your own file."`
-	Policy   *Policy          `json:"policy,omitempty" jsonschema:"description=Which tool calls run without asking you and which never. In a project it can ask and deny alone."`
+	Schema   string           `json:"$schema,omitempty" jsonschema:"description=The JSON Schema of this file, for editors."`
+	Agents   map[string]Agent `json:"agents,omitempty" jsonschema:"description=The agents by name, as in --agent NAME. Names consist of lower-case letters, digits, dots, dashes and underscores."`
+	Sessions *Sessions        `json:"sessions,omitempty" jsonschema:"description=Which sessions are saved. Only allowed in your own file."`
+	Server   string           `json:"server,omitempty" jsonschema:"minLength=1,description=The server that turnwire acp attaches to: default for the server at the default address, or the path of a socket, absolute or relative to this file. Only allowed in your own file."`
+	Store    *Store           `json:"store,omitempty" jsonschema:"description=The shared store in which turnwire serve saves sessions, instead of on this machine. Only allowed in your own file."`
+	Policy   *Policy          `json:"policy,omitempty" jsonschema:"description=The rules for which tool calls run without asking and which never run. A project's file can only ask and deny."`
 }
 
 // An Agent describes how to reach an agent. Its type decides which other members it may
 // have; see [Types].
 type Agent struct {
-	Type         string             `json:"type" jsonschema:"description=How the agent is reached."`
-	Title        string             `json:"title,omitempty" jsonschema:"description=What the agent is called in turnwire agents."`
-	Command      string             `json:"command,omitempty" jsonschema:"description=The program to run. One with a slash that is not absolute is relative to this file."`
-	Args         []string           `json:"args,omitempty" jsonschema:"description=The program's arguments. Of agentao: what stands between the command and Python's own arguments, such as run and python for uv."`
-	Env          map[string]Secret  `json:"env,omitempty" jsonschema:"description=Added to the program's environment. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
-	URL          string             `json:"url,omitempty" jsonschema:"description=Where the server is: http:// or https:// and what its paths begin with. Of acp-remote: its endpoint, with wss://, ws://, https:// or http://."`
-	Headers      map[string]Secret  `json:"headers,omitempty" jsonschema:"description=Sent with each request. $NAME and ${NAME} are variables of the environment, and so is the whole value env:NAME; $$ is a dollar sign."`
-	TokenFile    string             `json:"tokenFile,omitempty" jsonschema:"description=A file with the token that the server wants. One that is not absolute is relative to this file."`
-	Dialect      string             `json:"dialect,omitempty" jsonschema:"description=How the program writes its events. Absent: found by the first of them."`
-	Tools        map[string]Tool    `json:"tools,omitempty" jsonschema:"description=How calls of tools are shown, by exact tool name. It wins over what is known of the tool and over what the agent says."`
-	StartTimeout Duration           `json:"startTimeout,omitempty" jsonschema:"description=How long the agent may take until it first says something."`
-	IdleTimeout  Duration           `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may say nothing while a turn runs and nobody is asked anything. Absent: for ever."`
-	GreetTimeout Duration           `json:"greetTimeout,omitempty" jsonschema:"description=How long after its start the program is waited for to say agent_info. Absent: 500ms."`
-	Prompt       *agent.PromptTakes `json:"prompt,omitempty" jsonschema:"description=What prompts may hold beside text as long as the program has not said agent_info."`
-	AgentID      string             `json:"agentId,omitempty" jsonschema:"description=Which of the server's agents to use; the one called default where none is named."`
-	Personality  string             `json:"personality,omitempty" jsonschema:"description=Which of Ethos' personalities to use."`
-	Path         string             `json:"path,omitempty" jsonschema:"description=Where prompts are posted to, below the URL."`
-	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=Where the outputs of tools are posted to that the agent waits for, below the URL."`
-	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=Where a cancel is posted to, below the URL."`
-	Policy       *Policy            `json:"policy,omitempty" jsonschema:"description=Which of its tool calls run without asking you and which never. It comes before the policy for all agents."`
-	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=Which entry of a registry of ACP agents this is. turnwire agents add writes it and turnwire agents update reads it."`
+	Type         string             `json:"type" jsonschema:"description=How Turnwire connects to the agent."`
+	Title        string             `json:"title,omitempty" jsonschema:"description=The agent's name in turnwire agents."`
+	Command      string             `json:"command,omitempty" jsonschema:"description=The program to run. A path with a slash is absolute or relative to this file."`
+	Args         []string           `json:"args,omitempty" jsonschema:"description=The program's arguments. For agentao: arguments before Python's own, such as run and python for uv."`
+	Env          map[string]Secret  `json:"env,omitempty" jsonschema:"description=Environment variables to add for the program. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`
+	URL          string             `json:"url,omitempty" jsonschema:"description=The server's base URL, with http:// or https://. For acp-remote: the endpoint's URL, with wss://, ws://, https:// or http://."`
+	Headers      map[string]Secret  `json:"headers,omitempty" jsonschema:"description=HTTP headers to send with each request. $NAME, ${NAME}, and env:NAME as the whole value, are environment variables; $$ is a dollar sign."`
+	TokenFile    string             `json:"tokenFile,omitempty" jsonschema:"description=A file with the server's token, absolute or relative to this file."`
+	Dialect      string             `json:"dialect,omitempty" jsonschema:"description=The dialect of the program's events. Default: detected from the first event."`
+	Tools        map[string]Tool    `json:"tools,omitempty" jsonschema:"description=How to show tool calls, by exact tool name. Overrides both the built-in rules and the agent's own descriptions."`
+	StartTimeout Duration           `json:"startTimeout,omitempty" jsonschema:"description=The time limit for the agent's first output."`
+	IdleTimeout  Duration           `json:"idleTimeout,omitempty" jsonschema:"description=How long the agent may be silent during a turn. The clock stops while the user is being asked. Default: forever."`
+	GreetTimeout Duration           `json:"greetTimeout,omitempty" jsonschema:"description=How long to wait for agent_info after the program starts. Default: 500ms."`
+	Prompt       *agent.PromptTakes `json:"prompt,omitempty" jsonschema:"description=The content to allow in prompts, besides text, until the program prints agent_info."`
+	AgentID      string             `json:"agentId,omitempty" jsonschema:"description=The server's agent to use. Default: the agent called default."`
+	Personality  string             `json:"personality,omitempty" jsonschema:"description=The Ethos personality to use."`
+	Path         string             `json:"path,omitempty" jsonschema:"description=The path for prompts, below the URL."`
+	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=The path for tool outputs that the agent waits for, below the URL."`
+	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=The path for cancel requests, below the URL."`
+	Policy       *Policy            `json:"policy,omitempty" jsonschema:"description=The rules for this agent's tool calls. They take precedence over the policy for all agents."`
+	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=The agent's entry in an ACP agent registry. turnwire agents add writes it, and turnwire agents update reads it."`
 
 	file    string
 	project bool           // set if the file is a project's
@@ -45,17 +45,17 @@ type Agent struct {
 
 // An Origin names the registry entry that an agent was created from.
 type Origin struct {
-	ID      string `json:"id,omitempty" jsonschema:"description=The id of the entry."`
-	Version string `json:"version,omitempty" jsonschema:"description=The version that is run."`
-	From    string `json:"from,omitempty" jsonschema:"description=The URL or the file of the registry."`
+	ID      string `json:"id,omitempty" jsonschema:"description=The entry's id."`
+	Version string `json:"version,omitempty" jsonschema:"description=The version to run."`
+	From    string `json:"from,omitempty" jsonschema:"description=The registry's URL or file."`
 }
 
 // A Tool describes how to display calls of a tool.
 type Tool struct {
 	Kind    string `json:"kind,omitempty" jsonschema:"enum=read,enum=edit,enum=delete,enum=move,enum=search,enum=execute,enum=think,enum=fetch,enum=switch_mode,enum=other,description=The icon to show."`
-	Verb    string `json:"verb,omitempty" jsonschema:"description=Begins the title: Read + the subject."`
-	Subject string `json:"subject,omitempty" jsonschema:"description=The argument that the title ends with."`
-	Path    string `json:"path,omitempty" jsonschema:"description=The argument that holds the path of a file."`
+	Verb    string `json:"verb,omitempty" jsonschema:"description=The first word of the title, such as Read, followed by the subject."`
+	Subject string `json:"subject,omitempty" jsonschema:"description=The argument that contains the title's subject."`
+	Path    string `json:"path,omitempty" jsonschema:"description=The argument that contains a file path."`
 }
 
 // File returns the path of the file that defines the agent, or "" if no file does.

@@ -17,9 +17,9 @@ import (
 // A Policy is the policy section of a file. A separate policy file has the same members,
 // except for File.
 type Policy struct {
-	File    string        `json:"file,omitempty" jsonschema:"description=A file with further rules: they come after those that stand here. One that is not absolute is relative to this file."`
-	Rules   []policy.Rule `json:"rules,omitempty" jsonschema:"description=The first rule that matches decides."`
-	Default string        `json:"default,omitempty" jsonschema:"enum=ask,enum=deny,description=What becomes of all other calls: ask or deny. Absent: what comes later decides and in the end you are asked."`
+	File    string        `json:"file,omitempty" jsonschema:"description=A file with more rules, which follow the rules in this section. Absolute, or relative to this file."`
+	Rules   []policy.Rule `json:"rules,omitempty" jsonschema:"description=The rules. The first one that matches decides."`
+	Default string        `json:"default,omitempty" jsonschema:"enum=ask,enum=deny,description=The verdict for all other calls: ask or deny. Default: later policies decide, and if none matches, you are asked."`
 
 	name  string         // the file that contains it
 	key   string         // its key in the file

@@ -15,8 +15,8 @@ const DefaultServer = "default"
 // A Store is a session store shared by several servers. Only the user's own file can set
 // it.
 type Store struct {
-	URL   string `json:"url" jsonschema:"minLength=1,description=NATS JetStream: a URL that begins with nats:// or tls:// or ws:// or wss://. Several of one cluster have commas between them."`
-	Creds string `json:"creds,omitempty" jsonschema:"description=A file with credentials for it. One that is not absolute is relative to this file."`
+	URL   string `json:"url" jsonschema:"minLength=1,description=The URL of NATS JetStream, with nats://, tls://, ws:// or wss://. Separate several servers of a cluster with commas."`
+	Creds string `json:"creds,omitempty" jsonschema:"description=A file with the credentials, absolute or relative to this file."`
 }
 
 // CheckStore validates the URL of a store. The error doesn't quote the URL, which may

@@ -10,9 +10,9 @@ import (
 // Sessions says which sessions are saved, and for how long. Only the user's own file can
 // set it.
 type Sessions struct {
-	Keep      *bool `json:"keep,omitempty" jsonschema:"description=Whether sessions are kept. Absent: they are."`
-	Days      *int  `json:"days,omitempty" jsonschema:"minimum=0,description=Sessions that were not changed for so many days are deleted. 0: never. Absent: 90."`
-	Megabytes *int  `json:"megabytes,omitempty" jsonschema:"minimum=0,description=The oldest sessions are deleted where all need more room. 0: any room. Absent: 1024."`
+	Keep      *bool `json:"keep,omitempty" jsonschema:"description=Whether to save sessions. Default: true."`
+	Days      *int  `json:"days,omitempty" jsonschema:"minimum=0,description=Sessions that have not changed for this many days are deleted. 0 means never. Default: 90."`
+	Megabytes *int  `json:"megabytes,omitempty" jsonschema:"minimum=0,description=The size limit of all saved sessions. Above it, the oldest are deleted. 0 means no limit. Default: 1024."`
 }
 
 // The defaults of [Sessions].

@@ -32,19 +32,19 @@ var (
 // Types returns the types in the order in which help shows them.
 func Types() []Type {
 	return []Type{
-		{TypeProcess, "a program that reads commands and prints events, one JSON object a line",
+		{TypeProcess, "a program that reads commands and prints events, one JSON object per line",
 			[]string{"command"}, with(command, "dialect", "greetTimeout", "prompt")},
 		{TypeACP, "a program that speaks the Agent Client Protocol, version 1",
 			[]string{"command"}, with(command, "registry")},
 		{TypeACPRemote, "a server that speaks the Agent Client Protocol over its remote transport, such as turnwire serve",
 			[]string{"url"}, with(nil, "headers", "tokenFile")},
-		{TypeEthos, "Ethos as a program: ethos acp", nil, with(command, "command", "personality")},
-		{TypeEthosWeb, "the web server of Ethos, which asks before dangerous tools run",
+		{TypeEthos, "the Ethos command line: ethos acp", nil, with(command, "command", "personality")},
+		{TypeEthosWeb, "the Ethos web server, which asks before it runs dangerous tools",
 			[]string{"url"}, with(nil, "headers", "personality")},
-		{TypeAgentao, "Agentao in a Python that has it", nil, with(command, "command")},
-		{TypeAwaken, "a server of Awaken", []string{"url"}, with(nil, "headers", "agentId")},
-		{TypeAgentB, "a server of AgentB", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
-		{TypeGlue, "Glue as a program: glue acp", nil, with(command, "command")},
+		{TypeAgentao, "Agentao, installed in a Python environment", nil, with(command, "command")},
+		{TypeAwaken, "an Awaken server", []string{"url"}, with(nil, "headers", "agentId")},
+		{TypeAgentB, "an AgentB server", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
+		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
 	}
 }
 

@@ -16,13 +16,13 @@ import (
 // A Rule is one rule in a file. Exactly one of Allow, Ask and Deny is set; the other
 // members restrict it.
 type Rule struct {
-	Allow   string `json:"allow,omitempty" jsonschema:"description=Allows such calls once: a kind of calls or *; then a colon and a pattern of paths or a command."`
-	Ask     string `json:"ask,omitempty" jsonschema:"description=Has the user asked."`
-	Deny    string `json:"deny,omitempty" jsonschema:"description=Refuses such calls."`
-	Tool    string `json:"tool,omitempty" jsonschema:"description=Only for this tool: its name. A * stands for anything."`
-	Agent   string `json:"agent,omitempty" jsonschema:"description=Only for this agent: its name. A * stands for anything."`
-	Session string `json:"session,omitempty" jsonschema:"description=Only for this session: its id. A * stands for anything."`
-	Folder  string `json:"folder,omitempty" jsonschema:"description=Only for sessions in this folder: a pattern such as ~/work/**."`
+	Allow   string `json:"allow,omitempty" jsonschema:"description=Allows matching calls once. The value is a kind of call or *, optionally followed by a colon and a path pattern or a command."`
+	Ask     string `json:"ask,omitempty" jsonschema:"description=Asks the user about matching calls. The value has the same format as in allow."`
+	Deny    string `json:"deny,omitempty" jsonschema:"description=Refuses matching calls. The value has the same format as in allow."`
+	Tool    string `json:"tool,omitempty" jsonschema:"description=The tool's name. A * matches any text."`
+	Agent   string `json:"agent,omitempty" jsonschema:"description=The agent's name. A * matches any text."`
+	Session string `json:"session,omitempty" jsonschema:"description=The session's id. A * matches any text."`
+	Folder  string `json:"folder,omitempty" jsonschema:"description=The session's folder, as a pattern such as ~/work/**."`
 }
 
 // anything is the kind that matches all kinds.

@@ -214,47 +214,47 @@ pub enum SystemPromptMode {
     Override,
 }
 
-/// What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session.
+/// The agent's name and capabilities. Print it as the first line. Turnwire replies with the session command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentInfoEvent {
-    /// The agent's name for users.
+    /// The agent's display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// What prompts may hold beside text and links. Absent: nothing.
+    /// The content that the agent accepts in prompts, besides text and links. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<PromptTakes>,
-    /// Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them.
+    /// Present if the agent uses the session's MCP servers. If absent, the user is told that the agent does not use them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp: Option<MCPTakes>,
-    /// Present if the agent adds instructions of the editor to its own: session has them then.
+    /// Present if the agent adds the editor's instructions to its own. The session command then contains them.
     #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<SystemPromptTakes>,
-    /// The same as mode_changed says.
+    /// The current and available modes, as in mode_changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modes: Option<ModeState>,
-    /// The same as model_changed says.
+    /// The current and available models, as in model_changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub models: Option<ModelState>,
-    /// The same as config_options says.
+    /// The options, as in config_options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<ConfigOption>>,
-    /// The same as available_commands says.
+    /// The slash commands, as in available_commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commands: Option<Vec<SlashCommand>>,
-    /// The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event.
+    /// The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
-    /// The agent keeps nothing, and reads in a prompt's history what was said before.
+    /// The agent stores no conversations. It reads the earlier messages from the prompt's history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<bool>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The turn begins, with this provider and model.
+/// The turn starts, with this provider and model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunStartEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -265,29 +265,29 @@ pub struct RunStartEvent {
     pub source: Option<String>,
     #[serde(rename = "traceId", default, skip_serializing_if = "Option::is_none")]
     pub trace_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// What was put into the prompt's context.
+/// Additions to the prompt's context.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContextMetaEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A piece of the answer.
+/// A piece of the agent's answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TextDeltaEvent {
     pub text: String,
-    /// Pieces of one message share it. Optional.
+    /// The message's id, shared by all its pieces. Optional.
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -298,60 +298,60 @@ pub struct ThinkingDeltaEvent {
     pub thinking: String,
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// An image, audio, a link or an embedded resource as a part of the answer.
+/// An image, audio, a link or an embedded resource in the answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContentEvent {
     pub content: ContentBlock,
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A source of what the answer says, shown as a link in it.
+/// A source for the answer, shown as a link in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CitationEvent {
-    /// Where the source is. Editors show http and https and file as links.
+    /// The source's URI. Editors show http, https and file URIs as links.
     pub uri: String,
-    /// What the link says. Absent: the uri.
+    /// The link text. Default: the uri.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A message of the user that no prompt has had, such as one that was typed elsewhere.
+/// A user message that did not come from a prompt, such as one typed in another program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UserMessageEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What follows the text, or takes its place.
+    /// Content after the text, or instead of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Vec<ContentBlock>>,
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A new message begins.
+/// A new message starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MessageStartEvent {
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -361,22 +361,22 @@ pub struct MessageStartEvent {
 pub struct MessageEndEvent {
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The model has begun to write a tool call.
+/// The model started to write a tool call.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolPendingEvent {
     #[serde(rename = "toolCallId")]
     pub tool_call_id: String,
     #[serde(rename = "toolName")]
     pub tool_name: String,
-    /// The call (of a sub-agent) that this one belongs to.
+    /// The id of the parent tool call or sub-agent.
     #[serde(rename = "parentToolCallId", default, skip_serializing_if = "Option::is_none")]
     pub parent_tool_call_id: Option<String>,
-    /// One line for people, such as Read main.go.
+    /// A one-line title for the user, such as Read main.go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The icon to show.
@@ -384,29 +384,29 @@ pub struct ToolPendingEvent {
     pub kind: Option<ToolKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<FileLocation>>,
-    /// The changes that the call makes or has made.
+    /// The file changes of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<FileDiff>>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A piece of the call's arguments as JSON text.
+/// A piece of the call's arguments, as JSON text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolArgsDeltaEvent {
     #[serde(rename = "toolCallId")]
     pub tool_call_id: String,
     pub delta: String,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The call is complete and waits to run.
+/// The call is complete, but not running yet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolReadyEvent {
     #[serde(rename = "toolCallId")]
@@ -417,7 +417,7 @@ pub struct ToolReadyEvent {
     pub args: Option<Value>,
     #[serde(rename = "parentToolCallId", default, skip_serializing_if = "Option::is_none")]
     pub parent_tool_call_id: Option<String>,
-    /// One line for people, such as Read main.go.
+    /// A one-line title for the user, such as Read main.go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The icon to show.
@@ -425,18 +425,18 @@ pub struct ToolReadyEvent {
     pub kind: Option<ToolKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<FileLocation>>,
-    /// The changes that the call makes or has made.
+    /// The file changes of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<FileDiff>>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The tool runs.
+/// The tool starts to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolStartEvent {
     #[serde(rename = "toolCallId")]
@@ -449,7 +449,7 @@ pub struct ToolStartEvent {
     pub audience: Option<Audience>,
     #[serde(rename = "parentToolCallId", default, skip_serializing_if = "Option::is_none")]
     pub parent_tool_call_id: Option<String>,
-    /// One line for people, such as Read main.go.
+    /// A one-line title for the user, such as Read main.go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The icon to show.
@@ -457,21 +457,21 @@ pub struct ToolStartEvent {
     pub kind: Option<ToolKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<FileLocation>>,
-    /// The changes that the call makes or has made.
+    /// The file changes of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<FileDiff>>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The progress of the tool.
+/// The tool's progress.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolProgressEvent {
-    /// Optional: without it the progress belongs to the only running call of that name.
+    /// Optional. Default: the only running call of this tool.
     #[serde(rename = "toolCallId", default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     #[serde(rename = "toolName", default, skip_serializing_if = "Option::is_none")]
@@ -479,10 +479,10 @@ pub struct ToolProgressEvent {
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
-    /// Absent means internal: not shown.
+    /// Default: internal, which is not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Audience>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -495,18 +495,18 @@ pub struct ToolOutputEvent {
     pub text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stream: Option<OutputStream>,
-    /// The text replaces the output so far.
+    /// The text replaces all earlier output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replace: Option<bool>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call, and the text may be empty.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The tool call has ended, successfully or not.
+/// The tool call ended, successfully or not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolEndEvent {
     #[serde(rename = "toolCallId")]
@@ -514,7 +514,7 @@ pub struct ToolEndEvent {
     #[serde(rename = "toolName", default, skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
     pub ok: bool,
-    /// The call was cancelled or refused; ok is false then.
+    /// The call was cancelled or refused. In that case, ok is false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled: Option<bool>,
     #[serde(rename = "durationMs", default, skip_serializing_if = "Option::is_none")]
@@ -531,7 +531,7 @@ pub struct ToolEndEvent {
     pub content: Option<Vec<ContentBlock>>,
     #[serde(rename = "exitCode", default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
-    /// One line for people, such as Read main.go.
+    /// A one-line title for the user, such as Read main.go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The icon to show.
@@ -539,21 +539,21 @@ pub struct ToolEndEvent {
     pub kind: Option<ToolKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<FileLocation>>,
-    /// The changes that the call makes or has made.
+    /// The file changes of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<FileDiff>>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// May this tool run? The agent waits for tool_confirmation_response.
+/// A request for permission to run a tool. The agent waits for tool_confirmation_response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolConfirmationRequestEvent {
-    /// Names this request; the answer repeats it. Absent: the call's id names it.
+    /// The request's id, which the answer repeats. Default: the tool call's id.
     #[serde(rename = "confirmationId", default, skip_serializing_if = "Option::is_none")]
     pub confirmation_id: Option<String>,
     #[serde(rename = "toolCallId")]
@@ -565,13 +565,13 @@ pub struct ToolConfirmationRequestEvent {
     /// Why the agent asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the user can choose. Absent: allow_once and reject_once.
+    /// The choices for the user. Default: allow_once and reject_once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<Decision>>,
-    /// Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one.
+    /// Custom choices, shown in this order instead of decisions. Several may have the same kind. The answer contains the optionId of the chosen one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<ConfirmationOption>>,
-    /// One line for people, such as Read main.go.
+    /// A one-line title for the user, such as Read main.go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The icon to show.
@@ -579,18 +579,18 @@ pub struct ToolConfirmationRequestEvent {
     pub kind: Option<ToolKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<FileLocation>>,
-    /// The changes that the call makes or has made.
+    /// The file changes of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<FileDiff>>,
-    /// A terminal that the agent has created with editor_request: the editor shows it in the call.
+    /// A terminal that the agent created with editor_request. The editor shows it in the tool call.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The confirmation was decided elsewhere.
+/// The permission request was answered elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolConfirmationResolvedEvent {
     #[serde(rename = "confirmationId", default, skip_serializing_if = "Option::is_none")]
@@ -600,12 +600,12 @@ pub struct ToolConfirmationResolvedEvent {
     pub decision: Decision,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A question to the user. The agent waits for question_response.
+/// A question for the user. The agent waits for question_response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuestionEvent {
     #[serde(rename = "questionId")]
@@ -613,24 +613,24 @@ pub struct QuestionEvent {
     pub question: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<String>,
-    /// Choices. Absent: any text.
+    /// The choices. Default: free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// More than one choice may be taken.
+    /// The user can select several options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiple: Option<bool>,
-    /// An answer beside the choices is welcome.
+    /// The user can also enter a custom answer.
     #[serde(rename = "allowCustom", default, skip_serializing_if = "Option::is_none")]
     pub allow_custom: Option<bool>,
-    /// Several values to ask for, in place of options. The answer has them in values.
+    /// The fields of a form, instead of options. The answer contains their values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<Vec<FormField>>,
-    /// A page (http or https) to send the user to, in place of options and fields.
+    /// A web page (http or https) to send the user to, instead of options and fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     #[serde(rename = "toolCallId", default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -644,53 +644,53 @@ pub struct QuestionAnsweredEvent {
     pub answer: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled: Option<bool>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// Have the editor read or write a file, or run a command in a terminal. The agent waits for editor_response.
+/// A request to the editor to read or write a file, or to run a command in a terminal. The agent waits for editor_response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditorRequestEvent {
-    /// Names this request; the answer repeats it.
+    /// The request's id, which the answer repeats.
     #[serde(rename = "requestId")]
     pub request_id: String,
-    /// What to do. The command session says what the editor can do.
+    /// The action. The session command lists the editor's capabilities.
     pub action: EditorAction,
-    /// The file to read or write; absolute or relative to the session's working directory.
+    /// The file to read or write. Absolute, or relative to the session's working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The whole new text of a file that is written.
+    /// The complete new text of the file to write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The first line to read, from 1.
+    /// The first line to read, starting at 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<i64>,
-    /// How many lines to read.
+    /// The number of lines to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// The program that a new terminal runs.
+    /// The program to run in the new terminal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub args: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub env: Option<Vec<EnvironmentVariable>>,
-    /// Where a new terminal runs; absolute or relative to the session's working directory. Absent: there.
+    /// The new terminal's working directory. Absolute, or relative to the session's working directory, which is the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
-    /// How many bytes of a terminal's output the editor keeps: the last ones.
+    /// The number of output bytes that the editor keeps. The oldest output is dropped first.
     #[serde(rename = "outputLimit", default, skip_serializing_if = "Option::is_none")]
     pub output_limit: Option<i64>,
-    /// The terminal that was created; for all other actions on it.
+    /// The terminal's id, for all actions on an existing terminal.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A call needs approval. This is only an announcement; the agent does not wait.
+/// A tool call needs approval. This only announces it; the agent does not wait.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolApprovalRequiredEvent {
     #[serde(rename = "toolCallId")]
@@ -699,12 +699,12 @@ pub struct ToolApprovalRequiredEvent {
     pub tool_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub args: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// Whether that approval was given.
+/// The result of an approval.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolApprovalResponseEvent {
     #[serde(rename = "toolCallId")]
@@ -712,7 +712,7 @@ pub struct ToolApprovalResponseEvent {
     pub approved: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -736,42 +736,42 @@ pub struct CredentialRequiredEvent {
     pub session_key: Option<String>,
     #[serde(rename = "pendingUserMessage", default, skip_serializing_if = "Option::is_none")]
     pub pending_user_message: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The whole current plan, or one of several.
+/// The complete plan, or one of several plans.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlanEvent {
-    /// Names the plan where there are several. Editors that know one plan are shown the entries of all.
+    /// The plan's id, if there are several. Editors that support only one plan show the entries of all.
     #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<PlanEntry>>,
-    /// The plan as text, in place of entries. Editors that know plans of entries alone show it as a message.
+    /// The plan as text, instead of entries. Editors that only support entries show it as a message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub markdown: Option<String>,
-    /// A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link.
+    /// A file with the plan, instead of entries. Editors that only support entries show it as a link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// There is no such plan any more.
+/// A plan was removed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlanRemovedEvent {
-    /// That of the plan. Absent: the plan without an id.
+    /// The plan's id. Default: the plan without an id.
     #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// Something that the user should know.
+/// Information for the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NoticeEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -779,12 +779,12 @@ pub struct NoticeEvent {
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The agent stopped itself: a budget or a watcher.
+/// The agent stopped itself, because of a budget or a watcher.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HaltEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -796,12 +796,12 @@ pub struct HaltEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<i64>,
     pub message: String,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A sub-agent begins a task.
+/// A sub-agent starts a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubagentStartEvent {
     pub id: String,
@@ -815,12 +815,12 @@ pub struct SubagentStartEvent {
     pub parent_run_id: Option<String>,
     #[serde(rename = "parentToolCallId", default, skip_serializing_if = "Option::is_none")]
     pub parent_tool_call_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The sub-agent is done.
+/// The sub-agent finished its task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubagentEndEvent {
     pub id: String,
@@ -833,50 +833,50 @@ pub struct SubagentEndEvent {
     pub error: Option<String>,
     #[serde(rename = "durationMs", default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<f64>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A round with the model begins.
+/// A round with the model starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepStartEvent {
     #[serde(rename = "stepId", default, skip_serializing_if = "Option::is_none")]
     pub step_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The round is over.
+/// The round with the model ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepEndEvent {
     #[serde(rename = "stepId", default, skip_serializing_if = "Option::is_none")]
     pub step_id: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// Tokens and cost of one request to the model.
+/// The tokens and cost of one request to the model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UsageEvent {
-    /// Tokens that were not read from a cache.
+    /// Input tokens, except those read from a cache.
     #[serde(rename = "inputTokens")]
     pub input_tokens: i64,
     #[serde(rename = "outputTokens")]
     pub output_tokens: i64,
-    /// Cost of this request alone in US dollars.
+    /// The cost of this request in US dollars.
     #[serde(rename = "estimatedCostUsd")]
     pub estimated_cost_usd: f64,
     #[serde(rename = "cacheReadTokens", default, skip_serializing_if = "Option::is_none")]
     pub cache_read_tokens: Option<i64>,
     #[serde(rename = "cacheCreationTokens", default, skip_serializing_if = "Option::is_none")]
     pub cache_creation_tokens: Option<i64>,
-    /// The largest number of tokens that the model can have in its context. Editors show usage only when it is known.
+    /// The model's context size in tokens. Editors show usage only if it is known.
     #[serde(rename = "contextWindow", default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<i64>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -892,52 +892,52 @@ pub struct ContextCompactedEvent {
     pub summary: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The output of the current step is void.
+/// The output of the current step is withdrawn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StreamResetEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// What to give the agent when the session goes on in another process. The last one counts.
+/// A value that Turnwire saves and returns to the agent when the session continues in a new process. Only the last one is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StateEvent {
-    /// Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume.
+    /// Any value, up to 1 MB of JSON. The session command returns it to an agent that declared resume.
     pub state: Value,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The agent's whole shared state.
+/// The agent's complete shared state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StateSnapshotEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A change of the shared state.
+/// A change to the shared state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StateDeltaEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delta: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The whole state of an activity.
+/// The complete state of an activity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ActivitySnapshotEvent {
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
@@ -948,12 +948,12 @@ pub struct ActivitySnapshotEvent {
     pub content: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replace: Option<bool>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A change of an activity.
+/// A change to an activity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ActivityDeltaEvent {
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
@@ -962,7 +962,7 @@ pub struct ActivityDeltaEvent {
     pub activity_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -971,7 +971,7 @@ pub struct ActivityDeltaEvent {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionTitleEvent {
     pub title: String,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -980,33 +980,33 @@ pub struct SessionTitleEvent {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AvailableCommandsEvent {
     pub commands: Vec<SlashCommand>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The agent's mode.
+/// The agent's current mode.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModeChangedEvent {
     #[serde(rename = "modeId")]
     pub mode_id: String,
-    /// The modes that can be chosen with set_option. Absent: the modes that were listed last.
+    /// The modes that set_option accepts. Default: the last list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub available: Option<Vec<Choice>>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The agent's model.
+/// The agent's current model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelChangedEvent {
     #[serde(rename = "modelId")]
     pub model_id: String,
-    /// The models that can be chosen with set_option. Absent: the models that were listed last.
+    /// The models that set_option accepts. Default: the last list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub available: Option<Vec<Choice>>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -1015,7 +1015,7 @@ pub struct ModelChangedEvent {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfigOptionsEvent {
     pub options: Vec<ConfigOption>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -1025,29 +1025,29 @@ pub struct ConfigOptionsEvent {
 pub struct OptionRefusedEvent {
     #[serde(rename = "optionId")]
     pub option_id: String,
-    /// Why; for the user.
+    /// The reason, for the user.
     pub error: String,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// What a dry run would have done.
+/// The tool calls that a dry run would have made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DryRunSummaryEvent {
     pub plan: Vec<PlannedCall>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capped: Option<i64>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// Verdicts of evaluators on the turn.
+/// The evaluators' verdicts on the turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EvaluatorsCompleteEvent {
     pub results: Vec<EvaluatorResult>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -1064,7 +1064,7 @@ pub struct NotificationReceivedEvent {
     pub start_turn: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -1075,27 +1075,27 @@ pub struct TelemetryEvent {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// A failure; ends the turn unless fatal is false.
+/// A failure. It ends the turn unless fatal is false.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ErrorEvent {
     pub error: String,
-    /// Opaque, for programs. unauthorized and the like make the editor offer a login.
+    /// An error code for programs. Codes such as unauthorized make the editor offer a login.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// false: the turn goes on. Absent means true.
+    /// If false, the turn continues. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fatal: Option<bool>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
 
-/// The turn is over.
+/// The turn ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DoneEvent {
     pub text: String,
@@ -1103,10 +1103,10 @@ pub struct DoneEvent {
     pub turn_count: Option<i64>,
     #[serde(rename = "traceId", default, skip_serializing_if = "Option::is_none")]
     pub trace_id: Option<String>,
-    /// Absent means end_turn.
+    /// Default: end_turn.
     #[serde(rename = "stopReason", default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<StopReason>,
-    /// The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
 }
@@ -1128,33 +1128,33 @@ pub struct ChoiceGroup {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConfigOption {
-    /// Names the option in set_option.
+    /// The option's id in set_option.
     pub id: String,
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it is about: mode, model, model_config or thought_level; names of your own begin with _.
+    /// The category: mode, model, model_config or thought_level. Custom categories begin with _.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
     pub kind: ConfigOptionKind,
-    /// What is set: the id of a choice, or true or false.
+    /// The current value: the id of a choice, or true or false.
     pub value: OptionValue,
-    /// What can be chosen, for a select.
+    /// The choices of a select.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<Choice>>,
-    /// The same in groups.
+    /// The choices of a select, in groups.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<ChoiceGroup>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConfirmationOption {
-    /// Names the option in the answer. No other option of the request has it.
+    /// The option's id in the answer. It is unique within the request.
     pub id: String,
-    /// What the user reads. Absent: the usual words for the kind.
+    /// The label. Default: the usual label for the kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What choosing it means. It is the decision of the answer.
+    /// The decision that this option stands for. The answer contains it.
     pub kind: ConfirmationOptionKind,
 }
 
@@ -1211,9 +1211,9 @@ pub struct EvaluatorResult {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FieldOption {
-    /// What the answer holds.
+    /// The value in the answer.
     pub value: String,
-    /// What the user reads. Absent: the value.
+    /// The label. Default: the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1232,54 +1232,54 @@ pub struct FileDiff {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileLocation {
-    /// Absolute or relative to the session's working directory.
+    /// Absolute, or relative to the session's working directory.
     pub path: String,
-    /// 1-based line number.
+    /// The line number, starting at 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<i64>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FormField {
-    /// Names the value in the answer. No other field of the question has it.
+    /// The name of the value in the answer. It is unique within the question.
     pub name: String,
-    /// Absent: choice where there are options and string otherwise. choices means any number of the options.
+    /// Default: choice if there are options, otherwise string. choices allows any number of options.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FieldType>,
-    /// What the user reads. Absent: the name.
+    /// The label. Default: the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The question cannot be answered without this value.
+    /// The question can't be answered without this value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// A string that nobody should read along. Editors without forms are not asked for it.
+    /// A string that the editor hides during input, such as a password. It is only requested from editors with forms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<bool>,
-    /// What the field holds at first; of the field's type. It is no answer by itself.
+    /// The initial value, of the field's type. The user must still submit it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// What can be chosen.
+    /// The options to choose from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<FieldOption>>,
-    /// What a string looks like.
+    /// The format of a string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FieldFormat>,
-    /// A regular expression for a string. Editors check it; Turnwire does not.
+    /// A regular expression for a string. Editors check it, Turnwire doesn't.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// Characters in a string.
+    /// The minimum length of a string, in characters.
     #[serde(rename = "minLength", default, skip_serializing_if = "Option::is_none")]
     pub min_length: Option<i64>,
     #[serde(rename = "maxLength", default, skip_serializing_if = "Option::is_none")]
     pub max_length: Option<i64>,
-    /// The smallest number.
+    /// The minimum of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minimum: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maximum: Option<f64>,
-    /// How many options must be chosen.
+    /// The minimum number of selected options.
     #[serde(rename = "minItems", default, skip_serializing_if = "Option::is_none")]
     pub min_items: Option<i64>,
     #[serde(rename = "maxItems", default, skip_serializing_if = "Option::is_none")]
@@ -1339,75 +1339,75 @@ pub struct PromptTakes {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SlashCommand {
-    /// Without the slash.
+    /// The name without the slash.
     pub name: String,
     pub description: String,
-    /// What to type after the name.
+    /// A hint for the command's arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SystemPromptTakes {
-    /// They can take the place of its own.
+    /// The editor's instructions can replace the agent's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replace: Option<bool>,
 }
 
-/// What the session is. Only an agent that has printed agent_info gets it, once.
+/// Describes the session. Sent once, and only if the agent printed agent_info.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionCommand {
     #[serde(rename = "sessionId")]
     pub session_id: String,
     /// The session's working directory, absolute.
     pub cwd: String,
-    /// Further directories of the session, absolute.
+    /// Additional directories of the session, absolute.
     pub roots: Vec<String>,
-    /// The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers.
+    /// The MCP servers to use, as the editor sent them: name, command, args and env, or name, type (http or sse), url and headers.
     #[serde(rename = "mcpServers")]
     pub mcp_servers: Vec<Value>,
-    /// What the editor is and can do.
+    /// The editor's name and capabilities.
     pub editor: Editor,
-    /// Instructions of the editor. Only for agents that have said systemPrompt.
+    /// The editor's instructions. Present only if agent_info has systemPrompt.
     #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<SystemPrompt>,
-    /// The session goes on that had this sessionId before. Only for agents that have said resume.
+    /// The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
-    /// The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume.
+    /// The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume.
     #[serde(rename = "forkOf", default, skip_serializing_if = "Option::is_none")]
     pub fork_of: Option<String>,
-    /// What the last state event of the session had. Only with resume.
+    /// The value of the session's last state event. Present only with resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Value>,
 }
 
-/// Begin a turn. It ends with the event done, or with a fatal error.
+/// Starts a turn. The agent ends it with the event done or a fatal error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PromptCommand {
     #[serde(rename = "sessionId")]
     pub session_id: String,
-    /// Names the turn. Events may repeat it.
+    /// The turn's id. Events may repeat it.
     #[serde(rename = "turnId")]
     pub turn_id: String,
     /// The session's working directory, absolute.
     pub cwd: String,
-    /// The text of the prompt: its text blocks and the links and resources in it, joined.
+    /// The prompt as text: its text blocks, links and resources, joined.
     pub text: String,
-    /// The prompt's content blocks as the editor sent them.
+    /// The prompt's content blocks, as the editor sent them.
     pub prompt: Vec<ContentBlock>,
-    /// The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces.
+    /// The turn's W3C trace context. Present only if the editor sends one or Turnwire exports traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
-    /// What other tracing systems say of it, with traceparent.
+    /// Vendor-specific trace data that belongs to traceparent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracestate: Option<String>,
-    /// What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history.
+    /// The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<HistoryEntry>>,
 }
 
-/// Stop the turn, and end it with the event done whose stopReason is cancelled.
+/// Cancels the turn. The agent ends it with the event done and the stopReason cancelled.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CancelCommand {
     #[serde(rename = "sessionId")]
@@ -1416,29 +1416,29 @@ pub struct CancelCommand {
     pub turn_id: String,
 }
 
-/// The answer to tool_confirmation_request.
+/// Answers tool_confirmation_request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolConfirmationResponseCommand {
     #[serde(rename = "sessionId")]
     pub session_id: String,
     #[serde(rename = "turnId")]
     pub turn_id: String,
-    /// That of the request, where it had one.
+    /// The request's confirmationId, if it had one.
     #[serde(rename = "confirmationId", default, skip_serializing_if = "Option::is_none")]
     pub confirmation_id: Option<String>,
     #[serde(rename = "toolCallId")]
     pub tool_call_id: String,
     /// Only allow_once and allow_always permit the call.
     pub decision: Decision,
-    /// The chosen option, where the request had options of its own. The decision is the option's kind.
+    /// The chosen option, if the request had options. The decision is the option's kind.
     #[serde(rename = "optionId", default, skip_serializing_if = "Option::is_none")]
     pub option_id: Option<String>,
-    /// Why nobody was asked, where the request was refused without asking.
+    /// Why the request was refused without asking the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// The answer to question.
+/// Answers question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuestionResponseCommand {
     #[serde(rename = "sessionId")]
@@ -1447,26 +1447,26 @@ pub struct QuestionResponseCommand {
     pub turn_id: String,
     #[serde(rename = "questionId")]
     pub question_id: String,
-    /// The chosen option or the text. With several choices they are joined by a comma and a space.
+    /// The selected option or the text. Several options are joined with a comma and a space.
     pub answer: String,
-    /// The choices one by one where several were allowed.
+    /// The selected options as a list, if several were allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<String>>,
-    /// The values by the names of their fields, where the question had fields. Each is of its field's type.
+    /// The values by field name, if the question had fields. Each has its field's type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Map<String, Value>>,
     /// The user did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled: Option<bool>,
-    /// The user did not want to answer, where that is known; cancelled is true then.
+    /// The user declined to answer, if the editor reports that. In that case, cancelled is true too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declined: Option<bool>,
-    /// Why nobody was asked, where the question was refused without asking.
+    /// Why the question was refused without asking the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// The answer to editor_request.
+/// Answers editor_request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EditorResponseCommand {
     #[serde(rename = "sessionId")]
@@ -1475,42 +1475,42 @@ pub struct EditorResponseCommand {
     pub turn_id: String,
     #[serde(rename = "requestId")]
     pub request_id: String,
-    /// The editor has done it.
+    /// The request succeeded.
     pub ok: bool,
-    /// Why it was not done.
+    /// Why the request failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The text that was read.
+    /// The text read from the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The terminal that was created.
+    /// The id of the new terminal.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// The terminal's output so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// The beginning of the output is lost.
+    /// The beginning of the output was dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
-    /// The terminal's command has ended.
+    /// The terminal's command has exited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exited: Option<bool>,
     #[serde(rename = "exitCode", default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
-    /// The signal that ended the command.
+    /// The signal that terminated the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<String>,
 }
 
-/// Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused.
+/// Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetOptionCommand {
     #[serde(rename = "sessionId")]
     pub session_id: String,
-    /// The id in config_options; mode and model for what mode_changed and model_changed have told.
+    /// The id in config_options, or mode or model for the values of mode_changed and model_changed.
     #[serde(rename = "optionId")]
     pub option_id: String,
-    /// The id of a choice that was offered, or true or false.
+    /// The id of an offered choice, or true or false.
     pub value: OptionValue,
 }
 
@@ -1520,17 +1520,17 @@ pub struct Editor {
     pub name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// It can read files, with unsaved changes.
+    /// The editor can read files, including unsaved changes.
     #[serde(rename = "readFile")]
     pub read_file: bool,
-    /// It can write files.
+    /// The editor can write files.
     #[serde(rename = "writeFile")]
     pub write_file: bool,
-    /// It can run commands in terminals of its own.
+    /// The editor can run commands in its own terminals.
     pub terminal: bool,
-    /// It can ask questions with several fields.
+    /// The editor can show forms with several fields.
     pub forms: bool,
-    /// It can send the user to a page.
+    /// The editor can send the user to a web page.
     pub pages: bool,
 }
 
@@ -1542,7 +1542,7 @@ pub struct HistoryEntry {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SystemPrompt {
-    /// Whether the agent adds the text to its own instructions or has it in their place.
+    /// Whether the text is added to the agent's own instructions or replaces them.
     pub mode: SystemPromptMode,
     pub text: String,
 }
@@ -1555,7 +1555,7 @@ pub enum OptionValue {
     Switch(bool),
 }
 
-/// One line that an agent prints on its standard output. Members that are not listed are kept, and an event of a type that is not listed is passed on as it came.
+/// One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 #[allow(clippy::large_enum_variant)]
@@ -1986,7 +1986,7 @@ impl From<DoneEvent> for AgentEvent {
     }
 }
 
-/// One line that an agent reads from its standard input. An agent should skip commands and members that it does not know. The end of its input means: stop.
+/// One line that an agent reads from stdin. An agent should ignore unknown commands and members. It should exit when stdin ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 #[allow(clippy::large_enum_variant)]

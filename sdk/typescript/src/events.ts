@@ -34,60 +34,60 @@ export type Role = "user" | "agent";
 
 export type SystemPromptMode = "append" | "override";
 
-/** What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session. */
+/** The agent's name and capabilities. Print it as the first line. Turnwire replies with the session command. */
 export interface AgentInfoEvent {
   type: "agent_info";
-  /** The agent's name for users. */
+  /** The agent's display name. */
   name?: string;
   version?: string;
-  /** What prompts may hold beside text and links. Absent: nothing. */
+  /** The content that the agent accepts in prompts, besides text and links. Default: none. */
   prompt?: PromptTakes;
-  /** Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them. */
+  /** Present if the agent uses the session's MCP servers. If absent, the user is told that the agent does not use them. */
   mcp?: MCPTakes;
-  /** Present if the agent adds instructions of the editor to its own: session has them then. */
+  /** Present if the agent adds the editor's instructions to its own. The session command then contains them. */
   systemPrompt?: SystemPromptTakes;
-  /** The same as mode_changed says. */
+  /** The current and available modes, as in mode_changed. */
   modes?: ModeState;
-  /** The same as model_changed says. */
+  /** The current and available models, as in model_changed. */
   models?: ModelState;
-  /** The same as config_options says. */
+  /** The options, as in config_options. */
   options?: ConfigOption[];
-  /** The same as available_commands says. */
+  /** The slash commands, as in available_commands. */
   commands?: SlashCommand[];
-  /** The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event. */
+  /** The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event. */
   resume?: boolean;
-  /** The agent keeps nothing, and reads in a prompt's history what was said before. */
+  /** The agent stores no conversations. It reads the earlier messages from the prompt's history. */
   history?: boolean;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The turn begins, with this provider and model. */
+/** The turn starts, with this provider and model. */
 export interface RunStartEvent {
   type: "run_start";
   provider?: string;
   model?: string;
   source?: string;
   traceId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** What was put into the prompt's context. */
+/** Additions to the prompt's context. */
 export interface ContextMetaEvent {
   type: "context_meta";
   data?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A piece of the answer. */
+/** A piece of the agent's answer. */
 export interface TextDeltaEvent {
   type: "text_delta";
   text: string;
-  /** Pieces of one message share it. Optional. */
+  /** The message's id, shared by all its pieces. Optional. */
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -96,48 +96,48 @@ export interface ThinkingDeltaEvent {
   type: "thinking_delta";
   thinking: string;
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** An image, audio, a link or an embedded resource as a part of the answer. */
+/** An image, audio, a link or an embedded resource in the answer. */
 export interface ContentEvent {
   type: "content";
   content: ContentBlock;
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A source of what the answer says, shown as a link in it. */
+/** A source for the answer, shown as a link in it. */
 export interface CitationEvent {
   type: "citation";
-  /** Where the source is. Editors show http and https and file as links. */
+  /** The source's URI. Editors show http, https and file URIs as links. */
   uri: string;
-  /** What the link says. Absent: the uri. */
+  /** The link text. Default: the uri. */
   title?: string;
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A message of the user that no prompt has had, such as one that was typed elsewhere. */
+/** A user message that did not come from a prompt, such as one typed in another program. */
 export interface UserMessageEvent {
   type: "user_message";
   text?: string;
-  /** What follows the text, or takes its place. */
+  /** Content after the text, or instead of it. */
   content?: ContentBlock[];
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A new message begins. */
+/** A new message starts. */
 export interface MessageStartEvent {
   type: "message_start";
   messageId?: string;
   role?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -145,60 +145,60 @@ export interface MessageStartEvent {
 export interface MessageEndEvent {
   type: "message_end";
   messageId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The model has begun to write a tool call. */
+/** The model started to write a tool call. */
 export interface ToolPendingEvent {
   type: "tool_pending";
   toolCallId: string;
   toolName: string;
-  /** The call (of a sub-agent) that this one belongs to. */
+  /** The id of the parent tool call or sub-agent. */
   parentToolCallId?: string;
-  /** One line for people, such as Read main.go. */
+  /** A one-line title for the user, such as Read main.go. */
   title?: string;
   /** The icon to show. */
   kind?: ToolKind;
   locations?: FileLocation[];
-  /** The changes that the call makes or has made. */
+  /** The file changes of the call. */
   diffs?: FileDiff[];
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A piece of the call's arguments as JSON text. */
+/** A piece of the call's arguments, as JSON text. */
 export interface ToolArgsDeltaEvent {
   type: "tool_args_delta";
   toolCallId: string;
   delta: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The call is complete and waits to run. */
+/** The call is complete, but not running yet. */
 export interface ToolReadyEvent {
   type: "tool_ready";
   toolCallId: string;
   toolName: string;
   args?: unknown;
   parentToolCallId?: string;
-  /** One line for people, such as Read main.go. */
+  /** A one-line title for the user, such as Read main.go. */
   title?: string;
   /** The icon to show. */
   kind?: ToolKind;
   locations?: FileLocation[];
-  /** The changes that the call makes or has made. */
+  /** The file changes of the call. */
   diffs?: FileDiff[];
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The tool runs. */
+/** The tool starts to run. */
 export interface ToolStartEvent {
   type: "tool_start";
   toolCallId: string;
@@ -206,30 +206,30 @@ export interface ToolStartEvent {
   args?: unknown;
   audience?: Audience;
   parentToolCallId?: string;
-  /** One line for people, such as Read main.go. */
+  /** A one-line title for the user, such as Read main.go. */
   title?: string;
   /** The icon to show. */
   kind?: ToolKind;
   locations?: FileLocation[];
-  /** The changes that the call makes or has made. */
+  /** The file changes of the call. */
   diffs?: FileDiff[];
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The progress of the tool. */
+/** The tool's progress. */
 export interface ToolProgressEvent {
   type: "tool_progress";
-  /** Optional: without it the progress belongs to the only running call of that name. */
+  /** Optional. Default: the only running call of this tool. */
   toolCallId?: string;
   toolName?: string;
   message: string;
   percent?: number;
-  /** Absent means internal: not shown. */
+  /** Default: internal, which is not shown. */
   audience?: Audience;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -239,21 +239,21 @@ export interface ToolOutputEvent {
   toolCallId: string;
   text: string;
   stream?: OutputStream;
-  /** The text replaces the output so far. */
+  /** The text replaces all earlier output. */
   replace?: boolean;
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call, and the text may be empty. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The tool call has ended, successfully or not. */
+/** The tool call ended, successfully or not. */
 export interface ToolEndEvent {
   type: "tool_end";
   toolCallId: string;
   toolName?: string;
   ok: boolean;
-  /** The call was cancelled or refused; ok is false then. */
+  /** The call was cancelled or refused. In that case, ok is false. */
   cancelled?: boolean;
   durationMs?: number;
   audience?: Audience;
@@ -262,75 +262,75 @@ export interface ToolEndEvent {
   error?: string;
   content?: ContentBlock[];
   exitCode?: number;
-  /** One line for people, such as Read main.go. */
+  /** A one-line title for the user, such as Read main.go. */
   title?: string;
   /** The icon to show. */
   kind?: ToolKind;
   locations?: FileLocation[];
-  /** The changes that the call makes or has made. */
+  /** The file changes of the call. */
   diffs?: FileDiff[];
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** May this tool run? The agent waits for tool_confirmation_response. */
+/** A request for permission to run a tool. The agent waits for tool_confirmation_response. */
 export interface ToolConfirmationRequestEvent {
   type: "tool_confirmation_request";
-  /** Names this request; the answer repeats it. Absent: the call's id names it. */
+  /** The request's id, which the answer repeats. Default: the tool call's id. */
   confirmationId?: string;
   toolCallId: string;
   toolName?: string;
   args?: unknown;
   /** Why the agent asks. */
   reason?: string;
-  /** What the user can choose. Absent: allow_once and reject_once. */
+  /** The choices for the user. Default: allow_once and reject_once. */
   decisions?: Decision[];
-  /** Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one. */
+  /** Custom choices, shown in this order instead of decisions. Several may have the same kind. The answer contains the optionId of the chosen one. */
   options?: ConfirmationOption[];
-  /** One line for people, such as Read main.go. */
+  /** A one-line title for the user, such as Read main.go. */
   title?: string;
   /** The icon to show. */
   kind?: ToolKind;
   locations?: FileLocation[];
-  /** The changes that the call makes or has made. */
+  /** The file changes of the call. */
   diffs?: FileDiff[];
-  /** A terminal that the agent has created with editor_request: the editor shows it in the call. */
+  /** A terminal that the agent created with editor_request. The editor shows it in the tool call. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The confirmation was decided elsewhere. */
+/** The permission request was answered elsewhere. */
 export interface ToolConfirmationResolvedEvent {
   type: "tool_confirmation_resolved";
   confirmationId?: string;
   toolCallId: string;
   decision: Decision;
   reason?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A question to the user. The agent waits for question_response. */
+/** A question for the user. The agent waits for question_response. */
 export interface QuestionEvent {
   type: "question";
   questionId: string;
   question: string;
   header?: string;
-  /** Choices. Absent: any text. */
+  /** The choices. Default: free text. */
   options?: string[];
-  /** More than one choice may be taken. */
+  /** The user can select several options. */
   multiple?: boolean;
-  /** An answer beside the choices is welcome. */
+  /** The user can also enter a custom answer. */
   allowCustom?: boolean;
-  /** Several values to ask for, in place of options. The answer has them in values. */
+  /** The fields of a form, instead of options. The answer contains their values. */
   fields?: FormField[];
-  /** A page (http or https) to send the user to, in place of options and fields. */
+  /** A web page (http or https) to send the user to, instead of options and fields. */
   url?: string;
   toolCallId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -340,56 +340,56 @@ export interface QuestionAnsweredEvent {
   questionId: string;
   answer?: string;
   cancelled?: boolean;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** Have the editor read or write a file, or run a command in a terminal. The agent waits for editor_response. */
+/** A request to the editor to read or write a file, or to run a command in a terminal. The agent waits for editor_response. */
 export interface EditorRequestEvent {
   type: "editor_request";
-  /** Names this request; the answer repeats it. */
+  /** The request's id, which the answer repeats. */
   requestId: string;
-  /** What to do. The command session says what the editor can do. */
+  /** The action. The session command lists the editor's capabilities. */
   action: EditorAction;
-  /** The file to read or write; absolute or relative to the session's working directory. */
+  /** The file to read or write. Absolute, or relative to the session's working directory. */
   path?: string;
-  /** The whole new text of a file that is written. */
+  /** The complete new text of the file to write. */
   text?: string;
-  /** The first line to read, from 1. */
+  /** The first line to read, starting at 1. */
   line?: number;
-  /** How many lines to read. */
+  /** The number of lines to read. */
   limit?: number;
-  /** The program that a new terminal runs. */
+  /** The program to run in the new terminal. */
   command?: string;
   args?: string[];
   env?: EnvironmentVariable[];
-  /** Where a new terminal runs; absolute or relative to the session's working directory. Absent: there. */
+  /** The new terminal's working directory. Absolute, or relative to the session's working directory, which is the default. */
   cwd?: string;
-  /** How many bytes of a terminal's output the editor keeps: the last ones. */
+  /** The number of output bytes that the editor keeps. The oldest output is dropped first. */
   outputLimit?: number;
-  /** The terminal that was created; for all other actions on it. */
+  /** The terminal's id, for all actions on an existing terminal. */
   terminalId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A call needs approval. This is only an announcement; the agent does not wait. */
+/** A tool call needs approval. This only announces it; the agent does not wait. */
 export interface ToolApprovalRequiredEvent {
   type: "tool_approval_required";
   toolCallId: string;
   toolName?: string;
   args?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** Whether that approval was given. */
+/** The result of an approval. */
 export interface ToolApprovalResponseEvent {
   type: "tool_approval_response";
   toolCallId: string;
   approved: boolean;
   reason?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -404,44 +404,44 @@ export interface CredentialRequiredEvent {
   authUrl?: string;
   sessionKey?: string;
   pendingUserMessage?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The whole current plan, or one of several. */
+/** The complete plan, or one of several plans. */
 export interface PlanEvent {
   type: "plan";
-  /** Names the plan where there are several. Editors that know one plan are shown the entries of all. */
+  /** The plan's id, if there are several. Editors that support only one plan show the entries of all. */
   planId?: string;
   entries?: PlanEntry[];
-  /** The plan as text, in place of entries. Editors that know plans of entries alone show it as a message. */
+  /** The plan as text, instead of entries. Editors that only support entries show it as a message. */
   markdown?: string;
-  /** A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link. */
+  /** A file with the plan, instead of entries. Editors that only support entries show it as a link. */
   uri?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** There is no such plan any more. */
+/** A plan was removed. */
 export interface PlanRemovedEvent {
   type: "plan_removed";
-  /** That of the plan. Absent: the plan without an id. */
+  /** The plan's id. Default: the plan without an id. */
   planId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** Something that the user should know. */
+/** Information for the user. */
 export interface NoticeEvent {
   type: "notice";
   severity?: NoticeSeverity;
   message: string;
   description?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The agent stopped itself: a budget or a watcher. */
+/** The agent stopped itself, because of a budget or a watcher. */
 export interface HaltEvent {
   type: "halt";
   kind?: string;
@@ -449,11 +449,11 @@ export interface HaltEvent {
   toolName?: string;
   count?: number;
   message: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A sub-agent begins a task. */
+/** A sub-agent starts a task. */
 export interface SubagentStartEvent {
   type: "subagent_start";
   id: string;
@@ -462,11 +462,11 @@ export interface SubagentStartEvent {
   runId?: string;
   parentRunId?: string;
   parentToolCallId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The sub-agent is done. */
+/** The sub-agent finished its task. */
 export interface SubagentEndEvent {
   type: "subagent_end";
   id: string;
@@ -475,39 +475,39 @@ export interface SubagentEndEvent {
   result?: string;
   error?: string;
   durationMs?: number;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A round with the model begins. */
+/** A round with the model starts. */
 export interface StepStartEvent {
   type: "step_start";
   stepId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The round is over. */
+/** The round with the model ended. */
 export interface StepEndEvent {
   type: "step_end";
   stepId?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** Tokens and cost of one request to the model. */
+/** The tokens and cost of one request to the model. */
 export interface UsageEvent {
   type: "usage";
-  /** Tokens that were not read from a cache. */
+  /** Input tokens, except those read from a cache. */
   inputTokens: number;
   outputTokens: number;
-  /** Cost of this request alone in US dollars. */
+  /** The cost of this request in US dollars. */
   estimatedCostUsd: number;
   cacheReadTokens?: number;
   cacheCreationTokens?: number;
-  /** The largest number of tokens that the model can have in its context. Editors show usage only when it is known. */
+  /** The model's context size in tokens. Editors show usage only if it is known. */
   contextWindow?: number;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -518,61 +518,61 @@ export interface ContextCompactedEvent {
   status?: CompactionStatus;
   summary?: string;
   error?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The output of the current step is void. */
+/** The output of the current step is withdrawn. */
 export interface StreamResetEvent {
   type: "stream_reset";
   reason?: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** What to give the agent when the session goes on in another process. The last one counts. */
+/** A value that Turnwire saves and returns to the agent when the session continues in a new process. Only the last one is kept. */
 export interface StateEvent {
   type: "state";
-  /** Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume. */
+  /** Any value, up to 1 MB of JSON. The session command returns it to an agent that declared resume. */
   state: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The agent's whole shared state. */
+/** The agent's complete shared state. */
 export interface StateSnapshotEvent {
   type: "state_snapshot";
   snapshot?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A change of the shared state. */
+/** A change to the shared state. */
 export interface StateDeltaEvent {
   type: "state_delta";
   delta?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The whole state of an activity. */
+/** The complete state of an activity. */
 export interface ActivitySnapshotEvent {
   type: "activity_snapshot";
   messageId?: string;
   activityType?: string;
   content?: unknown;
   replace?: boolean;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A change of an activity. */
+/** A change to an activity. */
 export interface ActivityDeltaEvent {
   type: "activity_delta";
   messageId?: string;
   activityType?: string;
   patch?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -580,7 +580,7 @@ export interface ActivityDeltaEvent {
 export interface SessionTitleEvent {
   type: "session_title";
   title: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -588,27 +588,27 @@ export interface SessionTitleEvent {
 export interface AvailableCommandsEvent {
   type: "available_commands";
   commands: SlashCommand[];
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The agent's mode. */
+/** The agent's current mode. */
 export interface ModeChangedEvent {
   type: "mode_changed";
   modeId: string;
-  /** The modes that can be chosen with set_option. Absent: the modes that were listed last. */
+  /** The modes that set_option accepts. Default: the last list. */
   available?: Choice[];
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The agent's model. */
+/** The agent's current model. */
 export interface ModelChangedEvent {
   type: "model_changed";
   modelId: string;
-  /** The models that can be chosen with set_option. Absent: the models that were listed last. */
+  /** The models that set_option accepts. Default: the last list. */
   available?: Choice[];
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -616,7 +616,7 @@ export interface ModelChangedEvent {
 export interface ConfigOptionsEvent {
   type: "config_options";
   options: ConfigOption[];
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -624,26 +624,26 @@ export interface ConfigOptionsEvent {
 export interface OptionRefusedEvent {
   type: "option_refused";
   optionId: string;
-  /** Why; for the user. */
+  /** The reason, for the user. */
   error: string;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** What a dry run would have done. */
+/** The tool calls that a dry run would have made. */
 export interface DryRunSummaryEvent {
   type: "dry_run_summary";
   plan: PlannedCall[];
   capped?: number;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** Verdicts of evaluators on the turn. */
+/** The evaluators' verdicts on the turn. */
 export interface EvaluatorsCompleteEvent {
   type: "evaluators_complete";
   results: EvaluatorResult[];
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -655,7 +655,7 @@ export interface NotificationReceivedEvent {
   message: string;
   startTurn?: boolean;
   payload?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -664,31 +664,31 @@ export interface TelemetryEvent {
   type: "telemetry";
   name: string;
   data?: unknown;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** A failure; ends the turn unless fatal is false. */
+/** A failure. It ends the turn unless fatal is false. */
 export interface ErrorEvent {
   type: "error";
   error: string;
-  /** Opaque, for programs. unauthorized and the like make the editor offer a login. */
+  /** An error code for programs. Codes such as unauthorized make the editor offer a login. */
   code?: string;
-  /** false: the turn goes on. Absent means true. */
+  /** If false, the turn continues. Default: true. */
   fatal?: boolean;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
-/** The turn is over. */
+/** The turn ended. */
 export interface DoneEvent {
   type: "done";
   text: string;
   turnCount?: number;
   traceId?: string;
-  /** Absent means end_turn. */
+  /** Default: end_turn. */
   stopReason?: StopReason;
-  /** The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped. */
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
 
@@ -705,27 +705,27 @@ export interface ChoiceGroup {
 }
 
 export interface ConfigOption {
-  /** Names the option in set_option. */
+  /** The option's id in set_option. */
   id: string;
   name: string;
   description?: string;
-  /** What it is about: mode, model, model_config or thought_level; names of your own begin with _. */
+  /** The category: mode, model, model_config or thought_level. Custom categories begin with _. */
   category?: string;
   kind: ConfigOptionKind;
-  /** What is set: the id of a choice, or true or false. */
+  /** The current value: the id of a choice, or true or false. */
   value: string | boolean;
-  /** What can be chosen, for a select. */
+  /** The choices of a select. */
   choices?: Choice[];
-  /** The same in groups. */
+  /** The choices of a select, in groups. */
   groups?: ChoiceGroup[];
 }
 
 export interface ConfirmationOption {
-  /** Names the option in the answer. No other option of the request has it. */
+  /** The option's id in the answer. It is unique within the request. */
   id: string;
-  /** What the user reads. Absent: the usual words for the kind. */
+  /** The label. Default: the usual label for the kind. */
   name?: string;
-  /** What choosing it means. It is the decision of the answer. */
+  /** The decision that this option stands for. The answer contains it. */
   kind: ConfirmationOptionKind;
 }
 
@@ -763,9 +763,9 @@ export interface EvaluatorResult {
 }
 
 export interface FieldOption {
-  /** What the answer holds. */
+  /** The value in the answer. */
   value: string;
-  /** What the user reads. Absent: the value. */
+  /** The label. Default: the value. */
   title?: string;
   description?: string;
 }
@@ -778,39 +778,39 @@ export interface FileDiff {
 }
 
 export interface FileLocation {
-  /** Absolute or relative to the session's working directory. */
+  /** Absolute, or relative to the session's working directory. */
   path: string;
-  /** 1-based line number. */
+  /** The line number, starting at 1. */
   line?: number;
 }
 
 export interface FormField {
-  /** Names the value in the answer. No other field of the question has it. */
+  /** The name of the value in the answer. It is unique within the question. */
   name: string;
-  /** Absent: choice where there are options and string otherwise. choices means any number of the options. */
+  /** Default: choice if there are options, otherwise string. choices allows any number of options. */
   type?: FieldType;
-  /** What the user reads. Absent: the name. */
+  /** The label. Default: the name. */
   title?: string;
   description?: string;
-  /** The question cannot be answered without this value. */
+  /** The question can't be answered without this value. */
   required?: boolean;
-  /** A string that nobody should read along. Editors without forms are not asked for it. */
+  /** A string that the editor hides during input, such as a password. It is only requested from editors with forms. */
   secret?: boolean;
-  /** What the field holds at first; of the field's type. It is no answer by itself. */
+  /** The initial value, of the field's type. The user must still submit it. */
   default?: unknown;
-  /** What can be chosen. */
+  /** The options to choose from. */
   options?: FieldOption[];
-  /** What a string looks like. */
+  /** The format of a string. */
   format?: FieldFormat;
-  /** A regular expression for a string. Editors check it; Turnwire does not. */
+  /** A regular expression for a string. Editors check it, Turnwire doesn't. */
   pattern?: string;
-  /** Characters in a string. */
+  /** The minimum length of a string, in characters. */
   minLength?: number;
   maxLength?: number;
-  /** The smallest number. */
+  /** The minimum of a number. */
   minimum?: number;
   maximum?: number;
-  /** How many options must be chosen. */
+  /** The minimum number of selected options. */
   minItems?: number;
   maxItems?: number;
 }
@@ -848,150 +848,150 @@ export interface PromptTakes {
 }
 
 export interface SlashCommand {
-  /** Without the slash. */
+  /** The name without the slash. */
   name: string;
   description: string;
-  /** What to type after the name. */
+  /** A hint for the command's arguments. */
   hint?: string;
 }
 
 export interface SystemPromptTakes {
-  /** They can take the place of its own. */
+  /** The editor's instructions can replace the agent's own. */
   replace?: boolean;
 }
 
-/** What the session is. Only an agent that has printed agent_info gets it, once. */
+/** Describes the session. Sent once, and only if the agent printed agent_info. */
 export interface SessionCommand {
   type: "session";
   sessionId: string;
   /** The session's working directory, absolute. */
   cwd: string;
-  /** Further directories of the session, absolute. */
+  /** Additional directories of the session, absolute. */
   roots: string[];
-  /** The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers. */
+  /** The MCP servers to use, as the editor sent them: name, command, args and env, or name, type (http or sse), url and headers. */
   mcpServers: unknown[];
-  /** What the editor is and can do. */
+  /** The editor's name and capabilities. */
   editor: Editor;
-  /** Instructions of the editor. Only for agents that have said systemPrompt. */
+  /** The editor's instructions. Present only if agent_info has systemPrompt. */
   systemPrompt?: SystemPrompt;
-  /** The session goes on that had this sessionId before. Only for agents that have said resume. */
+  /** The session is an earlier one with the same sessionId. Present only if agent_info has resume. */
   resume?: boolean;
-  /** The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume. */
+  /** The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume. */
   forkOf?: string;
-  /** What the last state event of the session had. Only with resume. */
+  /** The value of the session's last state event. Present only with resume. */
   state?: unknown;
 }
 
-/** Begin a turn. It ends with the event done, or with a fatal error. */
+/** Starts a turn. The agent ends it with the event done or a fatal error. */
 export interface PromptCommand {
   type: "prompt";
   sessionId: string;
-  /** Names the turn. Events may repeat it. */
+  /** The turn's id. Events may repeat it. */
   turnId: string;
   /** The session's working directory, absolute. */
   cwd: string;
-  /** The text of the prompt: its text blocks and the links and resources in it, joined. */
+  /** The prompt as text: its text blocks, links and resources, joined. */
   text: string;
-  /** The prompt's content blocks as the editor sent them. */
+  /** The prompt's content blocks, as the editor sent them. */
   prompt: ContentBlock[];
-  /** The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces. */
+  /** The turn's W3C trace context. Present only if the editor sends one or Turnwire exports traces. */
   traceparent?: string;
-  /** What other tracing systems say of it, with traceparent. */
+  /** Vendor-specific trace data that belongs to traceparent. */
   tracestate?: string;
-  /** What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history. */
+  /** The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history. */
   history?: HistoryEntry[];
 }
 
-/** Stop the turn, and end it with the event done whose stopReason is cancelled. */
+/** Cancels the turn. The agent ends it with the event done and the stopReason cancelled. */
 export interface CancelCommand {
   type: "cancel";
   sessionId: string;
   turnId: string;
 }
 
-/** The answer to tool_confirmation_request. */
+/** Answers tool_confirmation_request. */
 export interface ToolConfirmationResponseCommand {
   type: "tool_confirmation_response";
   sessionId: string;
   turnId: string;
-  /** That of the request, where it had one. */
+  /** The request's confirmationId, if it had one. */
   confirmationId?: string;
   toolCallId: string;
   /** Only allow_once and allow_always permit the call. */
   decision: Decision;
-  /** The chosen option, where the request had options of its own. The decision is the option's kind. */
+  /** The chosen option, if the request had options. The decision is the option's kind. */
   optionId?: string;
-  /** Why nobody was asked, where the request was refused without asking. */
+  /** Why the request was refused without asking the user. */
   reason?: string;
 }
 
-/** The answer to question. */
+/** Answers question. */
 export interface QuestionResponseCommand {
   type: "question_response";
   sessionId: string;
   turnId: string;
   questionId: string;
-  /** The chosen option or the text. With several choices they are joined by a comma and a space. */
+  /** The selected option or the text. Several options are joined with a comma and a space. */
   answer: string;
-  /** The choices one by one where several were allowed. */
+  /** The selected options as a list, if several were allowed. */
   answers?: string[];
-  /** The values by the names of their fields, where the question had fields. Each is of its field's type. */
+  /** The values by field name, if the question had fields. Each has its field's type. */
   values?: Record<string, unknown>;
   /** The user did not answer. */
   cancelled?: boolean;
-  /** The user did not want to answer, where that is known; cancelled is true then. */
+  /** The user declined to answer, if the editor reports that. In that case, cancelled is true too. */
   declined?: boolean;
-  /** Why nobody was asked, where the question was refused without asking. */
+  /** Why the question was refused without asking the user. */
   reason?: string;
 }
 
-/** The answer to editor_request. */
+/** Answers editor_request. */
 export interface EditorResponseCommand {
   type: "editor_response";
   sessionId: string;
   turnId: string;
   requestId: string;
-  /** The editor has done it. */
+  /** The request succeeded. */
   ok: boolean;
-  /** Why it was not done. */
+  /** Why the request failed. */
   error?: string;
-  /** The text that was read. */
+  /** The text read from the file. */
   text?: string;
-  /** The terminal that was created. */
+  /** The id of the new terminal. */
   terminalId?: string;
   /** The terminal's output so far. */
   output?: string;
-  /** The beginning of the output is lost. */
+  /** The beginning of the output was dropped. */
   truncated?: boolean;
-  /** The terminal's command has ended. */
+  /** The terminal's command has exited. */
   exited?: boolean;
   exitCode?: number;
-  /** The signal that ended the command. */
+  /** The signal that terminated the command. */
   signal?: string;
 }
 
-/** Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused. */
+/** Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused. */
 export interface SetOptionCommand {
   type: "set_option";
   sessionId: string;
-  /** The id in config_options; mode and model for what mode_changed and model_changed have told. */
+  /** The id in config_options, or mode or model for the values of mode_changed and model_changed. */
   optionId: string;
-  /** The id of a choice that was offered, or true or false. */
+  /** The id of an offered choice, or true or false. */
   value: string | boolean;
 }
 
 export interface Editor {
   name?: string;
   version?: string;
-  /** It can read files, with unsaved changes. */
+  /** The editor can read files, including unsaved changes. */
   readFile: boolean;
-  /** It can write files. */
+  /** The editor can write files. */
   writeFile: boolean;
-  /** It can run commands in terminals of its own. */
+  /** The editor can run commands in its own terminals. */
   terminal: boolean;
-  /** It can ask questions with several fields. */
+  /** The editor can show forms with several fields. */
   forms: boolean;
-  /** It can send the user to a page. */
+  /** The editor can send the user to a web page. */
   pages: boolean;
 }
 
@@ -1001,12 +1001,12 @@ export interface HistoryEntry {
 }
 
 export interface SystemPrompt {
-  /** Whether the agent adds the text to its own instructions or has it in their place. */
+  /** Whether the text is added to the agent's own instructions or replaces them. */
   mode: SystemPromptMode;
   text: string;
 }
 
-/** One line that an agent prints on its standard output. Members that are not listed are kept, and an event of a type that is not listed is passed on as it came. */
+/** One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged. */
 export type AgentEvent =
   | AgentInfoEvent
   | RunStartEvent
@@ -1062,7 +1062,7 @@ export type AgentEvent =
   | ErrorEvent
   | DoneEvent;
 
-/** One line that an agent reads from its standard input. An agent should skip commands and members that it does not know. The end of its input means: stop. */
+/** One line that an agent reads from stdin. An agent should ignore unknown commands and members. It should exit when stdin ends. */
 export type AgentCommand =
   | SessionCommand
   | PromptCommand

@@ -27,30 +27,30 @@ class _AgentInfoEvent(TypedDict):
 
 
 class AgentInfoEvent(_AgentInfoEvent, total=False):
-    """What the agent is and can do; best as the first line that it prints. The agent is told of its session then, with the command session."""
+    """The agent's name and capabilities. Print it as the first line. Turnwire replies with the session command."""
 
-    # The agent's name for users.
+    # The agent's display name.
     name: str
     version: str
-    # What prompts may hold beside text and links. Absent: nothing.
+    # The content that the agent accepts in prompts, besides text and links. Default: none.
     prompt: "PromptTakes"
-    # Present if the agent uses the MCP servers that it is told of. Absent: the user is told that nothing uses them.
+    # Present if the agent uses the session's MCP servers. If absent, the user is told that the agent does not use them.
     mcp: "MCPTakes"
-    # Present if the agent adds instructions of the editor to its own: session has them then.
+    # Present if the agent adds the editor's instructions to its own. The session command then contains them.
     systemPrompt: "SystemPromptTakes"
-    # The same as mode_changed says.
+    # The current and available modes, as in mode_changed.
     modes: "ModeState"
-    # The same as model_changed says.
+    # The current and available models, as in model_changed.
     models: "ModelState"
-    # The same as config_options says.
+    # The options, as in config_options.
     options: List["ConfigOption"]
-    # The same as available_commands says.
+    # The slash commands, as in available_commands.
     commands: List["SlashCommand"]
-    # The agent keeps its conversations, and goes on with the one of a sessionId where session says resume. It is given the state of its last state event.
+    # The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event.
     resume: bool
-    # The agent keeps nothing, and reads in a prompt's history what was said before.
+    # The agent stores no conversations. It reads the earlier messages from the prompt's history.
     history: bool
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -59,13 +59,13 @@ class _RunStartEvent(TypedDict):
 
 
 class RunStartEvent(_RunStartEvent, total=False):
-    """The turn begins, with this provider and model."""
+    """The turn starts, with this provider and model."""
 
     provider: str
     model: str
     source: str
     traceId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -74,10 +74,10 @@ class _ContextMetaEvent(TypedDict):
 
 
 class ContextMetaEvent(_ContextMetaEvent, total=False):
-    """What was put into the prompt's context."""
+    """Additions to the prompt's context."""
 
     data: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -87,11 +87,11 @@ class _TextDeltaEvent(TypedDict):
 
 
 class TextDeltaEvent(_TextDeltaEvent, total=False):
-    """A piece of the answer."""
+    """A piece of the agent's answer."""
 
-    # Pieces of one message share it. Optional.
+    # The message's id, shared by all its pieces. Optional.
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -104,7 +104,7 @@ class ThinkingDeltaEvent(_ThinkingDeltaEvent, total=False):
     """A piece of the agent's thoughts."""
 
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -114,26 +114,26 @@ class _ContentEvent(TypedDict):
 
 
 class ContentEvent(_ContentEvent, total=False):
-    """An image, audio, a link or an embedded resource as a part of the answer."""
+    """An image, audio, a link or an embedded resource in the answer."""
 
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
 class _CitationEvent(TypedDict):
     type: Literal["citation"]
-    # Where the source is. Editors show http and https and file as links.
+    # The source's URI. Editors show http, https and file URIs as links.
     uri: str
 
 
 class CitationEvent(_CitationEvent, total=False):
-    """A source of what the answer says, shown as a link in it."""
+    """A source for the answer, shown as a link in it."""
 
-    # What the link says. Absent: the uri.
+    # The link text. Default: the uri.
     title: str
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -142,13 +142,13 @@ class _UserMessageEvent(TypedDict):
 
 
 class UserMessageEvent(_UserMessageEvent, total=False):
-    """A message of the user that no prompt has had, such as one that was typed elsewhere."""
+    """A user message that did not come from a prompt, such as one typed in another program."""
 
     text: str
-    # What follows the text, or takes its place.
+    # Content after the text, or instead of it.
     content: List["ContentBlock"]
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -157,11 +157,11 @@ class _MessageStartEvent(TypedDict):
 
 
 class MessageStartEvent(_MessageStartEvent, total=False):
-    """A new message begins."""
+    """A new message starts."""
 
     messageId: str
     role: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -173,7 +173,7 @@ class MessageEndEvent(_MessageEndEvent, total=False):
     """The message is complete."""
 
     messageId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -184,20 +184,20 @@ class _ToolPendingEvent(TypedDict):
 
 
 class ToolPendingEvent(_ToolPendingEvent, total=False):
-    """The model has begun to write a tool call."""
+    """The model started to write a tool call."""
 
-    # The call (of a sub-agent) that this one belongs to.
+    # The id of the parent tool call or sub-agent.
     parentToolCallId: str
-    # One line for people, such as Read main.go.
+    # A one-line title for the user, such as Read main.go.
     title: str
     # The icon to show.
     kind: "ToolKind"
     locations: List["FileLocation"]
-    # The changes that the call makes or has made.
+    # The file changes of the call.
     diffs: List["FileDiff"]
-    # A terminal that the agent has created with editor_request: the editor shows it in the call.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -208,9 +208,9 @@ class _ToolArgsDeltaEvent(TypedDict):
 
 
 class ToolArgsDeltaEvent(_ToolArgsDeltaEvent, total=False):
-    """A piece of the call's arguments as JSON text."""
+    """A piece of the call's arguments, as JSON text."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -221,20 +221,20 @@ class _ToolReadyEvent(TypedDict):
 
 
 class ToolReadyEvent(_ToolReadyEvent, total=False):
-    """The call is complete and waits to run."""
+    """The call is complete, but not running yet."""
 
     args: Any
     parentToolCallId: str
-    # One line for people, such as Read main.go.
+    # A one-line title for the user, such as Read main.go.
     title: str
     # The icon to show.
     kind: "ToolKind"
     locations: List["FileLocation"]
-    # The changes that the call makes or has made.
+    # The file changes of the call.
     diffs: List["FileDiff"]
-    # A terminal that the agent has created with editor_request: the editor shows it in the call.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -245,21 +245,21 @@ class _ToolStartEvent(TypedDict):
 
 
 class ToolStartEvent(_ToolStartEvent, total=False):
-    """The tool runs."""
+    """The tool starts to run."""
 
     args: Any
     audience: "Audience"
     parentToolCallId: str
-    # One line for people, such as Read main.go.
+    # A one-line title for the user, such as Read main.go.
     title: str
     # The icon to show.
     kind: "ToolKind"
     locations: List["FileLocation"]
-    # The changes that the call makes or has made.
+    # The file changes of the call.
     diffs: List["FileDiff"]
-    # A terminal that the agent has created with editor_request: the editor shows it in the call.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -269,15 +269,15 @@ class _ToolProgressEvent(TypedDict):
 
 
 class ToolProgressEvent(_ToolProgressEvent, total=False):
-    """The progress of the tool."""
+    """The tool's progress."""
 
-    # Optional: without it the progress belongs to the only running call of that name.
+    # Optional. Default: the only running call of this tool.
     toolCallId: str
     toolName: str
     percent: float
-    # Absent means internal: not shown.
+    # Default: internal, which is not shown.
     audience: "Audience"
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -291,11 +291,11 @@ class ToolOutputEvent(_ToolOutputEvent, total=False):
     """A piece of the tool's output."""
 
     stream: "OutputStream"
-    # The text replaces the output so far.
+    # The text replaces all earlier output.
     replace: bool
-    # A terminal that the agent has created with editor_request: the editor shows it in the call. The text may be empty then.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call, and the text may be empty.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -306,10 +306,10 @@ class _ToolEndEvent(TypedDict):
 
 
 class ToolEndEvent(_ToolEndEvent, total=False):
-    """The tool call has ended, successfully or not."""
+    """The tool call ended, successfully or not."""
 
     toolName: str
-    # The call was cancelled or refused; ok is false then.
+    # The call was cancelled or refused. In that case, ok is false.
     cancelled: bool
     durationMs: float
     audience: "Audience"
@@ -318,16 +318,16 @@ class ToolEndEvent(_ToolEndEvent, total=False):
     error: str
     content: List["ContentBlock"]
     exitCode: int
-    # One line for people, such as Read main.go.
+    # A one-line title for the user, such as Read main.go.
     title: str
     # The icon to show.
     kind: "ToolKind"
     locations: List["FileLocation"]
-    # The changes that the call makes or has made.
+    # The file changes of the call.
     diffs: List["FileDiff"]
-    # A terminal that the agent has created with editor_request: the editor shows it in the call.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -337,28 +337,28 @@ class _ToolConfirmationRequestEvent(TypedDict):
 
 
 class ToolConfirmationRequestEvent(_ToolConfirmationRequestEvent, total=False):
-    """May this tool run? The agent waits for tool_confirmation_response."""
+    """A request for permission to run a tool. The agent waits for tool_confirmation_response."""
 
-    # Names this request; the answer repeats it. Absent: the call's id names it.
+    # The request's id, which the answer repeats. Default: the tool call's id.
     confirmationId: str
     toolName: str
     args: Any
     # Why the agent asks.
     reason: str
-    # What the user can choose. Absent: allow_once and reject_once.
+    # The choices for the user. Default: allow_once and reject_once.
     decisions: List["Decision"]
-    # Choices of the agent's own, in their order and in place of decisions. Several may be of one kind. The answer has the optionId of the chosen one.
+    # Custom choices, shown in this order instead of decisions. Several may have the same kind. The answer contains the optionId of the chosen one.
     options: List["ConfirmationOption"]
-    # One line for people, such as Read main.go.
+    # A one-line title for the user, such as Read main.go.
     title: str
     # The icon to show.
     kind: "ToolKind"
     locations: List["FileLocation"]
-    # The changes that the call makes or has made.
+    # The file changes of the call.
     diffs: List["FileDiff"]
-    # A terminal that the agent has created with editor_request: the editor shows it in the call.
+    # A terminal that the agent created with editor_request. The editor shows it in the tool call.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -369,11 +369,11 @@ class _ToolConfirmationResolvedEvent(TypedDict):
 
 
 class ToolConfirmationResolvedEvent(_ToolConfirmationResolvedEvent, total=False):
-    """The confirmation was decided elsewhere."""
+    """The permission request was answered elsewhere."""
 
     confirmationId: str
     reason: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -384,21 +384,21 @@ class _QuestionEvent(TypedDict):
 
 
 class QuestionEvent(_QuestionEvent, total=False):
-    """A question to the user. The agent waits for question_response."""
+    """A question for the user. The agent waits for question_response."""
 
     header: str
-    # Choices. Absent: any text.
+    # The choices. Default: free text.
     options: List[str]
-    # More than one choice may be taken.
+    # The user can select several options.
     multiple: bool
-    # An answer beside the choices is welcome.
+    # The user can also enter a custom answer.
     allowCustom: bool
-    # Several values to ask for, in place of options. The answer has them in values.
+    # The fields of a form, instead of options. The answer contains their values.
     fields: List["FormField"]
-    # A page (http or https) to send the user to, in place of options and fields.
+    # A web page (http or https) to send the user to, instead of options and fields.
     url: str
     toolCallId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -412,40 +412,40 @@ class QuestionAnsweredEvent(_QuestionAnsweredEvent, total=False):
 
     answer: str
     cancelled: bool
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
 class _EditorRequestEvent(TypedDict):
     type: Literal["editor_request"]
-    # Names this request; the answer repeats it.
+    # The request's id, which the answer repeats.
     requestId: str
-    # What to do. The command session says what the editor can do.
+    # The action. The session command lists the editor's capabilities.
     action: "EditorAction"
 
 
 class EditorRequestEvent(_EditorRequestEvent, total=False):
-    """Have the editor read or write a file, or run a command in a terminal. The agent waits for editor_response."""
+    """A request to the editor to read or write a file, or to run a command in a terminal. The agent waits for editor_response."""
 
-    # The file to read or write; absolute or relative to the session's working directory.
+    # The file to read or write. Absolute, or relative to the session's working directory.
     path: str
-    # The whole new text of a file that is written.
+    # The complete new text of the file to write.
     text: str
-    # The first line to read, from 1.
+    # The first line to read, starting at 1.
     line: int
-    # How many lines to read.
+    # The number of lines to read.
     limit: int
-    # The program that a new terminal runs.
+    # The program to run in the new terminal.
     command: str
     args: List[str]
     env: List["EnvironmentVariable"]
-    # Where a new terminal runs; absolute or relative to the session's working directory. Absent: there.
+    # The new terminal's working directory. Absolute, or relative to the session's working directory, which is the default.
     cwd: str
-    # How many bytes of a terminal's output the editor keeps: the last ones.
+    # The number of output bytes that the editor keeps. The oldest output is dropped first.
     outputLimit: int
-    # The terminal that was created; for all other actions on it.
+    # The terminal's id, for all actions on an existing terminal.
     terminalId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -455,11 +455,11 @@ class _ToolApprovalRequiredEvent(TypedDict):
 
 
 class ToolApprovalRequiredEvent(_ToolApprovalRequiredEvent, total=False):
-    """A call needs approval. This is only an announcement; the agent does not wait."""
+    """A tool call needs approval. This only announces it; the agent does not wait."""
 
     toolName: str
     args: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -470,10 +470,10 @@ class _ToolApprovalResponseEvent(TypedDict):
 
 
 class ToolApprovalResponseEvent(_ToolApprovalResponseEvent, total=False):
-    """Whether that approval was given."""
+    """The result of an approval."""
 
     reason: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -492,7 +492,7 @@ class CredentialRequiredEvent(_CredentialRequiredEvent, total=False):
     authUrl: str
     sessionKey: str
     pendingUserMessage: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -501,16 +501,16 @@ class _PlanEvent(TypedDict):
 
 
 class PlanEvent(_PlanEvent, total=False):
-    """The whole current plan, or one of several."""
+    """The complete plan, or one of several plans."""
 
-    # Names the plan where there are several. Editors that know one plan are shown the entries of all.
+    # The plan's id, if there are several. Editors that support only one plan show the entries of all.
     planId: str
     entries: List["PlanEntry"]
-    # The plan as text, in place of entries. Editors that know plans of entries alone show it as a message.
+    # The plan as text, instead of entries. Editors that only support entries show it as a message.
     markdown: str
-    # A file that holds the plan, in place of entries. Editors that know plans of entries alone show it as a link.
+    # A file with the plan, instead of entries. Editors that only support entries show it as a link.
     uri: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -519,11 +519,11 @@ class _PlanRemovedEvent(TypedDict):
 
 
 class PlanRemovedEvent(_PlanRemovedEvent, total=False):
-    """There is no such plan any more."""
+    """A plan was removed."""
 
-    # That of the plan. Absent: the plan without an id.
+    # The plan's id. Default: the plan without an id.
     planId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -533,11 +533,11 @@ class _NoticeEvent(TypedDict):
 
 
 class NoticeEvent(_NoticeEvent, total=False):
-    """Something that the user should know."""
+    """Information for the user."""
 
     severity: "NoticeSeverity"
     description: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -547,13 +547,13 @@ class _HaltEvent(TypedDict):
 
 
 class HaltEvent(_HaltEvent, total=False):
-    """The agent stopped itself: a budget or a watcher."""
+    """The agent stopped itself, because of a budget or a watcher."""
 
     kind: str
     rule: str
     toolName: str
     count: int
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -563,14 +563,14 @@ class _SubagentStartEvent(TypedDict):
 
 
 class SubagentStartEvent(_SubagentStartEvent, total=False):
-    """A sub-agent begins a task."""
+    """A sub-agent starts a task."""
 
     name: str
     task: str
     runId: str
     parentRunId: str
     parentToolCallId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -581,13 +581,13 @@ class _SubagentEndEvent(TypedDict):
 
 
 class SubagentEndEvent(_SubagentEndEvent, total=False):
-    """The sub-agent is done."""
+    """The sub-agent finished its task."""
 
     name: str
     result: str
     error: str
     durationMs: float
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -596,10 +596,10 @@ class _StepStartEvent(TypedDict):
 
 
 class StepStartEvent(_StepStartEvent, total=False):
-    """A round with the model begins."""
+    """A round with the model starts."""
 
     stepId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -608,30 +608,30 @@ class _StepEndEvent(TypedDict):
 
 
 class StepEndEvent(_StepEndEvent, total=False):
-    """The round is over."""
+    """The round with the model ended."""
 
     stepId: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
 class _UsageEvent(TypedDict):
     type: Literal["usage"]
-    # Tokens that were not read from a cache.
+    # Input tokens, except those read from a cache.
     inputTokens: int
     outputTokens: int
-    # Cost of this request alone in US dollars.
+    # The cost of this request in US dollars.
     estimatedCostUsd: float
 
 
 class UsageEvent(_UsageEvent, total=False):
-    """Tokens and cost of one request to the model."""
+    """The tokens and cost of one request to the model."""
 
     cacheReadTokens: int
     cacheCreationTokens: int
-    # The largest number of tokens that the model can have in its context. Editors show usage only when it is known.
+    # The model's context size in tokens. Editors show usage only if it is known.
     contextWindow: int
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -646,7 +646,7 @@ class ContextCompactedEvent(_ContextCompactedEvent, total=False):
     status: "CompactionStatus"
     summary: str
     error: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -655,23 +655,23 @@ class _StreamResetEvent(TypedDict):
 
 
 class StreamResetEvent(_StreamResetEvent, total=False):
-    """The output of the current step is void."""
+    """The output of the current step is withdrawn."""
 
     reason: str
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
 class _StateEvent(TypedDict):
     type: Literal["state"]
-    # Any value, at most 1 MB of JSON. The command session returns it to an agent that has said resume.
+    # Any value, up to 1 MB of JSON. The session command returns it to an agent that declared resume.
     state: Any
 
 
 class StateEvent(_StateEvent, total=False):
-    """What to give the agent when the session goes on in another process. The last one counts."""
+    """A value that Turnwire saves and returns to the agent when the session continues in a new process. Only the last one is kept."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -680,10 +680,10 @@ class _StateSnapshotEvent(TypedDict):
 
 
 class StateSnapshotEvent(_StateSnapshotEvent, total=False):
-    """The agent's whole shared state."""
+    """The agent's complete shared state."""
 
     snapshot: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -692,10 +692,10 @@ class _StateDeltaEvent(TypedDict):
 
 
 class StateDeltaEvent(_StateDeltaEvent, total=False):
-    """A change of the shared state."""
+    """A change to the shared state."""
 
     delta: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -704,13 +704,13 @@ class _ActivitySnapshotEvent(TypedDict):
 
 
 class ActivitySnapshotEvent(_ActivitySnapshotEvent, total=False):
-    """The whole state of an activity."""
+    """The complete state of an activity."""
 
     messageId: str
     activityType: str
     content: Any
     replace: bool
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -719,12 +719,12 @@ class _ActivityDeltaEvent(TypedDict):
 
 
 class ActivityDeltaEvent(_ActivityDeltaEvent, total=False):
-    """A change of an activity."""
+    """A change to an activity."""
 
     messageId: str
     activityType: str
     patch: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -736,7 +736,7 @@ class _SessionTitleEvent(TypedDict):
 class SessionTitleEvent(_SessionTitleEvent, total=False):
     """The session's title."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -748,7 +748,7 @@ class _AvailableCommandsEvent(TypedDict):
 class AvailableCommandsEvent(_AvailableCommandsEvent, total=False):
     """The agent's slash commands."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -758,11 +758,11 @@ class _ModeChangedEvent(TypedDict):
 
 
 class ModeChangedEvent(_ModeChangedEvent, total=False):
-    """The agent's mode."""
+    """The agent's current mode."""
 
-    # The modes that can be chosen with set_option. Absent: the modes that were listed last.
+    # The modes that set_option accepts. Default: the last list.
     available: List["Choice"]
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -772,11 +772,11 @@ class _ModelChangedEvent(TypedDict):
 
 
 class ModelChangedEvent(_ModelChangedEvent, total=False):
-    """The agent's model."""
+    """The agent's current model."""
 
-    # The models that can be chosen with set_option. Absent: the models that were listed last.
+    # The models that set_option accepts. Default: the last list.
     available: List["Choice"]
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -788,21 +788,21 @@ class _ConfigOptionsEvent(TypedDict):
 class ConfigOptionsEvent(_ConfigOptionsEvent, total=False):
     """All options with their current values."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
 class _OptionRefusedEvent(TypedDict):
     type: Literal["option_refused"]
     optionId: str
-    # Why; for the user.
+    # The reason, for the user.
     error: str
 
 
 class OptionRefusedEvent(_OptionRefusedEvent, total=False):
     """The agent did not apply a set_option."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -812,10 +812,10 @@ class _DryRunSummaryEvent(TypedDict):
 
 
 class DryRunSummaryEvent(_DryRunSummaryEvent, total=False):
-    """What a dry run would have done."""
+    """The tool calls that a dry run would have made."""
 
     capped: int
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -825,9 +825,9 @@ class _EvaluatorsCompleteEvent(TypedDict):
 
 
 class EvaluatorsCompleteEvent(_EvaluatorsCompleteEvent, total=False):
-    """Verdicts of evaluators on the turn."""
+    """The evaluators' verdicts on the turn."""
 
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -843,7 +843,7 @@ class NotificationReceivedEvent(_NotificationReceivedEvent, total=False):
     sessionKey: str
     startTurn: bool
     payload: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -856,7 +856,7 @@ class TelemetryEvent(_TelemetryEvent, total=False):
     """A named value for tools that observe the agent."""
 
     data: Any
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -866,13 +866,13 @@ class _ErrorEvent(TypedDict):
 
 
 class ErrorEvent(_ErrorEvent, total=False):
-    """A failure; ends the turn unless fatal is false."""
+    """A failure. It ends the turn unless fatal is false."""
 
-    # Opaque, for programs. unauthorized and the like make the editor offer a login.
+    # An error code for programs. Codes such as unauthorized make the editor offer a login.
     code: str
-    # false: the turn goes on. Absent means true.
+    # If false, the turn continues. Default: true.
     fatal: bool
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -882,13 +882,13 @@ class _DoneEvent(TypedDict):
 
 
 class DoneEvent(_DoneEvent, total=False):
-    """The turn is over."""
+    """The turn ended."""
 
     turnCount: int
     traceId: str
-    # Absent means end_turn.
+    # Default: end_turn.
     stopReason: "StopReason"
-    # The turnId of the prompt that this event belongs to. Optional: an event that names another turn than the running one is dropped.
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
 
@@ -908,33 +908,33 @@ class ChoiceGroup(TypedDict):
 
 
 class _ConfigOption(TypedDict):
-    # Names the option in set_option.
+    # The option's id in set_option.
     id: str
     name: str
     kind: "ConfigOptionKind"
-    # What is set: the id of a choice, or true or false.
+    # The current value: the id of a choice, or true or false.
     value: Union[str, bool]
 
 
 class ConfigOption(_ConfigOption, total=False):
     description: str
-    # What it is about: mode, model, model_config or thought_level; names of your own begin with _.
+    # The category: mode, model, model_config or thought_level. Custom categories begin with _.
     category: str
-    # What can be chosen, for a select.
+    # The choices of a select.
     choices: List["Choice"]
-    # The same in groups.
+    # The choices of a select, in groups.
     groups: List["ChoiceGroup"]
 
 
 class _ConfirmationOption(TypedDict):
-    # Names the option in the answer. No other option of the request has it.
+    # The option's id in the answer. It is unique within the request.
     id: str
-    # What choosing it means. It is the decision of the answer.
+    # The decision that this option stands for. The answer contains it.
     kind: "ConfirmationOptionKind"
 
 
 class ConfirmationOption(_ConfirmationOption, total=False):
-    # What the user reads. Absent: the usual words for the kind.
+    # The label. Default: the usual label for the kind.
     name: str
 
 
@@ -985,12 +985,12 @@ class EvaluatorResult(_EvaluatorResult, total=False):
 
 
 class _FieldOption(TypedDict):
-    # What the answer holds.
+    # The value in the answer.
     value: str
 
 
 class FieldOption(_FieldOption, total=False):
-    # What the user reads. Absent: the value.
+    # The label. Default: the value.
     title: str
     description: str
 
@@ -1006,45 +1006,45 @@ class FileDiff(_FileDiff, total=False):
 
 
 class _FileLocation(TypedDict):
-    # Absolute or relative to the session's working directory.
+    # Absolute, or relative to the session's working directory.
     path: str
 
 
 class FileLocation(_FileLocation, total=False):
-    # 1-based line number.
+    # The line number, starting at 1.
     line: int
 
 
 class _FormField(TypedDict):
-    # Names the value in the answer. No other field of the question has it.
+    # The name of the value in the answer. It is unique within the question.
     name: str
 
 
 class FormField(_FormField, total=False):
-    # Absent: choice where there are options and string otherwise. choices means any number of the options.
+    # Default: choice if there are options, otherwise string. choices allows any number of options.
     type: "FieldType"
-    # What the user reads. Absent: the name.
+    # The label. Default: the name.
     title: str
     description: str
-    # The question cannot be answered without this value.
+    # The question can't be answered without this value.
     required: bool
-    # A string that nobody should read along. Editors without forms are not asked for it.
+    # A string that the editor hides during input, such as a password. It is only requested from editors with forms.
     secret: bool
-    # What the field holds at first; of the field's type. It is no answer by itself.
+    # The initial value, of the field's type. The user must still submit it.
     default: Any
-    # What can be chosen.
+    # The options to choose from.
     options: List["FieldOption"]
-    # What a string looks like.
+    # The format of a string.
     format: "FieldFormat"
-    # A regular expression for a string. Editors check it; Turnwire does not.
+    # A regular expression for a string. Editors check it, Turnwire doesn't.
     pattern: str
-    # Characters in a string.
+    # The minimum length of a string, in characters.
     minLength: int
     maxLength: int
-    # The smallest number.
+    # The minimum of a number.
     minimum: float
     maximum: float
-    # How many options must be chosen.
+    # The minimum number of selected options.
     minItems: int
     maxItems: int
 
@@ -1094,18 +1094,18 @@ class PromptTakes(TypedDict, total=False):
 
 
 class _SlashCommand(TypedDict):
-    # Without the slash.
+    # The name without the slash.
     name: str
     description: str
 
 
 class SlashCommand(_SlashCommand, total=False):
-    # What to type after the name.
+    # A hint for the command's arguments.
     hint: str
 
 
 class SystemPromptTakes(TypedDict, total=False):
-    # They can take the place of its own.
+    # The editor's instructions can replace the agent's own.
     replace: bool
 
 
@@ -1114,53 +1114,53 @@ class _SessionCommand(TypedDict):
     sessionId: str
     # The session's working directory, absolute.
     cwd: str
-    # Further directories of the session, absolute.
+    # Additional directories of the session, absolute.
     roots: List[str]
-    # The MCP servers to use, as the editor gave them: name and command and args and env, or type (http or sse) and url and headers.
+    # The MCP servers to use, as the editor sent them: name, command, args and env, or name, type (http or sse), url and headers.
     mcpServers: List[Any]
-    # What the editor is and can do.
+    # The editor's name and capabilities.
     editor: "Editor"
 
 
 class SessionCommand(_SessionCommand, total=False):
-    """What the session is. Only an agent that has printed agent_info gets it, once."""
+    """Describes the session. Sent once, and only if the agent printed agent_info."""
 
-    # Instructions of the editor. Only for agents that have said systemPrompt.
+    # The editor's instructions. Present only if agent_info has systemPrompt.
     systemPrompt: "SystemPrompt"
-    # The session goes on that had this sessionId before. Only for agents that have said resume.
+    # The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     resume: bool
-    # The session began as a copy of that one, which goes on too; sessionId is new then. Only with resume.
+    # The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume.
     forkOf: str
-    # What the last state event of the session had. Only with resume.
+    # The value of the session's last state event. Present only with resume.
     state: Any
 
 
 class _PromptCommand(TypedDict):
     type: Literal["prompt"]
     sessionId: str
-    # Names the turn. Events may repeat it.
+    # The turn's id. Events may repeat it.
     turnId: str
     # The session's working directory, absolute.
     cwd: str
-    # The text of the prompt: its text blocks and the links and resources in it, joined.
+    # The prompt as text: its text blocks, links and resources, joined.
     text: str
-    # The prompt's content blocks as the editor sent them.
+    # The prompt's content blocks, as the editor sent them.
     prompt: List["ContentBlock"]
 
 
 class PromptCommand(_PromptCommand, total=False):
-    """Begin a turn. It ends with the event done, or with a fatal error."""
+    """Starts a turn. The agent ends it with the event done or a fatal error."""
 
-    # The trace that the turn belongs to, as W3C's trace context has it. Only where the editor names one, or Turnwire sends traces.
+    # The turn's W3C trace context. Present only if the editor sends one or Turnwire exports traces.
     traceparent: str
-    # What other tracing systems say of it, with traceparent.
+    # Vendor-specific trace data that belongs to traceparent.
     tracestate: str
-    # What was said in the session before, oldest first. Only with the first prompt that a process gets of a session that goes on, and only for agents that have said history.
+    # The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history.
     history: List["HistoryEntry"]
 
 
 class CancelCommand(TypedDict):
-    """Stop the turn, and end it with the event done whose stopReason is cancelled."""
+    """Cancels the turn. The agent ends it with the event done and the stopReason cancelled."""
 
     type: Literal["cancel"]
     sessionId: str
@@ -1177,13 +1177,13 @@ class _ToolConfirmationResponseCommand(TypedDict):
 
 
 class ToolConfirmationResponseCommand(_ToolConfirmationResponseCommand, total=False):
-    """The answer to tool_confirmation_request."""
+    """Answers tool_confirmation_request."""
 
-    # That of the request, where it had one.
+    # The request's confirmationId, if it had one.
     confirmationId: str
-    # The chosen option, where the request had options of its own. The decision is the option's kind.
+    # The chosen option, if the request had options. The decision is the option's kind.
     optionId: str
-    # Why nobody was asked, where the request was refused without asking.
+    # Why the request was refused without asking the user.
     reason: str
 
 
@@ -1192,22 +1192,22 @@ class _QuestionResponseCommand(TypedDict):
     sessionId: str
     turnId: str
     questionId: str
-    # The chosen option or the text. With several choices they are joined by a comma and a space.
+    # The selected option or the text. Several options are joined with a comma and a space.
     answer: str
 
 
 class QuestionResponseCommand(_QuestionResponseCommand, total=False):
-    """The answer to question."""
+    """Answers question."""
 
-    # The choices one by one where several were allowed.
+    # The selected options as a list, if several were allowed.
     answers: List[str]
-    # The values by the names of their fields, where the question had fields. Each is of its field's type.
+    # The values by field name, if the question had fields. Each has its field's type.
     values: Dict[str, Any]
     # The user did not answer.
     cancelled: bool
-    # The user did not want to answer, where that is known; cancelled is true then.
+    # The user declined to answer, if the editor reports that. In that case, cancelled is true too.
     declined: bool
-    # Why nobody was asked, where the question was refused without asking.
+    # Why the question was refused without asking the user.
     reason: str
 
 
@@ -1216,51 +1216,51 @@ class _EditorResponseCommand(TypedDict):
     sessionId: str
     turnId: str
     requestId: str
-    # The editor has done it.
+    # The request succeeded.
     ok: bool
 
 
 class EditorResponseCommand(_EditorResponseCommand, total=False):
-    """The answer to editor_request."""
+    """Answers editor_request."""
 
-    # Why it was not done.
+    # Why the request failed.
     error: str
-    # The text that was read.
+    # The text read from the file.
     text: str
-    # The terminal that was created.
+    # The id of the new terminal.
     terminalId: str
     # The terminal's output so far.
     output: str
-    # The beginning of the output is lost.
+    # The beginning of the output was dropped.
     truncated: bool
-    # The terminal's command has ended.
+    # The terminal's command has exited.
     exited: bool
     exitCode: int
-    # The signal that ended the command.
+    # The signal that terminated the command.
     signal: str
 
 
 class SetOptionCommand(TypedDict):
-    """Set an option that was offered. Say what it is set to with mode_changed, model_changed or config_options, or refuse with option_refused."""
+    """Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused."""
 
     type: Literal["set_option"]
     sessionId: str
-    # The id in config_options; mode and model for what mode_changed and model_changed have told.
+    # The id in config_options, or mode or model for the values of mode_changed and model_changed.
     optionId: str
-    # The id of a choice that was offered, or true or false.
+    # The id of an offered choice, or true or false.
     value: Union[str, bool]
 
 
 class _Editor(TypedDict):
-    # It can read files, with unsaved changes.
+    # The editor can read files, including unsaved changes.
     readFile: bool
-    # It can write files.
+    # The editor can write files.
     writeFile: bool
-    # It can run commands in terminals of its own.
+    # The editor can run commands in its own terminals.
     terminal: bool
-    # It can ask questions with several fields.
+    # The editor can show forms with several fields.
     forms: bool
-    # It can send the user to a page.
+    # The editor can send the user to a web page.
     pages: bool
 
 
@@ -1275,12 +1275,12 @@ class HistoryEntry(TypedDict):
 
 
 class SystemPrompt(TypedDict):
-    # Whether the agent adds the text to its own instructions or has it in their place.
+    # Whether the text is added to the agent's own instructions or replaces them.
     mode: "SystemPromptMode"
     text: str
 
 
-# One line that an agent prints on its standard output. Members that are not listed are kept, and an event of a type that is not listed is passed on as it came.
+# One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged.
 AgentEvent = Union[
     AgentInfoEvent,
     RunStartEvent,
@@ -1337,7 +1337,7 @@ AgentEvent = Union[
     DoneEvent,
 ]
 
-# One line that an agent reads from its standard input. An agent should skip commands and members that it does not know. The end of its input means: stop.
+# One line that an agent reads from stdin. An agent should ignore unknown commands and members. It should exit when stdin ends.
 AgentCommand = Union[
     SessionCommand,
     PromptCommand,
