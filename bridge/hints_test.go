@@ -27,7 +27,7 @@ func TestATurnSaysWhatWasLost(t *testing.T) {
 	again := typo
 	again.Line, again.Again = 9, true
 	debugging := agent.Hint{Rule: "not-json", Kind: "not-json ", Line: 3, Message: "this is not JSON", Help: "Print it on stderr."}
-	const line = `unknown event \"text_dleta\"; did you mean \"text_delta\"?); “turnwire check -- COMMAND” explains`
+	const line = `unknown event \"text_dleta\"; did you mean \"text_delta\"?); run “turnwire check -- COMMAND” for details`
 	for name, c := range map[string]struct {
 		hints  []agent.Hint
 		silent bool

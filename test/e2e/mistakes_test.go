@@ -35,10 +35,10 @@ var mistakes = map[string]struct {
 	ends   bool // the turn ends by itself
 }{
 	"a misspelt type":         {`{"type":"text_dleta","text":"Hello"}` + "\n" + sayDone, "unknown-event", 1, `did you mean "text_delta"?`, true, true},
-	"JSON over lines":         {"{\n  \"type\": \"done\",\n  \"text\": \"\"\n}\n", "pretty-json", 1, "does not end on its line", true, false},
+	"JSON over lines":         {"{\n  \"type\": \"done\",\n  \"text\": \"\"\n}\n", "pretty-json", 1, "does not end on this line", true, false},
 	"a byte-order mark":       {"\ufeff" + sayHello + sayDone, "bom", 1, "byte-order mark", false, true},
-	"server-sent events":      {"data: " + sayHello + "\ndata: " + sayDone, "sse-data-prefix", 1, "server-sent events", false, true},
-	"another turn's id":       {`{"type":"done","text":"","turnId":"t1"}` + "\n", "wrong-turn", 1, `of the turn "t1"`, true, false},
+	"server-sent events":      {"data: " + sayHello + "\ndata: " + sayDone, "sse-data-prefix", 1, "server-sent event", false, true},
+	"another turn's id":       {`{"type":"done","text":"","turnId":"t1"}` + "\n", "wrong-turn", 1, `belongs to turn "t1"`, true, false},
 	"UTF-16":                  {encodedUTF16(sayHello + sayDone), "utf16", 1, "UTF-16", true, false},
 	"no end":                  {sayHello, "no-done", 0, "did not end", false, false},
 	"debugging on stdout":     {"got a prompt\n" + sayHello + sayDone, "not-json", 1, "not JSON", false, true},
@@ -46,7 +46,7 @@ var mistakes = map[string]struct {
 	"an array":                {`[{"type":"text_delta","text":"Hello"}]` + "\n" + sayDone, "json-array", 1, "JSON array", true, true},
 	"carriage returns":        {strings.ReplaceAll(sayHello+sayDone, "\n", "\r\n"), "crlf", 1, "carriage return", false, true},
 	"a value of a wrong kind": {`{"type":"text_delta","text":7}` + "\n" + sayDone, "malformed-event", 1, "text must be a string, not a number", true, true},
-	"what Python prints":      {`{'type': 'done', 'text': ''}` + "\n", "bad-json", 1, "double quotation marks", true, false},
+	"what Python prints":      {`{'type': 'done', 'text': ''}` + "\n", "bad-json", 1, "double quotes", true, false},
 }
 
 func encodedUTF16(text string) string {
@@ -217,7 +217,7 @@ func TestCheckRunsAgentsThroughTheirTurns(t *testing.T) {
 			found := rule(all, c.rule)
 			require.NotNil(t, found, "%+v", all)
 			require.Equal(t, c.rule != "bad-exit", code == 1, "%+v", all)
-			require.Equal(t, name == "drops the prompt", strings.HasSuffix(found.Message, "the prompt came before `session`: did the agent drop it?"), found.Message)
+			require.Equal(t, name == "drops the prompt", strings.HasSuffix(found.Message, "`prompt` was sent before `session`: did the agent ignore `prompt`?"), found.Message)
 		})
 	}
 }
@@ -245,7 +245,7 @@ func TestCheckReadsFiles(t *testing.T) {
 	require.Equal(t, 1, code)
 
 	r := turnwire(t, "", "check", path)
-	require.Contains(t, r.stdout, "warning[end-without-start]: tool_end without tool_start: there was no call \"c\"\n --> "+path+":2:33  $.toolCallId\n  |\n2 | {\"type\":\"tool_end\",\"toolCallId\":\"c\",\"ok\":true}\n  |                                 ^^^\n   = help: ")
+	require.Contains(t, r.stdout, "warning[end-without-start]: tool_end without tool_start: unknown call \"c\"\n --> "+path+":2:33  $.toolCallId\n  |\n2 | {\"type\":\"tool_end\",\"toolCallId\":\"c\",\"ok\":true}\n  |                                 ^^^\n   = help: ")
 	require.NotContains(t, r.stdout, "\x1b", "colours are for terminals")
 
 	r = turnwire(t, "", "check", "--sarif", path)

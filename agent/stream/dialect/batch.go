@@ -37,7 +37,7 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 		c := consumer{yield: yield}
 		if b.head != nil {
 			b.pump.line++
-			b.pump.hint(lint.New("too-long", "the line is too long: it has more than 32 MiB, and was skipped"), c.emit)
+			b.pump.hint(lint.New("too-long", "the line was skipped, because it is longer than 32 MiB"), c.emit)
 			if e := refusal(b.pump.decoder, b.head, tooLongError{}); e != nil {
 				c.emit(e)
 			}

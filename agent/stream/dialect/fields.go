@@ -366,7 +366,7 @@ func (f *Fields) Objects(keys ...string) iter.Seq[*Fields] {
 		}
 		for value := range rawjson.Elements(m.value) {
 			if value[0] != '{' {
-				f.wrong(m, "an array of objects alone")
+				f.wrong(m, "an array of objects only")
 				return
 			}
 			if o, _ := f.line.object(value); !yield(o) {

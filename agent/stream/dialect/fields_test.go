@@ -95,7 +95,7 @@ func TestAValueOfTheWrongKindIsTheLinesFault(t *testing.T) {
 		"n must be a whole number, not a string":            func(f *Fields) { f.Int("n") },
 		"b must be an array, not a string":                  func(f *Fields) { _ = slices.Collect(f.Objects("b")) },
 		"a must be an array, not a number":                  func(f *Fields) { _ = slices.Collect(f.Objects("a")); f.Key("a") },
-		"c must be an array of objects alone, not an array": func(f *Fields) { _ = slices.Collect(f.Objects("c")) },
+		"c must be an array of objects only, not an array": func(f *Fields) { _ = slices.Collect(f.Objects("c")) },
 		"b must be a whole number, not a string": func(f *Fields) {
 			require.False(t, f.Read(&struct {
 				B int `json:"b"`

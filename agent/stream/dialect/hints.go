@@ -92,5 +92,5 @@ func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 // logSkipped logs a line that holds no event. It uses the debug level, because the
 // agent's output may repeat what the user told it.
 func logSkipped(log *slog.Logger, line []byte, err error) {
-	log.Debug("skipped a line that is no event", "error", err, "line", string(line[:min(len(line), 200)]))
+	log.Debug("skipped a line that is not an event", "error", err, "line", string(line[:min(len(line), 200)]))
 }

@@ -99,7 +99,7 @@ func TestLinesUpToTheLimitAreReadAndLongerOnesSkipped(t *testing.T) {
 				for i, n := range c.lengths {
 					require.Len(t, got[i], n)
 				}
-				require.Equal(t, strings.Contains(name, "more"), strings.Contains(text.String(), "too long"), "it is logged")
+				require.Equal(t, strings.Contains(name, "more"), strings.Contains(text.String(), "longer than"), "it is logged")
 			})
 		}
 	}

@@ -175,7 +175,7 @@ func (d *tableDecoder[S]) Refuse(line []byte, cause error) agent.Event {
 		cause = malformed.Err
 	}
 	text := cause.Error()
-	return kind.Refuse(&d.line, "it cannot be read: "+text[:min(len(text), maxCause)])
+	return kind.Refuse(&d.line, "invalid request: "+text[:min(len(text), maxCause)])
 }
 
 // End implements [Ender].

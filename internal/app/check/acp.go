@@ -98,7 +98,7 @@ func (a *acp) script(ctx context.Context) {
 		return
 	}
 	if v := hello.result["protocolVersion"]; v != float64(1) {
-		a.tellOf("acp-version", "", fmt.Sprintf("the agent speaks version %v, and 1 was asked for", v))
+		a.tellOf("acp-version", "", fmt.Sprintf("the agent answered with protocol version %v, but 1 was requested", v))
 		return
 	}
 	a.logins(hello.result)
@@ -129,13 +129,13 @@ func (a *acp) script(ctx context.Context) {
 	a.until(ctx, ending, func() bool { return false })
 	if !a.isGone(ctx, ending) {
 		if ctx.Err() == nil {
-			f := lint.New("does-not-end", fmt.Sprintf("the agent still runs %s after the end of its stdin", ending))
+			f := lint.New("does-not-end", fmt.Sprintf("the agent was still running %s after the end of stdin", ending))
 			a.Tell(f)
 		}
 		return
 	}
 	if status := a.child.Wait(); status.Code != 0 || status.Signal != "" {
-		a.found("bad-exit", "after the end of stdin: "+a.exited())
+		a.found("bad-exit", a.exited("after the end of stdin"))
 	}
 }
 
@@ -151,9 +151,9 @@ func (a *acp) turns(ctx context.Context, id string, s *acpSession) bool {
 	a.stopReason(end, "")
 	asked := a.requests > 0
 	if !asked {
-		a.unchecked("permissions", "the agent asked for no permission: what it does with an answer is unchecked")
+		a.unchecked("permissions", "the agent requested no permission, so its handling of the answers was not checked")
 	}
-	a.step("a prompt that is cancelled in the middle")
+	a.step("a prompt that is cancelled")
 	atAsk := false
 	end, ok = a.prompt(ctx, id, s, func(number int) {
 		if asked {
@@ -178,13 +178,13 @@ func (a *acp) turns(ctx context.Context, id string, s *acpSession) bool {
 	switch stop, _ := end.result["stopReason"].(string); {
 	case stop == "cancelled":
 	case end.failed != nil:
-		a.tellOf("acp-cancel-unsaid", "", fmt.Sprintf("the prompt was cancelled, and answered with the error %d: %s", end.failed.Code, end.failed.Message))
+		a.tellOf("acp-cancel-unsaid", "", fmt.Sprintf("the cancelled prompt was answered with the error %d: %s", end.failed.Code, end.failed.Message))
 	case atAsk:
-		a.tellOf("acp-cancel-unsaid", "", fmt.Sprintf("the prompt was cancelled while it asked, and answered with the stopReason %q", stop))
+		a.tellOf("acp-cancel-unsaid", "", fmt.Sprintf("the prompt was cancelled during a permission request, but answered with the stopReason %q", stop))
 	default:
-		a.unchecked("cancel", "the turn was cancelled and ended at once, as it may have done without that: what the agent does with a cancel is unchecked")
+		a.unchecked("cancel", "the turn ended immediately after the cancel, but may have ended without it, so cancelling was not checked")
 	}
-	a.step("another prompt, whose permissions are refused")
+	a.step("another prompt, with permissions refused")
 	a.decision = "reject_once"
 	if end, ok = a.prompt(ctx, id, s, nil); ok {
 		a.stopReason(end, "after a cancel, ")
@@ -208,7 +208,7 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 	end, ok := a.await(ctx, number)
 	if !ok {
 		if ctx.Err() == nil && during != nil && !a.isOver() {
-			a.tellOf("acp-cancel-ignored", "", fmt.Sprintf("session/prompt was cancelled, and not answered within %s", a.Timeout))
+			a.tellOf("acp-cancel-ignored", "", fmt.Sprintf("the cancelled session/prompt was not answered within %s", a.Timeout))
 			return nil, false
 		}
 		a.unanswered(ctx, "session/prompt")
@@ -217,7 +217,7 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 	a.until(ctx, settling, func() bool { return false }) // catch updates after the response
 	for call, ended := range s.calls {
 		if !ended {
-			a.tellOf("acp-call-not-ended", "", fmt.Sprintf("the turn has ended, and its call %q has not", call))
+			a.tellOf("acp-call-not-ended", "", fmt.Sprintf("the call %q was still open when the turn ended", call))
 			break
 		}
 	}
@@ -227,26 +227,26 @@ func (a *acp) prompt(ctx context.Context, id string, s *acpSession, during func(
 
 // oddities sends input that an agent must survive.
 func (a *acp) oddities(ctx context.Context) {
-	a.step("a line that is no JSON, an unknown method and an unknown session")
+	a.step("an invalid JSON line, an unknown method and an unknown session")
 	a.out.Put([]byte("{this is no JSON"))
 	got, ok := a.try(ctx, noSuchMethod, map[string]any{})
 	switch {
 	case !ok && a.isOver():
-		a.tellOf("acp-bad-line", "", "the agent ended after a line that is no JSON")
+		a.tellOf("acp-bad-line", "", "the agent exited after an invalid JSON line")
 		return
 	case !ok:
 		return
 	case got.failed == nil:
-		a.tellOf("acp-method-not-found", "", "a method that there is not was answered with a result")
+		a.tellOf("acp-method-not-found", "", "an unknown method was answered with a result")
 	case got.failed.Code != codeNoMethod:
-		a.tellOf("acp-method-not-found", "", fmt.Sprintf("a method that there is not was answered with the error %d, not %d", got.failed.Code, codeNoMethod))
+		a.tellOf("acp-method-not-found", "", fmt.Sprintf("an unknown method was answered with the error %d, not %d", got.failed.Code, codeNoMethod))
 	}
 	if !a.parsed {
-		a.tellOf("acp-parse-error", "", "a line that is no JSON was not answered")
+		a.tellOf("acp-parse-error", "", "an invalid JSON line was not answered")
 	}
 	got, ok = a.try(ctx, "session/prompt", map[string]any{"sessionId": "no-such-session-of-turnwire", "prompt": []any{map[string]any{"type": "text", "text": a.Prompt}}})
 	if ok && got.failed == nil {
-		a.tellOf("acp-session-unknown", "", "a prompt of a session that there is not was answered with a result")
+		a.tellOf("acp-session-unknown", "", "a prompt for an unknown session was answered with a result")
 	}
 }
 
@@ -273,7 +273,7 @@ func (a *acp) unanswered(ctx context.Context, method string) {
 	switch {
 	case ctx.Err() != nil:
 	case a.isOver():
-		a.found("exited", "before it had answered "+method+" "+a.exited())
+		a.found("exited", a.exited("before it answered "+method))
 	default:
 		a.tellOf("acp-no-answer", method, fmt.Sprintf("%s was not answered within %s", method, a.Timeout))
 	}

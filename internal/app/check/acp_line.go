@@ -54,9 +54,9 @@ func (a *acp) line(line []byte) {
 	case string(m.Version) != `"2.0"`:
 		tell(acpRule("acp-envelope", "jsonrpc", `the message has no "jsonrpc":"2.0"`))
 	case m.Method == "" && m.Result == nil && m.Error == nil:
-		tell(acpRule("acp-envelope", "", "the message has no method, no result and no error"))
+		tell(acpRule("acp-envelope", "", "the message has no method, result or error"))
 	case m.Method == "" && m.Result != nil && m.Error != nil:
-		tell(acpRule("acp-envelope", bothMembers, "the response has a result and an error"))
+		tell(acpRule("acp-envelope", bothMembers, "the response has both a result and an error"))
 	}
 	if m.Method != "" {
 		a.called(&m, tell)
@@ -101,13 +101,13 @@ func (a *acp) answered(m *rawmsg.Message, tell func(lint.Finding)) {
 		if exactjson.Unmarshal(m.Error, &e) == nil && e.Code != 0 {
 			a.parsed = true
 			if e.Code != codeParse {
-				tell(acpRule("acp-parse-error", "", fmt.Sprintf("a line that is no JSON was answered with the error %d, not %d", e.Code, codeParse)))
+				tell(acpRule("acp-parse-error", "", fmt.Sprintf("an invalid JSON line was answered with the error %d, not %d", e.Code, codeParse)))
 			}
 		}
 		return
 	}
 	if exactjson.Unmarshal(m.ID, &number) != nil || a.asked[number] == "" {
-		tell(acpRule("acp-unasked-answer", "", fmt.Sprintf("no request waits for an answer with the id %.80s", m.ID)))
+		tell(acpRule("acp-unasked-answer", "", fmt.Sprintf("there is no unanswered request with the id %.80s", m.ID)))
 		return
 	}
 	method := a.asked[number]
@@ -158,12 +158,12 @@ func (a *acp) called(m *rawmsg.Message, tell func(lint.Finding)) {
 		switch {
 		case strings.HasPrefix(m.Method, "_") || a.shapes.Defs == nil:
 		case offer == "fs" || offer == "terminal" || m.Method == "elicitation/create":
-			tell(notOffered(offer, fmt.Sprintf("the agent calls %.80s, and the client has not said that it has %s", m.Method, offer)))
+			tell(notOffered(offer, fmt.Sprintf("the agent called %.80s, but the client doesn't offer %s", m.Method, offer)))
 		default:
-			tell(acpRule("acp-unknown-method", m.Method, fmt.Sprintf("ACP version 1 has no method %.80q", m.Method)))
+			tell(acpRule("acp-unknown-method", m.Method, fmt.Sprintf("unknown method %.80q in ACP version 1", m.Method)))
 		}
 		if m.ID != nil {
-			a.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": codeNoMethod, "message": "this client has no such method"}})
+			a.write(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": codeNoMethod, "message": "unknown method"}})
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (a *acp) update(params map[string]any, tell func(lint.Finding)) {
 	id, _ := params["sessionId"].(string)
 	s := a.sessions[id]
 	if s == nil {
-		tell(acpRule("acp-session-id", "", fmt.Sprintf("there is no session %.80q", id)))
+		tell(acpRule("acp-session-id", "", fmt.Sprintf("unknown session %.80q", id)))
 		return
 	}
 	u, _ := params["update"].(map[string]any)
@@ -180,7 +180,7 @@ func (a *acp) update(params map[string]any, tell func(lint.Finding)) {
 	switch kind {
 	case "agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan":
 		if !s.prompting && s.prompted {
-			tell(acpRule("acp-late-update", kind, kind+" comes after the answer to its prompt"))
+			tell(acpRule("acp-late-update", kind, kind+" came after the response to its prompt"))
 		}
 	}
 	call, _ := u["toolCallId"].(string)
@@ -189,7 +189,7 @@ func (a *acp) update(params map[string]any, tell func(lint.Finding)) {
 		s.calls[call] = ended(u)
 	case "tool_call_update":
 		if _, known := s.calls[call]; !known && s.prompting {
-			tell(acpRule("acp-update-order", "", fmt.Sprintf("there was no tool_call with the id %.80q", call)))
+			tell(acpRule("acp-update-order", "", fmt.Sprintf("tool_call_update without tool_call: unknown call %.80q", call)))
 		}
 		s.calls[call] = s.calls[call] || ended(u)
 	}
@@ -209,11 +209,11 @@ func (a *acp) permission(m *rawmsg.Message, params map[string]any, tell func(lin
 		ids[option["optionId"]] = true
 	}
 	if len(options) == 0 {
-		tell(acpRule("acp-options", "", "there are no options to choose"))
+		tell(acpRule("acp-options", "", "the permission request has no options"))
 	}
 	session, _ := params["sessionId"].(string)
 	if a.sessions[session] == nil {
-		tell(acpRule("acp-session-id", "", fmt.Sprintf("there is no session %.80q", session)))
+		tell(acpRule("acp-session-id", "", fmt.Sprintf("unknown session %.80q", session)))
 	}
 	p := permission{id: m.ID, session: session, options: options}
 	if call, ok := params["toolCall"].(map[string]any); ok && a.sessions[session] != nil {

@@ -19,7 +19,7 @@ func (a *acp) logins(hello map[string]any) {
 	methods, _ := hello["authMethods"].([]any)
 	for _, m := range methods {
 		if m, ok := m.(map[string]any); ok && m["type"] == "terminal" {
-			a.Tell(notOffered("auth.terminal", fmt.Sprintf("the login %.80q is one for a terminal, and the client has not said that it has auth.terminal", fmt.Sprint(m["id"]))))
+			a.Tell(notOffered("auth.terminal", fmt.Sprintf("the login method %.80q needs a terminal, but the client doesn't offer auth.terminal", fmt.Sprint(m["id"]))))
 		}
 	}
 }
@@ -30,7 +30,7 @@ func (a *acp) options(opened map[string]any) {
 	for _, o := range options {
 		if o, ok := o.(map[string]any); ok && o["type"] == "boolean" {
 			a.Tell(notOffered("session.configOptions.boolean",
-				fmt.Sprintf("the option %.80q is a boolean, and the client has not said that it has session.configOptions.boolean", fmt.Sprint(o["id"]))))
+				fmt.Sprintf("the option %.80q is a boolean, but the client doesn't offer session.configOptions.boolean", fmt.Sprint(o["id"]))))
 		}
 	}
 }

@@ -90,17 +90,17 @@ func (r *runner) script(ctx context.Context) {
 	}
 	asked, questioned := r.confirmations > 0, r.questions > 0
 	if !asked {
-		r.unchecked("confirmations", "the agent asked for no confirmation: what it does with an answer is unchecked")
+		r.unchecked("confirmations", "the agent requested no permission, so its handling of the answers was not checked")
 	}
 	if !questioned {
-		r.unchecked("questions", "the agent asked no question: what it does with an answer is unchecked")
+		r.unchecked("questions", "the agent asked no question, so its handling of answers was not checked")
 	}
-	r.step("a prompt that is cancelled in the middle")
+	r.step("a prompt that is cancelled")
 	if !r.turn(ctx, behaviour{allow: true, cancel: true, atAsk: asked || questioned}) {
 		return
 	}
 	if asked {
-		r.step("a prompt whose confirmations are refused")
+		r.step("a prompt with permissions refused")
 	} else {
 		r.step("another prompt")
 	}
@@ -149,12 +149,12 @@ func (r *runner) event(e agent.Event) {
 	case *agent.EditorRequested:
 		r.asks = append(r.asks, ask{editor: e.RequestID})
 	case *agent.ToolStart:
-		r.ran(e.ToolCallID, "starts it")
+		r.ran(e.ToolCallID, "started it")
 	case *agent.ToolOutput:
-		r.ran(e.ToolCallID, "has output of it")
+		r.ran(e.ToolCallID, "sent output for it")
 	case *agent.ToolEnd:
 		if e.OK {
-			r.ran(e.ToolCallID, "ends it with ok")
+			r.ran(e.ToolCallID, "ended it with ok")
 		}
 	case *agent.Done:
 		r.stopped = e.StopReason
@@ -167,5 +167,5 @@ func (r *runner) ran(id, what string) {
 		return
 	}
 	delete(r.refused, id)
-	r.found("refusal-unread", fmt.Sprintf("the call %q was refused, and the agent %s", id, what))
+	r.found("refusal-unread", fmt.Sprintf("the call %q was refused, but the agent %s", id, what))
 }

@@ -78,7 +78,7 @@ func (r *Report) End(lines int) (Summary, error) {
 			continue
 		}
 		rule, _, _ := strings.Cut(kind, " ")
-		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more of this kind: %s", n, strings.TrimSpace(kind))}
+		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more like this: %s", n, strings.TrimSpace(kind))}
 		r.err = r.Writer.Finding(f)
 	}
 	r.summary.Lines = lines

@@ -135,7 +135,7 @@ func (r *runner) hasEnded() bool {
 func (r *runner) send(command any) {
 	line, err := outbox.Encode(command)
 	if err != nil {
-		r.found("no-answer", fmt.Sprintf("a command cannot be written: %v", err))
+		r.found("no-answer", fmt.Sprintf("writing a command failed: %v", err))
 		return
 	}
 	r.out.Put(line)
@@ -150,12 +150,12 @@ func (r *runner) tellSession() {
 	})
 }
 
-// exited describes how the child exited, with the end of its stderr.
-func (r *runner) exited() string {
+// exited describes when and how the child exited, with the end of its stderr.
+func (r *runner) exited(when string) string {
 	status := r.child.Wait()
-	text := fmt.Sprintf("it ended with %s", status)
+	text := fmt.Sprintf("the agent stopped %s (%s)", when, status)
 	if tail := r.child.StderrTail(); tail != "" {
-		text += "; the end of its stderr: " + tail
+		text += "; end of stderr: " + tail
 	}
 	return text
 }
@@ -178,12 +178,12 @@ func (r *runner) end(ctx context.Context) {
 	r.listen(ctx, ending, func() bool { return false })
 	if !r.isGone(ctx, ending) {
 		if ctx.Err() == nil {
-			r.found("does-not-end", fmt.Sprintf("the agent still runs %s after the end of its stdin", ending))
+			r.found("does-not-end", fmt.Sprintf("the agent was still running %s after the end of stdin", ending))
 		}
 		return
 	}
 	if status := r.child.Wait(); status.Code != 0 || status.Signal != "" {
-		r.found("bad-exit", "after the end of stdin: "+r.exited())
+		r.found("bad-exit", r.exited("after the end of stdin"))
 	}
 }
 

@@ -85,7 +85,7 @@ func (g *grammar) fits(s *shape, path string, v any) []problem {
 		return []problem{{path: path, message: fmt.Sprintf("%s must be %q", path, s.Const), unknown: true}}
 	}
 	if s.Enum != nil && !slices.Contains(s.Enum, v) {
-		return []problem{{path: path, message: fmt.Sprintf("%s is %.80q, and must be one of %s", path, fmt.Sprint(v), words(s.Enum)), unknown: true}}
+		return []problem{{path: path, message: fmt.Sprintf("%s must be one of %s, not %.80q", path, words(s.Enum), fmt.Sprint(v)), unknown: true}}
 	}
 	var all []problem
 	for _, part := range s.AllOf {
@@ -100,7 +100,7 @@ func (g *grammar) fits(s *shape, path string, v any) []problem {
 	case map[string]any:
 		for _, name := range s.Required {
 			if _, has := v[name]; !has {
-				all = append(all, problem{path: path, message: fmt.Sprintf("%s has no %q, which is required", path, name)})
+				all = append(all, problem{path: path, message: fmt.Sprintf("%s lacks the required member %q", path, name)})
 			}
 		}
 		for name, of := range s.Properties {
@@ -142,7 +142,7 @@ func (g *grammar) best(choices []*shape, path string, v any) []problem {
 			for name, of := range c.Properties {
 				m, ok := v.(map[string]any)
 				if ok && of != nil && of.Const != nil && m[name] != nil {
-					return []problem{{path: path + "." + name, message: fmt.Sprintf("%s.%s is %.80q, which is not known", path, name, fmt.Sprint(m[name])), unknown: true}}
+					return []problem{{path: path + "." + name, message: fmt.Sprintf("%s.%s has the unknown value %.80q", path, name, fmt.Sprint(m[name])), unknown: true}}
 				}
 			}
 		}

@@ -21,7 +21,7 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	if r.hasEnded() {
 		// Like the bridge, restart an agent that exited successfully after its turn.
 		if status := r.child.Wait(); status.Code != 0 || status.Signal != "" {
-			r.found("exited", "between two turns "+r.exited())
+			r.found("exited", r.exited("between two turns"))
 		}
 		r.stop()
 		if !r.start() {
@@ -47,11 +47,11 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	switch {
 	case !b.cancel:
 	case !cancelled:
-		r.unchecked("cancel", "the turn ended before it could be cancelled: what the agent does with a cancel is unchecked")
+		r.unchecked("cancel", "the turn ended before it could be cancelled, so cancelling was not checked")
 	case r.stopped != agent.StopCancelled && atAsk:
-		r.found("cancel-unsaid", fmt.Sprintf("the turn was cancelled, and ended with the stop reason %q", r.stopped))
+		r.found("cancel-unsaid", fmt.Sprintf("the cancelled turn ended with the stop reason %q", r.stopped))
 	case r.stopped != agent.StopCancelled:
-		r.unchecked("cancel", "the turn was cancelled and ended at once, as it may have done without that: what the agent does with a cancel is unchecked")
+		r.unchecked("cancel", "the turn ended immediately after the cancel, but may have ended without it, so cancelling was not checked")
 	}
 	return true
 }
@@ -63,7 +63,7 @@ func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atA
 	deadline := time.Now().Add(r.Timeout)
 	begun := r.heard
 	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.heard > begun || len(r.asks) > 0 }) && r.heard == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
-		r.found("silent", "nothing has come for 3 s since the prompt; it is waited for")
+		r.found("silent", "the agent printed nothing for 3 s after the prompt; still waiting")
 	}
 	if b.cancel && !b.atAsk {
 		r.listen(ctx, middle, func() bool { return over() || r.heard > begun })
@@ -97,13 +97,13 @@ func (r *runner) cancelTurn() bool {
 // unended reports why a turn didn't end.
 func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 	if r.hasEnded() || r.isOver() {
-		r.found("exited", "in the middle of a turn "+r.exited())
+		r.found("exited", r.exited("during a turn"))
 		return false
 	}
 	if r.heard == 0 {
 		r.closeStdin()
 		if r.listen(ctx, ending, func() bool { return r.heard > 0 }) {
-			f := lint.New("not-flushed", fmt.Sprintf("nothing came for %s, and then all of it when stdin was closed: what is printed is not flushed", r.Timeout))
+			f := lint.New("not-flushed", fmt.Sprintf("nothing arrived for %s, then all output when stdin was closed: the agent doesn't flush its output", r.Timeout))
 			r.Tell(f)
 			r.listen(ctx, ending, func() bool { return false })
 			return false
@@ -114,15 +114,15 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 		return false
 	}
 	if cancelled {
-		r.found("cancel-ignored", fmt.Sprintf("the turn was cancelled, and did not end within %s", r.Timeout))
+		r.found("cancel-ignored", fmt.Sprintf("the cancelled turn did not end within %s", r.Timeout))
 		return false
 	}
-	f := lint.New("no-done", fmt.Sprintf("the turn did not end within %s: there is no `done` and no `error`", r.Timeout))
+	f := lint.New("no-done", fmt.Sprintf("the turn did not end within %s: there was no `done` or `error`", r.Timeout))
 	if r.linter.Laws.Strayed() {
-		f.Message += " of this turn"
+		f.Message += " for this turn"
 	}
 	if r.late {
-		f.Message += "; `agent_info` came so late that the prompt came before `session`: did the agent drop it?"
+		f.Message += "; `agent_info` came late, so `prompt` was sent before `session`: did the agent ignore `prompt`?"
 	}
 	r.Tell(f)
 	return false
@@ -138,7 +138,7 @@ func (r *runner) answer(a ask, allow, cancelled bool) {
 	default:
 		r.send(agent.EditorResponse{
 			Type: agent.CommandEditor, SessionID: r.session, TurnID: r.turnID(), RequestID: a.editor,
-			Error: "there is no editor: this is a check",
+			Error: "not supported: this is a check without an editor",
 		})
 	}
 }
@@ -190,7 +190,7 @@ func (r *runner) reply(q *agent.QuestionAsked, cancelled bool) {
 	case q.URL != "" || len(q.Fields) > maxChosen:
 		cancelled = true
 	case len(q.Fields) > 0:
-		r.unchecked("fields", "the agent asked a question with fields: it is answered as cancelled, and what it does with values is unchecked")
+		r.unchecked("fields", "the agent asked a question with fields, which was cancelled, so its handling of values was not checked")
 		cancelled = true
 	case len(q.Options) > 0:
 		response.Answer = q.Options[0]

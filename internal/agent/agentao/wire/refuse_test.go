@@ -16,10 +16,10 @@ import (
 // The host waits for an answer to each request, even to an unreadable one.
 func TestWhatTheHostAsksIsRefusedWhereItCannotBeRead(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"type": "host.confirm", "id": "c1", "tool": "odd", "args": {x}}`:                                            "c1 c1 odd it cannot be read",
-		`{"type": "host.confirm", "id": "c1", "args": "` + strings.Repeat("x", dialect.MaxLine) + `"}`:                "c1 c1  it cannot be read",
-		`{"type": "host.ask", "id": "a2", "question": "Which?", "options": [red]}`:                                    "a2 it cannot be read",
-		`{"type": "host.max_iterations", "id": "m3", "count": x}`:                                                     "m3 it cannot be read",
+		`{"type": "host.confirm", "id": "c1", "tool": "odd", "args": {x}}`:                                            "c1 c1 odd invalid request",
+		`{"type": "host.confirm", "id": "c1", "args": "` + strings.Repeat("x", dialect.MaxLine) + `"}`:                "c1 c1  invalid request",
+		`{"type": "host.ask", "id": "a2", "question": "Which?", "options": [red]}`:                                    "a2 invalid request",
+		`{"type": "host.max_iterations", "id": "m3", "count": x}`:                                                     "m3 invalid request",
 		`{"type": "host.ask", "question": "Which?", "options": [red]}`:                                                "",
 		`{"type": "host.ask", "id": "a2", "question": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`: "a2 ",
 	} {

@@ -47,13 +47,13 @@ func TestRequestsWithDeeplyNestedArgumentsAreDecoded(t *testing.T) {
 func TestUnreadableRequestsAreRefusedByTheirIDs(t *testing.T) {
 	tooLong := confirmation + `,"confirmationId":"c","args":"` + strings.Repeat("x", dialect.MaxLine) + `"}`
 	for name, c := range map[string]struct{ line, want string }{
-		"a title that is a number":   {confirmation + `,"title":5}`, "/x/t args= it cannot be read: title must be a string, not a number"},
-		"arguments that are no JSON": {confirmation + `,"args":{x}}`, "/x/t args= it cannot be read: "},
-		"half a line":                {confirmation + `,"args":{"command":"l`, "/x/t args= it cannot be read: "},
-		"too long":                   {tooLong, "c/x/t args= it cannot be read: the line is longer than"},
-		"too deep, and wrong":        {confirmation + `,"title":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "/x/t args= it cannot be read: "},
-		"no id":                      {`{"type":"tool_confirmation_request","toolCallId":5}`, "// args= it cannot be read: toolCallId must be a string, not a number"},
-		"a question":                 {`{"type":"question","questionId":"q","options":"red"}`, "q/ it cannot be read: options must be an array, not a string"},
+		"a title that is a number":   {confirmation + `,"title":5}`, "/x/t args= invalid request: title must be a string, not a number"},
+		"arguments that are no JSON": {confirmation + `,"args":{x}}`, "/x/t args= invalid request: "},
+		"half a line":                {confirmation + `,"args":{"command":"l`, "/x/t args= invalid request: "},
+		"too long":                   {tooLong, "c/x/t args= invalid request: the line is longer than"},
+		"too deep, and wrong":        {confirmation + `,"title":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "/x/t args= invalid request: "},
+		"no id":                      {`{"type":"tool_confirmation_request","toolCallId":5}`, "// args= invalid request: toolCallId must be a string, not a number"},
+		"a question":                 {`{"type":"question","questionId":"q","options":"red"}`, "q/ invalid request: options must be an array, not a string"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, end := range []string{"\n" + `{"type":"done"}`, ""} {

@@ -49,7 +49,7 @@ func Wrapped(rule string, line []byte) Finding {
 	if rule == "bom" {
 		return New(rule, "the output begins with a byte-order mark (EF BB BF)").on(line[min(len(bom), len(line)):])
 	}
-	return New(rule, "this is a line of server-sent events: there is “data:” before the JSON").at(line, 0, len("data:"))
+	return New(rule, "this is a server-sent event: “data:” precedes the JSON").at(line, 0, len("data:"))
 }
 
 // Look examines a line that holds no event. ok is false if nothing is wrong, or
@@ -109,13 +109,13 @@ func (f *Framing) object(line, text []byte) (Finding, bool) {
 				return Finding{}, false // an event in some dialect
 			}
 		}
-		return New("no-type", "the object has no “type”, so it is no event").on(line), true
+		return New("no-type", "the object has no “type”, so it is not an event").on(line), true
 	case at == len(text):
 		f.lines, f.array = 0, false
 		f.follow(text)
-		return New("pretty-json", "the JSON object does not end on its line: it is printed over several lines, or cut off").at(line, len(line), len(line)), true
+		return New("pretty-json", "the JSON object does not end on this line: it spans several lines or is cut off").at(line, len(line), len(line)), true
 	}
-	return about("bad-json", "", "this is not valid JSON: "+says, helpSyntax(text, at)).at(line, from, from+width(text, at)), true
+	return about("bad-json", "", "invalid JSON: "+says, helpSyntax(text, at)).at(line, from, from+width(text, at)), true
 }
 
 func (f *Framing) list(line, text []byte) Finding {
@@ -126,9 +126,9 @@ func (f *Framing) list(line, text []byte) Finding {
 	case at == len(text):
 		f.lines, f.array = 0, true
 		f.follow(text)
-		return New("json-array", "this begins a JSON array").at(line, 0, 1)
+		return New("json-array", "this is the start of a JSON array").at(line, 0, 1)
 	case at >= 0:
-		return about("bad-json", "", "this is not valid JSON: "+says, "").at(line, at, at+1)
+		return about("bad-json", "", "invalid JSON: "+says, "").at(line, at, at+1)
 	}
 	return New("json-array", "this is a JSON array, not an event").at(line, 0, 1)
 }
@@ -144,14 +144,14 @@ func (f *Framing) other(line, text []byte) (Finding, bool) {
 		if bytes.HasPrefix(text, []byte(field)) && (f.sse || field == "event:") {
 			first := !f.sse
 			f.sse = true
-			return New("sse-data-prefix", "this is a line of server-sent events").at(line, 0, len(field)), first
+			return New("sse-data-prefix", "this is part of a server-sent event").at(line, 0, len(field)), first
 		}
 	}
 	if bytes.HasPrefix(text, []byte("data:")) {
 		f.sse = true
 		rest := bytes.TrimSpace(text[len("data:"):])
 		if string(rest) == "[DONE]" {
-			return New("sse-data-prefix", "“[DONE]” is no event").on(line), true
+			return New("sse-data-prefix", "“[DONE]” is not an event").on(line), true
 		}
 		if len(rest) > 0 && rest[0] == '{' {
 			return f.object(line, rest)
@@ -162,7 +162,7 @@ func (f *Framing) other(line, text []byte) (Finding, bool) {
 		return New("not-an-object", "this is "+KindOf(text)+", not a JSON object").at(line, 0, len(line)), true
 	}
 	if bytes.HasPrefix(text, []byte("}")) && strings.Trim(string(text[:min(len(text), 64)]), "},] ") == "" {
-		return New("pretty-json", "this is the end of a JSON object that is printed over several lines").on(line), true
+		return New("pretty-json", "this is the end of a JSON object that spans several lines").on(line), true
 	}
 	return New("not-json", "this is not JSON").on(line), true
 }

@@ -56,14 +56,14 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 	id := e.Common().TurnID
 	switch {
 	case l.Prompted && !l.begun:
-		tell(about("event-before-prompt", e.Type(), fmt.Sprintf("`%s` comes before the first prompt", e.Type()), ""))
+		tell(about("event-before-prompt", e.Type(), fmt.Sprintf("`%s` came before the first prompt", e.Type()), ""))
 		return
 	case l.Prompted && id != "" && id != l.turn:
 		l.strayed = true
 		tell(WrongTurn(e.Type(), id, l.turn))
 		return
 	case l.Prompted && l.over:
-		tell(about("event-after-done", e.Type(), fmt.Sprintf("`%s` comes after the end of its turn: it is dropped", e.Type()), ""))
+		tell(about("event-after-done", e.Type(), fmt.Sprintf("`%s` came after the end of its turn and was dropped", e.Type()), ""))
 		return
 	case l.Prompted:
 	case !l.begun:
@@ -71,18 +71,18 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 	case l.over && (isNew(e) || id != "" && id != l.turn):
 		l.Begin(id)
 	case l.over:
-		f := about("event-after-done", e.Type(), fmt.Sprintf("`%s` comes after the end of its turn", e.Type()), "")
+		f := about("event-after-done", e.Type(), fmt.Sprintf("`%s` came after the end of its turn", e.Type()), "")
 		switch e.(type) {
 		case *agent.Done, *agent.Error:
 			f.Severity = Warning // nothing is lost
 		default:
-			f.Help = "If another turn begins here, begin it with run_start. " + f.Help
+			f.Help = "If a new turn starts here, print run_start first. " + f.Help
 			l.Begin(id)
 		}
 		tell(f)
 		return
 	case id != "" && l.turn != "" && id != l.turn:
-		tell(about("wrong-turn", "", fmt.Sprintf("the event is of the turn %s, and %s has not ended", shown(id), shown(l.turn)), ""))
+		tell(about("wrong-turn", "", fmt.Sprintf("the event belongs to turn %s, but turn %s has not ended", shown(id), shown(l.turn)), ""))
 		return
 	case id != "":
 		l.turn = id
@@ -93,7 +93,7 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 // WrongTurn returns the finding for an event that names a turn other than the
 // running one.
 func WrongTurn(event, id, running string) Finding {
-	return about("wrong-turn", "", fmt.Sprintf("`%s` is of the turn %s, and the turn that runs is %s: it was dropped", event, shown(id), shown(running)), "")
+	return about("wrong-turn", "", fmt.Sprintf("`%s` was dropped: it belongs to turn %s, but turn %s is running", event, shown(id), shown(running)), "")
 }
 
 func isNew(e agent.Event) bool {
@@ -104,7 +104,7 @@ func isNew(e agent.Event) bool {
 // End records that no more events follow.
 func (l *Laws) End(tell func(Finding)) {
 	if l.running {
-		tell(New("no-done", "the stream ends in the middle of a turn: there is no `done` and no `error`"))
+		tell(New("no-done", "the stream ended during a turn, without `done` or `error`"))
 	}
 }
 
@@ -152,7 +152,7 @@ func (l *Laws) start(id string, runs bool, tell func(Finding)) *call {
 	c := l.calls[id]
 	if c != nil && !c.ended {
 		if runs && c.ran && id != "" {
-			tell(about("started-twice", "", fmt.Sprintf("the call %s runs, and is started again", shown(id)), ""))
+			tell(about("started-twice", "", fmt.Sprintf("the call %s was started again while it was running", shown(id)), ""))
 		}
 		c.ran = c.ran || runs
 		return c
@@ -167,7 +167,7 @@ func (l *Laws) start(id string, runs bool, tell func(Finding)) *call {
 // known reports an event about a call that was never announced.
 func (l *Laws) known(id, event string, tell func(Finding)) {
 	if l.calls[id] == nil && id != "" && len(l.calls) < maxCalls {
-		f := about("end-without-start", event, fmt.Sprintf("%s without tool_start: there was no call %s", event, shown(id)), "")
+		f := about("end-without-start", event, fmt.Sprintf("%s without tool_start: unknown call %s", event, shown(id)), "")
 		f.Path = "$.toolCallId"
 		tell(f)
 		l.start(id, true, tell)
@@ -193,7 +193,7 @@ func (l *Laws) whole(id string, tell func(Finding)) {
 		return
 	}
 	if !json.Valid(c.args) {
-		tell(about("bad-arguments", "", fmt.Sprintf("the pieces of the arguments of the call %s are not JSON together", shown(id)), ""))
+		tell(about("bad-arguments", "", fmt.Sprintf("the argument pieces of the call %s don't form valid JSON", shown(id)), ""))
 	}
 	c.args = nil
 }
@@ -205,11 +205,11 @@ func (l *Laws) options(e *agent.ConfirmationRequested, tell func(Finding)) {
 		f.Path = fmt.Sprintf("$.options[%d]", i)
 		switch {
 		case o.ID == "":
-			f.Message = "the option has no id, and cannot be chosen"
+			f.Message = "the option has no id, so it can't be selected"
 		case ids[o.ID]:
-			f.Message = "two options have the id " + shown(o.ID) + ": the user is not asked, and the call is refused"
+			f.Message = "two options have the id " + shown(o.ID) + ", so the call is refused without asking the user"
 		case !o.Kind.Known():
-			f.Message = fmt.Sprintf("the option's kind %s is none of allow_once, allow_always, reject_once, reject_always; it cannot be chosen", shown(string(o.Kind)))
+			f.Message = fmt.Sprintf("unknown option kind %s (use allow_once, allow_always, reject_once or reject_always)", shown(string(o.Kind)))
 		default:
 			ids[o.ID] = true
 			continue
@@ -219,7 +219,7 @@ func (l *Laws) options(e *agent.ConfirmationRequested, tell func(Finding)) {
 	}
 	for i, d := range e.Decisions {
 		if !d.Known() {
-			f := about("unknown-value", "decisions", fmt.Sprintf("the decision %s is none of allow_once, allow_always, reject_once, reject_always", shown(string(d))), "")
+			f := about("unknown-value", "decisions", fmt.Sprintf("unknown decision %s (use allow_once, allow_always, reject_once or reject_always)", shown(string(d))), "")
 			f.Path = fmt.Sprintf("$.decisions[%d]", i)
 			tell(f)
 			return
@@ -237,7 +237,7 @@ func (l *Laws) end(e *agent.ToolEnd, tell func(Finding)) {
 		l.known(e.ToolCallID, "tool_end", tell)
 		c = l.calls[e.ToolCallID]
 	case c.ended:
-		tell(about("ended-twice", "", fmt.Sprintf("the call %s has ended before", shown(e.ToolCallID)), ""))
+		tell(about("ended-twice", "", fmt.Sprintf("the call %s had already ended", shown(e.ToolCallID)), ""))
 	}
 	if c != nil {
 		c.ended, c.args = true, nil
@@ -248,12 +248,12 @@ func (l *Laws) end(e *agent.ToolEnd, tell func(Finding)) {
 func (l *Laws) done(e *agent.Done, tell func(Finding)) {
 	for id, c := range l.calls {
 		if !c.ended && e.StopReason != agent.StopCancelled {
-			tell(about("call-not-ended", "", fmt.Sprintf("the turn ends, and its call %s has not ended", shown(id)), ""))
+			tell(about("call-not-ended", "", fmt.Sprintf("the call %s was still open when the turn ended", shown(id)), ""))
 			break
 		}
 	}
 	if !l.said && e.Text == "" && (e.StopReason == "" || e.StopReason == agent.StopEndTurn) {
-		tell(New("empty-turn", "the turn ends, and has shown nothing: no text, no tool call"))
+		tell(New("empty-turn", "the turn ended without showing any text or tool call"))
 	}
 	l.over, l.running = true, false
 }

@@ -91,7 +91,7 @@ func (l *Linter) Line(line []byte) {
 	}
 	switch {
 	case len(line) > MaxLine:
-		l.tell(New("too-long", fmt.Sprintf("the line has %d bytes, and at most %d are read", len(line), MaxLine)).on(line))
+		l.tell(New("too-long", fmt.Sprintf("the line has %d bytes, but the limit is %d", len(line), MaxLine)).on(line))
 		return
 	case len(bytes.TrimSpace(line)) == 0:
 		return

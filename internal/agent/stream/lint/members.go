@@ -173,7 +173,7 @@ func (c *memberCheck) object(o *object, path string, from int, value []byte) {
 	for _, u := range others {
 		if meant := meant(u.name, o.names); meant != "" && !slices.Contains(has, meant) {
 			f := about("misspelt-member", c.event+" "+u.name, fmt.Sprintf("`%s` has no member %s; did you mean %q?", c.event, shown(u.name), meant),
-				"Names are exact, also in their case; what has another name is not used.")
+				"Unknown members are ignored. Names are case-sensitive.")
 			f.Path = path + "." + u.name
 			c.add(f, u.from, u.to)
 		}
@@ -216,7 +216,7 @@ func (c *memberCheck) value(m *member, path string, from int, v []byte) {
 		if slices.Contains(m.values, said) || said == "" {
 			return
 		}
-		f := about("unknown-value", c.event+" "+m.name, fmt.Sprintf("%s is none of the values of `%s`%s", shown(said), m.name, suggest.Hint(said, m.values)),
+		f := about("unknown-value", c.event+" "+m.name, fmt.Sprintf("unknown value %s for `%s`%s", shown(said), m.name, suggest.Hint(said, m.values)),
 			"Use one of "+strings.Join(m.values, ", ")+".")
 		f.Path = path
 		c.add(f, from, from+len(v))
@@ -238,20 +238,20 @@ func (c *memberCheck) missing(m *member, path string, from int, value []byte, ot
 		if suggest.Of(u.name, []string{m.name}) == "" && !isText(u.name) {
 			continue
 		}
-		f := about("wrong-member", c.event+" "+u.name, fmt.Sprintf("`%s` has no %s; its %s is in `%s`", c.event, shown(u.name), noun(m.name), m.name),
+		f := about("wrong-member", c.event+" "+u.name, fmt.Sprintf("`%s` has no member %s; its %s belongs in `%s`", c.event, shown(u.name), noun(m.name), m.name),
 			fmt.Sprintf("Rename %s to %q.", shown(u.name), m.name))
 		f.Path = path + "." + u.name
 		c.add(f, u.from, u.to)
 		return slices.Delete(slices.Clone(others), i, i+1)
 	}
-	f := about("missing-member", c.event+" "+m.name, fmt.Sprintf("`%s` has no `%s`, which is required", c.event, m.name), "")
+	f := about("missing-member", c.event+" "+m.name, fmt.Sprintf("`%s` lacks the required member `%s`", c.event, m.name), "")
 	f.Help = fmt.Sprintf("Add %q.", m.name)
 	f.Path = path
 	if slices.Contains(optional, c.event+"."+m.name) {
 		f.Severity = Warning
 	}
 	if m.name == "ok" {
-		f.Help = "Add \"ok\", true or false: without it the call counts as failed."
+		f.Help = "Add \"ok\": true or false. Without it, the call counts as failed."
 	}
 	end := from + len(value)
 	c.add(f, end-1, end)

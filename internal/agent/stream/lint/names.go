@@ -24,7 +24,7 @@ func UnknownEvent(line []byte, name string, known []string) Finding {
 	f := about("unknown-event", name[:min(len(name), maxShown)], "unknown event "+shown(name), "")
 	switch meant := suggest.Of(name, known); {
 	case isCommand(name):
-		f.Help = "It is a command: Turnwire writes it to the agent's stdin, and the agent does not print it."
+		f.Help = "This is a command, which Turnwire sends to the agent. Agents don't print it."
 	case meant != "":
 		f.Message += fmt.Sprintf("; did you mean %q?", meant)
 		f.Help = fmt.Sprintf("Use %q.", meant)
@@ -33,7 +33,7 @@ func UnknownEvent(line []byte, name string, known []string) Finding {
 		f.Help = fmt.Sprintf("Use %q.", other(name))
 	default:
 		f.Severity = Warning // a custom event, passed on to clients that request such events
-		f.Help = "It is not shown. The list of events says what is."
+		f.Help = "Turnwire doesn't show it. See the list of events."
 	}
 	f.Path = "$.type"
 	if from, to, ok := span(line, "type"); ok {
@@ -67,7 +67,7 @@ func other(name string) string { return synonyms[strings.ToLower(name)] }
 // Malformed returns the finding for an event with a value of the wrong kind.
 // member is its name or path, or "" if unknown.
 func Malformed(line []byte, event, member string, cause error) Finding {
-	f := about("malformed-event", event+" "+member, event+": "+cause.Error(), "The event was skipped. The list of events says what each member is.")
+	f := about("malformed-event", event+" "+member, event+": "+cause.Error(), "The event was skipped. See the list of events for each member's type.")
 	if member == "" {
 		return f.on(line)
 	}

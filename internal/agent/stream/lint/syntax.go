@@ -22,11 +22,11 @@ func syntax(text []byte) (at int, why string) {
 	case !ok:
 		return 0, err.Error()
 	case strings.Contains(wrong.Error(), "unexpected end"):
-		return len(text), "it does not end"
+		return len(text), "the end is missing"
 	}
 	at = max(0, min(int(wrong.Offset)-1, len(text)-1))
 	if strings.Contains(wrong.Error(), "after top-level value") {
-		return at, "something follows the JSON"
+		return at, "there is more text after the JSON"
 	}
 	return at, reason(text, at, wrong.Error())
 }
@@ -36,20 +36,20 @@ func reason(text []byte, at int, says string) string {
 	c, _ := utf8.DecodeRune(text[at:])
 	switch {
 	case c == '\'':
-		return "a string stands between double quotation marks, not ' and '"
+		return "strings need double quotes"
 	case c < ' ' && strings.Contains(says, "string literal"):
-		return "a control character in a string must be written as an escape"
+		return "control characters in a string must be escaped"
 	case strings.Contains(says, "escape"):
-		return "there is no such escape"
+		return "unknown escape sequence"
 	case c == '}' || c == ']':
 		if strings.Contains(says, "looking for beginning") {
-			return "there is a comma before " + string(c)
+			return "unexpected comma before " + string(c)
 		}
 	case c == 'T' || c == 'F' || c == 'N' || c == 'u' || c == 'I':
-		return "there is no such value; JSON has true, false and null"
+		return "unknown value (JSON has true, false and null)"
 	}
 	if _, where, ok := strings.Cut(says, "' "); ok {
-		return "“" + string(c) + "” cannot stand here (" + where + ")"
+		return "unexpected “" + string(c) + "” (" + where + ")"
 	}
 	return says
 }
@@ -58,9 +58,9 @@ func reason(text []byte, at int, says string) string {
 func helpSyntax(text []byte, at int) string {
 	switch text[at] {
 	case '\'', 'T', 'F', 'N':
-		return "This looks like a value as Python prints it: print json.dumps(event) instead."
+		return "This looks like a Python value. Print json.dumps(event) instead."
 	case '{':
-		return "Print one object a line."
+		return "Print one object per line."
 	}
 	return ""
 }

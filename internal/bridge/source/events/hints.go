@@ -52,7 +52,7 @@ func (l *losses) notice() *agent.Notice {
 	}
 	return &agent.Notice{
 		Severity: "warning",
-		Message:  fmt.Sprintf("%s (%s%s); “turnwire check -- COMMAND” explains", what, where, l.first.Message),
+		Message:  fmt.Sprintf("%s (%s%s); run “turnwire check -- COMMAND” for details", what, where, l.first.Message),
 	}
 }
 
