@@ -33,11 +33,11 @@ func TestATurnSaysWhatWasLost(t *testing.T) {
 		silent bool
 		want   []string // parts of the notices
 	}{
-		"two events":            {[]agent.Hint{typo, again}, false, []string{"2 events were not understood (line 7: " + line}},
-		"of an earlier kind":    {[]agent.Hint{again}, false, []string{"1 event was not understood (line 9: " + line}},
+		"two events":            {[]agent.Hint{typo, again}, false, []string{"2 events could not be read (line 7: " + line}},
+		"of an earlier kind":    {[]agent.Hint{again}, false, []string{"1 event could not be read (line 9: " + line}},
 		"a line for people":     {[]agent.Hint{debugging}, false, nil},
 		"nothing":               {nil, false, nil},
-		"a turn without a word": {[]agent.Hint{typo, again}, true, []string{"Line 7 of the agent's output is not understood: "}},
+		"a turn without a word": {[]agent.Hint{typo, again}, true, []string{"Line 7 of the agent's output could not be read: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

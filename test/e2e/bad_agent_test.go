@@ -26,7 +26,7 @@ func TestLinesThatAreNotEventsAreSkipped(t *testing.T) {
 	e := launch(t, options{args: with(t, "noisy")})
 	s := e.open(t.TempDir())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "go")))
-	const turn = `one two three\n\n> ⚠ 9 events were not understood \(line \d+: [^)]*\); run “turnwire check -- COMMAND” for details\n\n`
+	const turn = `one two three\n\n> ⚠ 9 events could not be read \(line \d+: [^)]*\); run “turnwire check -- COMMAND” for details\n\n`
 	require.Regexp(t, "^"+turn+"$", e.text())
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "once more")))
 	require.Regexp(t, "^("+turn+"){2}$", e.text())

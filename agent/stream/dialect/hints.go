@@ -85,7 +85,7 @@ func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	}
 	h.told[f.Kind()] = true
 	f.Line = p.line
-	p.log.Warn("the agent's output is not understood", "rule", f.Rule, "number", f.Line, "message", f.Message, "help", f.Help)
+	p.log.Warn("the agent's output could not be read", "rule", f.Rule, "number", f.Line, "message", f.Message, "help", f.Help)
 	yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: f.Line, Message: f.Message, Help: f.Help, Lost: f.Lost()})
 }
 

@@ -155,7 +155,7 @@ func (r *runner) exited(when string) string {
 	status := r.child.Wait()
 	text := fmt.Sprintf("the agent stopped %s (%s)", when, status)
 	if tail := r.child.StderrTail(); tail != "" {
-		text += "; end of stderr: " + tail
+		text += "; last lines of stderr: " + tail
 	}
 	return text
 }

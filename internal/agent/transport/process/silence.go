@@ -61,7 +61,7 @@ func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func(
 // first prompt.
 func (r *run) expectVoice() {
 	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.over, func() {
-		f := lint.New("silent", "The agent has printed nothing yet")
+		f := lint.New("silent", "The agent has not sent anything yet")
 		r.backend.options.Log.Info("the agent has printed nothing since its first prompt", "rule", f.Rule, "help", f.Help)
 		r.stream.Emit(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help})
 	})

@@ -42,9 +42,9 @@ func (l *losses) add(e *agent.Hint) {
 
 // notice summarizes the losses in one line.
 func (l *losses) notice() *agent.Notice {
-	what := "1 event was not understood"
+	what := "1 event could not be read"
 	if l.count > 1 {
-		what = fmt.Sprintf("%d events were not understood", l.count)
+		what = fmt.Sprintf("%d events could not be read", l.count)
 	}
 	where := ""
 	if l.first.Line > 0 {
@@ -125,9 +125,9 @@ func (h *hints) tellAll() {
 			h.tell(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help})
 			continue
 		}
-		where := "The agent's output is not understood: "
+		where := "The agent's output could not be read: "
 		if e.Line > 0 {
-			where = fmt.Sprintf("Line %d of the agent's output is not understood: ", e.Line)
+			where = fmt.Sprintf("Line %d of the agent's output could not be read: ", e.Line)
 		}
 		h.tell(&agent.Notice{Severity: "warning", Message: where + e.Message, Description: e.Help})
 	}
