@@ -12,7 +12,7 @@ import (
 type Sessions struct {
 	Keep      *bool `json:"keep,omitempty" jsonschema:"description=Whether to save sessions. Default: true."`
 	Days      *int  `json:"days,omitempty" jsonschema:"minimum=0,description=Sessions that have not changed for this many days are deleted. 0 means never. Default: 90."`
-	Megabytes *int  `json:"megabytes,omitempty" jsonschema:"minimum=0,description=The size limit of all saved sessions. Above it, the oldest are deleted. 0 means no limit. Default: 1024."`
+	Megabytes *int  `json:"megabytes,omitempty" jsonschema:"minimum=0,description=The size limit of all saved sessions, in megabytes. Above it, the oldest are deleted. 0 means no limit. Default: 1024."`
 }
 
 // The defaults of [Sessions].
