@@ -88,13 +88,13 @@ func TestAbsentMembersAreZero(t *testing.T) {
 
 func TestAValueOfTheWrongKindIsTheLinesFault(t *testing.T) {
 	for want, use := range map[string]func(f *Fields){
-		"a must be a string, not a number":                  func(f *Fields) { f.Key("a") },
-		"a must be an object, not a number":                 func(f *Fields) { f.Object("a").Key("b") },
-		"a must be a boolean, not a number":                 func(f *Fields) { f.Bool("a") },
-		"b must be a number, not a string":                  func(f *Fields) { f.Float("b") },
-		"n must be a whole number, not a string":            func(f *Fields) { f.Int("n") },
-		"b must be an array, not a string":                  func(f *Fields) { _ = slices.Collect(f.Objects("b")) },
-		"a must be an array, not a number":                  func(f *Fields) { _ = slices.Collect(f.Objects("a")); f.Key("a") },
+		"a must be a string, not a number":                 func(f *Fields) { f.Key("a") },
+		"a must be an object, not a number":                func(f *Fields) { f.Object("a").Key("b") },
+		"a must be a boolean, not a number":                func(f *Fields) { f.Bool("a") },
+		"b must be a number, not a string":                 func(f *Fields) { f.Float("b") },
+		"n must be a whole number, not a string":           func(f *Fields) { f.Int("n") },
+		"b must be an array, not a string":                 func(f *Fields) { _ = slices.Collect(f.Objects("b")) },
+		"a must be an array, not a number":                 func(f *Fields) { _ = slices.Collect(f.Objects("a")); f.Key("a") },
 		"c must be an array of objects only, not an array": func(f *Fields) { _ = slices.Collect(f.Objects("c")) },
 		"b must be a whole number, not a string": func(f *Fields) {
 			require.False(t, f.Read(&struct {

@@ -77,8 +77,11 @@ func (r *Report) End(lines int) (Summary, error) {
 		if n <= 0 || r.err != nil {
 			continue
 		}
-		rule, _, _ := strings.Cut(kind, " ")
-		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more like this: %s", n, strings.TrimSpace(kind))}
+		rule, subject, _ := strings.Cut(kind, " ")
+		f := lint.Finding{Rule: rule, Severity: lint.Note, Message: fmt.Sprintf("%d more like this", n)}
+		if subject != "" {
+			f.Message += ": " + subject
+		}
 		r.err = r.Writer.Finding(f)
 	}
 	r.summary.Lines = lines

@@ -60,7 +60,7 @@ var rules = []Rule{
 	{"exited", Error, "The agent exited during a turn.", "See the end of its stderr.", seeCommands},
 	{"bad-exit", Warning, "The agent failed after the end of stdin.", "Exit with 0 when stdin ends.", seeCommands},
 	{"does-not-end", Error, "The agent did not exit after the end of stdin.", "Exit when stdin ends.", seeCommands},
-	{"unchecked", Note, "A step was not checked, because the agent gave no opportunity for it.", "Optional: use --prompt with a prompt that makes the agent do this.", seeCommands},
+	{"unchecked", Note, "A step was not checked, because the agent gave no opportunity for it.", "Optional: use --prompt to give the agent a suitable prompt.", seeCommands},
 }
 
 // Rules lists all rules, in the order of the documentation, without the ACP
