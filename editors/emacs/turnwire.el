@@ -1,4 +1,4 @@
-;;; turnwire.el --- Any agent in agent-shell, by way of Turnwire  -*- lexical-binding: t; -*-
+;;; turnwire.el --- Any agent in agent-shell, through Turnwire  -*- lexical-binding: t; -*-
 
 ;; Author: The Turnwire authors
 ;; URL: https://github.com/turnwire/turnwire
@@ -10,8 +10,8 @@
 ;;; Commentary:
 
 ;; Turnwire is a program that connects agents to editors: Ethos, Agentao,
-;; Awaken, Glue, AgentB, any agent that speaks the Agent Client Protocol, or a
-;; script that prints JSON lines.  This package lets `agent-shell' start them.
+;; Awaken, Glue, AgentB, any agent that speaks the Agent Client Protocol, or your
+;; own script that prints JSON lines.  This package adds them to `agent-shell'.
 ;;
 ;; M-x turnwire starts a shell with one of `turnwire-agents'.  With
 ;; `turnwire-setup' in the init file, M-x agent-shell offers them too:
@@ -30,27 +30,27 @@
 (require 'seq)
 
 (defgroup turnwire nil
-  "Any agent in `agent-shell'."
+  "Chat with any agent in `agent-shell', through Turnwire."
   :group 'agent-shell
   :prefix "turnwire-")
 
 (defcustom turnwire-command "turnwire"
-  "The program turnwire: a name that is in variable `exec-path', or a path."
+  "The Turnwire program: a path, or a name in the variable `exec-path'."
   :type 'string
   :risky t)
 
 (defcustom turnwire-agents '(("Turnwire"))
   "The agents that Turnwire can start.
-Each is a list of a name and what stands behind \"turnwire acp\" on the
-command line: \"--agent\" and the name of an agent that Turnwire knows
-\(\"turnwire agents\" lists them), or \"--\" and a command of your own.
-With neither it is the workspace agent, which needs no model."
+Each element is a list of a name and the arguments for \"turnwire acp\":
+\"--agent\" and a name from \"turnwire agents\", or \"--\" and your own
+command.  Without arguments, Turnwire starts the built-in workspace
+agent, which needs no model."
   :type '(alist :key-type (string :tag "Name")
                 :value-type (repeat :tag "Arguments" string))
   :risky t)
 
 (defcustom turnwire-environment nil
-  "What the program gets in its environment besides that of Emacs.
+  "Additional environment variables for Turnwire and its agents.
 Each element is a string \"NAME=VALUE\"."
   :type '(repeat string)
   :risky t)
@@ -68,7 +68,7 @@ project, whose author could then choose what runs."
 
 (defun turnwire--missing ()
   "Signal that the program was not found."
-  (user-error "There is no program %s: install it, or set `turnwire-command'"
+  (user-error "Program not found: %s; install Turnwire or set `turnwire-command'"
               turnwire-command))
 
 (defun turnwire--client (agent buffer)
@@ -103,7 +103,7 @@ project, whose author could then choose what runs."
   "Ask for one of `turnwire-agents', unless there is only one."
   (cond
    ((null turnwire-agents)
-    (user-error "There is no agent in `turnwire-agents'"))
+    (user-error "No agents in `turnwire-agents'"))
    ((null (cdr turnwire-agents))
     (car turnwire-agents))
    (t
@@ -137,8 +137,8 @@ project, whose author could then choose what runs."
 
 ;;;###autoload
 (defun turnwire-setup ()
-  "Let `agent-shell' offer `turnwire-agents'.
-To do so once more, after they have changed, adds what is new."
+  "Add `turnwire-agents' to the agents of `agent-shell'.
+Call it again to add agents that are new."
   (interactive)
   (if (functionp agent-shell-agent-configs)
       ;; Adding the same function twice has no effect.
@@ -161,7 +161,7 @@ Signal an error if the response is an error."
     (while (not answer)
       (let ((line (turnwire--line process)))
         (unless line
-          (user-error "The agent has ended without an answer"))
+          (user-error "The agent exited without responding"))
         (let ((message (ignore-errors (json-parse-string line :object-type 'alist :array-type 'list))))
           (when (and (consp message) (equal (alist-get 'id message) id) (not (assq 'method message)))
             (setq answer message)))))
@@ -252,7 +252,7 @@ supported that, agents named a separate command."
                       (command (turnwire--login-command method agent)))
                  (cond
                   (command (concat "  in a terminal: " (mapconcat #'identity (append (car command) (cdr command)) " ")))
-                  ((equal (alist-get 'type method) "env_var") (concat "  wants " (turnwire--variables method)))
+                  ((equal (alist-get 'type method) "env_var") (concat "  needs " (turnwire--variables method)))
                   (t (concat "  " (alist-get 'description method)))))))))
     (cdr (assoc (completing-read "Log in: " choices nil t) choices))))
 
@@ -274,31 +274,31 @@ supported that, agents named a separate command."
 (defun turnwire--logged-in (done)
   "Report whether a login is DONE."
   (message (if done
-               "Logged in; start the shell again"
-             "The login has not ended well")))
+               "Logged in; restart the shell"
+             "The login failed")))
 
 ;;;###autoload
 (defun turnwire-login (agent)
   "Log in to AGENT, an element of `turnwire-agents'.
-The ways are those that the agent names.  When it is done, start the
-shell that wanted it again."
+Offer the agent's login methods.  After the login, restart the shell
+that needed it."
   (interactive (list (turnwire--read-agent)))
   (turnwire--with-agent
    agent
    (lambda (process greeting)
      (let ((methods (seq-filter #'turnwire--method-p (turnwire--list (alist-get 'authMethods greeting)))))
        (unless methods
-         (user-error "%s names no way to log in" (car agent)))
+         (user-error "%s offers no login method" (car agent)))
        (let* ((method (turnwire--read-method methods agent))
               (command (turnwire--login-command method agent)))
          (cond
           (command
            (turnwire--login-in-terminal (car agent) command))
           ((equal (alist-get 'type method) "env_var")
-           (user-error "Set %s in `turnwire-environment', and start the shell again"
+           (user-error "Set %s in `turnwire-environment' and restart the shell"
                        (turnwire--variables method)))
           (t
-           (message "%s sees to the login; C-g stops it" (car agent))
+           (message "%s is handling the login; C-g stops it" (car agent))
            (turnwire--talk process "authenticate" `((methodId . ,(alist-get 'id method))))
            (turnwire--logged-in t))))))))
 
@@ -339,7 +339,7 @@ Then it offers a login, if the error says that AGENT needs one."
 (defun turnwire--offer-login (agent)
   "Ask whether to log in to AGENT, and log in."
   (unwind-protect
-      (when (y-or-n-p (format "%s wants a login.  Log in now? " (car agent)))
+      (when (y-or-n-p (format "%s requires a login.  Log in now? " (car agent)))
         (condition-case failure
             (turnwire-login agent)
           (user-error (message "%s" (error-message-string failure)))))
@@ -353,7 +353,7 @@ Then it offers a login, if the error says that AGENT needs one."
    agent
    (lambda (process greeting)
      (unless (let-alist greeting (assq 'logout .agentCapabilities.auth))
-       (user-error "%s has no way to log out" (car agent)))
+       (user-error "%s does not support logging out" (car agent)))
      (turnwire--talk process "logout" (make-hash-table))
      (message "Logged out of %s" (car agent)))))
 

@@ -203,7 +203,7 @@ FILE exists while somebody is logged in."
     (should (file-exists-p file))
     ;; Turnwire's placeholder, the agent's first method, is not offered.
     (should (equal "With the browser  Opens a page." (car annotations)))
-    (should (member "With a key  wants TEA_KEY, TEA_HOST" annotations))
+    (should (member "With a key  needs TEA_KEY, TEA_HOST" annotations))
     (should (seq-some (lambda (line) (string-match-p "In a terminal  in a terminal: LOGIN_AS=me .*turnwire acp --agent acp -- sh .* login 0\\'" line))
                       annotations))
     (turnwire-logout tea)
@@ -257,7 +257,7 @@ Return the failures that the sender received."
         (should (equal (list failure) (turnwire-test-fail tea failure)))
         (should-not asked)
         (while (not asked) (accept-process-output nil 0.01))
-        (should (equal '("Tea wants a login.  Log in now? ") asked))
+        (should (equal '("Tea requires a login.  Log in now? ") asked))
         (should-not (file-exists-p file))
         (setq answer t)
         (turnwire-test-fail tea failure)
