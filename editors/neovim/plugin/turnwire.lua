@@ -26,9 +26,9 @@ end, {
 })
 
 for name, about in pairs({
-  sessions = "Choose one of the chats that there were, and open it",
-  continue = "Open the chat that was used last in this folder",
-  delete = "Choose one of the chats that there were, and delete it",
+  sessions = "Choose a saved chat and open it",
+  continue = "Continue the last chat in this folder",
+  delete = "Choose a saved chat and delete it",
 }) do
   command("Turnwire" .. name:sub(1, 1):upper() .. name:sub(2), function(c)
     require("turnwire")[name]({ args = c.fargs })
@@ -43,35 +43,35 @@ end
 
 command("TurnwireRename", function(c)
   require("turnwire").rename(c.args)
-end, { nargs = "*", desc = "Give the chat another title" })
+end, { nargs = "*", desc = "Rename the chat" })
 
 command("TurnwireCancel", function()
   require("turnwire").cancel()
-end, { desc = "Cancel what the agent does" })
+end, { desc = "Cancel the turn" })
 
 command("TurnwireQueue", function()
   require("turnwire").queue()
-end, { desc = "Edit, remove or send now what waits for its turn" })
+end, { desc = "Edit, remove or send a queued prompt" })
 
 command("TurnwireChanges", function()
   require("turnwire").changes()
-end, { desc = "Show what the last turn has changed, in the quickfix list" })
+end, { desc = "List the last turn's changes in the quickfix list" })
 
 command("TurnwireUndo", function()
   require("turnwire").undo()
-end, { desc = "Take back what the last turn has changed" })
+end, { desc = "Undo the last turn's changes" })
 
 command("TurnwireAnswer", function()
   require("turnwire").answer()
-end, { desc = "Answer what the agent asks" })
+end, { desc = "Answer the agent's request in a menu" })
 
 command("TurnwireStop", function()
   require("turnwire").stop()
-end, { desc = "End the agent, and keep what was said" })
+end, { desc = "Stop the agent and keep the chat" })
 
 command("TurnwireRestart", function()
   require("turnwire").restart()
-end, { desc = "Start the agent anew" })
+end, { desc = "Restart the agent" })
 
 command("TurnwireSet", function(c)
   require("turnwire").set(unpack(c.fargs))
@@ -80,7 +80,7 @@ end, {
   complete = function(...)
     return require("turnwire.arguments").setting(...)
   end,
-  desc = "Choose the mode, the model or another setting of the agent",
+  desc = "Choose the agent's mode, model or another setting",
 })
 
 command("TurnwireLogout", function()
@@ -89,4 +89,4 @@ end, { desc = "Log out of the agent" })
 
 command("TurnwireLog", function()
   require("turnwire").log()
-end, { desc = "Show what the agent wrote to stderr, and what went wrong" })
+end, { desc = "Show the agent's stderr output and errors" })

@@ -124,7 +124,7 @@ end
 function M.too_soon(count)
   M.wait(count .. " keys were ignored", function()
     return count == #vim.tbl_filter(function(note)
-      return note:find("before you can have read", 1, true)
+      return note:find("pressed too soon", 1, true)
     end, M.notes)
   end)
 end

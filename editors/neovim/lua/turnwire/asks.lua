@@ -107,14 +107,14 @@ function Asks:_show(ask)
     end
   end
   if not moved then
-    vim.notify("Turnwire asks: " .. text.line(ask.call.title, 80) .. " (gp in the chat, or :TurnwireAnswer)")
+    vim.notify("Turnwire: the agent asks: " .. text.line(ask.call.title, 80) .. " (gp in the chat, or :TurnwireAnswer)")
   end
 end
 
 --- Offers the pending confirmations again, in a menu.
 function Asks:offer()
   if #self.list == 0 then
-    vim.notify("Turnwire asks nothing")
+    vim.notify("Turnwire: no pending requests")
   end
   for _, ask in ipairs(self.list) do
     self:_menu(ask)
@@ -122,7 +122,7 @@ function Asks:offer()
 end
 
 --- This menu item decides nothing.
-local in_chat = { label = "Show it in the chat" }
+local in_chat = { label = "Show in chat" }
 
 ---@param ask turnwire.Ask
 function Asks:_menu(ask)

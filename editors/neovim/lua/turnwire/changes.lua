@@ -163,10 +163,10 @@ function Changes:quickfix()
       table.insert(items, { filename = change.path, lnum = hunk.line, text = ("+%d −%d  %s"):format(hunk.added, hunk.removed, line) })
     end
     if #hunks == 0 then
-      table.insert(items, { filename = change.path, lnum = 1, text = "changed; what was there before is not known" })
+      table.insert(items, { filename = change.path, lnum = 1, text = "changed; earlier content unknown" })
     end
   end
-  vim.fn.setqflist({}, " ", { title = "Turnwire: changes of the turn (:TurnwireUndo takes them back)", items = items })
+  vim.fn.setqflist({}, " ", { title = "Turnwire: changes in this turn (:TurnwireUndo reverts them)", items = items })
   vim.cmd("botright copen")
 end
 

@@ -148,7 +148,7 @@ function Chat:start()
       on_ready = function(info, resumed)
         if old and not resumed then
           self.tools = {}
-          self.transcript:add(plain.notice("info", "A new session: the agent does not know what was said before, and its settings are as at first"))
+          self.transcript:add(plain.notice("info", "The agent started a new session. It does not remember the messages above, and its settings are reset"))
         end
         self:_ready(info)
       end,
@@ -173,7 +173,7 @@ function Chat:start()
         end
       end,
       on_exit = function(code, signal)
-        self:_ended(signal ~= 0 and ("it was ended by signal %d"):format(signal) or ("it ended with exit code %d"):format(code))
+        self:_ended(signal ~= 0 and ("it was killed by signal %d"):format(signal) or ("it exited with code %d"):format(code))
       end,
     },
   })
@@ -224,7 +224,7 @@ function Chat:_ended(problem)
     return
   end
   local log = self.session and table.concat(self.session.stderr, "\n") or ""
-  self:_over(plain.notice("error", "The agent does not run: " .. problem, log))
+  self:_over(plain.notice("error", "The agent is not running: " .. problem, log))
 end
 
 --- Cleans up after the agent is gone: nothing that it started continues.
@@ -244,7 +244,7 @@ function Chat:_over(notice)
     self.prompts:add(self.send_next)
     self.send_next = nil
   end
-  self.prompts:hold("the agent has ended")
+  self.prompts:hold("the agent stopped")
   self.status:set("ended")
 end
 
@@ -298,12 +298,12 @@ end
 --- Logs out of the agent, if it supports that.
 function Chat:log_out()
   if not self.ready or not self.session:can_log_out() then
-    vim.notify("Turnwire: this agent has no way to log out", vim.log.levels.WARN)
+    vim.notify("Turnwire: this agent does not support logging out", vim.log.levels.WARN)
     return
   end
   self.session:log_out(function(problem)
     if not self.closed then
-      self.transcript:add(plain.notice(problem and "error" or "info", problem or "You are logged out"))
+      self.transcript:add(plain.notice(problem and "error" or "info", problem or "Logged out"))
     end
   end)
 end

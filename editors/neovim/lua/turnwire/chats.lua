@@ -32,7 +32,7 @@ function M.open(options)
   local window = require("turnwire.window")
   local cwd = vim.uv.fs_realpath(options.cwd or vim.fn.getcwd())
   if not cwd then
-    error("turnwire: there is no folder " .. tostring(options.cwd), 0)
+    error("turnwire: folder not found: " .. tostring(options.cwd), 0)
   end
   local command = vim.list_extend(vim.deepcopy(require("turnwire.config").command), options.args or {})
   if not options.new then
@@ -71,7 +71,7 @@ end
 function M.with_current(use)
   local chat = chats[vim.api.nvim_get_current_buf()] or recent
   if not chat then
-    vim.notify("There is no chat: :Turnwire opens one", vim.log.levels.WARN)
+    vim.notify("Turnwire: no open chat; start one with :Turnwire", vim.log.levels.WARN)
     return
   end
   use(chat)

@@ -57,7 +57,7 @@ function M.problems(options)
   for name, value in pairs(options) do
     local default = defaults[name]
     if default == nil then
-      table.insert(out, ("there is no option %q"):format(tostring(name)))
+      table.insert(out, ("unknown option %q"):format(tostring(name)))
     elseif checks[name] then
       local ok, want = checks[name](value)
       if not ok then

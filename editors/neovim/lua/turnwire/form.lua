@@ -116,7 +116,7 @@ local function number(prompt, field, default, done)
     end
     local n = tonumber(typed)
     if not n or n ~= n or math.abs(n) == math.huge or (field.type == "integer" and n % 1 ~= 0) then
-      vim.notify("Turnwire: that is no " .. field.type, vim.log.levels.WARN)
+      vim.notify("Turnwire: not a valid " .. field.type, vim.log.levels.WARN)
       number(prompt, field, typed, done)
       return
     end
@@ -182,7 +182,7 @@ function M.open(params, request, answered)
   local schema = type(params.requestedSchema) == "table" and params.requestedSchema or {}
   local question = text.line(params.message)
   if params.mode ~= "form" then
-    request:fail(require("turnwire.rpc").invalid_params, "only forms can be shown")
+    request:fail(require("turnwire.rpc").invalid_params, "this client supports forms only")
     return
   end
   local names = require("turnwire.json").order(request.line or "", { "params", "requestedSchema", "properties" })

@@ -54,9 +54,9 @@ end
 local function read_disk(path)
   local stat = vim.uv.fs_stat(path)
   if not stat then
-    return nil, "there is no such file", rpc.not_found
+    return nil, "file not found", rpc.not_found
   elseif stat.type ~= "file" then
-    return nil, "it is no regular file"
+    return nil, "not a regular file"
   elseif stat.size > largest then
     return nil, "the file is too large"
   end
@@ -176,7 +176,7 @@ local function write_buffer(buf, path, text)
   if not vim.bo[buf].modified then
     local disk = read_disk(path)
     if disk and disk ~= M.buffer_text(buf) then
-      return "it has changed on the disk since it was read into its buffer"
+      return "the file changed on disk after its buffer was loaded"
     end
   end
   set_buffer(buf, text)
@@ -195,7 +195,7 @@ end
 local function write_disk(path, text)
   local stat = vim.uv.fs_stat(path)
   if stat and stat.type ~= "file" then
-    return "it is no regular file"
+    return "not a regular file"
   end
   if not stat then
     local ok, err = pcall(vim.fn.mkdir, vim.fs.dirname(path), "p")
@@ -209,7 +209,7 @@ local function write_disk(path, text)
   end
   local done, problem = vim.uv.fs_write(fd, text, 0)
   vim.uv.fs_close(fd)
-  return done ~= #text and (problem or "not all of it was written") or nil
+  return done ~= #text and (problem or "only part of the file was written") or nil
 end
 
 --- Replaces a file's text, through its buffer if it has one.
@@ -232,7 +232,7 @@ end
 function M.write(params, request, cwd, written)
   local path, problem = paths.confine(params.path, cwd)
   if not path or type(params.content) ~= "string" then
-    request:fail(rpc.invalid_params, "write: " .. (problem or "there is no content"))
+    request:fail(rpc.invalid_params, "write: " .. (problem or "missing content"))
     return
   end
   local content, buf = require("turnwire.changes").content, paths.buffer(path)

@@ -20,7 +20,7 @@ local function try(command)
         problem, finished = why, true
       end,
       on_exit = function(code)
-        problem, finished = problem or ("it ended with exit code %d"):format(code), true
+        problem, finished = problem or ("it exited with code %d"):format(code), true
       end,
       on_update = none,
       on_permission = none,
@@ -34,7 +34,7 @@ local function try(command)
     return finished
   end, 10)
   session:stop()
-  return info, problem or "it did not answer within 10 seconds"
+  return info, problem or "it did not respond within 10 seconds"
 end
 
 --- Languages that agents often write, with the names of their parsers.
@@ -48,7 +48,7 @@ local function check_editor()
     local there = pcall(vim.treesitter.language.inspect, language)
     table.insert(there and found or missing, language)
   end
-  health.ok("code has colours in: " .. (#found > 0 and table.concat(found, ", ") or "no language"))
+  health.ok("syntax highlighting for: " .. (#found > 0 and table.concat(found, ", ") or "no languages"))
   if #missing > 0 then
     health.info("no treesitter parser for: " .. table.concat(missing, ", "))
   end
@@ -56,12 +56,12 @@ local function check_editor()
   local own = vim.startswith(vim.fs.normalize(menu), vim.fs.normalize(vim.env.VIMRUNTIME)) or menu:find("^vim/")
   health.ok("menus are " .. (own and "Neovim's own" or "shown by " .. vim.fn.fnamemodify(menu, ":~")))
   if require("turnwire.program").find("git") then
-    health.ok("Git says which files @ offers")
+    health.ok("@ completes files that Git does not ignore")
   else
-    health.info("there is no Git: @ offers all files of the folder, also those that a project ignores")
+    health.info("Git was not found: @ completes all files in the folder, including ignored ones")
   end
   if not vim.o.autoread then
-    health.info("'autoread' is off: what an agent has written is read again when its turn has ended")
+    health.info("'autoread' is off: files that the agent changed are reloaded when its turn ends")
   end
 end
 
@@ -70,9 +70,9 @@ end
 local function check_agent(info)
   local kept = require("turnwire.kept").can({ info = info })
   if kept.list and kept.load then
-    vim.health.ok("chats are kept: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
+    vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
   else
-    vim.health.info("the agent does not keep its chats")
+    vim.health.info("the agent does not save chats")
   end
 end
 
@@ -80,7 +80,7 @@ function M.check()
   local health, config, text = vim.health, require("turnwire.config"), require("turnwire.text")
   health.start("turnwire")
   if vim.fn.has("nvim-0.10") == 0 then
-    health.error("Neovim 0.10 or later is needed")
+    health.error("Neovim 0.10 or later is required")
     return
   end
   health.ok("Neovim " .. tostring(vim.version()))
@@ -89,19 +89,19 @@ function M.check()
   local found = require("turnwire.program").find(program)
   local path = found and vim.fn.exepath(found) or ""
   if path == "" then
-    health.error(("%s cannot be run"):format(program), {
-      "Install Turnwire, or name it: require('turnwire').setup({ command = { '/path/to/turnwire', 'acp' } })",
+    health.error(("%s was not found"):format(program), {
+      "Install Turnwire, or set its path: require('turnwire').setup({ command = { '/path/to/turnwire', 'acp' } })",
     })
     return
   end
-  health.ok("the program is " .. path)
+  health.ok("program: " .. path)
   local info, problem = try(config.command)
   if not info then
-    health.error("the agent does not answer: " .. problem, { "See :TurnwireLog" })
+    health.error("the agent does not respond: " .. problem, { "See :TurnwireLog" })
     return
   end
   local agent = type(info.agentInfo) == "table" and info.agentInfo or {}
-  health.ok(("the agent answers: %s %s"):format(text.line(agent.title or agent.name), text.line(agent.version)))
+  health.ok(("agent: %s %s"):format(text.line(agent.title or agent.name), text.line(agent.version)))
   check_agent(info)
 end
 

@@ -59,7 +59,7 @@ function M.list(session, from, done)
   local function page(cursor)
     session.rpc:request("session/list", { cwd = session.cwd, cursor = cursor }, function(err, result)
       if err or type(result) ~= "table" then
-        done(err and problem(err) or "the agent answered with nonsense", {})
+        done(err and problem(err) or "the agent sent an invalid response", {})
         return
       end
       local before = #found

@@ -38,7 +38,7 @@ end
 
 --- Notifies the person that a key was ignored.
 function M.too_soon()
-  vim.notify("Turnwire: that key came before you can have read what is asked", vim.log.levels.WARN)
+  vim.notify("Turnwire: key ignored: pressed too soon; press it again", vim.log.levels.WARN)
 end
 
 vim.on_key(function(_, typed)

@@ -63,7 +63,7 @@ local function letter(chat, key)
     return key
     -- Without nowait, mappings of other plugins such as "cs" still work in the
     -- prompt.
-  end, { buffer = chat.buf, expr = true, nowait = key ~= "c", desc = "Answer, else as ever" })
+  end, { buffer = chat.buf, expr = true, nowait = key ~= "c", desc = "Answer, or the key's usual action" })
 end
 
 --- Maps an insert-mode key to keys that are computed when their turn comes. An
@@ -87,7 +87,7 @@ local function guard(chat)
     insert(chat, key, function()
       local row, column = unpack(vim.api.nvim_win_get_cursor(0))
       return row == chat.prompt:row() + 1 and column == 0 and "" or key
-    end, "Delete, within the prompt")
+    end, "Delete within the prompt")
   end
 end
 
@@ -125,7 +125,7 @@ local function sending(chat)
   for _, key in ipairs({ "<S-CR>", "<M-CR>" }) do
     insert(chat, key, function()
       return "<C-j>"
-    end, "Begin a line")
+    end, "New line")
   end
 end
 
@@ -161,15 +161,15 @@ function M.map(chat)
   guard(chat)
   map("n", "<CR>", function()
     enter(chat)
-  end, "Send the prompt, or open what is folded")
+  end, "Send the prompt, or open or close a fold")
   sending(chat)
   map("n", "gp", function()
     chat:go_to_ask()
-  end, "Go to what the agent asks")
+  end, "Go to the pending request")
   map("n", "gQ", function()
     require("turnwire.waiting").choose(chat)
-  end, "Edit, remove or send now what waits")
-  map("n", "gC", require("turnwire").changes, "Show what the turn has changed")
+  end, "Edit, remove or send a queued prompt")
+  map("n", "gC", require("turnwire").changes, "Show the turn's changes")
   map("n", "q", function()
     -- The last window can't be closed, but it can show something else.
     vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")
@@ -182,7 +182,7 @@ function M.map(chat)
       open(chat)
     end)
     return ""
-  end, { buffer = chat.buf, expr = true, nowait = true, desc = "Show all of a tool call" })
+  end, { buffer = chat.buf, expr = true, nowait = true, desc = "Show the whole tool call" })
   vim.keymap.set({ "n", "i" }, "<C-c>", function()
     if chat:is_busy() then
       vim.schedule(function()

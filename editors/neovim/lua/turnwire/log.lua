@@ -20,7 +20,7 @@ end
 
 function M.show()
   local scratch = require("turnwire.scratch")
-  local shown = #lines > 0 and lines or { "Nothing was written to stderr, and nothing went wrong." }
+  local shown = #lines > 0 and lines or { "No stderr output and no errors." }
   scratch.split("log", shown)
   vim.cmd("normal! G")
 end

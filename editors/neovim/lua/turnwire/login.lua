@@ -105,7 +105,7 @@ local function described(way)
     end
     table.insert(lines, "    in a terminal: " .. table.concat(words, " "))
   elseif way.variables then
-    table.insert(lines, "    start Neovim, or the agent (`env` in setup()), with " .. table.concat(way.variables, ", "))
+    table.insert(lines, "    set in Neovim's environment, or in `env` in setup(): " .. table.concat(way.variables, ", "))
   end
   return table.concat(lines, "\n")
 end
@@ -126,10 +126,10 @@ function M.offer(chat, err, done)
   local ways = M.ways(chat.session.info.authMethods, chat.command)
   local lines = vim.tbl_map(described, ways)
   if #lines == 0 then
-    lines = { "It does not say how; its own documentation does." }
+    lines = { "See the agent's documentation for how to log in." }
   end
   local why = require("turnwire.session").problem(err)
-  self.notice = plain.notice("warning", "The agent wants you to log in: " .. why, table.concat(lines, "\n"))
+  self.notice = plain.notice("warning", "Login required: " .. why, table.concat(lines, "\n"))
   chat.transcript:add(self.notice)
   self.ways = vim.tbl_filter(function(way)
     return not way.variables
@@ -183,7 +183,7 @@ function Login:_menu()
       local hide = self:_show(#items + 2)
       local function menu(chosen)
         vim.ui.select(items, {
-          prompt = "Log in, so that the agent can go on:",
+          prompt = "Log in to continue:",
           kind = "turnwire",
           format_item = function(way)
             return way.name

@@ -51,12 +51,12 @@ function M.confine(path, root)
   end
   for part in path:gmatch("[^/\\]+") do
     if part == ".." then
-      return nil, "the path holds '..'"
+      return nil, "the path contains '..'"
     end
   end
   local real, base = resolve(path), vim.uv.fs_realpath(root)
   if not real or not base or not inside(real, base) then
-    return nil, "the path is outside of the session's folder"
+    return nil, "the path is outside the session's folder"
   end
   return vim.fs.normalize(real)
 end

@@ -92,7 +92,7 @@ end
 function M.start(spec)
   local program = require("turnwire.program").find(spec.command[1])
   if not program then
-    return nil, spec.command[1] .. " is not in PATH"
+    return nil, spec.command[1] .. " was not found in PATH"
   end
   local self = setmetatable({ over = false, pipes = {}, paused = false }, Process)
   self.queue = require("turnwire.queue").new({

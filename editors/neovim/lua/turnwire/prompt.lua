@@ -130,9 +130,9 @@ function Prompt:_hint()
   if chat.prompts.edited then
     return "<CR> removes it"
   elseif chat.prompts.held and not chat:is_busy() then
-    return "Ask · <CR> goes on with what is held"
+    return "Ask · <CR> sends the queue"
   elseif chat:is_busy() then
-    return "Ask · <CR> lets it wait"
+    return "Ask · <CR> queues"
   end
   return "Ask, /command, @file · <CR> sends"
 end

@@ -72,7 +72,7 @@ function M.start(spec)
       local pending = self.pending
       self.pending, self.incoming = {}, {}
       for _, done in pairs(pending) do
-        done({ code = M.internal_error, message = "the process has ended", ended = true })
+        done({ code = M.internal_error, message = "the process exited", ended = true })
       end
       spec.on_exit(code, signal)
     end,
@@ -111,7 +111,7 @@ function Rpc:_receive(line)
   end
   local ok, message = decode(line)
   if not ok or type(message) ~= "table" then
-    self.spec.log("turnwire.nvim: no message: " .. line:sub(1, 200))
+    self.spec.log("turnwire.nvim: invalid message: " .. line:sub(1, 200))
     return
   end
   if type(message.method) == "string" then
@@ -125,7 +125,7 @@ function Rpc:_receive(line)
   end
   local done = message.id ~= nil and self.pending[message.id]
   if not done then
-    self.spec.log("turnwire.nvim: an answer to nothing: " .. line:sub(1, 200))
+    self.spec.log("turnwire.nvim: unexpected response: " .. line:sub(1, 200))
     return
   end
   self.pending[message.id] = nil
@@ -151,7 +151,7 @@ function Rpc:_asked(method, params, id, line)
   self.incoming[id] = request
   local handler = self.spec.requests[method]
   if not handler then
-    request:fail(M.method_not_found, "there is no method " .. method)
+    request:fail(M.method_not_found, "unknown method " .. method)
     return
   end
   local ok, err = xpcall(handler, debug.traceback, params, request)
@@ -172,7 +172,7 @@ function Rpc:request(method, params, done)
   self.pending[id] = done
   if not self:_send({ jsonrpc = "2.0", id = id, method = method, params = params }) then
     self.pending[id] = nil
-    done({ code = M.internal_error, message = "the process has ended", ended = true })
+    done({ code = M.internal_error, message = "the process exited", ended = true })
   end
   return id
 end

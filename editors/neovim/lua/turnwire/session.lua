@@ -72,7 +72,7 @@ function M.problem(err)
   elseif details ~= "" and not message:find(details, 1, true) then
     message = message .. ": " .. details
   end
-  return message ~= "" and message or "the agent failed without saying why"
+  return message ~= "" and message or "the agent failed without a message"
 end
 
 ---@param spec { command: string[], cwd: string, listener: turnwire.Listener, previous: string? } `previous` is the session to continue
@@ -92,7 +92,7 @@ function M.start(spec)
   local function mine(handler)
     return function(params, request)
       if self.over or params.sessionId ~= self.id then
-        request:fail(rpc.invalid_params, "there is no such session")
+        request:fail(rpc.invalid_params, "unknown session")
         return
       end
       handler(params, request)
@@ -147,7 +147,7 @@ end
 --- Sends a request that the agent must answer in time.
 function Session:_ask(method, params, done)
   local timer = vim.defer_fn(function()
-    self:_fail("the agent did not answer in time")
+    self:_fail("the agent did not respond in time")
   end, config.start_timeout)
   self.rpc:request(method, params, function(err, result)
     if not timer:is_closing() then
@@ -171,10 +171,10 @@ end
 function Session:_begin()
   self:_ask("initialize", greeting(), function(err, info)
     if err or type(info) ~= "table" then
-      self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
+      self:_fail(err and M.problem(err) or "the agent sent an invalid response", err)
       return
     elseif info.protocolVersion ~= 1 then
-      self:_fail("the agent speaks another version of the protocol")
+      self:_fail("the agent uses a different protocol version")
       return
     end
     self.info = info
@@ -213,7 +213,7 @@ end
 function Session:_new()
   self:_place("session/new", {}, function(err, result)
     if err or type(result) ~= "table" or type(result.sessionId) ~= "string" then
-      self:_fail(err and M.problem(err) or "the agent answered with nonsense", err)
+      self:_fail(err and M.problem(err) or "the agent sent an invalid response", err)
       return
     end
     self.id = result.sessionId

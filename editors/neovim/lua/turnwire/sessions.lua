@@ -61,7 +61,7 @@ local function with_list(options, use)
   local chat = assert(chats.of(chats.open(options)))
   chat:when_ready(function()
     if not kept.keeps(chat.session) then
-      tell("this agent does not keep its chats", vim.log.levels.WARN)
+      tell("this agent does not save chats", vim.log.levels.WARN)
       return
     end
     kept.list(chat.session, nil, function(problem, list, rest)
@@ -70,7 +70,7 @@ local function with_list(options, use)
       elseif problem then
         tell("the chats could not be listed: " .. problem, vim.log.levels.ERROR)
       elseif #list == 0 then
-        tell("there is no chat in this folder to go on with")
+        tell("no saved chat in this folder")
       else
         use(chat, list, rest)
       end
@@ -90,7 +90,7 @@ local function choose(chat, list, rest, prompt, use)
     kind = "turnwire",
     format_item = function(info)
       if info == older then
-        return "  older ones …"
+        return "  Older chats …"
       end
       local age = M.age(info.updatedAt)
       local sign = chats.with_session(info.sessionId) and "● " or "  "
@@ -121,7 +121,7 @@ function M.load(chat, info)
     chat.loading, chat.said, chat.plan = nil, nil, nil
     chat.transcript:finish()
     if problem then
-      chat.transcript:add(plain.notice("error", "The chat cannot be opened: " .. problem))
+      chat.transcript:add(plain.notice("error", "The chat could not be opened: " .. problem))
     elseif type(info.title) == "string" then
       chat:set_title(text.line(info.title, 80))
     end
@@ -171,13 +171,13 @@ end
 function M.delete(options)
   with_list(options, function(chat, list, rest)
     if not kept.can_delete(chat.session) then
-      tell("this agent cannot delete its chats", vim.log.levels.WARN)
+      tell("this agent does not support deleting chats", vim.log.levels.WARN)
       return
     end
     choose(chat, list, rest, "Delete a chat", function(info)
       local name = title(info)
-      vim.ui.select({ "Keep it", "Delete it" }, { prompt = ("Delete %q? It cannot be brought back"):format(name), kind = "turnwire" }, function(answer)
-        if answer == "Delete it" then
+      vim.ui.select({ "Keep", "Delete" }, { prompt = ("Delete %q? This cannot be undone"):format(name), kind = "turnwire" }, function(answer)
+        if answer == "Delete" then
           M._delete(chat, info.sessionId, name)
         end
       end)
@@ -193,18 +193,18 @@ function M._delete(chat, id, name)
   local there = chats.with_session(id)
   local by = there or chat
   if not by.session or by.session.over then
-    tell("the agent does not run any more", vim.log.levels.ERROR)
+    tell("the agent is not running", vim.log.levels.ERROR)
     return
   end
   kept.delete(by.session, id, function(problem)
     if problem then
-      tell(("%q is not deleted: %s"):format(name, problem), vim.log.levels.ERROR)
+      tell(("%q could not be deleted: %s"):format(name, problem), vim.log.levels.ERROR)
       return
     end
     if there and not there.closed then
       vim.api.nvim_buf_delete(there.buf, { force = true })
     end
-    tell(("%q is deleted"):format(name))
+    tell(("%q was deleted"):format(name))
   end)
 end
 
@@ -213,7 +213,7 @@ end
 ---@param wanted string?
 function M.rename(chat, wanted)
   if not chat.ready or not kept.can_rename(chat.session) then
-    tell("this agent cannot rename its chats", vim.log.levels.WARN)
+    tell("this agent does not support renaming chats", vim.log.levels.WARN)
     return
   elseif not wanted or wanted == "" then
     vim.ui.input({ prompt = "Title: ", default = chat.header.lines[1] }, function(given)
@@ -225,7 +225,7 @@ function M.rename(chat, wanted)
   end
   kept.rename(chat.session, chat.session.id, wanted, function(problem)
     if problem then
-      tell("the title is as it was: " .. problem, vim.log.levels.ERROR)
+      tell("the chat could not be renamed: " .. problem, vim.log.levels.ERROR)
     elseif not chat.closed then
       chat:set_title(text.line(wanted, 80))
     end

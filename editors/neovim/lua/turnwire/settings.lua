@@ -29,7 +29,7 @@ end
 local function set(chat, option, value)
   chat.session:set_option(option, value, function(problem)
     if problem then
-      vim.notify(("Turnwire: %s is as it was: %s"):format(label(option), problem), vim.log.levels.ERROR)
+      vim.notify(("Turnwire: %s was not changed: %s"):format(label(option), problem), vim.log.levels.ERROR)
     end
     chat.status:set_options(chat.session.options:all())
   end)
@@ -79,9 +79,9 @@ function M.choose(chat, name, wanted)
   local option = name and find(list, name, id)
   local choice = option and wanted and find(options.values(option), wanted, value)
   if #list == 0 then
-    vim.notify("Turnwire: this agent has no settings to choose")
+    vim.notify("Turnwire: this agent has no settings")
   elseif name and not option then
-    vim.notify(("Turnwire: there is no setting %q"):format(name), vim.log.levels.ERROR)
+    vim.notify(("Turnwire: unknown setting %q"):format(name), vim.log.levels.ERROR)
   elseif wanted and not choice then
     vim.notify(("Turnwire: %s has no value %q"):format(label(option), wanted), vim.log.levels.ERROR)
   elseif choice then

@@ -20,10 +20,10 @@ end
 local states = {
   starting = { "starting …", "", "TurnwireRunning" },
   loading = { "opening the chat …", "", "TurnwireRunning" },
-  login = { "wants a login", " · <C-c> ends that", "TurnwireAsk" },
+  login = { "login required", " · <C-c> dismisses", "TurnwireAsk" },
   ready = { "ready", "", "TurnwireCompleted" },
   cancelling = { "cancelling …", "", "TurnwireAsk" },
-  ended = { "ended", " · <CR> starts it again", "TurnwireFailed" },
+  ended = { "stopped", " · <CR> restarts it", "TurnwireFailed" },
 }
 
 ---@return string state
@@ -31,7 +31,7 @@ local states = {
 ---@return string group
 function Status:_state()
   if self.asks > 0 then
-    return "waits for you · gp", "", "TurnwireAsk"
+    return "waiting for you · gp", "", "TurnwireAsk"
   elseif self.state == "working" then
     local seconds = math.floor((vim.uv.hrtime() - self.since) / 1e9)
     local clock = seconds > 0 and (" %d s"):format(seconds) or ""

@@ -31,7 +31,7 @@ end
 function M.run(spec, ended)
   local program = require("turnwire.program").find(spec.command[1])
   if not program then
-    ended(spec.command[1] .. " is not in PATH")
+    ended(spec.command[1] .. " was not found in PATH")
     return nil
   end
   local from = vim.api.nvim_get_current_win()
@@ -64,7 +64,7 @@ function M.run(spec, ended)
       elseif vim.api.nvim_get_current_buf() == buf then
         vim.cmd.stopinsert() -- nothing reads the keys any more
       end
-      finish(code ~= 0 and ("it has ended with exit code %d"):format(code) or nil)
+      finish(code ~= 0 and ("it exited with code %d"):format(code) or nil)
     end),
   })
   if not ok or job <= 0 then

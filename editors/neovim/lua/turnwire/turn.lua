@@ -10,9 +10,9 @@ local M = {}
 --- Abnormal ends of a turn: the notice, and why queued prompts are then held.
 local ends = {
   cancelled = { "info", "Cancelled", "the turn was cancelled" },
-  max_tokens = { "warning", "The agent stopped: it has no tokens left", "the agent stopped" },
-  max_turn_requests = { "warning", "The agent stopped: it has asked its model often enough", "the agent stopped" },
-  refusal = { "warning", "The agent refused to go on", "the agent refused to go on" },
+  max_tokens = { "warning", "The agent stopped: it reached the token limit", "the agent stopped" },
+  max_turn_requests = { "warning", "The agent stopped: it reached the limit of requests in one turn", "the agent stopped" },
+  refusal = { "warning", "The agent refused to continue", "the agent refused to continue" },
 }
 
 ---@param chat turnwire.Chat
@@ -87,7 +87,7 @@ function M.send(chat, said)
       chat.transcript:add(plain.notice("error", session.problem(err)))
     end
     chat.status:set("ready")
-    M.ended(chat, cancelling and "you cancelled" or stop and stop[3] or err and "the turn failed" or nil)
+    M.ended(chat, cancelling and "the turn was cancelled" or stop and stop[3] or err and "the turn failed" or nil)
   end)
 end
 
@@ -163,7 +163,7 @@ function M.cancel(chat)
   if chat.queued then
     chat.queued = nil
     chat.transcript:add(plain.notice("info", "Cancelled"))
-    chat.prompts:hold("you cancelled")
+    chat.prompts:hold("the turn was cancelled")
     chat:drop_login()
   elseif chat.session and chat.session.busy then
     chat.status:set("cancelling")

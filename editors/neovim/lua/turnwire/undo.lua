@@ -39,7 +39,7 @@ end
 local function put_back(change, cwd)
   -- Somebody may have added links since.
   if paths.confine(change.path, cwd) ~= change.path then
-    return "the path is outside of the session's folder"
+    return "the path is outside the session's folder"
   end
   M.reload({ change })
   if change.before == false then
@@ -69,9 +69,9 @@ end
 ---@return turnwire.Changes?
 function M.changes(chat)
   if chat.session and chat.session.busy then
-    vim.notify("Turnwire: the agent still works", vim.log.levels.WARN)
+    vim.notify("Turnwire: the agent is still working", vim.log.levels.WARN)
   elseif not chat.changes or #chat.changes.list == 0 then
-    vim.notify("Turnwire: no turn has changed a file")
+    vim.notify("Turnwire: no file changes")
   else
     return chat.changes
   end
@@ -86,7 +86,7 @@ function M.run(chat)
   end
   local undone, kept, left = {}, {}, vim.list_slice(made.list)
   local function tell(problem, change)
-    vim.notify(("Turnwire: %s is as it was: %s"):format(text.line(paths.short(change.path, chat.cwd)), problem), vim.log.levels.ERROR)
+    vim.notify(("Turnwire: %s was not restored: %s"):format(text.line(paths.short(change.path, chat.cwd)), problem), vim.log.levels.ERROR)
     table.insert(kept, change)
   end
   local function undo(change)
@@ -105,7 +105,7 @@ function M.run(chat)
         chat.transcript:add(plain.notice("info", "Undone: " .. names(undone, chat.cwd)))
       end
     elseif change.before == nil then
-      tell("what was there before is not known", change)
+      tell("its earlier content is unknown", change)
       next_one()
     elseif changes.content(change.path) == change.before and untouched({ path = change.path, after = change.before }) then
       next_one() -- already restored
@@ -113,11 +113,11 @@ function M.run(chat)
       undo(change)
       next_one()
     else
-      vim.ui.select({ "Keep it as it is", "Put back what was there before the turn" }, {
-        prompt = ("%s was changed by others too, and that would be lost"):format(text.line(paths.short(change.path, chat.cwd))),
+      vim.ui.select({ "Keep the current file", "Overwrite and undo the turn's change" }, {
+        prompt = ("%s changed after the turn. Undo discards the later changes"):format(text.line(paths.short(change.path, chat.cwd))),
         kind = "turnwire",
       }, function(answer)
-        if answer == "Put back what was there before the turn" then
+        if answer == "Overwrite and undo the turn's change" then
           undo(change)
         else
           table.insert(kept, change)

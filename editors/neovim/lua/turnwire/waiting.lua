@@ -17,7 +17,7 @@ function M.lines(prompts, width)
   if count == 0 then
     return out
   end
-  local how = prompts.held and ("held: %s"):format(prompts.held) or count == 1 and "waits" or "wait"
+  local how = prompts.held and ("queued, paused: %s"):format(prompts.held) or "queued"
   table.insert(out, { { text.fit(("%d %s · gQ"):format(count, how), width), prompts.held and "TurnwireAsk" or "TurnwireStatus" } })
   for i, item in ipairs(prompts.list) do
     if i > most then
@@ -37,7 +37,7 @@ local function edit(chat, item)
     turn.submit(chat)
   end
   if not vim.list_contains(chat.prompts.list, item) then
-    vim.notify("Turnwire: that prompt does not wait any more", vim.log.levels.WARN)
+    vim.notify("Turnwire: this prompt is no longer queued", vim.log.levels.WARN)
     return
   end
   require("turnwire.window").show(chat)
@@ -50,16 +50,16 @@ end
 ---@param item turnwire.Waiting
 local function choose_action(chat, item)
   if chat.prompts.edited and chat.prompts.edited.item == item then
-    vim.notify("Turnwire: that one is in the prompt; <CR> puts it back", vim.log.levels.WARN)
+    vim.notify("Turnwire: this prompt is being edited; <CR> puts it back", vim.log.levels.WARN)
     return
   end
-  local now = chat:is_busy() and "Cancel the turn and send it now" or "Send it now"
-  vim.ui.select({ "Edit it", now, "Remove it" }, { prompt = text.line(item.said, 60), kind = "turnwire" }, function(action)
-    if action == "Edit it" then
+  local now = chat:is_busy() and "Cancel the turn and send now" or "Send now"
+  vim.ui.select({ "Edit", now, "Remove" }, { prompt = text.line(item.said, 60), kind = "turnwire" }, function(action)
+    if action == "Edit" then
       edit(chat, item)
     elseif action == now then
       turn.send_now(chat, item)
-    elseif action == "Remove it" then
+    elseif action == "Remove" then
       chat.prompts:remove(item)
     end
   end)
@@ -70,7 +70,7 @@ end
 function M.choose(chat)
   local prompts = chat.prompts
   if #prompts.list == 0 then
-    vim.notify("Turnwire: no prompt waits")
+    vim.notify("Turnwire: no prompts are queued")
     return
   end
   local items, go_on = vim.list_slice(prompts.list), {}
@@ -78,10 +78,10 @@ function M.choose(chat)
     table.insert(items, 1, go_on)
   end
   vim.ui.select(items, {
-    prompt = "Prompts that wait:",
+    prompt = "Queued prompts:",
     kind = "turnwire",
     format_item = function(item)
-      return item == go_on and "Go on with all of them" or text.line(item.said, 200)
+      return item == go_on and "Send all" or text.line(item.said, 200)
     end,
   }, function(item)
     if item == go_on then

@@ -221,7 +221,7 @@ return {
         lines[i] = "line " .. i
       end
       feed(chat, call("a", { content = { { type = "content", content = { type = "text", text = table.concat(lines, "\n") } } } }))
-      h.contains(h.text(chat.buf), "line 200\n    ⋯ 4600 more lines; o opens all\n    line 4801\n")
+      h.contains(h.text(chat.buf), "line 200\n    ⋯ 4600 more lines; o shows all\n    line 4801\n")
       vim.api.nvim_win_set_cursor(0, { chat.transcript:last().row + 1, 0 })
       h.keys("o")
       h.wait("it is shown", function()
@@ -307,7 +307,7 @@ return {
       for i = 1, 10000, 111 do
         h.contains(text, ("word %d"):format(i))
       end
-      h.contains(text, "more lines; o opens all")
+      h.contains(text, "more lines; o shows all")
     end,
   },
   {

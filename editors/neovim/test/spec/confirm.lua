@@ -237,7 +237,7 @@ return {
       end
       vim.cmd("close")
       h.done(chat)
-      h.equal({ "Allow", "Always allow", "Reject", "Show it in the chat" }, seen[1].labels)
+      h.equal({ "Allow", "Always allow", "Reject", "Show in chat" }, seen[1].labels)
       h.contains(table.concat(shown, "\n"), "+two")
       h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
       h.equal(1, #vim.api.nvim_list_wins())
@@ -258,7 +258,7 @@ return {
     "the menu leads to the chat, where the keys answer",
     function()
       local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
-      h.choose("Show it in the chat")
+      h.choose("Show in chat")
       h.send(chat, "/append notes.txt two")
       vim.cmd("close")
       h.wait("the chat is shown", function()

@@ -123,7 +123,7 @@ return {
       h.keys("r")
       h.done(chat)
       h.lacks(record(), "allow_")
-      h.lacks(h.text(chat.buf), "does not run")
+      h.lacks(h.text(chat.buf), "is not running")
     end,
   },
   {
@@ -134,12 +134,12 @@ return {
       local chat = require("turnwire.chats").of(buf)
       local process = chat.session.rpc.process
       h.wait("it says so", function()
-        return h.text(buf):find("the agent did not answer in time", 1, true)
+        return h.text(buf):find("the agent did not respond in time", 1, true)
       end)
       h.wait("its process has ended", function()
         return process.settled
       end)
-      h.equal(1, select(2, h.text(buf):gsub("does not run", "")))
+      h.equal(1, select(2, h.text(buf):gsub("is not running", "")))
     end,
   },
 }

@@ -184,7 +184,7 @@ return {
       h.contains(write(folder, "a", "y\n"), "read-only")
       edit(folder .. "/b")
       h.write(folder .. "/b", "from elsewhere\n")
-      h.contains(write(folder, "b", "y\n"), "changed on the disk")
+      h.contains(write(folder, "b", "y\n"), "changed on disk")
       h.equal("from elsewhere\n", h.read(folder .. "/b"))
     end,
   },

@@ -34,10 +34,10 @@ return {
       h.equal(1, #seen)
       h.equal({ "With the browser", "Broken", "Never ends", "In a terminal", "In a terminal, and fails", "As before", "Not now" }, seen[1].labels)
       local text = h.text(chat.buf)
-      h.contains(text, "The agent wants you to log in: Authentication required: Who are you?")
+      h.contains(text, "Login required: Authentication required: Who are you?")
       h.contains(text, "Opens a page.")
       h.contains(text, ("in a terminal: LOGIN_AS=me sh %s/agents/login.sh %s new login 0"):format(vim.env.TURNWIRE_TEST, file))
-      h.contains(text, "with TEA_KEY (Key), TEA_HOST (optional)")
+      h.contains(text, "setup(): TEA_KEY (Key), TEA_HOST (optional)")
       h.contains(text, "Logged in: With the browser")
       h.send(chat, "go")
       h.done(chat)
@@ -48,7 +48,7 @@ return {
     function()
       local chat, file = opened("new", { "Not now" })
       ended(chat)
-      h.contains(h.text(chat.buf), "The agent does not run: Authentication required: Who are you?")
+      h.contains(h.text(chat.buf), "The agent is not running: Authentication required: Who are you?")
       h.equal(nil, h.read(file))
       h.choose("With the browser")
       h.send(chat, "go")
@@ -93,7 +93,7 @@ return {
       h.equal(3, #seen)
       local text = h.text(chat.buf)
       h.contains(text, "Broken: it does not work")
-      h.contains(text, "In a terminal, and fails: it has ended with exit code 3")
+      h.contains(text, "In a terminal, and fails: it exited with code 3")
       h.equal("me no editor", h.read(file))
       h.equal(chat.buf, vim.api.nvim_get_current_buf())
     end,
@@ -145,7 +145,7 @@ return {
         vim.cmd(how)
         h.equal(nil, chat.login)
         if not chat.closed then
-          h.lacks(h.text(chat.buf), "does not run")
+          h.lacks(h.text(chat.buf), "is not running")
         end
       end
     end,
@@ -155,7 +155,7 @@ return {
     function()
       local chat = opened("new", {}, { "silent" })
       ended(chat)
-      h.contains(h.text(chat.buf), "It does not say how; its own documentation does.")
+      h.contains(h.text(chat.buf), "See the agent's documentation for how to log in.")
     end,
   },
   {
@@ -173,13 +173,13 @@ return {
       h.done(chat)
       vim.cmd("TurnwireLogout")
       h.wait("it is done", function()
-        return h.text(chat.buf):find("You are logged out", 1, true)
+        return h.text(chat.buf):find("Logged out", 1, true)
       end)
       h.equal(nil, h.read(file))
       require("turnwire").setup({ command = { vim.env.TURNWIRE, "acp" }, confirm_delay = 0 })
       h.open(h.folder())
       vim.cmd("TurnwireLogout")
-      h.contains(h.notes[#h.notes], "no way to log out")
+      h.contains(h.notes[#h.notes], "does not support logging out")
     end,
   },
   {

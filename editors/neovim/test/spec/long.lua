@@ -73,7 +73,7 @@ return {
       local output, argument = ("x"):rep(5000000) .. "END", ("y "):rep(1000000) .. "LAST"
       local chat = spoken({ call({ content = content(output), rawInput = { command = argument } }) })
       assert(#h.text(chat.buf) < 300000)
-      h.contains(h.text(chat.buf), "more characters; o opens all")
+      h.contains(h.text(chat.buf), "more characters; o shows all")
       h.contains(h.text(chat.buf), "END")
       h.contains(h.text(chat.buf), "LAST")
       vim.api.nvim_win_set_cursor(0, { chat.transcript:last().row + 1, 0 })
@@ -102,7 +102,7 @@ return {
     "files that are too large are not compared in the chat",
     function()
       local diff = { type = "diff", path = "/x", oldText = ("a\n"):rep(1000000), newText = ("b\n"):rep(1000000) }
-      h.contains(table.concat(asked({ title = "Edit", content = { diff } }).lines, "\n"), "too large to be compared here: 2M and 2M bytes")
+      h.contains(table.concat(asked({ title = "Edit", content = { diff } }).lines, "\n"), "too large to compare: 2M and 2M bytes")
     end,
   },
   {

@@ -51,15 +51,15 @@ return {
     function()
       vim.cmd("checkhealth turnwire")
       local said = h.text(0)
-      h.contains(said, "the agent answers: Turnwire")
-      h.contains(said, "chats are kept: :TurnwireSessions lists them, :TurnwireDelete deletes them")
-      h.contains(said, "code has colours in: c, lua")
+      h.contains(said, "agent: Turnwire")
+      h.contains(said, "chats are saved: :TurnwireSessions lists them, :TurnwireDelete deletes them")
+      h.contains(said, "syntax highlighting for: c, lua")
       h.contains(said, "no treesitter parser for: bash, ")
       h.contains(said, "menus are shown by")
-      h.contains(said, "Git says which files @ offers")
+      h.contains(said, "@ completes files that Git does not ignore")
       require("turnwire").setup({ command = { "no-such-turnwire" } })
       vim.cmd("checkhealth turnwire")
-      h.contains(h.text(0), "no-such-turnwire cannot be run")
+      h.contains(h.text(0), "no-such-turnwire was not found")
     end,
   },
   {
@@ -91,7 +91,7 @@ return {
     function()
       local ok, err = pcall(require("turnwire").setup, { comand = {}, size = "x", command = "turnwire" })
       h.equal(false, ok)
-      h.contains(err, 'there is no option "comand"')
+      h.contains(err, 'unknown option "comand"')
       h.contains(err, "command must be a list of strings")
       h.contains(err, "size must be a number above 0")
     end,

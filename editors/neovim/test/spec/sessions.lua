@@ -66,7 +66,7 @@ return {
       h.send(chat, "/say after")
       h.done(chat)
       h.contains(h.text(chat.buf), "\nafter\n")
-      h.lacks(h.text(chat.buf), "A new session")
+      h.lacks(h.text(chat.buf), "new session")
       vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
     end,
   },
@@ -143,7 +143,7 @@ return {
       h.equal(id, chat.session.id)
       h.equal(1, select(2, h.text(chat.buf):gsub("\nbefore\n", "")))
       h.contains(h.text(chat.buf), "\nafter\n")
-      h.lacks(h.text(chat.buf), "A new session")
+      h.lacks(h.text(chat.buf), "new session")
     end,
   },
   {
@@ -183,18 +183,18 @@ return {
       h.wait("it asks", function()
         return #seen == 2
       end)
-      h.equal({ "Keep it", "Delete it" }, seen[2].labels)
-      deletes("  /say first · now", "Delete it", '"/say first" is deleted')
+      h.equal({ "Keep", "Delete" }, seen[2].labels)
+      deletes("  /say first · now", "Delete", '"/say first" was deleted')
       vim.cmd("TurnwireContinue")
       local chat = loaded("second")
-      deletes("● /say second · now", "Delete it", '"/say second" is deleted')
+      deletes("● /say second · now", "Delete", '"/say second" was deleted')
       h.equal(false, vim.api.nvim_buf_is_valid(chat.buf))
       h.notes = {}
       vim.cmd("TurnwireSessions")
       h.wait("it says that there is none", function()
         return h.notes[1]
       end)
-      h.contains(h.notes[1], "there is no chat in this folder")
+      h.contains(h.notes[1], "no saved chat in this folder")
       vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
     end,
   },
@@ -227,7 +227,7 @@ return {
     function()
       h.speak("keeps.sh", "many")
       vim.cmd.cd(h.folder())
-      local seen = h.choose("  older ones …", false)
+      local seen = h.choose("  Older chats …", false)
       vim.cmd("TurnwireSessions")
       h.wait("the second menu", function()
         return #seen == 2
@@ -249,11 +249,11 @@ return {
         h.wait("it is said", function()
           return h.notes[1]
         end)
-        h.equal({ "Turnwire: this agent does not keep its chats" }, h.notes)
+        h.equal({ "Turnwire: this agent does not save chats" }, h.notes)
       end
       h.notes = {}
       vim.cmd("TurnwireRename x")
-      h.equal({ "Turnwire: this agent cannot rename its chats" }, h.notes)
+      h.equal({ "Turnwire: this agent does not support renaming chats" }, h.notes)
       vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
     end,
   },

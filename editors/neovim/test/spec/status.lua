@@ -26,12 +26,12 @@ return {
     "the line fits, and says the most important last of all",
     function()
       local made = long()
-      h.equal("ended · <CR> starts it again · Accept all edits · anthropic.claude-sonnet-4-5-20250929-v1… · 12.3k/200k tokens · $0.13", line(made, 140))
-      h.equal("ended · Accept al… · anthropic… · 6 % · $0.13", line(made, 46))
-      h.equal("ended · Accept al… · 6 % · $0.13", line(made, 36))
-      h.equal("ended · 6 % · $0.13", line(made, 20))
-      h.equal("ended", line(made, 8))
-      h.equal("en…", line(made, 3))
+      h.equal("stopped · <CR> restarts it · Accept all edits · anthropic.claude-sonnet-4-5-20250929-v1… · 12.3k/200k tokens · $0.13", line(made, 140))
+      h.equal("stopped · Accept al… · anthropic… · 6 % · $0.13", line(made, 48))
+      h.equal("stopped · Accept al… · 6 % · $0.13", line(made, 38))
+      h.equal("stopped · 6 % · $0.13", line(made, 22))
+      h.equal("stopped", line(made, 8))
+      h.equal("st…", line(made, 3))
       for width = 1, 160 do
         local shown = line(made, width)
         assert(vim.api.nvim_strwidth(shown) <= width, shown)

@@ -45,7 +45,7 @@ return {
       h.equal({ "one", "two" }, h.lines(buf))
       h.keys("gC")
       local list = vim.fn.getqflist({ title = 1, items = 1 })
-      h.contains(list.title, "Turnwire: changes of the turn")
+      h.contains(list.title, "Turnwire: changes in this turn")
       h.equal({ { buf, 2, "+1 −0  two" } }, vim.tbl_map(function(item)
         return { item.bufnr, item.lnum, item.text }
       end, list.items))
@@ -57,7 +57,7 @@ return {
         return h.text(chat.buf):find("ℹ Undone: notes.txt", 1, true)
       end)
       vim.cmd("TurnwireUndo")
-      h.contains(h.notes[#h.notes], "no turn has changed a file")
+      h.contains(h.notes[#h.notes], "no file changes")
     end,
   },
   {
@@ -85,16 +85,16 @@ return {
         { path = "b.txt", oldText = "b\n", newText = "B\n" },
       })
       h.write(folder .. "/a.txt", "A\nmine\n")
-      local seen = h.choose("Keep it as it is")
+      local seen = h.choose("Keep the current file")
       vim.cmd("TurnwireUndo")
       h.equal(1, #seen)
-      h.contains(seen[1].prompt, "a.txt was changed by others too")
+      h.contains(seen[1].prompt, "a.txt changed after the turn")
       h.equal("A\nmine\n", h.read(folder .. "/a.txt"))
       h.equal("b\n", h.read(folder .. "/b.txt"))
       h.choose(false)
       vim.cmd("TurnwireUndo")
       h.equal("A\nmine\n", h.read(folder .. "/a.txt"))
-      h.choose("Put back what was there before the turn")
+      h.choose("Overwrite and undo the turn's change")
       vim.cmd("TurnwireUndo")
       h.equal("a\n", h.read(folder .. "/a.txt"))
       assert(chat)
@@ -137,7 +137,7 @@ return {
       local _, folder = turn({ ["a.txt"] = "x x\n" }, { ["a.txt"] = "y y\n" }, { { path = "a.txt", oldText = "x", newText = "y" } })
       vim.cmd("TurnwireUndo")
       h.equal("y y\n", h.read(folder .. "/a.txt"))
-      h.contains(h.notes[#h.notes], "what was there before is not known")
+      h.contains(h.notes[#h.notes], "its earlier content is unknown")
     end,
   },
   {

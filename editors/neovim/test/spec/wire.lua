@@ -56,9 +56,9 @@ return {
       )
       h.done(chat)
       told("-32601")
-      told("no such session")
-      told("outside of the session's folder")
-      h.lacks(told("only forms"), "root:")
+      told("unknown session")
+      told("outside the session's folder")
+      h.lacks(told("supports forms only"), "root:")
     end,
   },
   {

@@ -38,7 +38,7 @@ function Details:excerpt(group, first, last, omitted)
     self:add(line, group)
   end
   if omitted then
-    self:add(("⋯ %s; o opens all"):format(omitted), "TurnwireHint")
+    self:add(("⋯ %s; o shows all"):format(omitted), "TurnwireHint")
   end
   for _, line in ipairs(last) do
     self:add(line, group)
@@ -85,7 +85,7 @@ local most_compared = 2 * 1024 * 1024
 ---@return string
 local function compare(item, old, new)
   if #old + #new > most_compared then
-    return ("The files are too large to be compared here: %s and %s bytes.\n"):format(text.count(#old), text.count(#new))
+    return ("The files are too large to compare: %s and %s bytes.\n"):format(text.count(#old), text.count(#new))
   elseif not compared[item] then
     compared[item] = vim.diff(old, new, { result_type = "unified", ctxlen = 3 })
   end
