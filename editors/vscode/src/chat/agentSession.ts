@@ -263,7 +263,7 @@ async function inTime<T>(answer: Promise<T>, progress: () => number = () => 0): 
     const wait = (seen: number): void => {
       timer = setTimeout(() => {
         if (progress() > seen) wait(progress());
-        else reject(new Error(`The agent did not begin a session within ${seconds} seconds.`));
+        else reject(new Error(`The agent did not start a session within ${seconds} seconds.`));
       }, sessionTimeout);
     };
     wait(progress());

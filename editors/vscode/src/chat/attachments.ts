@@ -48,7 +48,7 @@ async function toBlock(
   const { path, lines } = parse(attachment, paths);
   // The view is not trusted: it displays what the agent sends, so check its paths.
   if (!(await paths.isInside(path, editor.folders()))) {
-    throw new Error(`${attachment.label} is outside of the workspace's folders.`);
+    throw new Error(`${attachment.label} is outside the workspace folders.`);
   }
   const { uri } = attachment;
   const link: ContentBlock = { type: "resource_link", name: attachment.label, uri: lines ? uri : paths.toURL(path) };
@@ -62,9 +62,9 @@ async function toBlock(
 }
 
 function toImage({ label, data = "" }: Attachment, accepts: Accepts): ContentBlock {
-  if (!accepts.image) throw new Error(`This agent takes no images, so ${label} was not sent.`);
+  if (!accepts.image) throw new Error(`This agent does not accept images, so ${label} was not sent.`);
   const [, mimeType, base64] = imageData.exec(data) ?? [];
-  if (!mimeType || !base64) throw new Error(`${label} is no image that can be sent.`);
+  if (!mimeType || !base64) throw new Error(`${label} is not a supported image.`);
   return { type: "image", mimeType, data: base64 };
 }
 
@@ -105,7 +105,7 @@ function parse({ uri, label }: Attachment, paths: Paths): { path: string; lines?
     if (url.protocol !== "file:") throw new Error();
     path = paths.ofURL(new URL(url.pathname, "file://"));
   } catch {
-    throw new Error(`${label} cannot be sent: ${uri} names no file.`);
+    throw new Error(`${label} cannot be sent: ${uri} is not a file.`);
   }
   const [, first, last] = /^#L(\d+)(?:-L(\d+))?$/.exec(url.hash) ?? [];
   return first ? { path, lines: { first: Number(first), last: Number(last ?? first) } } : { path };

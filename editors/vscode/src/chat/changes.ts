@@ -52,7 +52,7 @@ export class Changes {
   /** Opens all changes in the editor's diff view. */
   async review(id: string): Promise<void> {
     const edits = this.#kept.get(id);
-    if (!edits) return this.#editor.tell("These changes are not kept any more.");
+    if (!edits) return this.#editor.tell("These changes are no longer available.");
     const files = await Promise.all(edits.map((edit) => this.#reviewed(edit)));
     await this.#editor.review?.(files.flat());
   }
@@ -63,8 +63,8 @@ export class Changes {
     this.#undoing = true;
     try {
       const { undone, left } = await undo(edits, this.#files, this.#editor);
-      const many = edits.length === 1 ? "The change is undone." : `All ${edits.length} files are as they were before.`;
-      const rest = left.map(({ edit, why }) => `${edit.label ?? edit.path} is left as it is: ${why}.`);
+      const many = edits.length === 1 ? "The change was undone." : `The changes to all ${edits.length} files were undone.`;
+      const rest = left.map(({ edit, why }) => `${edit.label ?? edit.path} was not restored: ${why}.`);
       const words = left.length === 0 ? many : [`${undone} of ${edits.length} undone.`, ...rest].join("\n");
       this.#transcript.put({ ...shown, undo: left.length > 0, undone: words });
     } finally {

@@ -27,8 +27,8 @@ export async function setOption(live: AgentSession, facts: Facts, id: string, va
 export async function logOut(live: AgentSession, notice: (severity: "info" | "error", title: string, description?: string) => void): Promise<void> {
   try {
     await live.logOut();
-    notice("info", "You are logged out.");
+    notice("info", "Logged out.");
   } catch (error) {
-    notice("error", "The agent has not logged you out.", errorText(error));
+    notice("error", "Logging out failed.", errorText(error));
   }
 }

@@ -89,7 +89,7 @@ export class Connection {
     // A link that never started has no output whose EOF could close the
     // connection.
     void link.ended.then((end) => end.fault !== undefined && connection.close());
-    const abort = (): void => connection.close(new Error("It was stopped while it started."));
+    const abort = (): void => connection.close(new Error("It was stopped during startup."));
     signal.addEventListener("abort", abort, { once: true });
     void connection.closed.then(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
@@ -98,7 +98,7 @@ export class Connection {
       const initialized = await Promise.race([greet(), late(startTimeout, link.ended)]);
       if (initialized.protocolVersion !== acp.PROTOCOL_VERSION) {
         const { protocolVersion: theirs } = initialized;
-        throw new Error(`It speaks version ${theirs} of the Agent Client Protocol, and this extension version ${acp.PROTOCOL_VERSION}.`);
+        throw new Error(`It uses version ${theirs} of the Agent Client Protocol; this extension requires version ${acp.PROTOCOL_VERSION}.`);
       }
       return new Connection(link, command, connection, initialized, said, greet);
     } catch (error) {
@@ -201,7 +201,7 @@ function client(name: string, h: Handlers): acp.ClientApp {
 function late(timeout: number, until: Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`It did not say what it can do within ${timeout / 1000} seconds.`)),
+      () => reject(new Error(`It did not respond within ${timeout / 1000} seconds.`)),
       timeout,
     );
     void until.then(() => clearTimeout(timer));
@@ -213,14 +213,14 @@ async function startFailure(error: unknown, link: Link, { command }: Command): P
   const end = await link.ended;
   if (end.fault !== undefined) return new Curable(end.fault, "install", "settings", "again");
   const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.how;
-  return new Curable(`${command} could not be used. ${why}${link.errors ? `\n\nIt wrote:\n${link.errors}` : ""}`, "log", "settings", "again");
+  return new Curable(`${command} failed to start. ${why}${link.errors ? `\n\nError output:\n${link.errors}` : ""}`, "log", "settings", "again");
 }
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
 
 function died(reason: unknown, { what, how }: Ending, errors: string): string {
   const why = reason !== undefined && !isClosed(reason) ? errorText(reason) : how;
-  return `${what} ${why}${errors ? `\n\nIt wrote:\n${errors}` : ""}`;
+  return `${what} ${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
 }
 
 /** Returns an error's message. A response's details are better than its message. */

@@ -62,7 +62,7 @@ export function boundedBlock(block: ContentBlock): ContentBlock {
     case "image":
     case "audio":
       if (block.data.length <= maxBlob) return block;
-      return { type: "text", text: `[${block.type} of ${Math.round(block.data.length / 1e6)} MB, too large to be shown]` };
+      return { type: "text", text: `[${block.type} of ${Math.round(block.data.length / 1e6)} MB, too large to show]` };
     case "resource": {
       const { resource } = block;
       if ("text" in resource) {

@@ -146,7 +146,7 @@ export class Conversation {
     const empty = text.trim() === "" && attachments.length === 0;
     if (this.#closed || empty) return;
     if (!this.busy) return this.#next(await this.#oneTurn({ text, attachments }));
-    if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This was not queued:", text);
+    if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This prompt was not queued:", text);
   }
 
   /** Sends a queued prompt now. Cancels a running turn first. */
@@ -182,7 +182,7 @@ export class Conversation {
     clearTimeout(turn.timer);
     this.#turn = undefined;
     const others = this.#others.running > 0; // while another client's turn runs, its requests stay open
-    if (!others) this.asks.withdrawAll("The turn is over");
+    if (!others) this.asks.withdrawAll("The turn ended");
     if (!others) this.#turnEnds(end.how);
     if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
     else if (end.how === "failed") this.#fail(end.reason, end.cures, true);
@@ -213,7 +213,7 @@ export class Conversation {
     this.#live?.cancel();
     this.asks.withdrawAll("Cancelled");
     if (turn) turn.timer = setTimeout(() => {
-      this.#updates.notice("warning", "The agent has not stopped yet.", "Cancel once more to end it.");
+      this.#updates.notice("warning", "The agent is still working.", "Cancel again to stop it.");
     }, patience);
   }
 
@@ -221,7 +221,7 @@ export class Conversation {
     if (this.#live) await this.#chosen.choose(this.#live, this.facts, id, value, this.#refused);
   }
 
-  readonly #refused = (why: string): void => this.notice("error", "The agent did not take the choice.", why);
+  readonly #refused = (why: string): void => this.notice("error", "The agent rejected the choice.", why);
 
   /** Logs out of the agent, if it supports that. */
   async logOut(): Promise<void> {
@@ -351,7 +351,7 @@ export class Conversation {
     this.queue.hold("failed");
     this.#away = this.#others.shared && this.#options.machine.reconnects;
     this.#others.forget();
-    this.asks.withdrawAll("The agent has stopped");
+    this.asks.withdrawAll("The agent stopped");
     if (other) this.#turnEnds("ended");
     this.#terminals?.releaseAll();
     // A running turn fails with the connection, and reports that itself.
@@ -394,7 +394,7 @@ export class Conversation {
       return;
     }
     const { how, title, description } = endOf(news);
-    this.asks.withdrawAll("The turn is over");
+    this.asks.withdrawAll("The turn ended");
     this.#turnEnds(how);
     if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
     this.facts.change({ status: "idle" });

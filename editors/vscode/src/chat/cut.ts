@@ -3,7 +3,7 @@
  * hurts least, and marked as cut.
  */
 
-const marker = "\n… a part of this is left out …\n";
+const marker = "\n… part omitted …\n";
 
 /** Keeps the beginning and, mostly, the end, which says why a command failed. */
 export function cutMiddle(text: string, limit: number): string {

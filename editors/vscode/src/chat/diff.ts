@@ -45,7 +45,7 @@ function firstLine(oldText: string | undefined, newText: string, start: number |
 
 function endNote(before: string, after: string): string | undefined {
   if (before === "" || after === "" || before.endsWith("\n") === after.endsWith("\n")) return undefined;
-  return after.endsWith("\n") ? "the last line gets a line end" : "the last line loses its line end";
+  return after.endsWith("\n") ? "newline added at the end of the file" : "newline removed at the end of the file";
 }
 
 interface Comparison {
@@ -117,6 +117,6 @@ function shorten(lines: DiffLine[]): DiffLine[] {
   if (lines.length <= maxLines) return lines;
   const half = maxLines / 2;
   const left = lines.length - maxLines;
-  const gap: DiffLine = { kind: "gap", text: `${left.toLocaleString("en")} lines left out` };
+  const gap: DiffLine = { kind: "gap", text: `${left.toLocaleString("en")} lines omitted` };
   return [...lines.slice(0, half), gap, ...lines.slice(-half)];
 }

@@ -12,10 +12,10 @@ interface Words {
 
 /** Returns the notice for a chat that shows no messages yet. */
 function wordsFor(fate: Fate): Words | undefined {
-  if (fate.how === "resumed") return { severity: "info", title: "The agent goes on with this chat, but cannot show what was said in it." };
+  if (fate.how === "resumed") return { severity: "info", title: "The agent continues this chat, but cannot show its earlier messages." };
   if (fate.how !== "forgotten") return undefined;
-  if (fate.why !== undefined) return { severity: "warning", title: "The agent could not open this chat again, and has begun a new session.", description: fate.why };
-  return { severity: "info", title: "This agent does not keep its chats.", description: "What was said before cannot be shown. A new session has begun." };
+  if (fate.why !== undefined) return { severity: "warning", title: "The agent could not reopen this chat and started a new session.", description: fate.why };
+  return { severity: "info", title: "This agent does not save chats.", description: "Earlier messages cannot be shown. A new session was started." };
 }
 
 /**
@@ -25,6 +25,6 @@ function wordsFor(fate: Fate): Words | undefined {
 export function noticesFor(fate: Fate, { spoken, interrupted, told }: { spoken: boolean; interrupted: boolean; told: boolean }): Words[] {
   if (fate.how === "new") return [];
   const said = spoken ? undefined : wordsFor(fate);
-  const cut: Words = { severity: "warning", title: "This turn was interrupted.", description: "The window was closed or loaded again before it ended." };
+  const cut: Words = { severity: "warning", title: "This turn was interrupted.", description: "The window was closed or reloaded before the turn ended." };
   return [...(said ? [said] : []), ...(interrupted && !told && !said ? [cut] : [])];
 }

@@ -37,10 +37,10 @@ export class Files {
    * links, and a disk afterwards, so the two could mean different files.
    */
   async #confine(given: string): Promise<string> {
-    if (!isAbsolute(given)) throw RequestError.invalidParams({ details: `${given} is no absolute path` });
+    if (!isAbsolute(given)) throw RequestError.invalidParams({ details: `${given} is not an absolute path` });
     const path = resolve(given);
     if (!(await isInside(path, this.#editor.folders()))) {
-      throw RequestError.invalidParams({ details: `${path} is outside of the workspace's folders` });
+      throw RequestError.invalidParams({ details: `${path} is outside the workspace folders` });
     }
     return path;
   }

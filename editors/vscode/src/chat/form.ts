@@ -15,7 +15,7 @@ export type Values = Record<string, ElicitationContentValue>;
 /** Throws if the schema needs a value that no field can hold. */
 export function fieldsOf({ properties = {}, required }: ElicitationSchema): Field[] {
   const names = Object.keys(properties);
-  if (names.length > maxFields) throw new Error(`The form has ${names.length} fields, and ${maxFields} can be shown.`);
+  if (names.length > maxFields) throw new Error(`The form has ${names.length} fields; the limit is ${maxFields}.`);
   return Object.entries(properties).map(([name, schema]) => {
     const text = (value: unknown): string => (typeof value === "string" ? value : "");
     const description = text(schema.description);
@@ -46,11 +46,11 @@ function inputOf(name: string, schema: ElicitationPropertySchema): Input {
     case "array": {
       const { items, minItems, maxItems, default: initial } = schema as Known<"array">;
       const choices = "anyOf" in items ? titled(items.anyOf) : plain((items as { enum?: unknown }).enum);
-      if (choices.length === 0) throw new Error(`The field ${name} has nothing to choose.`);
+      if (choices.length === 0) throw new Error(`The field ${name} has no choices.`);
       return { kind: "choices", choices, ...some({ minItems, maxItems, default: initial }) };
     }
     default:
-      throw new Error(`The field ${name} has a type that is not known: ${schema.type}.`);
+      throw new Error(`The field ${name} has an unknown type: ${schema.type}.`);
   }
 }
 
@@ -90,7 +90,7 @@ export function check(fields: readonly Field[], given: Readonly<Record<string, u
   for (const field of fields) {
     const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
     if (isEmpty(value)) {
-      if (field.required) return { fault: `${field.label} is needed.` };
+      if (field.required) return { fault: `${field.label} is required.` };
       continue;
     }
     const fault = faultOf(field.input, value);
@@ -106,7 +106,7 @@ const isEmpty = (value: unknown): boolean =>
 function faultOf(input: Input, value: unknown): string | undefined {
   switch (input.kind) {
     case "text":
-      return typeof value === "string" ? textFault(input, value) : "must be a text";
+      return typeof value === "string" ? textFault(input, value) : "must be text";
     case "number":
       if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
       if (input.integer && !Number.isInteger(value)) return "must be a whole number";
@@ -118,8 +118,8 @@ function faultOf(input: Input, value: unknown): string | undefined {
     case "choice":
       return input.choices.some((c) => c.value === value) ? undefined : "must be one of the choices";
     case "choices":
-      if (!Array.isArray(value) || !value.every((v) => input.choices.some((c) => c.value === v))) return "must be some of the choices";
-      if (new Set(value).size !== value.length) return "must have each choice once";
+      if (!Array.isArray(value) || !value.every((v) => input.choices.some((c) => c.value === v))) return "must contain only the offered choices";
+      if (new Set(value).size !== value.length) return "must not repeat a choice";
       if (input.minItems !== undefined && value.length < input.minItems) return `needs at least ${input.minItems} choices`;
       if (input.maxItems !== undefined && value.length > input.maxItems) return `takes at most ${input.maxItems} choices`;
       return undefined;

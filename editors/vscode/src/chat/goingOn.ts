@@ -44,12 +44,12 @@ export class GoingOn {
     const unsent = this.unsent?.text;
     this.unsent = undefined;
     if (unsent === undefined || this.#transcript.items.some((item) => item.type === "user" && item.text === unsent)) return;
-    this.#updates.notice("warning", "The server has not got what you said last.", unsent, { retry: true });
+    this.#updates.notice("warning", "The server did not receive your last message.", unsent, { retry: true });
   }
 
   tellForgotten(): void {
     if (!this.#forgotten) return;
     this.#forgotten = false;
-    this.#updates.notice("info", "The agent does not remember what stands above.", "It has begun a new session.");
+    this.#updates.notice("info", "The agent does not remember the messages above.", "It started a new session.");
   }
 }

@@ -40,7 +40,7 @@ class ProcessLink implements Link {
     const { stdin, stdout } = child.child;
     this.stream = ndJsonStream(Writable.toWeb(stdin) as WritableStream<Uint8Array>, Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
     this.ended = child.exited.then((exit) => ({
-      what: "The agent has stopped.",
+      what: "The agent stopped.",
       how: exitText(exit),
       ...(exit.error ? { fault: notStarted(exit.error, command) } : {}),
     }));
@@ -58,14 +58,14 @@ class ProcessLink implements Link {
 function notStarted(error: Error, { command }: Command): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return notFound(command);
-  if (code === "EACCES") return `${command} may not be executed. Check its permissions, or the setting turnwire.command.`;
+  if (code === "EACCES") return `${command} is not executable. Check its permissions or the turnwire.command setting.`;
   return `${command} could not be started: ${error.message}`;
 }
 
 const notFound = (command: string): string =>
-  `${command} was not found. Install Turnwire, or set the path of its binary in the setting turnwire.command.`;
+  `${command} was not found. Install Turnwire, or set turnwire.command to the path of its binary.`;
 
 function exitText({ code, signal }: Exit): string {
-  if (signal) return `It was ended by ${signal}.`;
-  return code === 0 ? "It has ended by itself." : `It has ended with exit code ${code}.`;
+  if (signal) return `It was killed by ${signal}.`;
+  return code === 0 ? "It exited normally." : `It exited with code ${code}.`;
 }

@@ -156,7 +156,7 @@ export class Host {
   /** Logs out of this chat's agent, after asking the user. */
   async logOut(): Promise<void> {
     const conversation = this.#conversation;
-    if (!conversation.live?.canLogOut) return this.#options.editor.tell("This agent has no way to log out.");
+    if (!conversation.live?.canLogOut) return this.#options.editor.tell("This agent does not support logging out.");
     if (await this.#options.editor.confirm(`Log out of ${this.session.agent}?`, "Log Out")) await conversation.logOut();
   }
 
@@ -230,7 +230,7 @@ export class Host {
       case "reviewChanges":
         return chat.changes.review(message.id);
       case "undoChanges":
-        return chat.busy ? editor.tell("A turn runs. Its changes can be undone when it is over.") : chat.changes.undo(message.id);
+        return chat.busy ? editor.tell("A turn is running. Undo its changes when it ends.") : chat.changes.undo(message.id);
       case "openFile":
         return editor.openFile(message.path, message.line);
       case "openLink":
@@ -240,7 +240,7 @@ export class Host {
       case "insert":
         return editor.insert(message.text);
       case "failed":
-        return editor.tell(`The chat could not be shown as it should: ${message.message}`);
+        return editor.tell(`The chat could not be displayed correctly: ${message.message}`);
     }
   }
 
@@ -287,7 +287,7 @@ export class Host {
     await this.#leaving.get(id); // the session may stay open until its agent has ended
     if (chat !== this.#conversation) return;
     const found = this.#sessions.find(id);
-    if (!found) return this.#options.editor.tell("This chat is not there any more.");
+    if (!found) return this.#options.editor.tell("This chat no longer exists.");
     const queue = this.#queues.get(id);
     const { agent = this.session.agent, ...known } = found;
     this.#switch({ chatId: id, sessionId: id, ...known, ...(queue ? { queue } : {}) }, agent);
@@ -303,10 +303,10 @@ export class Host {
   }
 
   async #delete(id: string): Promise<void> {
-    if (!(await this.#options.editor.confirm("Delete this chat? It cannot be brought back.", "Delete"))) return;
+    if (!(await this.#options.editor.confirm("Delete this chat? This cannot be undone.", "Delete"))) return;
     await this.#leaving.get(id); // an open session can't be deleted by another process
     const chat = this.#conversation;
-    if (!chat.live?.canDelete) return this.#options.editor.tell("This agent has no way to delete a chat.");
+    if (!chat.live?.canDelete) return this.#options.editor.tell("This agent does not support deleting chats.");
     const open = id === chat.sessionId;
     await chat.live.delete(id);
     if (open && chat === this.#conversation) this.#switch(undefined, this.session.agent);
@@ -388,7 +388,7 @@ export class Host {
     try {
       this.#options.memory.write(now);
     } catch (error) {
-      this.#options.editor.tell(`Which chat this window has cannot be remembered: ${errorText(error)}`);
+      this.#options.editor.tell(`This chat will not reopen after a reload: ${errorText(error)}`);
     }
   }
 }

@@ -54,11 +54,11 @@ export async function begin({ program, listen, socket, log }: Server, address: s
     });
     let over: string | undefined;
     child.on("error", (error) => (over = error.message));
-    child.on("exit", (code, signal) => (over ??= `it has ended (${signal ?? `exit code ${code}`})`));
+    child.on("exit", (code, signal) => (over ??= `turnwire serve exited (${signal ?? `exit code ${code}`})`));
     child.unref();
     for (const end = Date.now() + patience; !(await takes(address, token)); ) {
       if (over !== undefined) throw new Error(over);
-      if (Date.now() > end) throw new Error(`it does not answer at ${listen}`);
+      if (Date.now() > end) throw new Error(`turnwire serve does not respond at ${listen}`);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   } finally {
@@ -76,7 +76,7 @@ export async function makeToken(program: string, name: string): Promise<string> 
   await revoke(program, name);
   const { stdout } = await run(program, ["token", "create", name], { timeout: patience, windowsHide: true });
   const token = stdout.trim();
-  if (!/^\S+$/.test(token)) throw new Error("turnwire token create has printed no token");
+  if (!/^\S+$/.test(token)) throw new Error("turnwire token create printed no token");
   return token;
 }
 
@@ -97,5 +97,5 @@ export async function freePort(wanted: number): Promise<number> {
     });
     if (got !== undefined) return got;
   }
-  throw new Error("there is no free port");
+  throw new Error("no free port");
 }

@@ -38,7 +38,7 @@ export async function offerLogin(logins: Logins, editor: Pick<Editor, "runLogin"
   }
   const message = errorText(error);
   if (ways.length === 0) {
-    throw new Error(`The agent wants you to log in: ${message}\nIt does not say how; its own documentation does.`);
+    throw new Error(`The agent requires a login: ${message}\nSee the agent's documentation for how to log in.`);
   }
   return logins.offer(message, ways, (way, signal) => attempt(way, signal, editor, cwd, connection), connection.signal);
 }
@@ -52,7 +52,7 @@ async function attempt({ shown, command }: Way, signal: AbortSignal, editor: Pic
     }
     const code = await editor.runLogin({ ...command, title: shown.name, cwd }, signal);
     if (code === 0) return undefined;
-    return code === undefined ? "The terminal was closed before the login had ended." : `The login has ended with exit code ${code}.`;
+    return code === undefined ? "The terminal was closed before the login finished." : `The login command exited with code ${code}.`;
   } catch (error) {
     return errorText(error);
   }

@@ -46,7 +46,7 @@ export class Logins {
       this.#hooks.show(pending.login);
     };
     return new Promise((resolve) => {
-      const withdraw = (): void => this.#pending.get(id)?.settle(false, "The agent has stopped");
+      const withdraw = (): void => this.#pending.get(id)?.settle(false, "The agent stopped");
       signal.addEventListener("abort", withdraw, { once: true });
       this.#pending.set(id, {
         login: { type: "login", id, message, methods: [] },

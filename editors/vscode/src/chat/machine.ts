@@ -25,7 +25,7 @@ export interface Link {
 
 /** How a link ended, in words for the user. */
 export interface Ending {
-  /** For example "The agent has stopped." */
+  /** For example "The agent stopped." */
   what: string;
   how: string;
   /** If the link never started, the reason. */

@@ -25,7 +25,7 @@ export class Others {
 /** Returns how another client's turn ended, and the notice for it. */
 export function endOf(news: TurnsOfOthers): { how: "ended" | "cancelled" | "failed"; title?: string; description?: string } {
   if (news.step !== "ends") return { how: "ended" };
-  if (news.error !== undefined) return { how: "failed", title: "The turn has failed.", description: news.error };
+  if (news.error !== undefined) return { how: "failed", title: "The turn failed.", description: news.error };
   const title = stopReasons[news.stopReason as keyof typeof stopReasons];
   return { how: news.stopReason === "cancelled" ? "cancelled" : "ended", ...(title === undefined ? {} : { title }) };
 }

@@ -20,7 +20,7 @@ export function readDecision(value: unknown): Decided | undefined {
   if (verdict === "none") return { words: "Cancelled" };
   if (verdict !== "allow" && verdict !== "deny") return undefined;
   const refused = verdict === "deny" ? { refused: true as const } : {};
-  if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by the rule ${text(rule)}`, ...refused };
+  if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by rule ${text(rule)}`, ...refused };
   if (!isKind(option) || option.startsWith("allow") !== (verdict === "allow")) return undefined;
   return { words: decided({ kind: option, name: honest(text(optionName), option) }), ...refused };
 }

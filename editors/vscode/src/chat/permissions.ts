@@ -44,7 +44,7 @@ export class Permissions {
     const permission: Permission = { requestId, options };
     if (reason) permission.reason = cutMiddle(reason, maxReason);
     return new Promise((resolve) => {
-      const withdraw = (): void => this.#withdraw(requestId, "Taken back by the agent");
+      const withdraw = (): void => this.#withdraw(requestId, "Withdrawn by the agent");
       signal.addEventListener("abort", withdraw, { once: true });
       this.#pending.set(requestId, {
         permission,

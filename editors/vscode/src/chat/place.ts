@@ -13,10 +13,10 @@ export interface Place {
  * the user.
  */
 export function placeFor(editor: Pick<Editor, "folders" | "trusted">, machine: Pick<Machine, "everyFolder">, before: string | undefined): Place {
-  if (!editor.trusted()) throw new Curable("No agent is started in a workspace that you do not trust. Trust it to go on.", "trust");
+  if (!editor.trusted()) throw new Curable("Agents start only in trusted workspaces. Trust this workspace to continue.", "trust");
   const open = editor.folders();
   const known = before !== undefined && (machine.everyFolder || open.includes(before));
   const cwd = known ? before : open[0];
-  if (cwd === undefined) throw new Curable("An agent works in a folder. Open one to go on.", "folder");
+  if (cwd === undefined) throw new Curable("Agents need a folder. Open one to continue.", "folder");
   return { cwd, folders: machine.everyFolder ? [] : open.filter((folder) => folder !== cwd) };
 }

@@ -39,7 +39,7 @@ export class Questions {
       fields: readFields(request),
     };
     return new Promise((resolve) => {
-      const withdraw = (): void => this.#withdraw(question.id, "Taken back by the agent");
+      const withdraw = (): void => this.#withdraw(question.id, "Withdrawn by the agent");
       signal.addEventListener("abort", withdraw, { once: true });
       this.#pending.set(question.id, {
         question,
@@ -59,7 +59,7 @@ export class Questions {
   /** Answers a question; returns what is wrong with the answer if it is invalid. */
   answer(id: string, given: Readonly<Record<string, unknown>>): string | undefined {
     const pending = this.#pending.get(id);
-    if (!pending) return "The question does not wait for an answer any more.";
+    if (!pending) return "This question is no longer open.";
     const checked = check(pending.question.fields, given);
     if ("fault" in checked) return checked.fault;
     pending.settle({ action: "accept", content: checked.values }, inWords(pending.question, checked.values));
@@ -99,7 +99,7 @@ export class Questions {
 
 function readFields(request: CreateElicitationRequest): Question["fields"] {
   if (!CreateElicitationRequest.isForm(request)) {
-    throw RequestError.invalidParams({ details: "this client shows forms, and nothing else" });
+    throw RequestError.invalidParams({ details: "this client supports forms only" });
   }
   try {
     return fieldsOf(request.requestedSchema);
@@ -122,7 +122,7 @@ function inWords({ fields }: Question, values: Values, past = false): string {
       const text = (Array.isArray(value) ? value : [value]).map((v) => labelOf(field.input, v)).join(", ");
       return fields.length === 1 ? text : `${field.label}: ${text}`;
     });
-  return answers.join("\n") || "Answered without saying anything";
+  return answers.join("\n") || "Empty answer";
 }
 
 function labelOf(input: Question["fields"][number]["input"], value: unknown): string {

@@ -35,7 +35,7 @@ export function serve(chat: Served): Handlers {
   const own = (sessionId: string): void => {
     const id = chat.sessionId();
     if (id !== undefined && sessionId !== id) {
-      throw new RequestError(-32002, "Resource not found", { sessionId, details: `there is no session ${sessionId}` });
+      throw new RequestError(-32002, "Resource not found", { sessionId, details: `unknown session ${sessionId}` });
     }
   };
   return {
@@ -71,7 +71,7 @@ export function serve(chat: Served): Handlers {
       own(request.sessionId);
       const place = request.cwd ?? cwd;
       if (!(await machine.paths.isInside(place, editor.folders()))) {
-        throw RequestError.invalidParams({ details: `${place} is outside of the workspace's folders` });
+        throw RequestError.invalidParams({ details: `${place} is outside the workspace folders` });
       }
       return terminals().create(request, place, signal);
     },

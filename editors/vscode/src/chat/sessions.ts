@@ -26,8 +26,8 @@ export interface Wanted {
  * they can.
  */
 export function unlistable(live: AgentSession | undefined): string | undefined {
-  if (!live) return "The agent does not run, so its chats cannot be listed.";
-  return live.keepsSessions ? undefined : "This agent does not keep its chats, so there are none to open again.";
+  if (!live) return "The agent is not running, so its chats cannot be listed.";
+  return live.keepsSessions ? undefined : "This agent does not save chats.";
 }
 
 /** A session on a server. */

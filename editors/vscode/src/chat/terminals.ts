@@ -44,7 +44,7 @@ export class Terminals {
   async create(request: CreateTerminalRequest, cwd: string, signal: AbortSignal): Promise<{ terminalId: string }> {
     signal.throwIfAborted();
     if (this.#running.size >= mostTerminals) {
-      throw RequestError.internalError({ details: `there are ${mostTerminals} terminals; release one first` });
+      throw RequestError.internalError({ details: `the limit of ${mostTerminals} terminals is reached; release one first` });
     }
     const terminal = new Terminal(request, cwd);
     await terminal.started;
@@ -79,7 +79,7 @@ export class Terminals {
 
   #get(id: string): Terminal {
     const terminal = this.#running.get(id);
-    if (!terminal) throw RequestError.invalidParams({ details: `there is no terminal ${JSON.stringify(id)}` });
+    if (!terminal) throw RequestError.invalidParams({ details: `unknown terminal ${JSON.stringify(id)}` });
     return terminal;
   }
 }

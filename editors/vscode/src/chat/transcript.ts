@@ -63,7 +63,7 @@ export class Transcript {
     if (item?.type !== "message" && item?.type !== "thought") return;
     const room = maxText - item.text.length;
     if (room <= 0) return;
-    const more = text.length <= room ? text : `${text.slice(0, room)}\n\n… the rest is too long to be shown.`;
+    const more = text.length <= room ? text : `${text.slice(0, room)}\n\n… the rest is too long to show.`;
     this.patch({ ...item, text: item.text + more }, [{ type: "text", id, text: more }]);
   }
 

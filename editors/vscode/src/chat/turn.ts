@@ -36,7 +36,7 @@ export class Turn {
 
 /** Stop reasons that deserve a notice. */
 export const stopReasons: Partial<Record<StopReason, string>> = {
-  max_tokens: "The agent has stopped: its answer has become too long.",
-  max_turn_requests: "The agent has stopped: it has made as many steps as it may.",
-  refusal: "The agent refuses to go on.",
+  max_tokens: "The agent stopped: it reached the token limit.",
+  max_turn_requests: "The agent stopped: it reached the limit of requests in one turn.",
+  refusal: "The agent refused to continue.",
 };

@@ -57,16 +57,16 @@ async function look(edit: FileEdit, files: Pick<Files, "read">): Promise<Step | 
   const { seen, told } = edit;
   if (seen) {
     if (sameText(now, seen.before)) return "done";
-    return { edit, text: seen.before, ...(sameText(now, seen.after) ? {} : { doubt: now === null ? "it was deleted since" : "it was changed since" }) };
+    return { edit, text: seen.before, ...(sameText(now, seen.after) ? {} : { doubt: now === null ? "it was deleted after the turn" : "it changed after the turn" }) };
   }
   const before = now === null ? undefined : reverted(now, told);
-  if (before === undefined) return { why: "it was changed since, and what stood there is not known" };
-  return { edit, text: before, doubt: "what stood there is known from the agent alone" };
+  if (before === undefined) return { why: "it changed after the turn, and its earlier content is unknown" };
+  return { edit, text: before, doubt: "only the agent reported its earlier content" };
 }
 
 function question(steps: readonly Step[]): string {
   const files = steps.map(({ edit, text, doubt }) => `${edit.label ?? edit.path}: ${doubt}${text === null ? "; undo deletes it" : ""}`);
-  const words = steps.length === 1 ? "Undo the turn's change of this file? What it holds now is lost." : `Undo the turn's changes of these ${steps.length} files? What they hold now is lost.`;
+  const words = steps.length === 1 ? "Undo the turn's change to this file? Its current content will be lost." : `Undo the turn's changes to these ${steps.length} files? Their current content will be lost.`;
   return `${words}\n\n${files.join("\n")}`;
 }
 

@@ -350,10 +350,10 @@ export class Updates {
 }
 
 const compactionTitles: Record<string, string> = {
-  in_progress: "The agent summarises the conversation to make room",
-  completed: "The agent has summarised the conversation to make room",
-  failed: "The agent could not summarise the conversation",
-  cancelled: "The agent has not summarised the conversation",
+  in_progress: "Compacting the conversation",
+  completed: "The conversation was compacted",
+  failed: "The conversation could not be compacted",
+  cancelled: "Compacting was cancelled",
 };
 
 function record(value: unknown): Record<string, unknown> | undefined {

@@ -22,7 +22,7 @@ export function Around({ doings }: { doings: Doings }) {
         {server === "away" && (
           <div class="line away">
             <Spinner />
-            <span>The server is away. What runs there goes on; this page connects again by itself.</span>
+            <span>The server is unreachable. Sessions keep running there, and this page reconnects automatically.</span>
             <button type="button" class="button secondary" onClick={doings.tryNow}>Try now</button>
           </div>
         )}
@@ -35,7 +35,7 @@ export function Around({ doings }: { doings: Doings }) {
         )}
         {offer && (
           <div class="line offer">
-            <span>Tell you when the agent waits, while this page is hidden?</span>
+            <span>Notify you when the agent needs an answer while this page is hidden?</span>
             <button type="button" class="button primary" onClick={() => void allowNotices().finally(() => change({ offer: false }))}>Yes</button>
             <button
               type="button"
@@ -107,7 +107,7 @@ function Login({ logIn }: { logIn: Doings["logIn"] }) {
         <Icon name="key" class="large" />
         <h1>Log in to Turnwire</h1>
         <p>
-          Scan the code that <code>turnwire serve --qr</code> shows, or paste a token. On the server's machine, <code>turnwire token create phone</code> makes one.
+          Scan the code that <code>turnwire serve --qr</code> shows, or paste a token. On the server's machine, <code>turnwire token create phone</code> creates one.
         </p>
         <label>
           Token

@@ -22,8 +22,8 @@ export class PageEditor implements Editor {
 
   folders = (): string[] => [this.#around.folder()];
   trusted = (): boolean => true;
-  readTextFile = (): Promise<string> => Promise.reject(new Error("a page has no files"));
-  writeTextFile = (): Promise<void> => Promise.reject(new Error("a page has no files"));
+  readTextFile = (): Promise<string> => Promise.reject(new Error("the page cannot access files"));
+  writeTextFile = (): Promise<void> => Promise.reject(new Error("the page cannot access files"));
   showTerminal = (): void => {};
   runLogin = (): Promise<undefined> => Promise.reject(new Error("This login runs in a terminal. Run it on the server's machine."));
   openDiff = (): Promise<void> => Promise.resolve();
@@ -34,14 +34,14 @@ export class PageEditor implements Editor {
 
   async openLink(href: string): Promise<void> {
     const url = URL.canParse(href) ? new URL(href) : undefined;
-    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`This link is not opened: ${href}`);
+    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`Unsupported link: ${href}`);
     if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
   }
 
   async copy(text: string): Promise<void> {
     // Without TLS, browsers give pages no clipboard.
-    await navigator.clipboard?.writeText(text).catch(() => this.tell("The browser has not allowed to copy."));
-    if (!navigator.clipboard) this.tell("The browser lets pages copy only where they were loaded by TLS.");
+    await navigator.clipboard?.writeText(text).catch(() => this.tell("The browser blocked copying."));
+    if (!navigator.clipboard) this.tell("Copying requires HTTPS.");
   }
 
   insert = (text: string): Promise<void> => this.copy(text);

@@ -60,8 +60,8 @@ export class Notices {
     const options = { tag: shown, body: wordsOf(ask), icon: "/page/icon-192.png", badge: "/page/icon-192.png" };
     try {
       // Phones only show notifications from service workers.
-      if (worker) await worker.showNotification(`${this.#title} waits for you`, options);
-      else new Notification(`${this.#title} waits for you`, options).onclick = () => window.focus();
+      if (worker) await worker.showNotification(`${this.#title} is waiting for you`, options);
+      else new Notification(`${this.#title} is waiting for you`, options).onclick = () => window.focus();
     } catch {
       // The browser refused.
     }

@@ -35,8 +35,8 @@ export async function logIn(token: string): Promise<string | undefined> {
   const answer = await post("/login", { token });
   if (answer === undefined) return "The server cannot be reached.";
   if (answer.ok) return undefined;
-  if (answer.status === 429) return "Too many attempts. Wait a few seconds, and try again.";
-  return answer.status === 403 ? "The server does not know this token. It may have been used, revoked, or expired." : `The server has answered with an error (${answer.status}).`;
+  if (answer.status === 429) return "Too many attempts. Wait a few seconds and try again.";
+  return answer.status === 403 ? "The server rejected this token. It may have been used, revoked or expired." : `The server returned an error (${answer.status}).`;
 }
 
 export async function logOut(): Promise<void> {

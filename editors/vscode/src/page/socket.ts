@@ -62,7 +62,7 @@ export class SocketLink implements Link {
         this.#end();
         resolve({
           what: "The connection to the server was lost.",
-          how: "What runs there goes on.",
+          how: "Sessions keep running there.",
           ...(begun || this.#stopped ? {} : { fault: "The server cannot be reached." }),
         });
       };

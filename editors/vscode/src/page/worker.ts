@@ -13,7 +13,7 @@ export function keepPage(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   const policy = trustedTypes?.createPolicy("turnwire-worker", {
     createScriptURL(url) {
-      if (url !== script) throw new TypeError(`${url} is no script of this page`);
+      if (url !== script) throw new TypeError(`${url} is not a script of this page`);
       return url;
     },
   });

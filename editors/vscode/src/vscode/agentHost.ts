@@ -55,8 +55,8 @@ export class AgentHost implements vscode.Disposable {
       {
         modal: true,
         detail:
-          "“turnwire serve” is started on this machine when no server runs, and goes on when VS Code is closed. " +
-          `Its address and a token are written into the setting ${hosts}: whoever reads that token can run commands as you. Settings Sync leaves it out.`,
+          "If no server is running, “turnwire serve” is started on this machine and keeps running after VS Code closes. " +
+          `Its address and a token are written to the setting ${hosts}, which Settings Sync excludes. Anyone who can read that token can run commands as you.`,
       },
       yes,
     );
@@ -110,7 +110,7 @@ export class AgentHost implements vscode.Disposable {
     await write(entries().filter((e) => e.name !== title));
     await revoke(program, tokenName());
     await end(program, this.#socket());
-    this.#log.info("VS Code's own chat: the agents are not shown any more");
+    this.#log.info("VS Code's own chat: the agents are no longer shown");
   }
 
   #program(): string {

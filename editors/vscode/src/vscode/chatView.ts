@@ -37,7 +37,7 @@ export class ChatView implements vscode.WebviewViewProvider {
   showWaiting(count: number): void {
     this.#waits = count;
     if (!this.#view) return;
-    const tooltip = count === 0 ? "" : count === 1 ? "The agent waits for your answer" : `The agent waits for ${count} answers`;
+    const tooltip = count === 0 ? "" : count === 1 ? "The agent is waiting for your answer" : `The agent is waiting for ${count} answers`;
     // A badge of 0 is hidden. Setting it to undefined would leave the old badge
     // visible.
     this.#view.badge = { value: count, tooltip };

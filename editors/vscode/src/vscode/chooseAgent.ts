@@ -23,7 +23,7 @@ interface Known {
 export async function chooseAgent(settings: Settings, cwd: string | undefined): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick(choices(settings, cwd), {
     title: "Turnwire: Choose Agent",
-    placeHolder: "The agent that new chats begin with",
+    placeHolder: "Agent for new chats",
     matchOnDetail: true,
   });
   return picked?.label;
@@ -35,7 +35,7 @@ async function choices(settings: Settings, cwd: string | undefined): Promise<vsc
   return names.map((label) => {
     const agent = known.find((k) => k.name === label);
     const mark = label === settings.chosen() ? "$(check) chosen" : "";
-    const state = agent?.reachable === false ? "$(circle-slash) cannot be reached" : "";
+    const state = agent?.reachable === false ? "$(circle-slash) unreachable" : "";
     return {
       label,
       description: [agent?.title, state, mark].filter(Boolean).join("  "),

@@ -69,7 +69,7 @@ async function attachFile(view: ChatView, given: unknown): Promise<void> {
   const uris =
     given instanceof vscode.Uri
       ? [given]
-      : await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: "Attach", title: "Attach Files to the Chat" });
+      : await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: "Attach", title: "Attach Files to Chat" });
   for (const uri of uris ?? []) await view.focus({ type: "attach", attachment: fileAttachment(uri) });
 }
 
@@ -80,5 +80,5 @@ async function decide({ host, diffs }: Parts, uri: unknown, kind: "allow_once" |
   const diff = diffs.shownAt(at);
   if (!diff || (kind === "allow_once" && !diffs.settled)) return;
   if (host.decide(diff, kind)) await diffs.close(diff.toolCallId);
-  else void vscode.window.showInformationMessage("Turnwire: this change is not answered here. Choose in the chat.");
+  else void vscode.window.showInformationMessage("Turnwire: answer this request in the chat.");
 }

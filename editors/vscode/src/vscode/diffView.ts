@@ -42,7 +42,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? "This is not kept any more.";
+    return this.#texts.get(uri.toString()) ?? "This content is no longer available.";
   }
 
   async open(shown: ShownDiff): Promise<void> {

@@ -82,7 +82,7 @@ export class CodeEditor implements Editor {
     const absolute = isAbsolute(path) ? path : join(folders[0] ?? "", path);
     // Ask before accessing the path: it may be on another machine.
     const inside = relativeTo(folders, absolute) !== undefined;
-    if (!inside && !(await this.confirm(`Open this file outside of the workspace?\n\n${absolute}`, "Open"))) return;
+    if (!inside && !(await this.confirm(`Open this file outside the workspace?\n\n${absolute}`, "Open"))) return;
     const uri = vscode.Uri.file(absolute);
     const at = line ? new vscode.Range(line - 1, 0, line - 1, 0) : undefined;
     await vscode.window.showTextDocument(uri, { preview: true, ...(at ? { selection: at } : {}) });
@@ -91,7 +91,7 @@ export class CodeEditor implements Editor {
   async openLink(href: string): Promise<void> {
     const url = URL.canParse(href) ? new URL(href) : undefined;
     if (url?.protocol === "file:") return this.openFile(fileURLToPath(new URL(url.pathname, "file://")));
-    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`This link is not opened: ${href}`);
+    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`Unsupported link: ${href}`);
     // Show the URL in its final form, in which other scripts are encoded.
     if (await this.confirm(`Open this link?\n\n${url.href}`, "Open")) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
   }
@@ -102,7 +102,7 @@ export class CodeEditor implements Editor {
 
   async insert(text: string): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (!editor) return this.tell("Open a file first: the text is put where its cursor is.");
+    if (!editor) return this.tell("Open a file first. The text is inserted at its cursor.");
     await editor.edit((edit) => edit.replace(editor.selection, text));
     await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   }

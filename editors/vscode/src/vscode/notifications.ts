@@ -132,7 +132,7 @@ export class Notifications implements vscode.Disposable {
   #button(ask: Ask): string {
     if (ask.type === "question") return "Answer…";
     if (ask.type === "login") return "Log In…";
-    return this.#reviewed.has(ask.id) ? "Open the Chat" : "Review…";
+    return this.#reviewed.has(ask.id) ? "Open Chat" : "Review…";
   }
 
   #close(id: string): void {
@@ -145,13 +145,13 @@ export class Notifications implements vscode.Disposable {
 
   #words(ask: Ask): string {
     if (ask.type === "question") return `The agent asks: ${shorten(forNotification(ask.question.message))}`;
-    if (ask.type === "login") return `The agent wants you to log in: ${shorten(forNotification(ask.login.message))}`;
+    if (ask.type === "login") return `Login required: ${shorten(forNotification(ask.login.message))}`;
     if (this.#reviewed.has(ask.id)) return `${headline(ask.call)} ${this.#choices(ask)}`;
     const texts = wholeText(ask.call, ask.permission);
     const text = texts.map(forNotification).join(" — ");
     const fits = text.length <= mostText && texts.every(fitsNotification);
     if (fits && reviewedAs(ask.call) === "text") return `The agent asks: ${text} ${this.#choices(ask)}`;
-    return `${headline(ask.call)} ${link("Open the chat", focusCommand)}`;
+    return `${headline(ask.call)} ${link("Open chat", focusCommand)}`;
   }
 
   #choices(ask: Extract<Ask, { type: "permission" }>): string {

@@ -21,20 +21,20 @@ export class OldChats {
       const saved = await saveOldChats(join(storage, "chats"), old.#folder);
       if (saved > 0) void old.#tell(saved);
     } catch (error) {
-      void vscode.window.showErrorMessage(`Turnwire: the chats of an earlier version could not be saved, and are left as they are: ${errorText(error)}`);
+      void vscode.window.showErrorMessage(`Turnwire: chats from an earlier version could not be converted and were left unchanged: ${errorText(error)}`);
     }
     await vscode.commands.executeCommand("setContext", "turnwire.oldChats", (await old.#files()).length > 0);
     return old;
   }
 
   async show(): Promise<void> {
-    const picked = await vscode.window.showQuickPick(await this.#files(), { title: "Chats of an Earlier Version", placeHolder: "Read one of them", matchOnDescription: true });
+    const picked = await vscode.window.showQuickPick(await this.#files(), { title: "Chats from an Earlier Version", placeHolder: "Choose a chat to read", matchOnDescription: true });
     if (picked) await vscode.window.showTextDocument(vscode.Uri.file(join(this.#folder, picked)), { preview: true });
   }
 
   async #tell(saved: number): Promise<void> {
     const show = "Show…";
-    const said = `Turnwire: chats are now kept by Turnwire itself. ${saved === 1 ? "The one" : `The ${saved}`} of an earlier version can still be read.`;
+    const said = `Turnwire now saves chats itself. ${saved === 1 ? "One chat" : `${saved} chats`} from an earlier version can still be read.`;
     if ((await vscode.window.showInformationMessage(said, show)) === show) await this.show();
   }
 

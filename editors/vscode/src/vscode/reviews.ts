@@ -21,7 +21,7 @@ export class Reviews implements vscode.Disposable, vscode.TextDocumentContentPro
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
     const [review, index] = query.split(",").map(Number);
-    return this.#texts.get(review ?? -1)?.[index ?? -1] ?? "This is not kept any more.";
+    return this.#texts.get(review ?? -1)?.[index ?? -1] ?? "This content is no longer available.";
   }
 
   async open(files: readonly ReviewedFile[]): Promise<void> {
@@ -36,7 +36,7 @@ export class Reviews implements vscode.Disposable, vscode.TextDocumentContentPro
       const file = vscode.Uri.file(path);
       return [file, side(path, before), onDisk ? file : side(path, after)];
     });
-    await vscode.commands.executeCommand("vscode.changes", "Changes of the turn", resources);
+    await vscode.commands.executeCommand("vscode.changes", "Changes in this turn", resources);
   }
 
   dispose(): void {
@@ -48,5 +48,5 @@ export class Reviews implements vscode.Disposable, vscode.TextDocumentContentPro
 export async function trash(path: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(vscode.Uri.file(path));
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error("the editor did not delete it");
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error("the editor could not delete it");
 }

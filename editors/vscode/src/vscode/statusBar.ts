@@ -40,6 +40,6 @@ const icons: Record<Session["status"], string> = {
 };
 
 function words({ status }: Session, waiting: number): string {
-  if (waiting > 0) return "waits for your answer";
-  return { starting: "starts", idle: "is ready", running: "works", cancelling: "stops", failed: "has stopped" }[status];
+  if (waiting > 0) return "waiting for your answer";
+  return { starting: "starting", idle: "ready", running: "working", cancelling: "cancelling", failed: "stopped" }[status];
 }

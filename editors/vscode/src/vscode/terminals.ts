@@ -44,7 +44,7 @@ export class TerminalViews implements vscode.Disposable {
     this.#views.add(view);
     command.onOutput(write);
     command.onExit(({ exitCode, signal }) => {
-      write(signal ? `\n[ended by ${signal}]\n` : `\n[ended with exit code ${exitCode}]\n`);
+      write(signal ? `\n[killed by ${signal}]\n` : `\n[exited with code ${exitCode}]\n`);
       this.#end(view);
     });
   }

@@ -15,7 +15,7 @@ export async function readText(path: string): Promise<string> {
   if (open?.isDirty) return open.getText();
   const bytes = await vscode.workspace.fs.readFile(uri);
   const text = await vscode.workspace.decode(bytes, { uri });
-  if (text.includes("\0")) throw new Error("this is no text file");
+  if (text.includes("\0")) throw new Error("it is not a text file");
   return text;
 }
 
@@ -39,7 +39,7 @@ export async function writeText(path: string, text: string): Promise<void> {
 }
 
 async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
-  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`the editor did not take the change of ${path}`);
+  if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`the editor could not apply the change to ${path}`);
 }
 
 /** Returns the only range that differs: the rest keeps its cursors and marks. */

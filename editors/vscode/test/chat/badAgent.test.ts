@@ -23,7 +23,7 @@ test("an agent that dies amid a turn is an error with its last words, and the ne
     await desk.prompt("one");
     const notice = desk.view.all("notice").at(-1);
     assert.equal(notice?.severity, "error");
-    assert.match(notice?.title ?? "", /The agent has stopped\. It has ended with exit code 3/);
+    assert.match(notice?.title ?? "", /The agent stopped\. It exited with code 3/);
     assert.match(notice?.description ?? "", /out of memory/);
     assert.equal(notice?.retry, true);
     assert.equal(desk.view.session.status, "failed");
@@ -36,7 +36,7 @@ test("an agent that dies amid a turn is an error with its last words, and the ne
 test("an agent that cannot start says why", () =>
   Desk.use(bad("dies at once"), async (desk) => {
     const [notice] = desk.view.all("notice");
-    assert.match(notice?.title ?? "", /could not be used\. It has ended with exit code 1/);
+    assert.match(notice?.title ?? "", /failed to start\. It exited with code 1/);
     assert.match(notice?.description ?? "", /no such model/);
     assert.equal(desk.view.session.status, "failed");
   }));
@@ -77,7 +77,7 @@ test("an agent that does not listen is cancelled at once where the person sees i
     await desk.say({ type: "cancel" });
     await turn;
     await desk.view.until(() => desk.view.session.status === "failed");
-    assert.match(desk.view.all("notice").at(-1)?.title ?? "", /ended by SIGKILL/);
+    assert.match(desk.view.all("notice").at(-1)?.title ?? "", /killed by SIGKILL/);
   }));
 
 test("a new chat does not wait for an agent that hangs", () =>
@@ -116,7 +116,7 @@ test("what is huge is cut, in what is kept and in what is sent", () =>
     const [call, diff] = desk.view.calls;
     const [content] = call?.content ?? [];
     assert.ok(content?.type === "text" && content.text.length < 200_000, "the output is not cut");
-    assert.match(content.text, /left out/);
+    assert.match(content.text, /part omitted/);
     assert.ok((call?.input.length ?? 0) < 50_000, "the arguments are not cut");
     const [change] = diff?.content ?? [];
     assert.ok(change?.type === "diff" && change.lines.length <= 2_001, "the difference is not cut");

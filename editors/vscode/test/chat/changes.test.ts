@@ -41,7 +41,7 @@ test("a turn's changes are counted, shown and undone", () =>
     assert.deepEqual(desk.editor.questions, [], "nothing was changed since");
     assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
     assert.deepEqual(desk.editor.trashed, [desk.path("made.txt")]);
-    assert.equal(changes(desk).undone, "All 2 files are as they were before.");
+    assert.equal(changes(desk).undone, "The changes to all 2 files were undone.");
     assert.equal(changes(desk).undo, false);
   }));
 
@@ -60,15 +60,15 @@ test("a file that was changed since is not overwritten without asking", () =>
     await writeFile(desk.path("notes.txt"), "mine\n");
     desk.editor.yes = false;
     await undo(desk);
-    assert.match(desk.editor.questions[0] ?? "", /notes\.txt: it was changed since/);
+    assert.match(desk.editor.questions[0] ?? "", /notes\.txt: it changed after the turn/);
     assert.equal(await onDisk(desk, "notes.txt"), "mine\n");
     assert.ok(!existsSync(desk.path("made.txt")));
-    assert.equal(changes(desk).undone, "1 of 2 undone.\nnotes.txt is left as it is: it was changed since.");
+    assert.equal(changes(desk).undone, "1 of 2 undone.\nnotes.txt was not restored: it changed after the turn.");
     assert.equal(changes(desk).undo, true);
     desk.editor.yes = true;
     await undo(desk);
     assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
-    assert.equal(changes(desk).undone, "All 2 files are as they were before.");
+    assert.equal(changes(desk).undone, "The changes to all 2 files were undone.");
   }));
 
 test("unsaved changes of the person count as changed since", () =>
@@ -112,7 +112,7 @@ test("of a change that is told when it is done there is only the agent's word, a
     await edits(desk, ["told", path, "two", "2"]);
     desk.editor.yes = false;
     await undo(desk);
-    assert.match(desk.editor.questions[0] ?? "", /known from the agent alone/);
+    assert.match(desk.editor.questions[0] ?? "", /only the agent reported/);
     assert.equal(await onDisk(desk, "notes.txt"), "one\n2\n");
     desk.editor.yes = true;
     await undo(desk);
@@ -127,7 +127,7 @@ test("what an agent says of a file that it has not changed so, or of one outside
     await undo(desk);
     assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
     assert.equal(await readFile(outside, "utf8"), "2\n");
-    assert.match(changes(desk).undone ?? "", /^0 of 2 undone\.\nnotes\.txt is left as it is: it was changed since, and what stood there is not known\.\n.*outside\.txt is left as it is: it cannot be read\.$/);
+    assert.match(changes(desk).undone ?? "", /^0 of 2 undone\.\nnotes\.txt was not restored: it changed after the turn, and its earlier content is unknown\.\n.*outside\.txt was not restored: it cannot be read\.$/);
     await rm(outside);
   }));
 

@@ -164,7 +164,7 @@ test("no agent is started in a workspace that is not trusted, and it is when it 
     await desk.ready();
     assert.equal(desk.host.conversation.live, undefined);
     assert.deepEqual(desk.traffic, []);
-    assert.match(desk.view.all("notice")[0]?.title ?? "", /do not trust/);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /only in trusted workspaces/);
     desk.editor.trust = true;
     await desk.host.conversation.start();
     await desk.view.until(() => desk.view.session.status === "idle");

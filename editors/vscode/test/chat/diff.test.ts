@@ -19,8 +19,8 @@ test("a difference shows what changes, with a few lines around it", () => {
 });
 
 test("a missing line end at the end changes no line, and is told", () => {
-  assert.deepEqual(show("a\nb", "a\nb\nc\n"), [" a", " b", "+c", "…the last line gets a line end"]);
-  assert.deepEqual(show("a\n", "a"), ["…the last line loses its line end"]);
+  assert.deepEqual(show("a\nb", "a\nb\nc\n"), [" a", " b", "+c", "…newline added at the end of the file"]);
+  assert.deepEqual(show("a\n", "a"), ["…newline removed at the end of the file"]);
 });
 
 test("line ends of a file are no change of its lines", () => {
@@ -32,7 +32,7 @@ test("texts that have nothing in common are compared in time, and cut", () => {
   const { lines, added, removed } = makeDiff("/x", before, before.replaceAll("old", "new"));
   assert.deepEqual([added, removed], [200_000, 200_000]);
   assert.ok(lines.length <= 2_001);
-  assert.ok(lines.some((l) => l.kind === "gap" && /left out/.test(l.text)));
+  assert.ok(lines.some((l) => l.kind === "gap" && /omitted/.test(l.text)));
 });
 
 const lines = (n: number, text: (i: number) => string): string => Array.from({ length: n }, (_, i) => `${text(i)}\n`).join("");

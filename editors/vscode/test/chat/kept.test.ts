@@ -217,9 +217,9 @@ test("without a journal that is said, and the chat works", () =>
   Desk.use({ agent: { ...turnwire, args: ["acp", "--no-journal"] } }, async (desk) => {
     await desk.prompt("/say One.");
     assert.deepEqual(await sessions(desk), []);
-    assert.match(shown(desk)[0]?.note ?? "", /does not keep its chats/);
+    assert.match(shown(desk)[0]?.note ?? "", /does not save chats/);
     await desk.reload();
-    assert.deepEqual(desk.view.items.map((i) => i.type === "notice" && i.title), ["This agent does not keep its chats."]);
+    assert.deepEqual(desk.view.items.map((i) => i.type === "notice" && i.title), ["This agent does not save chats."]);
     await desk.prompt("/say Two.");
     assert.match(desk.view.text, /^Two\./);
   }));
@@ -256,9 +256,9 @@ test("of an agent that keeps nothing that is said, and it works", () =>
   Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
     await desk.prompt("one");
     assert.deepEqual(await sessions(desk), []);
-    assert.match(shown(desk)[0]?.note ?? "", /does not keep its chats/);
+    assert.match(shown(desk)[0]?.note ?? "", /does not save chats/);
     await desk.reload();
-    assert.deepEqual(desk.view.items.map((i) => i.type === "notice" && i.title), ["This agent does not keep its chats."]);
+    assert.deepEqual(desk.view.items.map((i) => i.type === "notice" && i.title), ["This agent does not save chats."]);
     await desk.prompt("two");
     assert.equal(desk.view.text, "two");
   }));
@@ -267,7 +267,7 @@ test("an agent that can only go on with a session does that, and says what it ca
   Desk.use({ agent: standIn("full", "resumes") }, async (desk) => {
     await desk.prompt("one");
     await desk.reload();
-    assert.match(desk.view.all("notice")[0]?.title ?? "", /goes on with this chat, but cannot show/);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /continues this chat, but cannot show/);
     await desk.prompt("two");
     assert.equal(desk.view.text, "in s");
   }));

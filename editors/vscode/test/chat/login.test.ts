@@ -66,7 +66,7 @@ test("what does not work is said, and another way can be tried", () =>
   withLogin("new", async (desk, file) => {
     const ready = desk.ready();
     let login = await offered(desk);
-    for (const [way, fault] of [["broken", "broken does not work"], ["failing", "The login has ended with exit code 3."]] as const) {
+    for (const [way, fault] of [["broken", "broken does not work"], ["failing", "The login command exited with code 3."]] as const) {
       await choose(desk, login, way);
       login = await offered(desk);
       assert.equal(login.fault, fault);
@@ -138,15 +138,15 @@ test("a cancel, a closed chat and an agent that goes take the offer back", () =>
     await desk.host.restart();
     await turn;
     desk.host.flush();
-    assert.deepEqual(desk.view.all("login").map((login) => login.answer), ["Cancelled", "The agent has stopped", "Cancelled"]);
+    assert.deepEqual(desk.view.all("login").map((login) => login.answer), ["Cancelled", "The agent stopped", "Cancelled"]);
   }));
 
 test("an agent that does not say how to log in is an error that says so", () =>
   withLogin("new", async (desk) => {
     await desk.ready();
     const [notice] = desk.view.all("notice");
-    assert.match(notice?.title ?? "", /wants you to log in: Who are you\?/);
-    assert.match(notice?.description ?? "", /does not say how/);
+    assert.match(notice?.title ?? "", /requires a login: Who are you\?/);
+    assert.match(notice?.description ?? "", /documentation for how to log in/);
     assert.equal(desk.view.all("login").length, 0);
   }, ({ command, args, env }) => ({ command, args: [...args, "silent"], env })));
 
@@ -173,7 +173,7 @@ test("the person can log out, and is asked before", () =>
     assert.equal(existsSync(file), false);
     assert.equal(desk.view.all("notice").length, 0);
     desk.host.flush();
-    assert.equal(desk.view.all("notice")[0]?.title, "You are logged out.");
+    assert.equal(desk.view.all("notice")[0]?.title, "Logged out.");
   }));
 
 test("behind Turnwire an agent's logins are the same, and its terminal is Turnwire's", () =>
@@ -195,5 +195,5 @@ test("behind Turnwire an agent's logins are the same, and its terminal is Turnwi
 test("an agent that wants no login has no way to log out", () =>
   Desk.use({}, async (desk) => {
     await desk.host.logOut();
-    assert.match(desk.editor.told[0] ?? "", /no way to log out/);
+    assert.match(desk.editor.told[0] ?? "", /does not support logging out/);
   }));

@@ -16,7 +16,7 @@ test("a question is a form, and its answer reaches the agent", () =>
     const [field] = question.fields;
     assert.ok(field);
     await desk.say({ type: "answer", questionId: question.id, values: {} });
-    assert.match(desk.editor.told[0] ?? "", /is needed/);
+    assert.match(desk.editor.told[0] ?? "", /is required/);
     await desk.say({ type: "answer", questionId: question.id, values: { [field.name]: "blue" } });
     await turn;
     assert.equal(desk.view.all("question")[0]?.answer, "blue");
@@ -67,8 +67,8 @@ test("an answer keeps the schema, or is none", () => {
 });
 
 test("a form that nobody can fill in is refused", () => {
-  assert.throws(() => fieldsOf({ properties: { x: { type: "colour" } } }), /type that is not known/);
-  assert.throws(() => fieldsOf({ properties: { x: { type: "array", items: { type: "string", enum: [] } } } }), /nothing to choose/);
+  assert.throws(() => fieldsOf({ properties: { x: { type: "colour" } } }), /unknown type/);
+  assert.throws(() => fieldsOf({ properties: { x: { type: "array", items: { type: "string", enum: [] } } } }), /no choices/);
 });
 
 test("a secret reaches the agent, and nothing that is shown, kept or logged", () => {

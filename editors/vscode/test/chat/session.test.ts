@@ -58,5 +58,5 @@ test("events tell tokens and cost, sub-agents are nested, and what is over stays
     assert.deepEqual([outer?.status, outer?.progress, inner?.parent], ["cancelled", undefined, "outer"]);
     assert.equal((inner?.ended ?? 0) - (inner?.started ?? 0), 1234);
     const [compaction] = desk.view.all("notice");
-    assert.deepEqual([compaction?.title, compaction?.description], ["The agent has summarised the conversation to make room", "Short."]);
+    assert.deepEqual([compaction?.title, compaction?.description], ["The conversation was compacted", "Short."]);
   }));

@@ -40,11 +40,11 @@ test("a scanned code logs one page in, once, and is not kept in the address", ()
     await phone.reads("Logged in.");
 
     const late = await Phone.open(served, path, { colours: "light" });
-    await late.reads(/does not know this token/);
+    await late.reads(/rejected this token/);
     await late.picture("login-360-light");
     await late.page.getByLabel("Token").fill("tw_wrong");
     await late.press("Log in");
-    await late.reads(/does not know this token/);
+    await late.reads(/rejected this token/);
     await late.page.getByLabel("Token").fill(served.turnwire("token", "create", "by-hand"));
     await late.press("Log in");
     await late.ready();
@@ -80,7 +80,7 @@ test("a server that was killed comes back, and the page with it", () =>
     await phone.idle();
     await phone.prompt.fill("What I have typed");
     await served.kill();
-    await phone.reads("The server is away.");
+    await phone.reads("The server is unreachable.");
     await phone.picture("away-360-dark");
     await served.up();
     await phone.page.locator(".line.away").waitFor({ state: "detached" });
@@ -111,7 +111,7 @@ test("the page opens where the server is away, and starts when it is there", () 
       };
     });
     await phone.page.reload();
-    await phone.reads("The server is away.");
+    await phone.reads("The server is unreachable.");
     await served.up();
     await phone.press("Try now");
     await phone.ready();
@@ -152,7 +152,7 @@ test("what did not reach the server is kept, to be said again", () =>
     await phone.page.getByRole("button", { name: "Cancel" }).waitFor();
     await served.kill();
     await served.up();
-    await phone.reads("The server has not got what you said last.");
+    await phone.reads("The server did not receive your last message.");
     await phone.picture("unsent-360-dark");
     await phone.press(/Try again/i);
     const said = phone.page.locator(".user", { hasText: "This gets lost." });

@@ -163,7 +163,7 @@ paging("what one page says during the turn of another waits until that is over",
   await other.prompt.fill("say Held back.");
   await other.press("Queue");
   await phone.press("Cancel");
-  await other.page.getByText("Held: the turn was cancelled.").waitFor();
+  await other.page.getByText("Paused: the turn was cancelled.").waitFor();
   // It survives a reload of the page.
   await other.page.reload();
   await other.page.locator(".queued", { hasText: "Held back." }).waitFor();
@@ -181,9 +181,9 @@ paging("a page that goes to another chat answers nothing in the first", async (p
   await phone.say("say The second.");
   await phone.idle();
   await phone.press("Chats");
-  await phone.page.getByText("waits for you").waitFor();
+  await phone.page.getByText("waiting for you").waitFor();
   await phone.picture("chats-360-dark");
-  await phone.page.locator(".session", { hasText: "waits for you" }).locator(".session-open").tap();
+  await phone.page.locator(".session", { hasText: "waiting for you" }).locator(".session-open").tap();
   await phone.press("Allow once");
   await phone.reads("The answer was once.");
   await phone.idle();
@@ -213,7 +213,7 @@ paging("while the page is hidden, what waits is told in a notification and in th
   assert.deepEqual(await shown(), []);
   await hide(true);
   await phone.page.waitForFunction(() => (window as unknown as { told: string[] }).told.length === 1);
-  assert.match((await shown())[0] ?? "", /waits for you: Change d\.md/);
+  assert.match((await shown())[0] ?? "", /is waiting for you: Change d\.md/);
   await hide(false);
   await phone.page.waitForFunction(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   await phone.press("Reject");

@@ -84,7 +84,7 @@ test("a server is begun when the person has said so, is found again, and ends wh
   try {
     await window.command(show);
     const dialog = window.page.locator(".monaco-dialog-box");
-    await dialog.getByText("whoever reads that token can run commands as you").waitFor();
+    await dialog.getByText("Anyone who can read that token can run commands as you").waitFor();
     await window.picture("own chat asked");
     assert.equal((await told(() => true))["chat.remoteAgentHosts"], undefined);
     await dialog.getByRole("button", { name: "Show Them" }).click();

@@ -56,7 +56,7 @@ changing("a turn's changes are reviewed in the editor's own view, and undone", "
   await view.getByText("three").first().waitFor();
   await window.picture("changes review");
   await window.chat.getByRole("button", { name: "Undo" }).click();
-  await window.said("All 2 files are as they were before.");
+  await window.said("The changes to all 2 files were undone.");
   await window.picture("changes undone");
   assert.equal(await onDisk("notes.txt"), "one\r\ntwo\r\n");
   assert.equal(existsSync(join(folder, "made.txt")), false);
@@ -69,13 +69,13 @@ changing("what was changed since is overwritten when the person says so", "/appe
   await window.page.keyboard.type("mine");
   await window.chat.getByRole("button", { name: "Undo" }).click();
   const dialog = window.page.locator(".monaco-dialog-box");
-  await dialog.getByText("kept.txt: it was changed since").waitFor();
+  await dialog.getByText("kept.txt: it changed after the turn").waitFor();
   await window.picture("changes asked");
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await window.said("kept.txt is left as it is");
+  await window.said("kept.txt was not restored");
   assert.match(await window.editor.innerText(), /one\ntwo\nmine/);
   await window.chat.getByRole("button", { name: "Undo" }).click();
   await dialog.getByRole("button", { name: "Overwrite" }).click();
-  await window.said("The change is undone.");
+  await window.said("The change was undone.");
   assert.doesNotMatch(await window.editor.innerText(), /mine/);
 });

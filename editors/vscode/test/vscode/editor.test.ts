@@ -45,7 +45,7 @@ function pictured(name: string, run: () => Promise<void>): void {
 
 pictured("no agent is started before the workspace is trusted", async () => {
   await window.openChat();
-  await window.said("No agent is started in a workspace that you do not trust");
+  await window.said("Agents start only in trusted workspaces");
   await window.picture("untrusted");
   await window.command("Workspaces: Manage Workspace Trust");
   await window.page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
@@ -85,7 +85,7 @@ pictured("a selection of the editor goes along as a resource", async () => {
   await window.editor.click();
   await window.page.keyboard.press("Control+Home");
   await window.page.keyboard.press("Shift+ArrowDown");
-  await window.command("Turnwire: Attach Selection to the Chat");
+  await window.command("Turnwire: Attach Selection to Chat");
   await window.said("code.py:1");
   await window.say("Look.");
   await window.said(/"text":"a = 1\\n"/);

@@ -102,7 +102,7 @@ hidden("a notification that has just appeared can reject, and allows only a whil
 });
 
 hidden("a notification is withdrawn when the turn is cancelled", "/run echo done > cancelled.txt", async () => {
-  await window.command("Turnwire: Cancel the Turn");
+  await window.command("Turnwire: Cancel Turn");
   await window.notification.waitFor({ state: "detached" });
   await assert.rejects(onDisk("cancelled.txt"), "it was run without consent");
 });

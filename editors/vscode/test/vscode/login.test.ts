@@ -25,22 +25,22 @@ test("a login runs in a terminal of the editor, and the session begins behind it
   const folder = await server.workspace("login", {});
   const window = await Window.open(server, folder);
   try {
-    await window.command("Turnwire: Open the Chat");
+    await window.command("Turnwire: Open Chat");
     const chosen = window.chat.getByRole("button", { name: "In a terminal", exact: true });
     await chosen.waitFor();
     await window.picture("login offered");
     assert.equal(existsSync(join(folder, "logged-in")), false);
     await window.chat.getByRole("button", { name: "In a terminal, and fails" }).click();
-    await window.said("The login has ended with exit code 3.");
+    await window.said("The login command exited with code 3.");
     await chosen.click();
     await window.said("Logged in: In a terminal");
     assert.ok(existsSync(join(folder, "logged-in")));
     await window.say("go");
     await window.said("Done.");
     await window.picture("logged in");
-    await window.command("Turnwire: Log Out of the Agent…");
+    await window.command("Turnwire: Log Out of Agent…");
     await window.page.locator(".monaco-dialog-box").getByRole("button", { name: "Log Out" }).click();
-    await window.said("You are logged out.");
+    await window.said("Logged out.");
     assert.equal(existsSync(join(folder, "logged-in")), false);
   } catch (error) {
     await window.picture("failed login");

@@ -85,7 +85,7 @@ pictured("while something waits for the person, the activity bar says so", async
   assert.deepEqual(buttons.filter((text) => text.trim() !== ""), ["Review…"]);
   await window.picture("badge and notification");
   await window.notification.getByRole("button", { name: "Review…" }).click();
-  await window.notification.getByRole("button", { name: "Open the Chat" }).click();
+  await window.notification.getByRole("button", { name: "Open Chat" }).click();
   await window.chat.getByRole("button", { name: /^Reject/ }).click();
   await badge().waitFor({ state: "hidden" });
 });
@@ -95,7 +95,7 @@ pictured("an agent that cannot be started says what helps", async () => {
   const error = window.chat.locator(".notice.error");
   await error.waitFor();
   await window.picture("not started");
-  await error.getByRole("button", { name: "Start again" }).waitFor();
+  await error.getByRole("button", { name: "Restart agent" }).waitFor();
   await error.getByRole("button", { name: "Show log" }).click();
   await window.page.locator(".pane-body.output-view, .output-view").first().waitFor();
   await error.getByRole("button", { name: "Open settings" }).click();

@@ -125,7 +125,7 @@ chatting("what is queued stays while the view is hidden, and waits after a reloa
   await chip.waitFor();
   await window.reload();
   await window.openChat();
-  await window.said("Held: the chat was interrupted.");
+  await window.said("Paused: the chat was interrupted.");
   await window.picture("queue after a reload");
   await chip.getByRole("button", { name: /^Send now/ }).click();
   await window.chat.locator(".agent", { hasText: "From the queue." }).waitFor();

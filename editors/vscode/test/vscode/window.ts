@@ -59,7 +59,7 @@ export class Window {
   }
 
   async openChat(): Promise<void> {
-    await this.command("Turnwire: Open the Chat");
+    await this.command("Turnwire: Open Chat");
     await this.focused();
   }
 

@@ -90,7 +90,7 @@ test("Tab goes from the chats' buttons through the chat to the prompt", async ()
     order.push(await view.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? ""));
   }
   assert.deepEqual(order, [
-    "Keys", "Chats", "New chat", "Chat", "rm -r build && makeWaits for your answer", "Command",
+    "Keyboard shortcuts", "Chats", "New chat", "Chat", "rm -r build && makeWaiting for your answer", "Command",
     "Allow1", "Always allow make2", "Reject3", "Message Workspace", "Mention a file", "Commands",
   ]);
   await view.close();

@@ -177,11 +177,11 @@ test("an option that lasts says what it covers, and promises nothing that the ag
     await view.close();
     return found;
   };
-  const rest = "at least. The agent does not say what else it takes for the same.";
+  const rest = "and possibly more. The agent does not say what else is covered.";
   const command = { input: JSON.stringify({ command: "go test ./..." }) };
   assert.deepEqual(await notes(command, "Always allow"), [`Always allow: go test ./... ${rest}`]);
   assert.deepEqual(await notes(command, "Allow all (always allow)"), [`Allow all (always allow): go test ./... ${rest}`]);
-  assert.deepEqual(await notes({ kind: "edit", content: [changed] }, "Always allow"), [`Always allow: this change of internal/store/store.go ${rest}`]);
+  assert.deepEqual(await notes({ kind: "edit", content: [changed] }, "Always allow"), [`Always allow: this change to internal/store/store.go ${rest}`]);
   assert.deepEqual(await notes({ kind: "fetch", title: "Fetch the notes" }, "Always allow"), [`Always allow: “Fetch the notes” ${rest}`]);
   assert.deepEqual(await notes(command, "Allow in this session (always allow)"), [`Allow in this session (always allow): go test ./... ${rest}`]);
   assert.deepEqual(await notes(command, "Always allow all edits in this chat"), []);
@@ -190,7 +190,7 @@ test("an option that lasts says what it covers, and promises nothing that the ag
 
 test("a call that waits for the person takes no time, and is said to wait", async () => {
   const view = await shown([asked({ started: began, status: "in_progress" })]);
-  assert.equal(await view.page.locator(".state .unseen").innerText(), "Waits for your answer");
+  assert.equal(await view.page.locator(".state .unseen").innerText(), "Waiting for your answer");
   assert.equal(await view.page.locator(".facts").innerText(), "");
   await view.close();
 });

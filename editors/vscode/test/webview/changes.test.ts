@@ -30,11 +30,11 @@ test("a turn ends with the files that it has changed, and its changes are undone
     await writeFile(desk.path("notes.txt"), "mine\n");
     desk.editor.yes = false;
     await line.getByRole("button", { name: "Undo" }).click();
-    await line.getByText("notes.txt is left as it is: it was changed since.").waitFor();
+    await line.getByText("notes.txt was not restored: it changed after the turn.").waitFor();
     await view.screenshot("changes-left");
     desk.editor.yes = true;
     await line.getByRole("button", { name: "Undo" }).click();
-    await line.getByText("All 2 files are as they were before.").waitFor();
+    await line.getByText("The changes to all 2 files were undone.").waitFor();
     assert.equal(await readFile(desk.path("notes.txt"), "utf8"), "one\ntwo\n");
     assert.equal(await line.getByRole("button", { name: "Undo" }).count(), 0);
     await view.screenshot("changes-undone");

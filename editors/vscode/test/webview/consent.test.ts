@@ -114,7 +114,7 @@ test("no key answers while a message is not sent, and that is said", async () =>
     await view.page.keyboard.press(key);
   }
   assert.deepEqual(await answered(view), []);
-  await view.page.getByText("Keys answer once your message is sent or cleared.").waitFor();
+  await view.page.getByText("To answer with keys, send or clear your message first.").waitFor();
   assert.equal(await draft(view), "wait");
   // A click is deliberate.
   await view.page.getByRole("button", { name: "Allow", exact: true }).click();

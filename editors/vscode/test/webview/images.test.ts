@@ -74,9 +74,9 @@ test("an agent that takes no images gets none, and the person is told", async ()
   assert.equal(await page.getByRole("button", { name: "Add an image" }).count(), 0);
   for (const how of ["paste", "drop"] as const) {
     await give(view, how, [image]);
-    await page.getByRole("alert").filter({ hasText: "images" }).getByText("Workspace takes no images.").waitFor();
+    await page.getByRole("alert").filter({ hasText: "images" }).getByText("Workspace does not accept images.").waitFor();
     assert.equal(await page.locator(".attached").count(), 0);
-    await page.getByRole("button", { name: "Close the message" }).click();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     assert.equal(await page.locator(".refused").count(), 0);
   }
   await view.close();
@@ -95,10 +95,10 @@ test("what is no image, of another kind or too large is refused by its name; the
   ]);
   await page.locator(".attached img").waitFor();
   assert.deepEqual(await page.locator(".refused-why p").allInnerTexts(), [
-    "notes.pdf is no image. Files of the workspace are mentioned with @.",
-    "drawing.svg is of a kind that cannot be sent: PNG, JPEG, GIF and WebP can.",
-    "renamed.png cannot be read as an image.",
-    "huge.png has 8.0 MB, and at most 7.9 MB can be sent.",
+    "notes.pdf is not an image. Mention workspace files with @.",
+    "drawing.svg has an unsupported format. Use PNG, JPEG, GIF or WebP.",
+    "renamed.png is not a readable image.",
+    "huge.png is 8.0 MB; the limit is 7.9 MB.",
   ]);
   await view.close();
 });
@@ -109,7 +109,7 @@ test("only so many images are taken at a time", async () => {
   await give(view, "drop", Array.from({ length: 22 }, (_, i) => ({ ...image, name: `${i}.png`, bytes: png(1, 1) })));
   await view.page.locator(".refused-why p").nth(1).waitFor();
   assert.equal(await view.page.locator(".attached img").count(), 20);
-  assert.match(await view.page.locator(".refused-why p").first().innerText(), /^20.png was left out: 20 images/);
+  assert.match(await view.page.locator(".refused-why p").first().innerText(), /^20.png was not attached: the limit is 20 images/);
   await view.close();
 });
 

@@ -27,8 +27,8 @@ test("a login is offered with what each way does, and only the one that is chose
   await change(view, 2, { ...wanted, trying: "terminal" } satisfies Login);
   assert.ok(await page.getByRole("button", { name: "Log in with the browser" }).isDisabled());
   await view.screenshot("login-trying");
-  await change(view, 3, { ...wanted, fault: "The login has ended with exit code 1." } satisfies Login);
-  assert.equal(await page.getByText("The login has ended with exit code 1.").count(), 1);
+  await change(view, 3, { ...wanted, fault: "The login command exited with code 1." } satisfies Login);
+  assert.equal(await page.getByText("The login command exited with code 1.").count(), 1);
   assert.ok(await page.getByRole("button", { name: "Log in with the browser" }).isEnabled());
   await view.screenshot("login-failed");
   await page.getByRole("button", { name: "Not now" }).click();

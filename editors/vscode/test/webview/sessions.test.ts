@@ -43,7 +43,7 @@ test("a long list comes page by page and is drawn a part at a time, and that the
   await view.post(chat([]));
   const { page } = view;
   await page.getByRole("button", { name: "Chats" }).click();
-  await page.getByText("The agent is asked for its chats").waitFor();
+  await page.getByText("Loading chats").waitFor();
   const some = (from: number, n: number): SessionEntry[] =>
     Array.from({ length: n }, (_, i) => ({ id: String(from + i), title: `Chat ${from + i}`, folder: "store", current: false, canRename: false, canDelete: true }));
   await view.post({ type: "sessions", first: true, last: false, sessions: some(0, 150) });
@@ -63,7 +63,7 @@ test("a long list comes page by page and is drawn a part at a time, and that the
   await view.sent("moreSessions");
   await view.post({ type: "sessions", first: false, last: true, sessions: some(250, 250) });
   await page.getByText("Chat 499").waitFor();
-  await view.post({ type: "sessions", first: true, last: true, sessions: [], note: "This agent does not keep its chats." });
-  await page.getByText("This agent does not keep its chats.").waitFor();
+  await view.post({ type: "sessions", first: true, last: true, sessions: [], note: "This agent does not save chats." });
+  await page.getByText("This agent does not save chats.").waitFor();
   await view.close();
 });

@@ -217,7 +217,7 @@ test("pictures are shown if they came as data of a known kind, and named otherwi
   ] }]));
   const loaded = await view.page.locator(".agent img").evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth));
   assert.deepEqual(loaded, [1, 1]);
-  assert.match(await view.page.locator(".agent .chip").innerText(), /cannot be shown \(image\/svg\+xml\)/);
+  assert.match(await view.page.locator(".agent .chip").innerText(), /Unsupported image \(image\/svg\+xml\)/);
   assert.deepEqual(await view.violations(), []);
   await view.close();
 });

@@ -43,9 +43,9 @@ function Asked() {
   useTopic(topics.asks);
   for (const id of store.asking) {
     const item = store.item(id);
-    if (item?.type === "question") return <>Question: {visible(item.message)}. Alt+Enter goes to it.</>;
-    if (item?.type === "login") return <>The agent wants you to log in: {visible(item.message)}. Alt+Enter goes to it.</>;
-    if (item?.type === "tool") return <>Permission needed: {visibleLine(item.title)}. Alt+Enter goes to it.</>;
+    if (item?.type === "question") return <>Question: {visible(item.message)}. Press Alt+Enter to go to it.</>;
+    if (item?.type === "login") return <>Login required: {visible(item.message)}. Press Alt+Enter to go to it.</>;
+    if (item?.type === "tool") return <>Permission needed: {visibleLine(item.title)}. Press Alt+Enter to go to it.</>;
   }
   return null;
 }

@@ -48,8 +48,8 @@ export function App() {
         <Header session={session} panel={panel} show={(wanted) => setPanel(wanted === panel ? undefined : wanted)} />
         {panel === "sessions" && <Sessions close={close} />}
         {panel === "keys" && (
-          <section class="panel" aria-label="Keys">
-            <div class="panel-head"><h2>Keys</h2><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
+          <section class="panel" aria-label="Keyboard shortcuts">
+            <div class="panel-head"><h2>Keyboard shortcuts</h2><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
             <KeyTable />
           </section>
         )}

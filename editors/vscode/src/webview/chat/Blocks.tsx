@@ -15,8 +15,8 @@ export function Block({ block }: { block: ContentBlock }) {
       return <Markdown text={block.text} />;
     case "image": {
       const source = `data:${block.mimeType};base64,${block.data}`;
-      if (isPicture(source)) return <img class="picture" src={source} alt="Picture from the agent" />;
-      return <Chip icon="picture" label={`Picture that cannot be shown (${block.mimeType})`} />;
+      if (isPicture(source)) return <img class="picture" src={source} alt="Image from the agent" />;
+      return <Chip icon="picture" label={`Unsupported image (${block.mimeType})`} />;
     }
     case "audio":
       return <Chip icon="file" label={`Sound (${block.mimeType})`} />;
@@ -33,13 +33,13 @@ export function Block({ block }: { block: ContentBlock }) {
       }
       return <ResourceLink name={lastPart(block.resource.uri)} uri={block.resource.uri} />;
     default:
-      return <Chip icon="file" label="Content of a kind that this view does not know" />;
+      return <Chip icon="file" label="Unsupported content" />;
   }
 }
 
 function EmbeddedText({ text }: { text: string }) {
   const lines = useMemo(() => new Lines(text), [text]);
-  return <Output text={text} lines={lines} live={false} label="Text of the file" />;
+  return <Output text={text} lines={lines} live={false} label="File content" />;
 }
 
 /** A link. The host opens files in the workspace, and web addresses if the user agrees. */

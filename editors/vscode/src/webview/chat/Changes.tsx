@@ -30,13 +30,13 @@ export function ChangesView({ item }: { item: Changes }) {
         ) : files.map((file) => <File key={file.path} file={file} />)}
         <span class="changes-tools">
           {item.review && (
-            <button type="button" class="link" title="Show all of it in the editor" onClick={() => post({ type: "reviewChanges", id })}>Review</button>
+            <button type="button" class="link" title="Show all changes in the editor" onClick={() => post({ type: "reviewChanges", id })}>Review</button>
           )}
           {item.undo && (
             <button
               type="button"
               class="link"
-              title={busy ? "A turn runs" : "Put these files back as they were before the turn"}
+              title={busy ? "A turn is running" : "Restore these files to their state before the turn"}
               disabled={busy}
               onClick={() => post({ type: "undoChanges", id })}
             >

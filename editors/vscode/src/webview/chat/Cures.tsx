@@ -8,7 +8,7 @@ const words: Record<Cure, { label: string; icon: IconName }> = {
   install: { label: "How to install Turnwire", icon: "cloud" },
   settings: { label: "Open settings", icon: "gear" },
   log: { label: "Show log", icon: "terminal" },
-  again: { label: "Start again", icon: "retry" },
+  again: { label: "Restart agent", icon: "retry" },
   trust: { label: "Manage trust", icon: "key" },
   folder: { label: "Open a folder", icon: "file" },
 };

@@ -4,5 +4,5 @@ import { visible } from "../text/visible.js";
 
 export function Description({ text }: { text: string }) {
   if (!isTraceback(text)) return <p class="notice-more" dir="auto">{visible(text)}</p>;
-  return <pre class="json notice-trace" tabIndex={0} role="group" aria-label="What it has printed" dir="ltr">{visible(text)}</pre>;
+  return <pre class="json notice-trace" tabIndex={0} role="group" aria-label="Program output" dir="ltr">{visible(text)}</pre>;
 }

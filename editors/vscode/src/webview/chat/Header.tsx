@@ -10,7 +10,7 @@ export function Header({ session, panel, show }: { session: Session; panel: Pane
   return (
     <header class="header">
       <h1 class="chat-title"><Label text={session.title || "New chat"} /></h1>
-      <IconButton icon="keyboard" label="Keys" expanded={panel === "keys"} onClick={() => show("keys")} />
+      <IconButton icon="keyboard" label="Keyboard shortcuts" expanded={panel === "keys"} onClick={() => show("keys")} />
       <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />
       {session.agents.length > 1 ? (
         <Picker

@@ -15,7 +15,7 @@ export function LoginView({ item }: { item: Login }) {
     <div class={`card login ${item.answer === undefined ? "asks" : ""}`}>
       <div class="card-head">
         <Icon name="key" class="kind" />
-        <span class="card-title">The agent wants you to log in</span>
+        <span class="card-title">Login required</span>
       </div>
       {item.answer === undefined ? <Offer item={item} /> : <p class="answer" dir="auto">{visible(item.answer)}</p>}
     </div>
@@ -57,7 +57,7 @@ function Method({ login, method, appearance }: { login: Login; method: LoginMeth
       {method.description !== undefined && <p class="hint" dir="auto">{visible(method.description)}</p>}
       {method.command !== undefined && (
         <>
-          <p class="hint">{tries ? "Runs in the terminal. When it ends, the agent is asked again." : "Runs in a terminal:"}</p>
+          <p class="hint">{tries ? "Running in the terminal. When it exits, the request is retried." : "Runs in a terminal:"}</p>
           <pre class="command" tabIndex={0} role="group" aria-label="Command" dir="ltr">{visible(method.command)}</pre>
         </>
       )}
@@ -69,7 +69,7 @@ function Method({ login, method, appearance }: { login: Login; method: LoginMeth
 function Variables({ variables }: { variables: NonNullable<LoginMethod["variables"]> }) {
   return (
     <>
-      <p class="hint">Set in the agent's environment (<code>env</code> in <code>turnwire.agents</code>), and start the agent again:</p>
+      <p class="hint">Set in the agent's environment (<code>env</code> in <code>turnwire.agents</code>), then restart the agent:</p>
       <ul class="variables">
         {variables.map(({ name, label, optional }) => (
           <li key={name}>

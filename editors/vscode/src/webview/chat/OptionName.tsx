@@ -15,8 +15,8 @@ export function ScopeNote({ option, scope }: { option: PermissionChoice; scope: 
   if (!scope) return null;
   return (
     <p class="scope">
-      <Label text={option.name} />: {scope.code ? <code>{scope.text}</code> : <Label text={scope.text} />} at least.
-      The agent does not say what else it takes for the same.
+      <Label text={option.name} />: {scope.code ? <code>{scope.text}</code> : <Label text={scope.text} />} and possibly more.
+      The agent does not say what else is covered.
     </p>
   );
 }

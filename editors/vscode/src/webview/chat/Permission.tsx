@@ -71,7 +71,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
   };
 
   return (
-    <div class="permission" role="group" aria-label={`May the agent? ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
+    <div class="permission" role="group" aria-label={`Permission request: ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
         <p class="reason" dir="auto">
           {visible(permission.reason)}
@@ -95,7 +95,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
           </button>
         ))}
       </div>
-      {held && <p class="hint" role="alert">Keys answer once your message is sent or cleared.</p>}
+      {held && <p class="hint" role="alert">To answer with keys, send or clear your message first.</p>}
       {permission.options.map((option) => <ScopeNote key={option.id} option={option} scope={scopeOf(option, tool)} />)}
     </div>
   );
@@ -105,10 +105,10 @@ const allows = ({ kind }: PermissionChoice): boolean => kind.startsWith("allow")
 
 /** Says what an option does, because the agent chooses its name. */
 const meanings: Record<PermissionChoice["kind"], string> = {
-  allow_once: "Allows this once",
-  allow_always: "Allows this, and the same later without asking",
-  reject_once: "Rejects this once",
-  reject_always: "Rejects this, and the same later without asking",
+  allow_once: "Allow this once",
+  allow_always: "Allow this, and don't ask again",
+  reject_once: "Reject this once",
+  reject_always: "Reject this, and don't ask again",
 };
 
 function step(group: HTMLElement | null, by: number): void {

@@ -25,7 +25,7 @@ export function Sessions({ close }: { close: () => void }) {
   }, []);
   const [most, setMost] = useState(atOnce);
   const found = matching(store.sessions, (entry) => entry.title, query.trim());
-  const empty = store.noSessions || (store.listing ? "The agent is asked for its chats…" : store.sessions.length === 0 ? "No other chats yet." : "No chat has a title like this.");
+  const empty = store.noSessions || (store.listing ? "Loading chats…" : store.sessions.length === 0 ? "No other chats yet." : "No matching chats.");
 
   // A search needs the complete list.
   const wanted = store.moreSessions && !store.listing && (query.trim() !== "" || most > store.sessions.length);
@@ -103,7 +103,7 @@ function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
     <li class={`session ${entry.current ? "current" : ""}`}>
       <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
         <span class="session-title"><Label text={title} /></span>
-        {entry.state && entry.state !== "open" && <span class={`badge ${entry.state}`}>{entry.state === "waiting" ? "waits for you" : "running"}</span>}
+        {entry.state && entry.state !== "open" && <span class={`badge ${entry.state}`}>{entry.state === "waiting" ? "waiting for you" : "running"}</span>}
         {entry.agent && <span class="session-time"><Label text={entry.agent} /></span>}
         {entry.folder && <span class="session-time"><Label text={entry.folder} /></span>}
         {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}

@@ -111,7 +111,7 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
       return (
         <>
           {content.text !== "" && (
-            <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output of the terminal" />
+            <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Terminal output" />
           )}
           <Ending exitCode={content.exitCode} signal={content.signal} />
         </>
@@ -120,7 +120,7 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
 }
 
 function Ending({ exitCode, signal }: { exitCode: number | undefined; signal: string | undefined }) {
-  if (signal) return <p class="ending bad">Ended by <Label text={signal} /></p>;
+  if (signal) return <p class="ending bad">Killed by <Label text={signal} /></p>;
   if (exitCode === undefined) return null;
   return <p class={exitCode === 0 ? "ending" : "ending bad"}>Exit code {exitCode}</p>;
 }

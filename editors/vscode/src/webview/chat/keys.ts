@@ -7,10 +7,10 @@ export const keys: readonly (readonly [key: string, what: string])[] = [
   ["Shift+Enter", "New line"],
   ["/", "Commands, at the start of a line"],
   ["@", "Mention a file or the selection"],
-  ["Escape", "Close what is open, or cancel the turn"],
-  ["Alt+Enter", "Go to what waits for an answer"],
-  ["1 … 9", "Choose an answer there"],
-  ["Alt+↑", "Into the chat; ↑ ↓ Home End walk in it, Enter opens and closes"],
+  ["Escape", "Close the open panel, or cancel the turn"],
+  ["Alt+Enter", "Go to the pending request"],
+  ["1 … 9", "Choose an answer"],
+  ["Alt+↑", "Go to the chat; ↑ ↓ Home End move, Enter expands and collapses"],
 ];
 
 /** Moves between the chat's items, and opens the focused one. */

@@ -25,7 +25,7 @@ export function scopeOf({ kind, name }: PermissionChoice, tool: ToolCall): Scope
   const { command } = readInput(tool);
   if (command !== undefined) return { code: true, text: visibleLine(command) };
   const paths = [...new Set(tool.content.flatMap((part) => (part.type === "diff" ? [part.path] : [])))];
-  if (paths.length === 1) return { code: false, text: `this change of ${visibleLine(shortPath(paths[0] ?? ""))}` };
-  if (paths.length > 1) return { code: false, text: `these changes of ${plural(paths.length, "file", "files")}` };
+  if (paths.length === 1) return { code: false, text: `this change to ${visibleLine(shortPath(paths[0] ?? ""))}` };
+  if (paths.length > 1) return { code: false, text: `these changes to ${plural(paths.length, "file", "files")}` };
   return { code: false, text: `“${visibleLine(tool.title)}”` };
 }

@@ -20,7 +20,7 @@ const states: Record<ToolStatus, State> = {
 };
 
 export function stateOf({ status, permission }: ToolCall): State {
-  if (permission) return { word: "Waits for your answer", icon: "question" };
+  if (permission) return { word: "Waiting for your answer", icon: "question" };
   return states[status] ?? states.pending;
 }
 

@@ -52,7 +52,7 @@ rules.link_close = (tokens, index) => {
 rules.image = (tokens, index) => {
   const token = tokens[index];
   const source = attribute(token, "src");
-  const label = escapeHtml(token?.content || "picture");
+  const label = escapeHtml(token?.content || "image");
   if (isPicture(source)) return `<img src="${source}" alt="${label}">`;
   if (linkTarget(source) === undefined) return label;
   return `<a role="link" tabindex="0" data-href="${escapeHtml(source)}" title="${escapeHtml(source)}">${label}</a>`;

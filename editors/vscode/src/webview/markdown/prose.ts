@@ -44,7 +44,7 @@ function words(tokens: readonly Token[]): string {
   return tokens
     .map(({ type, content }) => {
       if (type === "softbreak" || type === "hardbreak") return " ";
-      if (type === "image") return content || "picture";
+      if (type === "image") return content || "image";
       return type === "text" || type === "text_special" || type === "code_inline" ? content : "";
     })
     .join("")

@@ -26,7 +26,7 @@ export function Refused({ pictures }: { pictures: Pictures }) {
     <div class="refused" role="alert">
       <Icon name="warning" />
       <div class="refused-why">{refused.map((why, index) => <p key={index}><Label text={why} /></p>)}</div>
-      <IconButton icon="close" label="Close the message" onClick={dismiss} />
+      <IconButton icon="close" label="Dismiss" onClick={dismiss} />
     </div>
   );
 }

@@ -111,7 +111,7 @@ export function Prompt({ session }: { session: Session }) {
   };
 
   const pictures = usePictures({
-    refusal: session.accepts.image ? undefined : `${visibleLine(session.agent)} takes no images.`,
+    refusal: session.accepts.image ? undefined : `${visibleLine(session.agent)} does not accept images.`,
     attached: draft.attached,
     attach: draft.attach,
   });
@@ -162,7 +162,7 @@ export function Prompt({ session }: { session: Session }) {
             {session.usage && <UsageView usage={session.usage} />}
             {running && <CancelButton cancelling={session.status === "cancelling"} />}
             {running && written && (
-              <button type="button" class="send" title="Queue: sent when the turn is over (Enter)" aria-label="Queue" onClick={send}>
+              <button type="button" class="send" title="Queue; sent when the turn ends (Enter)" aria-label="Queue" onClick={send}>
                 <Icon name="queue" />
               </button>
             )}
@@ -196,7 +196,7 @@ function CancelButton({ cancelling }: { cancelling: boolean }) {
 function Attached({ attachments, detach }: { attachments: readonly Attachment[]; detach: (index: number) => void }) {
   if (attachments.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Sent along">
+    <ul class="chips" aria-label="Attachments">
       {attachments.map((attachment, index) => (
         <li key={index} class="attached">
           <AttachmentChip attachment={attachment} />

@@ -13,8 +13,8 @@ export function useQueue(): Queue {
 
 const reasons: Record<NonNullable<Queue["held"]>, string> = {
   cancelled: "the turn was cancelled",
-  failed: "the turn has failed",
-  stopped: "the agent has stopped early",
+  failed: "the turn failed",
+  stopped: "the agent stopped early",
   left: "the chat was interrupted",
 };
 
@@ -24,7 +24,7 @@ const mostText = 200;
 export function QueueView({ queue, running }: { queue: Queue; running: boolean }) {
   const { prompts, held } = queue;
   if (prompts.length === 0) return null;
-  const state = held === undefined ? "Sent when the turn is over" : `Held: ${reasons[held]}. ${running ? "Choose what to send." : "Enter goes on."}`;
+  const state = held === undefined ? "Sent when the turn ends" : `Paused: ${reasons[held]}. ${running ? "Choose what to send." : "Press Enter to continue."}`;
   return (
     <section class={`queue ${held === undefined ? "" : "held"}`} aria-label="Queued prompts">
       <p class="queue-state" role="status">

@@ -14,20 +14,20 @@ const mostPictures = 20;
  * error with a message for the user.
  */
 export async function pictureOf(file: File, there: readonly Attachment[]): Promise<Attachment> {
-  const name = visibleLine(file.name || "The picture");
-  if (!file.type.startsWith("image/")) throw new Error(`${name} is no image. Files of the workspace are mentioned with @.`);
-  if (!pictureTypes.includes(file.type)) throw new Error(`${name} is of a kind that cannot be sent: PNG, JPEG, GIF and WebP can.`);
-  if (file.size > largest) throw new Error(`${name} has ${megabytes(file.size)}, and at most ${megabytes(largest)} can be sent.`);
+  const name = visibleLine(file.name || "The image");
+  if (!file.type.startsWith("image/")) throw new Error(`${name} is not an image. Mention workspace files with @.`);
+  if (!pictureTypes.includes(file.type)) throw new Error(`${name} has an unsupported format. Use PNG, JPEG, GIF or WebP.`);
+  if (file.size > largest) throw new Error(`${name} is ${megabytes(file.size)}; the limit is ${megabytes(largest)}.`);
   const pictures = there.flatMap(({ kind, data }) => (kind === "image" ? [data ?? ""] : []));
-  if (pictures.length >= mostPictures) throw new Error(`${name} was left out: ${mostPictures} images can be sent at a time.`);
+  if (pictures.length >= mostPictures) throw new Error(`${name} was not attached: the limit is ${mostPictures} images per message.`);
   const data = await read(file);
   if (pictures.reduce((sum, one) => sum + one.length, data.length) > largestTogether) {
-    throw new Error(`${name} was left out: together the images would have more than ${megabytes((largestTogether / 4) * 3)}.`);
+    throw new Error(`${name} was not attached: the limit for all images together is ${megabytes((largestTogether / 4) * 3)}.`);
   }
   // A file named like a picture may not be one, and the model's provider would
   // explain that less clearly.
   const shown = isPicture(data) && (await createImageBitmap(file).catch(() => undefined));
-  if (!shown) throw new Error(`${name} cannot be read as an image.`);
+  if (!shown) throw new Error(`${name} is not a readable image.`);
   shown.close();
   return { kind: "image", label: file.name || "picture", uri: "", data };
 }
