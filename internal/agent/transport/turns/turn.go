@@ -233,9 +233,11 @@ func (t *Turn) awaitCancel(ctx context.Context) {
 	}
 }
 
-// settle waits for the decision being delivered: a cancel that arrives late would stop
-// the next turn.
+// settle waits for a cancel and for the decision being delivered. A backend may return
+// from a cancelled turn before its Cancel was called; without the cancel, the agent would
+// keep working. A cancel that arrives late would stop the next turn.
 func (t *Turn) settle() {
+	t.awaitCancel(t.session.ctx)
 	defer time.AfterFunc(linger, t.hush).Stop()
 	t.passing <- struct{}{}
 	defer func() { <-t.passing }()
