@@ -110,7 +110,7 @@ func sessionAmong(all []control.Session, typed string) (*control.Session, error)
 	}
 	switch len(fit) {
 	case 0:
-		return nil, nil //nolint:nilnil // there is none, and that is no error
+		return nil, nil //nolint:nilnil // no match is not an error
 	case 1:
 		return fit[0], nil
 	}

@@ -160,7 +160,7 @@ func (s *session) report(c setup.Change, backup string) {
 	}
 }
 
-// unchanged prints that there is nothing to change.
+// unchanged reports that the settings need no change.
 func (s *session) unchanged(files []setup.File) {
 	for _, f := range files {
 		what := fmt.Sprintf("%s: “%s” is set up as it should be", f.Title, s.agent.Name)

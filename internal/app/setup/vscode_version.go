@@ -38,7 +38,7 @@ func (v variant) manifests(m Machine) []string {
 		}
 		root := filepath.Dir(filepath.Dir(program))
 		paths = append(paths, filepath.Join(root, "resources", "app", "package.json"), filepath.Join(root, "package.json"))
-		// On Windows, an update is installed in a folder beside the old one.
+		// On Windows, an update is installed in a folder next to the old one.
 		newer, _ := filepath.Glob(filepath.Join(root, "*", "resources", "app", "package.json"))
 		paths = append(paths, newer...)
 	}

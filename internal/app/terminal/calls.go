@@ -5,8 +5,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// calls are the running tool calls, as far as the agent has described them. A permission
-// request may contain only the call's id.
+// calls holds what the agent has said about the running tool calls. A permission request
+// may contain only the call's id.
 type calls map[string]*toolCall
 
 // update applies an update. It drops calls that have ended, because they are never asked

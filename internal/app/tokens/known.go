@@ -44,8 +44,8 @@ func (k *Known) Watches(name string) bool {
 	return slices.ContainsFunc(k.current(), func(t Token) bool { return t.Name == name && t.Watches })
 }
 
-// current returns the current tokens. If the file can't be read, there are none, because
-// an error must not make revoked tokens valid again.
+// current returns the current tokens. It returns no tokens if the file can't be read,
+// because an error must not make revoked tokens valid again.
 func (k *Known) current() []Token {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -67,7 +67,7 @@ func portEnd(word []byte, start int) int {
 }
 
 // pathEnd returns the end of the path, query or fragment that begins at start, or start
-// if there is none. It stops before a byte in exclude.
+// if it finds none. It stops before a byte in exclude.
 func pathEnd(word []byte, start int, exclude string) int {
 	if start == len(word) || strings.IndexByte("/#?", word[start]) < 0 {
 		return start

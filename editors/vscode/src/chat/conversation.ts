@@ -138,10 +138,7 @@ export class Conversation {
     this.#notStarted = undefined;
   }
 
-  /**
-   * Runs a turn and the queued ones after it; resolves when they have ended. During
-   * a turn, queues the prompt.
-   */
+  /** Runs a turn and the queued ones after it, to their ends. During a turn, queues the prompt. */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
     const empty = text.trim() === "" && attachments.length === 0;
     if (this.#closed || empty) return;
@@ -165,10 +162,7 @@ export class Conversation {
     if (end !== undefined && !this.busy && !this.#closed) await this.#send(this.queue.after(end));
   }
 
-  /**
-   * Returns how the turn ended; undefined if the server went away, or if another
-   * client's turn is still running.
-   */
+  /** Returns how the turn ended; undefined if the server went away or another client's turn still runs. */
   async #oneTurn({ text, attachments }: Prompt): Promise<TurnEnd | undefined> {
     const turn = new Turn();
     this.#turn = turn;
@@ -191,10 +185,7 @@ export class Conversation {
     return others ? undefined : end.how;
   }
 
-  /**
-   * Sends a message's prompt again, with its attachments: the given message, or the
-   * last one.
-   */
+  /** Sends the given message again, or the last one, with its attachments. */
   async retry(id?: string): Promise<void> {
     await this.#send(id === undefined ? this.#lastPrompt : this.#transcript.find("user", id));
   }
@@ -233,11 +224,7 @@ export class Conversation {
     this.#updates.notice(severity, title, description);
   }
 
-  /**
-   * Ends the turn and the agent for good. A server's session is left running for
-   * its other clients; its pending requests stay open there. The chat stays as it
-   * is.
-   */
+  /** Ends the turn and the agent for good. A server's session and its requests stay open for its other clients. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#others.shared) await this.#live?.close();
@@ -282,8 +269,7 @@ export class Conversation {
     const { editor, machine, version, traffic, command } = this.#options;
     const { cwd, folders } = placeFor(editor, machine, this.#cwd);
     this.#cwd = cwd;
-    // A turn that waits for the agent shows as running, because it can be
-    // cancelled.
+    // A turn that waits for the agent shows as running, because it can be cancelled.
     if (!this.#turn) this.facts.change({ status: "starting" });
     const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
     const previous = this.sessionId;

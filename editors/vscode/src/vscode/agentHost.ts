@@ -1,7 +1,7 @@
 /**
  * Agents in VS Code's own chat. `turnwire serve` is an agent host: this finds or
- * starts a server, and tells VS Code its address. It only does so with the user's
- * consent, because anybody who reads the token in the settings can run commands as the
+ * starts a server and gives VS Code its address, only with the user's consent,
+ * because anybody who reads the token in the settings can run commands as the
  * user.
  */
 import { mkdir } from "node:fs/promises";

@@ -63,7 +63,7 @@ class Asks:
             return None
         question.done.wait()
         with self.lock:
-            # An answer that a cancel has overtaken is none.
+            # Drop the answer if the turn was cancelled in the meantime.
             return None if turn.cancelled else question.answer
 
     def confirm(self, turn, tool, description, args, note=None):

@@ -62,7 +62,7 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 			there = s.archive.lastWriter(id)
 		}
 		if there.Server == "" || there.Server == s.id {
-			return nil, nil //nolint:nilnil // nobody has it, and that is no error
+			return nil, nil //nolint:nilnil // an unowned session is not an error
 		}
 		has, silent, err := s.asks(ctx, there.Server, id)
 		switch {
