@@ -1,0 +1,124 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// acpLanguage is the Agent Client Protocol, as agents speak it.
+type acpLanguage struct {
+	actor    *actor
+	sessions map[string]bool // those that it has opened; only for the goroutine that reads
+}
+
+func (a *acpLanguage) hear(text []byte) error {
+	m, err := parse(string(text))
+	if err != nil {
+		return err
+	}
+	switch {
+	case m.Method == "":
+		return a.answered(m)
+	case m.Method == "session/cancel":
+		a.actor.cancel(m.params.SessionID)
+	case !m.isRequest():
+	case m.Method == "initialize":
+		a.reply(m.ID, object{
+			"protocolVersion": 1, "agentInfo": object{"name": "sim", "version": "1"},
+			"agentCapabilities": object{}, "authMethods": []string{},
+		})
+	case m.Method == "session/new":
+		id := a.actor.world.newSessionID()
+		a.sessions[id] = true
+		a.reply(m.ID, object{"sessionId": id})
+	case m.Method == "session/prompt" && a.sessions[m.params.SessionID]:
+		var token strings.Builder
+		for _, b := range m.params.Prompt {
+			token.WriteString(b.Text)
+		}
+		a.actor.begin(&turn{session: m.params.SessionID, request: string(m.ID), token: token.String()})
+	default:
+		a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}}))
+	}
+	return nil
+}
+
+func (a *acpLanguage) reply(id json.RawMessage, result object) {
+	a.actor.write(line(object{"jsonrpc": "2.0", "id": id, "result": result}))
+}
+
+// answered handles the answer to a request, which has the request's subject as id.
+func (a *acpLanguage) answered(m *message) error {
+	var id string
+	if err := exactjson.Unmarshal(m.ID, &id); err != nil {
+		return fmt.Errorf("the response has no id of ours: %s", m.line)
+	}
+	var outcome struct {
+		Outcome struct {
+			Outcome  string `json:"outcome"`
+			OptionID string `json:"optionId"`
+		} `json:"outcome"`
+	}
+	if len(m.Result) > 0 {
+		if err := exactjson.Unmarshal(m.Result, &outcome); err != nil {
+			return fmt.Errorf("%w: %s", err, m.line)
+		}
+	}
+	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && outcome.Outcome.OptionID == "yes")
+}
+
+func (*acpLanguage) update(t *turn, update object) string {
+	return line(object{"jsonrpc": "2.0", "method": "session/update", "params": object{"sessionId": t.session, "update": update}})
+}
+
+func (a *acpLanguage) text(t *turn, piece string) string {
+	return a.update(t, object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": piece}})
+}
+
+func (a *acpLanguage) thought(t *turn, piece string) string {
+	return a.update(t, object{"sessionUpdate": "agent_thought_chunk", "content": object{"type": "text", "text": piece}})
+}
+
+func (a *acpLanguage) start(t *turn, call string) string {
+	return a.update(t, object{"sessionUpdate": "tool_call", "toolCallId": call, "title": "Look", "kind": "read", "status": "in_progress"})
+}
+
+func (a *acpLanguage) output(t *turn, call, text string) string {
+	content := []object{{"type": "content", "content": object{"type": "text", "text": text}}}
+	return a.update(t, object{"sessionUpdate": "tool_call_update", "toolCallId": call, "content": content})
+}
+
+func (a *acpLanguage) end(t *turn, call string, ok bool) string {
+	status := "completed"
+	if !ok {
+		status = "failed"
+	}
+	return a.update(t, object{"sessionUpdate": "tool_call_update", "toolCallId": call, "status": status})
+}
+
+func (a *acpLanguage) permission(t *turn, call string) string {
+	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"})
+}
+
+func (a *acpLanguage) question(t *turn, id string) string {
+	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}) + a.end(t, id, true)
+}
+
+// pending announces a call that does not run yet.
+func (a *acpLanguage) pending(t *turn, call, title string) string {
+	return a.update(t, object{"sessionUpdate": "tool_call", "toolCallId": call, "title": title, "kind": "read", "status": "pending"})
+}
+
+func (*acpLanguage) request(t *turn, id string, call object) string {
+	return line(object{"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": object{
+		"sessionId": t.session, "toolCall": call,
+		"options": []object{{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}},
+	}})
+}
+
+func (a *acpLanguage) finish(t *turn, reason string) string {
+	return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "result": object{"stopReason": reason}})
+}

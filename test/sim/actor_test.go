@@ -1,0 +1,359 @@
+package sim
+
+import (
+	"bufio"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+)
+
+// A manner is the way in which an agent behaves.
+type manner int
+
+const (
+	polite   manner = iota
+	sloppy          // forgets ends, repeats ids, prints nonsense
+	mortal          // dies in the middle of turns
+	hanging         // may wait without end, and reacts to cancels
+	deaf            // doesn't react to cancels
+	flooding        // prints much at once
+	manners         // their number
+)
+
+func (m manner) String() string {
+	return [...]string{"polite", "sloppy", "mortal", "hanging", "deaf", "flooding"}[m]
+}
+
+// A language is what an agent speaks: the native dialect, or ACP.
+type language interface {
+	// hear handles a line.
+	hear(line []byte) error
+	// text and thought say a piece.
+	text(t *turn, piece string) string
+	thought(t *turn, piece string) string
+	// start, output and end show a tool call.
+	start(t *turn, call string) string
+	output(t *turn, call, text string) string
+	end(t *turn, call string, ok bool) string
+	// permission asks whether a call may run; question asks something else.
+	permission(t *turn, call string) string
+	question(t *turn, id string) string
+	// finish ends a turn for a reason. It returns "" if it forgets to.
+	finish(t *turn, reason string) string
+}
+
+// An actor plays one agent's program.
+type actor struct {
+	*program
+
+	world    *World
+	agent    *agentSpec
+	language language
+	server   *server // that started it
+
+	// writing is taken to write. It is a channel because a goroutine that waits for a
+	// mutex stops a bubble's clock.
+	writing chan struct{}
+
+	mu    sync.Mutex          // guards what follows
+	turns map[string][]*turn  // by session: those that have not ended, in order
+	open  map[string]*waiting // by the id of a request
+}
+
+// A turn is a prompt that an actor works on.
+type turn struct {
+	actor     *actor
+	session   string
+	id        string // of the turn, in the native dialect
+	request   string // the id of the request, in ACP
+	token     string
+	random    *rand.Rand
+	cancelled chan struct{}
+	over      bool
+	calls     int
+}
+
+// waiting is a request whose answer the actor waits for.
+type waiting struct {
+	turn    *turn
+	subject string
+	answer  chan bool
+}
+
+func newActor(s *server, a *agentSpec) *actor {
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting)}
+	if a.ACP {
+		c.language = &acpLanguage{actor: c, sessions: make(map[string]bool)}
+	} else {
+		c.language = &nativeLanguage{actor: c}
+	}
+	c.program = newProgram()
+	c.start(c.run)
+	return c
+}
+
+// run reads commands until its input ends.
+func (c *actor) run(p *program) {
+	if n, ok := c.language.(*nativeLanguage); ok && c.agent.Greets {
+		n.introduce()
+	}
+	for lines := bufio.NewReader(p.in); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		if err := c.language.hear(line); err != nil {
+			c.world.fail("agents get valid messages", err)
+		}
+	}
+	c.world.see(&event{kind: died, actor: c})
+}
+
+// write writes lines, unless the program has ended.
+func (c *actor) write(lines string) { c.tell(nil, func() string { return lines }) }
+
+// tell records an event and writes its lines, so that events are in the order of their
+// lines.
+func (c *actor) tell(e *event, lines func() string) {
+	c.writing <- struct{}{}
+	defer func() { <-c.writing }()
+	if c.ctx.Err() != nil {
+		return
+	}
+	if e != nil {
+		c.world.see(e)
+	}
+	_, _ = io.WriteString(c.out, lines()) // fails when the program was killed
+}
+
+// begin starts a turn.
+func (c *actor) begin(t *turn) {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, t.token) // never fails
+	t.actor, t.cancelled = c, make(chan struct{})
+	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64())) //nolint:gosec // it must be repeatable
+	c.mu.Lock()
+	c.turns[t.session] = append(c.turns[t.session], t)
+	first := len(c.turns[t.session]) == 1
+	c.mu.Unlock()
+	if first {
+		t.start()
+	}
+}
+
+// start begins a turn when all earlier ones of its session have ended.
+func (t *turn) start() {
+	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token})
+	go t.play()
+}
+
+// next starts the session's next turn.
+func (t *turn) next() {
+	c := t.actor
+	c.mu.Lock()
+	queue := c.turns[t.session][1:]
+	c.turns[t.session] = queue
+	c.mu.Unlock()
+	if len(queue) > 0 {
+		queue[0].start()
+	}
+}
+
+// cancel cancels a session's turns.
+func (c *actor) cancel(session string) {
+	c.mu.Lock()
+	queue := slices.Clone(c.turns[session])
+	c.mu.Unlock()
+	for _, t := range queue {
+		c.world.see(&event{kind: cancelled, actor: c, session: session, turn: t.token})
+		select {
+		case <-t.cancelled:
+		default:
+			close(t.cancelled)
+		}
+	}
+}
+
+// answered handles the answer to a request.
+func (c *actor) answered(id string, allows bool) error {
+	c.mu.Lock()
+	w := c.open[id]
+	delete(c.open, id)
+	c.mu.Unlock()
+	if w == nil {
+		return fmt.Errorf("the request %s was answered twice, or never made", id)
+	}
+	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows})
+	w.answer <- allows
+	return nil
+}
+
+// play plays a turn.
+func (t *turn) play() {
+	for range 1 + t.random.IntN(10) {
+		if t.isOver() {
+			return
+		}
+		t.act()
+	}
+	t.finish("end_turn")
+}
+
+// act does one thing.
+func (t *turn) act() {
+	c, m := t.actor, t.actor.agent.Manner
+	switch n := t.random.IntN(100); {
+	case n < 40:
+		t.piece("")
+	case n < 45:
+		c.write(c.language.thought(t, "{"+t.token+"}"))
+	case n < 60:
+		t.tool(false)
+	case n < 72:
+		t.tool(true)
+	case n < 77:
+		t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), c.language.question)
+	case n < 88:
+		t.pause(time.Duration(1+t.random.IntN(3000)) * time.Millisecond)
+	case m == sloppy:
+		t.blunder()
+	case m == mortal:
+		c.exit(child.ExitStatus{Code: 1})
+	case m == hanging:
+		t.pause(2 * time.Hour)
+	case m == flooding:
+		for range 200 {
+			t.piece(padding)
+		}
+	}
+}
+
+// padding makes a piece long enough that a flood fills buffers.
+const padding = "................................................................................................................................"
+
+// piece says a piece of text that occurs only once in the world.
+func (t *turn) piece(more string) {
+	if t.isOver() {
+		return
+	}
+	c := t.actor
+	e := &event{kind: said, actor: c, session: t.session, turn: t.token}
+	c.tell(e, func() string { return c.language.text(t, e.subject+more) })
+}
+
+// pause waits, until a cancel is heard.
+func (t *turn) pause(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-t.heard():
+		t.finish("cancelled")
+	case <-t.actor.ctx.Done():
+	}
+}
+
+// heard returns the channel that tells of a cancel; nil if the agent doesn't listen.
+func (t *turn) heard() <-chan struct{} {
+	if t.actor.agent.Manner == deaf {
+		return nil
+	}
+	return t.cancelled
+}
+
+// tool runs a tool call, after a permission if asks is set.
+func (t *turn) tool(asks bool) {
+	c := t.actor
+	call := fmt.Sprintf("%s/call%d", t.token, t.calls)
+	t.calls++
+	if asks && !t.wait(call, c.language.permission) {
+		if !t.isOver() {
+			c.write(c.language.end(t, call, false))
+		}
+		return
+	}
+	if t.isOver() {
+		return
+	}
+	c.write(c.language.start(t, call))
+	if t.random.IntN(2) == 0 {
+		c.write(c.language.output(t, call, "some output\n"))
+	}
+	if t.random.IntN(3) == 0 {
+		t.pause(time.Duration(t.random.IntN(2000)) * time.Millisecond)
+	}
+	if !t.isOver() && (c.agent.Manner != sloppy || t.random.IntN(3) > 0) {
+		c.write(c.language.end(t, call, true))
+	}
+}
+
+// wait makes a request and waits for the answer. It returns whether that permits.
+func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
+	c := t.actor
+	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 1)}
+	c.mu.Lock()
+	c.open[subject] = w
+	c.mu.Unlock()
+	e := &event{kind: asked, actor: c, session: t.session, turn: t.token, subject: subject}
+	c.tell(e, func() string { return ask(t, subject) })
+	select {
+	case ok := <-w.answer:
+		return ok
+	case <-t.heard():
+		t.finish("cancelled")
+	case <-c.ctx.Done():
+	}
+	return false
+}
+
+// unknownMethod is the method of a notification that ACP doesn't have.
+const unknownMethod = "no/such_method"
+
+// blunder does something that an agent should not do.
+func (t *turn) blunder() {
+	c := t.actor
+	c.write([]string{
+		"Traceback (most recent call last):\n",
+		`{"type":"text_delta","text":` + "\n",
+		`{"type":"no_such_event","a":1}` + "\n",
+		`{"jsonrpc":"2.0","method":"` + unknownMethod + `"}` + "\n",
+		"\n",
+		"[]\n",
+		c.language.output(t, "nobody/call9", "lost output"),
+		c.language.end(t, t.token+"/call0", true),
+	}[t.random.IntN(8)])
+}
+
+// finish ends the turn, once.
+func (t *turn) finish(reason string) {
+	c := t.actor
+	c.mu.Lock()
+	over := t.over
+	t.over = true
+	c.mu.Unlock()
+	if over {
+		return
+	}
+	e := &event{kind: finished, actor: c, session: t.session, turn: t.token, reason: reason}
+	c.tell(e, func() string { return c.language.finish(t, reason) })
+	t.next()
+}
+
+// isOver reports whether the turn has ended, or its program. An agent that listens ends
+// a cancelled turn.
+func (t *turn) isOver() bool {
+	select {
+	case <-t.heard():
+		t.finish("cancelled")
+	default:
+	}
+	t.actor.mu.Lock()
+	defer t.actor.mu.Unlock()
+	return t.over || t.actor.ctx.Err() != nil
+}

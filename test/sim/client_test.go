@@ -1,0 +1,268 @@
+package sim
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+)
+
+// A client is one connection of an editor, or of a client of a server.
+type client struct {
+	world                *World
+	name                 string
+	number               int
+	kind                 clientKind
+	agent                *agentSpec
+	server               *server
+	toServer, fromServer *pipe
+
+	// The world guards the following fields.
+	gone     bool
+	leaving  bool            // it ended its output
+	attaches bool            // it has used session/attach
+	troubled bool            // its connection was not always good
+	observes map[string]bool // the sessions that it only observes
+	lastID   int
+	prompts  int
+	calls    map[string]*call
+	views    map[string]*view
+	requests []*request // those of the server, in order, that are unanswered
+}
+
+type clientKind int
+
+const (
+	editor  clientKind = iota // on stdio: the only client of its source
+	remote                    // of a hub
+	watcher                   // of a hub, with a token that can only watch
+)
+
+func (k clientKind) String() string { return [...]string{"editor", "remote", "watcher"}[k] }
+
+// A call is a client's request.
+type call struct {
+	id, method, session string
+	turn                string // the token of a prompt
+	open                bool
+	observer            bool // it attaches as an observer
+	watched             bool // the client may not change the session
+}
+
+// A request is a request to a client.
+type request struct {
+	id, session, subject string
+	options              []option
+	withdrawn            bool
+}
+
+func newClient(w *World, kind clientKind, a *agentSpec) *client {
+	c := &client{
+		world: w, number: len(w.clients), kind: kind, agent: a, server: w.server,
+		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
+	}
+	c.name = fmt.Sprintf("%s%d", kind, c.number)
+	return c
+}
+
+// read reads lines until the connection ends.
+func (c *client) read() {
+	for lines := bufio.NewReader(c.fromServer); ; {
+		text, err := lines.ReadString('\n')
+		if err != nil {
+			c.world.see(&event{kind: ended, client: c, rest: text})
+			break
+		}
+		m, err := parse(text)
+		if err != nil {
+			c.world.fail("lines are messages", err)
+			break
+		}
+		c.world.see(&event{kind: shown, client: c, message: m})
+	}
+	c.toServer.cut()
+}
+
+// write sends a message.
+func (c *client) write(o object) {
+	o["jsonrpc"] = "2.0"
+	text := line(o)
+	m, err := parse(text)
+	if err != nil {
+		panic(err) // it is our own
+	}
+	c.world.see(&event{kind: sent, client: c, message: m})
+	_, _ = c.toServer.Write([]byte(text)) // fails once the connection has ended
+}
+
+// call sends a request.
+func (c *client) call(method string, params object) {
+	c.lastID++
+	c.write(object{"id": c.lastID, "method": method, "params": params})
+}
+
+// observe updates what is known about the client. It is called before the laws see an
+// event.
+func (c *client) observe(e *event) {
+	m := e.message
+	switch {
+	case e.kind == ended:
+		c.gone = true
+		return
+	case e.kind == sent && m.Method == "":
+		c.answer(e)
+		return
+	case e.kind == sent:
+		c.asked(e)
+		return
+	case m.Method == "":
+		c.answered(e)
+		return
+	}
+	e.session = m.params.SessionID
+	switch {
+	case m.Method == "session/update":
+		c.updated(e)
+	case m.isRequest():
+		e.request = &request{id: string(m.ID), session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
+		c.requests = append(c.requests, e.request)
+	case m.Method == "$/cancel_request":
+		for _, r := range c.requests {
+			r.withdrawn = r.withdrawn || r.id == string(m.params.RequestID)
+		}
+	}
+}
+
+// updated adds an update to the client's view of the session.
+func (c *client) updated(e *event) {
+	v := c.views[e.session]
+	if v == nil {
+		return
+	}
+	e.fresh = v.add(&e.message.params)
+	if strings.Contains(e.message.params.Update.Content.Text, "> ⚠ This session ended here") {
+		delete(c.views, e.session)
+	}
+}
+
+// original returns the agent's id of a call. An id that was used again has a suffix.
+func original(call string) string {
+	id, _, _ := strings.Cut(call, "#")
+	return id
+}
+
+// controls reports whether the client may change a session.
+func (c *client) controls(session string) bool {
+	v := c.views[session]
+	return v != nil && v.ready && !c.watches(session)
+}
+
+// watches reports whether the client may not change a session.
+func (c *client) watches(session string) bool { return c.kind == watcher || c.observes[session] }
+
+// isPrompt reports whether what the client sends arrives at once.
+func (c *client) isPrompt() bool {
+	p := c.toServer
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.stalled && p.delay == 0
+}
+
+// asked records a client's own request or notification.
+func (c *client) asked(e *event) {
+	m := e.message
+	e.session = m.params.SessionID
+	if !m.isRequest() {
+		return
+	}
+	e.call = &call{id: string(m.ID), method: m.Method, session: e.session, open: true, watched: c.watches(e.session)}
+	c.calls[e.call.id] = e.call
+	e.call.observer = m.params.Role == "observer"
+	c.attaches = c.attaches || m.Method == "session/attach"
+	switch m.Method {
+	case "session/detach", "session/close", "session/delete":
+		if v := c.views[e.session]; v != nil {
+			v.closing, v.ready = v.ready, false // unless the request fails
+		}
+	case "session/prompt":
+		e.call.turn = m.params.Prompt[0].Text
+		e.turn = e.call.turn
+	case "session/load":
+		if v := c.views[e.session]; v != nil {
+			v.unclear = true // its updates can't be told from those of the replay
+			return
+		}
+		c.views[e.session] = newView(c, e.session, true)
+	}
+}
+
+// answered handles the response to a client's request.
+func (c *client) answered(e *event) {
+	e.call = c.calls[string(e.message.ID)]
+	if e.call == nil {
+		return
+	}
+	e.session, e.turn, e.call.open = e.call.session, e.call.turn, false
+	id, failed := e.session, len(e.message.Error) > 0
+	switch e.call.method {
+	case "session/new":
+		if !failed {
+			id = e.message.result.SessionID
+			c.world.addSession(id, c, "")
+			c.views[id] = newView(c, id, true)
+			c.views[id].ready = true
+		}
+	case "session/fork":
+		if !failed {
+			id = e.message.result.SessionID
+			c.world.addSession(id, c, e.session)
+			c.views[id] = newView(c, id, false)
+			c.views[id].ready = true
+		}
+	case "session/load":
+		switch v := c.views[id]; {
+		case v == nil:
+		case !failed:
+			v.ready = true
+		case !v.ready:
+			delete(c.views, id)
+		}
+	case "session/resume", "session/attach":
+		if failed {
+			return
+		}
+		if c.views[id] == nil {
+			c.views[id] = newView(c, id, false)
+		}
+		c.views[id].ready = true
+		c.observes[id] = c.observes[id] || e.call.observer
+	case "session/close", "session/detach":
+		c.closed(id, failed)
+	case "session/delete":
+		c.closed(id, failed)
+		if !failed {
+			if s := c.world.session(id); s != nil {
+				s.deleted = true
+			}
+		}
+	}
+}
+
+// closed updates the view of a session after the answer to a request that closes it.
+func (c *client) closed(id string, failed bool) {
+	if v := c.views[id]; v != nil && failed {
+		v.ready = v.closing
+		return
+	}
+	delete(c.views, id)
+}
+
+// answer records a client's own answer to a request.
+func (c *client) answer(e *event) {
+	for i, r := range c.requests {
+		if r.id == string(e.message.ID) {
+			e.request, e.session = r, r.session
+			c.requests = append(c.requests[:i:i], c.requests[i+1:]...)
+			return
+		}
+	}
+}

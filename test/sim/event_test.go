@@ -1,0 +1,53 @@
+package sim
+
+// An event is something that a client or an agent saw or did. Laws see all events, in
+// order.
+type event struct {
+	kind    eventKind
+	client  *client  // for sent, shown and ended
+	actor   *actor   // for all other kinds
+	message *message // for sent and shown
+	session string   // the session's id, or ""
+	turn    string   // the token of the turn's prompt, or ""
+	subject string   // a piece of text, or the id of a tool call
+	allows  bool     // for decided: the decision permits the call
+	reason  string   // for finished
+	call    *call    // for sent requests and their responses: the client's request
+	request *request // for a request to a client, and for its answer
+	fresh   []string // for shown: the pieces of text in it
+	rest    string   // for ended: what came after the last whole line
+}
+
+type eventKind int
+
+const (
+	sent      eventKind = iota // a client wrote a message
+	shown                      // a client read a message
+	ended                      // a client's connection ended
+	began                      // an agent read a prompt
+	said                       // an agent wrote a piece of text
+	asked                      // an agent asked for permission, or asked a question
+	decided                    // an agent read the answer
+	cancelled                  // an agent read a cancel
+	finished                   // an agent ended a turn
+	died                       // an agent's program ended
+	rested                     // nothing will happen any more: connections are good, and turns are cancelled
+)
+
+// A law is a promise of Turnwire. It is told every event, and the end of the world.
+type law interface {
+	// name names the promise, for messages.
+	name() string
+	// see returns an error if an event breaks the law.
+	see(w *World, e *event) error
+	// end returns an error if something is missing at the end of a world.
+	end(w *World) error
+}
+
+// laws returns new laws, without knowledge of any world.
+func laws() []law {
+	return []law{
+		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
+		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newConverge(), newAudited(), newNothingLeft(),
+	}
+}

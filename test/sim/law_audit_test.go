@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// auditedLaw: each decision about a permission request is recorded once. What an agent
+// requests in a cancelled turn is refused without a decision.
+type auditedLaw struct {
+	decided   []*event
+	cancelled map[string]bool // by turn: the agent has heard the cancel
+	late      map[string]bool // requests that were made after the cancel
+}
+
+func newAudited() law {
+	return &auditedLaw{cancelled: make(map[string]bool), late: make(map[string]bool)}
+}
+
+func (*auditedLaw) name() string { return "each decision is recorded once" }
+
+func (l *auditedLaw) see(_ *World, e *event) error {
+	switch {
+	case e.kind == cancelled:
+		l.cancelled[e.turn] = true
+	case e.kind == asked:
+		l.late[e.subject] = l.cancelled[e.turn]
+	case e.kind == decided && !strings.HasPrefix(e.subject, "question-"):
+		l.decided = append(l.decided, e)
+	}
+	return nil
+}
+
+func (l *auditedLaw) end(w *World) error {
+	records := make(map[string]int)
+	for _, d := range w.audited {
+		records[original(d.Call)]++
+	}
+	for _, e := range l.decided {
+		if n := records[e.subject]; n > 1 || n == 0 && (e.allows || !l.late[e.subject]) {
+			return fmt.Errorf("the decision about %s was recorded %d times", e.subject, n)
+		}
+	}
+	return nil
+}

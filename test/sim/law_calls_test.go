@@ -1,0 +1,34 @@
+package sim
+
+import "fmt"
+
+// callsEnd: each tool call ends before the answer to its turn's prompt. ACP doesn't say
+// to which prompt a call belongs, so those of a relayed agent end with the last prompt
+// that runs in the session.
+type callsEnd struct{}
+
+func newCallsEnd() law { return callsEnd{} }
+
+func (callsEnd) name() string { return "tool calls end before their turn's answer" }
+
+func (callsEnd) see(w *World, e *event) error {
+	if e.kind != shown || e.call == nil || e.turn == "" {
+		return nil
+	}
+	v := e.client.views[e.session]
+	if v == nil || v.unclear || w.shared[e.turn] || isGoing(e) {
+		return nil
+	}
+	if open := v.open(e.turn); len(open) > 0 {
+		return fmt.Errorf("%s is answered %s, but the calls %v are open", e.client.name, e.turn, open)
+	}
+	return nil
+}
+
+// isGoing reports whether an answer only says that the client's connection ends. The turn
+// goes on.
+func isGoing(e *event) bool {
+	return len(e.message.Error) > 0 && e.client.leaving && e.client.kind != editor
+}
+
+func (callsEnd) end(*World) error { return nil }

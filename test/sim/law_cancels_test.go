@@ -1,0 +1,51 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// cancelsLaw: a turn is cancelled only if a client that controls its session did so, or
+// its session or its server ends.
+type cancelsLaw struct {
+	reasons map[string]int  // by session
+	before  map[*call]int   // the session's reasons when the prompt was sent
+	late    map[string]bool // by session: a cancel may arrive at any time, or the session end
+}
+
+func newCancels() law {
+	return &cancelsLaw{make(map[string]int), make(map[*call]int), make(map[string]bool)}
+}
+
+func (*cancelsLaw) name() string { return "nobody else cancels a turn" }
+
+// cancelling are the messages that may cancel a turn, and opening are those that do so only
+// on stdio: an editor that opens a session again closes it first.
+var (
+	cancelling = []string{"session/cancel", "session/close", "session/delete", "session/load", "session/resume"}
+	opening    = []string{"session/load", "session/resume"}
+)
+
+func (l *cancelsLaw) see(w *World, e *event) error {
+	switch {
+	case e.kind == sent && e.turn != "":
+		l.before[e.call] = l.reasons[e.session] + w.stops
+	case e.kind == sent && slices.Contains(cancelling, e.message.Method):
+		if !e.client.watches(e.session) && (e.client.kind == editor || !slices.Contains(opening, e.message.Method)) {
+			l.late[e.session] = l.late[e.session] || !e.client.isPrompt() || e.message.Method != "session/cancel"
+			l.reasons[e.session]++
+		}
+	case e.kind == sent && e.message.Method == "$/cancel_request":
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			l.late[c.session] = l.late[c.session] || !e.client.isPrompt()
+			l.reasons[c.session]++
+		}
+	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
+		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving {
+			return fmt.Errorf("the prompt %s of %s is cancelled by nobody", e.turn, e.client.name)
+		}
+	}
+	return nil
+}
+
+func (*cancelsLaw) end(*World) error { return nil }

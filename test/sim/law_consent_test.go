@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// consentLaw: an agent is permitted something only if a client that may decide selected
+// an offered option that allows it, before any cancel of the turn was entered. An agent
+// that has heard the cancel is permitted nothing.
+type consentLaw struct {
+	allowed  map[string]bool // by request
+	entering map[string]bool // by turn: a cancel was sent in this step
+	entered  map[string]bool // … in an earlier step
+	heard    map[string]bool // by turn: the agent has heard the cancel
+}
+
+func newConsent() law {
+	return &consentLaw{make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)}
+}
+
+func (*consentLaw) name() string { return "nothing is permitted without consent" }
+
+func (l *consentLaw) see(w *World, e *event) error {
+	switch {
+	case e.kind == sent && e.request != nil:
+		if l.consents(e) && !l.entered[turnOf(e.request.subject)] {
+			l.allowed[e.request.subject] = true
+		}
+	case e.kind == sent && e.message.Method == "session/cancel":
+		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) && e.client.isPrompt() {
+			l.entering[s.running] = true
+		}
+	case e.kind == cancelled:
+		l.heard[e.turn] = true
+	case e.kind == decided && e.allows && !strings.HasPrefix(e.subject, "question-"):
+		if !l.allowed[e.subject] {
+			return fmt.Errorf("%s is permitted %s, which nobody allowed in time", e.actor.agent.Name, e.subject)
+		}
+		if l.heard[e.turn] {
+			return fmt.Errorf("%s is permitted %s after the cancel", e.actor.agent.Name, e.subject)
+		}
+	}
+	return nil
+}
+
+// consents reports whether an answer allows a request.
+func (*consentLaw) consents(e *event) bool {
+	var answer struct {
+		Outcome struct {
+			Outcome  string `json:"outcome"`
+			OptionID string `json:"optionId"`
+		} `json:"outcome"`
+	}
+	if len(e.message.Result) == 0 || e.request.withdrawn || e.client.watches(e.session) {
+		return false
+	}
+	if err := exactjson.Unmarshal(e.message.Result, &answer); err != nil || answer.Outcome.Outcome != "selected" {
+		return false
+	}
+	for _, o := range e.request.options {
+		if o.ID == answer.Outcome.OptionID {
+			return o.allows()
+		}
+	}
+	return false
+}
+
+// settled is called when the cancels that were sent so far have arrived.
+func (l *consentLaw) settled() {
+	for turn := range l.entering {
+		l.entered[turn] = true
+	}
+	clear(l.entering)
+}
+
+func (*consentLaw) end(*World) error { return nil }

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// convergeLaw: all clients that have seen a whole session know the same, which is what
+// session/load shows, also after a restart. What a client was shown is never lost.
+type convergeLaw struct {
+	shown map[string][]string // by session: the pieces that some client was shown
+	known map[string]bool     // the pieces in shown
+}
+
+func newConverge() law { return &convergeLaw{make(map[string][]string), make(map[string]bool)} }
+
+func (*convergeLaw) name() string { return "all clients know the same, and nothing is lost" }
+
+func (l *convergeLaw) see(_ *World, e *event) error {
+	if e.kind == shown {
+		for _, piece := range e.fresh {
+			if key := e.session + piece; !l.known[key] {
+				l.known[key] = true
+				l.shown[e.session] = append(l.shown[e.session], piece)
+			}
+		}
+	}
+	return nil
+}
+
+func (l *convergeLaw) end(w *World) error {
+	for _, s := range w.sessions {
+		if s.deleted {
+			continue
+		}
+		finals := w.finals[s.id]
+		for _, f := range finals {
+			if first := finals[0]; f.transcript != first.transcript {
+				return fmt.Errorf("session %s: %s and %s differ:\n%s\n%s", s.id, first.client, f.client, first.transcript, f.transcript)
+			}
+		}
+		if len(l.shown[s.id]) == 0 {
+			continue
+		}
+		if len(finals) == 0 || !strings.HasSuffix(finals[len(finals)-1].client, "after") {
+			return fmt.Errorf("session %s can't be loaded after a restart", s.id)
+		}
+		for _, piece := range l.shown[s.id] {
+			if !strings.Contains(finals[0].transcript, piece) {
+				return fmt.Errorf("session %s: %s was shown, and is lost", s.id, piece)
+			}
+		}
+	}
+	return nil
+}

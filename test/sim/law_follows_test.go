@@ -1,0 +1,39 @@
+package sim
+
+import "fmt"
+
+// nothingFollows: once a prompt is answered, its client is shown nothing more of the
+// turn, unless it loads the session again. What a relayed agent sends may belong to any
+// prompt that runs in the session.
+type nothingFollows struct {
+	answered map[string]*view // by turn: the view in which it was answered
+}
+
+func newNothingFollows() law { return &nothingFollows{make(map[string]*view)} }
+
+func (*nothingFollows) name() string { return "nothing of a turn follows its answer" }
+
+func (l *nothingFollows) see(w *World, e *event) error {
+	if e.kind != shown {
+		return nil
+	}
+	v := e.client.views[e.session]
+	if v == nil || v.unclear {
+		return nil
+	}
+	if e.call != nil {
+		if e.turn != "" && v.ready && !isGoing(e) { // otherwise its history follows
+			l.answered[e.turn] = v
+		}
+		return nil
+	}
+	ids := append(e.fresh, e.message.params.Update.ToolCallID, e.message.params.ToolCall.ToolCallID) //nolint:gocritic // a new list
+	for _, id := range ids {
+		if turn := turnOf(id); turn != "" && l.answered[turn] == v && !w.shared[turn] {
+			return fmt.Errorf("%s is shown %s after the answer to %s", e.client.name, id, turn)
+		}
+	}
+	return nil
+}
+
+func (*nothingFollows) end(*World) error { return nil }

@@ -1,0 +1,29 @@
+package sim
+
+import "fmt"
+
+// answeredRequests: each of an agent's requests is answered exactly once, unless the
+// agent has died. [actor.answered] refuses a second answer.
+type answeredRequests struct{ open map[string]*actor }
+
+func newAnsweredRequests() law { return &answeredRequests{make(map[string]*actor)} }
+
+func (*answeredRequests) name() string { return "each request of an agent is answered once" }
+
+func (l *answeredRequests) see(_ *World, e *event) error {
+	switch e.kind {
+	case asked:
+		l.open[e.subject] = e.actor
+	case decided:
+		delete(l.open, e.subject)
+	case rested:
+		for _, subject := range sortedKeys(l.open) {
+			if by := l.open[subject]; by.ctx.Err() == nil && !by.server.killed {
+				return fmt.Errorf("%s never gets an answer to %s", by.agent.Name, subject)
+			}
+		}
+	}
+	return nil
+}
+
+func (*answeredRequests) end(*World) error { return nil }

@@ -1,0 +1,104 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/turnwire/turnwire/internal/exactjson"
+)
+
+// A message is a JSON-RPC message between a client and the server.
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  json.RawMessage `json:"error"`
+
+	line   string
+	params params
+	result result
+}
+
+// params are the params that matter here, of all methods.
+type params struct {
+	SessionID string          `json:"sessionId"`
+	RequestID json.RawMessage `json:"requestId"`
+	Update    struct {
+		Type       string  `json:"sessionUpdate"`
+		Content    content `json:"content"`
+		ToolCallID string  `json:"toolCallId"`
+		Status     string  `json:"status"`
+	} `json:"update"`
+	ToolCall struct {
+		ToolCallID string `json:"toolCallId"`
+	} `json:"toolCall"`
+	Options []option  `json:"options"`
+	Prompt  []content `json:"prompt"`
+	Role    string    `json:"role"`
+}
+
+// content is a block of text; the content of a tool call, which is a list, is skipped.
+type content struct{ Text string }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (c *content) UnmarshalJSON(raw []byte) error {
+	var block struct {
+		Text string `json:"text"`
+	}
+	if len(raw) > 0 && raw[0] == '{' {
+		if err := exactjson.Unmarshal(raw, &block); err != nil {
+			return fmt.Errorf("content: %w", err)
+		}
+	}
+	c.Text = block.Text
+	return nil
+}
+
+// An option is a choice in a permission request.
+type option struct {
+	ID   string `json:"optionId"`
+	Kind string `json:"kind"`
+}
+
+func (o option) allows() bool { return o.Kind == "allow_once" || o.Kind == "allow_always" }
+
+// result is the part of responses that matters here.
+type result struct {
+	SessionID  string `json:"sessionId"`
+	StopReason string `json:"stopReason"`
+}
+
+// parse parses a line.
+func parse(line string) (*message, error) {
+	m := &message{line: line}
+	if err := exactjson.Unmarshal([]byte(line), m); err != nil {
+		return nil, fmt.Errorf("not a message: %w: %s", err, line)
+	}
+	if len(m.Params) > 0 {
+		if err := exactjson.Unmarshal(m.Params, &m.params); err != nil {
+			return nil, fmt.Errorf("params: %w: %s", err, line)
+		}
+	}
+	if len(m.Result) > 0 && m.Result[0] == '{' {
+		if err := exactjson.Unmarshal(m.Result, &m.result); err != nil {
+			return nil, fmt.Errorf("result: %w: %s", err, line)
+		}
+	}
+	return m, nil
+}
+
+// isRequest reports whether the message is a request.
+func (m *message) isRequest() bool { return m.Method != "" && len(m.ID) > 0 }
+
+// encode encodes a value that can be encoded.
+func encode(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // only values of this package are encoded
+	}
+	return text
+}
+
+// object is a JSON object.
+type object map[string]any

@@ -1,0 +1,102 @@
+// Mutations shows that the simulation finds defects. It puts deliberate defects into the
+// source code, one at a time, and runs the simulated worlds with each of them:
+//
+//	go run ./test/sim/mutations [NAME...]
+//
+// It exits with an error if the worlds don't find one of the defects. The files
+// themselves stay as they are: the compiler reads the changed ones from a folder.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// limit is how long compiling and running the worlds of the fixed seeds may take, even on
+// a busy machine. They pass without a defect.
+const limit = 5 * time.Minute
+
+func main() {
+	missed := 0
+	for _, m := range mutations {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], m.name) {
+			continue
+		}
+		law, err := m.run()
+		switch {
+		case err != nil:
+			fmt.Printf("%-28s can't be tried: %v\n", m.name, err)
+			missed++
+		case law == "":
+			fmt.Printf("%-28s MISSED\n", m.name)
+			missed++
+		default:
+			fmt.Printf("%-28s found: %s\n", m.name, law)
+		}
+	}
+	if missed > 0 {
+		os.Exit(1)
+	}
+}
+
+// A mutation is a deliberate defect: in a file, one text is replaced by another.
+type mutation struct{ name, file, old, changed string }
+
+// broken matches the message of a broken law.
+var broken = regexp.MustCompile(`seed \d+ breaks the law "[^"]*"`)
+
+// run runs the worlds with the defect. It returns the law that was broken, or "".
+func (m *mutation) run() (law string, err error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(text), m.old); n != 1 {
+		return "", fmt.Errorf("%s contains the old text %d times", m.file, n)
+	}
+	folder, err := os.MkdirTemp("", "mutation")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // it is temporary
+	changed := filepath.Join(folder, "changed.go")
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), m.old, m.changed, 1)), 0o600); err != nil {
+		return "", err
+	}
+	original, err := filepath.Abs(m.file)
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(folder, "overlay.json")
+	list, err := json.Marshal(map[string]any{"Replace": map[string]string{original: changed}})
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(overlay, list, 0o600); err != nil {
+		return "", err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	test := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-timeout", "4m", //nolint:gosec // our own files
+		"-run", "^TestWorlds$", "./test/sim")
+	out, err := test.CombinedOutput()
+	if law := broken.Find(out); law != nil {
+		return string(law), nil
+	}
+	if strings.Contains(string(out), "panic:") {
+		return "a panic", nil
+	}
+	if _, failed := errors.AsType[*exec.ExitError](err); failed {
+		return "", fmt.Errorf("%w: %s", err, out[max(0, len(out)-2000):])
+	}
+	return "", err
+}

@@ -1,0 +1,74 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// A Plan is a world before it begins: everything in it was decided from its seed.
+type Plan struct {
+	Seed   uint64
+	Agents []agentSpec
+	Steps  []Step
+}
+
+// An agentSpec is a program that the server can run.
+type agentSpec struct {
+	Name   string
+	ACP    bool // it speaks ACP itself
+	Greets bool // it introduces itself
+	Manner manner
+}
+
+// A Step is something that happens. Its numbers choose among what exists when it is
+// taken.
+type Step struct {
+	Op      op
+	A, B, C uint32
+	// Together lets the next step happen before the effects of this one.
+	Together bool
+}
+
+// An op is a kind of step.
+type op int
+
+// frequencies says how often each kind of step occurs, relative to the others.
+var frequencies = [...]struct {
+	op     op
+	weight int
+}{
+	{opConnect, 8}, {opNew, 8}, {opPrompt, 26}, {opAnswer, 22}, {opCancel, 8}, {opCancelRequest, 2},
+	{opLoad, 8}, {opResume, 2}, {opAttach, 3}, {opDetach, 1}, {opFork, 2}, {opClose, 2}, {opDelete, 1}, {opList, 1},
+	{opLeave, 2}, {opDrop, 2}, {opStall, 4}, {opUnstall, 4}, {opDelay, 3},
+	{opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1},
+}
+
+// NewPlan derives a plan from a seed.
+func NewPlan(seed uint64) *Plan {
+	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // it must be repeatable
+	p := &Plan{Seed: seed}
+	for i := range 1 + r.IntN(3) {
+		a := agentSpec{ACP: r.IntN(5) < 2, Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
+		kind := "native"
+		if a.ACP {
+			kind = "acp"
+		}
+		a.Name = fmt.Sprintf("%s-%s%d", kind, a.Manner, i)
+		p.Agents = append(p.Agents, a)
+	}
+	total := 0
+	for _, f := range frequencies {
+		total += f.weight
+	}
+	p.Steps = append(p.Steps, Step{Op: opConnect, A: r.Uint32(), B: r.Uint32()}, Step{Op: opNew, A: r.Uint32()}, Step{Op: opConnect, A: r.Uint32(), B: r.Uint32()})
+	for range 20 + r.IntN(80) {
+		n := r.IntN(total)
+		for _, f := range frequencies {
+			if n -= f.weight; n < 0 {
+				p.Steps = append(p.Steps, Step{Op: f.op, A: r.Uint32(), B: r.Uint32(), C: r.Uint32(), Together: r.IntN(5) == 0})
+				break
+			}
+		}
+	}
+	return p
+}

@@ -1,0 +1,214 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+	"time"
+)
+
+// A Result is how a world went.
+type Result struct {
+	Failure *BrokenLawError // nil if all laws were kept
+	Story   string
+	Counts  map[string]int
+	Steps   int
+}
+
+// Play runs a plan in a bubble. Ids that Turnwire makes at random follow from the seed.
+func Play(t *testing.T, p *Plan) (r Result) {
+	t.Helper()
+	cryptotest.SetGlobalRandom(t, p.Seed)
+	defer func() {
+		if stuck := recover(); stuck != nil {
+			if r.Failure == nil {
+				r.Failure = &BrokenLawError{Law: nothingLeft, Err: fmt.Errorf("%v", stuck), Seed: p.Seed, Story: r.Story}
+			}
+		}
+	}()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, p)
+		w.run()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		r = Result{Failure: w.failure, Story: w.story.last(1 << 30), Counts: w.counts, Steps: w.step}
+	})
+	return r
+}
+
+func newWorld(t *testing.T, p *Plan) *World {
+	w := &World{t: t, plan: p, laws: laws(), prompted: make(map[string]string), shared: make(map[string]bool), counts: make(map[string]int), finals: make(map[string][]final)}
+	w.server = newServer(w, t.TempDir())
+	return w
+}
+
+// run takes all steps, and ends the world.
+func (w *World) run() {
+	for i := range w.plan.Steps {
+		if w.hasFailed() {
+			break
+		}
+		w.take(&w.plan.Steps[i])
+	}
+	w.end()
+}
+
+// A final is the transcript of a session for one client at the end.
+type final struct{ client, transcript string }
+
+// end lets everything come to rest, compares what clients know, and checks what is left.
+func (w *World) end() {
+	w.beginEnd()
+	w.compare("before")
+	w.setStopping(true)
+	for _, c := range w.clients {
+		_ = c.toServer.Close() // never fails
+	}
+	w.server.stop()
+	w.server.work.Wait()
+	w.old = append(w.old, w.server)
+	w.settle()
+	w.setStopping(false)
+	w.server = newServer(w, w.server.folder)
+	w.compare("after")
+	w.setStopping(true)
+	w.server.stop()
+	for _, s := range append(w.old, w.server) {
+		s.work.Wait()
+	}
+	time.Sleep(time.Hour)
+	w.settle()
+	w.findLeftovers()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.laws {
+		if err := l.end(w); err != nil && w.failure == nil {
+			w.failLocked(l.name(), err)
+		}
+	}
+}
+
+// beginEnd makes all connections good.
+func (w *World) beginEnd() {
+	w.mu.Lock()
+	w.story.step(w.step + 1)
+	w.story.did("the end")
+	clients := w.clients
+	w.mu.Unlock()
+	for _, c := range clients {
+		c.restore()
+	}
+	time.Sleep(5 * time.Minute)
+	w.settle()
+}
+
+// compare loads every session, cancels what runs, and records what all clients know
+// that have seen all of it.
+func (w *World) compare(when string) {
+	auditors := make(map[*agentSpec]*client)
+	for i := range w.plan.Agents {
+		auditors[&w.plan.Agents[i]] = w.connectClient(remote, &w.plan.Agents[i])
+	}
+	w.settle()
+	for _, s := range w.sessions {
+		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
+		w.settle() // one after the other, because reading files takes real time
+	}
+	time.Sleep(time.Minute)
+	w.settle()
+	for _, c := range w.clients {
+		w.mu.Lock()
+		gone, ids := c.gone, c.busy()
+		w.mu.Unlock()
+		for _, id := range ids {
+			if !gone && c.kind != watcher {
+				c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
+			}
+		}
+		c.dismiss()
+	}
+	time.Sleep(time.Minute)
+	w.settle()
+	w.see(&event{kind: rested})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.clients {
+		for _, id := range sortedKeys(c.views) {
+			if v := c.views[id]; !c.gone && v.full && !v.unclear {
+				w.finals[id] = append(w.finals[id], final{c.name + " " + when, v.transcript()})
+			}
+		}
+	}
+}
+
+// dismiss answers the requests of sessions that the client is not attached to. Nobody
+// withdraws them: ACP makes a client that cancels answer its requests.
+func (c *client) dismiss() {
+	c.world.mu.Lock()
+	var left []*request
+	for _, r := range c.requests {
+		if c.views[r.session] == nil && !c.gone {
+			left = append(left, r)
+		}
+	}
+	c.world.mu.Unlock()
+	for _, r := range left {
+		c.write(object{"id": json.RawMessage(r.id), "result": object{"outcome": object{"outcome": "cancelled"}}})
+	}
+}
+
+// busy returns the sessions that the client is attached to, or has prompted.
+func (c *client) busy() []string {
+	ids := make(map[string]bool)
+	for id := range c.views {
+		ids[id] = true
+	}
+	for _, one := range c.calls {
+		if one.open && one.turn != "" {
+			ids[one.session] = true
+		}
+	}
+	return sortedKeys(ids)
+}
+
+// waitsFor reports whether a prompt of the client in a session is unanswered, and may run.
+func (c *client) waitsFor(session string) bool {
+	for _, one := range c.calls {
+		if one.open && one.turn != "" && one.session == session {
+			return true
+		}
+	}
+	return false
+}
+
+// inBubble matches the header of a goroutine in a bubble.
+var inBubble = regexp.MustCompile(`^goroutine \d+ \[[^\]]*synctest bubble (\d+)[^\]]*\]:`)
+
+// findLeftovers records goroutines, and files other than saved sessions.
+func (w *World) findLeftovers() {
+	stacks := make([]byte, 1<<20)
+	all := strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+	own := inBubble.FindStringSubmatch(all[0]) // the caller's goroutine comes first
+	for _, g := range all[1:] {
+		if m := inBubble.FindStringSubmatch(g); m != nil && own != nil && m[1] == own[1] && !strings.Contains(m[0], "[synctest.Run") && !strings.Contains(g, "testingSynctestTest(") {
+			w.leftovers = append(w.leftovers, "the goroutine "+g)
+		}
+	}
+	err := filepath.WalkDir(w.server.folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
+			w.leftovers = append(w.leftovers, "the file "+path)
+		}
+		return err
+	})
+	if err != nil && !os.IsNotExist(err) {
+		w.leftovers = append(w.leftovers, err.Error())
+	}
+}

@@ -1,0 +1,93 @@
+package sim
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"sync"
+
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
+	"github.com/turnwire/turnwire/internal/agent/native/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/source/events"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+)
+
+// A server is assembled as "turnwire serve" is, and also serves editors as "turnwire
+// acp" does.
+type server struct {
+	world  *World
+	folder string
+	store  *journal.Folder
+	hubs   map[string]*hub.Hub // by the agent's name
+	work   sync.WaitGroup      // connections
+	killed bool                // guarded by the world
+}
+
+// newServer starts a server on a folder of saved sessions.
+func newServer(w *World, folder string) *server {
+	s := &server{world: w, folder: folder, store: journal.NewFolder(filepath.Join(folder, "sessions")), hubs: make(map[string]*hub.Hub)}
+	for i := range w.plan.Agents {
+		a := &w.plan.Agents[i]
+		s.hubs[a.Name] = hub.New(hub.Config{
+			Version: version, Log: quiet, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
+			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
+		})
+	}
+	return s
+}
+
+const version = "0.0.0-sim"
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// source returns the source of an agent's sessions.
+func (s *server) source(a *agentSpec, v core.View) core.Source {
+	config := core.Config{
+		Version: version, Log: quiet, Journal: s.store, Key: a.Name, Prepare: true,
+		Audit: func(d consent.Decision) { s.world.audit(s, d) },
+	}
+	if a.ACP {
+		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
+			Name: a.Name, Args: []string{a.Name},
+			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
+		}}, v)
+	}
+	return events.New(events.Config{Config: config, Agent: process.New(process.Config{
+		Args: []string{a.Name}, Dialect: wire.Dialect, Greets: true,
+		Start: func(child.Spec) (process.Child, error) { return command{newActor(s, a).program}, nil },
+	})}, v)
+}
+
+// serve serves a client until its connection ends.
+func (s *server) serve(c *client) {
+	ctx, hangUp := context.WithCancel(context.Background())
+	defer hangUp()
+	config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: func() error { c.toServer.cut(); return nil }, Log: quiet}
+	open := func(v core.View) core.Source {
+		return s.hubs[c.agent.Name].Connect(v, hub.Client{From: consent.Client{Token: c.name, Watches: c.kind == watcher}, HangUp: hangUp})
+	}
+	if c.kind == editor {
+		config.Join = true
+		open = func(v core.View) core.Source { return s.source(c.agent, v) }
+	}
+	_ = acp.Serve(ctx, config, open) // a cut connection is an error
+	c.toServer.cut()
+	_ = c.fromServer.Close() // never fails
+}
+
+// connect connects a client.
+func (s *server) connect(c *client) { s.work.Go(func() { s.serve(c) }) }
+
+// stop ends all sessions.
+func (s *server) stop() {
+	for _, name := range sortedKeys(s.hubs) {
+		s.hubs[name].Close()
+	}
+}

@@ -1,0 +1,42 @@
+package sim
+
+import "slices"
+
+// Shrink returns a smaller plan that still fails, according to fails. It removes steps,
+// in parts of decreasing size, and makes the remaining agents polite.
+func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
+	p = p.clone()
+	for size := max(len(p.Steps)/2, 1); ; size /= 2 {
+		for from := 0; from < len(p.Steps); {
+			smaller := p.clone()
+			smaller.Steps = slices.Delete(smaller.Steps, from, min(from+size, len(p.Steps)))
+			if fails(smaller) {
+				p = smaller
+			} else {
+				from += size
+			}
+		}
+		if size <= 1 {
+			break
+		}
+	}
+	for i := range p.Agents {
+		gentler := p.clone()
+		gentler.Agents[i].Manner = polite
+		if p.Agents[i].Manner != polite && fails(gentler) {
+			p = gentler
+		}
+	}
+	for i := range p.Steps {
+		calmer := p.clone()
+		calmer.Steps[i].Together = false
+		if p.Steps[i].Together && fails(calmer) {
+			p = calmer
+		}
+	}
+	return p
+}
+
+func (p *Plan) clone() *Plan {
+	return &Plan{Seed: p.Seed, Agents: slices.Clone(p.Agents), Steps: slices.Clone(p.Steps)}
+}

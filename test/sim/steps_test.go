@@ -1,0 +1,324 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"time"
+)
+
+// The kinds of steps.
+const (
+	opConnect       op = iota // a client connects
+	opNew                     // a client opens a session
+	opPrompt                  // … prompts
+	opAnswer                  // … answers a request
+	opCancel                  // … cancels a turn
+	opCancelRequest           // … cancels one of its requests
+	opLoad                    // … loads a session
+	opResume                  // … resumes a session
+	opAttach                  // … attaches to a session, perhaps as an observer
+	opDetach                  // … detaches from a session
+	opFork                    // … forks a session
+	opClose                   // … closes a session
+	opDelete                  // … deletes a session
+	opList                    // … lists sessions
+	opLeave                   // … ends its output
+	opDrop                    // a connection breaks
+	opStall                   // a connection delivers nothing
+	opUnstall                 // … and delivers again
+	opDelay                   // a connection becomes slow
+	opWait                    // time passes
+	opPause                   // much time passes
+	opRestart                 // the server stops and starts
+	opKill                    // the server's machine loses power
+)
+
+// ops are the names and actions of the kinds of steps. An action returns what it did,
+// or "" if it was impossible.
+var ops = map[op]struct {
+	name string
+	do   func(*World, *Step) string
+}{
+	opConnect:       {"connect", (*World).connect},
+	opNew:           {"new", withClient(newSession)},
+	opPrompt:        {"prompt", withSession(prompt)},
+	opAnswer:        {"answer", withClient(answer)},
+	opCancel:        {"cancel", withSession(cancelTurn)},
+	opCancelRequest: {"cancel request", withClient(cancelRequest)},
+	opLoad:          {"load", withSession(callSession("session/load", object{"cwd": cwd, "mcpServers": []string{}}))},
+	opResume:        {"resume", withSession(callSession("session/resume", object{"cwd": cwd, "mcpServers": []string{}}))},
+	opAttach:        {"attach", withSession(attach)},
+	opDetach:        {"detach", withSession(callSession("session/detach", object{}))},
+	opFork:          {"fork", withSession(fork)},
+	opClose:         {"close", withSession(callSession("session/close", object{}))},
+	opDelete:        {"delete", withSession(callSession("session/delete", object{}))},
+	opList:          {"list", withClient(func(_ *World, c *client, _ *Step) string { c.call("session/list", object{}); return "lists sessions" })},
+	opLeave:         {"leave", withClient(leave)},
+	opDrop:          {"drop", withClient(drop)},
+	opStall:         {"stall", withClient(stall)},
+	opUnstall:       {"unstall", withClient(unstall)},
+	opDelay:         {"delay", withClient(delay)},
+	opWait:          {"wait", (*World).wait},
+	opPause:         {"pause", (*World).pause},
+	opRestart:       {"restart", (*World).restart},
+	opKill:          {"kill", (*World).kill},
+}
+
+const cwd = "/work"
+
+// maxClients bounds a world's connections.
+const maxClients = 12
+
+// take takes a step.
+func (w *World) take(s *Step) {
+	w.mu.Lock()
+	w.step++
+	w.story.step(w.step)
+	w.mu.Unlock()
+	did := ops[s.Op].do(w, s)
+	w.mu.Lock()
+	if did != "" {
+		w.counts[ops[s.Op].name]++
+		w.story.did(did)
+	}
+	w.mu.Unlock()
+	if !s.Together {
+		w.settle()
+		w.settled()
+	}
+}
+
+// settled tells the laws that everything that was sent has arrived, unless a connection
+// is slow.
+func (w *World) settled() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.laws {
+		if c, ok := l.(*consentLaw); ok {
+			c.settled()
+		}
+	}
+}
+
+// connect connects a client.
+func (w *World) connect(s *Step) string {
+	if len(w.clients) >= maxClients {
+		return ""
+	}
+	kind := [...]clientKind{editor, remote, remote, remote, remote, watcher}[s.B%6]
+	return w.connectClient(kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
+}
+
+func (w *World) connectClient(kind clientKind, a *agentSpec) *client {
+	c := newClient(w, kind, a)
+	w.mu.Lock()
+	w.clients = append(w.clients, c)
+	w.mu.Unlock()
+	w.server.connect(c)
+	go c.read()
+	c.call("initialize", object{
+		"protocolVersion": 1, "clientInfo": object{"name": c.name, "version": "1"}, "clientCapabilities": object{},
+	})
+	return c
+}
+
+// withClient makes an action of a client's action. The client is one that can take it.
+func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step) string {
+	return func(w *World, s *Step) string {
+		var able []*client
+		w.mu.Lock()
+		for _, c := range w.clients {
+			idle := s.Op == opAnswer && len(c.requests) == 0 || s.Op == opPrompt && s.C%8 > 0 && len(c.views) == 0
+			if !c.gone && !c.leaving && !idle {
+				able = append(able, c)
+			}
+		}
+		w.mu.Unlock()
+		if len(able) == 0 {
+			return ""
+		}
+		c := able[s.A%uint32(len(able))] //nolint:gosec // few clients
+		did := do(w, c, s)
+		if did != "" {
+			did = c.name + " " + did
+		}
+		return did
+	}
+}
+
+// withSession makes an action of a client's action on a session: usually one that it is
+// attached to.
+func withSession(do func(w *World, c *client, id string, s *Step) string) func(*World, *Step) string {
+	return withClient(func(w *World, c *client, s *Step) string {
+		var ids []string
+		w.mu.Lock()
+		for _, one := range w.sessions {
+			attached := c.views[one.id] != nil
+			reopens := s.Op == opLoad || s.Op == opResume || s.Op == opAttach
+			if one.agent == c.agent && (attached != reopens || s.C%8 == 0) {
+				ids = append(ids, one.id)
+			}
+		}
+		w.mu.Unlock()
+		if len(ids) == 0 {
+			return ""
+		}
+		return do(w, c, ids[s.B%uint32(len(ids))], s) //nolint:gosec // few sessions
+	})
+}
+
+func newSession(_ *World, c *client, _ *Step) string {
+	c.call("session/new", object{"cwd": cwd, "mcpServers": []string{}})
+	return "opens a session"
+}
+
+func prompt(w *World, c *client, id string, _ *Step) string {
+	w.mu.Lock()
+	c.prompts++
+	token := fmt.Sprintf("P%d.%d", c.number, c.prompts)
+	w.mu.Unlock()
+	c.call("session/prompt", object{"sessionId": id, "prompt": []object{{"type": "text", "text": token}}})
+	return "prompts " + token
+}
+
+func answer(w *World, c *client, s *Step) string {
+	w.mu.Lock()
+	var of *request
+	if len(c.requests) > 0 {
+		of = c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
+	}
+	w.mu.Unlock()
+	if of == nil {
+		return ""
+	}
+	result := object{"outcome": object{"outcome": "selected", "optionId": "bogus"}}
+	switch n := s.C % 10; {
+	case n < 7 && len(of.options) > 0:
+		result["outcome"] = object{"outcome": "selected", "optionId": of.options[n%uint32(len(of.options))].ID} //nolint:gosec // few options
+	case n == 7:
+		result["outcome"] = object{"outcome": "cancelled"}
+	case n == 8:
+		c.write(object{"id": json.RawMessage(of.id), "error": object{"code": -32603, "message": "the window was closed"}})
+		return "refuses " + of.subject
+	}
+	c.write(object{"id": json.RawMessage(of.id), "result": result})
+	return "answers " + of.subject
+}
+
+func cancelTurn(_ *World, c *client, id string, _ *Step) string {
+	c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
+	return "cancels"
+}
+
+func cancelRequest(w *World, c *client, s *Step) string {
+	var open []string
+	w.mu.Lock()
+	for _, id := range sortedKeys(c.calls) {
+		if c.calls[id].open {
+			open = append(open, id)
+		}
+	}
+	w.mu.Unlock()
+	if len(open) == 0 {
+		return ""
+	}
+	id := open[s.B%uint32(len(open))] //nolint:gosec // few calls
+	c.write(object{"method": "$/cancel_request", "params": object{"requestId": json.RawMessage(id)}})
+	return "cancels the request " + id
+}
+
+func callSession(method string, params object) func(*World, *client, string, *Step) string {
+	return func(_ *World, c *client, id string, _ *Step) string {
+		with := maps.Clone(params)
+		with["sessionId"] = id
+		c.call(method, with)
+		return method
+	}
+}
+
+// fork forks a session that is open and idle. A hub copies its own history when it gets
+// the request, but its source copies what was saved, later. The two differ if the session
+// is closed or busy; clients that load such a fork miss a part until the next restart.
+func fork(w *World, c *client, id string, s *Step) string {
+	w.mu.Lock()
+	v, busy := c.views[id], c.troubled
+	for _, other := range w.clients {
+		busy = busy || other.waitsFor(id)
+	}
+	w.mu.Unlock()
+	if busy || v == nil || !v.ready {
+		return ""
+	}
+	return callSession("session/fork", object{"cwd": cwd, "mcpServers": []string{}})(w, c, id, s)
+}
+
+func attach(w *World, c *client, id string, s *Step) string {
+	role := [...]string{"controller", "observer"}[s.C/8%2]
+	return callSession("session/attach", object{"role": role, "historyPolicy": "none"})(w, c, id, s)
+}
+
+func leave(_ *World, c *client, _ *Step) string {
+	c.mark(func() { c.leaving = true })
+	_ = c.toServer.Close() // never fails
+	return "leaves"
+}
+
+// mark changes what is known about a client.
+func (c *client) mark(change func()) {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
+	change()
+}
+
+func drop(_ *World, c *client, _ *Step) string {
+	c.mark(func() { c.troubled = true })
+	c.toServer.cut()
+	c.fromServer.cut()
+	return "loses the connection"
+}
+
+func stall(_ *World, c *client, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	if s.B%3 == 0 {
+		c.toServer.setStalled(true)
+		return "is not heard any more"
+	}
+	c.fromServer.setStalled(true)
+	return "reads no more"
+}
+
+func unstall(_ *World, c *client, _ *Step) string {
+	c.restore()
+	return "reads again"
+}
+
+// restore makes a connection good.
+func (c *client) restore() {
+	for _, p := range []*pipe{c.toServer, c.fromServer} {
+		p.setStalled(false)
+		p.setDelay(0)
+	}
+}
+
+func delay(_ *World, c *client, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	d := time.Duration(s.B%500) * time.Millisecond
+	c.toServer.setDelay(d)
+	c.fromServer.setDelay(d)
+	return "has a delay of " + d.String()
+}
+
+// wait lets time pass.
+func (w *World) wait(s *Step) string {
+	d := time.Duration(1+s.B%4000) * time.Millisecond
+	time.Sleep(d)
+	return d.String() + " pass"
+}
+
+// pause lets much time pass.
+func (w *World) pause(s *Step) string {
+	d := time.Duration(1+s.B%60) * time.Minute
+	time.Sleep(d)
+	return d.String() + " pass"
+}

@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A view is what a client knows about a session.
+type view struct {
+	client  *client
+	session string
+	// full is set if the client was shown the session from its beginning.
+	full bool
+	// unclear is set if the client can't tell which updates it already has.
+	unclear bool
+	// ready is set once the server has confirmed that the client is attached.
+	ready bool
+	// closing is the value of ready before the client asked to close the session.
+	closing bool
+
+	pieces  []string
+	thought strings.Builder
+	prompts map[string]int    // by token: how often it was shown
+	calls   map[string]string // by id: the status
+	rest    string            // the end of the text that may be half a piece
+}
+
+func newView(c *client, session string, full bool) *view {
+	return &view{client: c, session: session, full: full, prompts: make(map[string]int), calls: make(map[string]string)}
+}
+
+// pieceText matches a piece of an agent's text.
+var pieceText = regexp.MustCompile(`<(P\d+\.\d+):(\d+)>`)
+
+// add adds an update, and returns the new pieces in it.
+func (v *view) add(p *params) (fresh []string) {
+	u := &p.Update
+	switch u.Type {
+	case "agent_message_chunk":
+		v.rest += u.Content.Text
+		found := pieceText.FindAllStringIndex(v.rest, -1)
+		last := 0
+		for _, at := range found {
+			fresh = append(fresh, v.rest[at[0]:at[1]])
+			last = at[1]
+		}
+		v.rest = v.rest[last:]
+		v.pieces = append(v.pieces, fresh...)
+	case "agent_thought_chunk":
+		v.thought.WriteString(u.Content.Text)
+	case "user_message_chunk":
+		v.prompts[u.Content.Text]++
+	case "tool_call", "tool_call_update":
+		if u.Status != "" || v.calls[u.ToolCallID] == "" {
+			v.calls[u.ToolCallID] = u.Status
+		}
+	}
+	return fresh
+}
+
+// transcript returns the view as text, without what depends on when the client came.
+func (v *view) transcript() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "text %s\nthoughts %s\n", strings.Join(v.pieces, ""), v.thought.String())
+	for _, id := range sortedKeys(v.calls) {
+		if strings.HasPrefix(id, "P") {
+			fmt.Fprintf(&b, "call %s %s\n", id, v.calls[id])
+		}
+	}
+	return b.String()
+}
+
+// open returns the calls of a turn that have not ended.
+func (v *view) open(turn string) (open []string) {
+	for _, id := range sortedKeys(v.calls) {
+		if turnOf(id) == turn && v.calls[id] != "completed" && v.calls[id] != "failed" {
+			open = append(open, id)
+		}
+	}
+	return open
+}
+
+// turnOf returns the token of the turn that a call or a piece belongs to, or "".
+func turnOf(id string) string {
+	if m := pieceText.FindStringSubmatch(id); m != nil {
+		return m[1]
+	}
+	turn, _, ok := strings.Cut(id, "/call")
+	if !ok {
+		return ""
+	}
+	return turn
+}

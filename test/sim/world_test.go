@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/turnwire/turnwire/internal/bridge/consent"
+)
+
+// A World is a server with its agents and clients, in a synctest bubble.
+type World struct {
+	t      *testing.T
+	plan   *Plan
+	server *server
+	old    []*server // those that were killed or stopped
+
+	mu        sync.Mutex // guards the following fields
+	story     story
+	laws      []law
+	failure   *BrokenLawError
+	clients   []*client
+	sessions  []*session        // in the order in which they were opened
+	prompted  map[string]string // by turn: the session
+	shared    map[string]bool   // the turns that ran beside others in a relayed session
+	pieces    int
+	ids       int
+	step      int
+	stopping  bool               // the server stops
+	stops     int                // how often it did
+	counts    map[string]int     // how often each kind of step occurred
+	finals    map[string][]final // by session
+	leftovers []string
+	audited   []consent.Decision
+}
+
+// A BrokenLawError says which law a world broke.
+type BrokenLawError struct {
+	Law   string
+	Err   error
+	Seed  uint64
+	Steps int // the number of steps that were taken
+	Story string
+}
+
+// Error implements error.
+func (f *BrokenLawError) Error() string {
+	return fmt.Sprintf("seed %d breaks the law %q: %v\n\nThe last steps:\n%s", f.Seed, f.Law, f.Err, f.Story)
+}
+
+// A session is known by the world from the response that opened it.
+type session struct {
+	id      string
+	agent   *agentSpec
+	parent  string // the session that it was forked from, or ""
+	deleted bool
+	running string // the token of the turn that its agent works on, or ""
+}
+
+// storySteps is how many steps the story of a failure has.
+const storySteps = 50
+
+// fail records the first failure.
+func (w *World) fail(law string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.failLocked(law, err)
+}
+
+func (w *World) failLocked(law string, err error) {
+	if w.failure == nil {
+		w.story.add("!", law+": "+err.Error())
+		w.failure = &BrokenLawError{Law: law, Err: err, Seed: w.plan.Seed, Steps: w.step, Story: w.story.last(storySteps)}
+	}
+}
+
+// hasFailed reports whether a law was broken.
+func (w *World) hasFailed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failure != nil
+}
+
+// see shows an event to all laws.
+func (w *World) see(e *event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if e.kind == said {
+		w.pieces++
+		e.subject = fmt.Sprintf("<%s:%d>", e.turn, w.pieces)
+	}
+	if e.actor != nil && e.actor.server.killed || e.client != nil && e.client.server.killed && e.kind != ended {
+		return
+	}
+	switch {
+	case e.client != nil:
+		e.client.observe(e)
+		if e.kind == sent && e.turn != "" {
+			w.prompted[e.turn] = e.session
+			w.share(e)
+		}
+	case e.turn != "":
+		e.session = w.prompted[e.turn] // the agent may have another id for it
+	}
+	w.track(e)
+	w.story.add(e.tell())
+	if w.failure != nil {
+		return
+	}
+	for _, l := range w.laws {
+		if err := l.see(w, e); err != nil {
+			w.failLocked(l.name(), err)
+			return
+		}
+	}
+}
+
+// track records which turn an agent works on.
+func (w *World) track(e *event) {
+	s := w.session(e.session)
+	switch {
+	case s == nil:
+	case e.kind == began:
+		s.running = e.turn
+	case e.kind == finished && s.running == e.turn:
+		s.running = ""
+	}
+}
+
+// tell describes an event for the story.
+func (e *event) tell() (party, text string) {
+	if e.client != nil {
+		switch e.kind {
+		case sent:
+			return e.client.name, "> " + e.message.line
+		case shown:
+			return e.client.name, "< " + e.message.line
+		}
+		return e.client.name, "is disconnected"
+	}
+	if e.actor == nil {
+		return "", "everything rests"
+	}
+	party = e.actor.agent.Name
+	switch e.kind {
+	case began:
+		text = "begins " + e.turn + " in " + e.session
+	case said:
+		text = "says " + e.subject
+	case asked:
+		text = "asks " + e.subject
+	case decided:
+		text = fmt.Sprintf("is answered %s: allows=%v", e.subject, e.allows)
+	case cancelled:
+		text = "hears the cancel of " + e.turn
+	case finished:
+		text = "finishes " + e.turn + ": " + e.reason
+	case died:
+		text = "exits"
+	}
+	return party, text
+}
+
+// audit records a decision.
+func (w *World) audit(s *server, d consent.Decision) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !s.killed {
+		w.audited = append(w.audited, d)
+	}
+}
+
+// newSessionID returns an id for an ACP agent's session.
+func (w *World) newSessionID() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ids++
+	return fmt.Sprintf("acp-%d", w.ids)
+}
+
+// session returns a session, or nil.
+func (w *World) session(id string) *session {
+	for _, s := range w.sessions {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
+}
+
+func (w *World) addSession(id string, c *client, parent string) {
+	w.sessions = append(w.sessions, &session{id: id, agent: c.agent, parent: parent})
+}
+
+// share records which prompts of a relayed session run at the same time. Nobody can say
+// to which of them an update belongs.
+func (w *World) share(e *event) {
+	for _, c := range w.clients {
+		for _, one := range c.calls {
+			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.ACP {
+				w.shared[one.turn], w.shared[e.turn] = true, true
+			}
+		}
+	}
+}
+
+// isPartOf reports whether a session is another one, or was forked from it.
+func (w *World) isPartOf(id, ancestor string) bool {
+	for id != "" && id != ancestor {
+		s := w.session(id)
+		if s == nil {
+			return false
+		}
+		id = s.parent
+	}
+	return id == ancestor
+}
+
+// settle waits until nothing happens before time passes.
+func (w *World) settle() { synctest.Wait() }
