@@ -54,6 +54,16 @@ HARD ?= ./agent/... ./bridge/... ./internal/... ./protocol/... ./test/e2e
 COUNT ?= 1
 CPU ?= 1,4
 
+DURATION ?= 1h
+
+.PHONY: sim
+sim: ## run simulated worlds with new seeds for DURATION, or until one fails
+	$(GO) test -timeout 0 ./test/sim -run '^TestWorlds$$' -v -sim.duration $(DURATION) -sim.shrink | grep -v '^ *\(===\|---\) .*/'
+
+.PHONY: mutants
+mutants: ## show that simulated worlds find deliberate defects
+	$(GO) run ./test/sim/mutations
+
 .PHONY: test-hard
 test-hard: ## run Go tests while something else keeps all processors busy
 	.ci/busy $(GO) test $(RACE) -shuffle=on -timeout 120m -count=$(COUNT) -cpu $(CPU) $(HARD)
@@ -101,10 +111,10 @@ test-external: $(INSTALLED)
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
 
 # Runs many sessions for minutes while servers die. TURNWIRE_SESSIONS,
-# TURNWIRE_FRONT_ENDS and TURNWIRE_PAUSE set the load.
+# TURNWIRE_CLIENTS and TURNWIRE_PAUSE set the load.
 .PHONY: soak
 soak: ## run the load tests with several servers and a NATS cluster
-	cd test/nats && $(GO) test -tags soak -v -timeout 60m -run 'TestManySessionsOutliveWhatDies|TestAClusterLosesNothingWithAServer' .
+	cd test/nats && $(GO) test -tags soak -v -timeout 60m -run 'TestManySessionsSurviveFailures|TestAClusterLosesNothingIfAServerDies' .
 
 .PHONY: test-emacs
 test-emacs: ## run the Emacs package's tests
@@ -181,11 +191,11 @@ lint-tidy:
 # Compares generated files without writing them, so the work tree stays unchanged.
 .PHONY: lint-generate
 lint-generate:
-	$(GO) test -run 'TestCommittedSchemasAreThoseOfTheTypes|TestCommittedTypesOfOtherLanguagesAreThoseOfTheSchemas|TestTheDocumentOfEventsIsWhatTheCodeDoes' ./schema/gen ./test/dialects
+	$(GO) test -run 'TestCommittedSchemasMatchTheTypes|TestCommittedTypesOfOtherLanguagesMatchTheSchemas|TestTheEventsDocumentMatchesTheCode' ./schema/gen ./test/dialects
 
 .PHONY: lint-documents
 lint-documents:
-	$(GO) test -run 'TestTheReadmeIsShort|TestLinksInDocumentsHaveTargets|TestGuaranteesNameTheirTests' .
+	$(GO) test -run 'TestTheReadmeIsShort|TestLinksInDocumentsHaveTargets|TestGuaranteesNameTheirTests|TestDocumentsCommentsAndMessagesAvoidTheVocabulary' .
 
 .PHONY: lint-rules
 lint-rules:
@@ -226,6 +236,12 @@ release-check: ## build the release twice and compare; takes minutes
 	done; \
 	diff -r "$$work/one/dist" "$$work/two/dist" && echo "the same, byte by byte"
 
+# Installs agents from npm and PyPI, and runs them. PYTHON names the Python for those of
+# PyPI; Mistral Vibe needs 3.12. ONLY names rows to run again.
+.PHONY: compatibility
+compatibility: $(VSCODE)/node_modules/.package-lock.json $(VSCODE_SERVER)/node_modules/.installed ## run agents and clients, and write docs/compatibility.md; takes 15 minutes
+	$(GO) run ./test/compatibility $(if $(ONLY),-only $(ONLY))
+
 .PHONY: pictures
 pictures: ## make the README's pictures, docs/pictures, from real runs; needs tmux
 	$(MAKE) test-vscode SUITES=pictures
@@ -238,14 +254,19 @@ bench: ## compare with a straightforward bridge; takes minutes
 bench-serve: ## compare turnwire serve with turnwire acp
 	cd bench && $(GO) run . -only latency,first-text,sessions,clients -who joined,served,ahp $(BENCHFLAGS)
 
+# Inputs that reach new code stay in Go's build cache, so each run continues the last one.
 .PHONY: fuzz
-fuzz: ## run every fuzz target for FUZZTIME (20s)
+fuzz: ## run every fuzz target for FUZZTIME (20s), or share MINUTES among them
+	@mkdir -p out
 	@grep -rHoE --include='*_test.go' --exclude-dir=bench '^func Fuzz[A-Za-z0-9_]+' . | \
-	sed -E 's|^(.*)/[^/]+:func (Fuzz.*)|\1 \2|' | sort | \
+	sed -E 's|^(.*)/[^/]+:func (Fuzz.*)|\1 \2|' | sort > out/fuzz-targets; \
+	each=$(FUZZTIME); \
+	if [ -n "$(MINUTES)" ]; then each=$$(( $(MINUTES) * 60 / $$(wc -l < out/fuzz-targets) ))s; fi; \
 	while read -r package target; do \
-	  echo "$$package $$target"; \
-	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x "$$package" || exit 1; \
-	done
+	  echo "$$package $$target, $$each"; \
+	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime "$$each" -fuzzminimizetime 100x "$$package" || failed="$$failed $$target"; \
+	done < out/fuzz-targets; \
+	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 .PHONY: cover
 cover: $(INSTALLED) ## measure test coverage, into out/cover.html

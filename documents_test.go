@@ -166,20 +166,62 @@ func anchors(text string) map[string]bool {
 	return found
 }
 
-// Tests show what is guaranteed, and are where the document says.
+// The page of guarantees numbers its promises. The page of evidence lists the
+// tests of each number.
+const (
+	guarantees = "docs/guarantees.md"
+	evidence   = "test/guarantees.md"
+)
+
 func TestGuaranteesNameTheirTests(t *testing.T) {
-	const name = "docs/guarantees.md"
-	text := documents(t)[name]
+	text := documents(t)[evidence]
 	shown := regexp.MustCompile("\\[`((?:Test|Fuzz)\\w+)`\\]\\(([^)]+)\\)").FindAllStringSubmatch(text, -1)
 	require.NotEmpty(t, shown)
 	for _, s := range shown {
-		source, err := os.ReadFile(filepath.FromSlash(path.Join(path.Dir(name), s[2])))
+		source, err := os.ReadFile(filepath.FromSlash(path.Join(path.Dir(evidence), s[2])))
 		require.NoError(t, err)
 		if !strings.Contains(string(source), "func "+s[1]+"(") {
 			require.Fail(t, s[1]+" is not in "+s[2]) // without the whole source
 		}
 	}
 	require.Len(t, regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`).FindAllString(text, -1), len(shown), "a test is named without a link")
+}
+
+// Each promise links to its own row, and each row links to at least one test.
+func TestEachGuaranteeHasTests(t *testing.T) {
+	all := documents(t)
+	var promised, tested []string
+	for _, row := range tableRows(all[guarantees]) {
+		m := regexp.MustCompile(`^\| \[([A-Z]\d+)\]\(\.\./` + evidence + `#([a-z]\d+)\) \| \S.* \|$`).FindStringSubmatch(row)
+		require.NotNil(t, m, row)
+		require.Equal(t, strings.ToLower(m[1]), m[2])
+		promised = append(promised, m[1])
+	}
+	for _, row := range tableRows(all[evidence]) {
+		m := regexp.MustCompile(`^\| <a id="([a-z]\d+)"></a>([A-Z]\d+) \| .*\]\(.+\).* \|$`).FindStringSubmatch(row)
+		require.NotNil(t, m, row)
+		require.Equal(t, strings.ToLower(m[2]), m[1])
+		tested = append(tested, m[2])
+	}
+	require.NotEmpty(t, promised)
+	require.Equal(t, promised, tested)
+}
+
+// tableRows returns the rows of a text's tables, without their headings.
+func tableRows(text string) (rows []string) {
+	body := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			body = false
+		case strings.HasPrefix(line, "|---"):
+			body = true
+		case body:
+			rows = append(rows, line)
+		}
+	}
+	return rows
 }
 
 func TestDeadLinksAreFound(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever uses this module from outside cannot name a type of an internal
-// package. An alias is the name that is made for one: type Text = rawjson.Text.
+// Other modules can't name a type of an internal package. They need an alias, such as
+// type Text = rawjson.Text.
 func TestExportedSignaturesNameNoInternalType(t *testing.T) {
 	checked := 0
 	for _, root := range []string{"agent", "bridge", "protocol", "schema"} {

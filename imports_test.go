@@ -15,8 +15,8 @@ import (
 const module = "github.com/turnwire/turnwire"
 
 // layers says which parts of this module each part may import, in addition to
-// itself. A part is a package and those below it that have no line of their
-// own. Imports run one way: any other import is wrong.
+// itself. A part is a package and those below it that have no separate
+// line. Imports run one way: any other import is wrong.
 var layers = map[string][]string{
 	"internal/rawjson":              {},
 	"internal/exactjson":            {"internal/rawjson"},
@@ -33,20 +33,20 @@ var layers = map[string][]string{
 	"internal/protocol/v1":          {"internal/exactjson", "internal/rawjson"},
 	"internal/protocol/toolcall":    {"internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
 	"internal/protocol/remote":      {"internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
-	"internal/agent/transport/link": {"internal/agent", "internal/protocol/remote"},
+	"internal/agent/acptransport":   {"internal/agent", "internal/protocol/remote"},
 	"internal/bridge/journal":       {"internal/atomicfile", "internal/exactjson", "internal/rawjson", "internal/visible"},
 	"internal/bridge/consent":       {"internal/exactjson"},
 	"internal/bridge/spool":         {},
-	"bridge":                        {"agent", "internal/agent", "internal/bridge/core", "internal/bridge/mapv1", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/protocol/v1", "internal/rawjson", "protocol"},
+	"bridge":                        {"agent", "internal/agent", "internal/bridge/core", "internal/bridge/acpmap", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/protocol/v1", "internal/rawjson", "protocol"},
 	"internal/bridge/core":          {"internal/bridge/consent", "internal/bridge/journal", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/visible", "protocol"},
-	"internal/bridge/source/events": {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/mapv1", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/textfile", "internal/visible", "protocol"},
+	"internal/bridge/source/events": {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/acpmap", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson", "internal/textfile", "internal/visible", "protocol"},
 	"internal/bridge/view/acp":      {"internal/bridge/consent", "internal/bridge/core", "internal/protocol/rawmsg", "internal/protocol/v1", "protocol"},
-	"internal/bridge/mapv1":         {"agent", "internal/agent", "internal/exactjson", "internal/protocol/v1", "internal/rawjson", "internal/visible", "protocol"},
+	"internal/bridge/acpmap":        {"agent", "internal/agent", "internal/exactjson", "internal/protocol/v1", "internal/rawjson", "internal/visible", "protocol"},
 	"internal/protocol/ahp":         {"internal/exactjson", "internal/rawjson"},
-	"internal/bridge/mapahp":        {"internal/exactjson", "internal/linediff", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1"},
-	"internal/bridge/hostahp":       {"internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/mapahp", "internal/bridge/spool", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/textfile", "protocol"},
+	"internal/bridge/ahpmap":        {"internal/exactjson", "internal/linediff", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1"},
+	"internal/bridge/ahphost":       {"internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/ahpmap", "internal/bridge/spool", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/textfile", "protocol"},
 	"internal/bridge/hub":           {"internal/bridge/consent", "internal/bridge/core", "internal/bridge/spool", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "protocol"},
-	"internal/bridge/source/relay":  {"agent", "internal/agent", "internal/agent/transport/link", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
+	"internal/bridge/source/relay":  {"agent", "internal/agent", "internal/agent/acptransport", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
 	"internal/ansi":                 {},
 	"internal/textwidth":            {},
 	"internal/lazyregexp":           {},
@@ -73,10 +73,11 @@ var layers = map[string][]string{
 	"internal/app/scaffold":         {"internal/lazyregexp", "internal/suggest", "sdk"},
 	"internal/app/doctor":           {"internal/agent", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/terminal", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/v1", "protocol"},
 	"internal/app/check":            {"agent", "agent/stream/dialect", "internal/agent", "internal/agent/stream/lint", "internal/ansi", "internal/exactjson", "internal/protocol/rawmsg", "internal/rawjson", "internal/textwidth", "internal/visible", "schema"},
-	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/dialects", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/page", "internal/app/policy", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/hostahp", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
+	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/dialects", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/page", "internal/app/policy", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/ahphost", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
 	"internal/test/agenttest":       {"agent", "agent/stream/dialect", "internal/test/limits"},
 	"internal/test/failing":         {},
 	"internal/test/golden":          {}, // registers a flag: only tests import it
+	"test/compatibility":            {"internal/agent", "internal/exactjson"},
 	"test/conformance":              {},
 	"test/consent":                  {},
 	"internal/test/limits":          {},
@@ -85,13 +86,15 @@ var layers = map[string][]string{
 	"test/dialects":                 {},
 	"test/e2e":                      {},
 	"test/sdk":                      {},
+	"test/sim":                      {},
+	"test/sim/mutations":            {},
 	"test/codegen":                  {},
 	"":                              {"internal/agent", "internal/app/cli"},
 
 	"internal/bridge/journal/natsstore": {"internal/bridge/journal", "internal/exactjson"},
 	"internal/bridge/journal/storetest": {"internal/bridge/journal"},
 	"internal/app/setup/jsonc":          {"internal/exactjson"},
-	"internal/app/transcript":           {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/journal", "internal/bridge/mapv1", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/visible"},
+	"internal/app/transcript":           {"agent", "agent/stream/dialect", "internal/agent", "internal/bridge/consent", "internal/bridge/journal", "internal/bridge/acpmap", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/visible"},
 }
 
 // reserved says which part alone may import a library, directly or not.
@@ -100,7 +103,7 @@ var reserved = map[string][]string{
 	"go.opentelemetry.io/":                   {"internal/app/telemetry", "internal/app/cli", ""},
 	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", ""},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
-	"github.com/sourcegraph/jsonrpc2":        {"protocol", "internal/protocol/v1", "internal/protocol/toolcall", "bridge", "internal/bridge/core", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/bridge/mapv1", "internal/bridge/mapahp", "internal/bridge/source/relay", "internal/bridge/hub", "internal/bridge/hostahp", "internal/agent/acp", "internal/agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
+	"github.com/sourcegraph/jsonrpc2":        {"protocol", "internal/protocol/v1", "internal/protocol/toolcall", "bridge", "internal/bridge/core", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/bridge/acpmap", "internal/bridge/ahpmap", "internal/bridge/source/relay", "internal/bridge/hub", "internal/bridge/ahphost", "internal/agent/acp", "internal/agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/nats-io/":                    {"internal/bridge/journal/natsstore", "internal/app/cli", ""},
 	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest"},
@@ -115,11 +118,11 @@ var unlinked = []string{
 	"github.com/yuin/goldmark/renderer/html",
 }
 
-// pure are the parts and packages without input and output of their own.
+// pure are the parts and packages that do no I/O themselves.
 var pure = []string{
 	"internal/agent/acp/wire", "internal/agent/agentao/wire", "internal/agent/agentb/wire", "internal/agent/agui/wire", "internal/agent/native/wire", "internal/agent/awaken/wire", "internal/agent/ethos/wire", "internal/agent/glue/wire",
 	"internal/agent/stream/edit", "internal/agent/stream/lint", "internal/agent/stream/toolargs",
-	"internal/bridge/mapv1", "internal/bridge/mapahp", "internal/protocol/v1", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
+	"internal/bridge/acpmap", "internal/bridge/ahpmap", "internal/protocol/v1", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
 }
 
 type goPackage struct {
@@ -188,8 +191,8 @@ func TestImportsRunOneWay(t *testing.T) {
 // public are the packages that other modules may import.
 var public = []string{"agent", "agent/handler", "agent/stream/dialect", "bridge", "protocol"}
 
-// data are packages that only embed what stands beside them. Their folders cannot be
-// internal, because what is in them is published.
+// data are packages that only embed the files of their folders. The folders cannot be
+// internal, because their files are published.
 var data = []string{"schema", "sdk"}
 
 func TestEverythingElseIsInternal(t *testing.T) {
@@ -229,7 +232,7 @@ func TestSlowPackagesAreNotLinked(t *testing.T) {
 	}
 }
 
-func TestPureParts(t *testing.T) {
+func TestPurePackagesImportNothingWithEffects(t *testing.T) {
 	for _, p := range packages(t) {
 		from, _ := part(p.ImportPath)
 		if !slices.Contains(pure, from) && !slices.Contains(pure, strings.TrimPrefix(p.ImportPath, module+"/")) {

@@ -41,7 +41,7 @@ func needed(t *testing.T, p programs, env ...string) (said string, ok bool) {
 	return string(out), err == nil
 }
 
-func TestWhatTheTestsNeedIsCheckedByItsVersion(t *testing.T) {
+func TestRequiredProgramsAreCheckedByVersion(t *testing.T) {
 	const run = " Run .ci/install as root: it installs that (Debian 12 and 13, Ubuntu 24.04).\n"
 	for name, c := range map[string]struct {
 		program, line, problem string
@@ -69,7 +69,7 @@ func TestWhatTheTestsNeedIsCheckedByItsVersion(t *testing.T) {
 	}
 }
 
-func TestWhatTheTestsNeedMayBeNewer(t *testing.T) {
+func TestRequiredProgramsMayBeNewer(t *testing.T) {
 	for program, line := range map[string]string{
 		"go": "go1.27rc1", "node": "v26.0.0", "npm": "11.0.0", "python3": "Python 4.0.0", "emacs": "GNU Emacs 30.1", "nvim": "NVIM v1.0.0",
 	} {
@@ -81,7 +81,7 @@ func TestWhatTheTestsNeedMayBeNewer(t *testing.T) {
 	}
 }
 
-func TestGoMayFetchAnother(t *testing.T) {
+func TestGoMayFetchAnotherToolchain(t *testing.T) {
 	p := good()
 	p["go"] = "go1.22.2"
 	said, ok := needed(t, p)
@@ -91,7 +91,7 @@ func TestGoMayFetchAnother(t *testing.T) {
 	require.Contains(t, said, "Go is 1.22.2, 1.26 or later is needed.")
 }
 
-func TestEverythingThatIsMissingIsSaidInOneLine(t *testing.T) {
+func TestMissingProgramsAreListedInOneLine(t *testing.T) {
 	said, ok := needed(t, programs{"go": "go1.26.0", "nvim": "NVIM v0.10.4"})
 	require.False(t, ok)
 	require.Regexp(t, `^[^\n]+\n$`, said)

@@ -18,7 +18,7 @@ const (
 	maxMethods = 25
 )
 
-func TestNoTypeOfTheBridgeDoesTheWorkOfSeveral(t *testing.T) {
+func TestBridgeTypesStaySmall(t *testing.T) {
 	fields, methods := make(map[string]int), make(map[string]int)
 	require.NoError(t, filepath.WalkDir("internal/bridge", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -7,7 +7,7 @@ import (
 )
 
 // The reflection-free encoding must equal that of encoding/json.
-func TestFrequentEventsAreAppendedAsAllOthers(t *testing.T) {
+func TestFastEncodingEqualsEncodingJSON(t *testing.T) {
 	old, exit, percent := "a\n", 3, 0.0
 	view := View{
 		Title: "T\"", Kind: "edit", Locations: []Location{{Path: "/a", Line: 3}, {Path: "b"}},

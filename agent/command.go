@@ -27,7 +27,7 @@ type Prompt struct {
 	Blocks    []Content `json:"prompt" jsonschema:"description=The prompt's content blocks, as the editor sent them."`
 	TraceContext
 
-	History []Said `json:"history,omitempty" jsonschema:"description=The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history."`
+	History []Message `json:"history,omitempty" jsonschema:"description=The session's earlier messages, oldest first. Present only in the first prompt after a process starts in an existing session, and only if agent_info has history."`
 }
 
 // SessionCommand describes the session to the agent. Only an agent that has

@@ -118,7 +118,7 @@ func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {
 	}
 }
 
-func TestOneIsABatchOfOneEvent(t *testing.T) {
+func TestOneReturnsABatchOfOneEvent(t *testing.T) {
 	e := &agent.Plan{}
 	one := agent.One{Event: e}
 	count := 0

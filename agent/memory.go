@@ -8,19 +8,19 @@ import (
 // Memory is what Turnwire knows about a session that continues, in a new
 // process, on a new connection, or after a restart of Turnwire.
 type Memory struct {
-	Prompted bool   // the session has had a prompt
-	ForkOf   string // the session that this one was copied from, which continues too; "" for none
-	State    Raw    // from the last [State] event; nil for none
-	History  []Said // the conversation, oldest first; only the newest part if it is too long
+	Prompted bool      // the session has had a prompt
+	ForkOf   string    // the session that this one was copied from, which continues too; "" for none
+	State    Raw       // from the last [State] event; nil for none
+	History  []Message // the conversation, oldest first; only the newest part if it is too long
 }
 
-// Said is what one side said in a finished turn.
-type Said struct {
+// A Message is what one side said in a finished turn.
+type Message struct {
 	Role string `json:"role" jsonschema:"enum=user,enum=agent"`
 	Text string `json:"text"`
 }
 
-// The roles of [Said].
+// The roles of a [Message].
 const (
 	RoleUser  = "user"
 	RoleAgent = "agent"

@@ -45,7 +45,7 @@ func (f figures) add(m metric, contender string, value float64) {
 	f[m][contender] = append(f[m][contender], value)
 }
 
-// median returns the median of the runs. It returns false if there were none.
+// median returns the median of the runs. It returns false if there are no runs.
 func (f figures) median(m metric, contender string) (float64, bool) {
 	values := f[m][contender]
 	if len(values) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestListenHandsOverAnswersAndNothingElse(t *testing.T) {
+func TestListenPassesOnOnlyAnswers(t *testing.T) {
 	update := `{"jsonrpc":"2.0","method":"session/update","params":{"x":"` + strings.Repeat("x", 2*chunk) + `"}}` + "\n"
 	r := strings.NewReader(update + `{"id":1,"result":{}}` + "\n" + update + `{"id":2,"result":{}}` + "\n")
 	answers := make(chan arrival, 3)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestUpdatesAreToldFromAnswers(t *testing.T) {
+func TestUpdatesAreDistinguishedFromAnswers(t *testing.T) {
 	require.True(t, isUpdate([]byte(`{"jsonrpc":"2.0","method":"session/update","params":{}}`)))
 	require.False(t, isUpdate([]byte(`{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`)))
 	require.False(t, isUpdate(nil))
@@ -28,7 +28,7 @@ func TestAnswersAreParsed(t *testing.T) {
 	}
 }
 
-func TestOnlyTheEndOfATurnIsAGoodEnd(t *testing.T) {
+func TestOnlyEndTurnIsASuccess(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id":1,"result":{"stopReason":"end_turn"}}`:    "",
 		`{"id":1,"result":{"stopReason":"cancelled"}}`:   errCancelled.Error(),

@@ -44,7 +44,7 @@ func (p *process) close() error {
 	_ = p.in.Close()
 	_, _ = io.Copy(io.Discard, p.out)
 	if err := p.cmd.Wait(); err != nil {
-		return fmt.Errorf("after the end of its input: %w", err)
+		return fmt.Errorf("after EOF on its stdin: %w", err)
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func stopped(m *message) error {
 	}
 	var result struct{ StopReason string }
 	if err := json.Unmarshal(m.Result, &result); err != nil {
-		return fmt.Errorf("answer to session/prompt: %w", err)
+		return fmt.Errorf("session/prompt response: %w", err)
 	}
 	switch result.StopReason {
 	case "end_turn":

@@ -25,7 +25,7 @@ func (r *recorded) ends(line []byte) (bool, error) {
 	return string(line) == "end", nil
 }
 
-func TestDrainCountsLinesUpToTheEndHoweverTheyArrive(t *testing.T) {
+func TestDrainCountsLinesInAnyPiecesUpToTheEnd(t *testing.T) {
 	long := strings.Repeat("x", 3*chunk)
 	stream := strings.Repeat("update\n", 100_000) + long + "\nend\n"
 	for name, r := range map[string]io.Reader{
@@ -44,7 +44,7 @@ func TestDrainCountsLinesUpToTheEndHoweverTheyArrive(t *testing.T) {
 	}
 }
 
-func TestDrainDoesNotTakeTheEndOfALongLineForALine(t *testing.T) {
+func TestDrainDoesNotCountTheTailOfALongLine(t *testing.T) {
 	for _, length := range []int{tail - 5, tail - 4, tail, tail + 1, 2 * tail} {
 		r := &recorded{Reader: strings.NewReader(strings.Repeat("x", length) + "end\n")}
 		_, err := drain(r, func([]byte) {})
@@ -52,7 +52,7 @@ func TestDrainDoesNotTakeTheEndOfALongLineForALine(t *testing.T) {
 	}
 }
 
-func TestDrainFailsWhereTheStreamEndsTooEarly(t *testing.T) {
+func TestDrainFailsIfTheStreamEndsTooEarly(t *testing.T) {
 	_, err := drain(&recorded{Reader: strings.NewReader("update\nen")}, func([]byte) {})
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }

@@ -30,7 +30,7 @@ func verifyTurn(turn string) error {
 	return v.compare(events.Summary{Text: text.Digest(), Thought: thought.Digest(), Calls: 1, ResultBytes: 6})
 }
 
-func TestVerifierAcceptsWhatWasSentHoweverItIsCut(t *testing.T) {
+func TestVerifierAcceptsTheSentTextInAnyPieces(t *testing.T) {
 	require.NoError(t, verifyTurn(goodTurn))
 	joined := strings.Replace(goodTurn, `"text":"a"`, `"text":"abé"`, 1)
 	joined = strings.Replace(joined, `"text":"bé"`, `"text":""`, 1)

@@ -28,7 +28,7 @@ func asked(t *testing.T) (*editor, *puppetSession) {
 	return e, s
 }
 
-func TestAPermissionRequestRepeatsTheWholeCallAndOffersEachKindOnce(t *testing.T) {
+func TestAPermissionRequestHasTheWholeCallAndEachKindOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -50,7 +50,7 @@ func TestAPermissionRequestRepeatsTheWholeCallAndOffersEachKindOnce(t *testing.T
 	})
 }
 
-func TestACommandThatItsTitleCutsStandsWholeInTheRequest(t *testing.T) {
+func TestCommandsCutInTheTitleAreWholeInTheRequest(t *testing.T) {
 	long := "echo " + strings.Repeat("x", 200) + " && rm -rf y"
 	for name, c := range map[string]struct{ args, want string }{
 		"one line":          {`{"command":"rm -rf y"}`, `[]`},
@@ -85,7 +85,7 @@ func TestACommandThatItsTitleCutsStandsWholeInTheRequest(t *testing.T) {
 }
 
 // Consent requires the id of an offered option that allows the call.
-func TestWhatAnAnswerDecides(t *testing.T) {
+func TestOnlyAnOfferedAllowOptionPermits(t *testing.T) {
 	for outcome, decision := range map[string]string{
 		`{"outcome":"selected","optionId":"allow_once"}`:                          "allow_once",
 		`{"outcome":"selected","optionId":"allow_always"}`:                        "allow_always",
@@ -153,7 +153,7 @@ func TestAnInvalidAnswerRefuses(t *testing.T) {
 	})
 }
 
-func TestOptionsThatWereNotOfferedAreNoConsent(t *testing.T) {
+func TestOptionsThatWereNotOfferedPermitNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -279,7 +279,7 @@ func (e *editor) nothingTold(s *puppetSession) {
 	s.expect(`{"type":"prompt"}`)
 }
 
-func TestAnAgentThatAsksWithoutEndIsHeldBackUntilTheUserAnswersOrCancels(t *testing.T) {
+func TestTooManyOpenRequestsBlockTheAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)

@@ -6,11 +6,11 @@ import (
 )
 
 const noLogin = `{"id":"none","name":"No login needed",
-	"description":"Turnwire itself has no login. What an agent needs is set where the agent is.",
+	"description":"Turnwire itself has no login. Set up the agent's credentials where the agent runs.",
 	"_meta":{"turnwire.dev/no-login":true}}`
 
 // CodeCompanion logs in with the first method unasked, and waits for the response.
-func TestALoginThatNobodyNeedsIsAnsweredAtOnceAndChangesNothing(t *testing.T) {
+func TestAnUnneededLoginSucceedsAtOnceAndChangesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e := connect(t, p)
@@ -31,7 +31,7 @@ func TestALoginThatNobodyNeedsIsAnsweredAtOnceAndChangesNothing(t *testing.T) {
 	})
 }
 
-func TestALoginThatThereIsNotIsRefused(t *testing.T) {
+func TestUnknownLoginsAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := connect(t, newPuppet())
 		e.initialize(`{}`)

@@ -62,7 +62,7 @@ func (e *editor) requireError(id string, parts ...string) {
 	e.expectLike(append(parts, `"id":`+id, `"error"`)...)
 }
 
-func TestANewSessionSaysWhatCanBeChosenWhereThatIsKnown(t *testing.T) {
+func TestANewSessionListsKnownOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		p.offers = []agent.Option{{
@@ -130,7 +130,7 @@ func TestOnlyWhatWasOfferedReachesTheAgent(t *testing.T) {
 	})
 }
 
-func TestAnAgentWithoutOptionsIsNeverTold(t *testing.T) {
+func TestChoicesNeverReachAnAgentWithoutOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := open(t, newPuppet(), `{}`)
 		for _, line := range []string{setS1("1", "mode", `"do"`), setS1("1", "model", `"x"`), call("1", "session/set_mode", `{"sessionId":"S1","modeId":"do"}`)} {
@@ -149,7 +149,7 @@ func TestAnAgentWithoutOptionsIsNeverTold(t *testing.T) {
 	})
 }
 
-func TestWhatIsSetAlreadyIsAnsweredAtOnce(t *testing.T) {
+func TestChoosingTheCurrentValueIsAnsweredAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"ask"`))
@@ -192,7 +192,7 @@ func TestAChoiceThatCannotBePassedOnIsAnError(t *testing.T) {
 	})
 }
 
-func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
+func TestChoicesTimeOutIfTheAgentNeverConfirms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"do"`))
@@ -210,7 +210,7 @@ func TestAnAgentThatNeverConfirmsIsNotWaitedForForEver(t *testing.T) {
 	})
 }
 
-func TestChoicesThatAreOvertakenAreAnsweredWithWhatIsSet(t *testing.T) {
+func TestSupersededChoicesReturnTheCurrentValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"do"`) + setS1("2", "mode", `"plan"`) + setS1("3", "loud", `"on"`))
@@ -261,7 +261,7 @@ func TestAValueThatIsNoLongerOfferedCannotBeSet(t *testing.T) {
 			s.expect(`{"type":"set_option"}`)
 			s.say(list)
 			e.expectLike("config_option_update")
-			e.requireError("1", "does not offer")
+			e.requireError("1", "no longer offers")
 		}
 	})
 }
@@ -282,7 +282,7 @@ func TestBooleansAreForEditorsThatKnowThem(t *testing.T) {
 	})
 }
 
-func TestOthersChooseBetweenOnAndOff(t *testing.T) {
+func TestOtherEditorsChooseBetweenOnAndOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		for value, want := range map[string]string{`"on"`: "true", "true": "true"} {

@@ -63,7 +63,7 @@ func TestAnEditorThatDoesNotReadCanChoose(t *testing.T) {
 	})
 }
 
-func TestTheEndAnswersChoicesThatWait(t *testing.T) {
+func TestClosingAnswersPendingChoices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		e.write(setS1("1", "mode", `"do"`))
@@ -92,7 +92,7 @@ func TestTheNumberOfWaitingChoicesIsBounded(t *testing.T) {
 	})
 }
 
-func TestNothingIsChosenWhileAQuestionWaits(t *testing.T) {
+func TestChoicesAreRefusedDuringAnOpenQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := choosing(t)
 		e.write(promptS1(`"p"`, "go"))
@@ -100,7 +100,7 @@ func TestNothingIsChosenWhileAQuestionWaits(t *testing.T) {
 		s.say(plain)
 		e.until(`"p"`)
 		e.write(setS1("1", "mode", `"do"`))
-		e.requireError("1", "answer that first")
+		e.requireError("1", "answer its question first")
 		e.write(promptS1(`"a"`, "because"))
 		s.expect(`{"type":"question_response"}`)
 		s.say(done)

@@ -28,7 +28,7 @@ func askedWith(t *testing.T, line string) (e *editor, s *puppetSession, request 
 
 // The id of an option may be anything, even the name of another decision. Only its kind
 // determines its meaning.
-func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
+func TestAnOptionsKindDecides(t *testing.T) {
 	for outcome, want := range map[string]string{
 		`{"outcome":"selected","optionId":"go"}`:           `"decision":"allow_once","optionId":"go"`,
 		`{"outcome":"selected","optionId":"allow_once"}`:   `"decision":"reject_once","optionId":"allow_once"`,
@@ -48,7 +48,7 @@ func TestAnOptionDecidesWhatItsKindSays(t *testing.T) {
 
 // A user must be able to refuse. The agent does not know the option that is added for
 // that, so it only gets the decision.
-func TestAnOptionThatRefusesIsAddedWhereThereIsNone(t *testing.T) {
+func TestAMissingRejectOptionIsAdded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[{"id":"reject_once","name":"Go","kind":"allow_once"}]}`)
 		require.Contains(t, request, `"options":[{"optionId":"reject_once","name":"Go","kind":"allow_once"},{"optionId":"reject_once.","name":"Reject","kind":"reject_once"}]`)
@@ -57,7 +57,7 @@ func TestAnOptionThatRefusesIsAddedWhereThereIsNone(t *testing.T) {
 	})
 }
 
-func TestOptionsThatCannotBeChosenAreNotShown(t *testing.T) {
+func TestInvalidOptionsAreNotShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, _, request := askedWith(t, `{"type":"tool_confirmation_request","toolCallId":"a","options":[`+
 			`{"id":"","name":"nameless","kind":"allow_once"},{"id":"new","name":"New","kind":"allow_twice"},{"id":"none","name":"None"},`+
@@ -66,11 +66,11 @@ func TestOptionsThatCannotBeChosenAreNotShown(t *testing.T) {
 	})
 }
 
-func TestOptionsOfWhichNoneCanBeMeantAreRefused(t *testing.T) {
+func TestAmbiguousOrUnusableOptionsAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for options, reason := range map[string]string{
-			`[{"id":"a","kind":"allow_once"},{"id":"a","kind":"reject_once"}]`: "two of its options have one id",
-			`[{"id":"a","kind":"sure"},{"name":"b","kind":"allow_once"}]`:      "none of its options can be chosen: each needs an id and a kind",
+			`[{"id":"a","kind":"allow_once"},{"id":"a","kind":"reject_once"}]`: "two of its options have the same ID",
+			`[{"id":"a","kind":"sure"},{"name":"b","kind":"allow_once"}]`:      "none of its options can be chosen: each needs an ID and a kind",
 		} {
 			p := newPuppet()
 			e, s := open(t, p, `{}`)

@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-func TestInitializeTellsWhatIsTrue(t *testing.T) {
+func TestInitializeReportsTheAgentsCapabilities(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		p.info = agent.Info{Name: "x", Title: "The Agent", Image: true}
@@ -24,7 +24,7 @@ func TestInitializeTellsWhatIsTrue(t *testing.T) {
 			e := connect(t, p)
 			e.request("1", "initialize", `{"protocolVersion":`+version+`}`)
 			e.expect(`{"id":1,"result":{"protocolVersion":1,"authMethods":[` + noLogin + `],
-			"agentInfo":{"name":"turnwire","title":"Turnwire: The Agent","version":"1.2.3"},
+			"agentInfo":{"name":"turnwire","title":"The Agent","version":"1.2.3"},
 			"agentCapabilities":{
 				"promptCapabilities":{"image":true,"embeddedContext":true},
 				"sessionCapabilities":{"close":{},"additionalDirectories":{}},
@@ -43,7 +43,7 @@ func TestAClientMayInitializeAgainUntilItOpensASession(t *testing.T) {
 		e.initialize(forms)
 		s := e.newSession(p)
 		e.request("2", "initialize", `{"protocolVersion":1}`)
-		e.expectLike(`"id":2`, "-32600", "initialized already")
+		e.expectLike(`"id":2`, "-32600", "already initialized")
 		e.write(promptS1(`"p"`, "go"))
 		s.expect(`{"type":"prompt"}`)
 		go s.say(plain)
@@ -93,12 +93,12 @@ func TestAnUnknownSessionIsNamed(t *testing.T) {
 		for i, method := range []string{"session/prompt", "session/close", "session/set_config_option", "session/set_mode"} {
 			e.request(strconv.Itoa(i), method, `{"sessionId":"gone","prompt":[]}`)
 			e.expect(fmt.Sprintf(`{"id":%d,"error":{"code":-32002,"message":"Resource not found","data":{
-			"details":"there is no session \"gone\"","error":"there is no session \"gone\"","sessionId":"gone"}}}`, i))
+			"details":"unknown session \"gone\"","error":"unknown session \"gone\"","sessionId":"gone"}}}`, i))
 		}
 	})
 }
 
-func TestPromptsMayOnlyHoldWhatTheAgentTakes(t *testing.T) {
+func TestPromptsMayOnlyContainWhatTheAgentAccepts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -126,7 +126,7 @@ func TestAnAgentThatDoesNotOpenIsAnError(t *testing.T) {
 	})
 }
 
-func TestASessionIsOpenedWithWhatTheEditorSaid(t *testing.T) {
+func TestASessionIsOpenedWithTheEditorsParams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e := connect(t, p)
@@ -181,8 +181,8 @@ func TestADefectInOneSessionLeavesTheOthersAlone(t *testing.T) {
 		s.send(panics{})
 		e.expectLike("$/cancel_request")
 		s.expect(`{"type":"tool_confirmation_response","decision":"cancelled"}`)
-		e.expectLike("-32603", "defect")
-		e.expectLike("-32603", "defect")
+		e.expectLike("-32603", "this is a bug")
+		e.expectLike("-32603", "this is a bug")
 		<-s.closing
 		e.write(promptS1("3", "gone"))
 		e.expectLike(`"id":3`, "-32002")
@@ -202,7 +202,7 @@ func (panics) Events() iter.Seq[agent.Event] {
 	return func(func(agent.Event) bool) { panic("a defect") }
 }
 
-func TestAnEditorThatDoesNotReadHoldsTheAgentBackAndCanCancel(t *testing.T) {
+func TestASlowEditorBlocksTheAgentAndCanCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -267,7 +267,7 @@ func TestCancelRequestEndsTheOpeningOfASession(t *testing.T) {
 	})
 }
 
-func TestTheEndOfTheInputEndsTheOpeningOfASession(t *testing.T) {
+func TestEOFEndsTheOpeningOfASession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := slowToOpen{opening: make(chan struct{})}
 		e := connect(t, a)
@@ -346,7 +346,7 @@ func TestFilesAreReadAndWrittenThroughTheEditor(t *testing.T) {
 	})
 }
 
-func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
+func TestOpenSessionsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e := connect(t, p, func(c *setup) { c.MaxSessions = 2 })
@@ -354,7 +354,7 @@ func TestNoMoreSessionsAreOpenedThanMayBe(t *testing.T) {
 		e.newSession(p)
 		e.newSession(p)
 		e.request(`"no"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
-		e.expectLike(`"id":"no"`, `"code":-32600`, "2 sessions are open", "--max-sessions")
+		e.expectLike(`"id":"no"`, `"code":-32600`, "the limit of 2 open sessions", "--max-sessions")
 		e.request(`"close"`, "session/close", `{"sessionId":"S1"}`)
 		e.expectLike(`"id":"close"`, `"result"`)
 		e.newSession(p)

@@ -103,7 +103,7 @@ func waitsFor(t *testing.T, a asking) (*editor, *puppetSession) {
 }
 
 // The session's goroutine is waiting for the editor to read when both messages arrive.
-func TestNothingIsPermittedOnceACancelIsReadFromAnEditorThatDoesNotRead(t *testing.T) {
+func TestNothingIsPermittedOnceASlowEditorsCancelIsRead(t *testing.T) {
 	for name, a := range askings {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestAPromptAfterACancelIsNotAnAnswer(t *testing.T) {
 	}
 }
 
-func TestTheCallsOfATurnThatIsCancelledWhileItWaitsAreEndedInTheNext(t *testing.T) {
+func TestCallsOfATurnCancelledDuringAQuestionEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -193,7 +193,7 @@ const (
 	askToRemove = `{"type":"tool_confirmation_request",%s"toolCallId":"a","toolName":"shell","args":{"command":"rm -rf /"}}`
 )
 
-func TestTwoConfirmationsThatOneAnswerCouldMeanAreBothRefused(t *testing.T) {
+func TestAmbiguousConfirmationsAreBothRefused(t *testing.T) {
 	for name, ids := range map[string][2]string{
 		"without ids": {"", ""},
 		"with one id": {`"confirmationId":"1",`, `"confirmationId":"1",`},
@@ -225,7 +225,7 @@ func TestTwoConfirmationsThatOneAnswerCouldMeanAreBothRefused(t *testing.T) {
 	}
 }
 
-func TestConfirmationsOfOneCallWithIdsOfTheirOwnAreAnsweredApart(t *testing.T) {
+func TestConfirmationsWithTheirOwnIDsAreAnsweredSeparately(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -243,7 +243,7 @@ func TestConfirmationsOfOneCallWithIdsOfTheirOwnAreAnsweredApart(t *testing.T) {
 	})
 }
 
-func TestTwoQuestionsOfOneIdAreBothRefused(t *testing.T) {
+func TestQuestionsWithTheSameIDAreBothRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, forms, plain)
 		e.expectLike(`"elicitation/create"`, `"id":1`)
@@ -255,7 +255,7 @@ func TestTwoQuestionsOfOneIdAreBothRefused(t *testing.T) {
 	})
 }
 
-func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
+func TestRequestsOutsideATurnAreRefusedWithAReason(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"between turns":       {askToEdit, `{"type":"question","questionId":"q","question":"?"}`},
 		"of a turn long over": {askToEdit[:len(askToEdit)-1] + `,"turnId":"turn-0"}`, `{"type":"question","questionId":"q","question":"?","turnId":"turn-0"}`},
@@ -280,7 +280,7 @@ func TestWhatIsAskedOutsideOfATurnIsRefusedWithAReason(t *testing.T) {
 
 // A question in a message holds back everything that follows it. A confirmation after
 // it is only asked once the question is answered.
-func TestAConfirmationAfterAQuestionInAMessageWaitsForItsAnswer(t *testing.T) {
+func TestAConfirmationWaitsForAQuestionInAnEarlierMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, `{}`, plain+"\n"+askToEdit)
 		for _, line := range e.until(`"p"`) {
@@ -312,7 +312,7 @@ func TestAQuestionInAMessageWaitsForAnOpenConfirmation(t *testing.T) {
 	})
 }
 
-func TestTheEndOfTheInputRefusesWhatWaits(t *testing.T) {
+func TestEOFRefusesOpenRequests(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"a question and a confirmation at once":           {plain + "\n" + askToEdit},
 		"a question and a confirmation after it":          {plain, askToEdit},

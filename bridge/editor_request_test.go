@@ -7,7 +7,7 @@ import (
 
 const editorThings = `{"fs":{"readTextFile":true},"terminal":true}`
 
-func TestACancelWithdrawsWhatTheEditorIsToDo(t *testing.T) {
+func TestACancelWithdrawsRequestsToTheEditor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
 		e.expectLike(`"fs/read_text_file"`, `"id":1`)
@@ -23,24 +23,24 @@ func TestACancelWithdrawsWhatTheEditorIsToDo(t *testing.T) {
 	})
 }
 
-func TestTheEditorIsAskedInTurnsAlone(t *testing.T) {
+func TestRequestsToTheEditorNeedARunningTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, editorThings)
 		s.say(`{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
-		s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"no turn runs"}`)
+		s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"no turn is running"}`)
 		e.write(promptS1(`"p"`, "go"))
 		s.expect(`{"type":"prompt"}`)
 		s.say(`{"type":"editor_request","requestId":"r","action":"read_file","path":"a","turnId":"turn-0"}`)
-		s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"it belongs to a turn that is over"}`)
+		s.expect(`{"type":"editor_response","requestId":"r","ok":false,"error":"it belongs to an ended turn"}`)
 		s.say(`{"type":"editor_request","requestId":"w","action":"wait_for_terminal","terminalId":"t"}`)
-		s.expect(`{"type":"editor_response","requestId":"w","ok":false,"error":"the session has no such terminal"}`)
+		s.expect(`{"type":"editor_response","requestId":"w","ok":false,"error":"unknown terminal"}`)
 		s.say(done)
 		e.stopped(`"p"`, "end_turn")
 	})
 }
 
-func TestTwoRequestsToTheEditorOfOneIdAreBothRefused(t *testing.T) {
+func TestEditorRequestsWithTheSameIDAreBothRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"read_file","path":"a"}`)
 		e.expectLike(`"fs/read_text_file"`)
@@ -53,7 +53,7 @@ func TestTwoRequestsToTheEditorOfOneIdAreBothRefused(t *testing.T) {
 	})
 }
 
-func TestTerminalsThatTheAgentLeavesAreReleased(t *testing.T) {
+func TestTerminalsLeftByTheAgentAreReleased(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"ls"}`)
 		e.expectLike(`"terminal/create"`)
@@ -91,7 +91,7 @@ func TestATerminalIsKilledAndReleasedAfterACancel(t *testing.T) {
 	})
 }
 
-func TestATerminalThatIsMadeAfterACancelIsReleased(t *testing.T) {
+func TestATerminalCreatedAfterACancelIsReleased(t *testing.T) {
 	create := `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"sleep"}`
 	t.Run("in an open session", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,7 @@ var endings = map[string]func(*editor){
 	"an editor that is gone": func(e *editor) { require.NoError(e.t, e.out.Close()) },
 }
 
-func TestItEndsWithinTwoSecondsEvenIfTheOthersHang(t *testing.T) {
+func TestShutdownEndsWithinTwoSecondsIfPeersHang(t *testing.T) {
 	for name, end := range endings {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestAgentsAreClosedAfterAllPromptsAreAnswered(t *testing.T) {
 	})
 }
 
-func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
+func TestEOFAnswersOpenPrompts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -122,7 +122,7 @@ func TestTheEndOfTheInputAnswersWhatIsOpen(t *testing.T) {
 	})
 }
 
-func TestBeingToldToStopAnswersWhatIsOpen(t *testing.T) {
+func TestStoppingAnswersOpenPrompts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -136,7 +136,7 @@ func TestBeingToldToStopAnswersWhatIsOpen(t *testing.T) {
 	})
 }
 
-func TestAnEditorThatGoesAwayEndsEverything(t *testing.T) {
+func TestADisconnectedEditorEndsEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)

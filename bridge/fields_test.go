@@ -13,7 +13,7 @@ const oneOfEach = `{"type":"question","questionId":"q","question":"?","fields":[
 
 // A value of the wrong type, or one that was not asked for, is not accepted as an
 // answer, and the agent is told why.
-func TestOnlyWhatWasAskedForIsAnAnswer(t *testing.T) {
+func TestOnlyRequestedValuesAreAnswers(t *testing.T) {
 	for content, reason := range map[string]string{
 		`{"s":7}`:          `"s" of the answer is not a string`,
 		`{"s":["ab"]}`:     `"s" of the answer is not a string`,
@@ -64,18 +64,18 @@ func TestOnlyWhatWasAskedForIsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestFieldsThatCannotBeAskedForAreRefused(t *testing.T) {
+func TestInvalidFieldsAreRefused(t *testing.T) {
 	for question, reason := range map[string]string{
-		`"fields":[{"name":""}]`:                                         "one of its fields has no name that can be used",
-		`"fields":[{"title":"x"}]`:                                       "one of its fields has no name that can be used",
+		`"fields":[{"name":""}]`:                                         "one of its fields has an invalid name",
+		`"fields":[{"title":"x"}]`:                                       "one of its fields has an invalid name",
 		`"fields":[{"name":"a"},{"name":"a"}]`:                           `two of its fields have the name "a"`,
-		`"fields":[{"name":"a","type":"colour"}]`:                        `the field "a" is of the unknown type "colour"`,
+		`"fields":[{"name":"a","type":"colour"}]`:                        `the field "a" has the unknown type "colour"`,
 		`"fields":[{"name":"a","type":"choice"}]`:                        `the field "a" has no options`,
 		`"fields":[{"name":"a","type":"choices","options":[]}]`:          `the field "a" has no options`,
-		`"fields":[{"name":"a","type":"integer","secret":true}]`:         `the field "a" is secret, and so must be a string`,
+		`"fields":[{"name":"a","type":"integer","secret":true}]`:         `the field "a" is secret, so it must be a string`,
 		`"url":"javascript://x/%0aalert(1)"`:                             "its url is neither http nor https",
-		`"url":"https:"`:                                                 "its url is none",
-		`"url":"not a url at all\u0000"`:                                 "its url is none",
+		`"url":"https:"`:                                                 "its url is invalid",
+		`"url":"not a url at all\u0000"`:                                 "its url is invalid",
 		`"fields":[{"name":"a"}],"url":"ftp://tea.example","options":[]`: "its url is neither http nor https",
 	} {
 		t.Run(question, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestFieldsThatCannotBeAskedForAreRefused(t *testing.T) {
 
 // If the agent is done with a page before the user has answered, the page is completed
 // and the request withdrawn.
-func TestAPageThatIsDoneBeforeTheAnswerIsWithdrawn(t *testing.T) {
+func TestAPageThatTheAgentCompletesIsWithdrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s := questioned(t, `{"elicitation":{"url":{}}}`, `{"type":"question","questionId":"q","question":"Log in","url":"https://tea.example"}`)
 		e.expectLike(`"elicitation/create"`)

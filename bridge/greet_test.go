@@ -28,7 +28,7 @@ func greeted(t *testing.T, capabilities string, lines ...string) (*editor, *pupp
 	return e, s, e.read()
 }
 
-func TestWhatAnAgentOffersAtFirstIsInTheAnswerToSessionNew(t *testing.T) {
+func TestInitialOptionsAreInTheNewSessionResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, answer := greeted(t, `{"session":{"configOptions":{"boolean":{}}}}`,
 			introduction, `{"type":"session_title","title":"Early"}`, `{"type":"notice","message":"Mind the pot"}`)
@@ -45,7 +45,7 @@ func TestWhatAnAgentOffersAtFirstIsInTheAnswerToSessionNew(t *testing.T) {
 	})
 }
 
-func TestWhatAnAgentOffersLaterIsAnUpdate(t *testing.T) {
+func TestLaterOptionsAreUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, answer := greeted(t, `{}`)
 		require.NotContains(t, answer, "modes")
@@ -61,11 +61,11 @@ func TestWhatAnAgentOffersLaterIsAnUpdate(t *testing.T) {
 const imagePrompt = `{"sessionId":"S1","prompt":[{"type":"text","text":"what is this?"},{"type":"image","data":"AA","mimeType":"image/png"}]}`
 
 // Only the agent's latest statement of its capabilities counts.
-func TestAPromptIsJudgedByWhatTheAgentHasSaid(t *testing.T) {
+func TestPromptsAreCheckedAgainstTheLatestCapabilities(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, s, _ := greeted(t, `{}`)
 		e.request(`"p"`, "session/prompt", imagePrompt)
-		e.expectLike(`"id":"p"`, "-32602", "prompt[1] is of the type image", `{\"type\":\"agent_info\",\"prompt\":{\"image\":true}}`)
+		e.expectLike(`"id":"p"`, "-32602", "prompt[1] has the type image", `{\"type\":\"agent_info\",\"prompt\":{\"image\":true}}`)
 		s.say(`{"type":"agent_info","prompt":{"image":true}}`, `{"type":"session_title","title":"now"}`)
 		e.expectLike("now")
 		e.request(`"q"`, "session/prompt", imagePrompt)
@@ -87,7 +87,7 @@ func TestTheEditorIsDescribedToTheAgent(t *testing.T) {
 	})
 }
 
-func TestASessionThatIsWaitedForCanBeGivenUp(t *testing.T) {
+func TestOpeningASessionCanBeCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		p.greets = true
@@ -101,7 +101,7 @@ func TestASessionThatIsWaitedForCanBeGivenUp(t *testing.T) {
 	})
 }
 
-func TestMCPServersThatNothingUsesAreANotice(t *testing.T) {
+func TestUnusedMCPServersCauseANotice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const servers = `[{"name":"files","command":"x","args":[],"env":[]},{"type":"http","name":"web","url":"http://x","headers":[]}]`
 		for takes, want := range map[string]string{

@@ -34,7 +34,7 @@ func (d *desk) Judge(c consent.Call) consent.Ruling {
 }
 
 func (d *desk) use(c *setup) {
-	c.Judge, c.Key, c.client.FrontEnd.Transport = d, "kettle", "stdio"
+	c.Judge, c.Key, c.client.Client.Transport = d, "kettle", "stdio"
 	c.Audit = func(made consent.Decision) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -89,12 +89,12 @@ func TestARuleAllowsOnceWithoutAsking(t *testing.T) {
 	})
 }
 
-func TestARuleDeniesAndTheAgentHearsWhy(t *testing.T) {
+func TestADenyingRuleTellsTheAgentWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &desk{deny: "edit"}
 		e, s := d.ruled(t, askToEdit)
 		e.expectLike(`"turnwire.dev/decision":{`, `"verdict":"deny"`)
-		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny edit"}`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"denied by the user's policy: deny edit"}`)
 		s.say(`{"type":"done","text":""}`)
 		for _, line := range e.until(`"p"`) {
 			require.NotContains(t, line, "session/request_permission")
@@ -103,7 +103,7 @@ func TestARuleDeniesAndTheAgentHearsWhy(t *testing.T) {
 	})
 }
 
-func TestARuleChoosesNoOptionThatMeansMoreThanOnce(t *testing.T) {
+func TestRulesChooseOnlyOneTimeOptions(t *testing.T) {
 	for name, options := range map[string]string{
 		"none allows once":  `[{"id":"all","name":"All","kind":"allow_always"},{"id":"no","name":"No","kind":"reject_once"}]`,
 		"two allow once":    `[{"id":"a","name":"A","kind":"allow_once"},{"id":"b","name":"B","kind":"allow_once"}]`,
@@ -123,7 +123,7 @@ func TestARuleChoosesNoOptionThatMeansMoreThanOnce(t *testing.T) {
 	}
 }
 
-func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
+func TestUndecidedRequestsGoToTheUserAndAreRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &desk{}
 		e, s := d.ruled(t, askToEdit)
@@ -133,12 +133,12 @@ func TestWhatNoRuleDecidesIsTheUsersAndKept(t *testing.T) {
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"allow_always"}`)
 		ended(e, s)
 		require.Equal(t, []string{"a allow_always allowed by the user in ed"}, d.sentences())
-		require.Equal(t, "stdio", d.made[0].FrontEnd.Transport)
+		require.Equal(t, "stdio", d.made[0].Client.Transport)
 	})
 }
 
 // A client that cannot ask the user says so in its refusals.
-func TestAnAnswerNobodyWasAskedForIsNotTheUsers(t *testing.T) {
+func TestAutomaticRefusalsAreNotTheUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for outcome, want := range map[string]string{
 			"reject_once": "a reject_once denied: the user cannot be asked",
@@ -155,7 +155,7 @@ func TestAnAnswerNobodyWasAskedForIsNotTheUsers(t *testing.T) {
 	})
 }
 
-func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {
+func TestWithdrawnRequestsAreRecordedOnce(t *testing.T) {
 	t.Run("by a cancel", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d := &desk{}
@@ -174,7 +174,7 @@ func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {
 			e.expectLike(`"session/request_permission"`, `"id":1`)
 			s.say(`{"type":"tool_end","toolCallId":"a","toolName":"edit_file","ok":false}`, `{"type":"done","text":""}`)
 			e.stopped(`"p"`, "end_turn")
-			require.Equal(t, []string{"a  not decided: the agent does not wait for the decision any more"}, d.sentences())
+			require.Equal(t, []string{"a  not decided: the agent no longer waits for the decision"}, d.sentences())
 		})
 	})
 	t.Run("by an error", func(t *testing.T) {
@@ -185,12 +185,12 @@ func TestWhatIsWithdrawnIsKeptOnce(t *testing.T) {
 			e.refuse(1)
 			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
 			ended(e, s)
-			require.Equal(t, []string{"a  not decided: the front end failed to answer"}, d.sentences())
+			require.Equal(t, []string{"a  not decided: the client failed to answer"}, d.sentences())
 		})
 	})
 }
 
-func TestAQuestionIsNoRequestForPermission(t *testing.T) {
+func TestRulesDoNotApplyToQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &desk{allow: "think", deny: "other"}
 		e, s := d.ruled(t, which)
@@ -203,12 +203,12 @@ func TestAQuestionIsNoRequestForPermission(t *testing.T) {
 	})
 }
 
-func TestACallOfASubAgentIsJudged(t *testing.T) {
+func TestRulesApplyToCallsOfSubAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &desk{deny: "execute"}
 		e, s := d.ruled(t, `{"type":"subagent_start","toolCallId":"task","name":"helper"}`)
 		s.say(`{"type":"tool_confirmation_request","toolCallId":"a","parentToolCallId":"task","toolName":"run_command","args":{"command":["sh","-c","rm -rf /"]}}`)
-		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"the user's policy denies it: deny execute"}`)
+		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"reject_once","reason":"denied by the user's policy: deny execute"}`)
 		require.Equal(t, "sh -c 'rm -rf /'", d.calls[0].Command)
 		s.say(`{"type":"done","text":""}`)
 		e.until(`"p"`)

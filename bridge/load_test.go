@@ -90,7 +90,7 @@ func TestOptionsAndDirectoriesComeBackWithTheSession(t *testing.T) {
 	})
 }
 
-func TestASessionThatCannotBeOpenedAgainIsGivenUp(t *testing.T) {
+func TestASessionCanBeReopenedAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
 		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
@@ -132,7 +132,7 @@ func TestAnOpenSessionCanBeLoadedAgain(t *testing.T) {
 	})
 }
 
-func TestWithoutAJournalNothingOfItIsOffered(t *testing.T) {
+func TestWithoutAJournalNoSavedSessionsAreOffered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := connect(t, newPuppet())
 		e.request("0", "initialize", `{"protocolVersion":1}`)
@@ -198,7 +198,7 @@ func TestAForkIsACopy(t *testing.T) {
 }
 
 // A session that cannot be read is not listed, and the log says so.
-func TestAListWithoutWhatCannotBeRead(t *testing.T) {
+func TestUnreadableSessionsAreNotListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
 		keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
@@ -214,7 +214,7 @@ func TestAListWithoutWhatCannotBeRead(t *testing.T) {
 		e.expectLike(`"title":"tea"`)
 		e.close()
 		require.Contains(t, log.String(), broken)
-		require.Contains(t, log.String(), "it is not a session of Turnwire")
+		require.Contains(t, log.String(), "it is not a Turnwire session")
 	})
 }
 

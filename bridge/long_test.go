@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
+func TestLongMessagesAreCutForEditors(t *testing.T) {
 	// LONG stands for a long text.
 	for name, event := range map[string]string{
 		"a notice":                  `{"type":"notice","message":"LONG"}`,
@@ -46,7 +46,7 @@ func TestWhatAnAgentSaysAtLengthIsCutToWhatEditorsCanRead(t *testing.T) {
 	}
 }
 
-func TestWhatNestsTooDeepForEditorsIsText(t *testing.T) {
+func TestTooDeeplyNestedValuesBecomeText(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const levels = 5000
 		deep := strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)

@@ -56,7 +56,7 @@ func TestOneWrongValueIsInvalidParams(t *testing.T) {
 	}
 }
 
-func TestWhatIsRequiredIsMissed(t *testing.T) {
+func TestMissingRequiredParamsAreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, _ := open(t, newPuppet(), `{}`)
 		for i, c := range []struct{ method, params string }{
@@ -145,7 +145,7 @@ func others(v any) []any {
 }
 
 // encoding/json itself would accept them.
-func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+func TestMembersInAnotherCaseAreUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e := connect(t, p)

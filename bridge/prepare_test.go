@@ -34,7 +34,7 @@ func preparing(c *setup) { c.Prepare = true }
 
 const plainInitialize = `{"protocolVersion":1,"clientCapabilities":{}}`
 
-func TestInitializeSaysWhatAnAgentHasSaidWhenItWasStarted(t *testing.T) {
+func TestInitializeReportsWhatAnEarlyAgentAccepts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPreparer()
 		e := connect(t, p, preparing)
@@ -42,7 +42,7 @@ func TestInitializeSaysWhatAnAgentHasSaidWhenItWasStarted(t *testing.T) {
 		<-p.asked
 		p.info = agent.Info{Title: "Tea", Image: true}
 		close(p.ready)
-		e.expectLike(`"id":"i"`, `"image":true`, "Turnwire: Tea")
+		e.expectLike(`"id":"i"`, `"image":true`, `"title":"Tea"`)
 	})
 }
 
@@ -55,7 +55,7 @@ func TestNothingOvertakesInitialize(t *testing.T) {
 		<-p.asked
 		e.request(`"new1"`, "session/new", `{"cwd":"/project","mcpServers":[]}`)
 		e.request(`"m"`, "session/prompt", `{"sessionId":"none","prompt":[]}`)
-		e.expectLike(`"id":"m"`, "there is no session")
+		e.expectLike(`"id":"m"`, "unknown session")
 		close(p.ready)
 		e.expectLike(`"id":"i"`, `"protocolVersion":1`)
 		p.session(t)
@@ -63,7 +63,7 @@ func TestNothingOvertakesInitialize(t *testing.T) {
 	})
 }
 
-func TestTheEndDoesNotWaitForAnAgentThatIsPrepared(t *testing.T) {
+func TestShutdownDoesNotWaitForAnEarlyAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPreparer()
 		e := connect(t, p, preparing)
@@ -74,7 +74,7 @@ func TestTheEndDoesNotWaitForAnAgentThatIsPrepared(t *testing.T) {
 	})
 }
 
-func TestAnAgentIsNotPreparedForATerminal(t *testing.T) {
+func TestNoAgentIsStartedEarlyInATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPreparer()
 		e := connect(t, p)

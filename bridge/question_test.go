@@ -25,7 +25,7 @@ const (
 	many  = `{"type":"question","questionId":"q","question":"Which?","options":["red","green","blue"],"multiple":true}`
 )
 
-func TestWhatAFormAnswers(t *testing.T) {
+func TestFormResponsesBecomeAnswers(t *testing.T) {
 	for answer, want := range map[string]string{
 		`{"action":"accept","content":{"answer":"green"}}`:        `{"answer":"green"}`,
 		`{"action":"accept","content":{"answer":["red","blue"]}}`: `{"answer":"red, blue","answers":["red","blue"]}`,
@@ -119,7 +119,7 @@ func TestChoicesInAMessageAreTakenByNumberAndByName(t *testing.T) {
 	}
 }
 
-func TestOutputThatIsHeldBackIsShownBeforeTheTurnPauses(t *testing.T) {
+func TestBufferedOutputIsShownBeforeTheTurnPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -164,7 +164,7 @@ func TestASessionWithAnOpenQuestionCanBeClosed(t *testing.T) {
 	})
 }
 
-func TestTheInputMayEndWhileAQuestionIsOpen(t *testing.T) {
+func TestEOFEndsAnOpenQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, _ := questioned(t, `{}`, plain)
 		e.until(`"p"`)

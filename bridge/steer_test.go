@@ -70,7 +70,7 @@ func TestAdviceWaitsForThePromptOfItsTurn(t *testing.T) {
 	})
 }
 
-func TestAdviceRightBehindAPromptIsForItsTurn(t *testing.T) {
+func TestAdviceRightAfterAPromptBelongsToItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -83,7 +83,7 @@ func TestAdviceRightBehindAPromptIsForItsTurn(t *testing.T) {
 	})
 }
 
-func TestAdviceForATurnThatWasCancelledBeforeItBeganIsCancelled(t *testing.T) {
+func TestAdviceForATurnCancelledEarlyIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -100,7 +100,7 @@ func TestAdviceForATurnThatWasCancelledBeforeItBeganIsCancelled(t *testing.T) {
 	})
 }
 
-func TestAdviceBehindACancelIsAPrompt(t *testing.T) {
+func TestAdviceAfterACancelIsAPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -118,7 +118,7 @@ func TestAdviceBehindACancelIsAPrompt(t *testing.T) {
 
 var _ agent.Steerer = (*puppetSession)(nil)
 
-func TestAdviceIsKept(t *testing.T) {
+func TestAdviceIsSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
 		p := newPuppet()

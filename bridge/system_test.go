@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-func TestTheEditorsInstructionsReachAnAgentThatTakesThem(t *testing.T) {
+func TestInstructionsReachAnAgentThatAcceptsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
 		p := newPuppet()
@@ -39,10 +39,10 @@ func TestInstructionsThatAnAgentDoesNotTakeAreRefused(t *testing.T) {
 		prompt string
 		want   string
 	}{
-		"none at all":  {nil, `{"mode":"append","content":[{"type":"text","text":"a"}]}`, "takes no systemPrompt"},
-		"not its own":  {&agent.SystemPromptTakes{}, `{"mode":"override","content":[{"type":"text","text":"a"}]}`, `no systemPrompt of the mode \"override\"`},
+		"none at all":  {nil, `{"mode":"append","content":[{"type":"text","text":"a"}]}`, "does not accept a systemPrompt"},
+		"not its own":  {&agent.SystemPromptTakes{}, `{"mode":"override","content":[{"type":"text","text":"a"}]}`, `does not accept the systemPrompt mode \"override\"`},
 		"another mode": {&agent.SystemPromptTakes{Replace: true}, `{"mode":"_mine","content":[{"type":"text","text":"a"}]}`, "_mine"},
-		"an image":     {&agent.SystemPromptTakes{}, `{"mode":"append","content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}`, "systemPrompt.content[0] is of the type image"},
+		"an image":     {&agent.SystemPromptTakes{}, `{"mode":"append","content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}`, "systemPrompt.content[0] has the type image"},
 		"nothing":      {&agent.SystemPromptTakes{}, `{"mode":"append","content":[]}`, "systemPrompt.content is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestInstructionsThatAnAgentDoesNotTakeAreRefused(t *testing.T) {
 const instructed = `{"cwd":"/project","mcpServers":[],"systemPrompt":{"mode":"append","content":[{"type":"text","text":"a"}]}}`
 
 // The agent accepted instructions the last time it ran, but no longer does.
-func TestAnAgentThatTakesNoInstructionsAnyMoreGetsNoSession(t *testing.T) {
+func TestNoSessionIfInstructionsAreNoLongerAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}
@@ -71,12 +71,12 @@ func TestAnAgentThatTakesNoInstructionsAnyMoreGetsNoSession(t *testing.T) {
 		s := p.session(t)
 		s.say(`{"type":"agent_info","name":"Tea"}`)
 		close(s.greeted)
-		e.expectLike(`"id":1`, `"code":-32602`, "takes no systemPrompt")
+		e.expectLike(`"id":1`, `"code":-32602`, "does not accept a systemPrompt")
 		<-s.closing
 	})
 }
 
-func TestAnAgentThatSaysTooLateThatItTakesNoInstructionsIsTold(t *testing.T) {
+func TestIgnoredInstructionsAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		p.greets, p.info = true, agent.Info{System: &agent.SystemPromptTakes{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 	"github.com/turnwire/turnwire/protocol"
@@ -24,7 +24,7 @@ type Transcript struct {
 	turns      int
 	requests   int
 	asked      []agent.QuestionAsked // shown as tool calls that are still open
-	told       bool                  // the turn produced visible output
+	visible    bool                  // the turn produced visible output
 	line       []byte
 	queued     [][]byte // messages for the next turn
 	err        error
@@ -74,8 +74,8 @@ func (t *Transcript) End() error {
 }
 
 func (t *Transcript) show(step normalize.Step) {
-	for _, u := range mapv1.Map(step, mapv1.Client{}) {
-		t.told = t.told || mapv1.Tells(u)
+	for _, u := range acpmap.Map(step, acpmap.Client{}) {
+		t.visible = t.visible || acpmap.IsVisible(u)
 		if _, message := u.(*v1.MessageChunk); message && !t.normalizer.Running() {
 			t.queued = append(t.queued, v1.AppendNotification(nil, transcriptSession, u))
 			continue
@@ -87,7 +87,7 @@ func (t *Transcript) show(step normalize.Step) {
 		if e.Refusal != "" {
 			break
 		}
-		t.call(v1.MethodRequestPermission, mapv1.Permission(step, e, transcriptSession))
+		t.call(v1.MethodRequestPermission, acpmap.Permission(step, e, transcriptSession))
 	case *agent.QuestionAsked:
 		if e.Refusal != "" {
 			break
@@ -98,12 +98,12 @@ func (t *Transcript) show(step normalize.Step) {
 	}
 	if step.End {
 		t.settle(nil)
-		if !t.told && mapv1.EndsWell(step.Event) {
-			for _, u := range mapv1.Map(mapv1.NoAnswer(fmt.Sprintf("m%d", t.turns)), mapv1.Client{}) {
+		if !t.visible && acpmap.EndsWell(step.Event) {
+			for _, u := range acpmap.Map(acpmap.NoAnswer(fmt.Sprintf("m%d", t.turns)), acpmap.Client{}) {
 				t.write(v1.AppendNotification(t.line[:0], transcriptSession, u))
 			}
 		}
-		t.told = false
+		t.visible = false
 		t.answer(step.Event)
 	}
 }
@@ -111,20 +111,20 @@ func (t *Transcript) show(step normalize.Step) {
 // question asks the way an editor without forms is asked.
 func (t *Transcript) question(e *agent.QuestionAsked, asker *normalize.Tool, messageID string) {
 	if e.URL != "" || len(e.Fields) > 0 {
-		single, ok := mapv1.Single(e)
+		single, ok := acpmap.Single(e)
 		if !ok || e.URL != "" {
-			t.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: messageID})
+			t.show(normalize.Step{Event: acpmap.CannotAsk(e), MessageID: messageID})
 			return
 		}
 		e = &single
 	}
-	req, ok := mapv1.Choices(e, asker, transcriptSession)
+	req, ok := acpmap.Choices(e, asker, transcriptSession)
 	if !ok {
-		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.Ask(e, messageID)))
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, acpmap.QuestionMessage(e, messageID)))
 		return
 	}
 	if asker == nil {
-		t.write(v1.AppendNotification(t.line[:0], transcriptSession, mapv1.QuestionCall(e)))
+		t.write(v1.AppendNotification(t.line[:0], transcriptSession, acpmap.QuestionCall(e)))
 		t.asked = append(t.asked, *e)
 	}
 	t.call(v1.MethodRequestPermission, req)
@@ -137,9 +137,9 @@ func (t *Transcript) settle(answered *agent.QuestionAnswered) {
 		var end v1.Update
 		switch {
 		case answered == nil:
-			end = mapv1.QuestionEnd(&q, "", false)
+			end = acpmap.QuestionEnd(&q, "", false)
 		case answered.QuestionID == q.QuestionID:
-			end = mapv1.QuestionEnd(&q, answered.Answer, !answered.Cancelled)
+			end = acpmap.QuestionEnd(&q, answered.Answer, !answered.Cancelled)
 		default:
 			return false
 		}
@@ -159,7 +159,7 @@ func (t *Transcript) call(method string, params any) {
 // answer writes the prompt's response.
 func (t *Transcript) answer(end agent.Event) {
 	line := fmt.Appendf(t.line[:0], `{"jsonrpc":"2.0","id":%d,`, t.turns)
-	stop, err := mapv1.Stop(end)
+	stop, err := acpmap.Stop(end)
 	if err != nil {
 		raw, encodeErr := json.Marshal(protocol.Wire(err))
 		if encodeErr != nil {

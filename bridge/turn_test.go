@@ -141,7 +141,7 @@ func TestACancelWithoutATurnDoesNothing(t *testing.T) {
 	})
 }
 
-func TestCancelRequestCancelsItsPromptAlone(t *testing.T) {
+func TestCancelRequestCancelsOnlyItsPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -161,7 +161,7 @@ func TestCancelRequestCancelsItsPromptAlone(t *testing.T) {
 	})
 }
 
-func TestAnIDThatIsInUseIsRefusedAndTheFirstRequestGoesOn(t *testing.T) {
+func TestADuplicateIDIsRefusedAndTheFirstRequestContinues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -179,7 +179,7 @@ func TestAnIDThatIsInUseIsRefusedAndTheFirstRequestGoesOn(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfTheAgentIsTheAnswer(t *testing.T) {
+func TestAnAgentsErrorIsTheResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -195,7 +195,7 @@ func TestAnErrorOfTheAgentIsTheAnswer(t *testing.T) {
 	})
 }
 
-func TestAPromptThatTheAgentCannotTakeFailsAndTheNextIsTried(t *testing.T) {
+func TestAFailedPromptDoesNotPreventTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -215,7 +215,7 @@ func TestAPromptThatTheAgentCannotTakeFailsAndTheNextIsTried(t *testing.T) {
 	})
 }
 
-func TestNothingOfATurnFollowsItsAnswer(t *testing.T) {
+func TestNoUpdateFollowsItsTurnsResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPuppet()
 		e, s := open(t, p, `{}`)
@@ -272,7 +272,7 @@ func TestAMessageOutsideOfATurnWaitsForTheNext(t *testing.T) {
 	})
 }
 
-func TestATurnThatShowsNothingSaysSo(t *testing.T) {
+func TestATurnWithoutOutputSaysSo(t *testing.T) {
 	const told = "The agent ended its turn without an answer."
 	thought, usage := `{"type":"thinking_delta","thinking":"hm"}`, `{"type":"usage","inputTokens":1,"outputTokens":1,"estimatedCostUsd":0}`
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ def receive(*types):
         command = json.loads(line)
         if command["type"] in types:
             return command
-    sys.exit()  # the end of stdin means stop
+    sys.exit()  # EOF means stop
 
 def turn(text):
     for piece in "Hello! ", "You said: ", text, "\n":

@@ -1,15 +1,15 @@
 #!/bin/sh
-# The text stays a JSON string, with its escapes, on its way through.
+# Strings are passed through as JSON, with their escapes.
 emit() { printf '{"type":"%s",%s}\n' "$1" "$2"; }
 
-receive() { # receive TYPE: wait for that command; fail when the turn is cancelled
+receive() { # receive TYPE: wait for that command; fail if the turn is cancelled
   while read -r command; do
     case $command in
       '{"type":"'"$1"'"'*) return 0 ;;
       '{"type":"cancel"'*) [ "$1" = prompt ] || return 1 ;;
     esac
   done
-  exit 0 # the end of stdin means stop
+  exit 0 # EOF means stop
 }
 
 turn() {

@@ -26,7 +26,7 @@ async def deltas():
             yield chunk["choices"][0]["delta"] if chunk.get("choices") else {}
     finally:
         with contextlib.suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)  # a cancel comes here too, and this wakes the thread that reads
+            sock.shutdown(socket.SHUT_RDWR)  # after a cancel, this unblocks the thread that reads
 
 async def use(turn, name, arguments):
     try:
@@ -39,7 +39,7 @@ async def use(turn, name, arguments):
         with call:
             call.result = f"{path.write_text(args['content'], 'utf-8')} characters" if writes else path.read_text("utf-8")
         return call.result
-    except (OSError, ValueError, LookupError, TypeError) as error:  # for the model to mend
+    except (OSError, ValueError, LookupError, TypeError) as error:  # for the model to correct
         return f"{type(error).__name__}: {error}"
 
 @agent.prompt
@@ -51,7 +51,7 @@ async def reply(turn: AsyncTurn) -> None:
         async for delta in deltas():
             text += delta.get("content") or ""
             turn.text(delta.get("content") or "")
-            for part in delta.get("tool_calls") or []:  # a call comes in pieces
+            for part in delta.get("tool_calls") or []:  # calls arrive in pieces
                 call = calls.setdefault(part["index"], {**part, "function": {**part["function"], "arguments": ""}})
                 call["function"]["arguments"] += part["function"].get("arguments") or ""
         results = [{"role": "tool", "tool_call_id": c["id"], "content": await use(turn, **c["function"])} for c in calls.values()]

@@ -13,19 +13,19 @@ def receive(*types):
             session.update(command)
         elif command["type"] in types:
             return command
-    sys.exit()  # the end of stdin means stop
+    sys.exit()  # EOF means stop
 
 class Cancelled(Exception):
     pass
 
-def ask(answer, type, **fields):  # ask, and wait for the answer
+def ask(answer, type, **fields):  # send a request and wait for the answer
     emit(type, **fields)
     command = receive(answer, "cancel")
     if command["type"] == "cancel":
         raise Cancelled
     return command
 
-def editor(action, **fields):  # have the editor do something
+def editor(action, **fields):  # send the editor a request
     return ask("editor_response", "editor_request", requestId=action, action=action, **fields)
 
 def order(prompt):

@@ -42,7 +42,7 @@ func (e *envelope) check(parsed error) *Error {
 	case e.ID == nil && e.Method != "":
 		return nil // a notification
 	case e.IsResponse() && string(e.ID) == "null":
-		return Errorf(CodeInvalidRequest, "the peer reports an error of its own: %s", e.Error)
+		return Errorf(CodeInvalidRequest, "the peer reports an error: %s", e.Error)
 	case !exact(e.ID):
 		return Errorf(CodeInvalidRequest, "id must be a string or an integer from 0 to %d", int64(math.MaxInt64))
 	}

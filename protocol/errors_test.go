@@ -55,7 +55,7 @@ func TestErrorsGoOutWithTheirCode(t *testing.T) {
 	}
 }
 
-func TestTheReasonOfAnErrorOfThePeer(t *testing.T) {
+func TestThePeersErrorIsExplained(t *testing.T) {
 	for name, c := range map[string]struct{ err, want string }{
 		"the details":              {`{"code":-32603,"message":"Internal error","data":{"details":"Permission denied for fs/read_text_file (--deny-all)"}}`, "Permission denied for fs/read_text_file (--deny-all)"},
 		"a message of its own":     {`{"code":-32000,"message":"no"}`, "no"},

@@ -26,7 +26,7 @@ func (h *tally) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Reques
 	h.n.Add(1)
 }
 
-func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
+func TestRequestsOfAPeerThatDoesNotReadAreNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 3 * counted
 		var in strings.Builder
@@ -47,7 +47,7 @@ func TestAPeerThatAsksAndDoesNotReadIsNotReadEither(t *testing.T) {
 	})
 }
 
-func TestAReadThatWaitsForThePeerEndsWithTheStream(t *testing.T) {
+func TestABlockedReadEndsWithTheStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := newStuck()
 		s := protocol.NewStream(strings.NewReader(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"m"}`+"\n", 2*counted)), out, nil, silent)

@@ -109,7 +109,7 @@ func TestAChunkIsNotJoinedToALineThatIsBeingWritten(t *testing.T) {
 	})
 }
 
-func TestPartsAreLinesUnlessTheyMayBeJoined(t *testing.T) {
+func TestPartsAreSeparateLinesUnlessJoined(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for join, want := range map[bool][]string{
 			true:  {`{"a":"one two three"}`, `{"a":"four"}`},

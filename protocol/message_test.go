@@ -39,7 +39,7 @@ func exchange(t *testing.T, r io.Reader) (*notes, []string) {
 	return n, out.lines()
 }
 
-func TestARequestsParamsAreWhatThePeerWrote(t *testing.T) {
+func TestARequestsParamsAreThePeersBytes(t *testing.T) {
 	for params, want := range map[string]string{
 		`{"b":1,"a":1.0,"n":12345678901234567890}`: "",
 		`{ "a" : [ 1 , 2 ] }`:                      "",

@@ -64,7 +64,7 @@ var refused = []struct{ name, line, answer string }{
 	{"an id that is not UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"m\"}", invalid("null", badID)},
 }
 
-func TestLinesThatAreNotMessagesAreAnsweredAndTheNextMessageIsToo(t *testing.T) {
+func TestInvalidLinesAndTheMessagesAfterThemAreAnswered(t *testing.T) {
 	for _, c := range refused {
 		t.Run(c.name, func(t *testing.T) {
 			lines := converse(strings.NewReader(c.line + "\n" + `{"jsonrpc":"2.0","id":"next","method":"after"}` + "\n"))
@@ -166,7 +166,7 @@ func TestAReadErrorEndsTheStreamAfterWhatWasRead(t *testing.T) {
 	require.Equal(t, []string{answer("1", "m")}, converse(in))
 }
 
-func TestOnEOFRunsOnceAndMayStillAnswer(t *testing.T) {
+func TestOnEOFRunsOnceAndCanStillWrite(t *testing.T) {
 	out := newRecord()
 	s := protocol.NewStream(strings.NewReader("\n"), out, nil, silent)
 	calls := 0

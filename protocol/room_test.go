@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestRoomIsAwaitedWhileThereIsNoneOrSomebodyWaitsWithAnUpdate(t *testing.T) {
+func TestAwaitRoomWaitsForRoomAndEarlierUpdates(t *testing.T) {
 	for name, end := range map[string]func(release func(), end, closing func()){
 		"until the peer reads": func(release, _, _ func()) { release() },
 		"until the end":        func(_, end, _ func()) { end() },

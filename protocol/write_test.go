@@ -35,7 +35,7 @@ func fill(t *testing.T, s *protocol.Stream) int {
 	return n
 }
 
-func TestWhatIsAppendedFirstIsWrittenFirst(t *testing.T) {
+func TestLinesAreWrittenInTheOrderOfAppends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := newRecord()
 		s := protocol.NewStream(strings.NewReader(""), out, nil, silent)
@@ -139,7 +139,7 @@ func TestMemoryIsBoundedWhileThePeerDoesNotRead(t *testing.T) {
 	})
 }
 
-func TestEndRefusesChunksAndHasNothingElseWait(t *testing.T) {
+func TestEndRefusesChunksAndLetsNothingElseWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, out := busy(t)
 		n := fill(t, s)
@@ -201,7 +201,7 @@ func TestDrainGivesUpAfterItsTime(t *testing.T) {
 	})
 }
 
-func TestWaitingForAWriteDoesNotMakeAnother(t *testing.T) {
+func TestDrainStartsNoSecondWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, out := busy(t)
 		s.Drain(time.Millisecond) // ends while the write is under way
@@ -210,7 +210,7 @@ func TestWaitingForAWriteDoesNotMakeAnother(t *testing.T) {
 	})
 }
 
-func TestDrainWaitsForWhatWasAppended(t *testing.T) {
+func TestDrainWaitsForAppendedLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, out := busy(t)
 		require.NoError(t, s.Append(line(`"update"`)))

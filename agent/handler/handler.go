@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // A Handler answers one prompt. The package documentation describes its
@@ -42,7 +42,7 @@ func (f function) Open(ctx context.Context, o agent.Options) (agent.Session, err
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return turns.NewSession(&session{options: o, handle: f.handle}, o.Log), nil
+	return lifecycle.NewSession(&session{options: o, handle: f.handle}, o.Log), nil
 }
 
 // A session is the backend of one session.
@@ -52,14 +52,14 @@ type session struct {
 	pending pending
 }
 
-// Turn implements [turns.Backend].
-func (s *session) Turn(ctx context.Context, wire *turns.Turn) error {
+// Turn implements [lifecycle.Backend].
+func (s *session) Turn(ctx context.Context, wire *lifecycle.Turn) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.pending.begin(cancel)
 	t := &Turn{Prompt: wire.Prompt, Session: s.options, session: s, wire: wire, ctx: ctx}
 	err := t.run(s.handle)
-	t.over.Store(true)
+	t.done.Store(true)
 	if ctx.Err() != nil {
 		return nil // the turn itself reports the cancel, whatever the handler returned
 	}
@@ -81,23 +81,23 @@ func (t *Turn) run(h Handler) (err error) {
 	return h(t.ctx, t)
 }
 
-// Confirm implements [turns.Backend].
+// Confirm implements [lifecycle.Backend].
 func (s *session) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
 	s.pending.deliver(r.ConfirmationID, r)
 	return nil
 }
 
-// Answer implements [turns.Backend].
+// Answer implements [lifecycle.Backend].
 func (s *session) Answer(_ context.Context, r agent.QuestionResponse) error {
 	s.pending.deliver(r.QuestionID, r)
 	return nil
 }
 
-// Cancel implements [turns.Backend].
+// Cancel implements [lifecycle.Backend].
 func (s *session) Cancel(context.Context, string) error {
 	s.pending.cancel()
 	return nil
 }
 
-// Close implements [turns.Backend].
+// Close implements [lifecycle.Backend].
 func (s *session) Close(context.Context) error { return nil }

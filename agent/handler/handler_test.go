@@ -30,7 +30,7 @@ func (c conversation) turn(id string, on ...func(agent.Event)) []string {
 	return c.UntilEnd(on...)
 }
 
-func TestAHandlerSaysAndEndsItsTurn(t *testing.T) {
+func TestAHandlersOutputBecomesEvents(t *testing.T) {
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
 		t.Think("well")
 		t.Text("a \"b\"\n\xff" + t.Prompt.Text)
@@ -46,7 +46,7 @@ func TestAHandlerSaysAndEndsItsTurn(t *testing.T) {
 	}
 }
 
-func TestAnErrorAndAPanicFailTheTurnAndNotTheSession(t *testing.T) {
+func TestAnErrorOrPanicFailsOnlyTheTurn(t *testing.T) {
 	var handle handler.Handler
 	c := open(t, func(ctx context.Context, t *handler.Turn) error { return handle(ctx, t) })
 	handle = func(context.Context, *handler.Turn) error { return errors.New("no model") }
@@ -86,7 +86,7 @@ func TestACallIsShownWhileItRuns(t *testing.T) {
 	}, said)
 }
 
-func TestACancelEndsWhatWaitsAndPermitsNothing(t *testing.T) {
+func TestACancelEndsPendingCallsAndPermitsNothing(t *testing.T) {
 	for name, wait := range map[string]func(t *handler.Turn) error{
 		"confirmation": func(t *handler.Turn) error {
 			return t.Call(handler.Tool{Name: "x"}, func(c *handler.Call) error { return c.Confirm("") })
@@ -116,7 +116,7 @@ func TestACancelEndsWhatWaitsAndPermitsNothing(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsAnsweredOrNot(t *testing.T) {
+func TestQuestionsReturnAnAnswerOrErrNoAnswer(t *testing.T) {
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
 		answer, err := t.Choose("which?", "a", "b")
 		if errors.Is(err, handler.ErrNoAnswer) {
@@ -140,7 +140,7 @@ func TestAQuestionIsAnsweredOrNot(t *testing.T) {
 	require.Equal(t, `{"type":"text_delta","text":"nothing"}`, answer(agent.QuestionResponse{Cancelled: true})[1])
 }
 
-func TestNothingThatIsNotJSONIsEmitted(t *testing.T) {
+func TestInvalidEventsAreNotEmitted(t *testing.T) {
 	no := false
 	for _, e := range []agent.Event{
 		&agent.ToolStart{ToolCallID: "c", ToolName: "x", Args: agent.Raw(`{"a":`)},
@@ -162,7 +162,7 @@ func TestNothingThatIsNotJSONIsEmitted(t *testing.T) {
 	require.Equal(t, []string{`{"type":"error","error":"x","fatal":false}`}, c.Until(func(agent.Event) bool { return true }))
 }
 
-func TestATurnMayBeUsedByManyAndNotAfterItsEnd(t *testing.T) {
+func TestTurnsAllowConcurrentUseUntilTheyEnd(t *testing.T) {
 	var kept *handler.Turn
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
 		kept = t

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // A Turn is one prompt and its answer.
@@ -21,9 +21,9 @@ type Turn struct {
 	Session agent.Options
 
 	session *session
-	wire    *turns.Turn
+	wire    *lifecycle.Turn
 	ctx     context.Context // the turn's context; ends all waits for the user
-	over    atomic.Bool
+	done    atomic.Bool
 	sending sync.Mutex
 }
 
@@ -62,7 +62,7 @@ func (t *Turn) Emit(e agent.Event) error {
 func (t *Turn) send(e agent.Event) bool {
 	t.sending.Lock()
 	defer t.sending.Unlock()
-	return !t.over.Load() && t.wire.Emit(e)
+	return !t.done.Load() && t.wire.Emit(e)
 }
 
 // valid returns an error if e can't be encoded as JSON. Its texts always can.

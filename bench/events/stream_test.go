@@ -42,7 +42,7 @@ func TestMixedIsMostlyTextAndSummedUpCorrectly(t *testing.T) {
 	}, kinds)
 }
 
-func TestWrittenIsSummedUpCorrectlyAndHasMembersOfItsOwn(t *testing.T) {
+func TestWrittenHasTheRightSummaryAndItsOwnMembers(t *testing.T) {
 	s := Written(1000)
 	got, kinds := read(t, s)
 	require.Equal(t, s.Summary, got)

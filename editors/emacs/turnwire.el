@@ -121,7 +121,7 @@ project, whose author could then choose what runs."
   (agent-shell-start :config (turnwire-agent-config agent)))
 
 (defun turnwire--add (configs)
-  "Return CONFIGS, followed by those of `turnwire-agents' that they lack."
+  "Return CONFIGS with the missing agents of `turnwire-agents' appended."
   (append configs
           (seq-remove
            (lambda (ours)
@@ -138,7 +138,7 @@ project, whose author could then choose what runs."
 ;;;###autoload
 (defun turnwire-setup ()
   "Add `turnwire-agents' to the agents of `agent-shell'.
-Call it again to add agents that are new."
+Call it again to add new agents."
   (interactive)
   (if (functionp agent-shell-agent-configs)
       ;; Adding the same function twice has no effect.
@@ -172,7 +172,7 @@ Signal an error if the response is an error."
       .result)))
 
 (defun turnwire--line (process)
-  "Return the next line of PROCESS, or nil at the end of its output."
+  "Return the next line of PROCESS, or nil at EOF."
   (let (end)
     (while (and (not (setq end (string-search "\n" (or (process-get process 'turnwire-text) ""))))
                 (or (accept-process-output process 0.1) (process-live-p process))))
@@ -182,7 +182,7 @@ Signal an error if the response is an error."
         (substring text 0 end)))))
 
 (defun turnwire--with-agent (agent use)
-  "Start AGENT, call USE with its process and initialize result, and end it."
+  "Start AGENT, call USE with its process and initialize result, and stop it."
   (let* ((process-environment (append turnwire-environment process-environment))
          (program (or (turnwire--program) (turnwire--missing)))
          (process (make-process
@@ -215,8 +215,8 @@ Ignore Turnwire's placeholder, which means that no login is needed."
 
 (defun turnwire--login-command (method agent)
   "Return METHOD's environment and command for a terminal, or nil.
-The command is that of AGENT with more arguments.  Before the protocol
-supported that, agents named a separate command."
+The command is AGENT's own with additional arguments.  Before the
+protocol supported that, agents named a separate command."
   (let-alist method
     (let ((own (turnwire--list (alist-get 'terminal-auth (turnwire--list ._meta)))))
       (cond
@@ -272,7 +272,7 @@ supported that, agents named a separate command."
     (pop-to-buffer buffer)))
 
 (defun turnwire--logged-in (done)
-  "Report whether a login is DONE."
+  "Report whether the login succeeded, according to DONE."
   (message (if done
                "Logged in; restart the shell"
              "The login failed")))
@@ -303,7 +303,7 @@ that needed it."
            (turnwire--logged-in t))))))))
 
 (defconst turnwire--wants-login -32000
-  "The error code of an agent that needs a login first.")
+  "The error code that means that a login is required.")
 
 (defvar turnwire--offered nil
   "The agents whose login is being offered.")
@@ -323,8 +323,8 @@ that needed it."
   client)
 
 (defun turnwire--offering-after (failed agent)
-  "Return an error handler that does what FAILED does.
-Then it offers a login, if the error says that AGENT needs one."
+  "Return an error handler: call FAILED, then maybe offer a login.
+The login is offered if the error says that AGENT requires one."
   (let ((most (cdr (func-arity failed))))
     (lambda (failure &optional message)
       (if (or (not (integerp most)) (>= most 2))

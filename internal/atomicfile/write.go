@@ -30,7 +30,7 @@ func Write(path string, text []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), path)
+	return rename(file.Name(), path)
 }
 
 // TakeAfter gives the file at path the mode and the owner of model.

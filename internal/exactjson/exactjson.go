@@ -27,8 +27,8 @@ func Unmarshal(data []byte, v any) error {
 }
 
 // Clean returns data without the members that [json.Unmarshal] would store in a field of
-// v although they have a different name. It returns data itself if there are none, or if
-// data is not valid JSON. Use it for data that a library decodes.
+// v although they have a different name. It returns data itself if it has no such
+// members, or is not valid JSON. Use it for data that a library decodes.
 func Clean(data []byte, v any) []byte {
 	p := planOf(reflect.TypeOf(v))
 	if p == nil {

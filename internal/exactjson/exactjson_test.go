@@ -54,7 +54,7 @@ type Outer struct {
 	Twice    string            `json:"ID"`
 }
 
-func TestMembersUnderOtherNamesAreUnknownOnes(t *testing.T) {
+func TestMembersInAnotherCaseAreUnknown(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"id":"a"}`:          `{"id":"a"}`,
 		`{"Id":"b"}`:          `{}`,
@@ -108,7 +108,7 @@ func TestInvalidJSONStaysInvalid(t *testing.T) {
 	}
 }
 
-func TestValuesThatAreNotPointersAreRefusedAsByTheStandardLibrary(t *testing.T) {
+func TestNonPointersAreRefusedLikeInEncodingJSON(t *testing.T) {
 	for _, v := range []any{nil, Outer{}, (*Outer)(nil), "text"} {
 		require.Equal(t, json.Unmarshal([]byte(`{"Id":1}`), v), exactjson.Unmarshal([]byte(`{"Id":1}`), v))
 	}
@@ -139,7 +139,7 @@ func TestAmbiguousFieldsAreUnknown(t *testing.T) {
 	require.Equal(t, `[[],[[]]]`, string(exactjson.Clean([]byte(`[[],[[]]]`), new(forest))))
 }
 
-func TestOneTypeIsLookedAtFromManyGoroutines(t *testing.T) {
+func TestAnalysingATypeIsConcurrencySafe(t *testing.T) {
 	type fresh struct {
 		A []struct {
 			B map[string]Outer `json:"b"`

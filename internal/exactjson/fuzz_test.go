@@ -176,7 +176,7 @@ func randomJSON(r *rand.Rand, out *bytes.Buffer, depth int) {
 	}
 }
 
-func TestUnmarshalIsTheStandardOneWithoutMembersInAnotherCase(t *testing.T) {
+func TestUnmarshalEqualsEncodingJSONExceptForCase(t *testing.T) {
 	for seed := range uint64(1_000) {
 		var data bytes.Buffer
 		randomJSON(rand.New(rand.NewPCG(seed, 1)), &data, 5)

@@ -25,7 +25,7 @@ type asked struct {
 	shown
 }
 
-func TestAValueOfTheWrongKindIsToldInTheWordsOfJSON(t *testing.T) {
+func TestTypeErrorsUseJSONTerms(t *testing.T) {
 	for in, want := range map[string][2]string{
 		`{"id":5}`:                          {"id", "id must be a string, not a number"},
 		`{"title":[]}`:                      {"title", "title must be a string, not an array"},

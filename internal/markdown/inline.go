@@ -9,13 +9,13 @@ import (
 )
 
 // inlines appends the children of a node to a line.
-func (r *renderer) inlines(to *line, parent ast.Node, as look) {
+func (r *renderer) inlines(to *line, parent ast.Node, as style) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		r.inline(to, n, as)
 	}
 }
 
-func (r *renderer) inline(to *line, n ast.Node, as look) {
+func (r *renderer) inline(to *line, n ast.Node, as style) {
 	switch n := n.(type) {
 	case *ast.Text:
 		to.add(r.plain(n), as)
@@ -68,7 +68,7 @@ func (r *renderer) plain(n *ast.Text) string {
 
 // codeSpan shows code unchanged. Without colours it keeps the backquotes. In a cell, a
 // pipe in the code is escaped, because it would otherwise end the cell.
-func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
+func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as style) {
 	quote := "`"
 	if r.Colour {
 		quote = ""
@@ -88,12 +88,12 @@ func (r *renderer) codeSpan(to *line, n *ast.CodeSpan, as look) {
 
 // link shows the target of a link, unless its text does, because nobody follows a link
 // they can't see.
-func (r *renderer) link(to *line, n ast.Node, target string, as look) {
+func (r *renderer) link(to *line, n ast.Node, target string, as style) {
 	var label line
 	r.inlines(&label, n, as|link)
 	text := label.text.String()
 	to.text.WriteString(text)
-	to.looks = append(to.looks, label.looks...)
+	to.styles = append(to.styles, label.styles...)
 	switch {
 	case text == "":
 		to.add(target, as|link)

@@ -94,7 +94,7 @@ func TestALongBlockIsFinishedInParts(t *testing.T) {
 }
 
 // An agent may write tables and lists whose layout would take gigabytes.
-func TestWhatIsTooWideOrTooDeepIsShownAsItIs(t *testing.T) {
+func TestTooWideOrDeepBlocksAreShownAsSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		source string
 		shown  bool // shown as source

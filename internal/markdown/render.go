@@ -97,7 +97,7 @@ func (r *renderer) style(s ansi.Style, text string) string {
 	return s.Apply(text)
 }
 
-func (r *renderer) text(n ast.Node, width int, as look) []string {
+func (r *renderer) text(n ast.Node, width int, as style) []string {
 	var l line
 	r.inlines(&l, n, as)
 	return l.rows(width, r.Colour)

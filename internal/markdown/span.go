@@ -7,11 +7,11 @@ import (
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
-// A look is a set of styles.
-type look uint8
+// A style is a set of text styles.
+type style uint8
 
 const (
-	bold look = 1 << iota
+	bold style = 1 << iota
 	italic
 	struck
 	code
@@ -20,19 +20,19 @@ const (
 	accent
 )
 
-var looks = []struct {
-	look  look
-	style ansi.Style
+var styles = []struct {
+	flag style
+	sgr  ansi.Style
 }{
 	{bold, ansi.Bold}, {italic, ansi.Italic}, {struck, ansi.Struck}, {code, ansi.Cyan},
 	{link, ansi.Underline}, {faint, ansi.Faint}, {accent, ansi.Cyan},
 }
 
-func (l look) apply(text string) string {
+func (l style) apply(text string) string {
 	var all []string
-	for _, s := range looks {
-		if l&s.look != 0 {
-			all = append(all, string(s.style))
+	for _, s := range styles {
+		if l&s.flag != 0 {
+			all = append(all, string(s.sgr))
 		}
 	}
 	if all == nil {
@@ -41,16 +41,16 @@ func (l look) apply(text string) string {
 	return ansi.Style(strings.Join(all, ";")).Apply(text)
 }
 
-// A line is text with the look of each byte.
+// A line is text with the style of each byte.
 type line struct {
-	text  strings.Builder
-	looks []look
+	text   strings.Builder
+	styles []style
 }
 
-func (l *line) add(text string, as look) {
+func (l *line) add(text string, as style) {
 	l.text.WriteString(text)
 	for range len(text) {
-		l.looks = append(l.looks, as)
+		l.styles = append(l.styles, as)
 	}
 }
 
@@ -77,10 +77,10 @@ func (l *line) paint(row string, at int, colour bool) string {
 	var out strings.Builder
 	for begin := 0; begin < len(row); {
 		end := begin + 1
-		for end < len(row) && l.looks[at+end] == l.looks[at+begin] {
+		for end < len(row) && l.styles[at+end] == l.styles[at+begin] {
 			end++
 		}
-		out.WriteString(l.looks[at+begin].apply(row[begin:end]))
+		out.WriteString(l.styles[at+begin].apply(row[begin:end]))
 		begin = end
 	}
 	return out.String()

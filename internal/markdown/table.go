@@ -27,7 +27,7 @@ func (r *renderer) table(n *extast.Table, width int) (rows []string) {
 	defer func() { r.inCell = false }()
 	var all [][]*cell
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		as := look(0)
+		as := style(0)
 		if len(all) == 0 {
 			as = bold
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestDepthCountsWhatNests(t *testing.T) {
+func TestDepthCountsNestedValues(t *testing.T) {
 	for value, depth := range map[string]int{
 		`1`: 0, `"[[{"`: 0, `[]`: 1, `{"a":[1,{"b":"]"}],"c":[]}`: 3, `[[],[[]]]`: 3, ``: 0, `["`: 1,
 		strings.Repeat("[", 500) + strings.Repeat("]", 500): 500,

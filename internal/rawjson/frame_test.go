@@ -57,7 +57,7 @@ func TestAFrameMatchesLinesThatDifferInTheOneString(t *testing.T) {
 	}
 }
 
-func TestAFrameThatHasLearnedNothingMatchesNothing(t *testing.T) {
+func TestAnEmptyFrameMatchesNothing(t *testing.T) {
 	for name, f := range map[string]*rawjson.Frame{
 		"the zero frame": {},
 		"no string":      learned(t, `{"text":1}`),
@@ -103,7 +103,7 @@ func TestAFrameMatchesLinesWhoseOtherValuesDiffer(t *testing.T) {
 	}
 }
 
-func TestAFrameLearnsNoLineThatIsLongBesideItsValues(t *testing.T) {
+func TestAFrameDoesNotLearnLinesWithLongOtherParts(t *testing.T) {
 	long := strings.Repeat("x", 1100)
 	for _, line := range []string{
 		`{"seq":1,"text":"x","long":"` + long + `"}`,

@@ -24,7 +24,7 @@ func requireValue(t *testing.T, v string) {
 	}
 }
 
-func TestNumbersAndWordsAreWhatEncodingJSONTakes(t *testing.T) {
+func TestNumbersAndWordsAreCheckedLikeInEncodingJSON(t *testing.T) {
 	// Every text of up to five of the characters that occur in numbers.
 	parts := "-+01.eEx "
 	var grow func(v string)
@@ -42,7 +42,7 @@ func TestNumbersAndWordsAreWhatEncodingJSONTakes(t *testing.T) {
 	}
 }
 
-func TestNestedValuesAreWhatEncodingJSONTakes(t *testing.T) {
+func TestNestedValuesAreCheckedLikeInEncodingJSON(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	parts := []string{"{", "}", "[", "]", ",", ":", " ", `"k"`, `"k":`, "1", "null", "\n", `""`, "[]", "{}", `{"a":1}`, "[1,2]", `"\ud800"`, "\x00"}
 	for range 400_000 {

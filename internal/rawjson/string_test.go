@@ -30,7 +30,7 @@ func FuzzQuoteKeepsText(f *testing.F) {
 	})
 }
 
-func FuzzParseTakesWhatEncodingJSONTakes(f *testing.F) {
+func FuzzParseAcceptsWhatEncodingJSONAccepts(f *testing.F) {
 	for _, b := range bodies {
 		f.Add(token([]byte(b)))
 	}

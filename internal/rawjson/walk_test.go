@@ -106,7 +106,7 @@ func TestWalkNestsAsDeepAsEncodingJSON(t *testing.T) {
 	}
 }
 
-func FuzzCleanValueIsForStrictReaders(f *testing.F) {
+func FuzzCleanValueSuitsStrictReaders(f *testing.F) {
 	for _, l := range lines {
 		f.Add([]byte(l))
 	}

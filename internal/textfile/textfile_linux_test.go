@@ -9,7 +9,7 @@ import (
 )
 
 // Such a file has the size 0, like a file that is being truncated.
-func TestAFileThatIsNotAsLongAsItSaysIsNoText(t *testing.T) {
+func TestAFileWithAWrongSizeIsNotText(t *testing.T) {
 	_, err := textfile.Read([]string{"/proc/self"}, "/proc/self/status", 1<<20)
 	require.ErrorIs(t, err, textfile.ErrChanging)
 }

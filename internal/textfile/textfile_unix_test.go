@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/textfile"
 )
 
-func TestAPipeIsNotWaitedFor(t *testing.T) {
+func TestAPipeDoesNotBlock(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-func TestTextHidesNothing(t *testing.T) {
+func TestTextShowsHiddenCharacters(t *testing.T) {
 	require.Equal(t, `ls\r\x1b[8m\u202e\u200b;`+"\n\t", visible.Text("ls\r\x1b[8m\u202e\u200b;\n\t"))
 	for _, r := range "\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u2028\u2060\u2065\u206a\u3164\ufeff\uffa0\U000e0041\U000e0101" {
 		require.Equal(t, fmt.Sprintf(`a\u%04xb`, r), visible.Text("a"+string(r)+"b"))
@@ -31,7 +31,7 @@ func TestNothingDangerousIsLeft(t *testing.T) {
 	require.Equal(t, `a\x9b\u202e\u200fb`, visible.Text("a\u009b\u202e\u200fb"))
 }
 
-func FuzzJSONSaysTheSame(f *testing.F) {
+func FuzzJSONKeepsItsMeaning(f *testing.F) {
 	for _, s := range []string{"", "a\tb", dangerous, "\U000e0041 👩‍👧", "\xff\x1b"} {
 		f.Add(s)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-func TestCommittedSchemasAreThoseOfTheTypes(t *testing.T) {
+func TestCommittedSchemasMatchTheTypes(t *testing.T) {
 	require.ElementsMatch(t, schema.Names(), slices.Collect(maps.Keys(generators)))
 	for _, name := range schema.Names() {
 		committed, err := schema.Read(name)
@@ -26,7 +26,7 @@ func TestCommittedSchemasAreThoseOfTheTypes(t *testing.T) {
 	}
 }
 
-func TestCommittedTypesOfOtherLanguagesAreThoseOfTheSchemas(t *testing.T) {
+func TestCommittedTypesOfOtherLanguagesMatchTheSchemas(t *testing.T) {
 	v, err := newVocabulary()
 	require.NoError(t, err)
 	for path, types := range sdks {
@@ -86,7 +86,7 @@ func TestDescriptionsKeepTheTextAfterAComma(t *testing.T) {
 
 // TypeScript globals, and names that every Python or Rust program has, would hide or be
 // hidden by a generated type.
-func TestNoDefinitionOfEventsAndCommandsIsCalledLikeAGlobal(t *testing.T) {
+func TestNoDefinitionIsNamedLikeAGlobal(t *testing.T) {
 	globals := []string{
 		"Error", "Event", "Notification", "Location", "Option", "Plan", "Request", "Response", "Text", "Comment", "Range",
 		"Exception", "Warning", "Any", "Field", "Enum", "Literal", "Result", "String", "Box", "Vec", "Some", "None", "Ok", "Err", "Self", "Content", "Command",
@@ -108,7 +108,7 @@ func TestEventsAndCommandsAreNamedAfterTheirTypes(t *testing.T) {
 }
 
 // A closed variant differs from the open one only in its root and in being closed.
-func TestTheClosedVariantsHaveTheDefinitionsOfTheOpenOnes(t *testing.T) {
+func TestClosedAndOpenVariantsHaveTheSameDefinitions(t *testing.T) {
 	for open, closed := range map[string]string{schema.AgentEvent: schema.AgentEventStrict, schema.AgentCommand: schema.AgentCommandStrict} {
 		theirs := load(t, closed)["$defs"].(map[string]any)
 		for name, def := range load(t, open)["$defs"].(map[string]any) {

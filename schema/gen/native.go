@@ -89,7 +89,7 @@ var nativeNames = map[reflect.Type]string{
 	reflect.TypeFor[agent.Location](): "FileLocation",
 	reflect.TypeFor[agent.Option]():   "ConfigOption",
 	reflect.TypeFor[agent.Resource](): "EmbeddedResource",
-	reflect.TypeFor[agent.Said]():     "HistoryEntry",
+	reflect.TypeFor[agent.Message]():  "HistoryEntry",
 	reflect.TypeFor[agent.Variable](): "EnvironmentVariable",
 }
 

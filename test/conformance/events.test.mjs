@@ -32,12 +32,12 @@ test("the recording has every event with every member", () => {
   }
 });
 
-test("the recording is as the schema wants it", () => {
+test("the recording matches the schema", () => {
   for (const line of lines) assert.deepEqual(faults("agent-event", line), [], JSON.stringify(line));
 });
 
 for (const [kind, capabilities] of Object.entries(editors)) {
-  test(`every event is shown lawfully in ${kind}`, { timeout: 60_000 }, () =>
+  test(`every event is shown in valid messages in ${kind}`, { timeout: 60_000 }, () =>
     Editor.use({ capabilities, args: ["acp", "--replay", recording] }, async (editor) => {
       const choose = ({ params }) => ({ outcome: { outcome: "selected", optionId: params.options[0].optionId } });
       editor.onPermission = choose;

@@ -27,7 +27,7 @@ const definitions = {
   "elicitation/create": "CreateElicitationRequest",
 };
 
-test("every golden line of ACP is as the schemas want it", () => {
+test("every golden ACP line matches the schemas", () => {
   let checked = 0;
   for (const path of below(root)) {
     let section = "";

@@ -72,7 +72,7 @@ for (const [what, [expected, ...lines]] of Object.entries(faults)) {
   test(`${what} is found`, () => assert.match(record(...lines).faults.join("\n"), expected));
 }
 
-test("what is right is not complained about", () => {
+test("valid sessions have no findings", () => {
   const transcript = record(...newSession, prompt, text, call("t", { status: "completed" }), end);
   transcript.end();
   assert.deepEqual([...transcript.faults, ...broken(transcript, {})], []);

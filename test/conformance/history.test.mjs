@@ -10,7 +10,7 @@ import { editors } from "./editors.mjs";
 const kinds = (updates) => updates.map((u) => u.sessionUpdate);
 
 for (const [name, capabilities] of Object.entries(editors)) {
-  test(`${name} gets a session again as it was`, async () => {
+  test(`${name} loads a session unchanged`, async () => {
     const told = {};
     await Editor.use({ capabilities, files: { "a.txt": "one\n" } }, async (editor) => {
       editor.onPermission = ({ params }) => ({ outcome: { outcome: "selected", optionId: params.options[0].optionId } });

@@ -29,7 +29,7 @@ export function turnsOver(kind, reach) {
       assert.equal(run.stopReason, "end_turn");
     }));
 
-  test(`${kind}: a cancel withdraws what is asked`, () =>
+  test(`${kind}: a cancel withdraws open requests`, () =>
     Editor.use(over({ files: { "a.txt": "one\n" } }), async (editor) => {
       let asked;
       const isAsked = new Promise((resolve) => (asked = resolve));
@@ -44,7 +44,7 @@ export function turnsOver(kind, reach) {
       assert.equal(await editor.read("a.txt"), "one\n");
     }));
 
-  test(`${kind}: long messages and other letters pass in both directions`, () =>
+  test(`${kind}: long messages and non-ASCII text pass in both directions`, () =>
     Editor.use(over(), async (editor) => {
       const text = "Grüße 🌍 \u2028 \\ ".repeat(60_000);
       const turn = await editor.prompt(`/say ${text}`);
@@ -63,7 +63,7 @@ export function turnsOver(kind, reach) {
       assert.equal((await say(first, "four")).stopReason, "end_turn");
     }));
 
-  test(`${kind}: a session goes on over another connection`, async () => {
+  test(`${kind}: a session continues over another connection`, async () => {
     let id;
     await Editor.use(over(), async (editor) => {
       id = editor.sessionId;
@@ -74,7 +74,7 @@ export function turnsOver(kind, reach) {
     });
   });
 
-  test(`${kind}: a session that goes on has all that was said`, async () => {
+  test(`${kind}: a continued session has all messages`, async () => {
     let id;
     await Editor.use(over(), async (editor) => {
       id = editor.sessionId;
@@ -88,7 +88,7 @@ export function turnsOver(kind, reach) {
     });
   });
 
-  test(`${kind}: what is wrong is an error, and the connection lives`, () =>
+  test(`${kind}: invalid messages are errors, and the connection survives`, () =>
     Editor.use(over(), async (editor) => {
       await assert.rejects(editor.request("session/dance", {}), { code: -32601 });
       await assert.rejects(editor.request("session/prompt", { sessionId: "nobody", prompt: [] }), { code: -32002 });
@@ -101,7 +101,7 @@ export function turnsOver(kind, reach) {
 // the agent's command and returns the URL.
 export function samplesOver(kind, serve) {
   for (const file of ["schema.json", "schema.unstable.json"]) {
-    test(`${kind}: all that ${file} has words for passes as it is`, async () => {
+    test(`${kind}: every message in ${file} passes unchanged`, async () => {
       const direct = await converse(file, (command) => command);
       const relayed = await converse(file, async (command) => [binary, "acp", "--agent", "acp", "--url", await serve(command)]);
       assert.ok(direct.client.length > 300, `only ${direct.client.length} lines`);

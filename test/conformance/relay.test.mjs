@@ -12,7 +12,7 @@ import { faults } from "./schema.mjs";
 const binary = process.env.TURNWIRE_BINARY;
 
 for (const file of ["schema.json", "schema.unstable.json"]) {
-  test(`all that ${file} has words for passes as it is`, async () => {
+  test(`every message in ${file} passes unchanged`, async () => {
     const direct = await converse(file, (command) => command);
     const relayed = await converse(file, (command) => [binary, "acp", "--agent", "acp", "--", ...command]);
     assert.ok(direct.client.length > 300, `only ${direct.client.length} lines`);
@@ -24,7 +24,7 @@ for (const file of ["schema.json", "schema.unstable.json"]) {
   });
 }
 
-test("the samples are as the official schema wants them", () => {
+test("the samples match the official schema", () => {
   const schema = new Schema("schema.json");
   for (const [, { params, result }] of schema.methods) {
     for (const definition of [params, result]) {

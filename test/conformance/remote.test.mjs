@@ -19,11 +19,11 @@ describe("the official client before Turnwire", () => {
   for (const kind of kinds) {
     turnsOver(kind, () => ({ connect: () => server.stream(kind) }));
 
-    test(`${kind}: without the right token nothing is said`, () =>
+    test(`${kind}: without a valid token nothing is sent`, () =>
       assert.rejects(Editor.open({ connect: () => server.stream(kind, "tw_wrong") })));
   }
 
-  test("the two forms say the same", async () => {
+  test("both transports carry the same messages", async () => {
     const heard = [];
     for (const kind of kinds) {
       await Editor.use({ connect: () => server.stream(kind), files: { "a.txt": "alpha\n" } }, async (editor) => {

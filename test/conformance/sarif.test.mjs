@@ -66,7 +66,7 @@ test("findings about agents, and none", async () => {
   assert.deepEqual(log.runs[0].results.find((result) => result.ruleId === "acp-version").properties, { tags: ["ACP-INIT-002"] });
 });
 
-test("what is no SARIF is found", () => {
+test("invalid SARIF is found", () => {
   assert.ok(!validate({ version: "2.1.0", runs: [{ results: [] }] }));
   assert.ok(!validate({ version: "2.1.0", runs: [{ tool: { driver: { name: "t", rules: [{ id: "r", level: "error" }] } } }] }));
 });

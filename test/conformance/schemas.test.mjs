@@ -25,7 +25,7 @@ const commands = [
 ];
 const valid = { "agent-event": events, "agent-command": commands };
 
-test("Ajv compiles every schema in its strict mode, and each has an $id of its own", () => {
+test("Ajv compiles every schema in its strict mode, and each has its own $id", () => {
   const together = new Ajv2020(strictest);
   assert.ok(files.length >= 6, files.join());
   for (const file of files) {
@@ -52,7 +52,7 @@ function closed(name) {
 }
 
 for (const [name, values] of Object.entries(valid)) {
-  test(`what is right passes ${name} and its closed variant`, () => {
+  test(`valid values pass ${name} and its closed variant`, () => {
     const open = new Ajv2020(strictest).compile(read(`${name}.schema.json`));
     const strict = closed(name);
     for (const value of values) {
@@ -90,7 +90,7 @@ const slips = {
 };
 
 for (const [name, cases] of Object.entries(slips)) {
-  test(`each slip is exactly one error of ${name}-strict, at its place`, () => {
+  test(`each mistake is exactly one error of ${name}-strict, at its place`, () => {
     const strict = closed(name);
     for (const [slip, path] of cases) {
       for (const faults of strict) {

@@ -8,7 +8,7 @@ import { editors } from "./editors.mjs";
 
 const everything = editors["an editor with everything"];
 
-test("Turnwire says who it is and nothing untrue of what it can", () =>
+test("Turnwire reports its name and its real capabilities", () =>
   Editor.use({}, async ({ initialized }) => {
     assert.equal(initialized.protocolVersion, 1);
     assert.equal(initialized.agentInfo.name, "turnwire");
@@ -31,7 +31,7 @@ test("the slash commands are announced after the session", () =>
     for (const name of ["say", "read", "edit", "run", "ask", "help"]) assert.ok(names.includes(name), name);
   }));
 
-test("a closed session is no more, and others go on", () =>
+test("a closed session is gone, and others continue", () =>
   Editor.use({ capabilities: everything }, async (editor) => {
     const first = editor.sessionId;
     const second = await editor.request("session/new", { cwd: editor.cwd, mcpServers: [] });
@@ -53,7 +53,7 @@ const refused = {
   "a session that was never opened": ["session/prompt", { sessionId: "nobody", prompt: [] }, -32002],
 };
 for (const [what, [method, params, code]] of Object.entries(refused)) {
-  test(`${what} is refused with ${code}, and the connection lives`, () =>
+  test(`${what} is refused with ${code}, and the connection survives`, () =>
     Editor.use({}, async (editor) => {
       await assert.rejects(editor.request(method, params), (err) => {
         assert.equal(err.code, code, err.message);

@@ -20,7 +20,7 @@ func ours(t *testing.T) document {
 	return parse(t, text)
 }
 
-// marker replaces every official object that has no members of its own.
+// marker replaces every official object that declares no members.
 const marker = "Marker"
 
 var markers = []string{
@@ -90,7 +90,7 @@ var unstable = map[string]string{
 	"PlanRemoved":                             "where the client has the capability plan",
 }
 
-func TestWhatIsUnstableIsListed(t *testing.T) {
+func TestUnstableMembersAreListed(t *testing.T) {
 	stable := load(t, "schema.json")
 	used := map[string]bool{}
 	eachObject(t, func(t *testing.T, name string, our, _ shape) {
@@ -185,7 +185,7 @@ var leftOut = map[string]map[string]string{
 	"ToolCallContent": {},
 }
 
-func TestUnionsHaveTheOfficialTagsButForAList(t *testing.T) {
+func TestUnionsHaveTheOfficialTagsExceptListedOnes(t *testing.T) {
 	our, their := ours(t), official(t)
 	require.Len(t, leftOut, len(unions))
 	for name, key := range unions {

@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
@@ -55,7 +55,7 @@ var kinds = []kind{
 		return events.New(events.Config{Config: core.Config{Version: "1", Log: quiet, Key: "asking"}, Agent: asking{l}}, v)
 	}},
 	{"relay", func(l *told, v core.View) core.Source {
-		start := func(s link.Spec) (link.Link, error) { return startProgram(s, l), nil }
+		start := func(s acptransport.Spec) (acptransport.Transport, error) { return startProgram(s, l), nil }
 		return relay.New(relay.Config{Config: core.Config{Version: "1", Log: quiet}, Agent: relay.Agent{Name: "asking", Args: []string{"asking"}, Start: start}}, v)
 	}},
 }
@@ -70,19 +70,19 @@ func (asking) Info() agent.Info { return agent.Info{Name: "asking"} }
 
 // Open implements [agent.Agent].
 func (a asking) Open(context.Context, agent.Options) (agent.Session, error) {
-	return turns.NewSession(backend(a), quiet), nil
+	return lifecycle.NewSession(backend(a), quiet), nil
 }
 
 type backend struct{ *told }
 
-// Turn implements [turns.Backend].
-func (backend) Turn(ctx context.Context, t *turns.Turn) error {
+// Turn implements [lifecycle.Backend].
+func (backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	t.Emit(&agent.ConfirmationRequested{ToolCallID: "c", ToolName: "deploy", Decisions: []agent.Decision{agent.AllowOnce, agent.RejectOnce}})
 	<-ctx.Done()
 	return nil
 }
 
-// Confirm implements [turns.Backend].
+// Confirm implements [lifecycle.Backend].
 func (b backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
 	if r.Decision == agent.NotDecided {
 		b.add(none)
@@ -92,19 +92,19 @@ func (b backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error 
 	return nil
 }
 
-// Answer implements [turns.Backend].
+// Answer implements [lifecycle.Backend].
 func (backend) Answer(context.Context, agent.QuestionResponse) error { return nil }
 
-// Cancel implements [turns.Backend].
+// Cancel implements [lifecycle.Backend].
 func (b backend) Cancel(context.Context, string) error {
 	b.add(cancel)
 	return nil
 }
 
-// Close implements [turns.Backend].
+// Close implements [lifecycle.Backend].
 func (backend) Close(context.Context) error { return nil }
 
-// A program is an agent that speaks ACP itself. It implements [link.Link].
+// A program is an agent that speaks ACP itself. It implements [acptransport.Link].
 type program struct {
 	*told
 	name   string
@@ -116,7 +116,7 @@ type program struct {
 	end    sync.Once
 }
 
-func startProgram(s link.Spec, l *told) *program {
+func startProgram(s acptransport.Spec, l *told) *program {
 	p := &program{told: l, name: s.Name(), done: make(chan struct{})}
 	p.reads, p.stdin = io.Pipe()
 	p.stdout, p.writes = io.Pipe()
@@ -169,19 +169,19 @@ func (p *program) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.writes, format+"\n", args...) // fails once nobody reads
 }
 
-// Name implements [link.Link].
+// Name implements [acptransport.Link].
 func (p *program) Name() string { return p.name }
 
-// Stdin implements [link.Link].
+// Stdin implements [acptransport.Link].
 func (p *program) Stdin() io.Writer { return p.stdin }
 
-// Stdout implements [link.Link].
+// Stdout implements [acptransport.Link].
 func (p *program) Stdout() io.Reader { return p.stdout }
 
-// Stop implements [link.Link].
+// Stop implements [acptransport.Link].
 func (p *program) Stop(context.Context) { p.Close() }
 
-// Kill implements [link.Link].
+// Kill implements [acptransport.Link].
 func (p *program) Kill() {
 	p.end.Do(func() {
 		_ = p.writes.Close()
@@ -190,14 +190,14 @@ func (p *program) Kill() {
 	})
 }
 
-// Close implements [link.Link].
+// Close implements [acptransport.Link].
 func (p *program) Close() { p.Kill() }
 
-// Done implements [link.Link].
+// Done implements [acptransport.Link].
 func (p *program) Done() <-chan struct{} { return p.done }
 
-// End implements [link.Link].
+// End implements [acptransport.Link].
 func (*program) End() string { return "exited" }
 
-// Said implements [link.Link].
-func (*program) Said() string { return "" }
+// StderrTail implements [acptransport.Link].
+func (*program) StderrTail() string { return "" }

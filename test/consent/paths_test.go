@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/hostahp"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
@@ -34,7 +34,7 @@ type house struct {
 
 	hub   *hub.Hub // of the server with the agent
 	other *hub.Hub // of a server that forwards to it
-	host  *hostahp.Host
+	host  *ahphost.Host
 	ends  []client
 }
 
@@ -50,7 +50,7 @@ func newHouse(t *testing.T, k kind) *house {
 			}}, nil
 		},
 	})
-	h.host = hostahp.New(hostahp.Config{Version: "1", Log: quiet, Home: "/", Agents: []hostahp.Agent{{
+	h.host = ahphost.New(ahphost.Config{Version: "1", Log: quiet, Home: "/", Agents: []ahphost.Agent{{
 		Provider: "turnwire", Key: "k", Title: "Agent",
 		Open: func(v core.View, hangUp func()) (core.Source, error) {
 			return h.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil
@@ -105,7 +105,7 @@ func (h *house) connect(w way) client {
 		}))
 	case hosted, second:
 		c = newWindow(dial(h.t, &h.work, func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) {
-			_ = h.host.ServeFrom(ctx, consent.FrontEnd{Transport: "websocket"}, in, out, in.Close)
+			_ = h.host.ServeFrom(ctx, consent.Client{Transport: "websocket"}, in, out, in.Close)
 		}), string(w))
 	}
 	h.ends = append(h.ends, c)
@@ -169,7 +169,7 @@ func in(t *testing.T, run func(t *testing.T, h *house)) {
 
 var ways = []way{stdio, served, remote, hosted}
 
-func TestWhatAnAgentIsToldOfAnAnswer(t *testing.T) {
+func TestAnAgentGetsTheAnswerThatWasGiven(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(c client)
 		want []string
@@ -201,7 +201,7 @@ func TestWhatAnAgentIsToldOfAnAnswer(t *testing.T) {
 }
 
 // After a cancel nothing is permitted, and what was permitted before stays permitted.
-func TestACancelAndAnAnswerThatMeet(t *testing.T) {
+func TestNothingIsPermittedAfterARacingCancel(t *testing.T) {
 	for name, c := range map[string]struct {
 		do      func(c client)
 		permits bool // possibly: a cancel that overtakes an answer on its way refuses it
@@ -227,7 +227,8 @@ func TestACancelAndAnAnswerThatMeet(t *testing.T) {
 	}
 }
 
-// The first valid answer counts, whoever gives it, and a cancel counts for everybody.
+// The first valid answer counts, no matter which client gives it, and a cancel counts for
+// all clients.
 func TestTheFirstOfTwoClientsDecides(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(first, other client)

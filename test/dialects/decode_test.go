@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/bridge"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -85,11 +85,11 @@ func (l *line) note(e agent.Event) {
 	switch e.(type) {
 	case *agent.ToolProgress: // progress that isn't for the user isn't shown
 	case *agent.ContextCompacted:
-		for _, u := range mapv1.Map(step, mapv1.Client{Compaction: true}) {
+		for _, u := range acpmap.Map(step, acpmap.Client{Compaction: true}) {
 			l.asked = append(l.asked, string(v1.AppendNotification(nil, "s", u)))
 		}
 	default:
-		if mapv1.Private(step) {
+		if acpmap.Private(step) {
 			l.asked = append(l.asked, `{"jsonrpc":"2.0","method":"_turnwire/event"}`)
 		}
 	}

@@ -18,4 +18,4 @@
 // that lines are well-formed, not that they are what a user wants to see.
 package dialects
 
-//go:generate go test -run TestTheDocumentOfEventsIsWhatTheCodeDoes . -update
+//go:generate go test -run TestTheEventsDocumentMatchesTheCode . -update

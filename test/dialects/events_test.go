@@ -19,7 +19,7 @@ import (
 // its generated parts.
 var document = filepath.Join("..", "..", "docs", "events.md")
 
-func TestTheDocumentOfEventsIsWhatTheCodeDoes(t *testing.T) {
+func TestTheEventsDocumentMatchesTheCode(t *testing.T) {
 	committed, err := os.ReadFile(document)
 	require.NoError(t, err)
 	text := string(committed)
@@ -48,7 +48,7 @@ func table(t *testing.T) string {
 			continue
 		}
 		fmt.Fprintf(&out, "\n<details><summary><b>%s</b>: %d events</summary>\n\n", d.Name, len(d.Types()))
-		out.WriteString("| event | canonical events | ACP version 1 |\n|---|---|---|\n")
+		out.WriteString("| event | native events | ACP version 1 |\n|---|---|---|\n")
 		for _, name := range d.Types() {
 			l, ok := variant(t, d, name)
 			if ok {
@@ -61,8 +61,8 @@ func table(t *testing.T) string {
 	return out.String()
 }
 
-// variant returns the result of a type's golden line. If there is none, another
-// test fails.
+// variant returns the result of a type's golden line. If the line is
+// missing, another test fails.
 func variant(t *testing.T, d dialect.Dialect, name string) (line, bool) {
 	t.Helper()
 	path, ok := goldenFiles(t, d, variants)[fileName(name)]

@@ -32,7 +32,7 @@ func TestGoldenFiles(t *testing.T) {
 	}
 }
 
-func TestEveryTypeHasItsVariantAndNoOtherHas(t *testing.T) {
+func TestEveryTypeHasExactlyOneVariant(t *testing.T) {
 	for _, d := range dialects.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			want := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/agent/transport/lease"
+	"github.com/turnwire/turnwire/internal/agent/transport/batch"
 )
 
 // maxPositions bounds the number of events at which consumers stop.
@@ -30,7 +30,7 @@ var consumers = map[string]func(t *testing.T, stream []byte, d dialect.Decoder, 
 		inBatches(t, stream, d, take, func(b agent.Batch) iter.Seq[agent.Event] { return j.Join(b.Events()) })
 	},
 	"leased batches": func(t *testing.T, stream []byte, d dialect.Decoder, take func(agent.Event) bool) {
-		inBatches(t, stream, d, take, func(b agent.Batch) iter.Seq[agent.Event] { return lease.New(b, nil).Events() })
+		inBatches(t, stream, d, take, func(b agent.Batch) iter.Seq[agent.Event] { return batch.New(b, nil).Events() })
 	},
 	"Read": func(t *testing.T, stream []byte, d dialect.Decoder, take func(agent.Event) bool) {
 		require.NoError(t, dialect.Read(bytes.NewReader(stream), d, discard, take))

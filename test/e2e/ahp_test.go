@@ -220,7 +220,7 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	again.ended()
 }
 
-func TestTheAgentHostWantsATokenAndNoPages(t *testing.T) {
+func TestTheAgentHostRequiresATokenAndRefusesPages(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	token := strings.TrimSpace(turnwire(t, "", "token", "create", "vscode").stdout)
 	s, url := host(t, filepath.Join(t.TempDir(), "s.sock"), "--auth", "token")

@@ -19,7 +19,7 @@ const askingAgent = `
 		case $line in *tool_confirmation_response*) echo '{"type":"done"}';; esac
 	done`
 
-func TestAnAgentHearsNoConsentInTheSameWriteAsACancel(t *testing.T) {
+func TestACancelBeatsAPermissionInTheSameWrite(t *testing.T) {
 	t.Parallel()  // it mostly waits
 	for range 5 { // the bridge's TestNothingIsPermittedOnceACancelIsRead covers every moment
 		heard := filepath.Join(t.TempDir(), "heard")
@@ -39,7 +39,7 @@ func TestAnAgentHearsNoConsentInTheSameWriteAsACancel(t *testing.T) {
 	}
 }
 
-func TestAConfirmationWhoseArgumentsNestTooDeepIsAsked(t *testing.T) {
+func TestConfirmationsWithDeeplyNestedArgumentsAreAsked(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	script := `
@@ -64,7 +64,7 @@ const chatty = `
 	while :; do echo '{"type":"text_delta","text":"much"}
 {"type":"tool_output","toolCallId":"t","text":"more\n"}'; done`
 
-func TestAtTheEndOfStdinEveryPromptIsAnsweredAndEveryCallEnded(t *testing.T) {
+func TestEOFAnswersEveryPromptAndEndsEveryCall(t *testing.T) {
 	t.Parallel()
 	const sessions = 30
 	e := launch(t, options{args: []string{"acp", "--", "sh", "-c", chatty}})

@@ -32,7 +32,7 @@ func TestLinesThatAreNotEventsAreSkipped(t *testing.T) {
 	require.Regexp(t, "^("+turn+"){2}$", e.text())
 }
 
-func TestHalfALineAtTheExitIsALine(t *testing.T) {
+func TestAnUnterminatedLineAtTheExitIsRead(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "half-a-line")})
 	s := e.open(t.TempDir())
@@ -51,7 +51,7 @@ func TestAFloodOnStderrBlocksNothing(t *testing.T) {
 	require.True(t, strings.HasSuffix(e.text(), "after 10 MB of stderr"), e.text())
 }
 
-func TestAnExitInTheMiddleOfATurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
+func TestExitDuringATurnIsAnErrorAndTheNextPromptRestarts(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "crash")})
 	s := e.open(t.TempDir())
@@ -80,7 +80,7 @@ func TestAnExitBeforeThePromptIsReadIsAnErrorToo(t *testing.T) {
 	require.Contains(t, m.Error.Data.Details, "no configuration")
 }
 
-func TestAnAgentThatNeverReadsItsStdinCanBeCancelledAndIsReplaced(t *testing.T) {
+func TestAnAgentThatNeverReadsCanBeCancelledAndReplaced(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "deaf")})
 	s := e.open(t.TempDir())
@@ -108,12 +108,12 @@ func TestAnAgentThatIgnoresCancelIsReplaced(t *testing.T) {
 			require.Equal(t, "end_turn", e.stops(e.prompt(s, "anew")))
 			after, ok := strings.CutPrefix(e.text(), before)
 			require.True(t, ok)
-			require.Regexp(t, `^\n\n> ⚠ .* it does not remember what was said before\.\n\necho of 4 bytes: anew$`, after, "nothing of the abandoned turn comes behind its answer")
+			require.Regexp(t, `^\n\n> ⚠ .* it does not remember the conversation\.\n\necho of 4 bytes: anew$`, after, "nothing of the abandoned turn comes behind its answer")
 		})
 	}
 }
 
-func TestWhatAnAgentDoesNotWaitForIsWithdrawnAndEnds(t *testing.T) {
+func TestRequestsThatAnAgentDropsAreWithdrawn(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "impatient")})
 	dir := t.TempDir()
@@ -165,7 +165,7 @@ func TestAnAgentThatCannotBeStartedIsAnErrorThatSaysWhy(t *testing.T) {
 	}
 }
 
-func TestADirectoryThatIsGoneIsAnErrorOfTheSession(t *testing.T) {
+func TestAMissingDirectoryIsASessionError(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "echo")})
 	require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)

@@ -119,15 +119,15 @@ func TestAConversationInATerminal(t *testing.T) {
 	u.sees("yes, once")
 	u.seesTimes(2, "done in")
 	u.types("\x12") // opens the other sessions
-	u.sees("› A new session")
+	u.sees("› New session")
 	u.sees("/say the answer ✓")
 	u.types("\r")
-	u.sees("  Turnwire: Turnwire Workspace") // empty and ready
+	u.sees("  Turnwire Workspace") // empty and ready
 	u.types("\x12")
 	u.sees("just now")
 	u.types("answer\r")
 	u.sees("> /append notes.txt milk")
-	u.sees("Turnwire: Turnwire Workspace · Ask")
+	u.sees("Turnwire Workspace · Ask")
 	u.types("/say more\r")
 	u.sees("> /say more")
 	u.sees("done in")
@@ -145,5 +145,5 @@ func TestAChatWithoutATerminalSaysWhatToUse(t *testing.T) {
 	p := newUser(t)
 	out, err := p.command("chat").CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, string(out), "a chat needs a terminal; turnwire run needs none")
+	require.Contains(t, string(out), "chat needs a terminal; use turnwire run instead")
 }

@@ -75,7 +75,7 @@ for line in sys.stdin:
 if fault == "code": sys.exit(3)
 `
 
-func TestCheckFindsTheFaultsOfACPAgents(t *testing.T) {
+func TestCheckFindsMistakesOfACPAgents(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "faulty.py")
 	require.NoError(t, os.WriteFile(script, []byte(faulty), 0o600))

@@ -26,10 +26,10 @@ func greetings() map[string]map[string]any {
 	}
 }
 
-// TestClientsAreAnsweredByWhatTheySayAtTheStart sends everything that such a
+// TestEachClientGetsWhatItsCapabilitiesAllow sends everything that such a
 // client sends: the login that is named, MCP servers, options, and the
 // sessions.
-func TestClientsAreAnsweredByWhatTheySayAtTheStart(t *testing.T) {
+func TestEachClientGetsWhatItsCapabilitiesAllow(t *testing.T) {
 	t.Parallel()
 	for name, capabilities := range greetings() {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ func newMark() string {
 	return "turnwire-e2e-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(marks.Add(1), 10) + "." // no mark is part of another
 }
 
-// descendants lists the processes with a mark, as far as ps shows their
+// descendants lists the processes with a mark, if ps shows their
 // environment.
 func descendants(mark string) []string {
 	out, _ := exec.Command("ps", "-axwwE", "-o", "pid,command").Output()

@@ -31,13 +31,13 @@ func TestDoctorFindsThatAllIsWell(t *testing.T) {
 	require.Equal(t, `Program
   ✓ version         0.1.0
   ✓ path            ~/bin/turnwire
-  ✓ PATH            has this one
+  ✓ PATH            contains this one
 
 Configuration
   ✓ yours           ~/.config/turnwire/turnwire.json: mine
 
 Agent
-  ✓ workspace       embedded: always there
+  ✓ workspace       embedded: built in
 
 Editors
   ✓ Zed             “Turnwire” runs ~/bin/turnwire acp
@@ -49,7 +49,7 @@ Editors
 One turn
   ✓ answer          “ready All done: 1 step.” after 1s
 
-All is well.
+Everything is OK.
 `, duration.ReplaceAllString(r.stdout, "1s"))
 	entries, err := os.ReadDir(filepath.Join(p.home, "tmp"))
 	require.NoError(t, err)
@@ -94,16 +94,16 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(copied, text, 0o700))
 	for settings, want := range map[string]finding{
-		"{\n\"a\" 1}":                          {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: this is not valid JSON", "Correct the file: the editor cannot read it either."},
+		"{\n\"a\" 1}":                          {"Editors", "failed", "Zed", "$HOME/.config/zed/settings.json: line 2, column 5: invalid JSON", "Fix the file: the editor cannot read it either."},
 		"{}":                                   {"Editors", "note", "Zed", "not set up", "turnwire setup zed"},
-		`{"agent_servers": {"Turnwire": "x"}}`: {"Editors", "failed", "Zed", "“Turnwire” has no command that can be run", "turnwire setup zed --name Turnwire --remove"},
+		`{"agent_servers": {"Turnwire": "x"}}`: {"Editors", "failed", "Zed", "“Turnwire” has no runnable command", "turnwire setup zed --name Turnwire --remove"},
 		fmt.Sprintf(entry, "/gone/turnwire", `"acp"`):                                                                         {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which does not exist", "turnwire setup zed"},
 		fmt.Sprintf(entry, "/gone/turnwire", `"acp", "--agent", "a b"`):                                                       {"Editors", "failed", "Zed", "“Turnwire” runs /gone/turnwire, which does not exist", "turnwire setup zed --name Turnwire --agent 'a b'"},
 		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "nobody"`):                                                         {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent nobody, but none of your configuration files names the agent nobody", "turnwire agents lists the agents."},
 		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "glue"`):                                                           {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent glue, but glue is not in PATH", "Install it, or name its program after --."},
-		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "awaken", "--url", "http://127.0.0.1:1", "--header", "X: secret"`): {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent awaken --url http://127.0.0.1:1 --header X: …, but connect: connection refused", "Start the server, or give the address that it has."},
+		fmt.Sprintf(entry, p.program(), `"acp", "--agent", "awaken", "--url", "http://127.0.0.1:1", "--header", "X: secret"`): {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp --agent awaken --url http://127.0.0.1:1 --header X: …, but connect: connection refused", "Start the server, or correct its address."},
 		fmt.Sprintf(entry, old, `"acp"`):                                                                                      {"Editors", "warning", "Zed", "“Turnwire” runs $HOME/old/turnwire acp, which is version 0.0.1, not 0.1.0", "turnwire setup zed"},
-		fmt.Sprintf(entry, broken, `"acp"`):                                                                                   {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which does not run: $HOME/broken/turnwire does not print its version", "turnwire setup zed"},
+		fmt.Sprintf(entry, broken, `"acp"`):                                                                                   {"Editors", "failed", "Zed", "“Turnwire” runs $HOME/broken/turnwire acp, which cannot be run: $HOME/broken/turnwire does not print its version", "turnwire setup zed"},
 		fmt.Sprintf(entry, copied, `"acp"`):                                                                                   {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/copy/turnwire acp, a copy of the same version", ""},
 		fmt.Sprintf(entry, p.program(), `"acp"`):                                                                              {"Editors", "ok", "Zed", "“Turnwire” runs $HOME/bin/turnwire acp", ""},
 	} {
@@ -114,7 +114,7 @@ func TestDoctorFindsWhatIsWrongInSettings(t *testing.T) {
 	}
 }
 
-func TestDoctorWantsAnEditorThatIsNamedToBeSetUp(t *testing.T) {
+func TestDoctorRequiresANamedEditorToBeSetUp(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	p.has(zedSettings, "{}")
@@ -137,7 +137,7 @@ func TestDoctorFindsAnAgentThatCannotBeReached(t *testing.T) {
 
 	found, code = p.doctor("--agent", "awaken", "--url", "http://127.0.0.1:1")
 	require.Equal(t, 1, code)
-	require.Equal(t, "Start the server, or give the address that it has.", found["awaken"].Advice)
+	require.Equal(t, "Start the server, or correct its address.", found["awaken"].Advice)
 }
 
 func TestDoctorFindsAWrongConfiguration(t *testing.T) {
@@ -190,7 +190,7 @@ func TestDoctorTellsOfAnAgentThatDies(t *testing.T) {
 	require.NoError(t, err)
 	found, code := p.doctor("--", self, agentArgument, "crash")
 	require.Equal(t, 1, code)
-	require.Contains(t, found["answer"].Detail, "exited")
+	require.Contains(t, found["answer"].Detail, "The agent stopped")
 	found, code = p.doctor("--", self, agentArgument, "echo")
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(found["answer"].Detail, "“echo of "), found["answer"].Detail)
@@ -275,7 +275,7 @@ func TestDoctorKnowsAnotherTurnwireInPATH(t *testing.T) {
 		}
 		return finding{}
 	}
-	require.Equal(t, "has no turnwire", cmd().Detail)
+	require.Equal(t, "does not contain turnwire", cmd().Detail)
 	p.has("elsewhere/turnwire", "#!/bin/sh\n")
 	require.NoError(t, os.Chmod(filepath.Join(there, "turnwire"), 0o755))
 	require.Equal(t, "warning", cmd().Status)

@@ -38,7 +38,7 @@ type editor struct {
 	messages []message
 	problem  error         // what was wrong on stdout
 	grown    chan struct{} // closed and replaced with each message
-	over     bool          // stdout reached EOF
+	eof      bool          // stdout reached EOF
 }
 
 // options say how to launch the binary. The zero value is `turnwire acp`.
@@ -121,7 +121,7 @@ func (e *editor) read() {
 		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.over = true
+		e.eof = true
 		close(e.grown)
 	})
 }
@@ -144,7 +144,7 @@ func (e *editor) wait(what string, wanted func(message) bool) message {
 	defer timeout.Stop()
 	for seen := 0; ; {
 		e.mu.Lock()
-		news, grown, over := e.messages[seen:], e.grown, e.over
+		news, grown, over := e.messages[seen:], e.grown, e.eof
 		e.mu.Unlock()
 		for _, m := range news {
 			if wanted(m) {

@@ -41,7 +41,7 @@ var trees = map[string]func(t *testing.T, script, mode string) *editor{
 	"process agent between two": restingTree,
 }
 
-func TestItEndsInEveryWayAndLeavesNoProcess(t *testing.T) {
+func TestEveryKindOfExitLeavesNoProcess(t *testing.T) {
 	t.Parallel()
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)
@@ -88,7 +88,7 @@ func workspaceTree(t *testing.T, script, mode string) *editor {
 	return e
 }
 
-func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
+func TestEveryKindOfExitWorksBeforeAnyTurn(t *testing.T) {
 	t.Parallel()
 	for how, end := range endings {
 		t.Run(how, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestItEndsBeforeAnythingWasSaid(t *testing.T) {
 
 // An editor may end the bridge right after its first response, so the signal
 // handlers must be installed earlier.
-func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
+func TestExitIsOrderlyAfterTheFirstResponse(t *testing.T) {
 	t.Parallel()
 	const starts = 20 // each one is a race between a response and the signal handlers
 	for range starts {
@@ -118,7 +118,7 @@ func TestItEndsInOrderAsSoonAsItHasAnswered(t *testing.T) {
 	}
 }
 
-func TestTheEndOfStdinCancelsTheTurnAndItsAnswerIsSent(t *testing.T) {
+func TestEOFCancelsTheTurnAndSendsItsResponse(t *testing.T) {
 	t.Parallel()
 	e := launch(t, options{args: with(t, "stubborn")})
 	s := e.open(t.TempDir())
@@ -130,7 +130,7 @@ func TestTheEndOfStdinCancelsTheTurnAndItsAnswerIsSent(t *testing.T) {
 	e.end()
 }
 
-func TestTheEndOfStdinRefusesWhatIsAsked(t *testing.T) {
+func TestEOFRefusesOpenRequests(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e := launch(t, options{})
@@ -160,7 +160,7 @@ func TestClosingASessionEndsItsProcessesAndNoOthers(t *testing.T) {
 	require.GreaterOrEqual(t, len(workingIn(dirs[1], mark)), treeSize)
 }
 
-func TestARunEndsWhenItsOutputIsClosedThoughItsAgentSaysNothing(t *testing.T) {
+func TestARunWithASilentAgentEndsWhenItsOutputIsClosed(t *testing.T) {
 	t.Parallel()
 	script, err := filepath.Abs(filepath.Join("testdata", "tree.sh"))
 	require.NoError(t, err)

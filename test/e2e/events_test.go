@@ -26,7 +26,7 @@ var forms = []string{"events", "v1"}
 // streams are the files with an agent's stream and the expected output.
 const streams = "testdata/events/*.txtar"
 
-func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
+func TestEventsMatchTheGoldenFiles(t *testing.T) {
 	t.Parallel()
 	golden.Each(t, streams, func(t *testing.T, path string) {
 		archive := golden.Read(t, path)
@@ -43,7 +43,7 @@ func TestEventsBecomeWhatTheGoldenFilesSay(t *testing.T) {
 }
 
 // The agent whose stream is shown may still be running or stopped.
-func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
+func TestEventsAreShownAsTheyArrive(t *testing.T) {
 	t.Parallel()
 	for _, form := range forms {
 		for _, line := range []string{`{"type":"text_delta","text":"here"}` + "\n", `data: {"event_type":"text_delta","delta":"here"}` + "\n\n"} {
@@ -68,7 +68,7 @@ func TestEventsAreShownWhileMoreIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestEventsAreTheSameOnceMore(t *testing.T) {
+func TestConvertingEventsTwiceChangesNothing(t *testing.T) {
 	t.Parallel()
 	golden.Each(t, streams, func(t *testing.T, path string) {
 		stream, ok := golden.Read(t, path).Section("stream")
@@ -114,7 +114,7 @@ func TestEventsOfAnyFileAreJSON(t *testing.T) {
 // that change the order of others.
 const hostile = "{\"type\":\"text_delta\",\"text\":\"a\\u001b]0;x\\u0007\u0085\u009b31m\u202eb\u2066\u200fc\u061c\"}\n{\"type\":\"session_title\",\"title\":\"t\u202e\"}\n"
 
-func TestInATerminalEventsAreEscapedWhereItWouldActUponThem(t *testing.T) {
+func TestEventsAreEscapedInATerminal(t *testing.T) {
 	t.Parallel()
 	for _, form := range forms {
 		cmd := exec.CommandContext(t.Context(), binary, "events", "--to", form)

@@ -95,7 +95,7 @@ func TestTheExampleUsesAllThatAnEditorHas(t *testing.T) {
 	require.Equal(t, "Tea for pot, with 1 pictures.\nas ordered", e.text())
 }
 
-func TestCheckFindsNoFaultWithTheExamples(t *testing.T) {
+func TestCheckFindsNoMistakesInTheExamples(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{{"python3", "echo.py"}, {"python3", "note.py"}, {"python3", "tea.py"}, {"sh", "echo.sh"}} {
 		path, err := filepath.Abs(filepath.Join("..", "..", "examples", command[1]))

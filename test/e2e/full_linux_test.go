@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestADiskThatIsFullIsToldOnce(t *testing.T) {
+func TestAFullDiskIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"version", "schema acp-v1", "agents", "events", "events --to v1", "run /help", "run --json /help"} {
 		t.Run(line, func(t *testing.T) {

@@ -15,7 +15,7 @@ pieces=$(for i in 0 1 2 3 4 5 6 7 8 9; do for j in 0 1 2 3 4 5 6 7 8 9; do echo 
 printf '%s\n{"type":"done"}\n' "$pieces"
 read -r end`
 
-func TestPiecesOfTextThatArriveTogetherAreOneUpdateUnlessEachIsWanted(t *testing.T) {
+func TestTextThatArrivesTogetherIsJoinedUnlessDisabled(t *testing.T) {
 	t.Parallel()
 	for join, updates := range map[string]struct{ least, most int }{
 		"--join=true":  {1, 10},

@@ -63,7 +63,7 @@ func (e *editor) load(session, dir string) view {
 	return e.view(from)
 }
 
-// kills is how often TestNothingThatWasSeenIsLostByAKill kills.
+// kills is how often TestAKillLosesNothingThatWasSeen kills.
 func kills(t *testing.T) int {
 	t.Helper()
 	if n, err := strconv.Atoi(os.Getenv("TURNWIRE_KILLS")); err == nil {
@@ -75,7 +75,7 @@ func kills(t *testing.T) int {
 // The process is killed at a random moment of a turn. After that, loading the
 // session shows everything that the editor had seen, everything has ended, and
 // the next prompt works.
-func TestNothingThatWasSeenIsLostByAKill(t *testing.T) {
+func TestAKillLosesNothingThatWasSeen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	args := with(t, "chatty")
@@ -119,7 +119,7 @@ func TestNothingThatWasSeenIsLostByAKill(t *testing.T) {
 	t.Logf("%d turns were interrupted", interrupted)
 }
 
-func TestASessionIsOpenInOneProcessAlone(t *testing.T) {
+func TestASessionIsOpenInOnlyOneProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	args := with(t, "chatty")
@@ -142,7 +142,7 @@ func TestASessionIsOpenInOneProcessAlone(t *testing.T) {
 }
 
 // If nothing can be written, the turn continues, and the user is told once.
-func TestAStateFolderThatCannotBeWrittenIsToldOnce(t *testing.T) {
+func TestAnUnwritableStateFolderIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	require.NoError(t, os.WriteFile(state+"/turnwire", nil, 0o600)) // a file instead of a folder
@@ -151,5 +151,5 @@ func TestAStateFolderThatCannotBeWrittenIsToldOnce(t *testing.T) {
 	for range 3 {
 		require.Equal(t, "end_turn", e.stops(e.prompt(session, "1")))
 	}
-	require.Equal(t, 1, strings.Count(e.text(), "is not kept"), e.text())
+	require.Equal(t, 1, strings.Count(e.text(), "no longer saved"), e.text())
 }

@@ -15,7 +15,7 @@ import (
 
 // For a terminal login, a client runs the command that it started, with the
 // login's arguments appended. The agent then owns the terminal.
-func TestInATerminalAnAgentThatSpeaksTheProtocolRunsItself(t *testing.T) {
+func TestAnACPAgentOwnsTheTerminalForItsLogin(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), binary, "acp", "--agent", "acp", "--", "sh", "-c", `test -t 0 && read -r name && echo "welcome $name, $1"; exit 3`, "agent", "login")
 	cmd.Env = environment(newMark())

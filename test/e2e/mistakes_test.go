@@ -122,7 +122,7 @@ func TestCheckFindsTheMistakesOfNewAuthors(t *testing.T) {
 	}
 }
 
-func TestTheUserIsToldOfLinesThatAreNotUnderstood(t *testing.T) {
+func TestUnreadableLinesAreReportedToTheUser(t *testing.T) {
 	t.Parallel()
 	for name, m := range mistakes {
 		if !m.notice {
@@ -144,7 +144,7 @@ func TestTheUserIsToldOfLinesThatAreNotUnderstood(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownAllTheSameIsNoConcernOfTheUser(t *testing.T) {
+func TestHarmlessMistakesAreNotReportedToTheUser(t *testing.T) {
 	t.Parallel()
 	for name, m := range mistakes {
 		if m.notice || !m.ends {
@@ -161,7 +161,7 @@ func TestWhatIsShownAllTheSameIsNoConcernOfTheUser(t *testing.T) {
 	}
 }
 
-func TestDoctorIsNotContentWithATurnThatSaysNothing(t *testing.T) {
+func TestDoctorRejectsATurnWithoutOutput(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	found, code := p.doctor(append([]string{"--"}, printer(t, mistakes["a misspelt type"].prints)...)...)
@@ -222,7 +222,7 @@ func TestCheckRunsAgentsThroughTheirTurns(t *testing.T) {
 	}
 }
 
-func TestTurnwireItselfIsWithoutFault(t *testing.T) {
+func TestCheckFindsNoMistakesInTurnwire(t *testing.T) {
 	t.Parallel()
 	for _, prompt := range []string{"hello", "/run ls", "/list"} {
 		all, code := check(t, "", "--acp", "--strict", "--prompt", prompt, "--", binary, "acp", "--no-journal")

@@ -31,7 +31,7 @@ func shell(t *testing.T, name, script, more string) string {
 	return fmt.Sprintf(`%q: {"type": "process", "command": "sh", "args": ["-c", %s]%s}`, name, quoted, more)
 }
 
-func TestAConfiguredAgentAnswersAndItsToolsAreShownAsTheUserSays(t *testing.T) {
+func TestAConfiguredAgentUsesTheUsersToolDescriptions(t *testing.T) {
 	t.Parallel()
 	file := configure(t, t.TempDir(), shell(t, "mine", `
 		while read -r prompt; do
@@ -46,7 +46,7 @@ func TestAConfiguredAgentAnswersAndItsToolsAreShownAsTheUserSays(t *testing.T) {
 	require.Contains(t, call.line, `"kind":"edit"`)
 }
 
-func TestAnAgentThatSaysNothingIsGivenUpAndTheNextPromptWorks(t *testing.T) {
+func TestSilentAgentsTimeOutAndTheNextPromptWorks(t *testing.T) {
 	t.Parallel() // the second start must be within the limit, however slow the machine is
 	file := configure(t, t.TempDir(), shell(t, "mute", `
 		if mkdir "$STARTED"; then cat > /dev/null; fi
@@ -59,10 +59,10 @@ func TestAnAgentThatSaysNothingIsGivenUpAndTheNextPromptWorks(t *testing.T) {
 	require.Equal(t, "agent_start_timeout", m.Error.Data.Code)
 	require.Contains(t, m.Error.Data.Details, "startTimeout")
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "hello again")))
-	require.Contains(t, e.text(), "it does not remember what was said before.\n\nagain")
+	require.Contains(t, e.text(), "it does not remember the conversation.\n\nagain")
 }
 
-func TestAServerGetsItsHeadersAndNobodyElse(t *testing.T) {
+func TestOnlyTheServerGetsItsHeaders(t *testing.T) {
 	t.Parallel()
 	got := make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +87,7 @@ func TestAServerGetsItsHeadersAndNobodyElse(t *testing.T) {
 	require.NotContains(t, string(text), envSecret)
 }
 
-func TestAProjectAddsNamesAndCannotTakeOthers(t *testing.T) {
+func TestAProjectAddsNamesButCannotReplaceOthers(t *testing.T) {
 	t.Parallel()
 	project := t.TempDir()
 	configure(t, project, shell(t, "ours", `read -r prompt; printf '{"type":"done","text":"ours"}\n'`, ""))
@@ -99,7 +99,7 @@ func TestAProjectAddsNamesAndCannotTakeOthers(t *testing.T) {
 	file := configure(t, project, shell(t, "ethos", "touch "+trap, ""))
 	r = turnwire(t, "", "run", "--agent", "ethos", "--cwd", project, "hello")
 	require.Equal(t, 1, r.code)
-	require.Equal(t, "turnwire: "+file+":3: agents.ethos: a project cannot change the agent ethos, which is built in; give this one another name\n", r.stderr)
+	require.Equal(t, "turnwire: "+file+":3: agents.ethos: a project cannot redefine the built-in agent ethos; choose another name\n", r.stderr)
 	require.NoFileExists(t, trap)
 }
 
@@ -112,10 +112,10 @@ func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
 		"here": {"type": "awaken", "url": %q, "headers": {"X": "$NOT_SET"}}`, server.URL))
 	r := turnwire(t, "", "agents", "--config", file)
 	require.Zero(t, r.code, r.stderr)
-	require.Regexp(t, `(?m)^workspace +embedded +yes: always there +the embedded agent`, r.stdout)
+	require.Regexp(t, `(?m)^workspace +embedded +yes: built in +the embedded agent`, r.stdout)
 	require.Regexp(t, `(?m)^awaken +--url URL +\?: needs --url +Awaken$`, r.stdout)
 	require.Regexp(t, `(?m)^gone +no-such-program +no: no-such-program is not in PATH +Gone �\[31m \(`, r.stdout)
-	require.Regexp(t, `(?m)^here +`+server.URL+` +yes: it answers`, r.stdout)
+	require.Regexp(t, `(?m)^here +`+server.URL+` +yes: it responds`, r.stdout)
 
 	r = turnwire(t, "", "agents", "--json", "--config", file)
 	require.Zero(t, r.code)
@@ -142,7 +142,7 @@ func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "awaken", "url": "`+server.URL+`"}}}`), 0o600))
 	r := p.run("agents")
 	require.Zero(t, r.code, r.stderr)
-	require.Regexp(t, `(?m)^theirs +`+server.URL+` +\?: not checked, because only a project's file names this address `, r.stdout)
+	require.Regexp(t, `(?m)^theirs +`+server.URL+` +\?: not checked because only a project's file names this address `, r.stdout)
 	require.Zero(t, asked.Load())
 
 	p.run("run", "--agent", "theirs", "hello")

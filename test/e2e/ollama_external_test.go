@@ -194,7 +194,7 @@ func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
 	require.Contains(t, answer.line, "ConnectionRefusedError")
 }
 
-func TestCheckFindsNoFaultWithTheExampleWithAModel(t *testing.T) {
+func TestCheckFindsNoMistakesInTheExampleWithAModel(t *testing.T) {
 	_, env := newModel(t)
 	name, value, _ := strings.Cut(env, "=")
 	t.Setenv(name, value)

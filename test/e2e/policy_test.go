@@ -151,22 +151,22 @@ func TestAServerKnowsWhoHasAnswered(t *testing.T) {
 			r := turnwire(t, "", "run", "--agent", "acp", "--url", url, "--token-file", token, "--cwd", h.work, "--yes", "/write "+name+" x")
 			require.Zero(t, r.code, r.stderr)
 			require.Equal(t, write, h.wrote(name), name)
-			require.Equal(t, !write, strings.Contains(r.stdout, "refused by the policy"), "%s: %s%s", name, r.stderr, r.stdout)
+			require.Equal(t, !write, strings.Contains(r.stdout, "denied by a rule"), "%s: %s%s", name, r.stderr, r.stdout)
 		}
 		byUser := 0
 		for _, d := range h.audit(t)[i*3:] {
 			require.Equal(t, "inner", d.Agent)
 			if d.By != consent.ByUser {
-				require.Nil(t, d.FrontEnd)
+				require.Nil(t, d.Client)
 				continue
 			}
 			byUser++
 			require.Equal(t, filepath.Join(h.work, "b"), d.Paths[0])
-			require.Equal(t, "laptop", d.FrontEnd.Token)
-			require.NotEmpty(t, d.FrontEnd.Name)
-			require.NotEmpty(t, d.FrontEnd.Client)
-			require.Contains(t, d.FrontEnd.Remote, "127.0.0.1")
-			require.Equal(t, map[bool]string{true: "websocket", false: "http"}[strings.HasPrefix(url, "ws")], d.FrontEnd.Transport)
+			require.Equal(t, "laptop", d.Client.Token)
+			require.NotEmpty(t, d.Client.Name)
+			require.NotEmpty(t, d.Client.ID)
+			require.Contains(t, d.Client.Remote, "127.0.0.1")
+			require.Equal(t, map[bool]string{true: "websocket", false: "http"}[strings.HasPrefix(url, "ws")], d.Client.Transport)
 		}
 		require.Equal(t, 1, byUser)
 	}
@@ -195,11 +195,11 @@ func TestTheRulesOfTheCommandLineComeFirst(t *testing.T) {
 		r := turnwire(t, "", append(args, "/write "+c.name+" x")...)
 		require.Zero(t, r.code, r.stderr)
 		require.Equal(t, c.wrote, h.wrote(c.name), "%s: %s", c.name, r.stderr)
-		require.Equal(t, !c.wrote, strings.Contains(r.stderr, "refused by the policy: Write "+c.name), r.stderr)
+		require.Equal(t, !c.wrote, strings.Contains(r.stderr, "denied by a rule: Write "+c.name), r.stderr)
 	}
 }
 
-func TestAnAuditThatCannotBeWrittenStopsNothingAndPermitsNothing(t *testing.T) {
+func TestAnUnwritableAuditLogStopsAndPermitsNothing(t *testing.T) {
 	t.Parallel()
 	h := ruled(t, someRules)
 	require.NoError(t, os.MkdirAll(filepath.Join(h.state, "turnwire", "audit.jsonl"), 0o700))
@@ -213,10 +213,10 @@ func TestAnAuditThatCannotBeWrittenStopsNothingAndPermitsNothing(t *testing.T) {
 	require.False(t, h.wrote("src/.env"))
 	text, err := os.ReadFile(log)
 	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(string(text), "decisions are missing in the audit"), string(text))
+	require.Equal(t, 1, strings.Count(string(text), "the audit log is missing decisions"), string(text))
 }
 
-func TestItIsSaidWhichRuleDecides(t *testing.T) {
+func TestThePolicyCommandNamesTheDecidingRule(t *testing.T) {
 	t.Parallel()
 	h := ruled(t, someRules)
 	for _, c := range []struct {
@@ -224,9 +224,9 @@ func TestItIsSaidWhichRuleDecides(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--kind", "edit", "--path", "src/a"}, 0, "allow\n  by the rule allow edit:src/** (" + h.file() + ":1)\nbefore it:\n  deny edit:**/.env (" + h.file() + ":1): no path is within the pattern\n"},
+		{[]string{"--kind", "edit", "--path", "src/a"}, 0, "allow\n  by the rule allow edit:src/** (" + h.file() + ":1)\nrules that did not match:\n  deny edit:**/.env (" + h.file() + ":1): no path matches the pattern\n"},
 		{[]string{"--kind", "edit", "--path", "src/a", "--path", ".env"}, 3, "deny\n  by the rule deny edit:**/.env"},
-		{[]string{"--kind", "edit"}, 4, "ask\n  by no rule"},
+		{[]string{"--kind", "edit"}, 4, "ask\n  no rule matches: this is the default"},
 		{[]string{"--command", "go test ./..."}, 4, "the kind is execute"},
 		{[]string{"--kind", "eidt"}, 2, ""},
 		{[]string{"--kind", "edit", "--policy", filepath.Join(h.work, "none")}, 1, ""},
@@ -237,6 +237,6 @@ func TestItIsSaidWhichRuleDecides(t *testing.T) {
 	}
 	file := filepath.Join(h.work, "p.json")
 	require.NoError(t, os.WriteFile(file, []byte(someRules), 0o600))
-	require.Equal(t, file+" is right: rules: 2\n", turnwire(t, "", "policy", "check", file).stdout)
+	require.Equal(t, file+" is valid: rules: 2\n", turnwire(t, "", "policy", "check", file).stdout)
 	require.Equal(t, 1, turnwire(t, "", "policy", "check", h.file()).code)
 }

@@ -112,11 +112,11 @@ func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
 	got := p.run("agents", "search", "answers", "--registry", m.url())
 	require.Equal(t, 0, got.code, got.stderr)
 	require.Equal(t, "ID        VERSION  WHAT IT IS\nscripted  1.0.0    A Script\\x1b[31m: Answers in two lines.\n", got.stdout)
-	require.Contains(t, got.stderr, "! the entry agents[3] cannot be used: the id must be")
+	require.Contains(t, got.stderr, "! unusable entry agents[3]: the ID must be")
 
 	got = p.run("agents", "add", "scripted", "--registry", m.url())
 	require.Equal(t, 1, got.code)
-	require.Contains(t, got.stderr, "there is no terminal to ask in, so nothing was done")
+	require.Contains(t, got.stderr, "nothing was done because there is no terminal to ask in")
 	require.Equal(t, mine, p.file(ownFile))
 
 	screen, code := p.answer("no\n", "agents", "add", "scripted", "--registry", m.url())
@@ -144,7 +144,7 @@ func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
 
 	got = p.run("agents", "add", "scripted", "--registry", m.url(), "--yes")
 	require.Equal(t, 1, got.code)
-	require.Contains(t, got.stderr, "scripted 1.0.0 is in $HOME/"+ownFile+" already: turnwire agents update scripted")
+	require.Contains(t, got.stderr, "scripted 1.0.0 is already in $HOME/"+ownFile+": turnwire agents update scripted")
 	got = p.run("agents", "update")
 	require.Equal(t, 0, got.code, got.stderr)
 	require.Contains(t, got.stdout, "✓ scripted 1.0.0 is up to date")
@@ -161,7 +161,7 @@ func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
 	require.Contains(t, p.run("agents", "update", "--yes").stdout, "scripted stays at 1.1.0: the registry has only 1.0.5")
 	m.offers(t, "1.2.0", "")
 	got = p.run("agents", "update", "--yes")
-	require.Contains(t, got.stdout, "checksum  the registry has none: what the server sends is not checked")
+	require.Contains(t, got.stdout, "checksum  none in the registry: the download is not verified")
 	versions, err := os.ReadDir(filepath.Join(p.home, dataAbove, "scripted"))
 	require.NoError(t, err)
 	require.Len(t, versions, 2, "the new one and the one before: %v", versions)
@@ -172,7 +172,7 @@ func TestAnAgentOfARegistryIsAddedRunUpdatedAndRemoved(t *testing.T) {
 	require.Equal(t, mine, p.file(ownFile))
 	require.NoDirExists(t, filepath.Join(p.home, dataAbove, "scripted"))
 	got = p.run("agents", "remove", "mine", "--yes")
-	require.Contains(t, got.stderr, "the agent mine of $HOME/"+ownFile+" is not from a registry")
+	require.Contains(t, got.stderr, "the agent mine in $HOME/"+ownFile+" is not from a registry")
 }
 
 func TestAnArchiveWithAnotherChecksumIsNotInstalled(t *testing.T) {
@@ -181,7 +181,7 @@ func TestAnArchiveWithAnotherChecksumIsNotInstalled(t *testing.T) {
 	m.offers(t, "1.0.0", strings.Repeat("0", 64))
 	got := p.run("agents", "add", "scripted", "--registry", m.url(), "--yes")
 	require.Equal(t, 1, got.code)
-	require.Contains(t, got.stderr, "the archive is not the one that the registry names, so it was deleted")
+	require.Contains(t, got.stderr, "the archive was deleted because its SHA-256 is")
 	require.Empty(t, p.file(ownFile))
 	left, err := os.ReadDir(filepath.Join(p.home, dataAbove, "scripted"))
 	require.NoError(t, err)
@@ -218,9 +218,9 @@ func TestNamesThatAreTakenOrWrongAreRefused(t *testing.T) {
 	p.has(ownFile, `{"agents": {"packaged": {"type": "glue"}}}`)
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"scripted": {"type": "glue"}}}`), 0o600))
 	for name, want := range map[string]string{
-		"glue":     "an agent glue is built in: --force takes that of the registry instead",
-		"packaged": "$HOME/" + ownFile + " has an agent packaged of its own: --force replaces it",
-		"scripted": "this project has an agent scripted",
+		"glue":     "the agent glue is built in: --force uses the registry's agent instead",
+		"packaged": "$HOME/" + ownFile + " already has an agent packaged: --force replaces it",
+		"scripted": "this project already has an agent scripted",
 		"scriptd":  `the registry has no agent "scriptd"; did you mean scripted?`,
 		"../up":    `"../up" is not a valid registry name`,
 		"--":       "name an agent",

@@ -51,10 +51,10 @@ func TestALostConnectionEndsTheTurnWithTheReason(t *testing.T) {
 			_ = s.cmd.Wait()
 			lost := e.answer(prompt)
 			require.NotNil(t, lost.Error, lost.line)
-			require.Contains(t, lost.line, "the agent at "+urls[i]+" is gone: the connection with "+urls[i]+" is lost")
+			require.Contains(t, lost.line, "The agent is unreachable: lost the connection to "+urls[i])
 			none := e.answer(e.prompt(session, "/say hello"))
 			require.NotNil(t, none.Error, none.line)
-			require.Contains(t, none.line, "cannot connect with "+urls[i])
+			require.Contains(t, none.line, "cannot connect to "+urls[i])
 		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
+func TestAPromptIncludesItsAttachments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -41,7 +41,7 @@ func TestAPromptGoesWithWhatItIsAbout(t *testing.T) {
 		"a folder":     {[]string{"--attach", dir, "x"}, "", "text=x;resource_link=file://" + filepath.ToSlash(dir) + ";", 0, ""},
 		"no such file": {[]string{"--attach", filepath.Join(dir, "none"), "x"}, "", "", 1, "--attach: "},
 		"an image":     {[]string{"--image", image, "x"}, "", "text=x;image=image/png;", 0, ""},
-		"no image":     {[]string{"--image", note, "x"}, "", "", 1, "is no image that is known here"},
+		"no image":     {[]string{"--image", note, "x"}, "", "", 1, "is not a supported image"},
 		"two prompts":  {[]string{"x", "y"}, "", "", 2, "only one prompt is allowed"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,6 +89,6 @@ func TestRulesAllowWithoutATerminal(t *testing.T) {
 		require.Zero(t, r.code, r.stderr)
 		_, err := os.Stat(filepath.Join(dir, name))
 		require.Equal(t, allowed, err == nil, name)
-		require.Equal(t, !allowed, strings.Contains(r.stderr, "refused by the policy"), r.stderr)
+		require.Equal(t, !allowed, strings.Contains(r.stderr, "denied by a rule"), r.stderr)
 	}
 }

@@ -19,7 +19,7 @@ const (
 	promptSecret = "hunter2-in-the-prompt"
 )
 
-func TestTheLogHoldsNeitherTheEnvironmentNorWhatPeopleSay(t *testing.T) {
+func TestTheLogHasNoEnvironmentAndNoMessages(t *testing.T) {
 	t.Parallel()
 	for name, talk := range map[string]struct {
 		args []string
@@ -96,7 +96,7 @@ func failToStart(t *testing.T, e *editor) {
 	require.NotNil(t, e.answer(e.request("session/new", map[string]any{"cwd": t.TempDir(), "mcpServers": []any{}, "_meta": map[string]any{"x": promptSecret}})).Error)
 }
 
-func TestTheLogIsForItsOwnerAlone(t *testing.T) {
+func TestOnlyItsOwnerCanReadTheLog(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(t.TempDir(), "log")
 	e := launch(t, options{args: []string{"acp", "--log-file", log}})

@@ -25,19 +25,19 @@ func configured(t *testing.T, text string) []string {
 // live lists a server's open sessions.
 func (s *server) live() (all []struct {
 	ID, Agent string
-	FrontEnds []string
+	Clients   []string
 }) {
 	s.t.Helper()
 	var read []struct {
 		SessionID, Agent string
-		FrontEnds        []string
+		Clients          []string
 	}
 	require.NoError(s.t, json.Unmarshal([]byte(turnwire(s.t, "", "sessions", "live", "--json", "--socket", s.socket).stdout), &read))
 	for _, one := range read {
 		all = append(all, struct {
 			ID, Agent string
-			FrontEnds []string
-		}{one.SessionID, one.Agent, one.FrontEnds})
+			Clients   []string
+		}{one.SessionID, one.Agent, one.Clients})
 	}
 	return all
 }
@@ -69,7 +69,7 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	s.ended()
 	gone := open("acp")
 	m := gone.answer(gone.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
-	require.Contains(t, m.line, "nobody listens on the socket")
+	require.Contains(t, m.line, "no server is running")
 }
 
 func TestDoctorLooksAtTheServerOfTheConfiguration(t *testing.T) {
@@ -135,7 +135,7 @@ func TestARunUsesASessionOfAServer(t *testing.T) {
 	require.Equal(t, 2, turnwire(t, "", "run", at, "--no-journal", "hello").code)
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()
-	require.Equal(t, "turnwire: no server is running: turnwire serve starts one\n", turnwire(t, "", "run", at, "--resume", id, "hello").stderr)
+	require.Equal(t, "turnwire: no server is running: start one with turnwire serve\n", turnwire(t, "", "run", at, "--resume", id, "hello").stderr)
 	again := serve(t, s.socket)
 	r = turnwire(t, "", "run", at, "--resume", id, "/say four")
 	require.Zero(t, r.code, r.stderr)
@@ -154,10 +154,10 @@ func TestTheAgentOfAServerIsFoundByItsName(t *testing.T) {
 	require.Nil(t, named.answer(named.request("initialize", map[string]any{"protocolVersion": 1})).Error)
 	named.reload(session, t.TempDir())
 	require.Len(t, s.live(), 1)
-	require.Len(t, s.live()[0].FrontEnds, 2)
+	require.Len(t, s.live()[0].Clients, 2)
 	r := turnwire(t, "", "run", "--server="+s.socket, "--agent", "ethos", "hello")
 	require.Equal(t, 1, r.code)
-	require.Contains(t, r.stderr, "no such agent")
+	require.Contains(t, r.stderr, "unknown agent")
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()
 }

@@ -73,7 +73,7 @@ func (e *editor) shows(kind, text string) {
 	})
 }
 
-func TestASessionOutlivesItsFrontEndAndItsServer(t *testing.T) {
+func TestASessionOutlivesItsClientAndItsServer(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	socket, dir := filepath.Join(t.TempDir(), "s.sock"), t.TempDir()
 	s := serve(t, socket)
@@ -118,11 +118,11 @@ func TestOneServerListensOnASocket(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "s.sock")
 	none := turnwire(t, "", "stop", "--socket", socket)
 	require.Equal(t, 1, none.code)
-	require.Contains(t, none.stderr, "no server is running: turnwire serve starts one")
+	require.Contains(t, none.stderr, "no server is running: start one with turnwire serve")
 	s := serve(t, socket)
 	second := turnwire(t, "", "serve", "--socket", socket)
 	require.Equal(t, 1, second.code)
-	require.Contains(t, second.stderr, "another server listens on "+socket)
+	require.Contains(t, second.stderr, "another server is listening on "+socket)
 	require.NoError(t, s.cmd.Process.Kill())
 	_ = s.cmd.Wait()
 	after := serve(t, socket) // replaces what the first server left behind
@@ -164,7 +164,7 @@ func TestASessionIsWatchedFromAPipe(t *testing.T) {
 	require.NoError(t, watch.Process.Signal(syscall.SIGINT))
 	require.NoError(t, watch.Wait())
 	require.Equal(t, "end_turn", one.stops(one.prompt(session, "/say after")))
-	require.Equal(t, "turnwire: no session \"nobody\" is open at the server; turnwire sessions live lists those that are\n",
+	require.Equal(t, "turnwire: no open session \"nobody\" on the server; turnwire sessions live lists open sessions\n",
 		turnwire(t, "", "attach", "nobody", "--socket", socket).stderr)
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()

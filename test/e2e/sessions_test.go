@@ -36,7 +36,7 @@ func ids(t *testing.T, dir string) (ids []string) {
 func TestARunGoesOnWithASession(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
-	require.Equal(t, "turnwire: open a session: this agent has no session in "+dir+" that could go on\n",
+	require.Equal(t, "turnwire: open a session: this agent has no session in "+dir+" to continue\n",
 		turnwire(t, "", "run", "-C", dir, "--continue", "/say one").stderr)
 	kept(t, dir, "run", "/say one")
 	kept(t, dir, "run", "/say two")
@@ -56,10 +56,10 @@ func TestARunGoesOnWithASession(t *testing.T) {
 	require.Regexp(t, `(?s)^> /say one\n.*one\n.*> /read here\.txt\n`, shown.stdout)
 
 	for args, why := range map[string]string{
-		"--resume tw-nobody hello":                `there is no session "tw-nobody"`,
-		"--agent workspace --resume nobody hello": `there is no session "nobody"`,
-		"--resume " + older + " hello -- cat":     "is one of the agent workspace, not of cat:",
-		"--no-journal --continue hello":           "the agent's sessions are not kept",
+		"--resume tw-nobody hello":                `unknown session "tw-nobody"`,
+		"--agent workspace --resume nobody hello": `unknown session "nobody"`,
+		"--resume " + older + " hello -- cat":     "belongs to the agent workspace, not cat:",
+		"--no-journal --continue hello":           "the agent's sessions are not saved",
 	} {
 		r := turnwire(t, "", append([]string{"run"}, strings.Fields(args)...)...)
 		require.Equal(t, 1, r.code, args)
@@ -106,5 +106,5 @@ func TestTheTurnsOfASessionAreReplayed(t *testing.T) {
 	require.Contains(t, turnwire(t, "", "run", "--replay", file, "hello").stdout, "of the file")
 	r := turnwire(t, "", "run", "--replay", "tw-nobody", "hello")
 	require.Equal(t, 1, r.code)
-	require.Contains(t, r.stderr, "tw-nobody: no such file or directory, and no session begins with it")
+	require.Contains(t, r.stderr, "tw-nobody: no such file or directory, and no session ID starts with it")
 }

@@ -36,7 +36,7 @@ func readServers(t *testing.T, text []byte) servers {
 
 // The settings to copy equal those that setup writes, and the commands in them
 // work.
-func TestTheSettingsToCopyAreThoseOfSetupAndWork(t *testing.T) {
+func TestTheDocumentedSettingsMatchSetupAndWork(t *testing.T) {
 	t.Parallel()
 	for editor, path := range settingsFiles {
 		text, err := os.ReadFile(path)

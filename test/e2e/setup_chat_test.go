@@ -45,7 +45,7 @@ func TestAgentsAreOfferedInTheChatOfANewVSCode(t *testing.T) {
 	p := newUser(t)
 	p.hasCode("1.139.1")
 	before := p.file(codeSettings)
-	require.Contains(t, p.run("setup", "vscode", "--yes").stdout, "VS Code 1.139.1 can show your agents in its own chat as well: turnwire setup vscode --chat\n")
+	require.Contains(t, p.run("setup", "vscode", "--yes").stdout, "VS Code 1.139.1 can also show your agents in its own chat: turnwire setup vscode --chat\n")
 	require.Empty(t, p.tokens(), "nothing is made unasked")
 	require.NotContains(t, p.file(codeSettings), "chat.")
 	require.Zero(t, p.run("setup", "vscode", "--remove", "--yes").code)
@@ -54,8 +54,8 @@ func TestAgentsAreOfferedInTheChatOfANewVSCode(t *testing.T) {
 	r := p.run("setup", "vscode", "--chat")
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.stdout, `+             "connectionToken": "(a new token)"`)
-	require.Contains(t, r.stderr, "The token in it is a shell")
-	require.Contains(t, r.stderr, "Settings Sync copies")
+	require.Contains(t, r.stderr, "Keep the token secret")
+	require.Contains(t, r.stderr, "If you use Settings Sync")
 	require.Contains(t, r.stderr, "there is no terminal to ask in")
 	require.Equal(t, before, p.file(codeSettings))
 	require.Empty(t, p.tokens())
@@ -98,7 +98,7 @@ func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
 	require.NotContains(t, p.run("setup", "vscode", "--yes").stdout, "--chat")
 	r := p.run("setup", "vscode", "--chat", "--yes")
 	require.Equal(t, 1, r.code)
-	require.Contains(t, r.stderr, "from version 1.139 on, and here is VS Code 1.138.2")
+	require.Contains(t, r.stderr, "since version 1.139, but this is VS Code 1.138.2")
 	require.Empty(t, p.tokens())
 	for line, want := range map[string]string{
 		"zed --chat":                          "--chat is only for VS Code",
@@ -116,7 +116,7 @@ func TestTheChatOfAnOldVSCodeIsLeftAlone(t *testing.T) {
 }
 
 // The doctor does the same handshake as VS Code, with the real server.
-func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
+func TestDoctorUsesTheHandshakeOfVSCodesChat(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	p.hasCode("1.139.1")
@@ -139,7 +139,7 @@ func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
 	where := "its chat: “Turnwire” at ws://" + address + "/ahp "
 	f := chat()
 	require.Equal(t, "failed", f.Status)
-	require.Equal(t, where+"does not run", f.Detail)
+	require.Equal(t, where+"is not running", f.Detail)
 	require.Contains(t, f.Advice, "turnwire serve --listen "+address+" --auth token")
 
 	other := &http.Server{Addr: address, ReadHeaderTimeout: patience}
@@ -147,7 +147,7 @@ func TestDoctorShakesHandsAsVSCodesChatDoes(t *testing.T) {
 	listener, err = net.Listen("tcp", address)
 	require.NoError(t, err)
 	go func() { served <- other.Serve(listener) }()
-	require.Equal(t, where+"answers 404 Not Found", chat().Detail)
+	require.Equal(t, where+"returns 404 Not Found", chat().Detail)
 	require.NoError(t, other.Close())
 	require.ErrorIs(t, <-served, http.ErrServerClosed)
 

@@ -159,18 +159,18 @@ func TestSetupShowsTheChangeAndMakesItWithYes(t *testing.T) {
   }
 
 ✓ changed ~/.config/zed/settings.json
-  what was there before is in ~/.config/zed/settings.json.before-turnwire
+  previous version: ~/.config/zed/settings.json.before-turnwire
 Open the agent panel, press + and choose “Turnwire”.
 To check that everything works: turnwire doctor zed
 `}, r)
 	require.Equal(t, zedWith, p.shown(p.file(zedSettings)))
 
 	r = p.run("setup", "zed")
-	require.Equal(t, result{stdout: "✓ Zed: “Turnwire” is set up as it should be (~/.config/zed/settings.json)\n"}, r)
+	require.Equal(t, result{stdout: "✓ Zed: “Turnwire” is already set up (~/.config/zed/settings.json)\n"}, r)
 
 	r = p.run("setup", "zed", "--remove", "--yes")
 	require.Zero(t, r.code, r.stderr)
-	require.Contains(t, r.stdout, "✓ ~/.config/zed/settings.json is again as it was\n")
+	require.Contains(t, r.stdout, "✓ ~/.config/zed/settings.json is restored\n")
 	require.Equal(t, zedBefore, p.file(zedSettings))
 
 	r = p.run("setup", "zed", "--remove")
@@ -184,7 +184,7 @@ func TestSetupRefusesWithoutATerminal(t *testing.T) {
 	r := p.run("setup", "zed")
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.stdout, "+   \"agent_servers\": {", "it shows the change all the same")
-	require.Equal(t, "turnwire: there is no terminal to ask in, so nothing was changed: use --yes to make the change, or --print to see the settings\n", r.stderr)
+	require.Equal(t, "turnwire: nothing was changed because there is no terminal to ask in: use --yes to make the change, or --print to see the settings\n", r.stderr)
 	require.Equal(t, zedBefore, p.file(zedSettings))
 }
 
@@ -207,7 +207,7 @@ func TestSetupAsksInATerminal(t *testing.T) {
 	}
 }
 
-func TestSetupShowsNoColoursWhereTheyAreNotWanted(t *testing.T) {
+func TestSetupShowsNoUnwantedColours(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	cmd := p.command("setup", "zed", "--yes")
@@ -245,7 +245,7 @@ func TestSetupPrintsSettingsAndNothingElseToStdout(t *testing.T) {
 	}, r)
 }
 
-func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
+func TestSetupReportsInvalidSettingsAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	base := ".config/"
@@ -256,7 +256,7 @@ func TestSetupSaysWhereSettingsAreWrongAndLeavesAllAsItIs(t *testing.T) {
 	p.has(base+"VSCodium/User/settings.json", "{\n  \"a\" 1\n}")
 	r := p.run("setup", "vscode", "--yes")
 	require.Equal(t, result{
-		stderr: "turnwire: $HOME/" + base + "VSCodium/User/settings.json: line 2, column 7: this is not valid JSON\n", code: 1,
+		stderr: "turnwire: $HOME/" + base + "VSCodium/User/settings.json: line 2, column 7: invalid JSON\n", code: 1,
 	}, r)
 	require.Equal(t, "{}", p.file(base+"Code/User/settings.json"))
 }
@@ -288,7 +288,7 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(p.work, "turnwire.json"), []byte(`{"agents": {"theirs": {"type": "acp", "command": "x"}}}`), 0o600))
 	r := p.run("setup", "zed", "--agent", "theirs", "--yes")
 	require.Equal(t, 1, r.code)
-	require.Contains(t, r.stderr, "the agent theirs is one of this project alone (turnwire.json): put it into your own configuration")
+	require.Contains(t, r.stderr, "the agent theirs exists only in this project (turnwire.json): add it to your own configuration")
 	for line, why := range map[string]string{
 		"setup":                      "name an editor: zed, vscode, neovim, jetbrains, emacs",
 		"setup vim":                  `unknown editor "vim"`,
@@ -297,7 +297,7 @@ func TestSetupRefusesAnAgentThatAnEditorWouldNotFind(t *testing.T) {
 		"setup zed --agent ethso":    "did you mean ethos?",
 		"setup zed --agent awaken":   "needs --url",
 		"setup zed --print --remove": "--print and --remove cannot be used together",
-		"setup zed --":               "there is no command after --",
+		"setup zed --":               "no command after --",
 		"setup zed --replay x":       "unknown flag: --replay",
 		"doctor vim":                 `unknown editor "vim"`,
 	} {
@@ -331,7 +331,7 @@ func TestSetupNamesTheLinkInPATH(t *testing.T) {
 	require.Contains(t, p.run("setup", "zed", "--print").stdout, `"command": "$HOME/bin/turnwire"`)
 }
 
-func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
+func TestSetupWarnsOfATemporaryProgram(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	cmd := p.command("setup", "zed", "--print")
@@ -339,15 +339,15 @@ func TestSetupWarnsOfAProgramThatWillBeGone(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	require.NoError(t, cmd.Run())
-	require.Contains(t, p.shown(stderr.String()), "! $HOME/bin/turnwire is in a temporary folder, and will be gone: install Turnwire, or name it with --command\n")
+	require.Contains(t, p.shown(stderr.String()), "! $HOME/bin/turnwire is in a temporary folder: install Turnwire, or name a permanent copy with --command\n")
 	require.NotContains(t, p.run("setup", "zed", "--print").stderr, "temporary")
 }
 
-func TestSetupWarnsOfASecretThatWouldStandInSettings(t *testing.T) {
+func TestSetupWarnsOfSecretsInSettings(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	r := p.run("setup", "zed", "--print", "--agent", "awaken", "--url", "http://localhost:1", "--header", "Authorization: Bearer secret")
-	require.Contains(t, r.stderr, "! the header Authorization would stand in the settings as it is: $NAME in it is a variable of the environment\n")
+	require.Contains(t, r.stderr, "! the header Authorization would be written to the settings in plain text: use $NAME for an environment variable\n")
 	require.NotContains(t, r.stderr, "secret")
 }
 
@@ -372,14 +372,14 @@ func TestSetupsAtTheSameTimeLoseNothing(t *testing.T) {
 	}
 }
 
-func TestSetupTellsOfAgentsThatStay(t *testing.T) {
+func TestSetupReportsRemainingAgents(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)
 	require.Zero(t, p.run("setup", "jetbrains", "--yes").code)
 	require.Zero(t, p.run("setup", "jetbrains", "--agent", "ethos", "--yes").code)
 	r := p.run("setup", "jetbrains", "--remove", "--yes")
 	require.Zero(t, r.code)
-	require.Contains(t, r.stdout, "“Turnwire (ethos)” stays: turnwire setup jetbrains --name \"Turnwire (ethos)\" --remove\n")
+	require.Contains(t, r.stdout, "“Turnwire (ethos)” is still set up; to remove it: turnwire setup jetbrains --name \"Turnwire (ethos)\" --remove\n")
 	require.Zero(t, p.run("setup", "jetbrains", "--remove", "--name", "Turnwire (ethos)", "--yes").code)
 	require.Empty(t, p.file(".jetbrains/acp.json"))
 }

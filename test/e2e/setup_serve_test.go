@@ -32,7 +32,7 @@ func TestAServerIsSetUpAsAServiceWhenTheUserAgrees(t *testing.T) {
 	text, err := os.ReadFile(unit)
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\nExecStart="+binary+" serve\n")
-	require.Contains(t, set(0), "as you asked already")
+	require.Contains(t, set(0), "is already up to date")
 
 	require.Contains(t, set(0, "--remove"), "systemctl --user disable --now turnwire")
 	require.NoFileExists(t, unit)

@@ -20,7 +20,7 @@ import (
 // turn's events would take several times as much.
 const maxGrowth = 8 << 20
 
-func TestAnEditorThatDoesNotReadCostsLittleMemoryAndLosesNothing(t *testing.T) {
+func TestASlowEditorNeedsLittleMemoryAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		join   string

@@ -88,7 +88,7 @@ func TestATraceGoesFromTheEditorToTheAgent(t *testing.T) {
 	}
 	require.Contains(t, c.spans, "session")
 	require.Contains(t, c.spans, "connection")
-	require.Contains(t, c.spans, "front_end")
+	require.Contains(t, c.spans, "client")
 	require.Len(t, c.spans, 4)
 	require.True(t, c.paths["/v1/metrics"])
 }
@@ -110,17 +110,17 @@ func TestTheEditorsTraceReachesTheAgentAsItIs(t *testing.T) {
 	}
 }
 
-func TestAWrongVariableIsSaidAtOnce(t *testing.T) {
+func TestInvalidVariablesAreReportedAtOnce(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4317")
 	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
 	got := turnwire(t, "", "acp")
 	require.Equal(t, 2, got.code)
-	require.Contains(t, got.stderr, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc: only http/protobuf is spoken")
+	require.Contains(t, got.stderr, "OTEL_EXPORTER_OTLP_PROTOCOL=grpc: only http/protobuf is supported")
 }
 
 // A server reports its state: its health to everybody, its metrics to those who may
 // connect.
-func TestAServerIsObserved(t *testing.T) {
+func TestAServerReportsHealthAndMetrics(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "s")
 	s := serve(t, socket)
@@ -147,7 +147,7 @@ func TestAServerIsObserved(t *testing.T) {
 	s.ended()
 }
 
-func TestAProbeNeedsNoTokenAndMetricsDo(t *testing.T) {
+func TestProbesNeedNoTokenButMetricsDo(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	made := turnwire(t, "", "token", "create", "prometheus")
 	require.Equal(t, 0, made.code, made.stderr)

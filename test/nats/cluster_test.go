@@ -44,7 +44,7 @@ func startCluster(t *testing.T) (all map[string]*server.Server, urls string) {
 
 // One of three servers may die at any time: nothing is missing, and nothing is
 // duplicated.
-func TestAClusterLosesNothingWithAServer(t *testing.T) {
+func TestAClusterLosesNothingIfAServerDies(t *testing.T) {
 	all, urls := startCluster(t)
 	var s *natsstore.Store
 	require.Eventually(t, func() bool { // the servers have to find each other

@@ -42,7 +42,7 @@ func tunnelsOf(t *testing.T, cfg natsstore.Config) (near, far *natsstore.Tunnel)
 	require.NoError(t, err)
 	require.Equal(t, "a", owner.Name)
 	_, err = b.Dial(t.Context(), owner.Server, "coffee")
-	require.EqualError(t, err, "reach the other server: there is no such agent")
+	require.EqualError(t, err, "connect to the other server: unknown agent")
 	_, err = b.Dial(t.Context(), "nobody", "tea")
 	require.ErrorContains(t, err, "no responders")
 	near, err = b.Dial(t.Context(), owner.Server, "tea")
@@ -106,7 +106,7 @@ func TestAWriterWaitsForAReader(t *testing.T) {
 }
 
 // Others may send anything to a tunnel's ends, and frames may be lost.
-func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
+func TestATunnelEndsAfterALoss(t *testing.T) {
 	t.Parallel()
 	for name, frame := range map[string]string{
 		"nothing":                  "",
@@ -135,7 +135,7 @@ func TestATunnelThatHasLostSomethingEnds(t *testing.T) {
 			require.NoError(t, err)
 			require.NoError(t, c.Publish(<-seen, []byte(frame)))
 			_, err = io.ReadAll(far)
-			require.EqualError(t, err, "the connection with the other server was lost")
+			require.EqualError(t, err, "the connection to the other server was lost")
 			_, err = io.ReadAll(near)
 			require.NoError(t, err, "it is told of the end")
 		})
@@ -151,6 +151,6 @@ func TestATunnelWithoutAServerEnds(t *testing.T) {
 	n.WaitForShutdown()
 	for _, end := range []*natsstore.Tunnel{near, far} {
 		_, err := io.ReadAll(end)
-		require.ErrorContains(t, err, "the connection with the other server was lost")
+		require.ErrorContains(t, err, "the connection to the other server was lost")
 	}
 }

@@ -19,7 +19,7 @@ type crowd struct {
 	t        *testing.T
 	cwd      string
 	servers  []*machine
-	at       [][]*front // by server
+	at       [][]*client // by server
 	sessions []*crowded
 	began    time.Time
 	refused  atomic.Int64 // loads that a busy server refused
@@ -32,15 +32,15 @@ type crowded struct {
 	asks  bool
 	taken bool // another server has taken it over
 	home  int  // the server that owns it
-	one   *front
-	two   *front // at the same server
-	there *front // at another one; nil for most
+	one   *client
+	two   *client // at the same server
+	there *client // at another one; nil for most
 	turn  string
 }
 
-// fronts returns the session's clients.
-func (s *crowded) fronts() []*front {
-	all := []*front{s.one, s.two}
+// clients returns the session's clients.
+func (s *crowded) clients() []*client {
+	all := []*client{s.one, s.two}
 	if s.there != nil {
 		all = append(all, s.there)
 	}
@@ -77,8 +77,8 @@ func all(*crowded) bool        { return true }
 func counting(s *crowded) bool { return !s.asks }
 
 // open opens all sessions, which start to count or ask.
-func (c *crowd) open(sessions, fronts int) {
-	for i := range fronts {
+func (c *crowd) open(sessions, clients int) {
+	for i := range clients {
 		k := i % len(c.servers)
 		c.at[k] = append(c.at[k], attach(c.t, c.servers[k]))
 	}
@@ -98,7 +98,7 @@ func (c *crowd) open(sessions, fronts int) {
 			s.turn = s.one.prompt(s.id, endless)
 			s.one.heard(s.id, "0 ")
 		}
-		for _, f := range s.fronts()[1:] {
+		for _, f := range s.clients()[1:] {
 			f.load(s.id, c.cwd)
 		}
 	})
@@ -108,12 +108,12 @@ func (c *crowd) open(sessions, fronts int) {
 func (c *crowd) further(what string, which func(*crowded) bool) {
 	seen := make(map[*crowded][]int)
 	for _, s := range c.sessions {
-		for _, f := range s.fronts() {
+		for _, f := range s.clients() {
 			seen[s] = append(seen[s], len(f.said(s.id)))
 		}
 	}
 	c.each(what, func(s *crowded) bool { return counting(s) && which(s) }, func(s *crowded) {
-		for i, f := range s.fronts() {
+		for i, f := range s.clients() {
 			f.until(what, func() bool { return len(f.saidLocked(s.id)) > seen[s][i]+60 })
 		}
 	})
@@ -125,7 +125,7 @@ func (c *crowd) ask(rounds int, answered bool) {
 		for range rounds {
 			turn := s.two.prompt(s.id, "ask")
 			questions := make([]json.RawMessage, 0, 3)
-			for _, f := range s.fronts() {
+			for _, f := range s.clients() {
 				f.until("a question", func() bool { return len(f.asked[s.id]) > 0 })
 				f.mu.Lock()
 				questions = append(questions, f.asked[s.id][0])
@@ -137,7 +137,7 @@ func (c *crowd) ask(rounds int, answered bool) {
 				return
 			}
 			var work sync.WaitGroup
-			for i, f := range s.fronts() {
+			for i, f := range s.clients() {
 				work.Go(func() { f.allow(questions[i]) })
 			}
 			work.Wait()
@@ -152,7 +152,7 @@ func (c *crowd) ask(rounds int, answered bool) {
 func (c *crowd) seen() map[*crowded]string {
 	all := make(map[*crowded]string)
 	for _, s := range c.sessions {
-		for _, f := range s.fronts() {
+		for _, f := range s.clients() {
 			all[s] = max(all[s], f.said(s.id))
 		}
 	}
@@ -166,7 +166,7 @@ func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which 
 		seen := seenOf[s]
 		next := c.at[to]
 		one, two := next[s.i%len(next)], next[(s.i+1)%len(next)]
-		for _, f := range []*front{one, two} {
+		for _, f := range []*client{one, two} {
 			require.Eventually(c.t, func() bool {
 				f.forget(s.id)
 				a := f.await(f.beginLoad(s.id, c.cwd))
@@ -187,7 +187,7 @@ func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which 
 }
 
 // forget drops what a client knows about a session before it loads it again.
-func (f *front) forget(session string) {
+func (f *client) forget(session string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.text, session)
@@ -197,17 +197,17 @@ func (f *front) forget(session string) {
 // Runs many sessions with many clients at three servers: NATS is killed, one server is
 // cut off, and one is killed. No piece of text is missing or duplicated at any client,
 // each question has one decision, and somebody made it.
-// TURNWIRE_SESSIONS and TURNWIRE_FRONT_ENDS set their numbers, and TURNWIRE_PAUSE sets
+// TURNWIRE_SESSIONS and TURNWIRE_CLIENTS set their numbers, and TURNWIRE_PAUSE sets
 // how long an agent takes for a piece of text.
-func TestManySessionsOutliveWhatDies(t *testing.T) {
-	sessions, fronts := number("TURNWIRE_SESSIONS", 18), number("TURNWIRE_FRONT_ENDS", 9)
+func TestManySessionsSurviveFailures(t *testing.T) {
+	sessions, clients := number("TURNWIRE_SESSIONS", 18), number("TURNWIRE_CLIENTS", 9)
 	n := runNATSWith(t, 15*time.Second)
-	p := newProxy(t, n.front.address())
-	c := &crowd{t: t, cwd: t.TempDir(), at: make([][]*front, 3), began: time.Now()}
+	p := newProxy(t, n.proxy.address())
+	c := &crowd{t: t, cwd: t.TempDir(), at: make([][]*client, 3), began: time.Now()}
 	for i, url := range []string{n.url(), n.url(), p.url()} {
 		c.servers = append(c.servers, serve(t, string("abc"[i]), url, c.cwd))
 	}
-	c.open(sessions, max(fronts, 6))
+	c.open(sessions, max(clients, 6))
 	c.further("everybody sees more", all)
 	const rounds = 3
 	c.ask(rounds, true)
@@ -238,7 +238,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 	cut := func(s *crowded) bool { return s.home == 2 && s.i%2 == 0 }
 	type before struct {
 		s    *crowded
-		one  *front
+		one  *client
 		turn string
 	}
 	var lost []before
@@ -251,7 +251,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 	c.further("the others go on", func(s *crowded) bool { return s.home == 0 })
 	p.goOn()
 	for _, l := range lost {
-		l.one.heard(l.s.id, "This session has ended here")
+		l.one.heard(l.s.id, "This session ended here")
 	}
 	for _, s := range c.sessions {
 		if s.home != 0 {
@@ -262,7 +262,7 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 
 	c.servers[0].kill()
 	c.each("told of the death", func(s *crowded) bool { return s.home == 0 && s.there != nil }, func(s *crowded) {
-		s.there.heard(s.id, "open it again to go on")
+		s.there.heard(s.id, "open it again to continue")
 		s.there = nil // it has a notice that the session doesn't have
 	})
 	c.takeOver("taken from a server that was killed", 1, c.seen(), func(s *crowded) bool { return s.home == 0 })
@@ -282,8 +282,8 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 		}
 	}
 	shown := 0
-	for _, fronts := range c.at {
-		for _, f := range fronts {
+	for _, clients := range c.at {
+		for _, f := range clients {
 			for _, s := range c.sessions {
 				for _, count := range counts(t, f.said(s.id)) {
 					shown += count + 1
@@ -315,6 +315,6 @@ func TestManySessionsOutliveWhatDies(t *testing.T) {
 		}
 	}
 	require.Equal(t, askers*rounds, told, "consent where somebody gave it, and nowhere else")
-	t.Logf("%d sessions, %d front ends: %d pieces of text kept, %d shown, none missing, none twice; %d questions answered once, %d recorded as not decided; %d take-overs refused at first",
-		sessions, max(fronts, 6), pieces, shown, told, unanswered, c.refused.Load())
+	t.Logf("%d sessions, %d clients: %d pieces of text kept, %d shown, none missing, none twice; %d questions answered once, %d recorded as not decided; %d take-overs refused at first",
+		sessions, max(clients, 6), pieces, shown, told, unanswered, c.refused.Load())
 }

@@ -25,7 +25,7 @@ import (
 type natsProgram struct {
 	t     *testing.T
 	dir   string
-	front *proxy
+	proxy *proxy
 	cmd   *exec.Cmd
 }
 
@@ -39,7 +39,7 @@ func runNATS(t *testing.T) *natsProgram {
 
 func runNATSWith(t *testing.T, lease time.Duration) *natsProgram {
 	t.Helper()
-	n := &natsProgram{t: t, dir: t.TempDir(), front: newProxy(t, "")}
+	n := &natsProgram{t: t, dir: t.TempDir(), proxy: newProxy(t, "")}
 	n.start()
 	t.Cleanup(n.kill)
 	n.createStore(lease)
@@ -54,7 +54,7 @@ func (n *natsProgram) createStore(lease time.Duration) {
 	require.NoError(n.t, s.Close())
 }
 
-func (n *natsProgram) url() string { return n.front.url() }
+func (n *natsProgram) url() string { return n.proxy.url() }
 
 // start starts the server at a port that it chooses.
 func (n *natsProgram) start() {
@@ -73,7 +73,7 @@ func (n *natsProgram) start() {
 		text, err := os.ReadFile(files[0])
 		return err == nil && json.Unmarshal(text, &chosen) == nil && len(chosen.NATS) > 0
 	}, deadline, 20*time.Millisecond)
-	n.front.retarget(strings.TrimPrefix(chosen.NATS[0], "nats://"))
+	n.proxy.retarget(strings.TrimPrefix(chosen.NATS[0], "nats://"))
 	require.Eventually(n.t, func() bool {
 		c, err := nats.Connect(n.url())
 		if err != nil {

@@ -48,7 +48,7 @@ func bucket(t *testing.T, url string) (read func() string) {
 	}
 }
 
-func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
+func TestTheNextOwnerRecordsTheOutcomeOfQuestions(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
@@ -90,7 +90,7 @@ func TestTheNextOwnerRecordsWhatBecameOfQuestions(t *testing.T) {
 }
 
 // Forms aren't recorded, but a server that lost the session can't answer them.
-func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
+func TestOnlyTheOwnerAcceptsAnswersToForms(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	a := openStore(t, natsstore.Config{URL: n.ClientURL(), Owner: "a", Lease: time.Hour})
@@ -108,7 +108,7 @@ func TestAnAnswerToAFormCountsForTheOwnerAlone(t *testing.T) {
 }
 
 // The session may end while its list of questions is still being written.
-func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
+func TestACleanlyEndedSessionLeavesNoEntry(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL()})
@@ -128,7 +128,7 @@ func TestASessionThatHasEndedWellLeavesNoEntry(t *testing.T) {
 
 // While NATS is away, an answer takes effect where it is given, and is stored when
 // NATS is back.
-func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
+func TestAnAnswerDoesNotWaitForAnUnreachableStore(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	s := openStore(t, natsstore.Config{URL: n.url(), Lease: time.Hour})
@@ -144,11 +144,11 @@ func TestAnAnswerDoesNotWaitForAStoreThatIsAway(t *testing.T) {
 
 // A server is killed after an answer, before the waiting agent receives it: NATS has
 // the answer, and the server doesn't know.
-func TestAnAnswerOutlivesTheServerThatTookIt(t *testing.T) {
+func TestAnAnswerOutlivesItsServer(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
-	p := newProxy(t, n.front.address())
+	p := newProxy(t, n.proxy.address())
 	a, b := serve(t, "a", p.url(), cwd), serve(t, "b", n.url(), cwd)
 	one, there := attach(t, a), attach(t, b)
 	read := bucket(t, n.url())

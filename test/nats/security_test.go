@@ -184,7 +184,7 @@ func (o *operator) user(rights ...string) (creds string) {
 }
 
 // The permissions are those listed in docs/many-machines.md.
-func TestNATSIsReachedWithCredentialsAndTheRightsThatAreNeeded(t *testing.T) {
+func TestNATSWorksWithCredentialsAndListedPermissions(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	n := startNATS(t, func(s *server.Options) {

@@ -100,7 +100,7 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 	require.NoError(t, stale.Append(2, []journal.Record{{Type: "n", Data: []byte(`"stale"`)}}), "it is queued")
 	require.ErrorIs(t, stale.Sync(), journal.ErrFenced)
 	require.ErrorIs(t, stale.Append(3, nil), journal.ErrFenced)
-	require.Equal(t, "a: keep the session: another server has taken the session over", <-lost)
+	require.Equal(t, "a: save session: another server took over the session", <-lost)
 	storetest.Add(t, j, 1)
 	require.Error(t, stale.Close())
 	_, err = a.Own("a")
@@ -111,7 +111,7 @@ func TestAStaleOwnerIsFenced(t *testing.T) {
 }
 
 // An idle owner notices through its lease.
-func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
+func TestAnIdleStaleOwnerIsNotified(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	lost := make(chan error, 1)
@@ -123,7 +123,7 @@ func TestAnIdleStaleOwnerIsToldToo(t *testing.T) {
 		_, err := b.Own("a")
 		return err == nil
 	})
-	require.EqualError(t, <-lost, "another server has taken the session over: the other")
+	require.EqualError(t, <-lost, "another server took over the session: the other")
 }
 
 // Nobody else claims the session of an owner whose lease has expired.
@@ -161,7 +161,7 @@ func restart(t *testing.T, n *server.Server, p *proxy, between func()) {
 }
 
 // While the server is away, nothing waits for it, and nothing is lost.
-func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
+func TestRecordsAppendedDuringAnOutageAreSaved(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	p := newProxy(t, n.Addr().String())
@@ -185,7 +185,7 @@ func TestWhatIsAppendedWhileTheServerIsAwayIsKept(t *testing.T) {
 }
 
 // A session that begins while the server is away exists when it is back.
-func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
+func TestASessionStartedDuringAnOutageIsSaved(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	p := newProxy(t, n.Addr().String())
@@ -224,7 +224,7 @@ func TestASessionThatBeginsWhileTheServerIsAwayIsKept(t *testing.T) {
 
 // Pending records are limited. Beyond the limit the session is no longer saved, and
 // what is saved is its beginning.
-func TestTooMuchThatWaitsIsAnError(t *testing.T) {
+func TestTooManyPendingRecordsAreAnError(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
@@ -237,14 +237,14 @@ func TestTooMuchThatWaitsIsAnError(t *testing.T) {
 		require.Less(t, i, 100, "there is a bound")
 		err = j.Append(j.Next(), []journal.Record{{Type: "n", Data: data}})
 	}
-	require.ErrorContains(t, err, "too much waits for it")
+	require.ErrorContains(t, err, "too many records are waiting")
 	require.Error(t, j.Close())
 	_, err = s.Own("a")
-	require.ErrorContains(t, err, "cannot be reached", "it does not wait for what is known to be away")
+	require.ErrorContains(t, err, "is unreachable", "it does not wait for what is known to be away")
 }
 
 // Others may write to the stream, and a crash may leave an incomplete text.
-func TestWhatIsNotOursInTheStreamIsAnError(t *testing.T) {
+func TestForeignMessagesInTheStreamAreErrors(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	s := openStore(t, natsstore.Config{URL: n.ClientURL(), Lease: time.Hour})
@@ -309,14 +309,14 @@ func TestWhatIsNotOursInTheStreamIsAnError(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrDamaged)
 }
 
-func TestAServerThatCannotKeepSessionsIsToldAtTheStart(t *testing.T) {
+func TestAnUnusableServerIsReportedAtTheStart(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*server.Options)
 		cfg    natsstore.Config
 		want   string
 	}{
-		"no JetStream":   {func(o *server.Options) { o.JetStream = false }, natsstore.Config{}, "JetStream is not enabled there"},
+		"no JetStream":   {func(o *server.Options) { o.JetStream = false }, natsstore.Config{}, "JetStream is not enabled"},
 		"short messages": {func(o *server.Options) { o.MaxPayload = 4 << 10 }, natsstore.Config{}, "its max_payload is 4096 bytes"},
 		"a password":     {func(o *server.Options) { o.Username, o.Password = "me", "secret" }, natsstore.Config{User: "me", Password: "wrong"}, "Authorization Violation"},
 		"no credentials": {nil, natsstore.Config{Creds: "/nowhere/a.creds"}, "/nowhere/a.creds"},
@@ -333,7 +333,7 @@ func TestAServerThatCannotKeepSessionsIsToldAtTheStart(t *testing.T) {
 }
 
 // Two servers start at once with an empty NATS.
-func TestWhoIsFirstMakesTheStream(t *testing.T) {
+func TestTheFirstServerCreatesTheStream(t *testing.T) {
 	t.Parallel()
 	n := startNATS(t, nil)
 	opened := make(chan error)

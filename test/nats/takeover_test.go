@@ -22,18 +22,18 @@ const endless = "count 1000000"
 // exactly once.
 func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	t.Parallel()
-	const sessions, fronts = 9, 12
+	const sessions, clients = 9, 12
 	n := runNATS(t)
 	cwd := t.TempDir()
 	servers := []*machine{serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd), serve(t, "c", n.url(), cwd)}
-	at := make([][]*front, len(servers))
-	for i := range fronts {
+	at := make([][]*client, len(servers))
+	for i := range clients {
 		k := i % len(servers)
 		at[k] = append(at[k], attach(t, servers[k]))
 	}
 	ids := make([]string, sessions)
-	second := func(i int) *front { here := at[i%len(servers)]; return here[(i/len(servers)+1)%len(here)] }
-	first := func(i int) *front { here := at[i%len(servers)]; return here[i/len(servers)%len(here)] }
+	second := func(i int) *client { here := at[i%len(servers)]; return here[(i/len(servers)+1)%len(here)] }
+	first := func(i int) *client { here := at[i%len(servers)]; return here[i/len(servers)%len(here)] }
 	for i := range ids {
 		ids[i] = first(i).open(cwd)
 		first(i).prompt(ids[i], endless)
@@ -89,7 +89,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	last := attach(t, servers[2])
 	for i := 0; i < sessions; i += len(servers) {
 		c := at[2][i%len(at[2])]
-		c.heard(ids[i], "open it again to go on")
+		c.heard(ids[i], "open it again to continue")
 		last.load(ids[i], cwd)
 		require.Equal(t, at[1][i%len(at[1])].said(ids[i]), last.said(ids[i]))
 	}
@@ -98,7 +98,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 // The agent runs elsewhere, and can load its sessions. A server is killed in the middle
 // of a turn, which continues in the agent: a client that opens the session at the next
 // server sees all of it.
-func TestATurnGoesOnWhereItsAgentLivesElsewhere(t *testing.T) {
+func TestATurnContinuesIfItsAgentRunsElsewhere(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
@@ -166,7 +166,7 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 
 // Leases expire while NATS is away. A server that comes back first takes no sessions
 // from other living servers.
-func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
+func TestALivingServerWithoutALeaseKeepsItsSessions(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
@@ -189,7 +189,7 @@ func TestAServerThatLivesWithoutALeaseKeepsItsSessions(t *testing.T) {
 	// back.
 	two.until("the turn, or that it is lost", func() bool {
 		said := two.saidLocked(id)
-		return strings.Contains(said, "open it again to go on") || said == one.said(id)
+		return strings.Contains(said, "open it again to continue") || said == one.said(id)
 	})
 	three := attach(t, b)
 	require.Eventually(t, func() bool { return three.await(three.beginLoad(id, cwd)).Error == nil }, deadline, 10*time.Millisecond)
@@ -204,7 +204,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
-	p := newProxy(t, n.front.address())
+	p := newProxy(t, n.proxy.address())
 	first := serve(t, "a", p.url(), cwd)
 	one := attach(t, first)
 	two := attach(t, serve(t, "b", n.url(), cwd))
@@ -220,8 +220,8 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	p.goOn()
 	ended := one.await(turn)
 	require.NotNil(t, ended.Error)
-	require.Contains(t, ended.Error.Message+ended.Error.Data.Details, "another server has taken the session over")
-	one.heard(id, "This session has ended here")
+	require.Contains(t, ended.Error.Message+ended.Error.Data.Details, "another server took over the session")
+	one.heard(id, "This session ended here")
 	require.Len(t, counts(t, one.said(id)), 1)
 
 	again := attach(t, first)
@@ -239,7 +239,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 
 // Each answered question has exactly one answer. A question that died with its server
 // has none, not even from somebody who opens the session elsewhere.
-func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
+func TestPermissionIsGivenAtMostOnce(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
@@ -251,10 +251,10 @@ func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
 	for round := range rounds {
 		turn := one.prompt(id, "ask")
 		var work sync.WaitGroup
-		for _, f := range []*front{one, two} {
+		for _, f := range []*client{one, two} {
 			f.until("a question", func() bool { return len(f.asked[id]) == round+1 })
 		}
-		for _, f := range []*front{one, two} {
+		for _, f := range []*client{one, two} {
 			work.Go(func() { f.allow(f.asked[id][round]) })
 		}
 		work.Wait()
@@ -268,7 +268,7 @@ func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
 		questions := read()
 		return strings.Contains(questions, id) && !strings.Contains(questions, `"answered":true`)
 	}
-	require.Eventually(t, kept, deadline, time.Millisecond, "a front end may know of it before NATS does")
+	require.Eventually(t, kept, deadline, time.Millisecond, "a client end may know of it before NATS does")
 	a.kill()
 	n.expireLeasesOf(a)
 	there.load(id, cwd)
@@ -284,5 +284,5 @@ func TestConsentIsGivenOnceOrNotAtAll(t *testing.T) {
 	for _, d := range made[:rounds] {
 		require.Equal(t, "allow", d.Verdict)
 	}
-	require.Equal(t, decision{Verdict: "none", By: "nobody", Reason: "its server died before anybody had answered"}, made[rounds])
+	require.Equal(t, decision{Verdict: "none", By: "nobody", Reason: "its server died before anyone answered"}, made[rounds])
 }

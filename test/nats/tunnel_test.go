@@ -11,42 +11,42 @@ import (
 
 // One server owns a session, and clients of all servers see and answer it: all
 // updates in one order, prompts from anybody, and one answer to each question.
-func TestFrontEndsOfAllServersShareASession(t *testing.T) {
+func TestClientsOfAllServersShareASession(t *testing.T) {
 	t.Parallel()
 	n := runNATS(t)
 	cwd := t.TempDir()
 	a, b, c := serve(t, "a", n.url(), cwd), serve(t, "b", n.url(), cwd), serve(t, "c", n.url(), cwd)
 	one := attach(t, a)
-	fronts := []*front{one, attach(t, b), attach(t, b), attach(t, c)}
+	clients := []*client{one, attach(t, b), attach(t, b), attach(t, c)}
 	id := one.open(cwd)
 	turn := one.prompt(id, "count 600")
 	one.heard(id, " 100 ")
-	for _, f := range fronts[1:] {
+	for _, f := range clients[1:] {
 		f.load(id, cwd)
 	}
 	require.Nil(t, one.await(turn).Error)
 	same := func() {
 		t.Helper()
-		for _, f := range fronts[1:] {
+		for _, f := range clients[1:] {
 			f.until("what the others show", func() bool { return f.saidLocked(id) == one.said(id) })
 		}
 	}
 	same()
 	require.Equal(t, []int{599}, counts(t, one.said(id)))
-	for i, f := range fronts { // anybody prompts
+	for i, f := range clients { // anybody prompts
 		require.Nil(t, f.await(f.prompt(id, "count 40")).Error)
 		one.until("the turn", func() bool { return len(counts(t, one.saidLocked(id))) == i+2 })
 		same()
 	}
 	const rounds = 20
 	for round := range rounds { // everybody answers
-		asks := fronts[round%len(fronts)]
+		asks := clients[round%len(clients)]
 		turn := asks.prompt(id, "ask")
 		var work sync.WaitGroup
-		for _, f := range fronts {
+		for _, f := range clients {
 			f.until("a question", func() bool { return len(f.asked[id]) == round+1 })
 		}
-		for _, f := range fronts {
+		for _, f := range clients {
 			work.Go(func() { f.allow(f.asked[id][round]) })
 		}
 		work.Wait()
@@ -57,13 +57,13 @@ func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 	same()
 
 	// An unanswered question is withdrawn everywhere when its turn is cancelled.
-	turn = fronts[1].prompt(id, "ask")
-	for _, f := range fronts {
+	turn = clients[1].prompt(id, "ask")
+	for _, f := range clients {
 		f.until("a question", func() bool { return len(f.asked[id]) == rounds+1 })
 	}
-	fronts[3].write(map[string]any{"jsonrpc": "2.0", "method": "session/cancel", "params": map[string]string{"sessionId": id}})
-	require.Nil(t, fronts[1].await(turn).Error)
-	for _, f := range fronts {
+	clients[3].write(map[string]any{"jsonrpc": "2.0", "method": "session/cancel", "params": map[string]string{"sessionId": id}})
+	require.Nil(t, clients[1].await(turn).Error)
+	for _, f := range clients {
 		f.until("the withdrawal", func() bool { return f.withdraw[string(f.asked[id][rounds])] })
 	}
 
@@ -71,8 +71,8 @@ func TestFrontEndsOfAllServersShareASession(t *testing.T) {
 	// the session over.
 	a.kill()
 	n.expireLeasesOf(a)
-	for _, f := range fronts[1:] {
-		f.heard(id, "open it again to go on")
+	for _, f := range clients[1:] {
+		f.heard(id, "open it again to continue")
 	}
 	again := attach(t, c)
 	again.load(id, cwd)

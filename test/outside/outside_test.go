@@ -115,7 +115,7 @@ func TestTheProgramOfTheDocumentCompiles(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestATextIsNotAListOfBytes(t *testing.T) {
+func TestBytesAreNotText(t *testing.T) {
 	_, err := build(t, "wrong")
 	require.ErrorContains(t, err, "cannot use []byte")
 }

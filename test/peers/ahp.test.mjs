@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 const peer = process.env.TURNWIRE_PEER;
 assert.ok(peer, "TURNWIRE_PEER must name the program of test/peers/rust");
-const folder = new URL("../../internal/bridge/mapahp/testdata/", import.meta.url);
+const folder = new URL("../../internal/bridge/ahpmap/testdata/", import.meta.url);
 
 // A golden file has one action per line, an empty line, and the resulting chat.
 function golden(name) {

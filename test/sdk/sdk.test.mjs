@@ -118,7 +118,7 @@ for (const [language, command] of Object.entries(agents)) {
     assert.match((await editor.prompt("say")).text(), /in mode calm/);
   });
 
-  test(`${language}: what is kept is there in the next process`, limit, async () => {
+  test(`${language}: saved state is available in the next process`, limit, async () => {
     let id;
     await Editor.use({ args: ["acp", "--", ...command] }, async (editor) => {
       id = editor.sessionId;
@@ -177,7 +177,7 @@ for (const [language, command] of Object.entries(agents)) {
     assert.equal(events.find((e) => e.turnId === "early" && e.type === "done").stopReason, "cancelled");
   });
 
-  test(`${language}: the end of stdin ends a turn and the agent`, limit, async () => {
+  test(`${language}: EOF on stdin ends a turn and the agent`, limit, async () => {
     const child = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "ignore"] });
     const exit = new Promise((resolve) => child.on("close", (code) => resolve(code)));
     let out = "";

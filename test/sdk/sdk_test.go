@@ -49,7 +49,7 @@ func TestAgentsOfAllLanguagesBehindTheBuiltBinary(t *testing.T) {
 		"node", "--test-reporter=spec", "--test", "sdk.test.mjs")
 }
 
-func TestThePackageOfTypeScriptHoldsTheProgramAndItsTypesAlone(t *testing.T) {
+func TestTheTypeScriptPackageHasOnlyTheProgramAndItsTypes(t *testing.T) {
 	folder := absolute(t, "sdk", "typescript")
 	archive := strings.TrimSpace(run(t, folder, nil, "npm", "pack", "--silent", "--pack-destination", t.TempDir()))
 	require.Contains(t, archive, "turnwire-agent-")
@@ -64,7 +64,7 @@ func TestThePackageOfTypeScriptHoldsTheProgramAndItsTypesAlone(t *testing.T) {
 
 // The examples in the libraries' READMEs work unchanged. The Rust one is
 // compiled as a documentation test of its crate.
-func TestTheExamplesOfTheReadmesWork(t *testing.T) {
+func TestTheReadmesExamplesWork(t *testing.T) {
 	temporary := t.TempDir()
 	binary := filepath.Join(temporary, "turnwire")
 	run(t, ".", nil, "go", "build", "-o", binary, "github.com/turnwire/turnwire")
@@ -94,7 +94,7 @@ func TestTheExamplesOfTheReadmesWork(t *testing.T) {
 
 // The wheel is installed without other packages, and the oldest grammar that it
 // promises parses its files.
-func TestThePackageOfPythonIsAWheelWithTypesAndWithoutDependencies(t *testing.T) {
+func TestThePythonPackageIsATypedWheelWithoutDependencies(t *testing.T) {
 	temporary := t.TempDir()
 	python := venv(t, temporary)
 	source := filepath.Join(temporary, "source") // a build writes next to its sources
@@ -111,7 +111,7 @@ assert turnwire.__version__ == m.version("turnwire-agent")
 `)
 }
 
-func TestThePackageOfRustHoldsItsSourcesAlone(t *testing.T) {
+func TestTheRustPackageHasOnlyItsSources(t *testing.T) {
 	listed := strings.Fields(run(t, absolute(t, "sdk", "rust"), nil, "cargo", "package", "--list", "--allow-dirty", "--quiet"))
 	for _, name := range []string{"Cargo.toml", "README.md", "LICENSE", "src/lib.rs", "src/events.rs"} {
 		require.Contains(t, listed, name)

@@ -37,7 +37,7 @@ agent.run()
 `
 
 // The source distribution must build the same wheel.
-func TestTheWheelIsInstalledAndTakenOutAgain(t *testing.T) {
+func TestTheWheelCanBeInstalledAndRemoved(t *testing.T) {
 	dir := t.TempDir()
 	do(t, dir, "python3", "-m", "venv", "venv")
 	python := filepath.Join(dir, "venv", "bin", "python")

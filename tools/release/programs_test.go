@@ -53,7 +53,7 @@ func TestTheProgramSaysWhatItIs(t *testing.T) {
 // The registry's client starts the agent like this: from the archive's folder, with a new
 // home directory. The registry requires a login method of the agent; one without a type
 // counts.
-func TestWhatTheRegistryStartsAnswers(t *testing.T) {
+func TestTheRegistrysCommandWorks(t *testing.T) {
 	cmd := exec.Command("./turnwire", "acp")
 	cmd.Dir = program(t)
 	cmd.Env = []string{"HOME=" + t.TempDir(), "TERM=dumb"}
@@ -77,7 +77,7 @@ func TestWhatTheRegistryStartsAnswers(t *testing.T) {
 	require.Empty(t, stderr.String())
 }
 
-func TestWhatIsInAProgramIsBilledAndItsLicencesGoAlong(t *testing.T) {
+func TestTheProgramsLicencesAndBillOfMaterialsAreComplete(t *testing.T) {
 	for platform, binary := range map[string]string{"linux_amd64.tar.gz": "turnwire", "windows_amd64.zip": "turnwire.exe"} {
 		dir := unpack(t, find(t, "turnwire_*_"+platform))
 		info, err := buildinfo.ReadFile(filepath.Join(dir, binary))
@@ -108,7 +108,7 @@ func TestWhatIsInAProgramIsBilledAndItsLicencesGoAlong(t *testing.T) {
 	}
 }
 
-func TestTheDebianPackageIsInstalledAndTakenOutAgain(t *testing.T) {
+func TestTheDebianPackageCanBeInstalledAndRemoved(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"info", "updates"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "var/lib/dpkg", dir), 0o755))

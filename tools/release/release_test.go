@@ -224,7 +224,7 @@ func repositoryOf(t *testing.T, said, mod string, tags ...string) string {
 	return dir
 }
 
-func TestAVersionIsThatOfTheSourceAndItsTag(t *testing.T) {
+func TestTheVersionMatchesTheSourceAndItsTag(t *testing.T) {
 	script, err := filepath.Abs("version")
 	require.NoError(t, err)
 	const mod = "module m\n\ntoolchain go1.26.0\n"

@@ -66,8 +66,8 @@ func (b *batch) Events() iter.Seq[agent.Event] {
 func (b *batch) Release() {
 	b.load()
 	if b.onDemand {
-		small.put(b.buf)
-		wide.put(b.buf)
+		small.release(b.buf)
+		wide.release(b.buf)
 		return
 	}
 	b.pump.release(b.buf[:0])

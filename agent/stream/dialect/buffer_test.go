@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOnlySoManyStreamsHaveLargeBuffers(t *testing.T) {
+func TestLargeBuffersAreLimited(t *testing.T) {
 	require.Zero(t, large.Load())
 	var pumps []*pump
 	fast := 0

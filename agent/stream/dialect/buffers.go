@@ -21,8 +21,8 @@ func (b *buffers) get() []byte {
 	return make([]byte, 0, b.size)
 }
 
-// put returns buf to the pool. Buffers of another size are dropped.
-func (b *buffers) put(buf []byte) {
+// release returns buf to the pool. Buffers of another size are dropped.
+func (b *buffers) release(buf []byte) {
 	if cap(buf) == b.size {
 		buf = buf[:0]
 		b.pool.Put(&buf)

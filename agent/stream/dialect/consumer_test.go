@@ -31,7 +31,7 @@ func stopAt(t *testing.T, stream string, d dialect.Decoder, position int) (seen 
 	return seen
 }
 
-func TestABatchCanBeLeftAtAnyEvent(t *testing.T) {
+func TestABatchIterationCanStopAtAnyEvent(t *testing.T) {
 	for name, stream := range map[string]string{
 		"an event that lacks its text": doubtful,
 		"two of them":                  doubtful + `{"type":"thinking_delta","text":"hm"}` + "\n",

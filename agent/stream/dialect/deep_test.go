@@ -12,7 +12,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-func TestAConfirmationIsAskedHoweverDeepItsArgumentsNest(t *testing.T) {
+func TestConfirmationsWithDeeplyNestedArgumentsAreAsked(t *testing.T) {
 	line := `{"type":"tool_confirmation_request","toolCallId":"c","args":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`
 	var asked []*agent.ConfirmationRequested
 	dialect.Decode(native.Dialect.NewDecoder(), discard(), []byte(line), func(e agent.Event) bool {
@@ -35,7 +35,7 @@ func (r refuser) Refuse(line []byte, _ error) agent.Event {
 }
 
 // The agent sends nothing more before it gets its answer.
-func TestALineThatIsTooLongIsRefusedBeforeAnotherOneComes(t *testing.T) {
+func TestTooLongLinesAreRefusedBeforeTheNextLine(t *testing.T) {
 	r, w := io.Pipe()
 	long := "ask me" + strings.Repeat("x", dialect.MaxLine)
 	answered := make(chan struct{})

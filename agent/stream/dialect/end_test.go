@@ -24,7 +24,7 @@ type openDecoder struct{ plainDecoder }
 
 func (openDecoder) End(yield func(agent.Event) bool) { yield(&agent.Done{}) }
 
-func TestOnlyTheEndOfAFileIsAnEndForThoseWhoDoNotSay(t *testing.T) {
+func TestOnlyEOFOfAFileEndsATurnWithoutAnEndEvent(t *testing.T) {
 	for name, d := range map[string]dialect.Decoder{
 		"by name":    open.NewDecoder(),
 		"recognised": dialect.Auto(open, native.Dialect).NewDecoder(),

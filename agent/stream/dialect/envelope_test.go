@@ -46,7 +46,7 @@ func inEnvelope(event string) string {
 	return fmt.Sprintf(`{"type":"event","params":{"id":5,"event":%s}, "n":1}`, event)
 }
 
-func TestAKnownEnvelopeChangesNothingOfItsEvent(t *testing.T) {
+func TestKnownEnvelopesDoNotChangeTheirEvents(t *testing.T) {
 	learned := inEnvelope(`{"type":"notice","message":"first"}`)
 	for _, event := range []string{
 		`{"type":"notice","message":"a"}`, ` { "message" : "\ud83d" , "type" : "notice" } `, `{"type":"notice","message":7}`,
@@ -67,7 +67,7 @@ func TestAKnownEnvelopeChangesNothingOfItsEvent(t *testing.T) {
 	}
 }
 
-func TestAKnownEnvelopeIsNotOpenedAgain(t *testing.T) {
+func TestKnownEnvelopesAreNotParsedAgain(t *testing.T) {
 	var opened int
 	d := wrapped.Decoder(&opened)
 	event := func(n int) string { return fmt.Sprintf(`{"type":"notice","message":"%d"}`, n) }

@@ -102,7 +102,7 @@ func (f *Fields) present(keys []string) *member {
 		return nil
 	}
 	for _, key := range keys {
-		if m := f.look(key); m != nil && m.value[0] != 'n' {
+		if m := f.last(key); m != nil && m.value[0] != 'n' {
 			return m
 		}
 	}
@@ -120,15 +120,15 @@ func (f *Fields) find(keys []string) *member {
 
 // member is like look, and marks the member as read.
 func (f *Fields) member(name string) *member {
-	m := f.look(name)
+	m := f.last(name)
 	if m != nil {
 		m.read = true
 	}
 	return m
 }
 
-// look returns the last member with this name, or nil.
-func (f *Fields) look(name string) *member {
+// last returns the last member with this name, or nil.
+func (f *Fields) last(name string) *member {
 	for i := len(f.list) - 1; i >= 0; i-- {
 		if m := &f.list[i]; string(m.key) == name || f.escapes && m.is(name) {
 			return m

@@ -86,7 +86,7 @@ func TestAbsentMembersAreZero(t *testing.T) {
 	}
 }
 
-func TestAValueOfTheWrongKindIsTheLinesFault(t *testing.T) {
+func TestAValueOfTheWrongKindMakesTheLineMalformed(t *testing.T) {
 	for want, use := range map[string]func(f *Fields){
 		"a must be a string, not a number":                 func(f *Fields) { f.Key("a") },
 		"a must be an object, not a number":                func(f *Fields) { f.Object("a").Key("b") },
@@ -107,7 +107,7 @@ func TestAValueOfTheWrongKindIsTheLinesFault(t *testing.T) {
 	require.NoError(t, read(t, `{"a":1}`, func(f *Fields) { require.Empty(t, f.OptionalKey("a")) }))
 }
 
-func TestNamesThatComeAgainAreTheSameString(t *testing.T) {
+func TestRepeatedNamesAreTheSameString(t *testing.T) {
 	var n names
 	line := []byte("call_1")
 	first := n.get(line)
@@ -120,7 +120,7 @@ func TestNamesThatComeAgainAreTheSameString(t *testing.T) {
 	require.Len(t, n.known, nameSets)
 }
 
-func TestWhatALineKeepsForTheNextIsBounded(t *testing.T) {
+func TestScratchMemoryIsBounded(t *testing.T) {
 	var s scratch
 	many := []byte(`{"list":[{}`)
 	for range 1000 {
@@ -141,7 +141,7 @@ func TestWhatALineKeepsForTheNextIsBounded(t *testing.T) {
 }
 
 // A text line is recognised whatever came in between.
-func TestALineDecodesTheSameAfterOthersLikeIt(t *testing.T) {
+func TestTextLinesAreRecognisedAfterAnyOthers(t *testing.T) {
 	type state struct{ spoken string }
 	table := Table[state]{
 		Name: "small",

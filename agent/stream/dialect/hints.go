@@ -12,9 +12,9 @@ const maxHints = 32
 
 // hints collects the mistakes in a stream's lines.
 type hints struct {
-	framing lint.Framing
-	doubts  []lint.Finding // about the current line
-	told    map[string]bool
+	framing  lint.Framing
+	doubts   []lint.Finding // about the current line
+	reported map[string]bool
 	// attention means that a line that decoded successfully needs a closer look: it
 	// is doubtful, or surrounded by lines that could not be decoded.
 	attention bool
@@ -63,7 +63,7 @@ func (p *pump) failed(line []byte, err error, yield func(agent.Event) bool) {
 	}
 	f, bad := lint.Failed(line, err)
 	if !bad {
-		f, bad = p.hints.framing.Look(line)
+		f, bad = p.hints.framing.Check(line)
 	}
 	if bad {
 		p.hint(f, yield)
@@ -74,16 +74,16 @@ func (p *pump) failed(line []byte, err error, yield func(agent.Event) bool) {
 // hint reports a mistake: once for each kind, and each time that an event is lost.
 func (p *pump) hint(f lint.Finding, yield func(agent.Event) bool) {
 	h := &p.hints
-	if h.told[f.Kind()] || len(h.told) >= maxHints {
+	if h.reported[f.Kind()] || len(h.reported) >= maxHints {
 		if f.Lost() {
 			yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: p.line, Message: f.Message, Help: f.Help, Lost: true, Again: true})
 		}
 		return
 	}
-	if h.told == nil {
-		h.told = make(map[string]bool)
+	if h.reported == nil {
+		h.reported = make(map[string]bool)
 	}
-	h.told[f.Kind()] = true
+	h.reported[f.Kind()] = true
 	f.Line = p.line
 	p.log.Warn("the agent's output could not be read", "rule", f.Rule, "number", f.Line, "message", f.Message, "help", f.Help)
 	yield(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Line: f.Line, Message: f.Message, Help: f.Help, Lost: f.Lost()})

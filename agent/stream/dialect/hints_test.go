@@ -48,7 +48,7 @@ func said(t *testing.T, in string) []string {
 	return got
 }
 
-func TestEachKindOfMistakeIsToldOnceWithItsLine(t *testing.T) {
+func TestEachKindOfMistakeIsReportedOnceWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		in   string
 		want []string

@@ -28,7 +28,7 @@ type Line struct {
 	yield    func(agent.Event) bool
 	going    bool // the receiver wants more events
 	emitted  int
-	said     func(agent.Text) // nil if unused
+	onText   func(agent.Text) // nil if unused
 	within   func(*Fields) bool
 	doubt    func(lint.Finding) // nil if unused
 }
@@ -112,7 +112,7 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	})
 	// A text may be empty. Leftover members suggest that it has a wrong name.
 	if l.doubt != nil && err == nil && (l.scratch.strange || slot.lacks(slot.record.ids) || len(extra) > 0 && slot.lacks(slot.record.required)) {
-		l.look()
+		l.inspect()
 	}
 	if len(extra) > 0 {
 		slot.event.Common().Extra = extra
@@ -126,9 +126,9 @@ func (l *Line) ReadEvent(variant int) (e agent.Event, ok bool) {
 	return slot.event, err == nil
 }
 
-// look reports missing and unknown members of the event, and values outside their
+// inspect reports missing and unknown members of the event, and values outside their
 // enumerations.
-func (l *Line) look() {
+func (l *Line) inspect() {
 	for _, f := range lint.Members(l.JSON()) {
 		if f.Severity == lint.Error || f.Rule == "unknown-value" {
 			l.doubt(f)

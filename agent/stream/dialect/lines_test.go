@@ -22,7 +22,7 @@ var fragments = map[string]func(io.Reader) io.Reader{
 	"the end with the data": iotest.DataErrReader,
 }
 
-func TestLinesComeWholeHoweverTheyAreCut(t *testing.T) {
+func TestLinesAreReassembledFromAnyPieces(t *testing.T) {
 	long := strings.Repeat("long line ", 30000)
 	for name, c := range map[string]struct {
 		in   string
@@ -53,7 +53,7 @@ func TestLinesComeWholeHoweverTheyAreCut(t *testing.T) {
 	}
 }
 
-func TestTheLastLineIsFoundHoweverMuchIsBehindIt(t *testing.T) {
+func TestTheLastLineIsFoundBeforeAnyRemainder(t *testing.T) {
 	for n := range 1200 {
 		rest := strings.Repeat("b", n)
 		for _, lines := range []string{"a\n", strings.Repeat("a", 700) + "\na\n"} {
@@ -105,7 +105,7 @@ func TestLinesUpToTheLimitAreReadAndLongerOnesSkipped(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoEventsAreSkippedAndLogged(t *testing.T) {
+func TestInvalidLinesAreSkippedAndLogged(t *testing.T) {
 	for way, collect := range readers {
 		t.Run(way, func(t *testing.T) {
 			log, text := logged()
@@ -120,7 +120,7 @@ func TestLinesThatAreNoEventsAreSkippedAndLogged(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfReadingEndsTheStreamBehindWhatWasRead(t *testing.T) {
+func TestAReadErrorEndsTheStreamAfterTheReadLines(t *testing.T) {
 	for way, collect := range readers {
 		t.Run(way, func(t *testing.T) {
 			r := io.MultiReader(strings.NewReader("a\nb\n"), iotest.ErrReader(errOdd))
@@ -131,7 +131,7 @@ func TestAnErrorOfReadingEndsTheStreamBehindWhatWasRead(t *testing.T) {
 	}
 }
 
-func TestReadStopsWhenItIsToldTo(t *testing.T) {
+func TestReadStopsWhenItsConsumerStops(t *testing.T) {
 	var got []string
 	require.NoError(t, dialect.Read(strings.NewReader("a\nb\nc\n"), plainDecoder{}, discard(), func(e agent.Event) bool {
 		got = append(got, text(e))
@@ -140,7 +140,7 @@ func TestReadStopsWhenItIsToldTo(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, got)
 }
 
-func TestAutoStaysWithTheDialectThatItHasRecognised(t *testing.T) {
+func TestAutoKeepsTheRecognisedDialect(t *testing.T) {
 	auto := dialect.Auto(plain, native.Dialect)
 	require.Equal(t, "auto", auto.Name)
 	require.False(t, auto.Recognise([]byte(`{"type":"done"}`)), "auto is no dialect to be recognised")

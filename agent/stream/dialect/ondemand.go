@@ -22,7 +22,7 @@ type Waiter interface {
 type unread struct {
 	from  io.Reader
 	begun atomic.Bool   // it is being read, or never will be
-	over  chan struct{} // closed when the batch was read or dropped
+	done  chan struct{} // closed when the batch was read or dropped
 }
 
 // canWait reports whether the next batch may be read on demand. Lines much
@@ -34,17 +34,17 @@ func (p *pump) canWait() bool {
 // readOnDemand gives take a batch that the receiver reads itself; r must be
 // readable. going is false at EOF.
 func (p *pump) readOnDemand(ctx context.Context, r io.Reader, take func(agent.Batch) bool) (going bool, err error) {
-	u := &unread{from: r, over: make(chan struct{})}
+	u := &unread{from: r, done: make(chan struct{})}
 	if !take(&batch{pump: p, onDemand: true, unread: u}) {
 		return false, ctx.Err()
 	}
 	select {
-	case <-u.over:
+	case <-u.done:
 	case <-ctx.Done():
 		if !u.begun.Swap(true) {
 			return false, ctx.Err()
 		}
-		<-u.over // this doesn't block long: r is readable
+		<-u.done // this doesn't block long: r is readable
 	}
 	return p.readErr == nil, unlessEnd(p.readErr)
 }
@@ -59,7 +59,7 @@ func (b *batch) load() {
 	if u.begun.Swap(true) {
 		return
 	}
-	defer close(u.over)
+	defer close(u.done)
 	b.buf = b.pump.read(u.from)
 	b.lines = rawjson.Valid(b.buf)
 }
@@ -84,6 +84,6 @@ func (p *pump) read(r io.Reader) []byte {
 	}
 	// The receiver may be slow, and small batches need no large buffer.
 	lines := append(small.get(), buf[:end]...)
-	wide.put(buf)
+	wide.release(buf)
 	return lines
 }

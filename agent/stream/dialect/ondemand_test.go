@@ -64,7 +64,7 @@ func TestABatchIsReadByItsReceiver(t *testing.T) {
 
 // A batch that was taken but never read must neither block the end nor be read
 // later.
-func TestTheEndOfTheContextEndsTheWaitForAReceiver(t *testing.T) {
+func TestCancellingTheContextEndsTheWaitForAReceiver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &parts{left: []string{"a\n"}}
@@ -84,7 +84,7 @@ func TestTheEndOfTheContextEndsTheWaitForAReceiver(t *testing.T) {
 
 // Lines longer than any on-demand buffer are read ahead, and so are all lines of
 // a stream that fills the buffers.
-func TestLongLinesOfAReaderThatCanBeWaitedForAreWhole(t *testing.T) {
+func TestLongLinesOfAWaiterAreWhole(t *testing.T) {
 	var want []string
 	for _, size := range []int{1, 4 << 10, 40 << 10, 64 << 10, 200 << 10, 1 << 20, 3} {
 		want = append(want, strings.Repeat("x", size))

@@ -57,10 +57,10 @@ type pieces struct {
 
 // match returns the event of a line that differs from a known one only in its
 // text and in values that no handler reads. It returns nil for any other line.
-func (p *pieces) match(line []byte, said func(agent.Text)) agent.Event {
+func (p *pieces) match(line []byte, onText func(agent.Text)) agent.Event {
 	if text, extra, ok := p.text.match(line); ok {
-		if said != nil {
-			said(text)
+		if onText != nil {
+			onText(text)
 		}
 		p.text.now = p.text.whole
 		p.text.now.Text, p.text.now.Extra = text, extra
@@ -93,8 +93,8 @@ func (p *pieces) forget() {
 
 // EmitText emits a piece of the answer. Its text is a slice of the line.
 func (l *Line) EmitText(e agent.TextDelta) bool {
-	if l.said != nil && l.scratch.fault == nil {
-		l.said(e.Text)
+	if l.onText != nil && l.scratch.fault == nil {
+		l.onText(e.Text)
 	}
 	p := &l.pieces.text
 	p.now = e

@@ -111,7 +111,7 @@ func decodedAs(d dialect.Decoder, line string) (events []string) {
 
 // A line decoded by comparison must have the same result as when decoded
 // alone.
-func TestALineSaysTheSameAfterLinesLikeIt(t *testing.T) {
+func TestLinesDecodeTheSameByComparison(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	pick := func(from ...string) string { return from[rnd.IntN(len(from))] }
 	value := func() string {

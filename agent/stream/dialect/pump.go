@@ -244,10 +244,10 @@ func (p *pump) skipTo(buf []byte) []byte {
 func (p *pump) release(buf []byte) {
 	switch {
 	case cap(buf) == smallBuffer:
-		small.put(buf)
+		small.release(buf)
 		buf = nil
 	case cap(buf) == largeBuffer && !p.large.Load():
-		wide.put(buf)
+		wide.release(buf)
 		buf = nil
 	case cap(buf) > keepBuffer || !p.large.Load():
 		buf = nil

@@ -40,7 +40,7 @@ func start(ctx context.Context, r io.Reader) (out chan agent.Batch, ended chan e
 	return out, ended
 }
 
-func TestAReceiverThatStopsStopsTheReading(t *testing.T) {
+func TestAStoppedReceiverStopsTheReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &endless{}
@@ -69,7 +69,7 @@ func TestAReceiverThatStopsStopsTheReading(t *testing.T) {
 	})
 }
 
-func TestOnlyTwoBuffersGoRound(t *testing.T) {
+func TestAPumpReusesTwoBuffers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &endless{}
@@ -84,7 +84,7 @@ func TestOnlyTwoBuffersGoRound(t *testing.T) {
 	})
 }
 
-func TestABufferThatGrewForALongLineIsLetGo(t *testing.T) {
+func TestBuffersGrownForLongLinesAreReleased(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &capacities{rest: strings.NewReader(strings.Repeat("x", 8<<20) + "\n" + strings.Repeat("short\n", 400<<10))}
 		out, ended := start(t.Context(), r)
@@ -114,7 +114,7 @@ func (c *capacities) Read(p []byte) (int, error) {
 	return c.rest.Read(p)
 }
 
-func TestTheEndOfTheContextEndsAPumpThatNobodyListensTo(t *testing.T) {
+func TestCancellingTheContextEndsAPumpWithoutAReceiver(t *testing.T) {
 	for received := range 3 {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -153,7 +153,7 @@ func TestClosingTheReaderEndsAPumpThatReads(t *testing.T) {
 	})
 }
 
-func TestABatchThatIsDroppedHalfwayLosesOnlyItself(t *testing.T) {
+func TestDroppingABatchHalfwayLosesOnlyThatBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()
 		out, ended := start(t.Context(), r)

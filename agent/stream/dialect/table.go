@@ -34,8 +34,8 @@ type Table[S any] struct {
 	// Unknown emits an event whose name is in no form. The default is
 	// [Line.EmitUnknown].
 	Unknown func(s *S, l *Line)
-	// Said is called with each piece of the answer, however it was decoded.
-	Said func(s *S, text agent.Text)
+	// OnText is called with each piece of the answer, however it was decoded.
+	OnText func(s *S, text agent.Text)
 	// End emits the events that EOF implies; see [Ender].
 	End func(s *S, l *Line)
 }

@@ -27,8 +27,8 @@ func (c *Compiled[S]) decoder(state *S) *tableDecoder[S] {
 		d.state = new(S)
 	}
 	d.line.within = d.decode
-	if said := c.table.Said; said != nil {
-		d.line.said = func(text agent.Text) { said(d.state, text) }
+	if onText := c.table.OnText; onText != nil {
+		d.line.onText = func(text agent.Text) { onText(d.state, text) }
 	}
 	return d
 }
@@ -36,7 +36,7 @@ func (c *Compiled[S]) decoder(state *S) *tableDecoder[S] {
 // Decode implements [Decoder].
 func (d *tableDecoder[S]) Decode(line []byte, yield func(agent.Event) bool) error {
 	l := &d.line
-	if e := l.pieces.match(line, l.said); e != nil {
+	if e := l.pieces.match(line, l.onText); e != nil {
 		yield(e)
 		return nil
 	}

@@ -83,7 +83,7 @@ func TestEventsMayHaveSeveralNames(t *testing.T) {
 	require.ErrorIs(t, err, dialect.ErrNotObject)
 }
 
-func TestAFormMayNameItsEventsByTheirMembers(t *testing.T) {
+func TestEventsCanBeNamedByTheirMembers(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"result":"x"}`:                       "good x",
 		`{"type":7,"result":"x"}`:              "good x",
@@ -106,7 +106,7 @@ func TestAFormMayNameItsEventsByTheirMembers(t *testing.T) {
 	require.Equal(t, "answer:good", malformed.Type)
 }
 
-func TestOnlyWhatIsReadLenientlyMayBeOfAnotherKind(t *testing.T) {
+func TestOnlyLenientMembersMayHaveAnotherKind(t *testing.T) {
 	got, err := messages(`{"type":"lenient","n":"many","message":"m"}`)
 	require.NoError(t, err)
 	require.Equal(t, []string{"m"}, got)
@@ -119,7 +119,7 @@ func TestOnlyWhatIsReadLenientlyMayBeOfAnotherKind(t *testing.T) {
 	require.Equal(t, []bool{true, false}, right)
 }
 
-func TestTheLineIsTheSameAfterAnEventWithinIt(t *testing.T) {
+func TestALineIsUnchangedAfterANestedEvent(t *testing.T) {
 	got, err := messages(`{"type":"outer","message":"m","inner":{"type":"outer","message":"n","inner":{"type":"a"}}}`)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "outer n", "outer m"}, got)
@@ -138,7 +138,7 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-func TestEachLineIsSeenWhereThatIsWanted(t *testing.T) {
+func TestEachLineCallsBeforeForEveryLine(t *testing.T) {
 	for _, each := range []bool{false, true} {
 		seen := 0
 		d := dialect.Table[struct{}]{

@@ -97,7 +97,7 @@ session id from an earlier response.  Return the list of all messages."
       (should (equal "end_turn" (alist-get 'stopReason result)))
       (should (string-search "Grüße aus Emacs" (mapconcat #'turnwire-test-text messages ""))))))
 
-(ert-deftest turnwire-test-an-agent-of-ones-own-is-what-the-program-starts ()
+(ert-deftest turnwire-test-the-program-starts-a-custom-agent ()
   (turnwire-test-with '(("Echo" "--" "no-such-command-anywhere")) nil
     (turnwire (car turnwire-agents))
     (let ((messages (turnwire-test-talk
@@ -105,7 +105,7 @@ session id from an earlier response.  Return the list of all messages."
                      (list turnwire-test-initialize turnwire-test-new-session))))
       (should (string-search "no-such-command-anywhere" (format "%s" (alist-get 'error (car (last messages)))))))))
 
-(ert-deftest turnwire-test-settings-count-when-a-shell-starts ()
+(ert-deftest turnwire-test-settings-apply-when-a-shell-starts ()
   (turnwire-test-with '(("Turnwire")) nil
     (let ((config (turnwire-agent-config '("Ethos" "--agent" "ethos")))
           (turnwire-command "/elsewhere/turnwire")
@@ -116,7 +116,7 @@ session id from an earlier response.  Return the list of all messages."
                        (:environment-variables "A=1"))
                      (assq-delete-all :request-sender (turnwire-test-client config)))))))
 
-(ert-deftest turnwire-test-a-program-of-the-project-is-not-taken-for-one-of-the-path ()
+(ert-deftest turnwire-test-a-program-in-the-project-does-not-replace-one-in-path ()
   (let* ((default-directory (file-name-as-directory (make-temp-file "turnwire-test" t)))
          (trap (expand-file-name "trap")))
     (unwind-protect
@@ -153,7 +153,7 @@ session id from an earlier response.  Return the list of all messages."
       (call-interactively #'turnwire))
     (should (eq 'turnwire-ethos (alist-get :identifier agent-shell-started)))))
 
-(ert-deftest turnwire-test-what-is-missing-is-said ()
+(ert-deftest turnwire-test-missing-requirements-are-reported ()
   (turnwire-test-with nil nil
     (should-error (call-interactively #'turnwire) :type 'user-error))
   (turnwire-test-with '(("Turnwire")) nil
@@ -197,7 +197,7 @@ FILE exists while somebody is logged in."
            ,@body)
        (delete-directory folder t))))
 
-(ert-deftest turnwire-test-a-login-that-the-agent-sees-to ()
+(ert-deftest turnwire-test-a-login-that-the-agent-handles ()
   (turnwire-test-with-login "With the browser"
     (turnwire-login tea)
     (should (file-exists-p file))
@@ -219,7 +219,7 @@ FILE exists while somebody is logged in."
                            (insert-file-contents file)
                            (buffer-substring 1 4))))))
 
-(ert-deftest turnwire-test-a-login-that-does-not-work-is-an-error ()
+(ert-deftest turnwire-test-a-failed-login-is-an-error ()
   (dolist (try '(("Broken" . "it does not work") ("With a key" . "TEA_KEY, TEA_HOST")))
     (turnwire-test-with-login (car try)
       (should (string-search (cdr try) (cadr (should-error (turnwire-login tea) :type 'user-error))))

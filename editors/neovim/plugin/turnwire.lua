@@ -20,7 +20,7 @@ end, {
   nargs = "*",
   bang = true,
   complete = function(...)
-    return require("turnwire.arguments").chat(...)
+    return require("turnwire.completion").chat(...)
   end,
   desc = "Open a chat; the arguments go to turnwire acp",
 })
@@ -35,7 +35,7 @@ for name, about in pairs({
   end, {
     nargs = "*",
     complete = function(...)
-      return require("turnwire.arguments").chat(...)
+      return require("turnwire.completion").chat(...)
     end,
     desc = about,
   })
@@ -78,7 +78,7 @@ command("TurnwireSet", function(c)
 end, {
   nargs = "*",
   complete = function(...)
-    return require("turnwire.arguments").setting(...)
+    return require("turnwire.completion").setting(...)
   end,
   desc = "Choose the agent's mode, model or another setting",
 })

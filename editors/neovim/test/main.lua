@@ -20,6 +20,9 @@ local function run(name, test)
   end
   if ok then
     passed = passed + 1
+    if vim.env.TURNWIRE_VERBOSE then
+      io.stdout:write(("PASS %s\n"):format(name))
+    end
   else
     failed = failed + 1
     io.stderr:write(("FAIL %s\n%s\n"):format(name, err))

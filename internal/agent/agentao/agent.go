@@ -78,7 +78,7 @@ func New(c Config) agent.Agent {
 	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host(), seconds})
 	return driver{process.Config{
 		Args: args, Env: c.Env, Title: "Agentao", Greets: true,
-		Missing: "Agentao runs under Python; install Python 3.10 or newer, or name the command that starts it in the settings",
+		Missing: "Agentao needs Python 3.10 or later: install it, or set the agent's command in the settings",
 	}}
 }
 

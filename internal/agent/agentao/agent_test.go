@@ -44,7 +44,7 @@ func TestToolRunsOnlyWhenItWasAllowed(t *testing.T) {
 	}
 }
 
-func TestOnlyAConfirmationOfTheCallConfirms(t *testing.T) {
+func TestOnlyTheCallsFirstConfirmationCounts(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("tool make clean")
 	c.until("confirm")
@@ -55,7 +55,7 @@ func TestOnlyAConfirmationOfTheCallConfirms(t *testing.T) {
 	require.Equal(t, []string{"start confirm-1 run_shell_command", "end confirm-1 refused", "after the tool", "done "}, c.until("done"))
 }
 
-func TestAlwaysIsForTheSameToolAndArgumentsAlone(t *testing.T) {
+func TestAllowAlwaysCoversOnlyTheSameToolAndArguments(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("tool make clean")
 	c.until("confirm")
@@ -89,7 +89,7 @@ func TestTwoConfirmationsAtOnceAreToldApart(t *testing.T) {
 	require.Equal(t, 1, strings.Count(rest, " refused"), rest)
 }
 
-func TestArgumentsThatAreNoJSONAreShownAsFarAsTheyCanBe(t *testing.T) {
+func TestArgumentsThatAreNotJSONAreShownAsFarAsPossible(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("odd")
 	require.Equal(t, []string{`confirm confirm-1 odd {"n": null, "half": "\ufffd", "bytes": "b'x'"}`}, c.until("confirm"))
@@ -101,7 +101,7 @@ func TestArgumentsThatAreNoJSONAreShownAsFarAsTheyCanBe(t *testing.T) {
 	c.until("done cancelled")
 }
 
-func TestArgumentsThatHaveNoEndAreMarkedAndCanBeRefused(t *testing.T) {
+func TestEndlessArgumentsAreMarkedAndCanBeRefused(t *testing.T) {
 	c := open(t, standIn())
 	c.prompt("knot")
 	require.Equal(t, []string{`confirm confirm-1 odd {"command": "make", "('a', 'b')": "(cannot be shown)", "self": "(cannot be shown)"}`}, c.until("confirm"))
@@ -163,7 +163,7 @@ func TestACallThatNeedsAPersonIsAskedAboutEachTime(t *testing.T) {
 	}
 }
 
-func TestThePersonSaysWhetherToGoOn(t *testing.T) {
+func TestTheUserDecidesWhetherToContinue(t *testing.T) {
 	for answer, want := range map[string]string{
 		"Go on":         "[('action', 'continue')]",
 		"Stop":          "[('action', 'stop')]",
@@ -180,19 +180,19 @@ func TestThePersonSaysWhetherToGoOn(t *testing.T) {
 	}
 }
 
-func TestNothingOfARequestIsPrinted(t *testing.T) {
+func TestModelRequestsAreNotPrinted(t *testing.T) {
 	c := open(t, standIn())
 	require.Equal(t, []string{`telemetry llm_call_delta {"attempt":1,"added_messages":1}`, "done "}, c.turn("messages"))
 }
 
-func TestStrayPrintsAreNoEvents(t *testing.T) {
+func TestStrayPrintsAreNotEvents(t *testing.T) {
 	c := open(t, standIn())
 	require.Equal(t, []string{"fine", "done "}, c.turn("print"))
 	require.Equal(t, []string{"a child has read 0", "done "}, c.turn("stdin"), "and nobody else reads the commands")
 	require.Equal(t, []string{"ok in turn 3", "done "}, c.turn("say ok"))
 }
 
-func TestFilesOfTheProjectReplaceNoModules(t *testing.T) {
+func TestProjectFilesCannotReplaceModules(t *testing.T) {
 	c := open(t, standIn())
 	for _, name := range []string{"json.py", "queue.py", "agentao.py"} {
 		require.NoError(t, os.WriteFile(filepath.Join(c.dir, name), []byte("raise SystemExit('taken over')\n"), 0o600))
@@ -217,7 +217,7 @@ func TestMediaThatAgentaoCannotTakeAreRefused(t *testing.T) {
 func TestMissingPythonIsAClearError(t *testing.T) {
 	_, err := agentao.New(agentao.Config{Python: "no-such-python"}).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: t.TempDir()})
 	require.ErrorContains(t, err, "no-such-python")
-	require.ErrorContains(t, err, "install Python")
+	require.ErrorContains(t, err, "needs Python 3.10 or later: install it")
 }
 
 func TestMissingPackageIsAClearErrorUntilItIsThere(t *testing.T) {
@@ -253,7 +253,7 @@ func TestMissingKeyIsAClearError(t *testing.T) {
 		open(t, config).turn("say hi"))
 }
 
-func TestFailuresEndTheTurnOnceAndNotTheConversation(t *testing.T) {
+func TestFailuresEndTheTurnOnceButNotTheConversation(t *testing.T) {
 	c := open(t, standIn())
 	for prompt, want := range map[string]string{
 		"boom":  "error agent_failed the disk is full",

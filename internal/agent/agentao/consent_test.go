@@ -30,7 +30,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	require.NotContains(t, strings.Join(c.until("done"), "\n"), "red")
 }
 
-func TestEveryAskIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	for prompt, want := range map[string]struct{ asked, ran int }{
 		"ask_twice":                    {2, 2},
 		"nested 900":                   {1, 1},

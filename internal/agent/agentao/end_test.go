@@ -23,10 +23,10 @@ func TestCancelEndsATurn(t *testing.T) {
 	c.Cancel(agent.Cancel{TurnID: "another"})
 	c.Stop()
 	require.Equal(t, []string{"done cancelled"}, c.until("done"))
-	require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"))
+	require.Equal(t, []string{"on in turn 2", "done "}, c.turnAfterCancel("say on"))
 }
 
-func TestCancelRefusesWhatIsAsked(t *testing.T) {
+func TestCancelRefusesOpenRequests(t *testing.T) {
 	for prompt, asked := range map[string]string{"tool make clean": "confirm", "ask Which colour?": "question", "max": "question", "twins make": "confirm"} {
 		t.Run(prompt, func(t *testing.T) {
 			c := open(t, standIn())
@@ -39,7 +39,7 @@ func TestCancelRefusesWhatIsAsked(t *testing.T) {
 				require.NotContains(t, s, "ok ran")
 			}
 			c.Confirm(agent.ConfirmationResponse{ToolCallID: "confirm-1", Decision: agent.AllowOnce})
-			require.Equal(t, []string{"on in turn 2", "done "}, c.turn("say on"), "a late answer is nobody's")
+			require.Equal(t, []string{"on in turn 2", "done "}, c.turnAfterCancel("say on"), "a late answer is nobody's")
 		})
 	}
 }
@@ -53,7 +53,7 @@ func TestNothingIsAskedAfterACancel(t *testing.T) {
 }
 
 // A session sends the host one turn at a time; the host accepts several.
-func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
+func TestATurnCancelledBeforeItsStartDoesNotStart(t *testing.T) {
 	python, err := child.Start(child.Spec{Args: []string{"python3", "-u", "-c", agentao.Host()}, Dir: t.TempDir(), Env: standIn().Env, Stdin: true})
 	require.NoError(t, err)
 	defer python.Close()
@@ -84,7 +84,7 @@ func TestATurnThatIsCancelledBeforeItBeginsDoesNotBegin(t *testing.T) {
 	require.Contains(t, until("turn_end"), "on in turn 2")
 }
 
-func TestAHostThatDiesIsFollowedByOneThatGoesOn(t *testing.T) {
+func TestANewHostContinuesAfterACrash(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say hi")
 	died := c.turn("die")

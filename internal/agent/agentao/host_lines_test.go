@@ -49,7 +49,7 @@ func commandLines(r *rand.Rand, n int) (lines []string) {
 
 // Lines that are not commands must not end the conversation. Only the content
 // of prompts may become a prompt.
-func TestTheHostOutlivesWhateverItIsTold(t *testing.T) {
+func TestTheHostSurvivesInvalidCommands(t *testing.T) {
 	const seed = 11
 	config := standIn()
 	command := exec.CommandContext(t.Context(), "python3", "-u", "-c", agentao.Host())

@@ -61,7 +61,7 @@ func (c *conversation) awaitSaved(message string) {
 	}
 }
 
-func TestAConversationIsSavedAfterEachTurnAndGoesOnInAnotherProcess(t *testing.T) {
+func TestSavedConversationsContinueInAnotherProcess(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say a")
 	c.turn("say b")
@@ -77,7 +77,7 @@ func TestAConversationIsSavedAfterEachTurnAndGoesOnInAnotherProcess(t *testing.T
 	require.Equal(t, map[string][]string{c.key(): {"say a", "say b", "resumed", "boom"}}, next.saved(), "also after a turn that failed")
 }
 
-func TestAConversationThatIsGoneIsToldOf(t *testing.T) {
+func TestAMissingConversationIsReported(t *testing.T) {
 	for name, key := range map[string]string{"another one": `"nobody"`, "the beginning of one": `"s"`, "no key": `null`, "nonsense": `{"a":1}`} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, standIn())
@@ -95,7 +95,7 @@ func TestAConversationThatIsGoneIsToldOf(t *testing.T) {
 	}
 }
 
-func TestWhatIsClearedStaysOnDiskAndIsNotGoneOnWith(t *testing.T) {
+func TestAClearedConversationStaysOnDiskButEnds(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say a")
 	before := c.key()
@@ -113,7 +113,7 @@ func TestAConversationThatCannotBeSavedGoesOn(t *testing.T) {
 	require.Equal(t, []string{"user:say a user:history", "done "}, c.turn("history"))
 }
 
-func TestTheSuccessorOfWhatWasLeftSavesTheConversation(t *testing.T) {
+func TestAfterAHungTurnTheConversationIsSaved(t *testing.T) {
 	config := standIn()
 	config.Patience = time.Second
 	c := open(t, config)

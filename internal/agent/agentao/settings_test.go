@@ -37,7 +37,7 @@ func TestAModeIsSetAtOnceAndAModelBetweenTurns(t *testing.T) {
 	c.until("done")
 }
 
-func TestWhatAgentaoDoesNotOfferIsRefused(t *testing.T) {
+func TestOptionsThatAgentaoDoesNotOfferAreRefused(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say hi")
 	for option, want := range map[string]string{
@@ -68,7 +68,7 @@ func TestAgentaoStartsWithItsSession(t *testing.T) {
 	require.Equal(t, []string{`{"docs": {"url": "http://127.0.0.1:1/mcp", "type": "http"}}`, "done "}, c.turn("servers"))
 }
 
-func TestCommandsOfTheHost(t *testing.T) {
+func TestClearForgetsTheConversation(t *testing.T) {
 	c := open(t, standIn())
 	c.turn("say hi")
 	require.Equal(t, []string{"The conversation is forgotten.", "done "}, c.turn(" /clear\n"))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // Config says how to reach an AgentB handler.
@@ -53,6 +53,6 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		return nil, err
 	}
 	b := &backend{config: c, client: client, log: o.Log, routes: Routes(c.Remote.BaseURL, c.Path), thread: o.Memory().Key()}
-	b.kept = b.thread
-	return turns.NewSession(b, o.Log), nil
+	b.reported = b.thread
+	return lifecycle.NewSession(b, o.Log), nil
 }

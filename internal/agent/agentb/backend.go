@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agentb/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // backend is one conversation: one thread on the server.
@@ -21,13 +21,13 @@ type backend struct {
 	log    *slog.Logger
 	routes []string // possible routes of the handler; used only by Turn
 
-	mu      sync.Mutex
-	thread  string             // the server's id; "" before its first event
-	kept    string             // the id that was last reported as state
-	run     string             // the id of the current run; "" before its first event
-	stop    context.CancelFunc // closes the stream of the turn; nil between turns
-	answers answers
-	forgot  bool // the server has replaced the thread that it was asked to continue
+	mu       sync.Mutex
+	thread   string             // the server's id; "" before its first event
+	reported string             // the id that was last reported as state
+	run      string             // the id of the current run; "" before its first event
+	stop     context.CancelFunc // closes the stream of the turn; nil between turns
+	answers  answers
+	forgot   bool // the server has replaced the thread that it was asked to continue
 }
 
 // promptBody starts a run.
@@ -53,8 +53,8 @@ type toolOutput struct {
 	Output     string `json:"output"`
 }
 
-// Turn implements [turns.Backend].
-func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+// Turn implements [lifecycle.Backend].
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	b.begin(stop)
@@ -68,8 +68,8 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	var next string // route of the next request; "" for the route of prompts
 	body := any(promptBody{t.Prompt.Text, b.ids().ThreadID})
 	for {
-		over, path, err := b.stream(ctx, t, d, state, next, body)
-		if over || err != nil {
+		done, path, err := b.stream(ctx, t, d, state, next, body)
+		if done || err != nil {
 			return err
 		}
 		calls := state.TakePaused()
@@ -85,7 +85,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 			return ctx.Err()
 		}
 		if outputs == nil {
-			for _, event := range wire.Unpaused(calls, "The run stays paused, for it was not given the outputs of its tools.") {
+			for _, event := range wire.Unpaused(calls, "The run stays paused because its tool outputs were not provided.") {
 				t.Emit(event)
 			}
 			return nil
@@ -94,7 +94,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	}
 }
 
-func isCancelled(t *turns.Turn) bool {
+func isCancelled(t *lifecycle.Turn) bool {
 	select {
 	case <-t.Cancelled():
 		return true
@@ -107,8 +107,8 @@ func isCancelled(t *turns.Turn) bool {
 // ended; if not, the run has paused or the stream was cut off. at is the route
 // of the stream.
 func (b *backend) stream(
-	ctx context.Context, t *turns.Turn, d dialect.Decoder, state *wire.State, path string, body any,
-) (over bool, at string, err error) {
+	ctx context.Context, t *lifecycle.Turn, d dialect.Decoder, state *wire.State, path string, body any,
+) (done bool, at string, err error) {
 	var events *httpsse.Stream
 	if path == "" {
 		events, path, err = b.open(ctx, body)
@@ -131,7 +131,7 @@ func (b *backend) stream(
 		}
 		if b.hasForgotten() && !state.Over() {
 			t.Emit(&agent.Notice{
-				Severity: "warning", Message: "AgentB's server does not know this conversation any more. This is the beginning of a new one.",
+				Severity: "warning", Message: "AgentB's server no longer knows this conversation. A new one starts here.",
 			})
 		}
 		if state.Over() || state.Paused() {
@@ -143,12 +143,12 @@ func (b *backend) stream(
 
 // keep reports the id under which the server stores the conversation, if it
 // changed.
-func (b *backend) keep(t *turns.Turn) {
+func (b *backend) keep(t *lifecycle.Turn) {
 	b.mu.Lock()
-	thread, kept := b.thread, b.kept
-	b.kept = thread
+	thread, reported := b.thread, b.reported
+	b.reported = thread
 	b.mu.Unlock()
-	if thread != kept {
+	if thread != reported {
 		t.Emit(agent.KeyState(thread))
 	}
 }
@@ -202,16 +202,16 @@ func (b *backend) url(path string) string {
 	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
-// Confirm implements [turns.Backend]. AgentB requests no confirmations.
+// Confirm implements [lifecycle.Backend]. AgentB requests no confirmations.
 func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
-// Answer implements [turns.Backend].
+// Answer implements [lifecycle.Backend].
 func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	b.answers.add(r)
 	return nil
 }
 
-// Cancel implements [turns.Backend]. It closes the stream at once, so that the
+// Cancel implements [lifecycle.Backend]. It closes the stream at once, so that the
 // turn ends without a response from the server.
 func (b *backend) Cancel(ctx context.Context, _ string) error {
 	b.mu.Lock()
@@ -232,7 +232,7 @@ func (b *backend) Cancel(ctx context.Context, _ string) error {
 	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)
 }
 
-// Close implements [turns.Backend].
+// Close implements [lifecycle.Backend].
 func (b *backend) Close(context.Context) error {
 	b.client.Close()
 	return nil

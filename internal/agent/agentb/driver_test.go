@@ -39,7 +39,7 @@ func TestATurnIsAPostAndItsStream(t *testing.T) {
 	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
 }
 
-func TestAConversationGoesOnInTheThreadThatTheServerNames(t *testing.T) {
+func TestAConversationContinuesInTheServersThread(t *testing.T) {
 	h := newHost(t)
 	broken := line("thread.run.failed", `{"error":{"message":"away"}}`)
 	h.on("/agent/stream",
@@ -90,10 +90,10 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 	require.NotContains(t, strings.Join(next.UntilEnd(), ""), "any more")
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.said())
 	next.prompt("t2")
-	require.Contains(t, strings.Join(next.UntilEnd(), ""), "does not know this conversation any more")
+	require.Contains(t, strings.Join(next.UntilEnd(), ""), "no longer knows this conversation")
 }
 
-func TestWhatAStreamMayBeMadeOf(t *testing.T) {
+func TestEveryFormOfEventStreamIsRead(t *testing.T) {
 	text := delta(1, "crowns ⅓ 🐟")
 	pretty := strings.ReplaceAll(text, `,"data"`, ",\ndata: \"data\"")
 	for name, pieces := range map[string][]string{
@@ -131,7 +131,7 @@ func TestARunThatFailsTwiceEndsTheTurnOnce(t *testing.T) {
 	require.Equal(t, []string{done}, s.UntilEnd())
 }
 
-func TestAStreamThatBreaksOffIsAnErrorAndTheNextPromptGoesOn(t *testing.T) {
+func TestABrokenStreamIsAnErrorAndTheNextPromptWorks(t *testing.T) {
 	begun := "data: " + delta(1, "Th") + "\n\n"
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
@@ -145,7 +145,7 @@ func TestAStreamThatBreaksOffIsAnErrorAndTheNextPromptGoesOn(t *testing.T) {
 		"in the middle": {func(w http.ResponseWriter, _ *http.Request) {
 			raw(w, begun)
 			panic(http.ErrAbortHandler)
-		}, "agent_unreachable", "broke off"},
+		}, "agent_unreachable", "was interrupted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)
@@ -208,7 +208,7 @@ func TestARefusalIsAnErrorThatNamesTheURL(t *testing.T) {
 	}
 }
 
-func TestTheRouteIsTheHostsChoice(t *testing.T) {
+func TestTheRouteIsConfigurable(t *testing.T) {
 	h := newHost(t)
 	h.on("/chat/v2", stream(completed("Three.")))
 	s := h.open(t, agentb.Config{Path: "chat/v2?beta=1"})
@@ -255,7 +255,7 @@ func TestACancelClosesTheStreamAndEndsTheTurnAtOnce(t *testing.T) {
 	require.Contains(t, log.String(), "may continue on the server")
 }
 
-func TestACancelIsToldToTheServerWhereItHasARoute(t *testing.T) {
+func TestACancelIsSentIfTheServerHasARoute(t *testing.T) {
 	for name, c := range map[string]struct{ answer http.HandlerFunc }{
 		"and it takes it":    {refuse(204, "")},
 		"and it refuses it":  {refuse(500, `{"error":"no"}`)},
@@ -292,7 +292,7 @@ func TestACancelBeforeTheServerAnswersEndsTheTurn(t *testing.T) {
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 }
 
-func TestAServerThatIsSilentIsGivenUp(t *testing.T) {
+func TestSilentServersTimeOut(t *testing.T) {
 	h := newHost(t)
 	gone := make(chan struct{})
 	h.on("/agent/stream", hangs(gone, delta(1, "Th")))

@@ -15,5 +15,5 @@ func (e *cutOffError) Error() string {
 	return s + ". See the server's log; the next prompt continues the same conversation"
 }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (*cutOffError) Code() string { return "agent_cut_off" }

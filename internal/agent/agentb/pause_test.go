@@ -59,7 +59,7 @@ func TestWithARouteTheUserIsAskedForTheOutputs(t *testing.T) {
 	s.prompt("t1")
 	got := s.until("question")
 	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
-	require.Equal(t, `{"type":"question","questionId":"c2","question":"The agent has paused. What is the output of getPrice({\"item\":\"herring\"})?","header":"Tool output","toolCallId":"c2"}`, got[len(got)-1])
+	require.Equal(t, `{"type":"question","questionId":"c2","question":"The agent is paused. What is the output of getPrice({\"item\":\"herring\"})?","header":"Tool output","toolCallId":"c2"}`, got[len(got)-1])
 
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c2", Answer: `five "5"`})
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c1", Answer: "three"})
@@ -73,7 +73,7 @@ func TestWithARouteTheUserIsAskedForTheOutputs(t *testing.T) {
 	require.Equal(t, done, got[len(got)-1])
 }
 
-func TestAnOutputThatIsRefusedIsNotMadeUp(t *testing.T) {
+func TestRefusedOutputsAreNotInvented(t *testing.T) {
 	h := newHost(t)
 	h.on("/agent/stream", stream(join(begun(call("c1")), begun(call("c2")), required(call("c1"), call("c2")))...), stream(completed("Three.")))
 	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"})
@@ -103,7 +103,7 @@ func TestACancelWhileTheUserIsAskedEndsTheTurn(t *testing.T) {
 	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
 }
 
-func TestOutputsThatAreNotTakenFailTheTurn(t *testing.T) {
+func TestRejectedOutputsFailTheTurn(t *testing.T) {
 	for name, c := range map[string]struct{ status int }{"refused": {400}, "no route": {404}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)
@@ -149,7 +149,7 @@ func TestNoOutputIsGivenAfterACancel(t *testing.T) {
 	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "nothing was sent in between")
 }
 
-func TestEveryAskIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	of := func(id, members string) string {
 		return `{"id":` + id + `,"type":"function","function":` + members + `}`
 	}

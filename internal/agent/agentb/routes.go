@@ -41,11 +41,11 @@ type NoRouteError struct {
 
 // Error implements error.
 func (e *NoRouteError) Error() string {
-	return fmt.Sprintf("POST %s was answered with 404: AgentB's handler is not there. Give the route at which your host has put it, "+
+	return fmt.Sprintf("POST %s returned 404: AgentB's handler has another route. Set your host's route "+
 		"in the URL or as `path` in turnwire.json", strings.Join(Shown(e.URL, e.Tried), " and "))
 }
 
-// Code implements [turns.Coded].
+// Code implements [lifecycle.Coded].
 func (*NoRouteError) Code() string { return "http_404" }
 
 // Shown returns routes for display. server must contain no secrets.

@@ -49,11 +49,11 @@ func TestAServerWithoutTheRouteSaysHowToNameIt(t *testing.T) {
 	s = h.open(t, agentb.Config{Path: "/elsewhere"})
 	s.prompt("t1")
 	text, _ = s.failure()
-	require.Contains(t, text, h.URL+"/elsewhere was answered with 404")
+	require.Contains(t, text, h.URL+"/elsewhere returned 404")
 	require.NotContains(t, text, "/agent/stream")
 }
 
-func TestAServerThatHasForgottenTheConversationIsToldOf(t *testing.T) {
+func TestAForgottenConversationIsReported(t *testing.T) {
 	h := newHost(t)
 	created := line("agent.run.created", `{"status":"queued"}`)
 	h.on("/agent/stream",
@@ -68,6 +68,6 @@ func TestAServerThatHasForgottenTheConversationIsToldOf(t *testing.T) {
 		told bool
 	}{{"t1", false}, {"t2", false}, {"t3", true}, {"t4", false}} {
 		s.prompt(c.turn)
-		require.Equal(t, c.told, strings.Contains(strings.Join(s.UntilEnd(), ""), "does not know this conversation any more"), c.turn)
+		require.Equal(t, c.told, strings.Contains(strings.Join(s.UntilEnd(), ""), "no longer knows this conversation"), c.turn)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // Config says how to reach an Awaken agent.
@@ -52,6 +52,6 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		log = slog.New(slog.DiscardHandler)
 	}
 	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log, thread: o.Memory().Key()}
-	b.kept, b.recalled = b.thread, b.thread != ""
-	return turns.NewSession(b, log), nil
+	b.reported, b.recalled = b.thread, b.thread != ""
+	return lifecycle.NewSession(b, log), nil
 }

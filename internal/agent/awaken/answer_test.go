@@ -62,7 +62,7 @@ func TestAnAnswerHasTheShapeOfTheResponseSchema(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAnsweredIsToldAndTheRunIsCancelled(t *testing.T) {
+func TestUnanswerableQuestionsAreReportedAndCancelTheRun(t *testing.T) {
 	for _, schema := range []string{
 		`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
 		`{"type":"array","items":{"type":"string"}}`,
@@ -74,12 +74,12 @@ func TestWhatCannotBeAnsweredIsToldAndTheRunIsCancelled(t *testing.T) {
 		c := open(t, s.url)
 		c.prompt("t1")
 		got := c.untilEnd()
-		require.Equal(t, 1, count(got, "waits for something that cannot be given from here"), "%s: %q", schema, got)
+		require.Equal(t, 1, count(got, "waits for something that cannot be provided here"), "%s: %q", schema, got)
 		require.Equal(t, "r1", <-s.cancelled)
 	}
 }
 
-func TestADecisionThatNobodyWaitsForYetIsTriedAgain(t *testing.T) {
+func TestEarlyDecisionsAreRetried(t *testing.T) {
 	s := stand(t, asks)
 	s.early = 2
 	c := open(t, s.url)

@@ -15,21 +15,21 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // A pace sets time limits and retry intervals.
 type pace struct {
 	retry    time.Duration // delay before the second try; doubled for each further one
-	attempts int           // tries without a new event, before a broken stream is given up
+	attempts int           // tries without a new event, before a broken stream ends the turn
 	grace    time.Duration // how long a cancelled run may take to report its end
 	leave    time.Duration // how long cancelling an abandoned run may take
-	look     time.Duration // time between two reads of a run's record; doubled up to slowest
+	interval time.Duration // time between two reads of a run's record; doubled up to slowest
 	silence  time.Duration // delay before the user is told that a run has been silent since its stream broke off
 }
 
 var defaultPace = pace{
-	retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second, look: 300 * time.Millisecond,
+	retry: 250 * time.Millisecond, attempts: 6, grace: 3 * time.Second, leave: 5 * time.Second, interval: 300 * time.Millisecond,
 	silence: 15 * time.Second,
 }
 
@@ -40,17 +40,17 @@ type backend struct {
 	pace    pace
 	log     *slog.Logger
 
-	mu     sync.Mutex
-	thread string    // "" until the server has named one
-	kept   string    // the name that was last reported as state
-	now    *exchange // of the running turn
+	mu       sync.Mutex
+	thread   string    // "" until the server has named one
+	reported string    // the name that was last reported as state
+	now      *exchange // of the running turn
 
 	recalled bool // the thread is from an earlier session, and was not looked up yet; used only by Turn
 }
 
-// Turn implements [turns.Backend].
-func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
-	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), told: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
+// Turn implements [lifecycle.Backend].
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
+	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), processed: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	x.state = wire.NewState(wire.Run{Thread: b.named()}, x.setRun)
 	x.decoder = wire.NewDecoder(x.state)
 	b.enter(x)
@@ -93,19 +93,19 @@ func (b *backend) name(thread string) {
 
 // keep reports the name under which the server stores the conversation, if it
 // changed.
-func (b *backend) keep(t *turns.Turn) {
+func (b *backend) keep(t *lifecycle.Turn) {
 	b.mu.Lock()
-	thread, kept := b.thread, b.kept
-	b.kept = thread
+	thread, reported := b.thread, b.reported
+	b.reported = thread
 	b.mu.Unlock()
-	if thread != kept {
+	if thread != reported {
 		t.Emit(agent.KeyState(thread))
 	}
 }
 
 // lookFor notifies the user if the server has lost the thread to continue. The
 // server would silently start another thread with the same name.
-func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
+func (b *backend) lookFor(ctx context.Context, t *lifecycle.Turn) {
 	if !b.recalled {
 		return
 	}
@@ -117,7 +117,7 @@ func (b *backend) lookFor(ctx context.Context, t *turns.Turn) {
 	// A server without that route says nothing about the thread.
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok && e.Status == http.StatusNotFound && strings.Contains(e.Detail, "thread not found") {
 		t.Emit(&agent.Notice{
-			Severity: "warning", Message: "Awaken's server does not know this conversation any more. This is the beginning of a new one.",
+			Severity: "warning", Message: "Awaken's server no longer knows this conversation. A new one starts here.",
 		})
 	}
 }
@@ -152,7 +152,7 @@ func (b *backend) current() *exchange {
 	return b.now
 }
 
-// Confirm implements [turns.Backend].
+// Confirm implements [lifecycle.Backend].
 func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
 	x := b.current()
 	if x == nil {
@@ -174,7 +174,7 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 	return errors.Join(failed...)
 }
 
-// Answer implements [turns.Backend]. An invalid answer cancels the call, which
+// Answer implements [lifecycle.Backend]. An invalid answer cancels the call, which
 // must not wait forever.
 func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	x := b.current()
@@ -193,7 +193,7 @@ func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	return err
 }
 
-// Cancel implements [turns.Backend].
+// Cancel implements [lifecycle.Backend].
 func (b *backend) Cancel(ctx context.Context, _ string) error {
 	x := b.current()
 	if x == nil {
@@ -202,7 +202,7 @@ func (b *backend) Cancel(ctx context.Context, _ string) error {
 	return x.cancel(ctx)
 }
 
-// Close implements [turns.Backend].
+// Close implements [lifecycle.Backend].
 func (b *backend) Close(context.Context) error {
 	b.client.Close()
 	return nil

@@ -33,7 +33,7 @@ func two(r *standRun) {
 	r.say(began, resumes("c1", `"ok"`), finished)
 }
 
-func TestSuspensionsOfOneCallAreDecidedEach(t *testing.T) {
+func TestSuspensionsOfOneCallAreDecidedSeparately(t *testing.T) {
 	s := stand(t, two)
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -45,7 +45,7 @@ func TestSuspensionsOfOneCallAreDecidedEach(t *testing.T) {
 	require.Equal(t, []string{"resume perm_again", "cancel perm_c1"}, s.heard())
 }
 
-func TestADecisionThatMayBeToEitherIsConsentToNone(t *testing.T) {
+func TestAnAmbiguousDecisionPermitsNothing(t *testing.T) {
 	s := stand(t, two)
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -70,7 +70,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
+func TestACancelRefusesDecisionsQueuedBehindASlowOne(t *testing.T) {
 	for name, deferred := range map[string]bool{"the first is sent at once": false, "it was deferred until the run is followed": true} {
 		t.Run(name, func(t *testing.T) {
 			s := stand(t, func(r *standRun) {
@@ -107,7 +107,7 @@ func TestWhatWaitsBehindASlowDecisionIsRefusedByACancel(t *testing.T) {
 	}
 }
 
-func TestADecisionThatIsTriedAgainIsNotPassedOnAfterACancel(t *testing.T) {
+func TestRetriedDecisionsAreNotSentAfterACancel(t *testing.T) {
 	s := stand(t, two)
 	s.early = 1 << 20
 	c := open(t, s.url)
@@ -121,7 +121,7 @@ func TestADecisionThatIsTriedAgainIsNotPassedOnAfterACancel(t *testing.T) {
 	s.noDecision()
 }
 
-func TestEveryAskIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	nested := strings.Repeat(`{"a":[`, 10_000) + strings.Repeat("]}", 10_000)
 	asked := func(old, instead string) string { return strings.ReplaceAll(suspends("c1"), old, instead) }
 	const resumed = "resume c1"

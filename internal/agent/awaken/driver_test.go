@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-func TestATurnIsARunAndTheThreadIsKept(t *testing.T) {
+func TestEachTurnIsARunInTheSameThread(t *testing.T) {
 	s := stand(t, func(r *standRun) { r.say(began, says("Hello"), finished) })
 	c := open(t, s.url)
 	for _, turn := range []string{"t1", "t2"} {
@@ -115,7 +115,7 @@ func TestSeveralSuspensionsAreDecidedOneByOne(t *testing.T) {
 	require.Equal(t, "cancel", (<-s.decisions).Action)
 }
 
-func TestACancelInMidApprovalRefusesAndCancels(t *testing.T) {
+func TestACancelDuringAnApprovalRefusesAndCancels(t *testing.T) {
 	s := stand(t, asks)
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -130,7 +130,7 @@ func TestACancelInMidApprovalRefusesAndCancels(t *testing.T) {
 
 // If the server has not received an approval when the user cancels, the
 // approval must never reach it.
-func TestACancelTakesBackAnApprovalThatIsDeferred(t *testing.T) {
+func TestACancelWithdrawsADeferredApproval(t *testing.T) {
 	hold := make(chan struct{})
 	s := stand(t, func(r *standRun) {
 		r.say(began, ready("c1"), suspends("c1"))
@@ -151,7 +151,7 @@ func TestACancelTakesBackAnApprovalThatIsDeferred(t *testing.T) {
 	s.noDecision()
 }
 
-func TestACancelledTurnEndsAlsoWhereTheServerIgnoresIt(t *testing.T) {
+func TestACancelledTurnEndsEvenIfTheServerIgnoresIt(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.say(began, says("on and on"))
 		<-r.server.stop
@@ -213,7 +213,7 @@ func TestAnAbandonedRunIsCancelledBeforeTheNextPrompt(t *testing.T) {
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
-func TestAQuestionIsAnsweredInTheShapeThatIsAskedFor(t *testing.T) {
+func TestAnswersHaveTheRequestedShape(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.say(began, `{"event_type":"tool_call_done","id":"q1","result":{"tool_name":"choose","status":"pending","suspension":{"suspension":{"id":"s1",`+
 			`"action":"tool:choose","message":"Which one?","response_schema":{"type":"object","properties":{"pick":{"enum":["left","right"]}}}},`+
@@ -233,7 +233,7 @@ func TestAQuestionIsAnsweredInTheShapeThatIsAskedFor(t *testing.T) {
 	require.Equal(t, 1, count(got, `"type":"question_answered","questionId":"s1","answer":"right"`), "%q", got)
 }
 
-func TestAnOlderServerTakesDecisionsAsInputsInTheSameStream(t *testing.T) {
+func TestOlderServersGetDecisionsAsInputs(t *testing.T) {
 	older := func(kind, data string) string {
 		return `{"type":"` + kind + `","run_id":"RUN","thread_id":"th","seq":1,"timestamp_ms":2,"data":` + data + `}`
 	}
@@ -263,7 +263,7 @@ func TestAnOlderServerTakesDecisionsAsInputsInTheSameStream(t *testing.T) {
 	require.Equal(t, `{"type":"done","text":""}`, got[len(got)-1])
 }
 
-func TestAnOlderServersSuspendedRunIsStartedAgainWithTheDecisions(t *testing.T) {
+func TestOlderServersRestartSuspendedRunsWithDecisions(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		if r.id == "r1" {
 			r.say(`{"type":"run_start","run_id":"RUN","thread_id":"th"}`,

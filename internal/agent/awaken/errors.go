@@ -15,14 +15,14 @@ type EndedError struct {
 
 // Error implements error.
 func (e *EndedError) Error() string {
-	when := "before the run had begun"
+	when := "before the run started"
 	if e.Begun {
-		when = "in the middle of the run"
+		when = "during the run"
 	}
 	return fmt.Sprintf("Awaken's server at %s ended the stream %s. See the server's log", e.URL, when)
 }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (*EndedError) Code() string { return "awaken_stream_ended" }
 
 // UnwiredError reports that a server stores neither events nor records of
@@ -36,17 +36,17 @@ type UnwiredError struct {
 // Error implements error.
 func (e *UnwiredError) Error() string {
 	if e.Suspended {
-		return fmt.Sprintf("Awaken's server at %s keeps no events, so what follows an approval cannot be shown, and the run was cancelled. "+
+		return fmt.Sprintf("Awaken's server at %s stores no events, so the run was cancelled: its events after an approval could not be shown. "+
 			"Give the server an event store (its EventModule), or allow the tool in the agent's permission rules", e.URL)
 	}
-	return fmt.Sprintf("%v. Awaken's server at %s keeps no events, so the run cannot be read on, and was cancelled. "+
-		"Give the server an event store (its EventModule) to go on where a connection breaks", e.Err, e.URL)
+	return fmt.Sprintf("%v. Awaken's server at %s stores no events, so the run could not be resumed and was cancelled. "+
+		"Give the server an event store (its EventModule) to resume after a connection breaks", e.Err, e.URL)
 }
 
 // Unwrap returns the cause.
 func (e *UnwiredError) Unwrap() error { return e.Err }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (*UnwiredError) Code() string { return "awaken_no_event_store" }
 
 // StoreError is an error that the event store reports in its stream.
@@ -64,7 +64,7 @@ func (e *StoreError) Error() string {
 	return s + ". See the server's log"
 }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (*StoreError) Code() string { return "awaken_event_store_failed" }
 
 // storeError decodes an error event of the store.

@@ -9,21 +9,21 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // An exchange is a running turn. It reads the events of its run from whichever
 // source has them next.
 type exchange struct {
-	backend *backend
-	turn    *turns.Turn
-	state   *wire.State // used between lines, by the turn's goroutine
-	decoder dialect.Decoder
-	cursor  string          // of the last fact that was read
-	over    bool            // nobody receives events any more
-	begun   bool            // there may be a run
-	taken   atomic.Int64    // number of lines so far
-	told    map[string]bool // ids of the thread's messages that were processed
+	backend   *backend
+	turn      *lifecycle.Turn
+	state     *wire.State // used between lines, by the turn's goroutine
+	decoder   dialect.Decoder
+	cursor    string          // of the last fact that was read
+	done      bool            // nobody receives events any more
+	begun     bool            // there may be a run
+	taken     atomic.Int64    // number of lines so far
+	processed map[string]bool // ids of the thread's messages that were processed
 
 	// sending is held while a decision is sent, so that decisions arrive in order.
 	// A cancel does not wait for it.
@@ -88,7 +88,7 @@ func (x *exchange) work(ctx context.Context) error {
 			err = &EndedError{URL: x.backend.client.URL(), Begun: run.ID != ""}
 		}
 		switch {
-		case x.over || run.Phase == wire.Ended || ctx.Err() != nil:
+		case x.done || run.Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
 		case run.ID == "":
 			return err
@@ -157,7 +157,7 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 func (x *exchange) take(ctx context.Context, line []byte) bool {
 	x.taken.Add(1)
 	if !x.turn.Decode(x.decoder, line) {
-		x.over = true
+		x.done = true
 		return false
 	}
 	return x.note(ctx)

@@ -10,11 +10,11 @@ import (
 // NewHurried is like New, but without long delays between tries. grace is how
 // long a cancelled run may take to end.
 func NewHurried(c Config, retry, grace time.Duration) agent.Agent {
-	return &server{c, pace{retry: retry, attempts: 4, grace: grace, leave: limits.Patience, look: retry, silence: time.Hour}}
+	return &server{c, pace{retry: retry, attempts: 4, grace: grace, leave: limits.Patience, interval: retry, silence: time.Hour}}
 }
 
 // NewImpatient is like NewHurried, but does not wait for a cancelled run, nor
 // before it reports that a run has been silent since its stream broke off.
 func NewImpatient(c Config) agent.Agent {
-	return &server{c, pace{retry: time.Millisecond, attempts: 4, grace: time.Millisecond, leave: limits.Patience, look: time.Millisecond, silence: time.Millisecond}}
+	return &server{c, pace{retry: time.Millisecond, attempts: 4, grace: time.Millisecond, leave: limits.Patience, interval: time.Millisecond, silence: time.Millisecond}}
 }

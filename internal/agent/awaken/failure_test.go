@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-func TestABrokenStreamIsReadOnFromTheStore(t *testing.T) {
+func TestABrokenStreamContinuesFromTheStore(t *testing.T) {
 	for name, set := range map[string]func(s *standIn){
 		"once":                   func(s *standIn) { s.breaks = 3 },
 		"again and again":        func(s *standIn) { s.breaks, s.drops = 2, 1 },
@@ -52,7 +52,7 @@ func TestAServerWithoutAnEventStoreSaysSo(t *testing.T) {
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
-func TestWhatIsWrongWithAServerIsSaidAndTheNextPromptWorks(t *testing.T) {
+func TestServerErrorsAreReportedAndTheNextPromptWorks(t *testing.T) {
 	status := func(code int, body, kind string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
@@ -82,7 +82,7 @@ func TestWhatIsWrongWithAServerIsSaidAndTheNextPromptWorks(t *testing.T) {
 	}
 }
 
-func TestAStreamThatEndsTooEarlyIsNoSilentEnd(t *testing.T) {
+func TestAStreamThatEndsTooEarlyIsAnError(t *testing.T) {
 	s := stand(t, func(*standRun) {})
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -91,7 +91,7 @@ func TestAStreamThatEndsTooEarlyIsNoSilentEnd(t *testing.T) {
 	require.Contains(t, got[0], s.url)
 }
 
-func TestAServerThatIsNotThereIsNamed(t *testing.T) {
+func TestAnUnreachableServerIsNamed(t *testing.T) {
 	h := httptest.NewServer(http.NotFoundHandler())
 	h.Close()
 	c := open(t, h.URL)

@@ -32,9 +32,9 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 	delay := x.backend.pace.retry
 	for attempt := 1; ; attempt++ {
 		from := x.cursor
-		told, err := x.watched(ctx)
+		notified, err := x.watched(ctx)
 		switch {
-		case x.over || x.currentRun().Phase == wire.Ended || ctx.Err() != nil:
+		case x.done || x.currentRun().Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
 		case hasStatus(err, http.StatusGone): // the cursor is too old
 			x.cursor = ""
@@ -43,7 +43,7 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 		case permanent(err):
 			return err
 		}
-		if told || x.cursor != from && x.cursor != "" {
+		if notified || x.cursor != from && x.cursor != "" {
 			attempt, delay = 0, x.backend.pace.retry
 		}
 		if attempt >= x.backend.pace.attempts {
@@ -52,10 +52,10 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 			}
 			return err
 		}
-		if told {
+		if notified {
 			continue
 		}
-		x.backend.log.Info("the stream of a run broke off", "error", err)
+		x.backend.log.Info("the stream of a run was interrupted", "error", err)
 		if !x.backend.wait(ctx, delay) {
 			return ctx.Err()
 		}
@@ -69,7 +69,7 @@ func (x *exchange) noteSilence(ctx context.Context) {
 	before := x.taken.Load()
 	if x.backend.wait(ctx, x.backend.pace.silence) && x.taken.Load() == before {
 		x.turn.Emit(&agent.Notice{
-			Severity: "warning", Message: "Nothing is heard of the run since its stream broke off. If Awaken's server was restarted, the run is lost: cancel it, and ask again.",
+			Severity: "warning", Message: "The run's stream was interrupted, and nothing has arrived since. If Awaken's server was restarted, the run is lost: cancel it and ask again.",
 		})
 	}
 }
@@ -90,7 +90,7 @@ func permanent(err error) bool {
 func (x *exchange) once(ctx context.Context) error {
 	if x.cursor == "" {
 		x.state.Rewind()
-		if err := x.catchUp(ctx); err != nil || x.over {
+		if err := x.catchUp(ctx); err != nil || x.done {
 			return err
 		}
 		if x.currentRun().Phase == wire.Ended {
@@ -121,7 +121,7 @@ func (x *exchange) release(ctx context.Context) {
 	x.mu.Unlock()
 	for _, d := range deferred {
 		if err := x.send(ctx, d); err != nil && ctx.Err() == nil {
-			x.backend.log.Warn("a decision could not be passed on", "error", err)
+			x.backend.log.Warn("a decision could not be delivered", "error", err)
 			goesOn := false
 			x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
 		}

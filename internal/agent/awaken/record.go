@@ -77,7 +77,7 @@ func (x *exchange) record(ctx context.Context) (r record, err error) {
 	return r, err
 }
 
-var errNoStatus = errors.New("the server does not say how far the run is")
+var errNoStatus = errors.New("the server does not report the run's progress")
 
 // messages fetches the messages that the run added to its thread.
 func (x *exchange) messages(ctx context.Context) (all []message, err error) {
@@ -141,10 +141,10 @@ func (x *exchange) tell(ctx context.Context, r record) error {
 		x.tellRefused(ctx, func(call string) bool { _, ok := last[call]; return ok })
 	}
 	for i, m := range list {
-		if x.told[m.ID] {
+		if x.processed[m.ID] {
 			continue
 		}
-		x.told[m.ID] = true
+		x.processed[m.ID] = true
 		switch {
 		case m.Role == "assistant":
 			x.tellAnswer(ctx, &m)
@@ -153,7 +153,7 @@ func (x *exchange) tell(ctx context.Context, r record) error {
 				x.tellResult(ctx, &m)
 			}
 		}
-		if x.over {
+		if x.done {
 			return nil
 		}
 	}
@@ -246,12 +246,12 @@ func (x *exchange) tellTicket(ctx context.Context, t ticket) {
 
 // line handles an event as if the server had sent it.
 func (x *exchange) line(ctx context.Context, event map[string]any) {
-	if x.over {
+	if x.done {
 		return
 	}
 	text, err := json.Marshal(event)
 	if err != nil { // impossible: strings and values that were read as JSON
-		x.backend.log.Warn("an event could not be told", "error", err)
+		x.backend.log.Warn("an event could not be shown", "error", err)
 		return
 	}
 	x.take(ctx, text)

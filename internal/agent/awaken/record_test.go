@@ -53,7 +53,7 @@ func without(lines []string, parts ...string) (rest []string) {
 
 // Awaken's own example server stores no events, and a store that does may not
 // record the end of each run.
-func TestWhatFollowsADecisionIsReadFromTheRunsRecord(t *testing.T) {
+func TestEventsAfterADecisionComeFromTheRunsRecord(t *testing.T) {
 	for name, set := range map[string]func(s *standIn){
 		"no event store":                func(s *standIn) { s.unwired = true },
 		"a store that keeps no text":    func(s *standIn) { s.forgets = "nobody keeps this" },
@@ -97,7 +97,7 @@ func TestACancelWithoutEventsEndsTheTurn(t *testing.T) {
 }
 
 // If a connection breaks in the middle of an answer, nothing is lost.
-func TestARunIsReadOnFromItsThreadWhereItsStreamBreaks(t *testing.T) {
+func TestAfterABrokenStreamARunContinuesFromItsThread(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(isDone,
 			`{"id":"m1","role":"assistant","content":[{"type":"text","text":"One, two, three."}],"tool_calls":[{"id":"c1","name":"count","arguments":{}}]}`,
@@ -120,7 +120,7 @@ func TestARunIsReadOnFromItsThreadWhereItsStreamBreaks(t *testing.T) {
 }
 
 // A restarted server has the record of the run, but does not run it.
-func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
+func TestLostRunsAreReported(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(`{"status":"created"}`)
 		r.say(began, says("One, "))
@@ -129,14 +129,14 @@ func TestARunThatIsLostIsNotWaitedForInSilence(t *testing.T) {
 	s.unwired, s.breaks = true, 1
 	c := openAgent(t, awaken.NewImpatient(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}, AgentID: "helper"}))
 	c.prompt("t1")
-	got := c.until("Nothing is heard")
+	got := c.until("nothing has arrived since")
 	require.Contains(t, got[len(got)-1], `"type":"notice"`)
 	c.Stop()
 	c.untilEnd()
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
-func TestWhatARunWaitsForLaterIsAskedWithoutEvents(t *testing.T) {
+func TestLaterSuspensionsAreAskedWithoutEvents(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(isWaiting, wantsDeploy, waitsForYou)
 		r.say(began, ready("c1"), suspends("c1"), paused)

@@ -47,7 +47,7 @@ func TestAConversationGoesOnInItsThread(t *testing.T) {
 			for _, turn := range []string{"t1", "t2"} {
 				conv.prompt(turn)
 				got := conv.untilEnd()
-				require.Equal(t, c.gone && turn == "t1", count(got, "does not know this conversation any more") == 1, got)
+				require.Equal(t, c.gone && turn == "t1", count(got, "no longer knows this conversation") == 1, got)
 				require.Zero(t, count(got, `"type":"state"`), "the name is known")
 			}
 			s.mu.Lock()

@@ -16,15 +16,15 @@ const slowest = 2 * time.Second
 // keeps no text, or commits a run's last facts with the next run, never reports
 // the end through events. told is true if the record reported something that
 // the events did not.
-func (x *exchange) watched(ctx context.Context) (told bool, err error) {
+func (x *exchange) watched(ctx context.Context) (notified bool, err error) {
 	within, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
-	var news bool
-	watch.Go(func() { news = x.look(within, stop) })
+	var changed bool
+	watch.Go(func() { changed = x.watch(within, stop) })
 	err = x.once(within)
 	stop()
 	watch.Wait()
-	if !news || x.over || ctx.Err() != nil || x.currentRun().Phase == wire.Ended {
+	if !changed || x.done || ctx.Err() != nil || x.currentRun().Phase == wire.Ended {
 		return false, err
 	}
 	r, err := x.record(ctx)
@@ -34,21 +34,21 @@ func (x *exchange) watched(ctx context.Context) (told bool, err error) {
 	return err == nil, err
 }
 
-// look polls the run's record until it twice contains something that the events
+// watch polls the run's record until it twice contains something that the events
 // did not report. Then it stops the reading of events.
-func (x *exchange) look(ctx context.Context, stop func()) (news bool) {
-	for delay := x.backend.pace.look; x.backend.wait(ctx, delay); delay = min(2*delay, slowest) {
+func (x *exchange) watch(ctx context.Context, stop func()) (changed bool) {
+	for delay := x.backend.pace.interval; x.backend.wait(ctx, delay); delay = min(2*delay, slowest) {
 		r, err := x.record(ctx)
 		switch {
 		case err != nil && permanent(err):
 			return false
 		case err != nil || !x.isNews(r):
-			news = false
-		case news: // still not reported by the events
+			changed = false
+		case changed: // still not reported by the events
 			stop()
 			return true
 		default:
-			news, delay = true, x.backend.pace.look/2
+			changed, delay = true, x.backend.pace.interval/2
 		}
 	}
 	return false
@@ -58,17 +58,17 @@ func (x *exchange) look(ctx context.Context, stop func()) (news bool) {
 // server stores no events. cause is why the first stream did not suffice.
 func (x *exchange) poll(ctx context.Context, cause error) error {
 	wasSuspended := x.currentRun().Phase == wire.Suspended
-	attempt, delay := 0, x.backend.pace.look
+	attempt, delay := 0, x.backend.pace.interval
 	for {
 		r, err := x.record(ctx)
 		if err == nil {
-			before := len(x.told)
-			if err = x.tell(ctx, r); len(x.told) != before {
-				delay = x.backend.pace.look
+			before := len(x.processed)
+			if err = x.tell(ctx, r); len(x.processed) != before {
+				delay = x.backend.pace.interval
 			}
 		}
 		switch {
-		case x.over || ctx.Err() != nil || x.currentRun().Phase == wire.Ended:
+		case x.done || ctx.Err() != nil || x.currentRun().Phase == wire.Ended:
 			return ctx.Err()
 		case hasStatus(err, http.StatusNotFound):
 			return &UnwiredError{x.backend.client.URL(), wasSuspended, cause}

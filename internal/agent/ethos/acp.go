@@ -5,7 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // ACPConfig says how to run `ethos acp`.
@@ -39,6 +39,6 @@ func (a *acpAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &acpBackend{config: a.config, cwd: o.Cwd, log: o.Log, key: o.Memory().Key()}
-	b.kept, b.recalled = b.key, b.key != ""
-	return turns.NewSession(b, o.Log), nil
+	b.reported, b.recalled = b.key, b.key != ""
+	return lifecycle.NewSession(b, o.Log), nil
 }

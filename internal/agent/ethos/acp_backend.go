@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // acpBackend is a conversation with `ethos acp`. The first prompt starts the
@@ -24,10 +24,10 @@ type acpBackend struct {
 	log    *slog.Logger
 
 	// Used only by Turn and Close.
-	client  *acpClient
-	decoder dialect.Decoder // for all of the child's output, because it has one plan
-	key     string          // identifies the conversation; "" before there is one
-	kept    string          // the key that was last reported as state
+	client   *acpClient
+	decoder  dialect.Decoder // for all of the child's output, because it has one plan
+	key      string          // identifies the conversation; "" before there is one
+	reported string          // the key that was last reported as state
 	// recalled means that the conversation is from an earlier session, and that
 	// Ethos was not asked yet whether it still has it.
 	recalled bool
@@ -37,13 +37,13 @@ type acpBackend struct {
 	running *jsonrpc.Feed // of the prompt that Cancel applies to; nil if none is running
 }
 
-// Turn implements [turns.Backend].
-func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
+// Turn implements [lifecycle.Backend].
+func (b *acpBackend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	if err := b.connect(ctx, t.Cancelled()); err != nil {
 		return err // after a cancel, nobody sees it
 	}
 	b.keep(t)
-	events, ok := b.ask(t)
+	events, ok := b.sendPrompt(t)
 	if !ok {
 		return nil // cancelled while Ethos was starting
 	}
@@ -56,28 +56,28 @@ func (b *acpBackend) Turn(ctx context.Context, t *turns.Turn) error {
 		return err
 	}
 	if b.client.busy() {
-		return b.client.gone("in the middle of a turn")
+		return b.client.exitError("during a turn")
 	}
 	return nil
 }
 
 // keep reports the key under which Ethos stores the conversation, and tells the
 // user if Ethos has lost the previous one.
-func (b *acpBackend) keep(t *turns.Turn) {
-	if b.key == b.kept {
+func (b *acpBackend) keep(t *lifecycle.Turn) {
+	if b.key == b.reported {
 		return
 	}
-	if b.kept != "" {
-		t.Emit(&agent.Notice{Severity: "warning", Message: "Ethos does not know this conversation any more. This is the beginning of a new one."})
+	if b.reported != "" {
+		t.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
 	}
-	b.kept = b.key
+	b.reported = b.key
 	t.Emit(agent.KeyState(b.key))
 }
 
-// ask sends the prompt, unless the turn was cancelled. It holds the lock, so
+// sendPrompt sends the prompt, unless the turn was cancelled. It holds the lock, so
 // that a later cancel finds the prompt's id, and an earlier one prevents the
 // prompt.
-func (b *acpBackend) ask(t *turns.Turn) (events *jsonrpc.Feed, ok bool) {
+func (b *acpBackend) sendPrompt(t *lifecycle.Turn) (events *jsonrpc.Feed, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -160,7 +160,7 @@ func (b *acpBackend) initialize(ctx context.Context) error {
 		return err
 	}
 	if session.SessionKey == "" {
-		return &agentError{codeNotStarted, "`" + b.config.Args[0] + "` gave no session. Is it Ethos, and a recent one?", nil}
+		return &agentError{codeNotStarted, "`" + b.config.Args[0] + "` opened no session. Check that it is a recent version of Ethos.", nil}
 	}
 	b.key = session.SessionKey
 	return nil
@@ -174,13 +174,13 @@ func (b *acpBackend) disconnect() {
 	}
 }
 
-// Confirm implements [turns.Backend]. `ethos acp` requests no confirmations.
+// Confirm implements [lifecycle.Backend]. `ethos acp` requests no confirmations.
 func (b *acpBackend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
-// Answer implements [turns.Backend].
+// Answer implements [lifecycle.Backend].
 func (b *acpBackend) Answer(context.Context, agent.QuestionResponse) error { return nil }
 
-// Cancel implements [turns.Backend]. The request gets its own id, distinct from
+// Cancel implements [lifecycle.Backend]. The request gets its own id, distinct from
 // the prompt's.
 func (b *acpBackend) Cancel(context.Context, string) error {
 	b.mu.Lock()
@@ -191,7 +191,7 @@ func (b *acpBackend) Cancel(context.Context, string) error {
 	return nil
 }
 
-// Close implements [turns.Backend].
+// Close implements [lifecycle.Backend].
 func (b *acpBackend) Close(ctx context.Context) error {
 	if b.client == nil {
 		return nil

@@ -142,12 +142,12 @@ func (a *acpClient) call(ctx context.Context, method string, params, result any)
 	}
 	switch {
 	case errors.Is(err, errEnded):
-		return a.gone("before it was ready")
+		return a.exitError("before it was ready")
 	case err != nil || result == nil:
 		return err
 	}
 	if err := exactjson.Unmarshal(answer.Result, result); err != nil {
-		return &agentError{codeNotStarted, fmt.Sprintf("`%s` answered %s with what Ethos would not. Is it Ethos?", a.name, method), err}
+		return &agentError{codeNotStarted, fmt.Sprintf("`%s` sent an unexpected %s response. Check that it is Ethos.", a.name, method), err}
 	}
 	return nil
 }
@@ -157,20 +157,20 @@ func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
 		Message string `json:"message"`
 	}
 	if err := exactjson.Unmarshal(refusal.Raw, &answer); err != nil || answer.Message == "" {
-		answer.Message = "it gives no reason"
+		answer.Message = "no reason given"
 	}
 	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil}
 }
 
-// gone waits for the exit of a child that sends nothing more, and returns an error
+// exitError waits for the exit of a child that sends nothing more, and returns an error
 // that says how it exited.
-func (a *acpClient) gone(when string) error {
+func (a *acpClient) exitError(when string) error {
 	status := a.child.Stop(context.Background())
-	text := fmt.Sprintf("`%s` exited (%s) %s", a.name, status, when)
+	text := fmt.Sprintf("Ethos stopped (%s) %s.", status, when)
 	if tail := a.child.StderrTail(); tail != "" {
-		text += "; the end of its stderr: " + tail
+		text += " Last lines of stderr: " + tail
 	}
-	text += ". Its configuration is ~/.ethos/config.yaml; `ethos doctor` checks it"
+	text += " Its configuration is ~/.ethos/config.yaml; `ethos doctor` checks it."
 	return &agentError{codeExited, text, nil}
 }
 

@@ -34,7 +34,7 @@ func TestACPTurns(t *testing.T) {
 	require.Contains(t, text, "acp:")
 }
 
-func TestACPGivesAllOfAStream(t *testing.T) {
+func TestACPYieldsTheWholeStream(t *testing.T) {
 	c := open(t, ethos.NewACP(played(t, "well")))
 	c.prompt("t1", "many")
 	text, _ := c.done()
@@ -85,7 +85,7 @@ func TestACPThatDoesNotAnswerAfterAnErrorIsReplaced(t *testing.T) {
 	require.Equal(t, "Hello.", text)
 }
 
-func TestACPThatDoesNotGetReadyCanBeCancelled(t *testing.T) {
+func TestACPCanBeCancelledBeforeItIsReady(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	c := open(t, ethos.NewACP(played(t, "mute:"+asked)))
 	for _, turn := range []string{"t1", "t2"} {
@@ -97,7 +97,7 @@ func TestACPThatDoesNotGetReadyCanBeCancelled(t *testing.T) {
 	}
 }
 
-func TestACPThatExitsIsStartedAgainAndGoesOn(t *testing.T) {
+func TestACPRestartsAndContinuesAfterAnExit(t *testing.T) {
 	c := open(t, ethos.NewACP(played(t, "well")))
 	c.prompt("t1", "who")
 	first, _ := c.done()
@@ -141,7 +141,7 @@ func TestACPThatIsAnotherAgentIsRefused(t *testing.T) {
 	require.Contains(t, c.failure().Error, "refused initialize: Invalid params")
 }
 
-func TestACPThatIsNotThereSaysSo(t *testing.T) {
+func TestACPReportsAMissingProgram(t *testing.T) {
 	c := open(t, ethos.NewACP(ethos.ACPConfig{Args: []string{filepath.Join(t.TempDir(), "ethos"), "acp"}}))
 	c.prompt("t1", "hi")
 	e := c.failure()

@@ -1,6 +1,6 @@
 package ethos
 
-import "github.com/turnwire/turnwire/internal/agent/transport/turns"
+import "github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 
 // agentError is an error for the user.
 type agentError struct {
@@ -20,10 +20,10 @@ const (
 // Error implements error.
 func (e *agentError) Error() string { return e.text }
 
-// Code implements [turns.Coded].
+// Code implements [lifecycle.Coded].
 func (e *agentError) Code() string { return e.code }
 
 // Unwrap returns the cause.
 func (e *agentError) Unwrap() error { return e.cause }
 
-var _ turns.Coded = (*agentError)(nil)
+var _ lifecycle.Coded = (*agentError)(nil)

@@ -24,11 +24,11 @@ func TestACPGoesOnWithAConversation(t *testing.T) {
 	}
 }
 
-func TestACPTellsOfAConversationThatIsGone(t *testing.T) {
+func TestACPReportsAMissingConversation(t *testing.T) {
 	c := reopen(t, ethos.NewACP(played(t, "well")), goesOn("acp:gone"))
 	c.prompt("t1", "who")
 	_, e := c.until("notice")
-	require.Contains(t, e.(*agent.Notice).Message, "does not know this conversation any more")
+	require.Contains(t, e.(*agent.Notice).Message, "no longer knows this conversation")
 	key := c.kept()
 	text, _ := c.done()
 	require.NotEqual(t, "acp:gone", key)
@@ -57,7 +57,7 @@ func TestWebGoesOnWithAConversation(t *testing.T) {
 	last := reopen(t, ethos.NewWeb(s.config(goodKey)), goesOn("s/0"))
 	last.prompt("t1", "hi once more")
 	_, e := last.until("notice")
-	require.Contains(t, e.(*agent.Notice).Message, "does not know this conversation any more")
+	require.Contains(t, e.(*agent.Notice).Message, "no longer knows this conversation")
 	require.Equal(t, "s/1", last.kept())
 	last.done()
 	requireCalls(t, s, "send hi once more  0", "send hi once more asker 0")

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // WebConfig says how to reach the web API of `ethos serve`, and which
@@ -22,7 +22,7 @@ type WebConfig struct {
 	//     ~/.ethos/web-token;
 	//   - the URL that `ethos serve` prints, with its token as ?t=, with or
 	//     without the page /auth/exchange. It can be used once, and signs out
-	//     whoever is signed in.
+	//     the current user.
 	Remote httpsse.Config
 	// Personality is the id of the personality that answers. If it is empty,
 	// Ethos chooses.
@@ -64,9 +64,9 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		pending:     newPending(),
 		id:          o.Memory().Key(),
 	}
-	if b.kept = b.id; b.id != "" {
+	if b.reported = b.id; b.id != "" {
 		b.lastID = lastOfAll
 		b.personality = "" // Ethos keeps the conversation's first personality, and accepts no other
 	}
-	return turns.NewSession(b, o.Log), nil
+	return lifecycle.NewSession(b, o.Log), nil
 }

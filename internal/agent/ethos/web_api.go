@@ -65,7 +65,7 @@ func (b *webBackend) send(ctx context.Context, p agent.Prompt) error {
 		return err
 	}
 	if sent.SessionID == "" {
-		return &agentError{codeNotStarted, "POST " + b.client.Load().URL() + "/rpc/chat/send gave no session. Check the URL: this may be another server", nil}
+		return &agentError{codeNotStarted, "POST " + b.client.Load().URL() + "/rpc/chat/send returned no session. Check the URL: this may be another server", nil}
 	}
 	b.setSession(sent.SessionID)
 	return nil
@@ -103,8 +103,8 @@ func (b *webBackend) respond(ctx context.Context, questionID, answer, source str
 		"requestId": questionID, "answer": answer, "source": source,
 	}, nil))
 	if refused, ok := errors.AsType[*httpsse.StatusError](err); ok && refused.Status == http.StatusForbidden {
-		return &agentError{refused.Code(), "Ethos takes no answers to its questions from API keys. Answer in its web UI, " +
-			"or sign in with the header Cookie: ethos_auth= and what is in ~/.ethos/web-token", err}
+		return &agentError{refused.Code(), "Ethos does not accept answers from API keys. Answer in its web UI, " +
+			"or sign in with the header Cookie: ethos_auth=TOKEN, where TOKEN is the content of ~/.ethos/web-token", err}
 	}
 	return err
 }
@@ -114,7 +114,7 @@ func (b *webBackend) respond(ctx context.Context, questionID, answer, source str
 func (b *webBackend) unlessSettled(err error) error {
 	e, ok := errors.AsType[*httpsse.StatusError](err)
 	if ok && (e.Status == http.StatusBadRequest || e.Status == http.StatusNotFound) {
-		b.log.Info("Ethos did not wait for an answer any more", "error", err)
+		b.log.Info("Ethos no longer waited for an answer", "error", err)
 		return nil
 	}
 	return err

@@ -12,14 +12,14 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // Reasons for denying calls, for the model and its log.
 const (
 	reasonUser      = "the user refused"
-	reasonCancelled = "cancelled: nobody decided"
-	reasonAmbiguous = "two calls with the same id wait, and it cannot be told which one was approved"
+	reasonCancelled = "cancelled before a decision"
+	reasonAmbiguous = "two pending calls have the same ID, so it is unclear which one was approved"
 )
 
 // farewell limits the calls to Ethos at the end of a turn that was cut off.
@@ -46,7 +46,7 @@ type webBackend struct {
 	// Used only by Turn.
 	decoder  dialect.Decoder // for all turns, because they share one plan
 	lastID   string          // id of the last event received
-	kept     string          // the conversation id that was last reported as state
+	reported string          // the conversation id that was last reported as state
 	leftover leftover
 
 	mu          sync.Mutex
@@ -76,8 +76,8 @@ func (b *webBackend) chosen() string {
 	return b.personality
 }
 
-// Turn implements [turns.Backend].
-func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
+// Turn implements [lifecycle.Backend].
+func (b *webBackend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	if err := b.connect(ctx); err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (b *webBackend) Turn(ctx context.Context, t *turns.Turn) error {
 	if err != nil {
 		return err
 	}
-	if id := b.session(); id != b.kept {
-		b.kept = id
+	if id := b.session(); id != b.reported {
+		b.reported = id
 		t.Emit(agent.KeyState(id))
 	}
 	if w.isCancelled() { // the cancel may have come before the session had an id
@@ -121,7 +121,7 @@ func (b *webBackend) connect(ctx context.Context) error {
 	return nil
 }
 
-// Confirm implements [turns.Backend]. An answer without the approval's id may
+// Confirm implements [lifecycle.Backend]. An answer without the approval's id may
 // apply to any approval of the call. If several are pending, it is consent to
 // none.
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
@@ -151,7 +151,7 @@ func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) 
 	return errors.Join(failed...)
 }
 
-// Answer implements [turns.Backend].
+// Answer implements [lifecycle.Backend].
 func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 	if !b.pending.takeQuestion(r.QuestionID) {
 		return nil
@@ -165,13 +165,13 @@ func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error
 	return err
 }
 
-// Cancel implements [turns.Backend]. Ethos obeys an abort only when it waits
+// Cancel implements [lifecycle.Backend]. Ethos obeys an abort only when it waits
 // for no answer.
 func (b *webBackend) Cancel(ctx context.Context, _ string) error {
 	return errors.Join(b.refuseAll(ctx), b.abort(ctx))
 }
 
-// Close implements [turns.Backend]. Requests that are still open could not be
+// Close implements [lifecycle.Backend]. Requests that are still open could not be
 // answered earlier, and usually can't be answered now.
 func (b *webBackend) Close(ctx context.Context) error {
 	client := b.client.Load()
@@ -180,7 +180,7 @@ func (b *webBackend) Close(ctx context.Context) error {
 	}
 	defer client.Close()
 	if err := b.refuseAll(ctx); err != nil {
-		b.log.Warn("Ethos waits for what nobody will answer", "error", err)
+		b.log.Warn("Ethos waits for a question that nobody will answer", "error", err)
 	}
 	return nil
 }

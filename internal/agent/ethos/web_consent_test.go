@@ -31,7 +31,7 @@ func signedIn(s *server) ethos.WebConfig {
 	return config
 }
 
-func TestWebApprovalsOfOneCallAreAnsweredEach(t *testing.T) {
+func TestWebApprovalsOfOneCallAreAnsweredSeparately(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "twice")
@@ -56,7 +56,7 @@ func TestWebNothingIsPermittedAfterACancel(t *testing.T) {
 	require.Equal(t, agent.StopCancelled, end.StopReason)
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clean asker 0", "deny a1 cancelled: nobody decided", "abort", "send hi asker 0"}, s.heard())
+	require.Equal(t, []string{"send clean asker 0", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.heard())
 }
 
 func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
@@ -72,7 +72,7 @@ func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
 	require.Equal(t, []string{"send clarify asker 0", "respond q1 cancel ", "abort", "send hi asker 0"}, s.heard())
 }
 
-func TestWebWhatWaitsAfterASlowApprovalIsRefusedByACancel(t *testing.T) {
+func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
 	s := serve(t)
 	s.stuck = make(chan struct{})
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
@@ -85,13 +85,13 @@ func TestWebWhatWaitsAfterASlowApprovalIsRefusedByACancel(t *testing.T) {
 	c.cancel("t1")
 	// The server may have executed the first one, whose response has not
 	// arrived.
-	requireCalls(t, s, "deny a1 cancelled: nobody decided", "deny a2 cancelled: nobody decided", "abort")
+	requireCalls(t, s, "deny a1 cancelled before a decision", "deny a2 cancelled before a decision", "abort")
 	close(s.stuck)
 	c.done()
 	require.Empty(t, s.heard())
 }
 
-func TestWebWhatWasDecidedIsNotAllowedLater(t *testing.T) {
+func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
 	s := serve(t)
 	s.failing = true
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
@@ -109,7 +109,7 @@ func TestWebWhatWasDecidedIsNotAllowedLater(t *testing.T) {
 	c.done()
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled: nobody decided", "abort", "send hi asker 0"}, s.heard())
+	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.heard())
 }
 
 // asks returns the events with which Ethos asks, with their ids, and whether
@@ -133,7 +133,7 @@ func asks() map[string]struct {
 		"no call":            {approval(`"args":null`), approved},
 		"not UTF-8":          {approval("\"toolCallId\":\"c\xff1\",\"toolName\":\"\xfe\",\"args\":{\"x\":\"\xff\"}"), approved},
 		"twice the same":     {whole + "\n\ndata: " + whole, approved},
-		"too long":           {approval(`"toolCallId":"c1","args":{"x":"` + strings.Repeat("x", 33<<20) + `"}`), []string{"deny a9 nobody can be asked: the request is too long to be read"}},
+		"too long":           {approval(`"toolCallId":"c1","args":{"x":"` + strings.Repeat("x", 33<<20) + `"}`), []string{"deny a9 the request is too long to be shown"}},
 		"no id":              {`{"type":"tool.approval_required","request":{"toolCallId":"c1"}}`, nil},
 		"an id of a number":  {`{"type":"tool.approval_required","request":{"approvalId":9,"toolCallId":"c1"}}`, nil},
 		"a question with wrong types": {
@@ -148,7 +148,7 @@ func asks() map[string]struct {
 	}
 }
 
-func TestEveryAskIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	for name, c := range asks() {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t)

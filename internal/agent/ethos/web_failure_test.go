@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
-func TestWebStreamsThatBreakOffGoOnWhereTheyWere(t *testing.T) {
+func TestWebBrokenStreamsResumeWhereTheyWere(t *testing.T) {
 	s := serve(t)
 	s.cutAt = 2
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
@@ -26,7 +26,7 @@ func TestWebStreamsThatBreakOffGoOnWhereTheyWere(t *testing.T) {
 	require.Equal(t, []string{"", "2"}, s.lastIDs())
 }
 
-func TestWebStreamsThatBreakOffForGoodAreAnError(t *testing.T) {
+func TestWebStreamsThatCannotResumeAreAnError(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewHurriedWeb(s.config(goodKey), make([]time.Duration, 3), 0))
 	c.prompt("t1", "wait")
@@ -57,7 +57,7 @@ func brief(t *testing.T, last int32) (s *httptest.Server, streams *atomic.Int32)
 	return s, streams
 }
 
-func TestWebStreamsThatNeverSayAnythingAreGivenUp(t *testing.T) {
+func TestWebEmptyStreamsFailAfterThreeRetries(t *testing.T) {
 	s, streams := brief(t, 0)
 	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: s.URL}}, make([]time.Duration, 3), time.Hour))
 	for _, turn := range []string{"t1", "t2"} {
@@ -69,7 +69,7 @@ func TestWebStreamsThatNeverSayAnythingAreGivenUp(t *testing.T) {
 	}
 }
 
-func TestWebStreamsThatLastAreAlwaysGotBack(t *testing.T) {
+func TestWebStreamsThatLastAlwaysReconnect(t *testing.T) {
 	s, streams := brief(t, 20)
 	c := open(t, ethos.NewHurriedWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: s.URL}}, make([]time.Duration, 3), 0))
 	c.prompt("t1", "hi")
@@ -99,7 +99,7 @@ func TestWebErrorsNameTheURLAndWhatToDo(t *testing.T) {
 		want                     []string
 	}{
 		"a wrong key":      {s.URL, "Bearer sk-ethos-bad", "unauthorized", []string{s.URL, "401", "token"}},
-		"a used token":     {s.URL + "/?t=used-before", "", "unauthorized", []string{s.URL, "401", "one use"}},
+		"a used token":     {s.URL + "/?t=used-before", "", "unauthorized", []string{s.URL, "401", "only once"}},
 		"a token, nobody":  {nobody + "/?t=secret-token", "", "agent_unreachable", []string{nobody, "refused"}},
 		"a token, a name":  {strings.Replace(nobody, "//", "//secret-token:pass@", 1) + "/?t=x", "", "agent_unreachable", []string{nobody}},
 		"a token, a page":  {page.URL + "/?t=secret-token", "", "unauthorized", []string{page.URL}},
@@ -148,7 +148,7 @@ func TestWebHeadersAreSentWithTheTokenToo(t *testing.T) {
 	require.Equal(t, "Hello.", text)
 }
 
-func TestWebRefusesWhatIsNoURL(t *testing.T) {
+func TestWebRefusesInvalidURLs(t *testing.T) {
 	_, err := ethos.NewWeb(ethos.WebConfig{Remote: httpsse.Config{BaseURL: "file:///etc"}}).Open(t.Context(), agent.Options{})
 	require.ErrorContains(t, err, "http")
 }

@@ -12,8 +12,8 @@ import (
 
 // A pace says how soon a broken stream is reopened.
 type pace struct {
-	// waits are the delays before the attempts. After the last one, the turn is
-	// given up.
+	// waits are the delays before the attempts. If the last one fails, so does
+	// the turn.
 	waits []time.Duration
 	// steady is how long a stream must last to reset the attempts even though
 	// it brought no event. Ethos may just have nothing to send, and some
@@ -35,7 +35,7 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 			opened := time.Now()
 			err = w.read(ctx, stream)
 			stream.Close()
-			if w.over || ctx.Err() != nil {
+			if w.done || ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if _, idle := errors.AsType[*httpsse.IdleError](err); idle {
@@ -45,10 +45,10 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 				w.refuseUnread(ctx, long.Head)
 				return err // the same event would come again
 			}
-			if w.heard || time.Since(opened) >= p.steady {
+			if w.receiving || time.Since(opened) >= p.steady {
 				attempt = 0
 			}
-			w.backend.log.Info("the stream of Ethos has broken off", "error", err)
+			w.backend.log.Info("the Ethos stream was interrupted", "error", err)
 		}
 		if attempt == len(p.waits) {
 			return w.lost(err)
@@ -68,7 +68,7 @@ func (w *webTurn) lost(err error) error {
 	if err != nil {
 		return err
 	}
-	return &agentError{codeDisconnected, fmt.Sprintf("%s ends the stream of the turn again and again, and does not say how it goes on. See the log of `ethos serve`", w.backend.client.Load().URL()), nil}
+	return &agentError{codeDisconnected, fmt.Sprintf("%s repeatedly closes the turn's stream without progress. See the log of `ethos serve`", w.backend.client.Load().URL()), nil}
 }
 
 // pause waits for d, and returns false if ctx ended first.
@@ -86,7 +86,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // read reads a stream until it breaks, which the error explains, or the turn is
 // over.
 func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
-	w.heard = false
+	w.receiving = false
 	for event, err := range stream.All() {
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 		if event.ID != "" {
 			w.backend.lastID = event.ID
 		}
-		if w.take(ctx, []byte(event.Data)); w.over {
+		if w.take(ctx, []byte(event.Data)); w.done {
 			return nil
 		}
 	}

@@ -45,7 +45,7 @@ func (w *webTurn) refuse(ctx context.Context, h *head) {
 		err = w.backend.respond(ctx, h.RequestID, "", sourceCancel)
 	}
 	if err != nil {
-		w.backend.log.Warn("a turn that is over waits", "error", err)
+		w.backend.log.Warn("an ended turn is still waiting", "error", err)
 	}
 }
 
@@ -62,6 +62,6 @@ func (w *webTurn) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 	defer cancel()
 	if err := errors.Join(b.refuseAll(ctx), b.abort(ctx)); err != nil {
-		b.log.Warn("Ethos could not be told that a turn is over", "error", err)
+		b.log.Warn("Ethos could not be notified that a turn ended", "error", err)
 	}
 }

@@ -52,7 +52,7 @@ func (l *login) remote(ctx context.Context) (httpsse.Config, error) {
 	}
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
-		return c, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
+		return c, &agentError{codeNotStarted, "the Ethos URL is invalid", nil}
 	}
 	if c.Header.Get("Origin") == "" { // without one, Ethos accepts no POST from a browser session
 		c.Header.Set("Origin", base.Scheme+"://"+base.Host)
@@ -88,7 +88,7 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 	base.RawQuery = url.Values{"t": {token}}.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String(), nil)
 	if err != nil {
-		return nil, &agentError{codeNotStarted, "the URL of Ethos cannot be read", nil}
+		return nil, &agentError{codeNotStarted, "the Ethos URL is invalid", nil}
 	}
 	request.Header = c.Header.Clone()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -102,7 +102,7 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // the outer one repeats the URL with the token
 		}
-		return nil, &agentError{codeUnreachable, fmt.Sprintf("cannot reach %s: %v. Check that `ethos serve` runs there, and the URL", place.String(), err), err}
+		return nil, &agentError{codeUnreachable, fmt.Sprintf("cannot reach %s: %v. Check the URL, and that `ethos serve` is running there", place.String(), err), err}
 	}
 	defer r.Body.Close() //nolint:errcheck // nothing of it is of interest
 	for _, cookie := range r.Cookies() {
@@ -115,13 +115,13 @@ func exchange(ctx context.Context, c httpsse.Config, base url.URL, token string)
 
 // notExchanged returns the reason why a token gave no cookie.
 func notExchanged(place string, status int) error {
-	problem := fmt.Sprintf("GET %s was answered with %d", place, status)
+	problem := fmt.Sprintf("GET %s returned %d", place, status)
 	switch {
 	case status == http.StatusNotFound:
 		return &agentError{"http_404", problem + ". Check the URL: it should be the one that `ethos serve` prints", nil}
 	case status >= http.StatusInternalServerError:
 		return &agentError{fmt.Sprintf("http_%d", status), problem + ". See the log of `ethos serve`", nil}
 	}
-	return &agentError{codeUnauthorized, problem + ": Ethos does not take the token in the URL, which is good for one use. " +
-		"Take the URL that `ethos serve` prints anew, or set the header Authorization to \"Bearer \" and an API key", nil}
+	return &agentError{codeUnauthorized, problem + ": Ethos rejects the token in the URL, which can be used only once. " +
+		"Restart `ethos serve` and use the URL that it prints, or set the Authorization header to \"Bearer \" and an API key", nil}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-var errBound = errors.New("Ethos keeps the personality that a conversation has begun with; choose it before the first prompt of a new session") //nolint:staticcheck // Ethos is a name
+var errBound = errors.New("Ethos cannot change a conversation's personality; choose it before the first prompt of a new session") //nolint:staticcheck // Ethos is a name
 
-// Announce implements [turns.Configurable]. The personalities are the modes. If
+// Announce implements [lifecycle.Configurable]. The personalities are the modes. If
 // the API key can't list them (without personalities:read), no modes are
 // offered.
 func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
@@ -30,7 +30,7 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 		err = b.rpc(ctx, "personalities/list", struct{}{}, &list)
 	}
 	if err != nil {
-		b.log.Info("the personalities of Ethos are not known", "error", err)
+		b.log.Info("the Ethos personalities could not be read", "error", err)
 		return
 	}
 	e := &agent.ModeChanged{ModeID: cmp.Or(b.bound(ctx), list.Default)}
@@ -61,15 +61,15 @@ func (b *webBackend) bound(ctx context.Context) string {
 		} `json:"session"`
 	}
 	if err := b.rpc(ctx, "sessions/get", map[string]string{"id": id}, &found); err != nil {
-		b.log.Info("the personality of the conversation is not known", "error", err)
+		b.log.Info("the conversation's personality could not be read", "error", err)
 	}
 	return found.Session.PersonalityID
 }
 
-// Configure implements [turns.Configurable].
+// Configure implements [lifecycle.Configurable].
 func (b *webBackend) Configure(_ context.Context, o agent.SetOption) error {
 	if o.OptionID != agent.OptionMode || o.Value.Choice == "" {
-		return errors.New("there is no such option")
+		return errors.New("unknown option")
 	}
 	b.mu.Lock()
 	if b.id != "" && b.personality != o.Value.Choice {

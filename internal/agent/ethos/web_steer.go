@@ -11,7 +11,7 @@ import (
 // running turn.
 var steering = agent.Command{
 	Name: agent.SteerCommand, Hint: "what to do differently",
-	Description: "Give advice to the turn that runs; Ethos reads it when the tool that runs has ended",
+	Description: "Advise the running turn; Ethos reads the advice after the current tool",
 }
 
 // unsteered returns a prompt's text for Ethos. Like Ethos's own chat, it treats
@@ -24,9 +24,9 @@ func unsteered(text string) string {
 }
 
 // errNotSteered is shown to the user, because Ethos gives no details.
-var errNotSteered = &agentError{"not_steered", "Ethos does not take the advice: the turn has not begun, is over, or has had too much of it. Send it again as a prompt", nil}
+var errNotSteered = &agentError{"not_steered", "Ethos rejected the advice: the turn has not started, has ended, or got too much advice. Send it again as a prompt", nil}
 
-// Steer implements [turns.Steerable].
+// Steer implements [lifecycle.Steerable].
 func (b *webBackend) Steer(ctx context.Context, text string) error {
 	id := b.session()
 	if id == "" {
@@ -46,15 +46,15 @@ func (b *webBackend) Steer(ctx context.Context, text string) error {
 	return err
 }
 
-// heed notifies the user at the end of a turn if no tool has ended since the last
+// trackAdvice notifies the user at the end of a turn if no tool has ended since the last
 // advice. Ethos has not read it then, and does not say so.
-func (w *webTurn) heed(event string) {
+func (w *webTurn) trackAdvice(event string) {
 	switch event {
 	case "tool_end":
 		w.backend.unread.Store(false)
 	case "done", "error":
 		if w.backend.unread.Swap(false) && !w.isCancelled() {
-			w.turn.Emit(&agent.Notice{Severity: "warning", Message: "The turn has ended before Ethos read your advice. Send it again as a prompt."})
+			w.turn.Emit(&agent.Notice{Severity: "warning", Message: "The turn ended before Ethos read your advice. Send it again as a prompt."})
 		}
 	}
 }

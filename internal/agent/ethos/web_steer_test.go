@@ -31,7 +31,7 @@ func TestWebAdviceReachesTheTurnThatRuns(t *testing.T) {
 	requireCalls(t, s, "send clean asker 0", "steer s/1 less salt", "approve a1 once")
 }
 
-func TestWebAdviceThatNobodyReadsIsToldOf(t *testing.T) {
+func TestWebUnreadAdviceIsReported(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "wait")
@@ -54,7 +54,7 @@ func TestWebAdviceThatNobodyReadsIsToldOf(t *testing.T) {
 	require.False(t, c.steer("t2", "it is over"))
 }
 
-func TestWebAdviceIsAPromptWhereNothingRuns(t *testing.T) {
+func TestWebAdviceIsAPromptIfNothingRuns(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", " /steer hi")

@@ -42,7 +42,7 @@ func TestWebApprovals(t *testing.T) {
 		agent.AllowAlways:  "approve a1 exact-args",
 		agent.RejectOnce:   "deny a1 the user refused",
 		agent.RejectAlways: "deny a1 the user refused",
-		agent.NotDecided:   "deny a1 cancelled: nobody decided",
+		agent.NotDecided:   "deny a1 cancelled before a decision",
 		"allow_everything": "deny a1 the user refused",
 	} {
 		t.Run(string(decision), func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestWebApprovals(t *testing.T) {
 	}
 }
 
-func TestWebAnApprovalIsOfTheScopeThatWasChosen(t *testing.T) {
+func TestWebApprovalsHaveTheChosenScope(t *testing.T) {
 	for option, c := range map[string]struct {
 		decision agent.Decision
 		want     string
@@ -130,7 +130,7 @@ func TestWebSignsInWithAnyURLThatEthosPrints(t *testing.T) {
 	}
 }
 
-func TestWebApprovalsThatAnotherWindowHasGiven(t *testing.T) {
+func TestWebApprovalsGivenInAnotherWindowCount(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "wait")
@@ -156,7 +156,7 @@ func TestWebApprovalsOfAnotherConversationAreNotAsked(t *testing.T) {
 	require.Empty(t, s.calls)
 }
 
-func TestWebGivesNoConsentWhereTwoCallsHaveOneID(t *testing.T) {
+func TestWebPermitsNothingIfTwoCallsHaveTheSameID(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "twice")
@@ -164,13 +164,13 @@ func TestWebGivesNoConsentWhereTwoCallsHaveOneID(t *testing.T) {
 	c.until("tool_confirmation_request")
 	c.decide(agent.AllowOnce)
 	_, end := c.done()
-	require.Contains(t, end.Text, "deny a1 two calls")
-	require.Contains(t, end.Text, "deny a2 two calls")
+	require.Contains(t, end.Text, "deny a1 two pending calls")
+	require.Contains(t, end.Text, "deny a2 two pending calls")
 }
 
 func TestWebCancelDeniesWhatIsPending(t *testing.T) {
 	for prompt, want := range map[string]string{
-		"clean":   "deny a1 cancelled: nobody decided",
+		"clean":   "deny a1 cancelled before a decision",
 		"clarify": "respond q1 cancel ",
 	} {
 		t.Run(prompt, func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestWebHandBacksDoNotEndTheTurn(t *testing.T) {
 	require.Equal(t, "The run has finished. Hello.", text)
 }
 
-func TestWebTurnsWithoutAWordAreExplained(t *testing.T) {
+func TestWebEmptyTurnsAreExplained(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "unsaid")
@@ -291,7 +291,7 @@ func TestWebQuestionsCannotBeAnsweredWithAKey(t *testing.T) {
 	require.Contains(t, e.Error, "web UI")
 }
 
-func TestWebForgottenConversationsBeginAnew(t *testing.T) {
+func TestWebForgottenConversationsRestart(t *testing.T) {
 	s := serve(t)
 	c := open(t, ethos.NewWeb(s.config(goodKey)))
 	c.prompt("t1", "hi")
@@ -301,17 +301,17 @@ func TestWebForgottenConversationsBeginAnew(t *testing.T) {
 	s.mu.Unlock()
 	c.prompt("t2", "hi")
 	_, e := c.until("notice")
-	require.Contains(t, e.(*agent.Notice).Message, "a new one")
+	require.Contains(t, e.(*agent.Notice).Message, "A new one")
 	text, _ := c.done()
 	require.Equal(t, "Hello.", text)
 }
 
-func TestWebClosedInTheMiddleOfAnApprovalDeniesIt(t *testing.T) {
+func TestWebCloseDeniesPendingApprovals(t *testing.T) {
 	s := serve(t)
 	a := ethos.NewWeb(s.config(goodKey))
 	c := &conversation{agenttest.Open(t, a, agent.Options{SessionID: "s1"}, spoken)}
 	c.prompt("t1", "clean")
 	c.until("tool_confirmation_request")
 	require.NoError(t, c.Close(t.Context()))
-	requireCalls(t, s, "send clean asker 0", "deny a1 cancelled: nobody decided", "abort")
+	requireCalls(t, s, "send clean asker 0", "deny a1 cancelled before a decision", "abort")
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // webTurn is one turn through the web API.
 type webTurn struct {
-	backend  *webBackend
-	turn     *turns.Turn
-	decoder  cancellable
-	leftover leftover
-	trace    string // the turn's trace, if Ethos sent one
-	heard    bool   // the open stream has delivered an event
-	sent     bool   // Ethos has the message
-	visible  bool   // the user has seen anything of the turn
-	ended    bool   // Ethos has ended the turn
-	over     bool   // there is nothing more to do
+	backend   *webBackend
+	turn      *lifecycle.Turn
+	decoder   cancellable
+	leftover  leftover
+	trace     string // the turn's trace, if Ethos sent one
+	receiving bool   // the open stream has delivered an event
+	sent      bool   // Ethos has the message
+	visible   bool   // the user has seen anything of the turn
+	ended     bool   // Ethos has ended the turn
+	done      bool   // there is nothing more to do
 }
 
 func (w *webTurn) isCancelled() bool {
@@ -57,7 +57,7 @@ func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 		}
 		b.setSession("")
 		b.lastID, w.leftover = "", leftover{}
-		w.turn.Emit(&agent.Notice{Severity: "warning", Message: "Ethos does not know this conversation any more. This is the beginning of a new one."})
+		w.turn.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
 	}
 	if err := w.send(ctx); err != nil {
 		return nil, err
@@ -97,17 +97,17 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 		// The decoder reports members of the wrong kind.
 		_ = exactjson.Unmarshal(line, &h)
 	}
-	w.heard = w.heard || h.Type != "stream_meta" // which begins each stream
+	w.receiving = w.receiving || h.Type != "stream_meta" // which begins each stream
 	if w.isLeftover(&h) {
 		w.refuse(ctx, &h)
 		return
 	}
-	w.heed(h.Type)
+	w.trackAdvice(h.Type)
 	switch h.Type {
 	case "run_start":
 		w.trace, w.leftover = h.TraceID, leftover{}
 	case "tool.approval_required", "clarify.request":
-		if !w.ask(ctx, &h) {
+		if !w.request(ctx, &h) {
 			return
 		}
 	case "approval.resolved":
@@ -131,17 +131,17 @@ func (w *webTurn) take(ctx context.Context, line []byte) {
 		w.visible = true
 	}
 	if !w.turn.Decode(w.decoder, line) {
-		w.over = true
+		w.done = true
 	}
 }
 
-func (w *webTurn) end() { w.ended, w.over = true, true }
+func (w *webTurn) end() { w.ended, w.done = true, true }
 
-// ask records a request from Ethos, and reports whether to show it. After a
+// request records a request from Ethos, and reports whether to show it. After a
 // cancel, it refuses the request instead. A request without an id can't be
 // answered; the decoder reports it. A known request was shown before. A request
 // from another conversation belongs to another client.
-func (w *webTurn) ask(ctx context.Context, h *head) bool {
+func (w *webTurn) request(ctx context.Context, h *head) bool {
 	p := w.backend.pending
 	known := false
 	switch id := h.Request.ApprovalID; {
@@ -153,14 +153,14 @@ func (w *webTurn) ask(ctx context.Context, h *head) bool {
 		known = !p.addApproval(id, h.Request.Call())
 	}
 	if known {
-		w.backend.log.Info("Ethos repeats what it has asked", "type", h.Type)
+		w.backend.log.Info("Ethos repeats a question", "type", h.Type)
 		return false
 	}
 	if !w.isCancelled() {
 		return true
 	}
 	if err := w.backend.refuseAll(ctx); err != nil {
-		w.backend.log.Warn("a cancelled turn waits", "error", err)
+		w.backend.log.Warn("a cancelled turn is still waiting", "error", err)
 	}
 	return false
 }
@@ -184,6 +184,6 @@ func (w *webTurn) explain(h *head) {
 	}
 	w.turn.Emit(&agent.Notice{
 		Severity: "warning",
-		Message:  "Ethos has ended the turn without an answer. It may need a credential: its web UI says more.",
+		Message:  "Ethos ended the turn without an answer. It may need a credential: see its web UI.",
 	})
 }

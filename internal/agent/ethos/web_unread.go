@@ -7,7 +7,7 @@ import (
 )
 
 // reasonUnread is the reason for refusing a request that is too long to read.
-const reasonUnread = "nobody can be asked: the request is too long to be read"
+const reasonUnread = "the request is too long to be shown"
 
 // Patterns for the beginning of an event that asks for something. They suffice
 // because Ethos puts the ids before members that may be long.
@@ -38,5 +38,5 @@ func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	} else {
 		return
 	}
-	b.log.Warn("refused what is too long to be read", "error", err)
+	b.log.Warn("rejected a request that is too long", "error", err)
 }

@@ -100,7 +100,7 @@ func (s *session) Options() []agent.Option { return nil }
 
 // Configure implements [agent.Session].
 func (s *session) Configure(agent.SetOption) error {
-	return errors.New("a recording has no options that can be set")
+	return errors.New("a recording has no options")
 }
 
 // Confirm implements [agent.Session].
@@ -148,7 +148,7 @@ type turn struct {
 	ctx      context.Context
 	answered chan struct{}
 	id       string
-	over     bool
+	done     bool
 }
 
 // play sends an event, and waits for the answer to a request.
@@ -157,11 +157,11 @@ func (t *turn) play(e agent.Event) bool {
 		return false
 	}
 	if e, ok := e.(*agent.EditorRequested); ok {
-		t.session.log.Info("what a recording asks of the editor is not done", "action", e.Action)
+		t.session.log.Info("a recording's request to the editor was skipped", "action", e.Action)
 		return true
 	}
 	e.Common().TurnID = t.id
-	over := false
+	done := false
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested, *agent.QuestionAsked:
 		select {
@@ -169,15 +169,15 @@ func (t *turn) play(e agent.Event) bool {
 		default:
 		}
 	case *agent.Done:
-		over = true
+		done = true
 	case *agent.Error:
-		over = e.Fatal == nil || *e.Fatal
+		done = e.Fatal == nil || *e.Fatal
 	}
 	sent := make(chan struct{})
 	if !t.send(t.ctx, &one{agent.One{Event: e}, sent}) {
 		return false
 	}
-	t.over = over
+	t.done = done
 	select {
 	case <-sent: // the decoder reuses the event's memory
 	case <-t.session.ctx.Done():
@@ -191,7 +191,7 @@ func (t *turn) play(e agent.Event) bool {
 			return false
 		}
 	}
-	return !t.over
+	return !t.done
 }
 
 func (t *turn) send(ctx context.Context, b agent.Batch) bool {
@@ -207,7 +207,7 @@ func (t *turn) send(ctx context.Context, b agent.Batch) bool {
 func (t *turn) end(err error) {
 	var e agent.Event
 	switch {
-	case t.over:
+	case t.done:
 		return
 	case err != nil:
 		e = &agent.Error{Error: err.Error(), Code: "replay_failed", Base: agent.Base{TurnID: t.id}}

@@ -177,7 +177,7 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 	})
 }
 
-func TestARecordingDoesNothingInTheEditor(t *testing.T) {
+func TestRecordedEditorRequestsAreSkipped(t *testing.T) {
 	path := recording(t, say("a"),
 		`{"type":"editor_request","requestId":"r","action":"write_file","path":"/etc/passwd","text":"x"}`,
 		`{"type":"editor_request","requestId":"s","action":"create_terminal","command":"rm"}`, say("b"), done)
@@ -241,7 +241,7 @@ func TestACancelEndsATurnWhoseEndWasNotReceived(t *testing.T) {
 	}
 }
 
-func TestTheReplayIsAsFastAsItIsTaken(t *testing.T) {
+func TestTheReplayFollowsItsReceiversPace(t *testing.T) {
 	path := recording(t, say("a"), say("b"), done)
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, path)
@@ -303,7 +303,7 @@ func TestAFileThatCannotBeReadFailsThePrompt(t *testing.T) {
 	})
 }
 
-func TestAnErrorOfReadingFailsTheTurn(t *testing.T) {
+func TestAReadErrorFailsTheTurn(t *testing.T) {
 	dir := t.TempDir() // can be opened but not read
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, dir)

@@ -43,7 +43,7 @@ func TestCancelEndsAnOpenConfirmation(t *testing.T) {
 	}
 }
 
-func TestACancelBeatsTheConsentThatCameWithIt(t *testing.T) {
+func TestACancelBeatsASimultaneousPermission(t *testing.T) {
 	c := open(t, nil)
 	for range 50 {
 		id := c.prompt("/write a x")
@@ -55,7 +55,7 @@ func TestACancelBeatsTheConsentThatCameWithIt(t *testing.T) {
 	}
 }
 
-func TestACancelBeatsTheAnswerThatCameWithIt(t *testing.T) {
+func TestACancelBeatsASimultaneousAnswer(t *testing.T) {
 	c := open(t, nil)
 	for range 50 {
 		id := c.prompt("/ask Really? | yes | no")

@@ -40,7 +40,7 @@ func TestSymbolicLinksDoNotLeadOut(t *testing.T) {
 				"/read " + path, "/list " + path, "/append " + path + " x", "/edit " + path + " secret => x", "/write " + path + " x",
 			} {
 				why := c.failure(line)
-				require.Regexp(t, "outside of the workspace|to something that does not exist|too many links|does not exist", why, name+": "+line)
+				require.Regexp(t, "outside the workspace|to something that does not exist|too many links|does not exist", why, name+": "+line)
 				require.NotContains(t, why, outside)
 			}
 		}
@@ -78,7 +78,7 @@ func TestAllowAlwaysIsForTheFileAndNotForItsName(t *testing.T) {
 	require.Len(t, all[*agent.ConfirmationRequested](c.turn("/write link 3")), 1)
 }
 
-func TestTheWorkspaceKeepsTheNameThatTheEditorGaveIt(t *testing.T) {
+func TestPathsKeepTheEditorsNameForTheWorkspace(t *testing.T) {
 	e := &editor{read: true, buffers: map[string]string{}}
 	var named, real string
 	c := open(t, map[string]string{"real/a.txt": "saved"}, with(e), func(o *agent.Options) {
@@ -93,7 +93,7 @@ func TestTheWorkspaceKeepsTheNameThatTheEditorGaveIt(t *testing.T) {
 	}
 }
 
-func TestADirectoryExchangedForALinkDoesNotLeadOut(t *testing.T) {
+func TestADirectoryReplacedByALinkStaysConfined(t *testing.T) {
 	outside := t.TempDir()
 	c := open(t, map[string]string{"sub/a": "one"})
 	c.decide = func(*agent.ConfirmationRequested) agent.Decision {
@@ -125,7 +125,7 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	require.True(t, one[*agent.ToolEnd](t, c.turn("/search x")).OK)
 }
 
-func TestAPipeThatTakesAFilesPlaceDoesNotBlock(t *testing.T) {
+func TestAPipeThatReplacesAFileDoesNotBlock(t *testing.T) {
 	c := open(t, map[string]string{"a": ""})
 	p, err := newFiles(agent.Options{Cwd: c.dir}).find("a")
 	require.NoError(t, err)

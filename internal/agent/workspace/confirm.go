@@ -39,13 +39,13 @@ func (c *call) confirm(target, reason string) error {
 	if err := c.turn.session.permits(); err != nil {
 		return err
 	}
-	if err := c.ask(target, reason); err != nil {
+	if err := c.requestConsent(target, reason); err != nil {
 		return err
 	}
 	return c.turn.session.permits()
 }
 
-func (c *call) ask(target, reason string) error {
+func (c *call) requestConsent(target, reason string) error {
 	key := allowance{c.name, target}
 	if c.turn.session.allowed.has(key) {
 		return nil
@@ -81,7 +81,7 @@ func (c *call) ask(target, reason string) error {
 		c.turn.session.allowed.add(key)
 		return nil
 	case agent.RejectOnce, agent.RejectAlways:
-		return fmt.Errorf("%w: you did not allow it", errRefused)
+		return fmt.Errorf("%w: you denied it", errRefused)
 	}
-	return fmt.Errorf("%w: nobody allowed it", errRefused)
+	return fmt.Errorf("%w: it was not allowed", errRefused)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-func TestNothingButConsentLetsAToolRun(t *testing.T) {
+func TestToolsRunOnlyWithPermission(t *testing.T) {
 	for _, d := range []agent.Decision{agent.RejectOnce, agent.RejectAlways, agent.NotDecided, "", "allow", "yes"} {
 		for _, line := range []string{"/write a.txt x", "/append a.txt x", "/edit b.txt old => new", "/run echo x > a.txt"} {
 			c := open(t, map[string]string{"b.txt": "old"})

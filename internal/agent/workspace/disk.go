@@ -109,7 +109,7 @@ func (p place) replace(expected *string, text string) (err error) {
 	}
 	if err := overwrite(f, []byte(text)); err != nil {
 		if again := overwrite(f, old); again != nil {
-			return fmt.Errorf("%s is damaged: writing failed (%w), and so did putting its text back: %w", p.name(), err, again)
+			return fmt.Errorf("%s is damaged: writing failed (%w), and so did restoring it: %w", p.name(), err, again)
 		}
 		return p.explain(err)
 	}

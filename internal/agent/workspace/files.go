@@ -15,7 +15,7 @@ import (
 const maxFile = 1 << 20
 
 var (
-	errChanged  = errors.New("the file changed after its change was shown; nothing was written")
+	errChanged  = errors.New("the file changed after the diff was shown; nothing was written")
 	errTooLarge = errors.New("is larger than the limit of 1 MiB")
 	errNotText  = errors.New("is not UTF-8 text")
 )

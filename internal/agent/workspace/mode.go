@@ -19,7 +19,7 @@ func (s *session) Options() []agent.Option {
 	return []agent.Option{{
 		ID:          agent.OptionMode,
 		Name:        "Mode",
-		Description: "What may be done to your files",
+		Description: "What the agent may do to your files",
 		Category:    agent.OptionMode,
 		Kind:        agent.Select,
 		Value:       agent.Chosen(s.mode),
@@ -34,7 +34,7 @@ func (s *session) Options() []agent.Option {
 // a step that waits for a confirmation.
 func (s *session) Configure(o agent.SetOption) error {
 	if o.OptionID != agent.OptionMode || o.Value != agent.Chosen(modeAsk) && o.Value != agent.Chosen(modeReadOnly) {
-		return fmt.Errorf("there is no %q to set to %q", o.OptionID, o.Value)
+		return fmt.Errorf("%q cannot be set to %q", o.OptionID, o.Value)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,7 +51,7 @@ func (s *session) permits() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mode == modeReadOnly {
-		return fmt.Errorf("%w: the mode is read-only, in which nothing is written or run; choose the mode ask first", errRefused)
+		return fmt.Errorf("%w: the mode is read-only; select the mode ask first", errRefused)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func TestReadOnlyRefusesWithoutAsking(t *testing.T) {
 	}
 }
 
-func TestReadOnlyWinsOverWhatWasAllowedBefore(t *testing.T) {
+func TestReadOnlyOverridesEarlierPermissions(t *testing.T) {
 	c := open(t, nil)
 	c.decide = always(agent.AllowAlways)
 	c.turn("/write a.txt 1")
@@ -65,7 +65,7 @@ func TestAnAnswerToAnEarlierRequestIsIgnoredInReadOnly(t *testing.T) {
 	c.missing("a.txt")
 }
 
-func TestModesAreToldInTheirOrder(t *testing.T) {
+func TestModeChangesAreReportedInOrder(t *testing.T) {
 	c := open(t, nil)
 	const n = 50
 	for i := range n {
@@ -76,7 +76,7 @@ func TestModesAreToldInTheirOrder(t *testing.T) {
 	}
 }
 
-func TestThereIsNoOtherModeAndNoOtherOption(t *testing.T) {
+func TestUnknownModesAndOptionsAreRefused(t *testing.T) {
 	c := open(t, nil)
 	for _, o := range []agent.SetOption{
 		{}, {OptionID: "mode"}, {OptionID: "mode", Value: agent.Chosen("sudo")}, {OptionID: "mode", Value: agent.Switched(true)},
@@ -87,7 +87,7 @@ func TestThereIsNoOtherModeAndNoOtherOption(t *testing.T) {
 	require.Equal(t, agent.Chosen("ask"), c.session.Options()[0].Value)
 }
 
-func TestAModeWithoutAReceiverDoesNotKeepTheSessionOpen(t *testing.T) {
+func TestAnUnreceivedModeDoesNotKeepTheSessionOpen(t *testing.T) {
 	c := openOnly(t, nil)
 	require.NoError(t, c.session.Configure(agent.SetOption{OptionID: "mode", Value: agent.Chosen("read-only")}))
 	require.NoError(t, c.session.Close(t.Context()))

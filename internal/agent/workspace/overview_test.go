@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-func TestAPromptWithoutAStepIsAnsweredWithTheWorkspace(t *testing.T) {
+func TestAPromptWithoutAStepDescribesTheWorkspace(t *testing.T) {
 	c := open(t, map[string]string{
 		"main.go": "12345", "a/b.go": "12345", "a/c.md": "1234567890", "README": "", "x.Makefile-like-long": "",
 		".git/HEAD": "not counted", "a/node_modules/m/index.js": "not counted",
@@ -25,11 +25,11 @@ func TestAPromptWithoutAStepIsAnsweredWithTheWorkspace(t *testing.T) {
 	require.Contains(t, s.text(), "Top level: README, a/, main.go, x.Makefile-like-long.")
 	require.Contains(t, s.text(), "You attached 1 thing: note.txt.")
 	require.Contains(t, s.text(), "/help")
-	require.Contains(t, s.text(), "All done")
+	require.Contains(t, s.text(), "Done: nothing was changed")
 	require.Empty(t, s.types())
 }
 
-func TestAnEmptyWorkspaceIsAnsweredTruly(t *testing.T) {
+func TestAnEmptyWorkspaceIsDescribedAsEmpty(t *testing.T) {
 	s := open(t, nil).turn("")
 	require.Contains(t, s.text(), "has 0 files in 0 directories, 0 bytes in total.")
 	require.Empty(t, all[*agent.SessionTitle](s))

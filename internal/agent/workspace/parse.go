@@ -33,7 +33,7 @@ func parse(text string) []step {
 			continue
 		}
 		if len(steps) == maxSteps {
-			return append(steps, badStep{line, fmt.Errorf("one prompt has room for %d steps", maxSteps)})
+			return append(steps, badStep{line, fmt.Errorf("a prompt can have at most %d steps", maxSteps)})
 		}
 		steps = append(steps, parseStep(line, m[1], m[2]))
 	}
@@ -44,7 +44,7 @@ func parseStep(line, name, rest string) step {
 	line = strings.TrimSpace(line)
 	c, ok := findCommand(name)
 	if !ok {
-		return badStep{line, errors.New("there is no such command")}
+		return badStep{line, errors.New("unknown command")}
 	}
 	s, err := c.parse(rest)
 	if err != nil {
@@ -58,7 +58,7 @@ var (
 	errNoPath     = errors.New("the path is missing")
 	errOpenQuote  = errors.New("a quotation mark is not closed")
 	errAfterQuote = errors.New("a space is missing after a quotation mark")
-	errTooMuch    = errors.New("there is too much on the line; quote what has spaces")
+	errTooMuch    = errors.New("too many arguments; quote arguments that contain spaces")
 )
 
 // cutWord splits the first word off s. A word ends at a space, or is enclosed

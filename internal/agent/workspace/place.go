@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	errOutside  = errors.New("is outside of the workspace")
+	errOutside  = errors.New("is outside the workspace")
 	errMissing  = errors.New("does not exist")
 	errDangling = errors.New("is a symbolic link to something that does not exist")
 )

@@ -50,7 +50,7 @@ func TestReadPrefersTheEditorsBuffer(t *testing.T) {
 	require.Contains(t, c.failure("/read a.txt"), "resource not found")
 }
 
-func TestReadUsesTheDiskWhereTheEditorDoesNotRead(t *testing.T) {
+func TestReadUsesTheDiskIfTheEditorDoesNotRead(t *testing.T) {
 	c := open(t, map[string]string{"a.txt": "saved"}, with(&editor{write: true}))
 	require.Equal(t, "saved", one[*agent.ToolEnd](t, c.turn("/read a.txt")).Result.String())
 }
@@ -89,7 +89,7 @@ func TestNothingOutsideOfTheWorkspaceIsTouched(t *testing.T) {
 			for _, line := range []string{
 				"/read " + path, "/list " + path, "/append " + path + " x", "/edit " + path + " secret => x", "/write " + path + " x",
 			} {
-				require.Regexp(t, "outside of the workspace|names a directory", c.failure(line), name+": "+line)
+				require.Regexp(t, "outside the workspace|names a directory", c.failure(line), name+": "+line)
 			}
 		}
 		_, err := os.Lstat(filepath.Join(filepath.Dir(c.dir), "secret.txt"))

@@ -112,7 +112,7 @@ func (c *call) passOn(p *child.Child) {
 		if passed < maxRunOutput && whole > 0 {
 			c.output(string(buf[:whole]))
 			if passed += whole; passed >= maxRunOutput {
-				c.output("\n[There is more output, which is not shown.]\n")
+				c.output("\n[More output is not shown.]\n")
 			}
 		}
 		pending = copy(buf, buf[whole:n])

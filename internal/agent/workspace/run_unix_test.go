@@ -53,7 +53,7 @@ func TestRunReportsASignal(t *testing.T) {
 	require.Nil(t, end.ExitCode)
 }
 
-func TestRunFailsWhereThereIsNoDirectory(t *testing.T) {
+func TestRunFailsInAMissingDirectory(t *testing.T) {
 	c := writable(t, nil)
 	require.NoError(t, os.RemoveAll(c.dir))
 	require.Contains(t, c.failure("/run true"), "run the command")
@@ -62,7 +62,7 @@ func TestRunFailsWhereThereIsNoDirectory(t *testing.T) {
 func TestTheOutputOfACommandIsBounded(t *testing.T) {
 	s := writable(t, nil).turn("/run yes é | head -c 3000000; echo end >&2")
 	require.Less(t, len(s.output()), maxRunOutput+pieceSize+100)
-	require.Contains(t, s.output(), "There is more output")
+	require.Contains(t, s.output(), "More output is not shown")
 	require.True(t, utf8.ValidString(s.output()))
 	require.NotContains(t, s.output(), "\ufffd", "no character is cut in two")
 	require.True(t, one[*agent.ToolEnd](t, s).OK)

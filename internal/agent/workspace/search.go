@@ -158,7 +158,7 @@ func (f *finder) report(all bool) string {
 		fmt.Fprintf(b, "; %s too large or without text", plural(f.skipped, "file"))
 	}
 	if !all {
-		b.WriteString("; the search stopped there, and there may be more")
+		b.WriteString("; the search stopped there, and there may be more matches")
 	}
 	b.WriteString(".\n")
 	return b.String()

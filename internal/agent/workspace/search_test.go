@@ -74,7 +74,7 @@ func TestSearchIsBounded(t *testing.T) {
 func TestAWalkIsBounded(t *testing.T) {
 	deep := strings.Repeat("d/", maxDepth+2)
 	c := open(t, map[string]string{deep + "x": "needle", "a": "needle"})
-	require.Equal(t, "a:1: needle\n\n1 line in 1 file; the search stopped there, and there may be more.\n", c.search("needle"))
+	require.Equal(t, "a:1: needle\n\n1 line in 1 file; the search stopped there, and there may be more matches.\n", c.search("needle"))
 
 	for i := range 10 {
 		put(t, c.path(fmt.Sprintf("e/%d", i)), "")

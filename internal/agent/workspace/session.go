@@ -32,11 +32,11 @@ type session struct {
 	allowed       allowances
 	ids           atomic.Int64
 
-	ctx     context.Context // ends with Close
-	end     context.CancelFunc
-	events  chan agent.Batch
-	running sync.WaitGroup
-	gone    chan struct{} // closed when no goroutine is left
+	ctx      context.Context // ends with Close
+	end      context.CancelFunc
+	events   chan agent.Batch
+	running  sync.WaitGroup
+	finished chan struct{} // closed when no goroutine is left
 
 	mu        sync.Mutex
 	closed    bool
@@ -53,7 +53,7 @@ func newSession(ctx context.Context, o agent.Options) *session {
 		log:       o.Log,
 		terminals: o.About.Terminal,
 		events:    make(chan agent.Batch),
-		gone:      make(chan struct{}),
+		finished:  make(chan struct{}),
 		mode:      modeAsk,
 	}
 	s.ctx, s.end = context.WithCancel(ctx)
@@ -95,11 +95,11 @@ func (s *session) Prompt(p agent.Prompt) error {
 	if s.closed {
 		return fmt.Errorf("prompt: %w", errClosed)
 	}
-	if s.last != nil && !s.last.over {
+	if s.last != nil && !s.last.done {
 		return fmt.Errorf("prompt: %w", errBusy)
 	}
 	t := newTurn(s, p, s.floor)
-	s.last, s.floor = t, t.gone
+	s.last, s.floor = t, t.finished
 	s.running.Go(t.run)
 	return nil
 }
@@ -137,7 +137,7 @@ func (s *session) Abandon(turnID string) {
 	defer s.mu.Unlock()
 	if t := s.last; t != nil && t.id == turnID {
 		t.silence()
-		t.over = true
+		t.done = true
 		s.floor = t.floor
 	}
 }
@@ -147,7 +147,7 @@ func (s *session) Abandon(turnID string) {
 func (s *session) finish(t *turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t.over = true
+	t.done = true
 }
 
 // firstPrompt reports, once, that the session has no title yet.
@@ -174,12 +174,12 @@ func (s *session) Close(ctx context.Context) error {
 		go func() {
 			s.running.Wait()
 			close(s.events)
-			close(s.gone)
+			close(s.finished)
 		}()
 	}
 	s.mu.Unlock()
 	select {
-	case <-s.gone:
+	case <-s.finished:
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("close the workspace session: %w", ctx.Err())

@@ -106,7 +106,7 @@ func TestCloseEndsATurnWithoutAReceiver(t *testing.T) {
 	}
 }
 
-func TestCloseGivesUpWhenItsContextEnds(t *testing.T) {
+func TestCloseReturnsWhenItsContextEnds(t *testing.T) {
 	release := make(chan struct{})
 	c := open(t, nil, func(o *agent.Options) { o.Editor = deaf{release} })
 	c.prompt("/read a.txt")

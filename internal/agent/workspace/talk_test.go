@@ -19,7 +19,7 @@ func TestSayStreamsItsTextInPieces(t *testing.T) {
 	require.NotEqual(t, deltas[0].MessageID, deltas[len(deltas)-1].MessageID)
 }
 
-func TestTextThatIsSaidTogetherArrivesTogether(t *testing.T) {
+func TestTextSentTogetherArrivesTogether(t *testing.T) {
 	for prompt, want := range map[string]int{"/say one two three": 5, "/think one two three": 3} {
 		c := open(t, nil)
 		c.prompt(prompt)
@@ -62,7 +62,7 @@ func TestAPlanAdvancesWithTheFollowingSteps(t *testing.T) {
 	}, seen)
 }
 
-func TestAPlanStopsWhereTheTurnIsCancelled(t *testing.T) {
+func TestAPlanStopsWhenTheTurnIsCancelled(t *testing.T) {
 	c := open(t, nil)
 	c.prompt("/plan a; b", "/wait 3600", "/say no")
 	until[*agent.ToolStart](c)

@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-var errNoStatus = errors.New("the editor did not say how the command ended")
+var errNoStatus = errors.New("the editor did not report how the command ended")
 
 // runInEditor runs an allowed command in a terminal of the editor, which shows
 // the terminal in the call.
@@ -80,6 +80,6 @@ func (t *turn) freeTerminal(action agent.EditorAction, id string) {
 	ctx, cancel := context.WithTimeout(t.life, stopGrace)
 	defer cancel()
 	if _, err := t.useEditor(ctx, agent.EditorRequested{Action: action, TerminalID: id}); err != nil {
-		t.session.log.Debug("the editor has not freed a terminal", "action", action, "error", err)
+		t.session.log.Debug("the editor did not release a terminal", "action", action, "error", err)
 	}
 }

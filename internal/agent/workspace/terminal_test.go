@@ -81,7 +81,7 @@ func TestRunUsesATerminalOfTheEditor(t *testing.T) {
 	}
 }
 
-func TestRunSaysThatTheEditorMakesNoTerminal(t *testing.T) {
+func TestRunReportsAFailedTerminal(t *testing.T) {
 	c, _ := withTerminals(t, "make it")
 	c.respond(c.asked(agent.CreateTerminal), agent.EditorResponse{Error: "there is no room"})
 	end := one[*agent.ToolEnd](t, c.rest())

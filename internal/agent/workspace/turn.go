@@ -12,13 +12,13 @@ import (
 
 // A turn runs one prompt.
 type turn struct {
-	session *session
-	id      string
-	prompt  agent.Prompt
-	floor   <-chan struct{} // closed when the turn may send events
-	gone    chan struct{}   // closed when the turn has sent its last event
-	over    bool            // guarded by the session's mutex
-	plan    plan
+	session  *session
+	id       string
+	prompt   agent.Prompt
+	floor    <-chan struct{} // closed when the turn may send events
+	finished chan struct{}   // closed when the turn has sent its last event
+	done     bool            // guarded by the session's mutex
+	plan     plan
 
 	// ctx ends with a cancel: work stops, and further events are dropped. life
 	// ends when nothing receives events any more: then even the turn's end is
@@ -31,7 +31,7 @@ type turn struct {
 }
 
 func newTurn(s *session, p agent.Prompt, floor <-chan struct{}) *turn {
-	t := &turn{session: s, id: p.TurnID, prompt: p, floor: floor, gone: make(chan struct{})}
+	t := &turn{session: s, id: p.TurnID, prompt: p, floor: floor, finished: make(chan struct{})}
 	t.life, t.die = context.WithCancel(s.ctx)
 	t.ctx, t.cancel = context.WithCancel(t.life)
 	return t
@@ -89,7 +89,7 @@ func (t *turn) send(ctx context.Context, events []agent.Event) bool {
 
 // run is the turn's goroutine.
 func (t *turn) run() {
-	defer close(t.gone)
+	defer close(t.finished)
 	defer t.die()
 	select {
 	case <-t.floor:
@@ -114,7 +114,7 @@ func (t *turn) work() {
 	steps := parse(typed)
 	if len(steps) == 0 {
 		t.overview(attached)
-		t.sayWhole("All done: nothing was changed.")
+		t.sayWhole("Done: nothing was changed.")
 		return
 	}
 	var count tally

@@ -64,7 +64,7 @@ func TestEditReplacesTheOnlyMatch(t *testing.T) {
 	require.Equal(t, "one 2 => II", c.get("a"))
 }
 
-func TestEditRefusesWhatIsNotOnePlace(t *testing.T) {
+func TestEditRequiresExactlyOneMatch(t *testing.T) {
 	c := writable(t, map[string]string{"a": "aaa b b"})
 	require.Contains(t, c.failure("/edit a x => y"), "the old text is not in the file")
 	require.Contains(t, c.failure("/edit a b => y"), "more than once")
@@ -110,18 +110,18 @@ func TestAFileThatChangedAfterTheDiffIsLeftAlone(t *testing.T) {
 			}
 			return agent.AllowOnce
 		}
-		require.Contains(t, c.failure("/edit a one => two"), "changed after its change was shown")
+		require.Contains(t, c.failure("/edit a one => two"), "changed after the diff was shown")
 		require.NoError(t, os.Remove(c.path("new")))
 		if e != nil {
 			delete(e.buffers, c.path("new"))
 		}
-		require.Contains(t, c.failure("/write new x"), "changed after its change was shown")
+		require.Contains(t, c.failure("/write new x"), "changed after the diff was shown")
 		require.Equal(t, "changed", c.get("a"))
 		require.Equal(t, "appeared", c.get("new"))
 	}
 }
 
-func TestChangesGoThroughTheEditorWhereItOffersThat(t *testing.T) {
+func TestChangesGoThroughTheEditorIfItWrites(t *testing.T) {
 	e := &editor{read: true, write: true, buffers: map[string]string{}}
 	c := writable(t, map[string]string{"a": "saved"}, with(e))
 	e.buffers[c.path("a")] = "not saved"
@@ -134,7 +134,7 @@ func TestChangesGoThroughTheEditorWhereItOffersThat(t *testing.T) {
 	require.DirExists(t, c.path("sub"))
 }
 
-func TestABufferIsWrittenToTheDiskWhereTheEditorOnlyReads(t *testing.T) {
+func TestChangesGoToTheDiskIfTheEditorOnlyReads(t *testing.T) {
 	e := &editor{read: true, buffers: map[string]string{}}
 	c := writable(t, map[string]string{"a": "saved"}, with(e))
 	e.buffers[c.path("a")] = "not saved"

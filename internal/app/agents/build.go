@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -36,7 +37,7 @@ func builderOf(kind string) builder {
 				d = dialects.Auto()
 			}
 			return process.New(process.Config{
-				Args: args, Env: env, Dialect: d, Title: e.Title,
+				Args: args, Env: env, Dialect: d, Title: e.displayName(),
 				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
 			})
 		})
@@ -81,13 +82,16 @@ func quirksOf(kind string) *quirks.Table {
 	return nil
 }
 
-// ownName returns the name for an agent that speaks ACP. It is "" for the built-in entry
-// "acp", because that runs any program, and the program has its own name.
-func ownName(e *Entry) string {
-	if e.Config.File() == "" && e.Config.Type != config.TypeGlue {
-		return ""
+// displayName returns the name of an agent that doesn't name itself. It is "" for a
+// built-in entry that runs any program, because the program then gives the name.
+func (e *Entry) displayName() string {
+	switch {
+	case e.Config.File() != "":
+		return cmp.Or(e.Title, e.Name)
+	case e.Config.Type == config.TypeGlue:
+		return e.Title
 	}
-	return e.Title
+	return ""
 }
 
 // relayed describes how to reach an agent that speaks ACP.
@@ -100,7 +104,7 @@ func relayed(e *Entry) (*relay.Agent, error) {
 		return nil, err
 	}
 	args := commandLine(&e.Config)
-	name := ownName(e)
+	name := e.displayName()
 	if name == "" {
 		name = filepath.Base(args[0])
 	}
@@ -115,7 +119,7 @@ func relayedServer(e *Entry) (*relay.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := ownName(e)
+	name := e.displayName()
 	if u, err := url.Parse(e.Config.URL); name == "" && err == nil {
 		name = u.Host
 	}

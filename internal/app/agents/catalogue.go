@@ -87,7 +87,7 @@ func (c *Catalogue) find(name string) (Entry, error) {
 	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
 	if i < 0 {
 		names := c.Names()
-		return Entry{}, usagef("there is no agent %q%s (there are %s)", name, suggest.Hint(name, names), strings.Join(names, ", "))
+		return Entry{}, usagef("unknown agent %q%s (available: %s)", name, suggest.Hint(name, names), strings.Join(names, ", "))
 	}
 	return c.entries[i], nil
 }

@@ -38,6 +38,7 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team+`,
 		"mine": {"type": "process", "command": "mine", "title": "My own", "tools": {"frob": {"kind": "edit", "verb": "Frob"}}},
+		"nameless": {"type": "process", "command": "sh"},
 		"ours": {"type": "ethos-web", "url": "http://localhost:3000"}`)
 	for name, r := range map[string]agents.Request{
 		"ethos":          {},
@@ -75,23 +76,26 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 	mine, err := c.Open(agents.Request{Name: "mine"})
 	require.NoError(t, err)
 	require.Equal(t, agent.Info{Name: "mine", Title: "My own"}, mine.Agent.Info())
+	nameless, err := c.Open(agents.Request{Name: "nameless"})
+	require.NoError(t, err)
+	require.Equal(t, agent.Info{Name: "sh", Title: "nameless"}, nameless.Agent.Info())
 	require.Equal(t, toolview.Table{{Name: "frob", Kind: "edit", Verb: "Frob"}}, mine.Tools)
 }
 
-func TestOptionsThatDoNotFitAreAnErrorOfTheCommandLine(t *testing.T) {
+func TestUnsupportedOptionsAreUsageErrors(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team)
 	for want, r := range map[string]agents.Request{
-		`there is no agent "ehtos"; did you mean ethos? (there are ethos, agentao, awaken, glue, agentb, acp, workspace, team)`:   {Name: "ehtos"},
-		"the agent awaken needs --url, where its server is":                                                                       {Name: "awaken"},
-		"the agent team is not a program: it takes no command after --":                                                           {Name: "team", Command: []string{"x"}},
-		"the agent workspace is not a program: it takes no command after --":                                                      {Name: "workspace", Command: []string{"x"}},
-		"the agent glue is not a server: it takes no --url":                                                                       {Name: "glue", URL: "http://x"},
-		"the agent ethos is not a server: it takes no --header":                                                                   {Name: "ethos", Headers: []string{"X: y"}},
-		"the agent team has a dialect of its own: it takes no --dialect":                                                          {Name: "team", Dialect: "native"},
-		"the agent acp needs a command after --, such as --agent acp -- gemini --experimental-acp, or --url, where its server is": {Name: "acp"},
-		"--header needs NAME: VALUE":                                                                                              {Name: "team", Headers: []string{"hush"}},
-		`--url: the URL "ftp://x": it must begin with http:// or https:// and a host`:                                             {Name: "awaken", URL: "ftp://u:hush@x"},
+		`unknown agent "ehtos"; did you mean ethos? (available: ethos, agentao, awaken, glue, agentb, acp, workspace, team)`: {Name: "ehtos"},
+		"the agent awaken needs --url, the address of its server":                                                            {Name: "awaken"},
+		"the agent team is not a program: remove the command after --":                                                       {Name: "team", Command: []string{"x"}},
+		"the agent workspace is not a program: remove the command after --":                                                  {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is not a server: remove --url":                                                                       {Name: "glue", URL: "http://x"},
+		"the agent ethos is not a server: remove --header":                                                                   {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team has its own dialect: remove --dialect":                                                               {Name: "team", Dialect: "native"},
+		"the agent acp needs a command after --, such as --agent acp -- gemini --acp, or --url, the address of its server":   {Name: "acp"},
+		"--header needs NAME: VALUE":                                                                                         {Name: "team", Headers: []string{"hush"}},
+		`--url: the URL "ftp://x" must begin with http:// or https:// and a host`:                                            {Name: "awaken", URL: "ftp://u:hush@x"},
 	} {
 		_, err := c.Open(r)
 		var usage *agents.UsageError
@@ -100,7 +104,7 @@ func TestOptionsThatDoNotFitAreAnErrorOfTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestVariablesThatAreNotSetAreAnErrorWithTheirPlace(t *testing.T) {
+func TestUnsetVariablesAreErrorsWithTheirPosition(t *testing.T) {
 	c := catalogue(t, team+",\n"+`"mine": {"type": "process", "command": "x", "env": {"KEY": "$NO_SUCH_KEY"}}`)
 	_, err := c.Open(agents.Request{Name: "mine"})
 	require.EqualError(t, err, "/home/me/turnwire.json:2: agents.mine.env.KEY: the environment variable NO_SUCH_KEY is not set (write $$ for a dollar sign)")

@@ -41,7 +41,7 @@ type memory struct {
 
 // remembered is the content of the file.
 type remembered struct {
-	Said    bool                     `json:"said"`
+	Known   bool                     `json:"said"`
 	Brief   bool                     `json:"brief,omitempty"`
 	Name    string                   `json:"name,omitempty"`
 	Version string                   `json:"version,omitempty"`
@@ -100,7 +100,7 @@ func (m *memory) Recall() *process.Introduction {
 		return nil // it is only a cache, and will be overwritten
 	}
 	m.known = &process.Introduction{
-		Said: r.Said, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
+		Known: r.Known, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
 		Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System},
 	}
 	return m.known
@@ -117,7 +117,7 @@ func (m *memory) Remember(i process.Introduction) {
 	}
 	m.known = &i
 	if err := m.save(i); err != nil {
-		m.log().Debug("what the agent says of itself is not remembered", "error", err)
+		m.log().Debug("the agent's introduction was not saved", "error", err)
 	}
 }
 
@@ -131,7 +131,7 @@ func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil &
 
 func (m *memory) save(i process.Introduction) error {
 	text, err := json.Marshal(remembered{
-		Said: i.Said, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
+		Known: i.Known, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
 		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System,
 	})
 	if err != nil {

@@ -29,14 +29,14 @@ func cache(t *testing.T) (folder string) {
 	return filepath.Join(dir, "turnwire", "agents")
 }
 
-func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
+func TestACommandsIntroductionIsRemembered(t *testing.T) {
 	folder := cache(t)
 	script := filepath.Join(t.TempDir(), "agent.py")
 	require.NoError(t, os.WriteFile(script, []byte("one"), 0o600))
 	args := []string{"python3", script, "--key", "s3cret"}
 	require.Nil(t, agents.Remembering(args).Recall())
 
-	said := process.Introduction{Said: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
+	said := process.Introduction{Known: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
 		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true}, System: &agent.SystemPromptTakes{Replace: true},
 	}}
 	agents.Remembering(args).Remember(said)
@@ -61,29 +61,29 @@ func TestWhatACommandHasSaidIsRemembered(t *testing.T) {
 	require.Nil(t, agents.Remembering(args).Recall(), "a program that has changed may say something else")
 }
 
-func TestAMemoryThatCannotBeReadIsNone(t *testing.T) {
+func TestUnreadableMemoriesAreIgnored(t *testing.T) {
 	folder := cache(t)
-	agents.Remembering([]string{"x"}).Remember(process.Introduction{Said: true})
+	agents.Remembering([]string{"x"}).Remember(process.Introduction{Known: true})
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	for _, text := range []string{"", "{", "null", "[]", `{"said":7}`, strings.Repeat(" ", 2<<20)} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, files[0].Name()), []byte(text), 0o600))
 		require.Nil(t, agents.Remembering([]string{"x"}).Recall())
-		agents.Remembering([]string{"x"}).Remember(process.Introduction{Said: true})
-		require.True(t, agents.Remembering([]string{"x"}).Recall().Said)
+		agents.Remembering([]string{"x"}).Remember(process.Introduction{Known: true})
+		require.True(t, agents.Remembering([]string{"x"}).Recall().Known)
 	}
 }
 
-func TestTheMemoryIsBoundedAndWrittenByMany(t *testing.T) {
+func TestTheMemoryIsBoundedAndWrittenConcurrently(t *testing.T) {
 	folder := cache(t)
 	var all sync.WaitGroup
 	for i := range 300 {
-		all.Go(func() { agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Said: true}) })
+		all.Go(func() { agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Known: true}) })
 	}
 	all.Wait()
 	for i := range 300 {
-		agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Said: true})
+		agents.Remembering([]string{strconv.Itoa(i)}).Remember(process.Introduction{Known: true})
 	}
 	require.NotNil(t, agents.Remembering([]string{"299"}).Recall())
 	files, err := os.ReadDir(folder)

@@ -60,7 +60,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 	}
 	build := builderOf(a.Type)
 	if build == nil {
-		return Choice{}, fmt.Errorf("there is no driver for agents of the type %s", a.Type)
+		return Choice{}, fmt.Errorf("agents of the type %s have no driver", a.Type)
 	}
 	made, err := build(&e)
 	if err != nil {
@@ -108,19 +108,19 @@ func (r *Request) apply(e *Entry) error {
 	}
 	switch {
 	case len(r.Command) > 0 && !isProgram(a.Type):
-		return usagef("the agent %s is not a program: it takes no command after --", e.Name)
+		return usagef("the agent %s is not a program: remove the command after --", e.Name)
 	case r.URL != "" && !isServer(a.Type):
-		return usagef("the agent %s is not a server: it takes no --url", e.Name)
+		return usagef("the agent %s is not a server: remove --url", e.Name)
 	case len(r.Headers) > 0 && !isServer(a.Type):
-		return usagef("the agent %s is not a server: it takes no --header", e.Name)
+		return usagef("the agent %s is not a server: remove --header", e.Name)
 	case r.TokenFile != "" && a.Type != config.TypeACPRemote:
-		return usagef("the agent %s takes no --token-file: that is for agents that speak ACP at a --url", e.Name)
+		return usagef("the agent %s does not support --token-file, which is for agents that speak ACP at a --url", e.Name)
 	case r.Dialect != "" && a.Type != config.TypeProcess:
-		return usagef("the agent %s has a dialect of its own: it takes no --dialect", e.Name)
+		return usagef("the agent %s has its own dialect: remove --dialect", e.Name)
 	case isServer(a.Type) && a.URL == "" && r.URL == "":
-		return usagef("the agent %s needs --url, where its server is", e.Name)
+		return usagef("the agent %s needs --url, the address of its server", e.Name)
 	case a.Type == config.TypeACP && a.Command == "" && len(r.Command) == 0:
-		return usagef("the agent %s needs a command after --, such as --agent %s -- gemini --experimental-acp, or --url, where its server is", e.Name, e.Name)
+		return usagef("the agent %s needs a command after --, such as --agent %s -- gemini --acp, or --url, the address of its server", e.Name, e.Name)
 	}
 	if len(r.Command) > 0 {
 		a.Command, a.Args = r.Command[0], r.Command[1:]

@@ -43,7 +43,7 @@ func ends(t *testing.T, c *agents.Catalogue, r agents.Request) agent.Event {
 	return nil
 }
 
-func TestACommandOfTheCommandLineIsRelativeToTheWorkingDirectory(t *testing.T) {
+func TestACommandIsRelativeToTheWorkingDirectory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	program(t, "typed", `read prompt; echo '{"type":"done","text":"typed"}'; read end`)
 	c := catalogue(t, `"x": {"type": "process", "command": "./configured"}`)
@@ -51,7 +51,7 @@ func TestACommandOfTheCommandLineIsRelativeToTheWorkingDirectory(t *testing.T) {
 	require.IsType(t, &agent.Done{}, done)
 }
 
-func TestAHeaderOfTheCommandLineReplacesTheConfiguredOne(t *testing.T) {
+func TestHeaderFlagsReplaceConfiguredHeaders(t *testing.T) {
 	seen := make(chan []string, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen <- r.Header.Values("X-Key")

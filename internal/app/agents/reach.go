@@ -36,7 +36,7 @@ func (e *Entry) Reach(ctx context.Context) Reach {
 	a := &e.Config
 	switch {
 	case a.Type == Workspace:
-		return found(Reach{How: "embedded"}, "always there")
+		return found(Reach{How: "embedded"}, "built in")
 	case isServer(a.Type):
 		return reachServer(ctx, a)
 	case a.Type == config.TypeACP && a.Command == "":
@@ -51,7 +51,7 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 	if a.FromProject() && strings.HasPrefix(filepath.ToSlash(args[0]), "//") {
 		// On Windows this is a path on another machine, and even checking for the file
 		// logs in there.
-		r.Detail = "not checked, because only a project's file names this program"
+		r.Detail = "not checked because only a project's file names this program"
 		return r
 	}
 	path, err := child.Find(args[0])
@@ -67,7 +67,7 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 	case a.Type != config.TypeAgentao:
 		return found(r, path)
 	case a.FromProject():
-		r.Detail = path + "; not checked for the package agentao, because a project names it"
+		r.Detail = path + "; not checked for the package agentao because a project names it"
 		return r
 	}
 	return reachPackage(ctx, r, path, args)
@@ -86,7 +86,7 @@ func reachPackage(ctx context.Context, r Reach, path string, args []string) Reac
 	select {
 	case <-c.Done():
 	case <-ctx.Done():
-		return missing(r, path+" does not answer")
+		return missing(r, path+" does not respond")
 	}
 	if status := c.Wait(); status.Code != 0 {
 		return missing(r, path+" has no package agentao: pip install agentao")
@@ -102,18 +102,18 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	}
 	u, err := url.Parse(a.URL)
 	if err != nil {
-		return missing(Reach{}, "the URL is not valid")
+		return missing(Reach{}, "the URL is invalid")
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	r := Reach{How: u.String()}
 	u.Scheme = strings.Replace(u.Scheme, "ws", "http", 1) // a WebSocket starts as an HTTP request
 	if a.FromProject() {
-		r.Detail = "not checked, because only a project's file names this address"
+		r.Detail = "not checked because only a project's file names this address"
 		return r
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), http.NoBody)
 	if err != nil {
-		return missing(r, "the URL is not valid")
+		return missing(r, "the URL is invalid")
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
@@ -125,13 +125,13 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 	if a.Type == config.TypeAgentB {
 		return reachRoute(ctx, transport, u, a.Path, r)
 	}
-	return found(r, "it answers")
+	return found(r, "it responds")
 }
 
 // cause returns why a request failed, without details that the user already knows.
 func cause(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "no answer within " + reachTimeout.String()
+		return "no response within " + reachTimeout.String()
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok && op.Err != nil {
 		err = op.Err

@@ -41,12 +41,12 @@ func TestAServerIsReachableWithAnyAnswer(t *testing.T) {
 	r := reach(t, catalogue(t, `"x": {"type": "awaken", "url": "`+url+`", "headers": {"Authorization": "hush"}}`), "x")
 	require.True(t, *r.Reachable)
 	require.Equal(t, server.URL+"/a", r.How)
-	require.Equal(t, "it answers", r.Detail)
+	require.Equal(t, "it responds", r.Detail)
 	require.Empty(t, seen.Get("Authorization"), "a check must not send a secret")
 }
 
 // Express, which AgentB's hosts use, answers like this.
-func TestAServerOfAgentBIsReachableWhereItHasTheRoute(t *testing.T) {
+func TestAnAgentBServerIsReachableIfItHasTheRoute(t *testing.T) {
 	var posted atomic.Int32
 	serve := func(route string) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,13 +71,13 @@ func TestAServerOfAgentBIsReachableWhereItHasTheRoute(t *testing.T) {
 		url := serve(route)
 		r := ask(url, more)
 		require.True(t, *r.Reachable, route)
-		require.Equal(t, "it takes prompts at "+url+route, r.Detail)
+		require.Equal(t, "it accepts prompts at "+url+route, r.Detail)
 	}
 	url := serve("/talk")
 	require.True(t, *ask(url+"/talk", "").Reachable)
 	r := ask(url, "")
 	require.False(t, *r.Reachable)
-	require.Equal(t, "it answers, but has no handler at "+url+"/agent/stream or "+url+"/chat-with-my-api: give its route in the URL, or as path in turnwire.json", r.Detail)
+	require.Equal(t, "it responds, but has no handler at "+url+"/agent/stream or "+url+"/chat-with-my-api: set its route in the URL, or as path in turnwire.json", r.Detail)
 	r = ask(serve("*"), "")
 	require.Nil(t, r.Reachable)
 	require.Contains(t, r.Detail, "shows with the first one")
@@ -92,7 +92,7 @@ func TestAServerThatDoesNotExistIsNotReachable(t *testing.T) {
 	require.Contains(t, r.Detail, "refused")
 }
 
-func TestAServerThatAProjectNamesIsAskedNothingBeforeItIsChosen(t *testing.T) {
+func TestAProjectsServerIsNotContactedUntilChosen(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
@@ -107,14 +107,14 @@ func TestAServerThatAProjectNamesIsAskedNothingBeforeItIsChosen(t *testing.T) {
 	require.NoError(t, err)
 
 	r := reach(t, c, "theirs")
-	require.Equal(t, agents.Reach{How: server.URL, Detail: "not checked, because only a project's file names this address"}, r)
+	require.Equal(t, agents.Reach{How: server.URL, Detail: "not checked because only a project's file names this address"}, r)
 	require.Zero(t, asked.Load())
 
 	require.True(t, *reach(t, c, "mine").Reachable)
 	require.Equal(t, int32(1), asked.Load())
 }
 
-func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
+func TestAProjectsProgramOnAnotherMachineIsNotChecked(t *testing.T) {
 	project := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	text := `{"agents": {"theirs": {"type": "acp", "command": "//machine/share/x"}}}`
@@ -123,7 +123,7 @@ func TestAProgramOfAnotherMachineThatAProjectNamesIsNotLookedFor(t *testing.T) {
 	require.NoError(t, err)
 	r := reach(t, c, "theirs")
 	require.Nil(t, r.Reachable)
-	require.Equal(t, "not checked, because only a project's file names this program", r.Detail)
+	require.Equal(t, "not checked because only a project's file names this program", r.Detail)
 }
 
 func TestAnIncompleteEntryIsNeitherReachableNorUnreachable(t *testing.T) {
@@ -168,7 +168,7 @@ func TestAPathIsRelativeToItsFile(t *testing.T) {
 	require.Equal(t, y+" is not executable", reach(t, c, "y").Detail)
 }
 
-func TestAPathBesideTheFileIsNotLookedUpInPath(t *testing.T) {
+func TestAPathNextToTheFileIsNotLookedUpInPATH(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())

@@ -20,14 +20,14 @@ func reachRoute(ctx context.Context, client http.RoundTripper, server *url.URL, 
 	for i, target := range tried {
 		status, allowed := options(ctx, client, target)
 		if slices.Contains(allowed, http.MethodPost) {
-			return found(r, "it takes prompts at "+tried[i])
+			return found(r, "it accepts prompts at "+tried[i])
 		}
 		missingAll = missingAll && status == http.StatusNotFound
 	}
 	if missingAll {
-		return missing(r, "it answers, but has no handler at "+strings.Join(tried, " or ")+": give its route in the URL, or as path in turnwire.json")
+		return missing(r, "it responds, but has no handler at "+strings.Join(tried, " or ")+": set its route in the URL, or as path in turnwire.json")
 	}
-	r.Detail = "it answers; whether it takes prompts at " + strings.Join(tried, " or ") + " shows with the first one"
+	r.Detail = "it responds; the first prompt shows whether it accepts prompts at " + strings.Join(tried, " or ") + " shows with the first one"
 	return r
 }
 

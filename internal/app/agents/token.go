@@ -21,7 +21,7 @@ const TokenVariable = "TURNWIRE_TOKEN"
 // maxToken is the maximum size of a token file, in bytes.
 const maxToken = 8 << 10
 
-var errPlain = errors.New("a token would be sent where anybody on the way can read it: use wss:// or https://")
+var errPlain = errors.New("the token would be sent unencrypted: use wss:// or https://")
 
 // takeToken applies the token from the command line or the environment.
 func (r *Request) takeToken(a *config.Agent) error {
@@ -68,7 +68,7 @@ func endpoint(a *config.Agent) (http.Header, error) {
 		return c.Header, err
 	}
 	if c.Header.Get("Authorization") != "" {
-		return nil, a.Errorf("tokenFile", "there is a header Authorization, too")
+		return nil, a.Errorf("tokenFile", "the Authorization header is also set")
 	}
 	if err := secure(a.URL); err != nil {
 		return nil, a.Errorf("tokenFile", "%w", err)
@@ -92,7 +92,7 @@ func readToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", fmt.Errorf("%s holds no token", path)
+		return "", fmt.Errorf("%s contains no token", path)
 	}
 	return token, nil
 }
@@ -101,7 +101,7 @@ func readToken(path string) (string, error) {
 func secure(raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return errors.New("the URL is not valid")
+		return errors.New("the URL is invalid")
 	}
 	if u.Scheme == "wss" || u.Scheme == "https" || u.Scheme == "ws+unix" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/agents"
 )
 
-func TestATokenGoesToItsServerOnlyAndNeverInPlainSight(t *testing.T) {
+func TestATokenGoesOnlyToItsServer(t *testing.T) {
 	folder := t.TempDir()
 	token := filepath.Join(folder, "token")
 	require.NoError(t, os.WriteFile(token, []byte("tw_secret\n"), 0o600))
@@ -42,12 +42,12 @@ func TestATokenGoesToItsServerOnlyAndNeverInPlainSight(t *testing.T) {
 		"the variable in plain sight":   {agents.Request{Name: "acp", URL: "ws://x/acp"}, "tw_secret", nil, "use wss:// or https://"},
 		"a file in plain sight":         {agents.Request{Name: "acp", URL: "http://10.1.1.1/acp", TokenFile: token}, "", nil, "use wss:// or https://"},
 		"a file for another one":        {agents.Request{Name: "plain", TokenFile: token}, "", nil, "use wss:// or https://"},
-		"a file and a header":           {agents.Request{Name: "both"}, "", nil, "Authorization, too"},
+		"a file and a header":           {agents.Request{Name: "both"}, "", nil, "header is also set"},
 		"no file":                       {agents.Request{Name: "acp", URL: "wss://x/acp", TokenFile: folder + "/none"}, "", nil, "no such file"},
-		"an empty file":                 {agents.Request{Name: "acp", URL: "wss://x/acp", TokenFile: empty}, "", nil, "holds no token"},
-		"two lines":                     {agents.Request{Name: "acp", URL: "wss://x/acp", TokenFile: two}, "", nil, "holds no token"},
-		"a program":                     {agents.Request{Name: "glue", TokenFile: token}, "", nil, "takes no --token-file"},
-		"a program that speaks it":      {agents.Request{Name: "acp", Command: []string{"x"}, TokenFile: token}, "", nil, "takes no --token-file"},
+		"an empty file":                 {agents.Request{Name: "acp", URL: "wss://x/acp", TokenFile: empty}, "", nil, "contains no token"},
+		"two lines":                     {agents.Request{Name: "acp", URL: "wss://x/acp", TokenFile: two}, "", nil, "contains no token"},
+		"a program":                     {agents.Request{Name: "glue", TokenFile: token}, "", nil, "does not support --token-file"},
+		"a program that speaks it":      {agents.Request{Name: "acp", Command: []string{"x"}, TokenFile: token}, "", nil, "does not support --token-file"},
 		"a program and a server":        {agents.Request{Name: "acp", Command: []string{"x"}, URL: "wss://x/acp"}, "", nil, "is not a server"},
 		"a command for a server":        {agents.Request{Name: "far", Command: []string{"x"}}, "", nil, "is not a program"},
 		"an address that it cannot use": {agents.Request{Name: "acp", URL: "ftp://x"}, "", nil, "must begin with wss://"},

@@ -52,7 +52,7 @@ func TestManyWritersLeaveLinesWhole(t *testing.T) {
 	require.Len(t, calls(t, path), 800)
 }
 
-func TestWhatIsNoDecisionIsNamedAndPassed(t *testing.T) {
+func TestInvalidLinesAreReportedAndSkipped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	long := `{"verdict":"` + strings.Repeat("x", 5<<20) + `"}`
 	require.NoError(t, os.WriteFile(path, []byte("nonsense\n"+string(decision("c1").Line())+"\n{}\n"+long+"\n"+string(decision("c2").Line())), 0o600))
@@ -65,7 +65,7 @@ func TestWhatIsNoDecisionIsNamedAndPassed(t *testing.T) {
 		got = append(got, d.Call)
 	}
 	require.Equal(t, []string{"c1", "c2"}, got)
-	require.Equal(t, []string{":1: this is not a decision", ":3: this is not a decision", ":4: this is not a decision"}, wrong)
+	require.Equal(t, []string{":1: not a decision", ":3: not a decision", ":4: not a decision"}, wrong)
 	require.Empty(t, calls(t, path+".none"))
 }
 

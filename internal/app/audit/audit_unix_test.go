@@ -16,7 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/audit"
 )
 
-func TestTheFileIsReadByItsUserAlone(t *testing.T) {
+func TestOnlyItsUserCanReadTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "audit.jsonl")
 	(&audit.File{Path: path, Log: slog.New(slog.DiscardHandler)}).Note(decision("c1"))
 	info, err := os.Stat(path)
@@ -24,7 +24,7 @@ func TestTheFileIsReadByItsUserAlone(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
 
-func TestAFileThatCannotBeWrittenIsToldOnce(t *testing.T) {
+func TestAnUnwritableFileIsReportedOnce(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
@@ -33,6 +33,6 @@ func TestAFileThatCannotBeWrittenIsToldOnce(t *testing.T) {
 		f := &audit.File{Path: path, Log: slog.New(slog.NewTextHandler(&log, nil))}
 		f.Note(decision("c1"))
 		f.Note(decision("c2"))
-		require.Equal(t, 1, strings.Count(log.String(), "decisions are missing in the audit"), "%s: %s", path, log.String())
+		require.Equal(t, 1, strings.Count(log.String(), "the audit log is missing decisions"), "%s: %s", path, log.String())
 	}
 }

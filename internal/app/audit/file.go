@@ -20,13 +20,13 @@ type File struct {
 	Path string
 	Log  *slog.Logger // receives one warning when a line could not be written
 
-	told atomic.Bool
+	reported atomic.Bool
 }
 
 // Note appends a decision. It is safe for concurrent use.
 func (f *File) Note(d consent.Decision) {
-	if err := f.write(append(d.Line(), '\n')); err != nil && !f.told.Swap(true) {
-		f.Log.Warn("decisions are missing in the audit", "file", f.Path, "error", err)
+	if err := f.write(append(d.Line(), '\n')); err != nil && !f.reported.Swap(true) {
+		f.Log.Warn("the audit log is missing decisions", "file", f.Path, "error", err)
 	}
 }
 

@@ -40,7 +40,7 @@ func Read(path string) iter.Seq2[consent.Decision, error] {
 			}
 			var d consent.Decision
 			if len(line) > maxLine || exactjson.Unmarshal(line, &d) != nil || d.Verdict == "" {
-				if !yield(consent.Decision{}, fmt.Errorf("%s:%d: this is not a decision", path, n)) {
+				if !yield(consent.Decision{}, fmt.Errorf("%s:%d: not a decision", path, n)) {
 					return
 				}
 				continue

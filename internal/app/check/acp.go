@@ -91,17 +91,17 @@ func (a *acp) script(ctx context.Context) {
 	if !a.start() {
 		return
 	}
-	hello, ok := a.call(ctx, "initialize", map[string]any{
+	initialize, ok := a.call(ctx, "initialize", map[string]any{
 		"protocolVersion": 1, "clientCapabilities": map[string]any{}, "clientInfo": map[string]any{"name": "turnwire check", "version": "1"},
 	})
 	if !ok {
 		return
 	}
-	if v := hello.result["protocolVersion"]; v != float64(1) {
+	if v := initialize.result["protocolVersion"]; v != float64(1) {
 		a.tellOf("acp-version", "", fmt.Sprintf("the agent answered with protocol version %v, but 1 was requested", v))
 		return
 	}
-	a.logins(hello.result)
+	a.logins(initialize.result)
 	a.step("session/new")
 	opened, ok := a.try(ctx, "session/new", map[string]any{"cwd": a.Dir, "mcpServers": []any{}})
 	switch {
@@ -161,8 +161,8 @@ func (a *acp) turns(ctx context.Context, id string, s *acpSession) bool {
 			a.until(ctx, a.Timeout, func() bool { return len(a.pending) > 0 || a.asked[number] == "" })
 			atAsk = len(a.pending) > 0
 		} else {
-			heard := a.count
-			a.until(ctx, middle, func() bool { return a.count > heard })
+			received := a.count
+			a.until(ctx, middle, func() bool { return a.count > received })
 		}
 		if a.asked[number] != "" {
 			a.write(map[string]any{"jsonrpc": "2.0", "method": "session/cancel", "params": map[string]any{"sessionId": id}})

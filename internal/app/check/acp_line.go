@@ -19,7 +19,7 @@ const bothMembers = "both"
 // line checks the agent's next line.
 func (a *acp) line(line []byte) {
 	a.count++
-	a.heard++
+	a.received++
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	if len(bytes.TrimSpace(line)) == 0 {
 		return
@@ -42,7 +42,7 @@ func (a *acp) line(line []byte) {
 	}
 	m, err := rawmsg.Parse(line)
 	if err != nil {
-		if f, bad := a.framing.Look(line); bad && f.Rule != "no-type" {
+		if f, bad := a.framing.Check(line); bad && f.Rule != "no-type" {
 			tell(f)
 		} else if !a.framing.Open() && json.Valid(line) {
 			tell(acpRule("acp-envelope", "", err.Error()))

@@ -15,8 +15,8 @@ func notOffered(capability, message string) lint.Finding {
 }
 
 // logins checks the login methods that the agent offers.
-func (a *acp) logins(hello map[string]any) {
-	methods, _ := hello["authMethods"].([]any)
+func (a *acp) logins(initialize map[string]any) {
+	methods, _ := initialize["authMethods"].([]any)
 	for _, m := range methods {
 		if m, ok := m.(map[string]any); ok && m["type"] == "terminal" {
 			a.Tell(notOffered("auth.terminal", fmt.Sprintf("the login method %.80q needs a terminal, but the client doesn't offer auth.terminal", fmt.Sprint(m["id"]))))

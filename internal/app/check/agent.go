@@ -96,7 +96,7 @@ func (r *runner) script(ctx context.Context) {
 		r.unchecked("questions", "the agent asked no question, so its handling of answers was not checked")
 	}
 	r.step("a prompt that is cancelled")
-	if !r.turn(ctx, behaviour{allow: true, cancel: true, atAsk: asked || questioned}) {
+	if !r.turn(ctx, behaviour{allow: true, cancel: true, atRequest: asked || questioned}) {
 		return
 	}
 	if asked {
@@ -141,13 +141,13 @@ func (r *runner) event(e agent.Event) {
 		c := *e
 		c.Options = append([]agent.ConfirmationOption(nil), e.Options...)
 		c.Decisions = append([]agent.Decision(nil), e.Decisions...)
-		r.asks = append(r.asks, ask{confirmation: &c})
+		r.pending = append(r.pending, pendingRequest{confirmation: &c})
 	case *agent.QuestionAsked:
 		r.questions++
 		q := *e
-		r.asks = append(r.asks, ask{question: &q})
+		r.pending = append(r.pending, pendingRequest{question: &q})
 	case *agent.EditorRequested:
-		r.asks = append(r.asks, ask{editor: e.RequestID})
+		r.pending = append(r.pending, pendingRequest{editor: e.RequestID})
 	case *agent.ToolStart:
 		r.ran(e.ToolCallID, "started it")
 	case *agent.ToolOutput:

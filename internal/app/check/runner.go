@@ -30,20 +30,20 @@ type runner struct {
 
 	written chan struct{} // closed when the writer is done
 
-	heard      int  // lines from this child
+	received   int  // lines from this child
 	introduced bool // it has printed agent_info
 	late       bool // it had its first prompt before that
 
 	turns         int
-	asks          []ask
+	pending       []pendingRequest
 	confirmations int
 	questions     int
 	refused       map[string]bool // the calls refused in this turn
 	stopped       agent.StopReason
 }
 
-// An ask is something the agent waits for.
-type ask struct {
+// A pendingRequest is something the agent waits for.
+type pendingRequest struct {
 	confirmation *agent.ConfirmationRequested
 	question     *agent.QuestionAsked
 	editor       string // the id of a request to the editor
@@ -56,7 +56,7 @@ func (r *runner) start() bool {
 		r.found("not-started", err.Error())
 		return false
 	}
-	r.child, r.lines, r.heard, r.introduced, r.late = c, make(chan []byte), 0, false, false
+	r.child, r.lines, r.received, r.introduced, r.late = c, make(chan []byte), 0, false, false
 	r.out = outbox.New(c.Kill)
 	written := make(chan struct{})
 	r.written = written
@@ -114,7 +114,7 @@ func (r *runner) listen(ctx context.Context, limit time.Duration, stop func() bo
 }
 
 func (r *runner) hear(line []byte) {
-	r.heard++
+	r.received++
 	r.recognise(rawjson.Valid(line))
 	r.linter.Line(line)
 }

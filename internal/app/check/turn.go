@@ -11,9 +11,9 @@ import (
 
 // A behaviour is what the user does in a turn.
 type behaviour struct {
-	allow  bool // allow what the agent asks for
-	cancel bool
-	atAsk  bool // cancel when the agent asks something
+	allow     bool // allow what the agent asks for
+	cancel    bool
+	atRequest bool // cancel when the agent asks something
 }
 
 // turn runs one turn. It reports whether the script can continue.
@@ -30,7 +30,7 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 		r.listen(ctx, greeting, func() bool { return r.introduced })
 	}
 	r.turns++
-	r.asks, r.refused, r.stopped = nil, make(map[string]bool), ""
+	r.pending, r.refused, r.stopped = nil, make(map[string]bool), ""
 	r.linter.Laws.Begin(r.turnID())
 	r.send(agent.Prompt{
 		Type: agent.CommandPrompt, SessionID: r.session, TurnID: r.turnID(), Cwd: r.Dir, Text: r.Prompt,
@@ -61,26 +61,26 @@ func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atA
 	laws := &r.linter.Laws
 	over := func() bool { return !laws.Running() }
 	deadline := time.Now().Add(r.Timeout)
-	begun := r.heard
-	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.heard > begun || len(r.asks) > 0 }) && r.heard == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
+	begun := r.received
+	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.received > begun || len(r.pending) > 0 }) && r.received == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
 		r.found("silent", "the agent printed nothing for 3 s after the prompt; still waiting")
 	}
-	if b.cancel && !b.atAsk {
-		r.listen(ctx, middle, func() bool { return over() || r.heard > begun })
+	if b.cancel && !b.atRequest {
+		r.listen(ctx, middle, func() bool { return over() || r.received > begun })
 		if !over() {
 			cancelled = r.cancelTurn()
 		}
 	}
 	for !over() && ctx.Err() == nil {
-		if !r.listen(ctx, time.Until(deadline), func() bool { return over() || len(r.asks) > 0 }) {
+		if !r.listen(ctx, time.Until(deadline), func() bool { return over() || len(r.pending) > 0 }) {
 			return false, cancelled, atAsk
 		}
-		if b.cancel && !cancelled && !over() && len(r.asks) > 0 {
+		if b.cancel && !cancelled && !over() && len(r.pending) > 0 {
 			atAsk, cancelled = true, r.cancelTurn()
 		}
-		asks := r.asks
-		r.asks = nil
-		for _, a := range asks {
+		pending := r.pending
+		r.pending = nil
+		for _, a := range pending {
 			r.answer(a, b.allow && !cancelled, cancelled)
 		}
 	}
@@ -100,9 +100,9 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 		r.found("exited", r.exited("during a turn"))
 		return false
 	}
-	if r.heard == 0 {
+	if r.received == 0 {
 		r.closeStdin()
-		if r.listen(ctx, ending, func() bool { return r.heard > 0 }) {
+		if r.listen(ctx, ending, func() bool { return r.received > 0 }) {
 			f := lint.New("not-flushed", fmt.Sprintf("nothing arrived for %s, then all output when stdin was closed: the agent doesn't flush its output", r.Timeout))
 			r.Tell(f)
 			r.listen(ctx, ending, func() bool { return false })
@@ -129,7 +129,7 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 }
 
 // answer answers a request.
-func (r *runner) answer(a ask, allow, cancelled bool) {
+func (r *runner) answer(a pendingRequest, allow, cancelled bool) {
 	switch {
 	case a.confirmation != nil:
 		r.confirm(a.confirmation, allow, cancelled)

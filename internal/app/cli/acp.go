@@ -48,7 +48,7 @@ closed. All processes it started exit with it.`,
 			"turnwire acp -- python3 my_agent.py",
 			"turnwire acp --agent ethos",
 			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
-			"turnwire acp --agent acp -- gemini --experimental-acp",
+			"turnwire acp --agent acp -- gemini --acp",
 			"turnwire acp --agent acp --url wss://build.example.org/acp --token-file ~/.config/turnwire/build.token",
 			"turnwire acp --server --agent ethos",
 			"turnwire acp --replay turn.jsonl",
@@ -61,7 +61,7 @@ closed. All processes it started exit with it.`,
 				return usagef("put -- before the command: turnwire acp -- %s", before[0])
 			}
 			if dashed && len(after) == 0 {
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			}
 			if sessions < 1 {
 				return usagef("--max-sessions must be at least 1")
@@ -99,7 +99,7 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	}
 	if choice.Relayed != nil && isatty.IsTerminal(os.Stdin.Fd()) && isatty.IsTerminal(os.Stdout.Fd()) {
 		if choice.Relayed.URL != "" {
-			return errors.New("the agent is a server, and there is nothing of it to run in a terminal: log in where it runs")
+			return errors.New("the agent is a server, so it cannot be logged in from this terminal: log in where it runs")
 		}
 		return runInTerminal(choice.Relayed)
 	}
@@ -126,7 +126,7 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	if err := o.decide(&config, nil, log); err != nil {
 		return closeWith(logFile, err)
 	}
-	client := acp.Config{In: os.Stdin, Out: &settling{WriteCloser: out}, Log: log, FrontEnd: consent.FrontEnd{Transport: "stdio"}, Join: join}
+	client := acp.Config{In: os.Stdin, Out: &settling{WriteCloser: out}, Log: log, Client: consent.Client{Transport: "stdio"}, Join: join}
 	go watchOutput(out, cancel)()
 	defer measured.Connected(choice.Key, "stdio", "")()
 	return closeWith(logFile, serveMeasured(ctx, measured, choice, config, client))

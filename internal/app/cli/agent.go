@@ -97,7 +97,7 @@ func (o *agentOptions) findDialect() (dialect.Dialect, error) {
 	if d, ok := dialects.Named(o.dialect); ok {
 		return d, nil
 	}
-	return dialect.Dialect{}, usagef("--dialect %q is not known%s", o.dialect, suggest.Hint(o.dialect, dialectNames()))
+	return dialect.Dialect{}, usagef("unknown --dialect %q%s", o.dialect, suggest.Hint(o.dialect, dialectNames()))
 }
 
 // open creates the agent for sessions in dir. It starts nothing.
@@ -118,7 +118,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 		}
 		return choice, err
 	case o.url != "" || len(o.headers) > 0 || o.token != "" || o.config != "":
-		return agents.Choice{}, usagef("--url, --header, --token-file and --config go with --agent")
+		return agents.Choice{}, usagef("--url, --header, --token-file and --config need --agent")
 	case o.replay != "":
 		return o.recorded(d)
 	case len(o.command) > 0:
@@ -163,7 +163,7 @@ func (o *agentOptions) recorded(d dialect.Dialect) (agents.Choice, error) {
 		if !errors.Is(none, fs.ErrNotExist) {
 			return choice, none
 		}
-		err = fmt.Errorf("%w, and no session begins with it", err)
+		err = fmt.Errorf("%w, and no session ID starts with it", err)
 	}
 	if err != nil {
 		return agents.Choice{}, fmt.Errorf("--replay: %w", err)

@@ -42,7 +42,7 @@ Exit codes: 0 added, 1 not added, 2 wrong command line.`,
 			case !registry.IsID(args[0]):
 				return usagef("%q is not a valid registry name: use lower-case letters, digits and dashes", args[0])
 			case way != "" && !slices.Contains(registry.Ways(), way):
-				return usagef("--with takes binary, npx or uvx, not %q%s", way, suggest.Hint(way, registry.Ways()))
+				return usagef("--with %q: must be binary, npx or uvx%s", way, suggest.Hint(way, registry.Ways()))
 			}
 			return nil
 		},
@@ -114,8 +114,8 @@ func (k *keeper) add(o *registryOptions, id, way string, force bool) error {
 	if err := k.grant(w); err != nil {
 		return err
 	}
-	k.good("%s is in %s", id, w.edit.Path)
-	fmt.Fprintf(k.out, "To try it: turnwire run --agent %s \"hello\"\nTo have it in an editor: turnwire setup EDITOR --agent %s\n", id, id)
+	k.good("%s was added to %s", id, w.edit.Path)
+	fmt.Fprintf(k.out, "Try it: turnwire run --agent %s \"hello\"\nAdd it to an editor: turnwire setup EDITOR --agent %s\n", id, id)
 	return nil
 }
 
@@ -123,19 +123,19 @@ func (k *keeper) add(o *registryOptions, id, way string, force bool) error {
 func (k *keeper) refuseTaken(name string) error {
 	if a, ok := k.own[name]; ok {
 		if a.Registry.ID == name {
-			return fmt.Errorf("%s %s is in %s already: turnwire agents update %s brings a new version", name, printable(a.Registry.Version), k.places.Own, name)
+			return fmt.Errorf("%s %s is already in %s: turnwire agents update %s installs a new version", name, printable(a.Registry.Version), k.places.Own, name)
 		}
-		return fmt.Errorf("%s has an agent %s of its own: --force replaces it", k.places.Own, name)
+		return fmt.Errorf("%s already has an agent %s: --force replaces it", k.places.Own, name)
 	}
 	if slices.Contains(agents.BuiltIn(), name) {
-		return fmt.Errorf("an agent %s is built in: --force takes that of the registry instead", name)
+		return fmt.Errorf("the agent %s is built in: --force uses the registry's agent instead", name)
 	}
 	catalogue, err := agents.Load(k.places)
 	if err != nil {
 		return err
 	}
 	if slices.Contains(catalogue.Names(), name) {
-		return fmt.Errorf("this project has an agent %s, which could not be used beside another one: --force adds it in spite of that", name)
+		return fmt.Errorf("this project already has an agent %s, which would conflict: --force adds it anyway", name)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (k *keeper) added(name string) (config.Agent, error) {
 	case !ok:
 		return a, fmt.Errorf("%s has no agent %q%s", k.places.Own, name, suggest.Hint(name, slices.Sorted(maps.Keys(k.own))))
 	case !registry.IsID(a.Registry.ID):
-		return a, fmt.Errorf("the agent %s of %s is not from a registry: change the file yourself", name, k.places.Own)
+		return a, fmt.Errorf("the agent %s in %s is not from a registry: edit the file yourself", name, k.places.Own)
 	}
 	return a, nil
 }
@@ -97,7 +97,7 @@ func (k *keeper) update(names []string) error {
 			}
 		}
 		if len(names) == 0 {
-			fmt.Fprintln(k.out, "No agent is from a registry: turnwire agents add NAME adds one")
+			fmt.Fprintln(k.out, "No agents from a registry: turnwire agents add NAME adds one")
 			return nil
 		}
 	}
@@ -180,9 +180,9 @@ func (k *keeper) remove(name string) error {
 	}
 	place := registry.Place{Data: k.data, ID: a.Registry.ID}
 	ours := k.installed(&a)
-	fmt.Fprintf(k.out, "%s %s goes from %s\n", name, printable(a.Registry.Version), edit.Path)
+	fmt.Fprintf(k.out, "Remove %s %s from %s\n", name, printable(a.Registry.Version), edit.Path)
 	if ours {
-		fmt.Fprintf(k.out, "  and %s is deleted\n", place.Folder())
+		fmt.Fprintf(k.out, "and delete %s\n", place.Folder())
 	}
 	if err := k.confirm("Remove this agent?"); err != nil {
 		return err
@@ -200,6 +200,6 @@ func (k *keeper) remove(name string) error {
 			return err
 		}
 	}
-	k.good("%s is removed", name)
+	k.good("%s was removed", name)
 	return nil
 }

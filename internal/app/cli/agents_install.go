@@ -14,7 +14,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// A wish is a registry entry that is to be written into the user's file.
+// A wish is a registry entry to write into the user's file.
 type wish struct {
 	entry  registry.Entry
 	launch *registry.Launch
@@ -26,8 +26,8 @@ type wish struct {
 }
 
 // wish computes the edit that adds an entry to the user's file; it changes nothing. If
-// anew is true, the edit replaces an existing agent of that name.
-func (k *keeper) wish(e registry.Entry, s registry.Source, name, way string, anew bool) (*wish, error) {
+// replace is true, the edit replaces an existing agent of that name.
+func (k *keeper) wish(e registry.Entry, s registry.Source, name, way string, replace bool) (*wish, error) {
 	l, err := e.Launch(platform(), way)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (k *keeper) wish(e registry.Entry, s registry.Source, name, way string, ane
 	if l.Way == registry.Binary {
 		w.added.Command = w.place.Program(l)
 	}
-	w.edit, err = config.Put(k.places.Own, name, w.added, anew)
+	w.edit, err = config.Put(k.places.Own, name, w.added, replace)
 	return w, err
 }
 
@@ -56,7 +56,7 @@ func (k *keeper) show(w *wish) {
 	line("", onLine(w.entry.Description))
 	license := onLine(w.entry.License)
 	if license == "" {
-		license = "not said"
+		license = "not given"
 	}
 	line("licence", license)
 	line("source", onLine(w.entry.Repository))
@@ -70,7 +70,7 @@ func (k *keeper) show(w *wish) {
 		line("download", "nothing now; "+w.launch.Way+" downloads the package when the agent is first started")
 	case w.launch.SHA256 == "":
 		line("download", w.launch.Archive)
-		line("checksum", k.paint.warn("the registry has none: what the server sends is not checked"))
+		line("checksum", k.paint.warn("none in the registry: the download is not verified"))
 	default:
 		line("download", w.launch.Archive)
 		line("checksum", "SHA-256 "+w.launch.SHA256)

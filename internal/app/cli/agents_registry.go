@@ -89,7 +89,7 @@ last copy is used and a warning is printed. Nothing else is downloaded.`,
 				return err
 			}
 			for _, id := range slices.Sorted(maps.Keys(r.Wrong)) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "! the entry %s cannot be used: %s\n", id, printable(r.Wrong[id].Error()))
+				fmt.Fprintf(cmd.ErrOrStderr(), "! unusable entry %s: %s\n", id, printable(r.Wrong[id].Error()))
 			}
 			list := r.Search(strings.Join(args, ""))
 			if asJSON {
@@ -174,7 +174,7 @@ type keeper struct {
 	in          io.Reader
 	out, errors io.Writer
 	paint       paint
-	asks        bool // the user can be asked
+	interactive bool // the user can be asked
 	own         map[string]config.Agent
 	places      config.Places
 	data        string
@@ -189,13 +189,13 @@ func (k *keeper) addFlags(cmd *cobra.Command) {
 func (k *keeper) open(cmd *cobra.Command) (err error) {
 	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	k.ctx, k.in, k.out, k.errors = cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	k.paint, k.asks = paint(t.Colour), t.Interactive
+	k.paint, k.interactive = paint(t.Colour), t.Interactive
 	if k.data, err = registry.DataFolder(); err != nil {
 		return err
 	}
 	k.places = config.Find(k.config, ".")
 	if k.places.Own == "" {
-		return errors.New("there is no home directory: name a file with --config")
+		return errors.New("no home directory: name a file with --config")
 	}
 	if k.places.Own, err = filepath.Abs(k.places.Own); err != nil {
 		return err
@@ -209,8 +209,8 @@ func (k *keeper) confirm(question string) error {
 	switch {
 	case k.yes:
 		return nil
-	case !k.asks:
-		return errors.New("there is no terminal to ask in, so nothing was done: use --yes to do it")
+	case !k.interactive:
+		return errors.New("nothing was done because there is no terminal to ask in: use --yes to continue")
 	}
 	return agreed(k.in, k.out, k.paint, question, errNothingChanged)
 }

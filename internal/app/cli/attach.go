@@ -91,9 +91,9 @@ func liveSession(ctx context.Context, client control.Client, args []string) (fou
 	case fit != nil:
 		return *fit, nil
 	case typed != "":
-		return found, fmt.Errorf("no session %q is open at the server; turnwire sessions live lists those that are", typed)
+		return found, fmt.Errorf("no open session %q on the server; turnwire sessions live lists open sessions", typed)
 	}
-	return found, errors.New("no session is open at the server")
+	return found, errors.New("no session is open on the server")
 }
 
 // sessionAmong returns the session whose id is typed or begins with it. It returns nil if
@@ -114,5 +114,5 @@ func sessionAmong(all []control.Session, typed string) (*control.Session, error)
 	case 1:
 		return fit[0], nil
 	}
-	return nil, fmt.Errorf("%s fit: name one of those that turnwire sessions live lists", countSessions(len(fit)))
+	return nil, fmt.Errorf("%s match: name one of those that turnwire sessions live lists", countSessions(len(fit)))
 }

@@ -65,14 +65,14 @@ in the state folder. Turnwire only appends to it; delete or move it as you like.
 
 // print prints the selected decisions in the file. It reports and skips invalid lines.
 func (o *auditOptions) print(path string, out, stderr io.Writer) error {
-	var kept []consent.Decision
+	var matching []consent.Decision
 	for d, err := range audit.Read(path) {
 		switch {
 		case err != nil:
 			fmt.Fprintln(stderr, "turnwire:", printable(err.Error()))
 		case o.last > 0 && o.fits(d):
-			if kept = append(kept, d); len(kept) > 2*o.last {
-				kept = slices.Clone(kept[len(kept)-o.last:])
+			if matching = append(matching, d); len(matching) > 2*o.last {
+				matching = slices.Clone(matching[len(matching)-o.last:])
 			}
 		case o.fits(d):
 			if err := o.line(out, d); err != nil {
@@ -80,7 +80,7 @@ func (o *auditOptions) print(path string, out, stderr io.Writer) error {
 			}
 		}
 	}
-	for _, d := range kept[max(0, len(kept)-o.last):] {
+	for _, d := range matching[max(0, len(matching)-o.last):] {
 		if err := o.line(out, d); err != nil {
 			return err
 		}

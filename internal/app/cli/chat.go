@@ -39,7 +39,7 @@ A new session starts unless --continue or --resume selects an existing one.`,
 			before, after, dashed := splitAtDash(cmd, args)
 			switch {
 			case dashed && len(after) == 0:
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			case len(before) > 1:
 				return usagef("only one prompt is allowed: put it in quotes%s", forgottenDash("chat", before))
 			case goOn && cmd.Flags().Changed("resume"):

@@ -70,7 +70,7 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 			before, after, dashed := splitAtDash(cmd, args)
 			switch {
 			case dashed && len(after) == 0:
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			case dashed && len(before) > 0:
 				return usagef("give a file or a command, not both")
 			case !dashed && len(before) != 1:

@@ -26,7 +26,7 @@ func (o *agentOptions) decide(to *core.Config, first *policy.Policy, log *slog.L
 	to.Judge = judge
 	path, err := auditFile()
 	if err != nil {
-		log.Warn("there is no audit of decisions", "error", err)
+		log.Warn("decisions are not logged", "error", err)
 		return nil
 	}
 	to.Audit = (&audit.File{Path: path, Log: log}).Note

@@ -51,7 +51,7 @@ Exit codes: 0 everything is OK, 1 a check failed, 2 wrong command line.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, after, dashed := splitAtDash(cmd, args)
 			if dashed && len(after) == 0 {
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			}
 			if timeout <= 0 {
 				return usagef("--timeout must be positive")

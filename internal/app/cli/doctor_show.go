@@ -35,9 +35,9 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 	}
 	well := doctor.Examine(ctx, o, c)
 	if well {
-		fmt.Fprintln(w, c.paint.good("All is well."))
+		fmt.Fprintln(w, c.paint.good("Everything is OK."))
 	} else {
-		fmt.Fprintf(w, "%s: see what is marked with %s.\n", c.paint.bad("Not all is well"), c.paint.bad("✗"))
+		fmt.Fprintf(w, "%s: see %s above.\n", c.paint.bad("Some checks failed"), c.paint.bad("✗"))
 	}
 	return verdict(well)
 }
@@ -47,7 +47,7 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 func (c chart) Begins(group string) {
 	fmt.Fprintln(c.out, c.paint.bold(group))
 	if c.live {
-		fmt.Fprint(c.out, c.paint.dim("  … checking, Ctrl-C stops it"))
+		fmt.Fprint(c.out, c.paint.dim("  … checking (Ctrl-C stops)"))
 	}
 }
 

@@ -24,14 +24,14 @@ func TestChartFoldsBesideTheNames(t *testing.T) {
 `, out.String())
 }
 
-func TestChartGoesOnWhereTheTerminalIsTooNarrow(t *testing.T) {
+func TestChartContinuesIfTheTerminalIsTooNarrow(t *testing.T) {
 	var out bytes.Buffer
 	chart{out: &out, width: 30}.Ends([]doctor.Finding{{Status: doctor.OK, Name: "path", Detail: "is longer than what is left"}})
 	require.Equal(t, "  ✓ path            is longer than what is left\n\n", out.String())
 }
 
 // The name may be that of a program, and the user chose it.
-func TestChartShowsANameThatIsNotForTerminals(t *testing.T) {
+func TestChartShowsNamesWithoutControls(t *testing.T) {
 	var out bytes.Buffer
 	chart{out: &out}.Ends([]doctor.Finding{
 		{Status: doctor.OK, Name: "twenty-letters-and-\x1b[m", Detail: "one"},
@@ -48,6 +48,6 @@ func TestChartErasesALineAndColours(t *testing.T) {
 	c := chart{out: &out, paint: true, live: true}
 	c.Begins("Program")
 	c.Ends([]doctor.Finding{{Status: doctor.Warning, Name: "path", Detail: "odd"}})
-	require.Equal(t, "\x1b[1mProgram\x1b[m\n\x1b[2m  … checking, Ctrl-C stops it\x1b[m"+
+	require.Equal(t, "\x1b[1mProgram\x1b[m\n\x1b[2m  … checking (Ctrl-C stops)\x1b[m"+
 		"\r\x1b[2K  \x1b[33m!\x1b[m path            odd\n\n", out.String())
 }

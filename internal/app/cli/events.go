@@ -24,9 +24,9 @@ func newEvents(*logOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events [flags] < STREAM",
 		Short: "Convert a stream of events",
-		Long: `Read an agent's events from stdin and print what Turnwire makes of them: canonical
-events, one per line (--to events), or the JSON-RPC messages an editor would
-receive (--to v1). The input is one JSON object per line, or server-sent events
+		Long: `Read an agent's events from stdin and print them as canonical events,
+one per line (--to events), or as the JSON-RPC messages an editor would receive
+(--to v1). The input is one JSON object per line, or server-sent events
 containing such objects.
 
 Lines that are not events are skipped; --log-file - --log-level debug shows them.

@@ -33,12 +33,12 @@ func (o *journalOptions) open(configFile string, log *slog.Logger) (store journa
 	if err != nil {
 		return nil, stop, err
 	}
-	if !sessions.Kept() {
+	if !sessions.Saved() {
 		return nil, stop, nil
 	}
 	folder, err := sessionsFolder()
 	if err != nil {
-		log.Warn("sessions are not kept", "error", err)
+		log.Warn("sessions are not saved", "error", err)
 		return nil, stop, nil
 	}
 	prune := time.AfterFunc(pruneDelay, func() {

@@ -68,7 +68,7 @@ Exit codes: 0 created, 1 failed, 2 wrong command line.`,
 // tellNew prints what was written and the next steps.
 func tellNew(w io.Writer, a scaffold.Agent) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s is in %s: begin in %s.\n\n", a.Name, a.Folder, a.Language.Main)
+	fmt.Fprintf(&out, "Created %s in %s: start with %s.\n\n", a.Name, a.Folder, a.Language.Main)
 	inFolder := "cd " + quoted(a.Folder)
 	for _, line := range append([]string{inFolder}, a.Language.Build...) {
 		fmt.Fprintf(&out, "  %s\n", line)

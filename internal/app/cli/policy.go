@@ -136,24 +136,24 @@ func (o *testOptions) run(out io.Writer) (consent.Verdict, error) {
 		return consent.Ask, err
 	}
 	r, missed := judge.Explain(c)
-	said := tested{Verdict: r.Verdict.String(), Rule: r.Rule, At: r.At, Before: append([]policy.Miss{}, missed...)}
+	printed := tested{Verdict: r.Verdict.String(), Rule: r.Rule, At: r.At, Before: append([]policy.Miss{}, missed...)}
 	if o.json {
 		e := json.NewEncoder(out)
 		e.SetIndent("", "  ")
-		return r.Verdict, e.Encode(said)
+		return r.Verdict, e.Encode(printed)
 	}
-	return r.Verdict, said.print(out)
+	return r.Verdict, printed.print(out)
 }
 
 func (t tested) print(out io.Writer) error {
 	fmt.Fprintln(out, t.Verdict)
 	if t.Rule == "" {
-		fmt.Fprintln(out, "  by no rule: that is what becomes of a call that none matches")
+		fmt.Fprintln(out, "  no rule matches: this is the default")
 	} else {
 		fmt.Fprintln(out, "  by the rule "+printable(place(t.Rule, t.At)))
 	}
 	if len(t.Before) > 0 {
-		fmt.Fprintln(out, "before it:")
+		fmt.Fprintln(out, "rules that did not match:")
 	}
 	for _, m := range t.Before {
 		if _, err := fmt.Fprintln(out, "  "+printable(place(m.Rule, m.At)+": "+m.Why)); err != nil {
@@ -188,7 +188,7 @@ func newPolicyCheck() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is right: rules: %d\n", printable(args[0]), p.Len())
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is valid: rules: %d\n", printable(args[0]), p.Len())
 			return err
 		},
 	}

@@ -44,7 +44,7 @@ func recordedSession(typed string) (agents.Choice, error) {
 		return agents.Choice{}, fmt.Errorf("--replay: %w", err)
 	}
 	if turns == 0 {
-		return agents.Choice{}, fmt.Errorf("--replay: nothing was said in the session %s", inLine(s.ID))
+		return agents.Choice{}, fmt.Errorf("--replay: the session %s is empty", inLine(s.ID))
 	}
 	d, _ := dialects.Named(dialect)
 	agent := replay.NewTurns(func(n int) (io.ReadCloser, error) { return recording.turn(n % turns) }, d)

@@ -77,7 +77,7 @@ or reached a limit, 130 cancelled.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, after, dashed := splitAtDash(cmd, args)
 			if dashed && len(after) == 0 {
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			}
 			if len(before) > 2 || len(before) == 2 && before[1] != fromStdin {
 				return usagef("only one prompt is allowed: put it in quotes%s", forgottenDash("run", before))
@@ -218,7 +218,7 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 	defer finish()
 	serve := func(in io.ReadCloser, out io.WriteCloser) {
 		config.Journal = store
-		client := acp.Config{In: in, Out: out, Log: log, FrontEnd: consent.FrontEnd{Name: t.name}, Join: true}
+		client := acp.Config{In: in, Out: out, Log: log, Client: consent.Client{Name: t.name}, Join: true}
 		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config, client); err != nil {
 			log.Error("the bridge failed", "error", err)
 		}

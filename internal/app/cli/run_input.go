@@ -34,17 +34,17 @@ func readPrompt(args []string) (prompt, input string, err error) {
 	terminal := isatty.IsTerminal(os.Stdin.Fd()) || isatty.IsCygwinTerminal(os.Stdin.Fd())
 	switch {
 	case len(args) == 1 && args[0] == "":
-		return "", "", usagef("there is no prompt")
+		return "", "", usagef("no prompt given")
 	case len(args) == 1 && terminal && !asked:
 		return args[0], "", nil
 	case len(args) == 0 && terminal && !asked:
-		return "", "", usagef("there is no prompt")
+		return "", "", usagef("no prompt given")
 	}
 	in := io.Reader(os.Stdin)
 	if len(args) == 1 && !asked {
 		var came bool
 		if in, came = awaitInput(os.Stdin, inputPatience); !came {
-			fmt.Fprintf(os.Stderr, "Nothing came on stdin for %s, so the prompt goes without it; - waits for it.\n", inputPatience)
+			fmt.Fprintf(os.Stderr, "Nothing arrived on stdin for %s; sending the prompt without it (- waits without a limit).\n", inputPatience)
 			return args[0], "", nil
 		}
 	}
@@ -55,7 +55,7 @@ func readPrompt(args []string) (prompt, input string, err error) {
 	case len(args) == 1:
 		return args[0], text, nil
 	case strings.TrimSpace(text) == "":
-		return "", "", usagef("there is no prompt")
+		return "", "", usagef("no prompt given")
 	}
 	return text, "", nil
 }
@@ -66,7 +66,7 @@ func readInput(in io.Reader) (string, error) {
 		return "", fmt.Errorf("reading stdin: %w", err)
 	}
 	if len(text) > maxPrompt {
-		return "", fmt.Errorf("what comes on stdin is longer than %d bytes", maxPrompt)
+		return "", fmt.Errorf("stdin is longer than %d bytes", maxPrompt)
 	}
 	return strings.ToValidUTF8(string(text), "\ufffd"), nil
 }

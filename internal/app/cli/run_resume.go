@@ -60,7 +60,7 @@ func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *termin
 	}
 	if fit != nil {
 		if o.chosen() && o.name != fit.Agent {
-			return fmt.Errorf("the session %s is one of the agent %s, not of %s", inLine(fit.ID), inLine(cmp.Or(fit.Agent, "at /acp")), inLine(o.name))
+			return fmt.Errorf("the session %s belongs to the agent %s, not %s", inLine(fit.ID), inLine(cmp.Or(fit.Agent, "at /acp")), inLine(o.name))
 		}
 		opts.Resume, o.name = fit.ID, fit.Agent
 		if !inFolder {
@@ -103,7 +103,7 @@ func (o *agentOptions) choose(s journal.Summary) error {
 			return err
 		}
 		if choice.Key != s.Agent {
-			return fmt.Errorf("the session %s is one of the agent %s, not of %s", inLine(s.ID), inLine(s.Agent), inLine(choice.Key))
+			return fmt.Errorf("the session %s belongs to the agent %s, not %s", inLine(s.ID), inLine(s.Agent), inLine(choice.Key))
 		}
 		return nil
 	}
@@ -122,5 +122,5 @@ func (o *agentOptions) choose(s journal.Summary) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the session %s is one of the agent %s: say how it is started, with -- COMMAND or --agent", inLine(s.ID), inLine(s.Agent))
+	return fmt.Errorf("the session %s belongs to the agent %s: start it with -- COMMAND or --agent", inLine(s.ID), inLine(s.Agent))
 }

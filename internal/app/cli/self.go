@@ -28,7 +28,7 @@ func (o *setupOptions) program() (string, error) {
 func self() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("this program does not know where it is (name it with --command): %w", err)
+		return "", fmt.Errorf("cannot find this program's path (name it with --command): %w", err)
 	}
 	if found, err := exec.LookPath("turnwire"); err == nil && sameFile(found, path) {
 		if absolute, err := filepath.Abs(found); err == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/serve"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
@@ -89,7 +90,7 @@ every process it started exits with it.`,
 			case len(before) > 0:
 				return usagef("put -- before the command: turnwire serve -- %s", before[0])
 			case dashed && len(after) == 0:
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			case o.sessions < 1 || o.conns < 1:
 				return usagef("--max-sessions and --max-connections must be at least 1")
 			case o.auth != "" && o.auth != authToken && o.auth != authNone:
@@ -188,7 +189,7 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	defer host.Close()
 	o.config.AHP = h.host(host)
 	o.config.Ready = func(urls []string) {
-		fmt.Fprintf(stderr, "turnwire: serving %s at %s\n", choice.Key, strings.Join(urls, " and "))
+		fmt.Fprintf(stderr, "turnwire: serving %s at %s\n", agents.NameOfKey(choice.Key), strings.Join(urls, " and "))
 		if o.qr {
 			o.showCode(stderr, urls, log)
 		}
@@ -216,7 +217,7 @@ func (o *serveOptions) guard(log *slog.Logger, stderr io.Writer) error {
 		return err
 	}
 	if len(all) == 0 {
-		fmt.Fprintln(stderr, "turnwire: nobody has a token yet: turnwire token create NAME makes one")
+		fmt.Fprintln(stderr, "turnwire: no tokens exist yet: create one with turnwire token create NAME")
 	}
 	o.known = store.Known(log)
 	o.config.Tokens = o.known

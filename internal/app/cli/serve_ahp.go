@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/hostahp"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
@@ -23,7 +23,7 @@ func hostFolder() (string, error) {
 
 // host creates an Agent Host Protocol host for all served agents. key is that of the
 // agent at /acp.
-func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Host, error) {
+func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Host, error) {
 	folder, err := hostFolder()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 	if err != nil {
 		return nil, err
 	}
-	c := hostahp.Config{Version: version(), Log: log, Journal: h.store, Home: home, Spool: h.spool()}
+	c := ahphost.Config{Version: version(), Log: log, Journal: h.store, Home: home, Spool: h.spool()}
 	if h.store != nil {
 		c.Folder = folder
 	}
@@ -40,16 +40,16 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 	add := func(name, title, key string) {
 		provider := providerOf(name)
 		if taken[provider] {
-			log.Warn("an agent is not served by the agent host protocol: another one has its name there", "agent", name, "provider", provider)
+			log.Warn("an agent is not served over the Agent Host Protocol because another one has the same name", "agent", name, "provider", provider)
 			return
 		}
 		taken[provider] = true
-		c.Agents = append(c.Agents, hostahp.Agent{
+		c.Agents = append(c.Agents, ahphost.Agent{
 			Provider: provider, Key: key, Title: title, Description: "Turnwire: " + title,
 			Open: func(v core.View, hangUp func()) (core.Source, error) {
 				made, _ := h.of(name)
 				if made == nil {
-					return nil, errors.New("the agent is not there any more")
+					return nil, errors.New("the agent no longer exists")
 				}
 				return made.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil
 			},
@@ -66,7 +66,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*hostahp.Hos
 		}
 		add(name, name, choice.Key)
 	}
-	made := hostahp.New(c)
+	made := ahphost.New(c)
 	h.mu.Lock()
 	h.ahp = made
 	h.mu.Unlock()
@@ -104,11 +104,11 @@ func providerOf(name string) string {
 }
 
 // host returns a function that serves connections to a host.
-func (h *hubs) host(host *hostahp.Host) func(context.Context, *server.Conn) {
+func (h *hubs) host(host *ahphost.Host) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected("ahp", c.Transport, c.Token)()
 		in, out := h.measured.Count("ahp", c, c)
-		if err := host.ServeFrom(ctx, h.options.frontEnd(c), in, out, c.CloseRead); err != nil && !errors.Is(err, hostahp.ErrClosed) {
+		if err := host.ServeFrom(ctx, h.options.client(c), in, out, c.CloseRead); err != nil && !errors.Is(err, ahphost.ErrClosed) {
 			h.log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/hostahp"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
@@ -33,7 +33,7 @@ type hubs struct {
 	measured *telemetry.Telemetry
 
 	mu  sync.Mutex
-	ahp *hostahp.Host       // nil until the host is created
+	ahp *ahphost.Host       // nil until the host is created
 	all map[string]*hub.Hub // by agent name; "" is the chosen agent
 }
 
@@ -48,24 +48,24 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected(key, c.Transport, c.Token)()
 		in, out := h.measured.Count(key, c, c)
-		if err := serveFront(ctx, made, hub.Client{From: h.options.frontEnd(c)}, acp.Config{In: in, Out: out, CloseIn: c.CloseRead, Log: log}); err != nil {
+		if err := serveClient(ctx, made, hub.Client{From: h.options.client(c)}, acp.Config{In: in, Out: out, CloseIn: c.CloseRead, Log: log}); err != nil {
 			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}
 }
 
-// serveFront serves a client of a hub on the streams in config.
-func serveFront(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Config) error {
+// serveClient serves a client of a hub on the streams in config.
+func serveClient(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Config) error {
 	ctx, hangUp := context.WithCancel(ctx)
 	defer hangUp()
 	c.HangUp = hangUp
 	return acp.Serve(ctx, config, func(v core.View) core.Source { return h.Connect(v, c) })
 }
 
-// frontEnd returns what is known about the client of a connection.
-func (o *serveOptions) frontEnd(c *server.Conn) consent.FrontEnd {
+// client returns what is known about the client of a connection.
+func (o *serveOptions) client(c *server.Conn) consent.Client {
 	watches := o.known != nil && c.Token != "" && o.known.Watches(c.Token)
-	return consent.FrontEnd{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: watches}
+	return consent.Client{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: watches}
 }
 
 // of returns an agent's hub and the key of its sessions in the journal. The hub is nil if
@@ -208,8 +208,8 @@ func (h *hubs) tunnel(name string) func(context.Context, *natsstore.Tunnel) {
 		return nil
 	}
 	return func(ctx context.Context, t *natsstore.Tunnel) {
-		if err := serveFront(ctx, one, hub.Client{Peer: true}, acp.Config{In: t, Out: t, Log: h.log}); err != nil {
-			h.log.Warn("the connection with another server failed", "error", err)
+		if err := serveClient(ctx, one, hub.Client{Peer: true}, acp.Config{In: t, Out: t, Log: h.log}); err != nil {
+			h.log.Warn("the connection to another server failed", "error", err)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (h *hubs) live() (all []control.Session) {
 	for _, name := range names {
 		for _, s := range of[name].Sessions() {
 			all = append(all, control.Session{
-				ID: s.ID, Agent: name, Cwd: s.Cwd, FrontEnds: s.Fronts, Running: s.Running, Waiting: s.Waiting,
+				ID: s.ID, Agent: name, Cwd: s.Cwd, Clients: s.Clients, Running: s.Running, Waiting: s.Waiting,
 			})
 		}
 	}

@@ -47,7 +47,7 @@ func (o *serveOptions) page(h *hubs, key string, log *slog.Logger) error {
 		o.once = tokens.NewOnce(codeValid, func() (string, error) {
 			return store.Create("page-"+time.Now().UTC().Format("20060102-150405"), pageValid)
 		})
-		o.once.Failed = func(err error) { log.Error("no token was made for a page", "error", err) }
+		o.once.Failed = func(err error) { log.Error("no token was created for a page", "error", err) }
 		p.Once = o.once.Trade
 	}
 	open, err := p.Open()
@@ -101,7 +101,7 @@ func (h *hubs) withKept(open []page.Session, keys map[string]string) []page.Sess
 	case all := <-listed:
 		return all
 	case <-late.C:
-		h.log.Warn("the page is told of open sessions alone: the store does not answer")
+		h.log.Warn("the page shows only open sessions because the store does not respond")
 		return open
 	}
 }
@@ -112,11 +112,11 @@ func (h *hubs) addKept(sessions []page.Session, agent, key string) []page.Sessio
 	if h.store == nil || key == "" {
 		return sessions
 	}
-	kept, err := h.store.List(journal.Filter{Agent: key})
+	saved, err := h.store.List(journal.Filter{Agent: key})
 	if err != nil {
 		h.log.Warn("the sessions of an agent cannot be listed", "agent", agent, "error", err)
 	}
-	for _, k := range kept.Sessions {
+	for _, k := range saved.Sessions {
 		i := slices.IndexFunc(sessions, func(s page.Session) bool { return s.ID == k.ID && s.Agent == agent })
 		if i < 0 {
 			i = len(sessions)
@@ -157,7 +157,7 @@ func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logge
 		scheme, address, _ := strings.Cut(at, "://")
 		_, port, err := net.SplitHostPort(address)
 		if err != nil {
-			log.Error("no code is shown", "error", err)
+			log.Error("the QR code cannot be shown", "error", err)
 			return
 		}
 		at = scheme + "://" + net.JoinHostPort(o.reachableHost(), port) + "/"
@@ -167,12 +167,12 @@ func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logge
 		}
 		code, err := qrcode.Draw(at)
 		if err != nil {
-			log.Error("no code is shown", "error", err)
+			log.Error("the QR code cannot be shown", "error", err)
 			return
 		}
 		fmt.Fprintf(stderr, "\n%s\n%s\n", code, at)
 		if o.once != nil {
-			fmt.Fprintf(stderr, "turnwire: the code logs one page in, within %d minutes\n", codeValid/time.Minute)
+			fmt.Fprintf(stderr, "turnwire: the code logs in one page, within %d minutes\n", codeValid/time.Minute)
 		}
 		return
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // The configured server is used only for agents that it can run.
-func TestTheConfiguredServerIsForWhatItCanHave(t *testing.T) {
+func TestTheConfiguredServerIsOnlyForAgentsItCanRun(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)
 	t.Chdir(project)

@@ -81,15 +81,15 @@ stderr.`,
 }
 
 func writeSessionsJSON(w io.Writer, list []journal.Summary) error {
-	kept := make([]keptSession, 0, len(list))
+	sessions := make([]keptSession, 0, len(list))
 	for _, s := range list {
-		kept = append(kept, keptSession{s.ID, s.Title, s.Agent, s.Cwd, s.Roots, s.Created.UTC(), s.Updated.UTC(), s.Size})
+		sessions = append(sessions, keptSession{s.ID, s.Title, s.Agent, s.Cwd, s.Roots, s.Created.UTC(), s.Updated.UTC(), s.Size})
 	}
 	var text bytes.Buffer
 	out := json.NewEncoder(&text)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	if err := out.Encode(kept); err != nil {
+	if err := out.Encode(sessions); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, visible.JSON(text.String()))

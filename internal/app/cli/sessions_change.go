@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/turnwire/turnwire/internal/app/config"
-	"github.com/turnwire/turnwire/internal/bridge/hostahp"
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
@@ -97,8 +97,8 @@ open in another process is not deleted.`,
 
 // agreeToDelete asks the user. It returns an error unless the answer is yes.
 func (s screen) agreeToDelete(list []journal.Summary) error {
-	if !s.asks {
-		return errors.New("there is no terminal to ask in, so nothing was deleted: use --yes")
+	if !s.interactive {
+		return errors.New("nothing was deleted because there is no terminal to ask in: use --yes to delete")
 	}
 	if err := (sessionTable{screen: s, now: time.Now(), all: true}).write(list); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (s screen) deleteAll(store journal.Store, list []journal.Summary) error {
 	}
 	folder, err := hostFolder()
 	if err == nil {
-		err = hostahp.Forget(folder, func(agent, id string) bool { return deleted[[2]string{agent, id}] })
+		err = ahphost.Forget(folder, func(agent, id string) bool { return deleted[[2]string{agent, id}] })
 	}
 	return errors.Join(failed, err)
 }
@@ -138,10 +138,10 @@ func newSessionsPrune(from *storeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune [flags]",
 		Short: "Delete old sessions",
-		Long: `Delete sessions that have not changed for some days, and the oldest ones if all
-sessions together exceed the size limit. "turnwire acp" and "turnwire run" also do
-this when they start. The defaults come from "sessions" in turnwire.json, else they
-are 90 days and 1024 MB. Open sessions are preserved.`,
+		Long: `Delete sessions that haven't changed for some days, and the oldest ones if all
+sessions together exceed the size limit. "turnwire acp", "run", "chat" and "serve"
+also do this when they start, except in a shared store. The limits are those of
+"sessions" in turnwire.json, by default 90 days and 1024 MB. Open sessions are kept.`,
 		Example: examples(
 			"turnwire sessions prune --dry-run",
 			"turnwire sessions prune --days 30",

@@ -91,7 +91,7 @@ func findSession(store journal.Store, typed string) (journal.Summary, error) {
 		return found[0], nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sessions begin with %q:", len(found), typed)
+	fmt.Fprintf(&b, "%d sessions start with %q:", len(found), typed)
 	for i, s := range found {
 		if i == maxCandidates {
 			fmt.Fprintf(&b, "\n  … and %d more", len(found)-i)
@@ -107,7 +107,7 @@ type noSessionError struct{ typed string }
 
 // Error implements error.
 func (e noSessionError) Error() string {
-	return fmt.Sprintf("there is no session %q; \"turnwire sessions --all\" lists them", e.typed)
+	return fmt.Sprintf("unknown session %q; \"turnwire sessions --all\" lists all sessions", e.typed)
 }
 
 // maxCompletions limits how many sessions are offered to a shell.

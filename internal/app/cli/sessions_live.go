@@ -55,11 +55,11 @@ func writeLive(w io.Writer, all []control.Session) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ID\tSTATE\tFRONT ENDS\tFOLDER")
+	fmt.Fprintln(t, "ID\tSTATE\tCLIENTS\tFOLDER")
 	for _, s := range all {
 		ends := "none"
-		if len(s.FrontEnds) > 0 {
-			ends = strings.Join(s.FrontEnds, ", ")
+		if len(s.Clients) > 0 {
+			ends = strings.Join(s.Clients, ", ")
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", inLine(s.ID), stateOf(s), inLine(ends), inLine(s.Cwd))
 	}

@@ -60,7 +60,7 @@ prompts. ID can be a unique prefix. The session may be open.`,
 // tells reports whether a decision is worth showing: a rule made it, or the user did in
 // one of several clients.
 func tells(d *consent.Decision) bool {
-	return d.By == consent.ByRule || d.By == consent.ByUser && d.FrontEnd != nil && d.FrontEnd.Client != ""
+	return d.By == consent.ByRule || d.By == consent.ByUser && d.Client != nil && d.Client.ID != ""
 }
 
 // showSession shows as much of a session as can be read.
@@ -111,7 +111,7 @@ contains everything, including secrets: review it before you share it.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, ok := exporters[format]
 			if !ok {
-				return usagef("--format %q is not known%s", format, suggest.Hint(format, exportFormats))
+				return usagef("unknown --format %q%s", format, suggest.Hint(format, exportFormats))
 			}
 			return from.use(cmd, func(store journal.Keeper) error {
 				s, err := findSession(store, args[0])

@@ -54,7 +54,7 @@ func TestASessionIsExported(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	_, _, err = sessions("export", "tw-o", "--format", "htm")
-	require.EqualError(t, err, `--format "htm" is not known; did you mean html?`)
+	require.EqualError(t, err, `unknown --format "htm"; did you mean html?`)
 	_, _, err = sessions("export", "tw-o", "-o", filepath.Join(file, "no"))
 	require.ErrorContains(t, err, "-o: ")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/textwidth"
@@ -22,7 +23,7 @@ type screen struct {
 	out, errors io.Writer
 	width       int // of the terminal; 0 if there is no terminal
 	paint       paint
-	asks        bool // the user can be asked
+	interactive bool // the user can be asked
 	home        string
 }
 
@@ -33,7 +34,7 @@ func screenOf(cmd *cobra.Command) screen {
 		return s
 	}
 	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
-	s.paint, s.asks = paint(t.Colour), t.Interactive
+	s.paint, s.interactive = paint(t.Colour), t.Interactive
 	if isatty.IsTerminal(os.Stdout.Fd()) {
 		s.width = t.Width()
 	}
@@ -49,12 +50,12 @@ type sessionTable struct {
 }
 
 func (t sessionTable) empty(q sessionQuery) error {
-	text := "There are no sessions of this folder; --all lists those of every folder."
+	text := "No sessions in this folder; --all lists those of all folders."
 	switch {
 	case q.agent != "":
-		text = "There are no such sessions of this agent."
+		text = "No matching sessions of this agent."
 	case q.all:
-		text = "There are no sessions."
+		text = "No sessions."
 	}
 	_, err := fmt.Fprintln(t.out, text)
 	return err
@@ -75,7 +76,7 @@ func (t sessionTable) write(list []journal.Summary) error {
 		if title == "" {
 			title = "-"
 		}
-		rows = append(rows, []string{ids[i], title, inLine(s.Agent), short(inLine(s.Cwd), t.home), age(t.now.Sub(s.Updated)), size(s.Size)})
+		rows = append(rows, []string{ids[i], title, inLine(agents.NameOfKey(s.Agent)), short(inLine(s.Cwd), t.home), age(t.now.Sub(s.Updated)), size(s.Size)})
 	}
 	if !t.all {
 		for i, r := range rows {
@@ -87,7 +88,7 @@ func (t sessionTable) write(list []journal.Summary) error {
 		fmt.Fprintln(out, t.row(r, widths, i == 0))
 	}
 	if t.more {
-		fmt.Fprintln(out, t.paint.dim(textwidth.Truncate(fmt.Sprintf("The newest %d; --limit shows more.", len(list)), t.width, "")))
+		fmt.Fprintln(out, t.paint.dim(textwidth.Truncate(fmt.Sprintf("Showing the newest %d; --limit shows more.", len(list)), t.width, "")))
 	}
 	return out.Flush()
 }

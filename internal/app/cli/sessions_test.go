@@ -146,8 +146,8 @@ func TestSessionsThatCannotBeReadAreNamed(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(said), "\n")
 		require.Equal(t, "turnwire: 2 sessions cannot be read:", lines[0])
 		require.ElementsMatch(t, []string{
-			"  look at the session: " + broken + ": it is not a session of Turnwire",
-			"  look at the session: " + newer + ": it was written by a newer Turnwire",
+			"  read session: " + broken + ": it is not a Turnwire session",
+			"  read session: " + newer + ": it was written by a newer Turnwire",
 		}, lines[1:])
 	}
 	_, said, err := sessions("--cwd", "/elsewhere")
@@ -155,7 +155,7 @@ func TestSessionsThatCannotBeReadAreNamed(t *testing.T) {
 	require.Empty(t, said)
 }
 
-func TestAFolderHasTheSessionsOfItsOtherName(t *testing.T) {
+func TestAFolderHasTheSessionsOfLinksToIt(t *testing.T) {
 	k := keep(t)
 	dir := t.TempDir()
 	real, err := filepath.EvalSymlinks(dir)
@@ -225,9 +225,9 @@ func TestASessionIsFoundByTheBeginningOfItsID(t *testing.T) {
 		require.Equal(t, want, s.ID)
 	}
 	_, err := findSession(k.store, "tw-")
-	require.EqualError(t, err, "2 sessions begin with \"tw-\":\n  tw-ab  first words\n  tw-abc  "+`red \x1b[31m, \u202eback\r and a bell\x07`)
+	require.EqualError(t, err, "2 sessions start with \"tw-\":\n  tw-ab  first words\n  tw-abc  "+`red \x1b[31m, \u202eback\r and a bell\x07`)
 	_, err = findSession(k.store, "nobody\x1b")
-	require.EqualError(t, err, `there is no session "nobody\x1b"; "turnwire sessions --all" lists them`)
+	require.EqualError(t, err, `unknown session "nobody\x1b"; "turnwire sessions --all" lists all sessions`)
 }
 
 func TestAllOfManySessionsAreLookedAt(t *testing.T) {
@@ -289,15 +289,15 @@ func TestSessionsAreDeletedOnlyWhenTheUserAgrees(t *testing.T) {
 	k.session(journal.Header{ID: "tw-one"}, hostile, 0)
 	k.session(journal.Header{ID: "tw-two"}, "", 0)
 	_, _, err := sessions("delete", "tw-one")
-	require.EqualError(t, err, "there is no terminal to ask in, so nothing was deleted: use --yes")
+	require.EqualError(t, err, "nothing was deleted because there is no terminal to ask in: use --yes to delete")
 	_, _, err = sessions("delete", "--yes", "tw-one", "tw-nobody")
-	require.ErrorContains(t, err, `there is no session "tw-nobody"`)
+	require.ErrorContains(t, err, `unknown session "tw-nobody"`)
 	one, err := k.store.Describe("tw-one")
 	require.NoError(t, err)
 
 	for answer, agreed := range map[string]bool{"": false, "\n": false, "n\n": false, "yes, of course\n": false, "y": false, "y\n": true, " YES \n": true} {
 		var out bytes.Buffer
-		s := screen{in: strings.NewReader(answer), out: &out, width: 60, asks: true}
+		s := screen{in: strings.NewReader(answer), out: &out, width: 60, interactive: true}
 		require.Equal(t, agreed, s.agreeToDelete([]journal.Summary{one}) == nil, "%q", answer)
 		require.Contains(t, out.String(), "Delete this session? [y/N] ")
 		require.NotContains(t, out.String(), "\x1b")

@@ -29,7 +29,7 @@ func settle() {
 	useOneProcessor()
 }
 
-// collectEarly collects garbage earlier than Go does by default. A bridge runs beside an
+// collectEarly collects garbage earlier than Go does by default. A bridge runs next to an
 // editor for days and allocates so little that this costs next to nothing. A setting of
 // 50 would allow twice as much memory while the editor doesn't read.
 func collectEarly() {

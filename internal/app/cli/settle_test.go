@@ -18,7 +18,7 @@ func (a *answers) Write(p []byte) (int, error) {
 
 func (*answers) Close() error { return nil }
 
-func TestAProcessSettlesAfterItsFirstAnswer(t *testing.T) {
+func TestRuntimeLimitsApplyAfterTheFirstResponse(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "")
 	t.Setenv("GOGC", "")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
@@ -40,7 +40,7 @@ func TestAProcessSettlesAfterItsFirstAnswer(t *testing.T) {
 	require.Equal(t, 2, runtime.GOMAXPROCS(0), "once")
 }
 
-func TestUsersChooseProcessorsAndGarbageCollection(t *testing.T) {
+func TestGOMAXPROCSAndGOGCAreRespected(t *testing.T) {
 	t.Setenv("GOMAXPROCS", "2")
 	t.Setenv("GOGC", "100")
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))

@@ -64,7 +64,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line.`,
 			case len(before) > 1:
 				return usagef("name one editor, and put -- before a command")
 			case dashed && len(after) == 0:
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			case o.print && o.remove:
 				return usagef("--print and --remove cannot be used together")
 			}
@@ -139,14 +139,14 @@ func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
 	s := session{
 		editor: editor, agent: a, remove: o.remove, yes: o.yes,
 		in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(),
-		paint: paint(t.Colour), asks: t.Interactive, home: machine.Home,
+		paint: paint(t.Colour), interactive: t.Interactive, home: machine.Home,
 	}
 	if !o.remove && isTemporary(a.Command) {
-		s.warn("%s is in a temporary folder, and will be gone: install Turnwire, or name it with --command", a.Command)
+		s.warn("%s is in a temporary folder: install Turnwire, or name a permanent copy with --command", a.Command)
 	}
 	for _, h := range o.agent.headers {
 		if name, value, _ := strings.Cut(h, ":"); !o.remove && !strings.Contains(value, "$") {
-			s.warn("the header %s would stand in the settings as it is: $NAME in it is a variable of the environment", name)
+			s.warn("the header %s would be written to the settings in plain text: use $NAME for an environment variable", name)
 		}
 	}
 	files := editor.Files(machine)

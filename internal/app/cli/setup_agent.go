@@ -113,5 +113,5 @@ type projectAgentError struct{ name, file string }
 
 // Error implements error.
 func (e projectAgentError) Error() string {
-	return fmt.Sprintf("the agent %s is one of this project alone (%s): put it into your own configuration, or name the file with --config", e.name, e.file)
+	return fmt.Sprintf("the agent %s exists only in this project (%s): add it to your own configuration, or name the file with --config", e.name, e.file)
 }

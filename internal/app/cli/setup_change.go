@@ -21,7 +21,7 @@ type session struct {
 	in          io.Reader
 	out, errors io.Writer
 	paint       paint
-	asks        bool // the user can be asked
+	interactive bool // the user can be asked
 	home        string
 }
 
@@ -63,7 +63,7 @@ func (s *session) change(ctx context.Context, files []setup.File) error {
 	}
 	for _, c := range changes {
 		if !c.File.Found {
-			s.warn("%s was not found on this machine; its settings would be there when it comes", c.File.Title)
+			s.warn("%s was not found on this machine; the settings will be used once it is installed", c.File.Title)
 		}
 		showChange(s.out, s.paint, c, s.short(c.File.Path))
 	}
@@ -132,8 +132,8 @@ func (s *session) confirm(changes int) error {
 	if s.yes {
 		return nil
 	}
-	if !s.asks {
-		return errors.New("there is no terminal to ask in, so nothing was changed: use --yes to make the change, or --print to see the settings")
+	if !s.interactive {
+		return errors.New("nothing was changed because there is no terminal to ask in: use --yes to make the change, or --print to see the settings")
 	}
 	question := "Make this change?"
 	if changes > 1 {
@@ -152,18 +152,18 @@ func (s *session) report(c setup.Change, backup string) {
 	case c.Before == nil:
 		what = "wrote " + path
 	case c.Undoes():
-		what = path + " is again as it was"
+		what = path + " is restored"
 	}
 	fmt.Fprintln(s.out, s.paint.good("✓"), what)
 	if backup != "" {
-		fmt.Fprintln(s.out, s.paint.dim("  what was there before is in "+s.short(backup)))
+		fmt.Fprintln(s.out, s.paint.dim("  previous version: "+s.short(backup)))
 	}
 }
 
 // unchanged reports that the settings need no change.
 func (s *session) unchanged(files []setup.File) {
 	for _, f := range files {
-		what := fmt.Sprintf("%s: “%s” is set up as it should be", f.Title, s.agent.Name)
+		what := fmt.Sprintf("%s: “%s” is already set up", f.Title, s.agent.Name)
 		if s.remove {
 			what = fmt.Sprintf("%s: “%s” is not set up", f.Title, s.agent.Name)
 		}
@@ -184,7 +184,7 @@ func (s *session) printOthers(files []setup.File) {
 		}
 		for _, a := range agents {
 			if strings.HasPrefix(a.Name, setup.DefaultName) && a.Name != s.agent.Name {
-				fmt.Fprintf(s.out, "“%s” stays: turnwire setup %s --name %q --remove\n", printable(a.Name), s.editor.Name, a.Name)
+				fmt.Fprintf(s.out, "“%s” is still set up; to remove it: turnwire setup %s --name %q --remove\n", printable(a.Name), s.editor.Name, a.Name)
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (o *setupOptions) checkChat(editor setup.Editor, command bool) error {
 func (s *session) offerChat(files []setup.File) {
 	for _, f := range files {
 		if can, sure := f.Host(); can && sure && !s.remove {
-			fmt.Fprintf(s.out, "%s %s can show your agents in its own chat as well: turnwire setup vscode --chat\n", f.Title, f.Version)
+			fmt.Fprintf(s.out, "%s %s can also show your agents in its own chat: turnwire setup vscode --chat\n", f.Title, f.Version)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (o *setupOptions) setupChat(cmd *cobra.Command, editor setup.Editor) error 
 		session: session{
 			editor: editor, remove: o.remove, yes: o.yes,
 			in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errors: cmd.ErrOrStderr(),
-			paint: paint(t.Colour), asks: t.Interactive, home: machine.Home,
+			paint: paint(t.Colour), interactive: t.Interactive, home: machine.Home,
 		},
 		host:   setup.Host{Name: o.name, Address: "ws://" + o.listen + ahpPath},
 		tokens: store,
@@ -138,7 +138,7 @@ func (o *setupOptions) serveChat(cmd *cobra.Command, m setup.Machine) error {
 		err = o.service(cmd)
 	}
 	if errors.Is(err, errNothingChanged) {
-		fmt.Fprintf(cmd.OutOrStdout(), "The agents come from a server, which you start yourself:\n  turnwire serve --listen %s --auth token\n", o.listen)
+		fmt.Fprintf(cmd.OutOrStdout(), "The agents come from a server that you start yourself:\n  turnwire serve --listen %s --auth token\n", o.listen)
 		return nil
 	}
 	return err
@@ -151,7 +151,7 @@ func (c *chatSetup) files(m setup.Machine) ([]setup.File, error) {
 	for _, f := range c.editor.Files(m) {
 		switch can, sure := f.Host(); {
 		case can && !sure && !c.remove:
-			c.warn("%s: which version it is could not be found out; it must be %s or later", f.Title, setup.HostsSince)
+			c.warn("%s: unknown version; it must be %s or later", f.Title, setup.HostsSince)
 			fallthrough
 		case can:
 			files = append(files, f)
@@ -160,7 +160,7 @@ func (c *chatSetup) files(m setup.Machine) ([]setup.File, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("the chat of VS Code shows other agents from version %s on, and here is %s: turnwire setup vscode sets up our extension", setup.HostsSince, strings.Join(old, ", "))
+		return nil, fmt.Errorf("VS Code shows other agents in its chat since version %s, but this is %s: turnwire setup vscode sets up the Turnwire extension", setup.HostsSince, strings.Join(old, ", "))
 	}
 	return files, nil
 }
@@ -175,7 +175,7 @@ func (c *chatSetup) printHost(files []setup.File) error {
 	for _, f := range files {
 		fmt.Fprintf(c.errors, "For %s, into %s:\n", f.Title, f.Path)
 	}
-	fmt.Fprintln(c.errors, "TOKEN is what this prints: turnwire token create "+tokenName(files[0]))
+	fmt.Fprintln(c.errors, "Replace TOKEN with the output of: turnwire token create "+tokenName(files[0]))
 	_, err = c.out.Write(text)
 	return err
 }
@@ -189,7 +189,7 @@ func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
 			return err
 		}
 		if there {
-			fmt.Fprintf(c.out, "%s %s: its chat knows “%s” at %s\n", c.paint.good("✓"), f.Title, c.host.Name, c.host.Address)
+			fmt.Fprintf(c.out, "%s %s: its chat has “%s” at %s\n", c.paint.good("✓"), f.Title, c.host.Name, c.host.Address)
 			continue
 		}
 		shown := c.host
@@ -204,8 +204,8 @@ func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	c.warn("The token in it is a shell: whoever has it can run agents, and so programs, as you.")
-	c.warn("Settings Sync copies settings, and the token with them: put chat.remoteAgentHosts into settingsSync.ignoredSettings if you use it.")
+	c.warn("Keep the token secret: anyone who has it can run agents, and so programs, as you.")
+	c.warn("If you use Settings Sync, add chat.remoteAgentHosts to settingsSync.ignoredSettings, so that the token is not synced.")
 	if err := c.confirm(len(wanted)); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (c *chatSetup) add(cmd *cobra.Command, files []setup.File) error {
 			return err
 		}
 	}
-	fmt.Fprintln(c.out, "VS Code shows the agents in its chat when it is started again and the server runs.")
+	fmt.Fprintln(c.out, "Restart VS Code while the server is running, and its chat shows the agents.")
 	fmt.Fprintln(c.out, "To check that everything works: turnwire doctor vscode")
 	return nil
 }
@@ -271,7 +271,7 @@ func (c *chatSetup) write(f setup.File) (err error) {
 		}
 	}
 	c.report(change, backup)
-	fmt.Fprintf(c.out, "  its token is called %s: turnwire token revoke %s\n", name, name)
+	fmt.Fprintf(c.out, "  its token is named %s: turnwire token revoke %s\n", name, name)
 	return nil
 }
 
@@ -326,6 +326,6 @@ func (c *chatSetup) takeOut(cmd *cobra.Command, files []setup.File) error {
 			return err
 		}
 	}
-	fmt.Fprintln(c.out, "Its token counts no more. The server is removed with: turnwire setup serve --remove")
+	fmt.Fprintln(c.out, "Its token was revoked. To remove the server: turnwire setup serve --remove")
 	return nil
 }

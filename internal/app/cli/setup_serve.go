@@ -41,7 +41,7 @@ token create") and can't open a Unix socket.`,
 			case len(before) > 0:
 				return usagef("put -- before the command: turnwire setup serve -- %s", before[0])
 			case dashed && len(after) == 0:
-				return usagef("there is no command after --")
+				return usagef("no command after --")
 			case o.print && o.remove:
 				return usagef("--print and --remove cannot be used together")
 			}
@@ -115,12 +115,12 @@ func (o *setupOptions) service(cmd *cobra.Command) error {
 		if err := os.Remove(s.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		fmt.Fprintf(out, "%s is gone. This ends what runs:\n  %s\n", s.Path, s.Stop)
+		fmt.Fprintf(out, "%s was removed. To stop the running server:\n  %s\n", s.Path, s.Stop)
 		return nil
 	}
 	old, err := os.ReadFile(s.Path)
 	if err == nil && string(old) == s.Text {
-		fmt.Fprintf(out, "%s is as you asked already.\n", s.Path)
+		fmt.Fprintf(out, "%s is already up to date.\n", s.Path)
 		return nil
 	}
 	fmt.Fprintf(out, "%s will be:\n\n%s\n", s.Path, s.Text)
@@ -133,7 +133,7 @@ func (o *setupOptions) service(cmd *cobra.Command) error {
 	if err := atomicfile.Write(s.Path, []byte(s.Text)); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "Written. This starts it, now and at each login:\n  %s\n", s.Start)
+	fmt.Fprintf(out, "Written. To start it now and at each login:\n  %s\n", s.Start)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (o *setupOptions) agrees(cmd *cobra.Command) error {
 	}
 	t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	if !t.Interactive {
-		return errors.New("there is no terminal to ask in, so nothing was written: use --yes to write it, or --print to see it")
+		return errors.New("nothing was written because there is no terminal to ask in: use --yes to write it, or --print to see it")
 	}
 	return agreed(cmd.InOrStdin(), cmd.OutOrStdout(), paint(t.Colour), "Write it?", errNothingChanged)
 }

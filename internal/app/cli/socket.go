@@ -23,7 +23,7 @@ func defaultSocket() (string, error) {
 	}
 	state, err := config.StateFolder()
 	if err != nil {
-		return "", fmt.Errorf("there is no place for a socket: %w", err)
+		return "", fmt.Errorf("no folder for a socket: %w", err)
 	}
 	return filepath.Join(state, "serve.sock"), nil
 }

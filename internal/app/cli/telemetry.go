@@ -27,7 +27,7 @@ func openTelemetry(log *slog.Logger, scrape bool) (t *telemetry.Telemetry, finis
 		ctx, stop := context.WithTimeout(context.Background(), telemetryBudget)
 		defer stop()
 		if err := t.Close(ctx); err != nil {
-			log.Warn("not all telemetry was sent", "error", err)
+			log.Warn("some telemetry was not sent", "error", err)
 		}
 	}, nil
 }

@@ -16,7 +16,7 @@ type File struct {
 // have; see [Types].
 type Agent struct {
 	Type         string             `json:"type" jsonschema:"description=How Turnwire connects to the agent."`
-	Title        string             `json:"title,omitempty" jsonschema:"description=The agent's name in turnwire agents."`
+	Title        string             `json:"title,omitempty" jsonschema:"description=The name to show for an agent that gives none."`
 	Command      string             `json:"command,omitempty" jsonschema:"description=The program to run. A path with a slash is absolute or relative to this file."`
 	Args         []string           `json:"args,omitempty" jsonschema:"description=The program's arguments. For agentao: arguments before Python's own, such as run and python for uv."`
 	Env          map[string]Secret  `json:"env,omitempty" jsonschema:"description=Environment variables to add for the program. $NAME and ${NAME} are variables of Turnwire's own environment; $$ is a dollar sign."`

@@ -27,7 +27,7 @@ var toolKinds = []string{"read", "edit", "delete", "move", "search", "execute", 
 // check validates an agent whose members already have the right types.
 func (a *Agent) check(name string) error {
 	if !agentName().MatchString(name) {
-		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has lower-case letters, digits, dots, dashes and underscores, 64 at most")}
+		return &Error{a.file, a.lines[a.key], a.key, errors.New("a name has at most 64 lower-case letters, digits, dots, dashes and underscores")}
 	}
 	if err := a.checkMembers(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (a *Agent) checkMembers() error {
 	if !ok {
 		names := typeNames()
 		if a.Type == "" {
-			return a.errorf("the key type is missing: %s", strings.Join(names, ", "))
+			return a.errorf("type is missing; use one of %s", strings.Join(names, ", "))
 		}
 		return a.Errorf("type", "must be one of %s%s", strings.Join(names, ", "), suggest.Hint(a.Type, names))
 	}
@@ -61,10 +61,10 @@ func (a *Agent) checkMembers() error {
 		}
 		_, given := a.lines[a.key+"."+name]
 		if given && !t.Has(name) {
-			return a.Errorf(name, "an agent of the type %s has no such key", t.Name)
+			return a.Errorf(name, "unknown key for an agent of the type %s", t.Name)
 		}
 		if slices.Contains(t.Required, name) && reflect.ValueOf(a).Elem().FieldByIndex(f.Index).IsZero() {
-			return a.errorf("the key %s is missing: the type %s needs it", name, t.Name)
+			return a.errorf("missing key %s, required by the type %s", name, t.Name)
 		}
 	}
 	return nil
@@ -86,12 +86,12 @@ func (a *Agent) checkReach() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return a.Errorf("env."+name, "this is not the name of an environment variable")
+			return a.Errorf("env."+name, "not a valid environment variable name")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
 		if !IsHeader(name) {
-			return a.Errorf("headers."+name, "this is not the name of a header")
+			return a.Errorf("headers."+name, "not a valid header name")
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/atomicfile"
 )
 
-// Added is an agent from a registry that is to be written into a file.
+// Added is an agent from a registry, for [Put].
 type Added struct {
 	Title   string
 	Command string
@@ -31,11 +31,11 @@ type Edit struct {
 }
 
 // Put computes the edit that writes an agent into the file at path. Members that Added
-// doesn't have, and the rest of the file, are left unchanged. If anew is true, an
-// existing entry of that name is replaced as a whole.
-func Put(path, name string, a Added, anew bool) (Edit, error) {
+// doesn't have, and the rest of the file, are left unchanged. If replace is
+// true, an existing entry of that name is replaced as a whole.
+func Put(path, name string, a Added, replace bool) (Edit, error) {
 	return edit(path, func(d *jsonc.Document) error {
-		if anew {
+		if replace {
 			if err := d.Remove("agents", name); err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ func (a *Added) object() (jsonc.Object, error) {
 // literal escapes text so that [Secret.Resolve] returns it unchanged.
 func literal(text string) (string, error) {
 	if strings.HasPrefix(text, "env:") {
-		return "", errors.New("its value begins with env:, which names a variable here")
+		return "", errors.New("its value begins with env:, which refers to an environment variable")
 	}
 	return strings.ReplaceAll(text, "$", "$$"), nil
 }
@@ -110,7 +110,7 @@ func edit(path string, change func(*jsonc.Document) error) (Edit, error) {
 		return Edit{}, fmt.Errorf("%s would be longer than %d bytes", path, maxFile)
 	}
 	if _, err := Parse(path, after); err != nil {
-		return Edit{}, fmt.Errorf("nothing can be written into the file: %w", err)
+		return Edit{}, fmt.Errorf("the file cannot be changed: %w", err)
 	}
 	return Edit{path, before, after}, nil
 }
@@ -135,7 +135,7 @@ func (e Edit) Apply() error {
 		return err
 	}
 	if (now == nil) != (e.Before == nil) || !bytes.Equal(now, e.Before) {
-		return fmt.Errorf("%s has changed in the meantime, so it was not changed: try again", e.Path)
+		return fmt.Errorf("%s changed in the meantime, so nothing was written: try again", e.Path)
 	}
 	path := e.Path
 	if now == nil {

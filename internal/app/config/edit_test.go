@@ -27,7 +27,7 @@ const edited = `{
 }
 `
 
-func TestAnAgentIsWrittenAndTakenOutAndAllElseStays(t *testing.T) {
+func TestAddingAndRemovingAnAgentKeepsTheRest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), config.FileName)
 	require.NoError(t, os.WriteFile(path, []byte(edited), 0o600))
 	e, err := config.Put(path, "an-agent", added("1.0.0"), true)
@@ -58,13 +58,13 @@ func TestAnAgentIsWrittenAndTakenOutAndAllElseStays(t *testing.T) {
 	require.Equal(t, edited, string(e.After))
 }
 
-func TestAnEditIsMadeOnlyOfTheFileItWasComputedFor(t *testing.T) {
+func TestAnEditAppliesOnlyToAnUnchangedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", config.FileName)
 	e, err := config.Put(path, "an-agent", added("1.0.0"), true)
 	require.NoError(t, err)
 	require.Nil(t, e.Before)
 	require.NoError(t, e.Apply())
-	require.ErrorContains(t, e.Apply(), "has changed in the meantime")
+	require.ErrorContains(t, e.Apply(), "changed in the meantime")
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, e.After, after)
@@ -78,11 +78,11 @@ func TestAnEditIsMadeOnlyOfTheFileItWasComputedFor(t *testing.T) {
 func TestAnAgentThatCannotBeReadIsNotWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), config.FileName)
 	for text, want := range map[string]string{
-		`{"agents": {`:                     "this is not valid JSON",
+		`{"agents": {`:                     "invalid JSON",
 		`{"agents": []}`:                   `"agents" must be an object`,
-		`{"agents": {"mine": {}}}`:         "agents.mine: the key type is missing",
+		`{"agents": {"mine": {}}}`:         "agents.mine: type is missing",
 		`{"agents": {}, "agents": {}}`:     "appears twice",
-		`{"agents": {"an-agent": 5}, "x":`: "this is not valid JSON",
+		`{"agents": {"an-agent": 5}, "x":`: "invalid JSON",
 	} {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		_, err := config.Put(path, "an-agent", added("1.0.0"), true)
@@ -94,5 +94,5 @@ func TestAnAgentThatCannotBeReadIsNotWritten(t *testing.T) {
 	_, err := config.Put(path, "an-agent", a, true)
 	require.ErrorContains(t, err, "begins with env:")
 	_, err = config.Put(path, "../x", added("1.0.0"), true)
-	require.ErrorContains(t, err, "a name has lower-case letters")
+	require.ErrorContains(t, err, "a name has at most 64 lower-case letters")
 }

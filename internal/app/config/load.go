@@ -70,10 +70,10 @@ func (p Places) Load(builtIn []string) (map[string]Agent, error) {
 	for _, name := range slices.Sorted(maps.Keys(project)) {
 		a := project[name]
 		if slices.Contains(builtIn, name) {
-			return nil, a.errorf("a project cannot change the agent %s, which is built in; give this one another name", name)
+			return nil, a.errorf("a project cannot redefine the built-in agent %s; choose another name", name)
 		}
 		if o, taken := own[name]; taken {
-			return nil, a.errorf("a project cannot change the agent %s of %s; give this one another name", name, o.file)
+			return nil, a.errorf("a project cannot redefine the agent %s of %s; choose another name", name, o.file)
 		}
 		a.project = true
 		agents[name] = a

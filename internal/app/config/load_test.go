@@ -89,11 +89,11 @@ func TestAProjectCannotChangeANameThatIsKnown(t *testing.T) {
 	write(t, own, "mine")
 	write(t, project, "ours", "ethos")
 	_, err := load(t, project)
-	require.EqualError(t, err, project+":2: agents.ethos: a project cannot change the agent ethos, which is built in; give this one another name")
+	require.EqualError(t, err, project+":2: agents.ethos: a project cannot redefine the built-in agent ethos; choose another name")
 
 	write(t, project, "ours", "mine")
 	_, err = load(t, project)
-	require.EqualError(t, err, project+":2: agents.mine: a project cannot change the agent mine of "+own+"; give this one another name")
+	require.EqualError(t, err, project+":2: agents.mine: a project cannot redefine the agent mine of "+own+"; choose another name")
 }
 
 func TestANamedFileIsTheOnlyOneAndMustBeThere(t *testing.T) {

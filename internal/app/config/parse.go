@@ -57,7 +57,7 @@ func (p *parser) syntax(err error) error {
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
 		line = 0
 	}
-	return &Error{File: p.file, Line: line, Err: fmt.Errorf("this is not valid JSON (column %d)", column)}
+	return &Error{File: p.file, Line: line, Err: fmt.Errorf("invalid JSON (column %d)", column)}
 }
 
 func (p *parser) fail(key string, at int, err error) error {
@@ -73,7 +73,7 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 		return p.members(v, key, func(name string, at int, member hujson.Value) error {
 			field, known := fieldOf(into, name)
 			if !field.IsValid() {
-				return p.fail(join(key, name), at, fmt.Errorf("there is no such key%s", suggest.Hint(name, known)))
+				return p.fail(join(key, name), at, fmt.Errorf("unknown key%s", suggest.Hint(name, known)))
 			}
 			return p.decode(member, field, join(key, name))
 		})

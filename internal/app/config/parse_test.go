@@ -44,20 +44,20 @@ func TestAFileIsReadWithCommentsAndTrailingCommas(t *testing.T) {
 	require.Equal(t, "coder", f.Agents["team"].AgentID)
 }
 
-func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
+func TestInvalidFilesAreErrorsWithTheirPosition(t *testing.T) {
 	agent := func(members string) string { return "{\n\"agents\": {\n\"mine\": {" + members + "}}}" }
 	process := func(members string) string {
 		return agent("\"type\": \"process\",\n\"command\": \"x\",\n" + members)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":         {"{\n\"agents\": }", "f.json:2: this is not valid JSON (column 11)"},
-		"nothing":         {"", "f.json:1: this is not valid JSON (column 1)"},
-		"a secret cut":    {"{\"agents\":\n\"hush", "f.json:2: this is not valid JSON (column 6)"},
+		"no JSON":         {"{\n\"agents\": }", "f.json:2: invalid JSON (column 11)"},
+		"nothing":         {"", "f.json:1: invalid JSON (column 1)"},
+		"a secret cut":    {"{\"agents\":\n\"hush", "f.json:2: invalid JSON (column 6)"},
 		"a list":          {"[]", "f.json:1: must be an object"},
-		"an unknown key":  {"{\n\n\"agent\": {}}", "f.json:3: agent: there is no such key; did you mean agents?"},
-		"a mistyped key":  {process(`"comand": "y"`), "f.json:5: agents.mine.comand: there is no such key; did you mean command?"},
-		"Agents":          {"{\n\"Agents\": {}}", "f.json:2: Agents: there is no such key; did you mean agents?"},
-		"another case":    {process(`"Args": []`), "f.json:5: agents.mine.Args: there is no such key; did you mean args?"},
+		"an unknown key":  {"{\n\n\"agent\": {}}", "f.json:3: agent: unknown key; did you mean agents?"},
+		"a mistyped key":  {process(`"comand": "y"`), "f.json:5: agents.mine.comand: unknown key; did you mean command?"},
+		"Agents":          {"{\n\"Agents\": {}}", "f.json:2: Agents: unknown key; did you mean agents?"},
+		"another case":    {process(`"Args": []`), "f.json:5: agents.mine.Args: unknown key; did you mean args?"},
 		"a key twice":     {process(`"command": "y"`), "f.json:5: agents.mine.command: the key appears twice"},
 		"no string":       {process(`"title": 5`), "f.json:5: agents.mine.title: must be a string"},
 		"null":            {process(`"title": null`), "f.json:5: agents.mine.title: must be a string"},
@@ -65,18 +65,18 @@ func TestAWrongFileSaysWhereAndWhat(t *testing.T) {
 		"no object":       {process(`"env": []`), "f.json:5: agents.mine.env: must be an object"},
 		"no time":         {process(`"idleTimeout": 30`), `f.json:5: agents.mine.idleTimeout: must be a time such as "30s" or "1m30s"`},
 		"no time at all":  {process(`"idleTimeout": "0s"`), `f.json:5: agents.mine.idleTimeout: must be a time such as "30s" or "1m30s"`},
-		"of another type": {process(`"url": "http://x"`), "f.json:5: agents.mine.url: an agent of the type process has no such key"},
+		"of another type": {process(`"url": "http://x"`), "f.json:5: agents.mine.url: unknown key for an agent of the type process"},
 		"a dialect":       {process(`"dialect": "nativ"`), "did you mean native?"},
 		"a tool's kind":   {process("\"tools\": {\n\"x\": {\"kind\": \"reed\"}}"), "f.json:6: agents.mine.tools.x.kind: must be one of read, edit, "},
-		"a tool's key":    {process("\"tools\": {\n\"x\": {\"knd\": \"read\"}}"), "f.json:6: agents.mine.tools.x.knd: there is no such key; did you mean kind?"},
-		"a variable":      {process(`"env": {"A=B": "x"}`), "f.json:5: agents.mine.env.A=B: this is not the name"},
-		"no type":         {agent(`"command": "x"`), "f.json:3: agents.mine: the key type is missing: process, acp, "},
+		"a tool's key":    {process("\"tools\": {\n\"x\": {\"knd\": \"read\"}}"), "f.json:6: agents.mine.tools.x.knd: unknown key; did you mean kind?"},
+		"a variable":      {process(`"env": {"A=B": "x"}`), "f.json:5: agents.mine.env.A=B: not a valid environment variable name"},
+		"no type":         {agent(`"command": "x"`), "f.json:3: agents.mine: type is missing; use one of process, acp, "},
 		"a mistyped type": {agent(`"type": "prozess"`), "f.json:3: agents.mine.type: must be one of process, acp, acp-remote, ethos, ethos-web, agentao, awaken, agentb, glue; did you mean process?"},
-		"no command":      {agent(`"type": "acp"`), "f.json:3: agents.mine: the key command is missing: the type acp needs it"},
-		"no URL":          {agent(`"type": "awaken"`), "f.json:3: agents.mine: the key url is missing: the type awaken needs it"},
+		"no command":      {agent(`"type": "acp"`), "f.json:3: agents.mine: missing key command, required by the type acp"},
+		"no URL":          {agent(`"type": "awaken"`), "f.json:3: agents.mine: missing key url, required by the type awaken"},
 		"another scheme":  {agent(`"type": "awaken", "url": "ftp://u:hush@x"`), "f.json:3: agents.mine.url: must begin with http:// or https:// and a host"},
-		"a header":        {agent(`"type": "awaken", "url": "http://x", "headers": {"A B": "x"}`), "f.json:3: agents.mine.headers.A B: this is not the name of a header"},
-		"a name":          {strings.Replace(process(""), "mine", "My Agent", 1), "f.json:3: agents.My Agent: a name has lower-case letters"},
+		"a header":        {agent(`"type": "awaken", "url": "http://x", "headers": {"A B": "x"}`), "f.json:3: agents.mine.headers.A B: not a valid header name"},
+		"a name":          {strings.Replace(process(""), "mine", "My Agent", 1), "f.json:3: agents.My Agent: a name has at most 64 lower-case letters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := config.Parse("f.json", []byte(c.text))
@@ -132,7 +132,7 @@ func TestSecretsNameVariablesOfTheEnvironment(t *testing.T) {
 	_, err := config.Secret("hush $TOKEN $MISSING").Resolve(lookup)
 	require.EqualError(t, err, "the environment variable MISSING is not set (write $$ for a dollar sign)")
 	_, err = config.Secret("$BROKEN").Resolve(lookup)
-	require.EqualError(t, err, "its value holds a line break")
+	require.EqualError(t, err, "its value contains a line break")
 }
 
 func FuzzParse(f *testing.F) {

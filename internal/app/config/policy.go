@@ -102,7 +102,7 @@ func ReadPolicy(path string) (*policy.Policy, error) {
 		return nil, err
 	}
 	if read.File != "" {
-		return nil, read.errorf("file", errors.New("a policy file names no other one"))
+		return nil, read.errorf("file", errors.New("a policy file cannot name another one"))
 	}
 	all := new(policy.Policy)
 	return all, read.addTo(all)
@@ -154,7 +154,7 @@ func (p *Policy) narrows() error {
 		return nil
 	}
 	if p.File != "" {
-		return p.errorf("file", errors.New("the policy of a project names no file"))
+		return p.errorf("file", errors.New("a project's policy cannot name a file"))
 	}
 	for i, r := range p.Rules {
 		if r.Allow != "" {

@@ -18,7 +18,7 @@ func put(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-func TestTheAgentsPolicyComesBeforeThatOfAll(t *testing.T) {
+func TestAnAgentsPolicyPrecedesTheGeneralOne(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "turnwire.json")
 	put(t, own, `{
@@ -52,12 +52,12 @@ func TestTheAgentsPolicyComesBeforeThatOfAll(t *testing.T) {
 	require.Zero(t, none.Len())
 }
 
-func TestAPolicyThatCannotBeMeantIsAnErrorWithItsLine(t *testing.T) {
+func TestInvalidPoliciesAreErrorsWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\"policy\": {\"rules\": [\n{\"allow\": \"raed\"}]}}":       `f:2: policy.rules.1: "raed": unknown kind "raed"; did you mean read?`,
-		`{"policy": {"rules": [{"allow": "read"}, {}]}}`:             "f:1: policy.rules.2: a rule has one of allow, ask and deny",
-		`{"policy": {"rules": [{"allow": "read", "deny": "edit"}]}}`: "policy.rules.1: a rule has one of",
-		`{"policy": {"rules": [{"alow": "read"}]}}`:                  "policy.rules.1.alow: there is no such key; did you mean allow?",
+		`{"policy": {"rules": [{"allow": "read"}, {}]}}`:             "f:1: policy.rules.2: a rule needs exactly one of allow, ask and deny",
+		`{"policy": {"rules": [{"allow": "read", "deny": "edit"}]}}`: "policy.rules.1: a rule needs exactly one of",
+		`{"policy": {"rules": [{"alow": "read"}]}}`:                  "policy.rules.1.alow: unknown key; did you mean allow?",
 		`{"policy": {"rules": [{"allow": 1}]}}`:                      "policy.rules.1.allow: must be a string",
 		`{"policy": {"rules": ["read"]}}`:                            "policy.rules.1: must be an object",
 		`{"policy": {"rules": {}}}`:                                  "policy.rules: must be a list",
@@ -70,15 +70,15 @@ func TestAPolicyThatCannotBeMeantIsAnErrorWithItsLine(t *testing.T) {
 	}
 }
 
-func TestAPolicyFileHoldsAPolicyAlone(t *testing.T) {
+func TestAPolicyFileContainsOnlyAPolicy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
 	for text, want := range map[string]string{
-		`[`:                           ":1: this is not valid JSON",
+		`[`:                           ":1: invalid JSON",
 		`[]`:                          "must be an object",
-		`{"rule": []}`:                "rule: there is no such key; did you mean rules?",
+		`{"rule": []}`:                "rule: unknown key; did you mean rules?",
 		`{"rules": [{"allow": "x"}]}`: `rules.1: "x": unknown kind "x"; the kinds are read, edit`,
-		`{"file": "q.json"}`:          "file: a policy file names no other one",
-		`{"policy": {}}`:              "policy: there is no such key",
+		`{"file": "q.json"}`:          "file: a policy file cannot name another one",
+		`{"policy": {}}`:              "policy: unknown key",
 	} {
 		put(t, path, text)
 		_, err := config.ReadPolicy(path)
@@ -112,7 +112,7 @@ func TestAProjectCannotAllow(t *testing.T) {
 
 	for text, want := range map[string]string{
 		`{"policy": {"rules": [{"allow": "read"}]}}`:                                          "policy.rules.1: a project cannot allow anything",
-		`{"policy": {"file": "` + filepath.ToSlash(own) + `"}}`:                               "policy.file: the policy of a project names no file",
+		`{"policy": {"file": "` + filepath.ToSlash(own) + `"}}`:                               "policy.file: a project's policy cannot name a file",
 		`{"agents": {"mine": {"type": "glue", "policy": {"rules": [{"allow": "read"}]}}}}`:    "agents.mine.policy.rules.1: a project cannot allow anything",
 		`{"policy": {"rules": [{"deny": "edit"}]}, "agents": {"mine": {"type": "nonsense"}}}`: "agents.mine.type: must be one of",
 	} {

@@ -31,7 +31,7 @@ var (
 	variable = lazyregexp.New(`\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
 	whole    = lazyregexp.New(`^env:([A-Za-z_][A-Za-z0-9_]*)$`)
 
-	errLineBreak = errors.New("its value holds a line break")
+	errLineBreak = errors.New("its value contains a line break")
 )
 
 // Resolve replaces the environment variables in the text: $NAME, ${NAME}, or env:NAME as

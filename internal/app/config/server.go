@@ -40,13 +40,13 @@ func (f *File) checkServer(name string, lines map[string]int) error {
 		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket")}
 	}
 	if strings.Contains(f.Server, "://") {
-		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket; a server elsewhere is an agent of the type acp-remote")}
+		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket; for a server elsewhere, add an agent of the type acp-remote")}
 	}
 	if f.Store == nil {
 		return nil
 	}
 	if f.Store.URL == "" {
-		return &Error{name, lines["store"], "store", errors.New("the key url is missing")}
+		return &Error{name, lines["store"], "store", errors.New("missing key url")}
 	}
 	if err := CheckStore(f.Store.URL); err != nil {
 		return &Error{name, lines["store.url"], "store.url", err}
@@ -62,12 +62,12 @@ func (f *File) ownOnly(name string) error {
 		given bool
 		what  string
 	}{
-		{"sessions", f.Sessions != nil, "which sessions are kept"},
-		{"server", f.Server != "", "which server is used"},
-		{"store", f.Store != nil, "where sessions are kept"},
+		{"sessions", f.Sessions != nil, "how long sessions are saved"},
+		{"server", f.Server != "", "which server to use"},
+		{"store", f.Store != nil, "where sessions are saved"},
 	} {
 		if m.given {
-			return &Error{File: name, Key: m.key, Err: fmt.Errorf("a project cannot say %s; your own file can", m.what)}
+			return &Error{File: name, Key: m.key, Err: fmt.Errorf("a project cannot set %s; your own file can", m.what)}
 		}
 	}
 	return nil

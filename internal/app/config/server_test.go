@@ -33,12 +33,12 @@ func TestTheUsersFileSaysWhichServerAndStoreAreUsed(t *testing.T) {
 	require.Equal(t, config.Store{URL: "nats://a,tls://b:4222", Creds: filepath.Join(filepath.Dir(own), "my.creds")}, store)
 }
 
-func TestAProjectSaysNothingOfServers(t *testing.T) {
+func TestAProjectCannotConfigureServers(t *testing.T) {
 	_, project := places(t)
 	for text, want := range map[string]string{
-		`{"server": "default"}`:          "server: a project cannot say which server is used; your own file can",
-		`{"store": {"url": "nats://x"}}`: "store: a project cannot say where sessions are kept; your own file can",
-		`{"sessions": {"keep": false}}`:  "sessions: a project cannot say which sessions are kept; your own file can",
+		`{"server": "default"}`:          "server: a project cannot set which server to use; your own file can",
+		`{"store": {"url": "nats://x"}}`: "store: a project cannot set where sessions are saved; your own file can",
+		`{"sessions": {"keep": false}}`:  "sessions: a project cannot set how long sessions are saved; your own file can",
 	} {
 		put(t, project, text)
 		_, err := load(t, project)
@@ -46,12 +46,12 @@ func TestAProjectSaysNothingOfServers(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithAServerIsSaidWithItsLine(t *testing.T) {
+func TestInvalidServersAreErrorsWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"server": ""}`:                                "f:1: server: must be default or the path of a socket",
 		`{"server": true}`:                              "f:1: server: must be a string",
-		`{"server": "wss://me:secret@x/acp"}`:           "f:1: server: must be default or the path of a socket; a server elsewhere is an agent of the type acp-remote",
-		"{\n\"store\": {}}":                             "f:2: store: the key url is missing",
+		`{"server": "wss://me:secret@x/acp"}`:           "f:1: server: must be default or the path of a socket; for a server elsewhere, add an agent of the type acp-remote",
+		"{\n\"store\": {}}":                             "f:2: store: missing key url",
 		"{\n\"store\": {\n\"url\": \"http://secret\"}}": "f:3: store.url: must begin with nats://, tls://, ws:// or wss://",
 		`{"store": {"url": "nats://a,secret"}}`:         "f:1: store.url: must begin with nats://, tls://, ws:// or wss://",
 		`{"store": {"url": "nats://"}}`:                 "f:1: store.url: must begin with nats://, tls://, ws:// or wss://",

@@ -21,8 +21,8 @@ const (
 	defaultMegabytes = 1024
 )
 
-// Kept reports whether sessions are saved.
-func (s *Sessions) Kept() bool { return s.Keep == nil || *s.Keep }
+// Saved reports whether sessions are saved.
+func (s *Sessions) Saved() bool { return s.Keep == nil || *s.Keep }
 
 // Age returns how long an unchanged session is kept; 0 means forever.
 func (s *Sessions) Age() time.Duration {

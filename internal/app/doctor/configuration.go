@@ -13,7 +13,7 @@ import (
 func (x *examination) configuration(context.Context) {
 	catalogue, err := agents.Load(x.Places)
 	if err != nil {
-		x.report(Failed, "files", err.Error(), "Correct the file; turnwire schema config describes it.")
+		x.report(Failed, "files", err.Error(), "Fix the file; turnwire schema config describes it.")
 		catalogue = agents.New(nil)
 	}
 	x.catalogue = catalogue
@@ -39,7 +39,7 @@ func (x *examination) configuration(context.Context) {
 		x.report(OK, file.name, fmt.Sprintf("%s: %s", file.path, what), "")
 	}
 	if !there {
-		x.report(OK, "files", "none, and the built-in agents need none", "")
+		x.report(OK, "files", "none; the built-in agents need none", "")
 	}
 }
 
@@ -64,7 +64,7 @@ func (x *examination) agent(ctx context.Context) {
 // remedy returns advice for an agent that can't be reached.
 func remedy(how string) string {
 	if strings.Contains(how, "://") {
-		return "Start the server, or give the address that it has."
+		return "Start the server, or correct its address."
 	}
 	return "Install it, or name its program after --."
 }

@@ -43,7 +43,7 @@ func (x *examination) editors(ctx context.Context) {
 func (x *examination) file(ctx context.Context, e setup.Editor, f setup.File) {
 	found, err := f.Agents()
 	if err != nil {
-		x.report(Failed, f.Title, err.Error(), "Correct the file: the editor cannot read it either.")
+		x.report(Failed, f.Title, err.Error(), "Fix the file: the editor cannot read it either.")
 		return
 	}
 	ours := slices.DeleteFunc(found, func(a setup.Agent) bool {
@@ -81,7 +81,7 @@ func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File,
 		again += " --name " + quoted(a.Name) + flags(a.Args)
 	}
 	if a.Command == "" {
-		say(Failed, "turnwire setup "+e.Name+" --name "+quoted(a.Name)+" --remove", "has no command that can be run")
+		say(Failed, "turnwire setup "+e.Name+" --name "+quoted(a.Name)+" --remove", "has no runnable command")
 		return
 	}
 	path, err := exec.LookPath(a.Command)
@@ -103,7 +103,7 @@ func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File,
 	}
 	switch version, err := versionOf(ctx, path); {
 	case err != nil:
-		say(Failed, again, "runs %s, which does not run: %v", runs, err)
+		say(Failed, again, "runs %s, which cannot be run: %v", runs, err)
 	case version != x.Version:
 		say(Warning, again, "runs %s, which is version %s, not %s", runs, version, x.Version)
 	default:

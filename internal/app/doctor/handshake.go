@@ -30,9 +30,9 @@ const (
 // offered are the protocol versions that VS Code 1.139 to 1.142 offer.
 var offered = []string{"1.0.0", "0.10.0", "0.9.0", "0.7.0", "0.6.0", "0.5.2", "0.5.1"}
 
-// greet performs a handshake like a VS Code window, and describes what VS Code would
+// handshake performs a handshake like a VS Code window, and describes what VS Code would
 // show.
-func greet(ctx context.Context, h setup.Host) (told string, err error) {
+func handshake(ctx context.Context, h setup.Host) (found string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, hostTimeout)
 	defer cancel()
 	u, err := hostURL(h)
@@ -49,7 +49,7 @@ func greet(ctx context.Context, h setup.Host) (told string, err error) {
 	}
 	defer func() { _ = c.CloseNow() }()
 	c.SetReadLimit(maxHostFrame)
-	var hello struct {
+	var initialize struct {
 		ProtocolVersion string `json:"protocolVersion"`
 		Snapshots       []struct {
 			Resource string          `json:"resource"`
@@ -59,12 +59,12 @@ func greet(ctx context.Context, h setup.Host) (told string, err error) {
 	err = call(ctx, c, 1, "initialize", map[string]any{
 		"channel": ahp.Root, "protocolVersions": offered, "clientId": "turnwire-doctor",
 		"initialSubscriptions": []string{ahp.Root},
-	}, &hello)
+	}, &initialize)
 	if err != nil {
 		return "", err
 	}
 	var names []string
-	for _, s := range hello.Snapshots {
+	for _, s := range initialize.Snapshots {
 		var root ahp.RootState
 		if s.Resource == ahp.Root && exactjson.Unmarshal(s.State, &root) == nil {
 			for _, a := range root.Agents {
@@ -78,14 +78,14 @@ func greet(ctx context.Context, h setup.Host) (told string, err error) {
 	if len(names) == 0 {
 		return "", errors.New("names no agents")
 	}
-	return fmt.Sprintf("shows %s (AHP %s)", strings.Join(names, ", "), hello.ProtocolVersion), nil
+	return fmt.Sprintf("shows %s (AHP %s)", strings.Join(names, ", "), initialize.ProtocolVersion), nil
 }
 
 // hostURL returns the URL that VS Code derives from an entry.
 func hostURL(h setup.Host) (string, error) {
 	u, err := url.Parse(h.Address)
 	if err != nil || u.Host == "" || u.Scheme != "ws" && u.Scheme != "wss" {
-		return "", errors.New("has an address that is none")
+		return "", errors.New("has an invalid address")
 	}
 	query := u.Query()
 	if h.Token != "" {

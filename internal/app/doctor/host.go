@@ -31,7 +31,7 @@ func (x *examination) hosts(ctx context.Context, f setup.File) {
 			x.report(Warning, f.Title, where+"needs version "+setup.HostsSince+" or later, and this is "+f.Version, "Update "+f.Title+".")
 			continue
 		}
-		told, err := greet(ctx, h)
+		told, err := handshake(ctx, h)
 		if err == nil {
 			x.report(OK, f.Title, where+told, "")
 			continue
@@ -51,12 +51,12 @@ func (x *examination) inChat(f setup.File) bool {
 func isOurs(h setup.Host) bool { return strings.HasPrefix(h.Name, setup.DefaultName) }
 
 // errNotHost says that the peer doesn't speak the Agent Host Protocol.
-var errNotHost = errors.New("answers, but not with the Agent Host Protocol")
+var errNotHost = errors.New("responds, but not with the Agent Host Protocol")
 
 // A refusal is the HTTP status of a refused connection.
 type refusal int
 
-func (r refusal) Error() string { return fmt.Sprintf("answers %d %s", int(r), http.StatusText(int(r))) }
+func (r refusal) Error() string { return fmt.Sprintf("returns %d %s", int(r), http.StatusText(int(r))) }
 
 // explain describes an error and returns advice.
 func explain(err error, h setup.Host) (problem, advice string) {
@@ -64,17 +64,17 @@ func explain(err error, h setup.Host) (problem, advice string) {
 	var refused refusal
 	switch {
 	case errors.As(err, &refused) && (refused == http.StatusUnauthorized || refused == http.StatusForbidden):
-		return "refuses the token", again + " makes a new one."
+		return "refuses the token", again + " creates a new one."
 	case errors.As(err, &refused), errors.Is(err, errNotHost):
-		return err.Error(), "Another program or an older Turnwire listens there: end it, or choose another address with " + again + " --listen ADDRESS"
+		return err.Error(), "Another program or an older Turnwire listens there: stop it, or choose another address with " + again + " --listen ADDRESS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		listen := "ADDRESS"
 		if u, err := url.Parse(h.Address); err == nil && u.Host != "" {
 			listen = quoted(u.Host)
 		}
-		return "does not run", "turnwire serve --listen " + listen + " --auth token runs it; turnwire setup serve --listen " + listen + " has it run from each login on."
+		return "is not running", "turnwire serve --listen " + listen + " --auth token starts it; turnwire setup serve --listen " + listen + " starts it at each login."
 	case errors.Is(err, context.DeadlineExceeded):
-		return "does not answer", "Restart it; turnwire stop ends it."
+		return "does not respond", "Restart it; turnwire stop stops it."
 	}
 	return err.Error(), "Set it up again: " + again
 }

@@ -29,7 +29,7 @@ func TestHeadersAreNotShown(t *testing.T) {
 	require.Equal(t, "X: secret", args[2], "a copy is changed")
 }
 
-func TestFlagsAreWordsOfAShell(t *testing.T) {
+func TestFlagsAreQuotedForAShell(t *testing.T) {
 	require.Equal(t, ` --agent a-b.c -- 'a b' '' 'it'\''s' '$HOME'`, flags([]string{"acp", "--agent", "a-b.c", "--", "a b", "", "it's", "$HOME"}))
 	require.Empty(t, flags([]string{"acp"}))
 	require.Empty(t, flags(nil))

@@ -18,11 +18,11 @@ func (x *examination) program(context.Context) {
 	x.report(OK, "path", x.Program, "")
 	switch path, err := x.Machine.LookPath("turnwire"); {
 	case err != nil:
-		x.report(Note, "PATH", "has no turnwire", "Editors are given the whole path. For the terminal, put "+filepath.Dir(x.Program)+" into PATH.")
+		x.report(Note, "PATH", "does not contain turnwire", "Editors use the full path. For the terminal, add "+filepath.Dir(x.Program)+" to PATH.")
 	case !sameFile(path, x.Program):
-		x.report(Warning, "PATH", "has another turnwire: "+path, "Remove the one that you do not want.")
+		x.report(Warning, "PATH", "contains another turnwire: "+path, "Remove the one you do not want.")
 	default:
-		x.report(OK, "PATH", "has this one", "")
+		x.report(OK, "PATH", "contains this one", "")
 	}
 }
 

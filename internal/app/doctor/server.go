@@ -6,8 +6,8 @@ import "context"
 func (x *examination) server(ctx context.Context) {
 	where, err := x.Server(ctx)
 	if err != nil {
-		x.report(Failed, "server", where+": "+err.Error(), `Start it with turnwire serve, from each login on with turnwire setup serve; or take "server" out of your turnwire.json.`)
+		x.report(Failed, "server", where+": "+err.Error(), `Start it with turnwire serve, or at each login with turnwire setup serve; or remove "server" from your turnwire.json.`)
 		return
 	}
-	x.report(OK, "server", where+": it answers", "")
+	x.report(OK, "server", where+": it responds", "")
 }

@@ -29,7 +29,7 @@ const (
 // stdin and stdout.
 func (x *examination) turn(ctx context.Context) {
 	started := time.Now()
-	reply, stop, err := x.ask(ctx)
+	reply, stop, err := x.runTurn(ctx)
 	took := time.Since(started).Round(time.Millisecond)
 	if err == nil && reply.notice != "" {
 		x.report(Warning, "notice", reply.notice, x.checking())
@@ -38,9 +38,9 @@ func (x *examination) turn(ctx context.Context) {
 	case err != nil && reply.notice != "":
 		x.report(Failed, "answer", fmt.Sprintf("%s; before that: %s", err, reply.notice), x.checking())
 	case err != nil:
-		x.report(Failed, "answer", err.Error(), "See what happens: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
+		x.report(Failed, "answer", err.Error(), "To see details: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
 	case stop != v1.StopEndTurn:
-		x.report(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Ask the agent itself why.")
+		x.report(Failed, "answer", fmt.Sprintf("the turn ended with %s after %s", stop, took), "Check the agent's own output for the reason.")
 	case reply.short() == "":
 		x.report(Failed, "answer", fmt.Sprintf("the turn ended after %s without an answer", took), x.checking())
 	default:
@@ -52,13 +52,13 @@ func (x *examination) turn(ctx context.Context) {
 func (x *examination) checking() string {
 	l := parseArgs(x.Args)
 	if len(l.command) == 0 || l.agent != "" {
-		return "See what happens: turnwire run --log-file - --log-level debug hello" + flags(x.Args)
+		return "To see details: turnwire run --log-file - --log-level debug hello" + flags(x.Args)
 	}
 	words := make([]string, 0, len(l.command))
 	for _, word := range l.command {
 		words = append(words, quoted(word))
 	}
-	return "See what is wrong: turnwire check -- " + strings.Join(words, " ")
+	return "To find the error: turnwire check -- " + strings.Join(words, " ")
 }
 
 // prompt returns the prompt for the agent. The embedded agent knows only commands.
@@ -69,8 +69,8 @@ func (x *examination) prompt() string {
 	return "Answer with the one word “ready”, and do nothing else."
 }
 
-// ask runs the turn and returns the agent's answer.
-func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason, err error) {
+// runTurn runs the turn and returns the agent's answer.
+func (x *examination) runTurn(ctx context.Context) (reply answer, stop v1.StopReason, err error) {
 	dir, err := os.MkdirTemp("", "turnwire-doctor-")
 	if err != nil {
 		return reply, "", err
@@ -98,16 +98,16 @@ func (x *examination) ask(ctx context.Context) (reply answer, stop v1.StopReason
 			hurry = nil
 		}
 		if reply.notice != "" && reply.short() == "" {
-			hurry = time.AfterFunc(hintTimeout, func() { cancel(errors.New("the agent is not understood, and the turn does not end")) })
+			hurry = time.AfterFunc(hintTimeout, func() { cancel(errors.New("the agent's output could not be read, and the turn does not end")) })
 		}
 	})
 	switch {
 	case ctx.Err() != nil:
 		err = errors.New("the check was stopped before the agent answered")
 	case errors.Is(err, terminal.ErrClosed):
-		err = fmt.Errorf("turnwire exited (%s)", program.Wait())
+		err = fmt.Errorf("turnwire stopped (%s)", program.Wait())
 		if tail := program.StderrTail(); tail != "" {
-			err = fmt.Errorf("%w; the end of its stderr: %s", err, tail)
+			err = fmt.Errorf("%w; last lines of stderr: %s", err, tail)
 		}
 	}
 	return reply, stop, err

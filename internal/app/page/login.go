@@ -49,7 +49,7 @@ func (l *login) in(w http.ResponseWriter, r *http.Request) {
 	}
 	if !l.allow(r.RemoteAddr) {
 		w.Header().Set("Retry-After", "2")
-		http.Error(w, "too many attempts: wait a little", http.StatusTooManyRequests)
+		http.Error(w, "too many attempts: try again later", http.StatusTooManyRequests)
 		return
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -61,7 +61,7 @@ func (l *login) in(w http.ResponseWriter, r *http.Request) {
 		Token string `json:"token"`
 	}
 	if err := exactjson.Unmarshal(text, &given); err != nil {
-		http.Error(w, "the request is no JSON object with a token", http.StatusBadRequest)
+		http.Error(w, "the request must be a JSON object with a token", http.StatusBadRequest)
 		return
 	}
 	if l.config.Tokens == nil {
@@ -76,11 +76,11 @@ func (l *login) in(w http.ResponseWriter, r *http.Request) {
 	}
 	name, ok := l.config.Tokens.Find(token)
 	if !ok {
-		l.config.Log.Warn("refused a login", "remote", r.RemoteAddr)
-		http.Error(w, "this token is not known, has expired, was used already or was revoked", http.StatusForbidden)
+		l.config.Log.Warn("rejected a login", "remote", r.RemoteAddr)
+		http.Error(w, "the token is unknown, expired, already used or revoked", http.StatusForbidden)
 		return
 	}
-	l.config.Log.Info("a page has logged in", "remote", r.RemoteAddr, "token", name)
+	l.config.Log.Info("a page logged in", "remote", r.RemoteAddr, "token", name)
 	http.SetCookie(w, cookie(r, token, remembered))
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -102,9 +102,9 @@ func (l *login) ours(w http.ResponseWriter, r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
 	case !guard.SameOrigin(r):
-		http.Error(w, "only the server's own page logs in", http.StatusForbidden)
+		http.Error(w, "only the server's own page can log in", http.StatusForbidden)
 	case err != nil || kind != "application/json":
-		http.Error(w, "send application/json", http.StatusUnsupportedMediaType)
+		http.Error(w, "the Content-Type must be application/json", http.StatusUnsupportedMediaType)
 	default:
 		return true
 	}

@@ -67,7 +67,7 @@ func readAssets() (map[string]*file, error) {
 		}
 		kind := types[path.Ext(name)]
 		if kind == "" {
-			return fmt.Errorf("%s has no type", name)
+			return fmt.Errorf("%s has no MIME type", name)
 		}
 		sum := sha256.Sum256(text)
 		f := &file{kind: kind, tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: text}

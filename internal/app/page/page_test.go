@@ -174,7 +174,7 @@ func TestOnlyThePageItselfLogsIn(t *testing.T) {
 	require.NotEqual(t, http.StatusNoContent, send(site(t, tokens{"tw_secret": "phone"}, nil), http.MethodGet, "/login?token=tw_secret", "").Code)
 }
 
-func TestWhoTriesTooOftenWaits(t *testing.T) {
+func TestLoginAttemptsAreLimited(t *testing.T) {
 	h := site(t, tokens{"tw_secret": "phone"}, nil)
 	for range 5 {
 		require.Equal(t, http.StatusForbidden, logIn(h, `{"token":"tw_other"}`).Code)
@@ -195,7 +195,7 @@ func TestACodeIsTradedForItsToken(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, logIn(h, `{"token":"tw1_code"}`).Code)
 }
 
-func TestWhereNoTokenIsWantedThereIsNoLogin(t *testing.T) {
+func TestWithoutTokensThereIsNoLogin(t *testing.T) {
 	h := site(t, nil, nil)
 	require.Empty(t, logIn(h, `{"token":"x"}`).Header().Get("Set-Cookie"))
 	w := send(h, http.MethodPost, page.StatePath, "{}", "Origin", ownOrigin)

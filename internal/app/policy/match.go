@@ -28,7 +28,7 @@ func (m *matcher) miss(c consent.Call, whole bool) string {
 		switch {
 		case only.pattern == "":
 		case only.value == "":
-			return "the " + only.what + " is not known"
+			return "the " + only.what + " is unknown"
 		case !like(only.pattern, only.value):
 			return fmt.Sprintf("the %s is %s", only.what, only.value)
 		}
@@ -64,11 +64,11 @@ func agentOf(pattern, key string) string {
 // covers matches paths for rules that allow.
 func (m *matcher) covers(c consent.Call) string {
 	if c.Kind == "execute" {
-		return "the paths that a command names do not bound what it does"
+		return "a path pattern does not limit what a command does"
 	}
 	for _, p := range c.Paths {
 		if !m.matches(real(c.Dir), real(p)) {
-			return "not within the pattern: " + p
+			return "outside the pattern: " + p
 		}
 	}
 	if len(c.Paths) == 0 {
@@ -87,7 +87,7 @@ func (m *matcher) touches(c consent.Call) string {
 	if len(c.Paths) == 0 {
 		return "the call names no path"
 	}
-	return "no path is within the pattern"
+	return "no path matches the pattern"
 }
 
 // meaningful are the characters that can make a shell run more than one command, or a
@@ -104,9 +104,9 @@ func (m *matcher) begins(command string) string {
 	rest, ok := strings.CutPrefix(command, head)
 	switch {
 	case !ok, !open && rest != "":
-		return "it is another command"
+		return "the command differs"
 	case strings.ContainsAny(rest, meaningful):
-		return "what the * stands for has a meaning for a shell"
+		return "the part matched by * contains shell metacharacters"
 	}
 	return ""
 }
@@ -134,7 +134,7 @@ func (m *matcher) runs(command string) string {
 	}) {
 		return ""
 	}
-	return "it is another command"
+	return "the command differs"
 }
 
 // matches reports whether a path in a folder matches the pattern.

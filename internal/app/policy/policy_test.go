@@ -154,13 +154,13 @@ func TestTheDefaultIsForWhatNoRuleMatches(t *testing.T) {
 	require.Equal(t, consent.Ask, verdict(none, consent.Call{Kind: "read"}))
 }
 
-func TestARuleThatCannotBeMeantIsAnError(t *testing.T) {
+func TestInvalidRulesAreErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"raed":           `unknown kind "raed"; did you mean read?`,
-		"":               "a rule has one of allow, ask and deny",
-		"edit:":          "a pattern follows the colon",
-		"edit:[":         "the pattern is not valid",
-		"execute:a * b*": "the only * of a command is at its end",
+		"":               "a rule needs exactly one of allow, ask and deny",
+		"edit:":          "a pattern must follow the colon",
+		"edit:[":         "invalid pattern",
+		"execute:a * b*": "a command may only have a * at its end",
 	} {
 		require.ErrorContains(t, new(policy.Policy).Allow(text), want)
 	}
@@ -174,7 +174,7 @@ func TestARuleThatCannotBeMeantIsAnError(t *testing.T) {
 	require.ErrorContains(t, new(policy.Policy).Otherwise("allow", ""), "must be ask or deny")
 }
 
-func TestARuleIsForWhatItNames(t *testing.T) {
+func TestARuleAppliesOnlyToWhatItNames(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(dir, link))
@@ -208,7 +208,7 @@ func TestARuleIsForWhatItNames(t *testing.T) {
 	}
 }
 
-func TestACallWithoutAKindIsAnOtherOne(t *testing.T) {
+func TestACallWithoutAKindHasTheKindOther(t *testing.T) {
 	p := new(policy.Policy)
 	require.NoError(t, p.Add(policy.Rule{Deny: "other"}, ""))
 	require.Equal(t, consent.Deny, verdict(p, consent.Call{}))
@@ -245,7 +245,7 @@ func TestAFolderCanOnlyMakeItStricter(t *testing.T) {
 	require.Contains(t, r.Rule, "cannot be read")
 }
 
-func TestItSaysWhyARuleDoesNotMatch(t *testing.T) {
+func TestExplainSaysWhyRulesDoNotMatch(t *testing.T) {
 	p := new(policy.Policy)
 	for i, r := range []policy.Rule{
 		{Allow: "edit:src/**"}, {Allow: "read"}, {Deny: "execute:rm *"}, {Allow: "execute:go test *"},
@@ -262,10 +262,10 @@ func TestItSaysWhyARuleDoesNotMatch(t *testing.T) {
 	require.Equal(t, []string{
 		"1 allow edit:src/**: the kind is execute",
 		"2 allow read: the kind is execute",
-		"3 deny execute:rm *: it is another command",
-		"4 allow execute:go test *: what the * stands for has a meaning for a shell",
-		"5 allow *, tool x: the tool is not known",
-		"6 allow *:**: the paths that a command names do not bound what it does",
+		"3 deny execute:rm *: the command differs",
+		"4 allow execute:go test *: the part matched by * contains shell metacharacters",
+		"5 allow *, tool x: the tool is unknown",
+		"6 allow *:**: a path pattern does not limit what a command does",
 	}, why)
 }
 

@@ -59,7 +59,7 @@ func (r Rule) entry() (e entry, err error) {
 		}
 	}
 	if given != 1 {
-		return e, errors.New(`a rule has one of allow, ask and deny, such as {"allow": "edit:src/**"}`)
+		return e, errors.New(`a rule needs exactly one of allow, ask and deny, such as {"allow": "edit:src/**"}`)
 	}
 	for _, only := range []struct{ name, pattern string }{{"tool", r.Tool}, {"agent", r.Agent}, {"session", r.Session}, {"folder", r.Folder}} {
 		if only.pattern != "" {
@@ -97,12 +97,12 @@ func parse(text string) (matcher, error) {
 		}
 		return matcher{}, fmt.Errorf("%q: unknown kind %q%s", text, kind, hint)
 	case about && pattern == "":
-		return matcher{}, fmt.Errorf("%q: a pattern follows the colon", text)
+		return matcher{}, fmt.Errorf("%q: a pattern must follow the colon", text)
 	case !about:
 		return m, nil
 	case kind == "execute":
 		if before, _ := strings.CutSuffix(pattern, "*"); strings.Contains(before, "*") {
-			return matcher{}, fmt.Errorf("%q: the only * of a command is at its end", text)
+			return matcher{}, fmt.Errorf("%q: a command may only have a * at its end", text)
 		}
 	default:
 		var err error
@@ -110,7 +110,7 @@ func parse(text string) (matcher, error) {
 			return matcher{}, err
 		}
 		if !doublestar.ValidatePattern(filepath.ToSlash(m.pattern)) {
-			return matcher{}, fmt.Errorf("%q: the pattern is not valid", text)
+			return matcher{}, fmt.Errorf("%q: invalid pattern", text)
 		}
 	}
 	return m, nil

@@ -73,13 +73,13 @@ func Parse(text []byte) (*Registry, error) {
 		Agents  []json.RawMessage `json:"agents"`
 	}
 	if err := exactjson.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("this is no registry of agents: %w", err)
+		return nil, fmt.Errorf("not an agent registry: %w", err)
 	}
 	switch {
 	case document.Version == "" || document.Agents == nil:
-		return nil, errors.New("this is no registry of agents: it has no version, or no agents")
+		return nil, errors.New("not an agent registry: the version or the agents are missing")
 	case !strings.HasPrefix(document.Version, "1."):
-		return nil, fmt.Errorf("the registry has the format %.20q; this program knows 1", document.Version)
+		return nil, fmt.Errorf("the registry has the format %.20q, but this version supports only 1", document.Version)
 	case len(document.Agents) > maxAgents:
 		return nil, fmt.Errorf("the registry has more than %d agents", maxAgents)
 	}
@@ -96,7 +96,7 @@ func Parse(text []byte) (*Registry, error) {
 			err = e.check()
 		}
 		if err == nil && seen[key] {
-			err = errors.New("the id appears twice")
+			err = errors.New("the ID appears twice")
 			r.Agents = slices.DeleteFunc(r.Agents, func(o Entry) bool { return o.ID == key })
 		}
 		seen[key] = true
@@ -115,19 +115,19 @@ func Parse(text []byte) (*Registry, error) {
 func (e *Entry) check() error {
 	switch {
 	case !IsID(e.ID):
-		return errors.New("the id must be lower-case letters, digits and dashes, 64 at most")
+		return errors.New("the ID must be at most 64 lower-case letters, digits and dashes")
 	case !version().MatchString(e.Version):
-		return errors.New("the version must be three numbers with dots")
+		return errors.New("the version must be three numbers separated by dots")
 	case e.Name == "":
 		return errors.New("it has no name")
 	case len(e.Distribution.Binary) == 0 && e.Distribution.NPX == nil && e.Distribution.UVX == nil:
-		return errors.New("it has no distribution that is known")
+		return errors.New("it has no supported distribution")
 	}
 	return nil
 }
 
-// Find returns the entry with the given id. It returns an error if there is none or it is
-// invalid. If it doesn't exist, known has the existing ids.
+// Find returns the entry with the given id. It returns an error if the entry is missing
+// or invalid. If it is missing, known has the existing ids.
 func (r *Registry) Find(id string) (e Entry, known []string, err error) {
 	for _, e := range r.Agents {
 		if e.ID == id {
@@ -136,7 +136,7 @@ func (r *Registry) Find(id string) (e Entry, known []string, err error) {
 		known = append(known, e.ID)
 	}
 	if wrong, ok := r.Wrong[id]; ok {
-		return Entry{}, nil, fmt.Errorf("the registry's entry for %s is wrong: %w", id, wrong)
+		return Entry{}, nil, fmt.Errorf("invalid registry entry for %s: %w", id, wrong)
 	}
 	return Entry{}, known, ErrUnknown
 }

@@ -53,27 +53,27 @@ func TestAHostileEntryBecomesNoCommandLine(t *testing.T) {
 		return `"binary": {"linux-x86_64": {"archive": "https://example.org/a.zip", "cmd": "a"` + members + `}}`
 	}
 	for distribution, want := range map[string]string{
-		`"npx": {"package": "--eval"}`:                                                       `"--eval" is not a package for npx`,
-		`"npx": {"package": "../here"}`:                                                      `is not a package for npx`,
-		`"npx": {"package": "git+ssh://example.org/x"}`:                                      `is not a package for npx`,
-		`"npx": {"package": "pkg@1.0.0 --call rm"}`:                                          `is not a package for npx`,
-		`"uvx": {"package": "--from=x"}`:                                                     `is not a package for uvx`,
-		`"uvx": {"package": "pkg @ https://example.org/x"}`:                                  `is not a package for uvx`,
+		`"npx": {"package": "--eval"}`:                                                       `"--eval" is not a valid package for npx`,
+		`"npx": {"package": "../here"}`:                                                      `is not a valid package for npx`,
+		`"npx": {"package": "git+ssh://example.org/x"}`:                                      `is not a valid package for npx`,
+		`"npx": {"package": "pkg@1.0.0 --call rm"}`:                                          `is not a valid package for npx`,
+		`"uvx": {"package": "--from=x"}`:                                                     `is not a valid package for uvx`,
+		`"uvx": {"package": "pkg @ https://example.org/x"}`:                                  `is not a valid package for uvx`,
 		`"npx": {"package": "pkg", "args": ["a\rb"]}`:                                        `has control characters`,
 		`"npx": {"package": "pkg", "args": ["a\u202eb"]}`:                                    `has control characters`,
 		`"npx": {"package": "pkg", "args": ["` + strings.Repeat("x", 5000) + `"]}`:           `is too long`,
-		`"npx": {"package": "pkg", "env": {"A=B": "c"}}`:                                     `the variable "A=B" is wrong`,
+		`"npx": {"package": "pkg", "env": {"A=B": "c"}}`:                                     `the variable "A=B" is invalid`,
 		`"npx": {"package": "pkg", "env": {"A": "b\nc"}}`:                                    `has control characters`,
 		target(`, "sha256": "abc"`):                                                          `64 hexadecimal digits`,
-		`"binary": {"linux-x86_64": {"archive": "https://u:p@example.org/a", "cmd": "a"}}`:   `no proper URL`,
-		`"binary": {"linux-x86_64": {"archive": "a.zip", "cmd": "a"}}`:                       `no proper URL`,
-		`"binary": {"linux-x86_64": {"archive": "https://x/a.tar.xz", "cmd": "a"}}`:          `cannot be unpacked here`,
+		`"binary": {"linux-x86_64": {"archive": "https://u:p@example.org/a", "cmd": "a"}}`:   `the archive's URL is invalid`,
+		`"binary": {"linux-x86_64": {"archive": "a.zip", "cmd": "a"}}`:                       `the archive's URL is invalid`,
+		`"binary": {"linux-x86_64": {"archive": "https://x/a.tar.xz", "cmd": "a"}}`:          `unsupported archive type`,
 		`"binary": {"linux-x86_64": {"archive": "https://x/a.zip", "cmd": "../a"}}`:          `is not in the archive`,
 		`"binary": {"linux-x86_64": {"archive": "https://x/a.zip", "cmd": "/bin/sh"}}`:       `is not in the archive`,
 		`"binary": {"linux-x86_64": {"archive": "https://x/a.zip", "cmd": "..\\..\\a"}}`:     `is not in the archive`,
 		`"binary": {"linux-x86_64": {"archive": "https://x/a.zip", "cmd": ""}}`:              `is not in the archive`,
-		`"binary": {"darwin-aarch64": {"archive": "https://x/a.zip", "cmd": "a"}}`:           `a is not made for linux-x86_64, only for darwin-aarch64`,
-		`"binary": {"linux-\u001b[2J": {"archive": "https://x/a.zip", "cmd": "a"}}`:          `a is not made for linux-x86_64, only for `,
+		`"binary": {"darwin-aarch64": {"archive": "https://x/a.zip", "cmd": "a"}}`:           `a is not available for linux-x86_64, only for darwin-aarch64`,
+		`"binary": {"linux-\u001b[2J": {"archive": "https://x/a.zip", "cmd": "a"}}`:          `a is not available for linux-x86_64, only for `,
 		`"binary": {"linux-x86_64": {"archive": "https://x/a.zip", "cmd": "a\u001b[2Jbin"}}`: `control characters`,
 	} {
 		r, err := registry.Parse(document(entry("a", distribution)))
@@ -86,7 +86,7 @@ func TestAHostileEntryBecomesNoCommandLine(t *testing.T) {
 	}
 }
 
-func TestAWrongEntryIsRefusedAloneAndSaysWhy(t *testing.T) {
+func TestAnInvalidEntryIsRefusedAloneWithAReason(t *testing.T) {
 	good := entry("good", `"npx": {"package": "pkg"}`)
 	r, err := registry.Parse(document(
 		good,
@@ -106,13 +106,13 @@ func TestAWrongEntryIsRefusedAloneAndSaysWhy(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"agents[1]", "agents[2]", "twice", "none", "version", "list", "agents[8]", "agents[9]"}, keys)
 	_, _, err = r.Find("version")
-	require.EqualError(t, err, "the registry's entry for version is wrong: the version must be three numbers with dots")
+	require.EqualError(t, err, "invalid registry entry for version: the version must be three numbers separated by dots")
 	_, known, err := r.Find("god")
 	require.ErrorIs(t, err, registry.ErrUnknown)
 	require.Equal(t, []string{"good"}, known)
 }
 
-func TestWhatIsNoRegistryIsAnError(t *testing.T) {
+func TestInvalidRegistriesAreErrors(t *testing.T) {
 	for _, text := range []string{``, `[]`, `{}`, `{"version": "1.0.0"}`, `{"version": "1.0.0", "agents": null}`, `{"version": "2.0.0", "agents": []}`, `<html>`, `{"version": "1.0.0", "agents": [` + strings.Repeat("0,", 10_000) + `0]}`} {
 		_, err := registry.Parse([]byte(text))
 		require.Error(t, err, "%.40s", text)

@@ -31,7 +31,7 @@ func get(ctx context.Context, address string, local bool, limit int64, w io.Writ
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, via []*http.Request) error {
 		if len(via) > maxRedirects {
-			return errors.New("the server sends us elsewhere too often")
+			return errors.New("too many redirects")
 		}
 		return allowed(r.URL.String(), local)
 	}}
@@ -46,11 +46,11 @@ func get(ctx context.Context, address string, local bool, limit int64, w io.Writ
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers with the status %d", request.URL.Host, response.StatusCode)
+		return fmt.Errorf("%s returned the status %d", request.URL.Host, response.StatusCode)
 	}
 	n, err := io.Copy(w, io.LimitReader(response.Body, limit+1))
 	if err == nil && n > limit {
-		err = fmt.Errorf("what %s sends is longer than %d bytes", request.URL.Host, limit)
+		err = fmt.Errorf("the response from %s is longer than %d bytes", request.URL.Host, limit)
 	}
 	return err
 }
@@ -60,14 +60,14 @@ func allowed(address string, local bool) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Host == "" || u.User != nil:
-		return errors.New("this is not a URL of a server, or it has a password")
+		return errors.New("the URL has no host, or contains a password")
 	case isLoopback(address):
 		if local {
 			return nil
 		}
-		return fmt.Errorf("%s is on this machine, which a registry of the net may not name", u.Host)
+		return fmt.Errorf("%s is on this machine, which an online registry may not refer to", u.Host)
 	case u.Scheme != "https":
-		return fmt.Errorf("a URL must begin with https://; this is %.20q", u.Scheme+"://")
+		return fmt.Errorf("the URL must begin with https://, not %.20q", u.Scheme+"://")
 	}
 	return nil
 }

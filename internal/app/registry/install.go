@@ -105,7 +105,7 @@ func (l *Launch) download(ctx context.Context, to string, local bool) error {
 		return fmt.Errorf("the download failed: %w", err)
 	}
 	if got := hex.EncodeToString(hash.Sum(nil)); l.SHA256 != "" && got != l.SHA256 {
-		return fmt.Errorf("the archive is not the one that the registry names, so it was deleted: its SHA-256 is %s, and should be %s", got, l.SHA256)
+		return fmt.Errorf("the archive was deleted because its SHA-256 is %s instead of %s, as in the registry", got, l.SHA256)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func makeExecutable(folder, command string) error {
 	defer func() { _ = root.Close() }()
 	info, err := root.Stat(command)
 	if err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("the archive has no program %q", command)
+		return fmt.Errorf("the archive does not contain the program %q", command)
 	}
 	return root.Chmod(command, info.Mode().Perm()|0o700)
 }

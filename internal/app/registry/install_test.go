@@ -125,29 +125,29 @@ func TestArchivesAreUnpackedWhole(t *testing.T) {
 func TestAnArchiveThatIsWrongLeavesNothing(t *testing.T) {
 	program := member{"agent/bin", "#!/bin/sh\n", tar.TypeReg}
 	for want, archive := range map[string][]byte{
-		`"../out" is not a path`:                 tarball(t, program, member{"../out", "x", tar.TypeReg}),
-		`"a/../../out" is not a path`:            tarball(t, program, member{"a/../../out", "x", tar.TypeReg}),
-		`"/tmp/out" is not a path`:               tarball(t, program, member{"/tmp/out", "x", tar.TypeReg}),
-		`is not a path inside`:                   tarball(t, program, member{`..\out`, "x", tar.TypeReg}),
-		`the link "agent/up" leads out`:          tarball(t, program, member{"agent/up", "../../..", tar.TypeSymlink}),
-		`the link "agent/etc" leads out`:         tarball(t, program, member{"agent/etc", "/etc/passwd", tar.TypeSymlink}),
-		`the link "agent/none" leads out`:        tarball(t, program, member{"agent/none", "nothing", tar.TypeSymlink}),
-		`the link "y" leads out`:                 tarball(t, program, member{"x", ".", tar.TypeSymlink}, member{"y", "x/../..", tar.TypeSymlink}),
-		`"agent/hard" is neither`:                tarball(t, program, member{"agent/hard", "agent/bin", tar.TypeLink}),
-		`"agent/pipe" is neither`:                tarball(t, program, member{"agent/pipe", "", tar.TypeFifo}),
-		`exists`:                                 tarball(t, program, program),
-		`the archive has no program "agent/bin"`: tarball(t, member{"other", "x", tar.TypeReg}),
-		`unexpected EOF`:                         tarball(t, program)[:40],
-		`gzip: invalid header`:                   []byte("<html>not here</html>"),
+		`"../out" is a path outside the archive`:               tarball(t, program, member{"../out", "x", tar.TypeReg}),
+		`"a/../../out" is a path outside the archive`:          tarball(t, program, member{"a/../../out", "x", tar.TypeReg}),
+		`"/tmp/out" is a path outside the archive`:             tarball(t, program, member{"/tmp/out", "x", tar.TypeReg}),
+		`is a path outside the archive`:                        tarball(t, program, member{`..\out`, "x", tar.TypeReg}),
+		`the link "agent/up" leads out`:                        tarball(t, program, member{"agent/up", "../../..", tar.TypeSymlink}),
+		`the link "agent/etc" leads out`:                       tarball(t, program, member{"agent/etc", "/etc/passwd", tar.TypeSymlink}),
+		`the link "agent/none" leads out`:                      tarball(t, program, member{"agent/none", "nothing", tar.TypeSymlink}),
+		`the link "y" leads out`:                               tarball(t, program, member{"x", ".", tar.TypeSymlink}, member{"y", "x/../..", tar.TypeSymlink}),
+		`"agent/hard" is neither`:                              tarball(t, program, member{"agent/hard", "agent/bin", tar.TypeLink}),
+		`"agent/pipe" is neither`:                              tarball(t, program, member{"agent/pipe", "", tar.TypeFifo}),
+		`exists`:                                               tarball(t, program, program),
+		`the archive does not contain the program "agent/bin"`: tarball(t, member{"other", "x", tar.TypeReg}),
+		`unexpected EOF`:                                       tarball(t, program)[:40],
+		`gzip: invalid header`:                                 []byte("<html>not here</html>"),
 	} {
 		_, files, err := install(t, "a.tar.gz", archive, nil)
 		require.ErrorContains(t, err, want)
 		require.Empty(t, files, want)
 	}
 	for want, archive := range map[string][]byte{
-		`"../out" is not a path`:    zipped(t, program, member{"../out", "x", tar.TypeReg}),
-		`the link "up" leads out`:   zipped(t, program, member{"up", "../../../..", tar.TypeSymlink}),
-		`zip: not a valid zip file`: []byte("not a zip"),
+		`"../out" is a path outside the archive`: zipped(t, program, member{"../out", "x", tar.TypeReg}),
+		`the link "up" leads out`:                zipped(t, program, member{"up", "../../../..", tar.TypeSymlink}),
+		`zip: not a valid zip file`:              []byte("not a zip"),
 	} {
 		_, files, err := install(t, "a.zip", archive, nil)
 		require.ErrorContains(t, err, want)
@@ -155,18 +155,18 @@ func TestAnArchiveThatIsWrongLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAnotherArchiveThanTheNamedOneIsRefused(t *testing.T) {
+func TestAnArchiveWithAnotherChecksumIsRefused(t *testing.T) {
 	archive := tarball(t, member{"agent/bin", "#!/bin/sh\n", tar.TypeReg})
 	_, files, err := install(t, "a.tar.gz", archive, func(l *registry.Launch) { l.SHA256 = strings.Repeat("0", 64) })
-	require.ErrorContains(t, err, "the archive is not the one that the registry names, so it was deleted")
+	require.ErrorContains(t, err, "the archive was deleted because its SHA-256 is")
 	require.Empty(t, files)
 	_, files, err = install(t, "a.tar.gz", archive, func(l *registry.Launch) { l.SHA256 = "" })
 	require.NoError(t, err, "there is none to compare")
 	require.Len(t, files, 1)
 }
 
-func TestARegistryOfTheNetNamesNoServerOfThisMachine(t *testing.T) {
+func TestARemoteRegistryCannotNameALocalServer(t *testing.T) {
 	l := &registry.Launch{Way: registry.Binary, Command: "a", Archive: "http://127.0.0.1:1/a.zip"}
 	err := l.Install(t.Context(), registry.Place{Data: t.TempDir(), ID: "a", Version: "1.0.0"}, false)
-	require.ErrorContains(t, err, "which a registry of the net may not name")
+	require.ErrorContains(t, err, "which an online registry may not refer to")
 }

@@ -58,15 +58,15 @@ func (e *Entry) Launch(platform, way string) (*Launch, error) {
 	case (way == "" || way == UVX) && d.UVX != nil:
 		l, err = d.UVX.launch(UVX, pypiPackage(), e.Version)
 	case way == "" && len(d.Binary) > 0:
-		return nil, fmt.Errorf("%s is not made for %s, only for %s", e.ID, platform, strings.Join(platforms(d.Binary), ", "))
+		return nil, fmt.Errorf("%s is not available for %s, only for %s", e.ID, platform, strings.Join(platforms(d.Binary), ", "))
 	default:
-		return nil, fmt.Errorf("%s cannot be had as %s for %s", e.ID, way, platform)
+		return nil, fmt.Errorf("%s is not available as %s for %s", e.ID, way, platform)
 	}
 	if err == nil {
 		err = l.check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the registry's entry for %s is wrong: %w", e.ID, err)
+		return nil, fmt.Errorf("invalid registry entry for %s: %w", e.ID, err)
 	}
 	return l, nil
 }
@@ -88,7 +88,7 @@ var (
 func (p *Package) launch(way string, name *regexp.Regexp, version string) (*Launch, error) {
 	m := name.FindStringSubmatch(p.Package)
 	if m == nil || len(p.Package) > 300 {
-		return nil, fmt.Errorf("%.100q is not a package for %s", p.Package, way)
+		return nil, fmt.Errorf("%.100q is not a valid package for %s", p.Package, way)
 	}
 	if pinned().MatchString(m[2]) {
 		version = m[2]
@@ -106,7 +106,7 @@ var sum = lazyregexp.New(`^[0-9a-f]{64}$`)
 func (t *Target) launch() (*Launch, error) {
 	u, err := url.Parse(t.Archive)
 	if err != nil || u.Host == "" || u.User != nil {
-		return nil, errors.New("the archive has no proper URL")
+		return nil, errors.New("the archive's URL is invalid")
 	}
 	if _, err := kindOf(u.Path); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (l *Launch) check() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Env)) {
 		if !envName().MatchString(name) || isHiding(l.Env[name]) || len(l.Env[name]) > maxText {
-			return fmt.Errorf("the variable %.100q is wrong, too long, or has control characters", name)
+			return fmt.Errorf("the variable %.100q is invalid, too long, or has control characters", name)
 		}
 	}
 	return nil

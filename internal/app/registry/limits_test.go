@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhatAnArchiveHoldsIsBounded(t *testing.T) {
+func TestAnArchivesContentIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive")
 	f, err := os.Create(path)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestWhatAnArchiveHoldsIsBounded(t *testing.T) {
 	maxUnpacked, maxFiles = 3000, 3
 	require.NoError(t, unpack(t.Context(), path, kindGzip, t.TempDir(), ""))
 	maxUnpacked = 2999
-	require.EqualError(t, unpack(t.Context(), path, kindGzip, t.TempDir(), ""), "its files are longer than 2999 bytes")
+	require.EqualError(t, unpack(t.Context(), path, kindGzip, t.TempDir(), ""), "its files are larger than 2999 bytes in total")
 	maxUnpacked, maxFiles = 3000, 2
 	require.EqualError(t, unpack(t.Context(), path, kindGzip, t.TempDir(), ""), "it has more than 2 files")
 }

@@ -60,7 +60,7 @@ func (s Source) Load(ctx context.Context) (r *Registry, notice string, err error
 		return r, "", nil
 	}
 	if copyErr == nil && ctx.Err() == nil {
-		return copied, fmt.Sprintf("this is the registry as it was %s ago: %v", max(age, 0).Round(time.Minute), err), nil
+		return copied, fmt.Sprintf("using a copy of the registry from %s ago: %v", max(age, 0).Round(time.Minute), err), nil
 	}
 	return nil, "", err
 }

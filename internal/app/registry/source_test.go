@@ -15,7 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-func TestACopyIsUsedForAnHourAndWhereTheServerFails(t *testing.T) {
+func TestTheCopyIsUsedForAnHourAndIfTheServerFails(t *testing.T) {
 	var asked atomic.Int32
 	answer := string(document(entry("a", `"npx": {"package": "pkg"}`)))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -44,8 +44,8 @@ func TestACopyIsUsedForAnHourAndWhereTheServerFails(t *testing.T) {
 	r, notice, err := s.Load(t.Context())
 	require.NoError(t, err)
 	require.Len(t, r.Agents, 1)
-	require.Contains(t, notice, "this is the registry as it was")
-	require.Contains(t, notice, "this is no registry of agents")
+	require.Contains(t, notice, "using a copy of the registry from")
+	require.Contains(t, notice, "not an agent registry")
 
 	server.Close()
 	copies, err := filepath.Glob(filepath.Join(s.Cache, "*"))
@@ -56,12 +56,12 @@ func TestACopyIsUsedForAnHourAndWhereTheServerFails(t *testing.T) {
 	s.Refresh = false
 	_, notice, err = s.Load(t.Context())
 	require.NoError(t, err)
-	require.Contains(t, notice, "as it was 50h0m0s ago")
+	require.Contains(t, notice, "from 50h0m0s ago")
 }
 
 func TestWithoutACopyAServerThatFailsIsAnError(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
-		"answers with the status 404": http.NotFound,
+		"returned the status 404": http.NotFound,
 		"is longer than": func(w http.ResponseWriter, _ *http.Request) {
 			for range 17 {
 				_, _ = w.Write(make([]byte, 1<<20))
@@ -70,7 +70,7 @@ func TestWithoutACopyAServerThatFailsIsAnError(t *testing.T) {
 		`must begin with https://`: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://example.org/registry.json", http.StatusFound)
 		},
-		"elsewhere too often": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
+		"too many redirects": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
 	} {
 		server := httptest.NewServer(handler)
 		_, _, err := registry.Source{From: server.URL, Cache: t.TempDir()}.Load(t.Context())

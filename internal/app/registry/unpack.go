@@ -50,7 +50,7 @@ func kindOf(name string) (string, error) {
 	}
 	for _, suffix := range []string{".tar", ".xz", ".txz", ".zst", ".7z", ".rar", ".gz", ".bz2", ".dmg", ".pkg", ".msi", ".deb", ".rpm"} {
 		if strings.HasSuffix(name, suffix) {
-			return "", fmt.Errorf("its archive is a %s, which cannot be unpacked here", suffix)
+			return "", fmt.Errorf("unsupported archive type %s", suffix)
 		}
 	}
 	return kindProgram, nil
@@ -177,7 +177,7 @@ func (u *unpacker) place(name string) (string, error) {
 	clean := path.Clean(name)
 	local := filepath.FromSlash(clean)
 	if isHiding(name) || strings.ContainsAny(name, `\`) || path.IsAbs(name) || !filepath.IsLocal(local) {
-		return "", fmt.Errorf("%s is not a path inside of it", shown(name))
+		return "", fmt.Errorf("%s is a path outside the archive", shown(name))
 	}
 	return local, u.root.MkdirAll(filepath.Dir(local), 0o755)
 }
@@ -205,7 +205,7 @@ func (u *unpacker) file(name string, mode fs.FileMode, in io.Reader) error {
 		return fmt.Errorf("%s: %w", shown(name), err)
 	}
 	if u.room -= n; u.room < 0 {
-		return fmt.Errorf("its files are longer than %d bytes", maxUnpacked)
+		return fmt.Errorf("its files are larger than %d bytes in total", maxUnpacked)
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (u *unpacker) link(name, target string) error {
 		return err
 	}
 	if len(target) > maxTarget || isHiding(target) {
-		return fmt.Errorf("the link %s is wrong", shown(name))
+		return fmt.Errorf("the link %s is invalid", shown(name))
 	}
 	u.links = append(u.links, link{local, target})
 	return nil
@@ -232,7 +232,7 @@ func (u *unpacker) makeLinks() error {
 	}
 	for _, l := range u.links {
 		if _, err := u.root.Stat(l.name); err != nil {
-			return fmt.Errorf("the link %s leads out of it, or nowhere", shown(filepath.ToSlash(l.name)))
+			return fmt.Errorf("the link %s leads outside the archive, or nowhere", shown(filepath.ToSlash(l.name)))
 		}
 	}
 	return nil

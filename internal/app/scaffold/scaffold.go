@@ -78,7 +78,7 @@ func Named(name string) (Language, error) {
 			return l, nil
 		}
 	}
-	return Language{}, fmt.Errorf("there is no language %q%s (there are %s)", name, suggest.Hint(name, Names()), strings.Join(Names(), ", "))
+	return Language{}, fmt.Errorf("unknown language %q%s (available: %s)", name, suggest.Hint(name, Names()), strings.Join(Names(), ", "))
 }
 
 // An Agent is a new agent that was written.
@@ -108,7 +108,7 @@ func Write(l Language, folder string) (a Agent, err error) {
 	}
 	a = Agent{Language: l, Name: filepath.Base(folder), Folder: folder}
 	if !usable().MatchString(a.Name) {
-		return Agent{}, fmt.Errorf("%q cannot be the name of an agent: it begins with a letter, and has letters, digits, - and _", a.Name)
+		return Agent{}, fmt.Errorf("%q is not a valid agent name: use letters, digits, - and _, and start with a letter", a.Name)
 	}
 	files, err := a.contents()
 	if err != nil {
@@ -154,11 +154,11 @@ func makeEmpty(folder string) (made bool, err error) {
 		return true, os.MkdirAll(folder, 0o755)
 	case err != nil:
 		if info, stat := os.Stat(folder); stat == nil && !info.IsDir() {
-			return false, fmt.Errorf("%s is there already, and is no folder: nothing was written", folder)
+			return false, fmt.Errorf("%s exists and is not a folder: nothing was written", folder)
 		}
 		return false, err
 	case len(entries) > 0:
-		return false, fmt.Errorf("%s is not empty (it has %s): nothing was written", folder, entries[0].Name())
+		return false, fmt.Errorf("%s is not empty (it contains %s): nothing was written", folder, entries[0].Name())
 	}
 	return false, nil
 }

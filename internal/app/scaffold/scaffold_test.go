@@ -50,20 +50,20 @@ func TestNothingIsOverwritten(t *testing.T) {
 	mine := filepath.Join(folder, "mine.txt")
 	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o600))
 	_, err := scaffold.Write(l, folder)
-	require.ErrorContains(t, err, "is not empty (it has mine.txt): nothing was written")
+	require.ErrorContains(t, err, "is not empty (it contains mine.txt): nothing was written")
 	entries, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 
 	_, err = scaffold.Write(l, mine+"x")
-	require.ErrorContains(t, err, `"mine.txtx" cannot be the name of an agent`)
+	require.ErrorContains(t, err, `"mine.txtx" is not a valid agent name`)
 	file := filepath.Join(folder, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	_, err = scaffold.Write(l, file)
-	require.ErrorContains(t, err, "is there already, and is no folder: nothing was written")
+	require.ErrorContains(t, err, "exists and is not a folder: nothing was written")
 }
 
-func TestAnEmptyFolderIsTaken(t *testing.T) {
+func TestAnEmptyFolderIsAccepted(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "notes")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	a, err := scaffold.Write(language(t, "python"), folder)
@@ -81,12 +81,12 @@ func TestNamesThatNoPackageCanHaveAreRefused(t *testing.T) {
 			require.NoError(t, err)
 			continue
 		}
-		require.ErrorContains(t, err, "cannot be the name of an agent", name)
+		require.ErrorContains(t, err, "is not a valid agent name", name)
 		require.NoDirExists(t, folder)
 	}
 }
 
 func TestAnUnknownLanguageIsRefusedWithTheKnownOnes(t *testing.T) {
 	_, err := scaffold.Named("pyhton")
-	require.EqualError(t, err, `there is no language "pyhton"; did you mean python? (there are python, typescript, go, shell, rust)`)
+	require.EqualError(t, err, `unknown language "pyhton"; did you mean python? (available: python, typescript, go, shell, rust)`)
 }

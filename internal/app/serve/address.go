@@ -10,11 +10,11 @@ import (
 
 // Errors for addresses that would be open to others.
 var (
-	errNoTLS = errors.New("--listen: other machines can reach this address: give --tls-cert and --tls-key, " +
-		"or --insecure if nobody can read what is on the way")
-	errNowhere  = errors.New("there is nowhere to listen: give --listen or --socket")
-	errNoTokens = errors.New("--listen: other machines can reach this address: leave --auth none away, " +
-		"or give --insecure if everybody who can reach it may run agents as you")
+	errNoTLS = errors.New("--listen: other machines can reach this address: add --tls-cert and --tls-key, " +
+		"or --insecure if the network is trusted")
+	errNowhere  = errors.New("no address to listen on: add --listen or --socket")
+	errNoTokens = errors.New("--listen: other machines can reach this address: remove --auth none, " +
+		"or add --insecure if everyone who can reach it may run agents as you")
 )
 
 // resolve returns the address to listen on, if it is safe.
@@ -25,7 +25,7 @@ func (c Config) resolve() (*net.TCPAddr, error) {
 	}
 	switch {
 	case (c.TLSCert == "") != (c.TLSKey == ""):
-		return nil, errors.New("--tls-cert and --tls-key go together")
+		return nil, errors.New("--tls-cert and --tls-key must be used together")
 	case address.IP.IsLoopback() || c.Insecure:
 	case c.TLSCert == "":
 		return nil, errNoTLS

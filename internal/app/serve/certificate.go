@@ -51,7 +51,7 @@ func (c *certificate) current() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.load(); err != nil {
-		c.log.Warn("the new certificate cannot be read; the old one is used", "error", err)
+		c.log.Warn("the new certificate cannot be read; using the old one", "error", err)
 	}
 	return c.loaded
 }

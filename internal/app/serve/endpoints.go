@@ -52,7 +52,7 @@ func (e *endpoints) isClosed() bool {
 func (e *endpoints) serve(w http.ResponseWriter, r *http.Request) {
 	h := e.find(r.PathValue("agent"))
 	if h == nil {
-		http.Error(w, "this server has no such agent", http.StatusNotFound)
+		http.Error(w, "unknown agent", http.StatusNotFound)
 		return
 	}
 	h.ServeHTTP(w, r)

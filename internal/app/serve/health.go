@@ -23,7 +23,7 @@ func health(e *endpoints, next http.Handler) http.Handler {
 	mux.HandleFunc("GET "+pathAlive, func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET "+pathReady, func(w http.ResponseWriter, _ *http.Request) {
 		if e.isClosed() {
-			say(w, http.StatusServiceUnavailable, "the server is ending")
+			say(w, http.StatusServiceUnavailable, "the server is shutting down")
 			return
 		}
 		say(w, http.StatusOK, "ok")

@@ -34,7 +34,7 @@ func (c Config) withHost(g *guard.Guard, endpoints *endpoints, next http.Handler
 	host := g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isWebSocket(r) {
 			w.Header().Set("Upgrade", "websocket")
-			http.Error(w, "this is for a WebSocket", http.StatusUpgradeRequired)
+			http.Error(w, "this address requires a WebSocket", http.StatusUpgradeRequired)
 			return
 		}
 		endpoints.ahp.ServeHTTP(w, r)

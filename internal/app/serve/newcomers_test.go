@@ -40,7 +40,7 @@ func TestRefusedRequestIsAnsweredWithoutItsBody(t *testing.T) {
 }
 
 // However many strangers connect, a client with a token is admitted, and stays connected.
-func TestStrangersKeepNobodyOut(t *testing.T) {
+func TestStrangersCannotKeepClientsOut(t *testing.T) {
 	urls := run(t, serve.Config{Listen: "localhost:0", Tokens: tokens{"secret": "laptop"}})
 	header := http.Header{"Authorization": {"Bearer secret"}}
 	friend, err := client.Open(client.Config{URL: urls[0], Header: header})

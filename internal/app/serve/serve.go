@@ -177,14 +177,14 @@ func (c Config) run(ctx context.Context, doors []door, endpoints *endpoints) err
 	select {
 	case failed = <-served:
 	case <-ctx.Done():
-		c.Log.Info("told to stop", "cause", context.Cause(ctx))
+		c.Log.Info("stopping on a signal", "cause", context.Cause(ctx))
 	}
 	limited, cancel := context.WithTimeout(context.Background(), endBudget)
 	defer cancel()
 	endpoints.close(limited)
 	for _, d := range doors {
 		if err := d.web.Shutdown(limited); err != nil {
-			c.Log.Warn("not everything ended in time", "error", err)
+			c.Log.Warn("some work did not end in time", "error", err)
 			_ = d.web.Close()
 		}
 	}

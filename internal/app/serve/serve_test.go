@@ -88,7 +88,7 @@ func greet(t *testing.T, c client.Config) string {
 
 // Addresses that other machines can reach are served only with tokens and TLS, unless
 // Insecure is set.
-func TestOthersAreServedOnlyWithTokensAndTLS(t *testing.T) {
+func TestOtherMachinesNeedTokensAndTLS(t *testing.T) {
 	cert, key, _ := certificate(t, "localhost")
 	for name, c := range map[string]struct {
 		config serve.Config
@@ -100,7 +100,7 @@ func TestOthersAreServedOnlyWithTokensAndTLS(t *testing.T) {
 		"all by name":            {serve.Config{Listen: "0.0.0.0:0", Tokens: tokens{}}, "--tls-cert"},
 		"all of version 6":       {serve.Config{Listen: "[::]:0", Tokens: tokens{}}, "--tls-cert"},
 		"no tokens":              {serve.Config{Listen: ":0", TLSCert: cert, TLSKey: key}, "--auth none"},
-		"half a certificate":     {serve.Config{Listen: "localhost:0", TLSCert: cert}, "go together"},
+		"half a certificate":     {serve.Config{Listen: "localhost:0", TLSCert: cert}, "must be used together"},
 		"no certificate":         {serve.Config{Listen: "localhost:0", TLSCert: "none.pem", TLSKey: key}, "--tls-cert"},
 		"another key":            {serve.Config{Listen: "localhost:0", TLSCert: cert, TLSKey: cert}, "--tls-cert"},
 	} {
@@ -114,7 +114,7 @@ func TestOthersAreServedOnlyWithTokensAndTLS(t *testing.T) {
 	run(t, serve.Config{Listen: ":0", Insecure: true})
 }
 
-func TestThisMachineIsServedAsItIs(t *testing.T) {
+func TestLocalhostIsServedWithoutTokensAndTLS(t *testing.T) {
 	urls := run(t, serve.Config{Listen: "localhost:0"})
 	require.Len(t, urls, 2)
 	require.Regexp(t, `^ws://localhost:\d+/acp$`, urls[0])

@@ -58,11 +58,11 @@ func listen(path string) (net.Listener, error) {
 	}
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode()&os.ModeSocket == 0 {
-			return nil, fmt.Errorf("%s is there, and is no socket", path)
+			return nil, fmt.Errorf("%s exists and is not a socket", path)
 		}
 		if conn, err := net.DialTimeout("unix", path, probeTimeout); err == nil {
 			_ = conn.Close()
-			return nil, fmt.Errorf("another server listens on %s", path)
+			return nil, fmt.Errorf("another server is listening on %s", path)
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err

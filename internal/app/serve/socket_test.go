@@ -17,7 +17,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 )
 
-func TestTheSocketIsForItsUserAlone(t *testing.T) {
+func TestOnlyItsUserCanUseTheSocket(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	path := filepath.Join(folder, "s")
 	urls := run(t, serve.Config{Socket: path})
@@ -37,14 +37,14 @@ func TestEachAgentHasAPath(t *testing.T) {
 	conn, err := client.Open(client.Config{URL: serve.SocketURL(path, "unknown")})
 	require.NoError(t, err)
 	_, _ = io.ReadAll(conn)
-	require.ErrorContains(t, conn.Err(), "this server has no such agent")
+	require.ErrorContains(t, conn.Err(), "unknown agent")
 }
 
-func TestWhatIsInThePlaceOfTheSocketStays(t *testing.T) {
+func TestOtherFilesAtTheSocketsPathStay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
 	err := serve.Config{Socket: path}.Run(t.Context())
-	require.ErrorContains(t, err, "is there, and is no socket")
+	require.ErrorContains(t, err, "exists and is not a socket")
 	require.FileExists(t, path)
 }
 
@@ -54,13 +54,13 @@ func TestOnlyTheSocketHasControl(t *testing.T) {
 	urls := run(t, serve.Config{
 		Socket: path, Listen: "127.0.0.1:0",
 		Control: control.Handler(func() []control.Session {
-			return []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", FrontEnds: []string{"one"}, Running: true, Waiting: 2}}
+			return []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", Clients: []string{"one"}, Running: true, Waiting: 2}}
 		}, func() { close(stopped) }),
 	})
 	c := control.Client{Socket: path}
 	all, err := c.Sessions(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", FrontEnds: []string{"one"}, Running: true, Waiting: 2}}, all)
+	require.Equal(t, []control.Session{{ID: "s1", Agent: "tea", Cwd: "/w", Clients: []string{"one"}, Running: true, Waiting: 2}}, all)
 	conn, err := net.Dial("unix", path)
 	require.NoError(t, err)
 	require.NoError(t, conn.Close())

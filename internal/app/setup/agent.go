@@ -17,7 +17,7 @@ type Agent struct {
 	Args    []string // such as acp, --agent, ethos
 }
 
-// Check validates an agent that is to be written to settings. The settings of some
+// Check validates an agent before it is written to settings. The settings of some
 // editors are programs, in which a control character is dangerous.
 func (a Agent) Check() error {
 	if strings.TrimSpace(a.Name) == "" {
@@ -25,10 +25,10 @@ func (a Agent) Check() error {
 	}
 	for _, text := range append([]string{a.Name, a.Command}, a.Args...) {
 		if !utf8.ValidString(text) {
-			return fmt.Errorf("%q is not UTF-8 text, and cannot be written to settings", text)
+			return fmt.Errorf("%q is not UTF-8 text and cannot be written to the settings", text)
 		}
 		if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
-			return fmt.Errorf("%q holds an invisible character, and cannot be written to settings", text)
+			return fmt.Errorf("%q contains an invisible character and cannot be written to the settings", text)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 
 // Editors whose settings are programs distinguish agents by an identifier that is derived
 // from the name. If two were equal, only the first agent would be offered.
-func TestAgentsWhoseNamesAreAlikeAreToldApart(t *testing.T) {
+func TestAgentsWithSimilarNamesAreDistinguished(t *testing.T) {
 	for editor, wanted := range map[string][]string{
 		"neovim": {`"id":"turnwire-a-b"`, `"id":"turnwire-a-b-2"`, `"id":"turnwire"`, `"id":"turnwire-2"`},
 		"emacs":  {`"A b" turnwire-a-b `, `"A-b" turnwire-a-b-2 `, `"日本" turnwire `, `"🤖" turnwire-2 `},

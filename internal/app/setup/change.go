@@ -44,7 +44,7 @@ func (c Change) Apply() (backup string, err error) {
 		return "", err
 	}
 	if !(Change{Before: c.Before, After: now}).None() {
-		return "", fmt.Errorf("%s has changed in the meantime, so nothing was done: try again", c.File.Path)
+		return "", fmt.Errorf("%s changed in the meantime, so nothing was done: try again", c.File.Path)
 	}
 	path := c.File.Path
 	if c.Before != nil {
@@ -103,7 +103,7 @@ func writable(path string) error {
 		return err
 	}
 	if info.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("%s is read-only: it was not changed. If another program writes it, give that program what --print prints", path)
+		return fmt.Errorf("%s is read-only and was not changed. If another program generates it, add the output of --print there", path)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func writable(path string) error {
 // maxBackups limits the search for a free name.
 const maxBackups = 1000
 
-// backUp writes the old content to a backup beside the file, unless an identical backup
+// backUp writes the old content to a backup next to the file, unless an identical backup
 // exists.
 func (c Change) backUp(path string) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
@@ -136,7 +136,7 @@ func (c Change) backUp(path string) (string, error) {
 		}
 		return name, nil
 	}
-	return "", fmt.Errorf("there are %d backups of %s", maxBackups, path)
+	return "", fmt.Errorf("%s already has %d backups", path, maxBackups)
 }
 
 func backupName(path string, n int) string {

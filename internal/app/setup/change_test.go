@@ -45,7 +45,7 @@ func TestAReadOnlyFileIsNotChanged(t *testing.T) {
 	c, err := f.Put(plain)
 	require.NoError(t, err)
 	_, err = c.Apply()
-	require.ErrorContains(t, err, "settings.json is read-only: it was not changed.")
+	require.ErrorContains(t, err, "settings.json is read-only and was not changed.")
 	require.Equal(t, settings, string(read(t, f.Path)))
 	requireNoLitter(t, f.Path)
 }
@@ -56,7 +56,7 @@ func TestAFileThatHasChangedMeanwhileIsLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	write(t, f.Path, []byte("{\"mine\": 1}"))
 	_, err = c.Apply()
-	require.ErrorContains(t, err, "has changed in the meantime, so nothing was done")
+	require.ErrorContains(t, err, "changed in the meantime, so nothing was done")
 	require.Equal(t, "{\"mine\": 1}", string(read(t, f.Path)))
 
 	write(t, f.Path, []byte(settings))
@@ -64,13 +64,13 @@ func TestAFileThatHasChangedMeanwhileIsLeftAlone(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(f.Path))
 	_, err = c.Apply()
-	require.ErrorContains(t, err, "has changed in the meantime, so nothing was done")
+	require.ErrorContains(t, err, "changed in the meantime, so nothing was done")
 	require.NoFileExists(t, f.Path)
 }
 
 func TestInvalidSettingsAreRefusedWithTheirPosition(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":           "settings.json: line 3, column 3: this is not valid JSON",
+		"{\n  \"a\": 1\n  \"b\": 2\n}":           "settings.json: line 3, column 3: invalid JSON",
 		"[1]":                                    "settings.json: line 1, column 1: this value must be an object",
 		"{\"agent_servers\": 1}":                 "settings.json: line 1, column 19: \"agent_servers\" must be an object",
 		"{\"agent_servers\": {\"Turnwire\": 1}}": "settings.json: line 1, column 32: \"Turnwire\" must be an object",
@@ -185,12 +185,12 @@ func TestADuplicateEntryIsNotReportedAsRemoved(t *testing.T) {
 	require.ErrorContains(t, err, `the key "Turnwire" appears twice`)
 }
 
-func TestAScriptOfNeovimThatIsNotOursIsNotTouched(t *testing.T) {
+func TestForeignNeovimScriptsAreNotTouched(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	for text, want := range map[string]string{
-		"print('mine')\n":                    "is not from \"turnwire setup\"",
-		"vim.json.decode([==[\nbroken\n]==]": "its list of agents cannot be read",
+		"print('mine')\n":                    "was not written by \"turnwire setup\"",
+		"vim.json.decode([==[\nbroken\n]==]": "its agent list cannot be read",
 	} {
 		write(t, f.Path, []byte(text))
 		_, err := f.Put(plain)
@@ -200,7 +200,7 @@ func TestAScriptOfNeovimThatIsNotOursIsNotTouched(t *testing.T) {
 	}
 }
 
-func TestAScriptOfNeovimThatWasChangedIsKept(t *testing.T) {
+func TestAChangedNeovimScriptIsNotRemoved(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	require.Empty(t, put(t, f, plain), "a new file has no backup")
@@ -221,7 +221,7 @@ func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 	for _, text := range []string{begin, end, block + block, block + begin} {
 		write(t, f.Path, []byte(text))
 		_, err := f.Put(tricky)
-		require.ErrorContains(t, err, "has no end or no beginning")
+		require.ErrorContains(t, err, "is incomplete")
 	}
 }
 

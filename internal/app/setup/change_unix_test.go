@@ -28,7 +28,7 @@ func TestASymbolicLinkStaysAndItsFileIsChanged(t *testing.T) {
 	requireNoLitter(t, dotfile)
 }
 
-func TestALinkToAFileThatIsOursGoesWithIt(t *testing.T) {
+func TestALinkToOurFileIsRemovedWithIt(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
 	put(t, f, plain)

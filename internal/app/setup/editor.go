@@ -49,4 +49,4 @@ func (e Editor) Files(m Machine) []File {
 
 // Print returns the content that Put writes into an empty file, for users who edit the
 // file themselves.
-func (e Editor) Print(a Agent) ([]byte, error) { return e.empty.put(nil, a) }
+func (e Editor) Print(a Agent) ([]byte, error) { return e.empty.add(nil, a) }

@@ -112,12 +112,12 @@ func TestAnEditorIsFoundByItsProgramOrItsFolder(t *testing.T) {
 
 // If our extension is missing, the advice says how to build it and what to install. The
 // repository must have both.
-func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
+func TestTheExtensionAdviceMatchesTheRepository(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	write(t, filepath.Join(m.Home, ".config/VSCodium/User/keybindings.json"), nil)
 	note := file(t, m, "vscode").Notes[0]
 	require.Equal(t, setup.Note{
-		What: "the extension is not installed there",
+		What: "the extension is not installed",
 		Do:   "In a checkout of Turnwire, with Node.js 20 or later: make vscode && codium --install-extension editors/vscode/dist/turnwire.vsix",
 	}, note)
 
@@ -134,7 +134,7 @@ func TestTheWayToOurExtensionIsOneThatTheRepositoryHas(t *testing.T) {
 
 // The other extension for VS Code has its own settings, which are written if it is
 // installed.
-func TestTheOtherExtensionIsSetUpWhereItIsInstalled(t *testing.T) {
+func TestTheOtherExtensionIsSetUpIfInstalled(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "vscode")
 	require.Len(t, f.Notes, 1, "ours is not installed")
@@ -159,7 +159,7 @@ func TestTheOtherExtensionIsSetUpWhereItIsInstalled(t *testing.T) {
 	require.NoFileExists(t, f.Path)
 }
 
-func TestWhatIsPrintedIsWhatIsWritten(t *testing.T) {
+func TestThePrintedSettingsAreTheWrittenOnes(t *testing.T) {
 	for _, e := range setup.Editors() {
 		printed, err := e.Print(tricky)
 		require.NoError(t, err)

@@ -32,7 +32,7 @@ var (
 // parsed.
 type emacsFormat struct{}
 
-var errHalfABlock = errors.New("the block of \"turnwire setup\" has no end or no beginning: remove what is left of it")
+var errHalfABlock = errors.New("the \"turnwire setup\" block is incomplete: remove the rest of it")
 
 // block finds the block, text[from:to], including the newline of its last line. The range
 // is empty if there is no block.
@@ -75,7 +75,7 @@ func (f emacsFormat) agents(text []byte) ([]Agent, error) {
 	return agents, nil
 }
 
-func (f emacsFormat) put(text []byte, a Agent) ([]byte, error) {
+func (f emacsFormat) add(text []byte, a Agent) ([]byte, error) {
 	agents, err := f.agents(text)
 	if err != nil {
 		return nil, err

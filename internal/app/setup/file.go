@@ -33,8 +33,8 @@ type Note struct{ What, Do string }
 // A format defines how agents are stored in a file. A nil text means that the file
 // doesn't exist.
 type format interface {
-	// put returns text with the agent added. It replaces an agent of the same name.
-	put(text []byte, a Agent) ([]byte, error)
+	// add returns text with the agent added. It replaces an agent of the same name.
+	add(text []byte, a Agent) ([]byte, error)
 	// drop returns text without the named agent.
 	drop(text []byte, name string) ([]byte, error)
 	// agents returns the agents in text.
@@ -66,7 +66,7 @@ func (f File) Put(a Agent) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	with, err := f.format.put(text, a)
+	with, err := f.format.add(text, a)
 	if err != nil {
 		return Change{}, f.explain(err)
 	}
@@ -103,7 +103,7 @@ func (f File) Drop(name string) (Change, error) {
 	return f.change(text, without), nil
 }
 
-// An undo adds what is to be removed to an older text of the file. ok is false if the
+// An undo adds the removed text to an older text of the file. ok is false if the
 // text already contains something of that name.
 type undo func(text []byte) (with []byte, ok bool)
 
@@ -114,7 +114,7 @@ func (f File) without(a Agent) undo {
 		if err != nil || slices.ContainsFunc(there, func(b Agent) bool { return b.Name == a.Name }) {
 			return nil, false
 		}
-		with, err := f.format.put(old, a)
+		with, err := f.format.add(old, a)
 		return with, err == nil
 	}
 }

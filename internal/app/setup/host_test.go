@@ -63,7 +63,7 @@ func TestHostsOfAnUnknownShapeAreLeftAlone(t *testing.T) {
 	for text, wrong := range map[string]string{
 		`{"chat.remoteAgentHosts": {}}`:                              "wrong type",
 		`{"chat.remoteAgentHosts": 7}`:                               "wrong type",
-		`{"chat.remoteAgentHosts": [`:                                "ends too soon",
+		`{"chat.remoteAgentHosts": [`:                                "unexpected end",
 		`{"chat.remoteAgentHosts": [], "chat.remoteAgentHosts": []}`: "twice",
 	} {
 		f := file(t, emptyMachine(t, "linux"), "vscode")
@@ -85,7 +85,7 @@ func TestHostsOfAnUnknownShapeAreLeftAlone(t *testing.T) {
 
 // The version is read from VS Code's installation. Its program is a script in the bin
 // folder, or a link to that script.
-func TestAVersionIsThatOfTheInstallation(t *testing.T) {
+func TestTheVersionIsReadFromTheInstallation(t *testing.T) {
 	for name, c := range map[string]struct {
 		system, manifest, program string
 	}{
@@ -129,7 +129,7 @@ func TestAVersionIsThatOfTheInstallation(t *testing.T) {
 }
 
 // A remote window has no chat.
-func TestOnlyTheSettingsOfTheDesktopHaveHosts(t *testing.T) {
+func TestOnlyDesktopSettingsHaveHosts(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	write(t, filepath.Join(m.Home, ".vscode-server", "x"), nil)
 	write(t, filepath.Join(m.Home, ".local", "share", "code-server", "x"), nil)

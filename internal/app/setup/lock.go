@@ -24,16 +24,16 @@ const (
 // the process exits.
 func Lock(ctx context.Context, folder string) (unlock func(), err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("the lock cannot be taken, so nothing was changed: %w", err)
+		return nil, fmt.Errorf("nothing was changed because the lock is unavailable: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	lock := flock.New(filepath.Join(folder, "setup.lock"))
 	switch _, err := lock.TryLockContext(ctx, lockInterval); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("another turnwire setup is running, so nothing was changed: try again when it has ended (it holds %s)", lock.Path())
+		return nil, fmt.Errorf("another turnwire setup is running, so nothing was changed: try again when it has finished (it holds %s)", lock.Path())
 	case err != nil:
-		return nil, fmt.Errorf("the lock cannot be taken, so nothing was changed: %w", err)
+		return nil, fmt.Errorf("nothing was changed because the lock is unavailable: %w", err)
 	}
 	return func() { _ = lock.Unlock() }, nil
 }

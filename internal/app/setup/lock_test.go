@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/setup"
 )
 
-func TestALockIsHeldByOneUntilItIsGivenBack(t *testing.T) {
+func TestALockIsExclusiveUntilItIsReleased(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there")
 	unlock, err := setup.Lock(t.Context(), folder)
 	require.NoError(t, err)

@@ -62,7 +62,7 @@ type neovimAgent struct {
 // it, which is the one set up last.
 type neovimFormat struct{}
 
-func (f neovimFormat) put(text []byte, a Agent) ([]byte, error) {
+func (f neovimFormat) add(text []byte, a Agent) ([]byte, error) {
 	agents, err := f.agents(text)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (neovimFormat) write(agents []Agent) ([]byte, error) {
 	return []byte(before + "[\n  " + strings.Join(lines, ",\n  ") + "\n]" + after), nil
 }
 
-var errNotOurs = errors.New(`this file is not from "turnwire setup": give it another name`)
+var errNotOurs = errors.New(`this file was not written by "turnwire setup": rename it`)
 
 func (neovimFormat) agents(text []byte) ([]Agent, error) {
 	if text == nil {
@@ -115,7 +115,7 @@ func (neovimFormat) agents(text []byte) ([]Agent, error) {
 	}
 	var entries []neovimAgent
 	if err := exactjson.Unmarshal([]byte(list), &entries); err != nil {
-		return nil, fmt.Errorf("its list of agents cannot be read: %w", err)
+		return nil, fmt.Errorf("its agent list cannot be read: %w", err)
 	}
 	var agents []Agent
 	for _, e := range entries {

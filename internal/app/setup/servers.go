@@ -14,7 +14,7 @@ type servers struct {
 	unit string // one step of indentation, for files without any
 }
 
-func (s servers) put(text []byte, a Agent) ([]byte, error) {
+func (s servers) add(text []byte, a Agent) ([]byte, error) {
 	d, err := jsonc.Parse(text)
 	if err != nil {
 		return nil, err

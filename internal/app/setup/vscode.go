@@ -12,7 +12,7 @@ import (
 var vscode = Editor{
 	Name:  "vscode",
 	Title: "VS Code",
-	Start: "Open the view Turnwire in the side bar; the agent there is “%s”.",
+	Start: "Open the Turnwire view in the side bar and choose “%s”.",
 	empty: vscodeFormat{},
 	files: vscodeFiles,
 }
@@ -80,7 +80,7 @@ func vscodeFile(title, program, dir, extensions string, found bool) File {
 	}
 	if !hasExtension(extensions, ownExtension) {
 		f.Notes = append(f.Notes, Note{
-			"the extension is not installed there",
+			"the extension is not installed",
 			"In a checkout of Turnwire, with Node.js 20 or later: make vscode && " + program + " --install-extension editors/vscode/dist/turnwire.vsix",
 		})
 	}
@@ -109,7 +109,7 @@ var others = servers{key: "acp.agents", unit: "    "}
 // writes those of the other extension.
 type vscodeFormat struct{ client bool }
 
-func (f vscodeFormat) put(text []byte, a Agent) ([]byte, error) {
+func (f vscodeFormat) add(text []byte, a Agent) ([]byte, error) {
 	d, err := jsonc.Parse(text)
 	if err != nil {
 		return nil, err

@@ -59,13 +59,13 @@ func Open(o Options) (*Telemetry, error) {
 	}
 	spans, metrics = spans && !disabled, metrics && !disabled
 	if !spans && !metrics && !o.Scrape {
-		return nil, nil //nolint:nilnil // nobody wants to know
+		return nil, nil //nolint:nilnil // telemetry is off
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { o.Log.Warn("telemetry", "error", err) }))
 	t := &Telemetry{log: o.Log, tracer: noop.NewTracerProvider().Tracer(scope)}
 	what, err := describe(o.Version)
 	if err != nil {
-		o.Log.Warn("telemetry: what the environment says of the resource", "error", err)
+		o.Log.Warn("telemetry: invalid resource in the environment", "error", err)
 	}
 	if spans {
 		if err := t.sendSpans(o, what); err != nil {
@@ -155,12 +155,12 @@ func (t *Telemetry) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var all metricdata.ResourceMetrics
 	if err := t.scrape.Collect(r.Context(), &all); err != nil {
-		t.log.Warn("metrics could not be collected", "error", err)
+		t.log.Warn("some metrics could not be collected", "error", err)
 		http.Error(w, "the metrics could not be collected", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", exposition.ContentType)
 	if _, err := w.Write(exposition.Append(nil, &all)); err != nil {
-		t.log.Debug("nobody reads the metrics any more", "error", err)
+		t.log.Debug("the client stopped reading the metrics", "error", err)
 	}
 }

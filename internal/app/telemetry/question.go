@@ -23,7 +23,7 @@ var outcomes = []string{"allow_once", "allow_always", "reject_once", "reject_alw
 
 // A question is a pending request to the user.
 type question struct {
-	of      *core.Ask
+	of      *core.Request
 	span    trace.Span
 	begun   time.Time
 	turn    *turn // may be nil
@@ -32,7 +32,7 @@ type question struct {
 }
 
 // ask records a request from the agent.
-func (w *Watcher) ask(a *core.Ask) {
+func (w *Watcher) request(a *core.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ended || len(w.asking) >= maxAsked || object(a.Params) == nil {
@@ -96,7 +96,7 @@ func (w *Watcher) answered(q *question, answer core.Answer) {
 }
 
 // withdrawn records that the agent cancelled a request.
-func (w *Watcher) withdrawn(a *core.Ask) {
+func (w *Watcher) withdrawn(a *core.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for q := range w.asking {

@@ -69,7 +69,7 @@ func (w *Watcher) endCall(t *turn, id string, c *call, status string) {
 		c.waited += now.Sub(c.since)
 	}
 	if status == statusFailed {
-		c.span.SetStatus(codes.Error, "the agent says that it failed")
+		c.span.SetStatus(codes.Error, "the agent reported a failure")
 	}
 	c.span.SetAttributes(attribute.String("turnwire.tool.status", status), attribute.Float64("turnwire.tool.waited", c.waited.Seconds()))
 	c.span.End(trace.WithTimestamp(now))

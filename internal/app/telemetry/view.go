@@ -49,12 +49,12 @@ func (v *watchedView) Send(n core.Notification) {
 	v.View.Send(n)
 }
 
-// Ask implements [core.View].
-func (v *watchedView) Ask(a *core.Ask) error {
+// Request implements [core.View].
+func (v *watchedView) Request(a *core.Request) error {
 	if a.Method == v1.MethodRequestPermission || a.Method == v1.MethodElicitationCreate {
-		v.w.ask(a)
+		v.w.request(a)
 	}
-	err := v.View.Ask(a)
+	err := v.View.Request(a)
 	if err != nil {
 		v.w.withdrawn(a)
 	}
@@ -62,7 +62,7 @@ func (v *watchedView) Ask(a *core.Ask) error {
 }
 
 // Withdraw implements [core.View].
-func (v *watchedView) Withdraw(a *core.Ask) {
+func (v *watchedView) Withdraw(a *core.Request) {
 	v.w.withdrawn(a)
 	v.View.Withdraw(a)
 }

@@ -129,9 +129,9 @@ func (nobody) Chunks(*core.Frame, []byte, []int) error  { return nil }
 func (nobody) Update(string, v1.Update, v1.Times) error { return nil }
 func (nobody) Relay(core.Notification) error            { return nil }
 func (nobody) Send(core.Notification)                   {}
-func (nobody) Ask(*core.Ask) error                      { return nil }
-func (nobody) Withdraw(*core.Ask)                       {}
-func (nobody) Forget(*core.Ask)                         {}
+func (nobody) Request(*core.Request) error              { return nil }
+func (nobody) Withdraw(*core.Request)                   {}
+func (nobody) Forget(*core.Request)                     {}
 func (nobody) AwaitRoom()                               {}
 func (nobody) Flush()                                   {}
 func (nobody) Call(*core.Call)                          {}
@@ -142,14 +142,14 @@ func (nobody) Close(context.Context)                    {}
 
 // A player plays both sides of a watcher.
 type player struct {
-	view   core.View
-	source core.Source
-	calls  map[string]*core.Call
-	asks   map[string]*core.Ask
+	view     core.View
+	source   core.Source
+	calls    map[string]*core.Call
+	requests map[string]*core.Request
 }
 
 func newPlayer(w *Watcher) *player {
-	p := &player{calls: make(map[string]*core.Call), asks: make(map[string]*core.Ask)}
+	p := &player{calls: make(map[string]*core.Call), requests: make(map[string]*core.Request)}
 	p.source = w.Around(nobody{}, func(v core.View) core.Source {
 		p.view = v
 		return nobody{}
@@ -170,7 +170,7 @@ func (p *player) say(fromClient bool, line []byte) (changed []byte) {
 	id, now := string(m.ID), m.Params
 	switch {
 	case fromClient && m.Method == "":
-		if a := p.asks[id]; a != nil {
+		if a := p.requests[id]; a != nil {
 			a.Answered(core.Answer{Result: m.Result, Failure: m.Error})
 		}
 	case fromClient && m.ID == nil:
@@ -193,9 +193,9 @@ func (p *player) say(fromClient bool, line []byte) (changed []byte) {
 		}
 		_ = p.view.Relay(core.Notification{Line: line, Session: text(m.Params, "sessionId"), From: from, To: to})
 	default:
-		a := &core.Ask{Session: text(m.Params, "sessionId"), Method: m.Method, Params: m.Params, Answered: func(core.Answer) {}}
-		p.asks[id] = a
-		_ = p.view.Ask(a)
+		a := &core.Request{Session: text(m.Params, "sessionId"), Method: m.Method, Params: m.Params, Answered: func(core.Answer) {}}
+		p.requests[id] = a
+		_ = p.view.Request(a)
 		now = a.Params
 	}
 	if bytes.Equal(now, m.Params) {
@@ -282,7 +282,7 @@ func TestTheMetricsOfATurn(t *testing.T) {
 	require.Zero(t, got["turnwire_connections turnwire_transport=stdio"])
 }
 
-func TestWhatIsOpenEndsWithTheConnection(t *testing.T) {
+func TestOpenSpansEndWithTheConnection(t *testing.T) {
 	all, spans := measured(t)
 	w := all.Watch("a")
 	play(t, w, strings.Join(strings.SplitAfter(talk, "\n")[:9], ""))
@@ -301,7 +301,7 @@ func TestWithoutTracesNoMessageIsChanged(t *testing.T) {
 	require.Empty(t, play(t, all.Watch("a"), talk))
 }
 
-func TestAShownHistoryIsNoTurn(t *testing.T) {
+func TestAReplayedHistoryIsNotATurn(t *testing.T) {
 	all, spans := measured(t)
 	w := all.Watch("a")
 	play(t, w, `
@@ -336,7 +336,7 @@ type writeCloser struct{ io.Writer }
 
 func (writeCloser) Close() error { return nil }
 
-func TestPeersCannotMakeMetricsOfAnyNumber(t *testing.T) {
+func TestPeersCannotCreateUnlimitedMetrics(t *testing.T) {
 	all, _ := measured(t)
 	w := all.Watch("a")
 	defer w.End()

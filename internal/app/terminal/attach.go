@@ -25,8 +25,8 @@ const (
 )
 
 // promptBlocks returns the prompt in a form that the agent accepts.
-func promptBlocks(hello *greeting, o *Options) (v1.Blocks, error) {
-	takes := hello.Capabilities.Prompt
+func promptBlocks(initialized *initializeResult, o *Options) (v1.Blocks, error) {
+	takes := initialized.Capabilities.Prompt
 	var out v1.Blocks
 	if o.Prompt != "" {
 		out = append(out, &v1.TextBlock{Text: v1.NewText(o.Prompt)})
@@ -43,7 +43,7 @@ func promptBlocks(hello *greeting, o *Options) (v1.Blocks, error) {
 	}
 	for _, file := range o.Images {
 		if !takes.Image {
-			return nil, errors.New("--image: the agent takes no images")
+			return nil, errors.New("--image: the agent does not accept images")
 		}
 		b, err := image(file)
 		if err != nil {
@@ -110,7 +110,7 @@ func image(file string) (v1.Block, error) {
 	}
 	kind := http.DetectContentType(data)
 	if !strings.HasPrefix(kind, "image/") {
-		return nil, fmt.Errorf("%s is no image that is known here: it looks like %s", file, kind)
+		return nil, fmt.Errorf("%s is not a supported image: it looks like %s", file, kind)
 	}
 	return &v1.ImageBlock{Data: base64.StdEncoding.EncodeToString(data), MIMEType: kind}, nil
 }

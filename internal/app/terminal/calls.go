@@ -54,6 +54,6 @@ func (t *turn) ruled(u v1.Update) {
 	}
 	call := t.calls.merged(f)
 	t.view.decided(t.view.subject(f), false)
-	t.result.deny(&call.ToolCallFields, "by the policy")
-	t.view.say("refused by the policy: " + call.caption())
+	t.result.deny(&call.ToolCallFields, "by a rule")
+	t.view.say("denied by a rule: " + call.caption())
 }

@@ -19,7 +19,7 @@ import (
 func Chat(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, error) {
 	if !opts.Interactive || opts.Dumb {
 		_ = stream.Close()
-		return ExitError, errors.New("a chat needs a terminal; turnwire run needs none")
+		return ExitError, errors.New("chat needs a terminal; use turnwire run instead")
 	}
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -66,14 +66,14 @@ type chat struct {
 	width, height int
 	back          int // rows below the visible part of the page; 0 follows the output
 	ready         bool
-	hello         greeting // the agent's, once it is ready
+	initialized   initializeResult // the agent's, once it is ready
 	running       bool
 	ticking       bool     // a tick is scheduled
 	queue         []string // prompts that wait for the session to open, or for the end of the turn
 	broken        error
 	leaving       bool // the next interrupt ends the chat
 	cancels       bool // cancel the prompt as soon as it is sent
-	aside         bool // the draft waits, and the keyboard belongs to the open question
+	answering     bool // the draft waits, and the keyboard belongs to the open question
 }
 
 func newChat(talk *conversation, opts *Options) *chat {
@@ -83,7 +83,7 @@ func newChat(talk *conversation, opts *Options) *chat {
 	m.page.answer.rendered = !opts.Plain
 	m.log = newTranscript(st, m.page, time.Now, liveRows)
 	m.log.follows, m.log.rendered = true, !opts.Plain
-	m.turn = &turn{opts: opts, client: talk.client, view: m.log, asks: true, calls: calls{}, result: report{Denials: []denial{}}}
+	m.turn = &turn{opts: opts, client: talk.client, view: m.log, interactive: true, calls: calls{}, result: report{Denials: []denial{}}}
 	m.input = newInput()
 	return m
 }
@@ -128,8 +128,8 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd := m.take(msg)
 	asked := len(m.turn.open) > 0
-	m.aside = m.aside && asked
-	m.turn.focus.draft = m.input.value() != "" && !m.aside
+	m.answering = m.answering && asked
+	m.turn.focus.draft = m.input.value() != "" && !m.answering
 	m.log.ready(m.turn.focus.ready(time.Now()))
 	if !m.ticking && (m.running || m.log.busy() || asked) {
 		m.ticking = true
@@ -143,7 +143,7 @@ func (m *chat) take(msg tea.Msg) tea.Cmd {
 	case messages:
 		var after []tea.Cmd
 		for _, one := range msg {
-			after = append(after, m.heard(one))
+			after = append(after, m.receive(one))
 		}
 		return tea.Batch(append(after, m.listen)...)
 	case ticked:
@@ -173,11 +173,11 @@ func (m *chat) resize(width, height int) {
 	}
 }
 
-// heard handles a message from the client.
-func (m *chat) heard(msg message) tea.Cmd {
+// receive handles a message from the client.
+func (m *chat) receive(msg message) tea.Cmd {
 	switch msg := msg.(type) {
 	case *begun:
-		m.ready, m.hello = true, msg.hello
+		m.ready, m.initialized = true, msg.initialized
 		m.state.modes, m.state.options = msg.modes, msg.options
 		if m.opts.Opened != nil {
 			m.opts.Opened(m.talk.id)

@@ -24,7 +24,7 @@ type input struct {
 func newInput() input {
 	area := textarea.New()
 	area.Prompt, area.ShowLineNumbers = "", false
-	area.Placeholder = "Enter sends, Alt+Enter begins a line, / lists commands, @ files"
+	area.Placeholder = "Enter sends, Alt+Enter adds a line, / lists commands, @ files"
 	area.DynamicHeight, area.MinHeight, area.MaxHeight = true, 1, 10
 	area.MaxContentHeight = 10_000
 	area.KeyMap.InsertNewline = bindings.NewBinding(bindings.WithKeys("alt+enter", "shift+enter", "ctrl+j"))
@@ -126,13 +126,13 @@ var images = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".gif": 
 func (m *chat) blocks(text string, attached []string) (v1.Blocks, error) {
 	o := Options{Prompt: text}
 	for _, path := range attached {
-		if images[strings.ToLower(filepath.Ext(path))] && m.hello.Capabilities.Prompt.Image {
+		if images[strings.ToLower(filepath.Ext(path))] && m.initialized.Capabilities.Prompt.Image {
 			o.Images = append(o.Images, path)
 		} else {
 			o.Attach = append(o.Attach, path)
 		}
 	}
-	return promptBlocks(&m.hello, &o)
+	return promptBlocks(&m.initialized, &o)
 }
 
 // within makes paths below a folder relative to it.

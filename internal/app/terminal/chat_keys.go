@@ -66,10 +66,10 @@ func (m *chat) answered(press tea.KeyPressMsg, ready bool) bool {
 	case len(m.turn.open) == 0:
 		return false
 	case press.String() == "tab" && m.menu == nil && m.input.value() != "":
-		m.aside = !m.aside
+		m.answering = !m.answering
 		return true
 	}
-	return m.answer(keysOf(press), ready) || m.aside && press.String() != "esc"
+	return m.answer(keysOf(press), ready) || m.answering && press.String() != "esc"
 }
 
 // answer passes keys to the open question, and reports whether it used them.

@@ -83,7 +83,7 @@ func (m *menu) pressed(k tea.KeyPressMsg) (cmd tea.Cmd, open bool) {
 func (m *menu) rows(st style) []string {
 	title := st.bold(m.title) + "  " + st.dim("Tab completes, Esc closes")
 	if !m.completes {
-		title = strings.TrimRight(st.bold(m.title)+" "+m.typed, " ") + "  " + st.dim("Enter chooses, Esc closes, what you type narrows")
+		title = strings.TrimRight(st.bold(m.title)+" "+m.typed, " ") + "  " + st.dim("Enter selects, Esc closes, type to filter")
 	}
 	rows := []string{title}
 	fit := m.fitting()
@@ -102,7 +102,7 @@ func (m *menu) rows(st style) []string {
 		rows = append(rows, name+" "+mark+st.dim(fit[i].detail))
 	}
 	if len(fit) == 0 {
-		rows = append(rows, st.dim("  nothing fits"))
+		rows = append(rows, st.dim("  no matches"))
 	}
 	return rows
 }
@@ -134,7 +134,7 @@ func (m *chat) modes() (items []item) {
 	for _, mode := range m.state.modes.AvailableModes {
 		items = append(items, item{
 			name: "Mode: " + cleanLine(mode.Name), detail: cleanLine(mode.Description), current: mode.ID == m.state.modes.CurrentModeID,
-			choose: m.later(func() { m.talk.setMode(mode.ID) }),
+			choose: m.inBackground(func() { m.talk.setMode(mode.ID) }),
 		})
 	}
 	return items
@@ -144,19 +144,19 @@ func (m *chat) valuesOf(o *v1.ConfigOption) (items []item) {
 	if on := o.CurrentValue.Bool; on != nil {
 		to := !*on
 		name := cleanLine(o.Name) + map[bool]string{true: ": on", false: ": off"}[to]
-		return []item{{name: name, detail: cleanLine(o.Description), choose: m.later(func() { m.talk.setOption(o.ID, v1.ConfigValue{Bool: &to}) })}}
+		return []item{{name: name, detail: cleanLine(o.Description), choose: m.inBackground(func() { m.talk.setOption(o.ID, v1.ConfigValue{Bool: &to}) })}}
 	}
 	for _, c := range choices(o) {
 		items = append(items, item{
 			name: cleanLine(o.Name) + ": " + cleanLine(c.Name), detail: cleanLine(c.Description), current: c.Value == o.CurrentValue.ID,
-			choose: m.later(func() { m.talk.setOption(o.ID, v1.ConfigValue{ID: c.Value}) }),
+			choose: m.inBackground(func() { m.talk.setOption(o.ID, v1.ConfigValue{ID: c.Value}) }),
 		})
 	}
 	return items
 }
 
-// later runs do outside the loop, because it waits for the agent.
-func (m *chat) later(do func()) func() tea.Cmd {
+// inBackground runs do outside the loop, because it waits for the agent.
+func (m *chat) inBackground(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		return func() tea.Msg {
 			do()

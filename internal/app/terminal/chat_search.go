@@ -51,7 +51,7 @@ func (m *chat) searched(k tea.KeyPressMsg) {
 }
 
 func (s *search) row(st style) string {
-	state := "Enter finds older ones, Down newer ones, Esc ends"
+	state := "Enter older match, Down newer match, Esc closes"
 	if s.typed != "" && s.at < 0 {
 		state = "not found"
 	}

@@ -40,14 +40,14 @@ func (c *conversation) sessions(cwd string) {
 
 // askSessions requests the list of the agent's sessions.
 func (m *chat) askSessions() tea.Cmd {
-	switch able := m.hello.Capabilities; {
+	switch able := m.initialized.Capabilities; {
 	case !m.ready:
 	case m.opts.Leave == nil || able.Sessions.List == nil || !able.LoadSession:
-		m.log.say("the agent keeps no sessions that could be chosen here")
+		m.log.say("this agent can't list saved sessions")
 	case m.running && !m.opts.Lasting:
-		m.log.say("a turn runs, and would end with its session: cancel it first")
+		m.log.say("a turn is running: cancel it before you switch sessions")
 	default:
-		return m.later(func() { m.talk.sessions(m.opts.Cwd) })()
+		return m.inBackground(func() { m.talk.sessions(m.opts.Cwd) })()
 	}
 	return nil
 }
@@ -55,10 +55,10 @@ func (m *chat) askSessions() tea.Cmd {
 // sessionsMenu returns a menu of the sessions, which begins with a new one.
 func (m *chat) sessionsMenu(l *listed) *menu {
 	if l.err != nil {
-		m.log.say("the sessions are not known: " + cleanLine(l.err.Error()))
+		m.log.say("the sessions cannot be listed: " + cleanLine(l.err.Error()))
 		return nil
 	}
-	list := &menu{title: "Sessions", items: []item{{name: "A new session", choose: m.leaveFor("")}}}
+	list := &menu{title: "Sessions", items: []item{{name: "New session", choose: m.leaveFor("")}}}
 	for _, s := range l.sessions {
 		if s.Cwd != m.opts.Cwd {
 			continue // it can't continue in this folder

@@ -265,7 +265,7 @@ func TestCommandsAndFilesAreCompleted(t *testing.T) {
 	})
 }
 
-func TestWhatWasSaidIsSearched(t *testing.T) {
+func TestTheConversationCanBeSearched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var script strings.Builder
 		for i := range 200 {
@@ -297,8 +297,8 @@ func TestAnotherSessionIsChosen(t *testing.T) {
 		left := "none"
 		c := startChat(t, text("ready")+"\nstop end_turn", Options{Leave: func(session string) { left = session }})
 		c.press("ctrl+r")
-		c.until("keeps no sessions")
-		c.m.hello.Capabilities.LoadSession, c.m.hello.Capabilities.Sessions.List = true, new(struct{})
+		c.until("list saved sessions")
+		c.m.initialized.Capabilities.LoadSession, c.m.initialized.Capabilities.Sessions.List = true, new(struct{})
 		now := time.Now()
 		sessions := &listed{sessions: []v1.SessionInfo{
 			{SessionID: "tea", Cwd: c.m.opts.Cwd, Title: "About\ttea", UpdatedAt: now.Add(-3 * time.Hour).Format(time.RFC3339)},
@@ -306,17 +306,17 @@ func TestAnotherSessionIsChosen(t *testing.T) {
 			{SessionID: "far", Cwd: "/elsewhere", Title: "Far away"},
 		}}
 		c.update(messages{sessions})
-		require.Regexp(t, `› A new session\s+About tea\s+3 h ago\s+s1 ✓ just now`, c.screen())
+		require.Regexp(t, `› New session\s+About tea\s+3 h ago\s+s1 ✓ just now`, c.screen())
 		require.NotContains(t, c.screen(), "Far away")
 		c.press("esc")
-		require.NotContains(t, c.screen(), "A new session")
+		require.NotContains(t, c.screen(), "New session")
 		c.update(messages{sessions})
 		c.press(`"tea"`)
 		_, cmd := c.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 		require.Equal(t, tea.QuitMsg{}, cmd())
 		require.Equal(t, "tea", left)
 		c.press(`"go"`, "enter", "ctrl+r")
-		c.until("a turn runs, and would end with its session")
+		c.until("a turn is running: cancel it")
 	})
 }
 
@@ -326,7 +326,7 @@ func TestLeavingTakesTwoInterrupts(t *testing.T) {
 		c.press(`"draft"`, "ctrl+c")
 		require.NotContains(t, c.screen(), "draft")
 		c.press("ctrl+c")
-		require.Contains(t, c.screen(), "press Ctrl-C again to leave")
+		require.Contains(t, c.screen(), "press Ctrl-C again to quit")
 		_, cmd := c.m.Update(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
 		require.Equal(t, tea.QuitMsg{}, cmd())
 	})

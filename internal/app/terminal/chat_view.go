@@ -51,12 +51,12 @@ func (m *chat) greeting() []string {
 		"", "  " + st.bold(m.agent()), "  " + st.dim(cleanLine(m.opts.Cwd)), "",
 		"  " + st.dim("Esc cancels · Ctrl-S sends now · Ctrl-O modes, models, options"),
 		"  " + st.dim("PgUp scrolls · Ctrl-F searches · Up earlier prompts"),
-		"  " + st.dim("Ctrl-R other sessions · Ctrl-C leaves"),
+		"  " + st.dim("Ctrl-R sessions · Ctrl-C quits"),
 	}
 }
 
 func (m *chat) agent() string {
-	if name := cleanLine(m.hello.name()); m.ready && name != "" {
+	if name := cleanLine(m.initialized.name()); m.ready && name != "" {
 		return name
 	}
 	return "Turnwire"
@@ -85,9 +85,9 @@ func (m *chat) bottom() (rows []string) {
 		rows = append(rows, m.cut(m.find.row(st)))
 	}
 	if len(m.turn.open) > 0 && m.input.value() != "" {
-		hint := "you are writing: Tab answers, and keeps what you wrote"
-		if m.aside {
-			hint = "Tab goes back to what you wrote"
+		hint := "Tab answers and keeps your draft"
+		if m.answering {
+			hint = "Tab returns to your draft"
 		}
 		rows = append(rows, m.cut(st.dim(hint)))
 	}
@@ -119,7 +119,7 @@ func (m *chat) status() string {
 	var parts []string
 	switch {
 	case m.leaving:
-		parts = append(parts, "press Ctrl-C again to leave")
+		parts = append(parts, "press Ctrl-C again to quit")
 	case !m.ready:
 		parts = append(parts, "starting…")
 	case m.back > 0:

@@ -91,19 +91,19 @@ func (c *client) runTurn(o Options) {
 }
 
 func (c *client) turn(o Options) (v1.StopReason, error) {
-	hello, err := c.greet(o)
+	initialized, err := c.initialize(o)
 	if err != nil {
 		return "", err
 	}
 	if o.Follow != "" {
 		return "", c.follow(o)
 	}
-	session, err := c.open(&hello, o)
+	session, err := c.open(&initialized, o)
 	if err != nil {
-		return "", fmt.Errorf("open a session: %w", hello.withLogin(err))
+		return "", fmt.Errorf("open a session: %w", initialized.withLogin(err))
 	}
 	c.deliver(&opened{session})
-	blocks, err := promptBlocks(&hello, &o)
+	blocks, err := promptBlocks(&initialized, &o)
 	if err != nil {
 		return "", err
 	}
@@ -118,8 +118,8 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 	return done.StopReason, plainError(err)
 }
 
-// greet performs the handshake.
-func (c *client) greet(o Options) (hello greeting, err error) {
+// initialize performs the handshake.
+func (c *client) initialize(o Options) (result initializeResult, err error) {
 	var meta v1.Meta
 	if o.TerminalOutput {
 		meta = v1.Meta{outputMeta: true}
@@ -135,14 +135,14 @@ func (c *client) greet(o Options) (hello greeting, err error) {
 			Meta:        meta,
 		},
 		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
-	}, &hello)
+	}, &result)
 	if err != nil {
-		return hello, fmt.Errorf("greet the agent: %w", err)
+		return result, fmt.Errorf("initialize the agent: %w", err)
 	}
-	if hello.ProtocolVersion != v1.Version {
-		return hello, fmt.Errorf("the agent speaks version %d of the protocol, not %d", hello.ProtocolVersion, v1.Version)
+	if result.ProtocolVersion != v1.Version {
+		return result, fmt.Errorf("the agent speaks version %d of the protocol, not %d", result.ProtocolVersion, v1.Version)
 	}
-	return hello, nil
+	return result, nil
 }
 
 func (c *client) call(n uint64, method string, params, result any) error {
@@ -190,10 +190,10 @@ func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	switch req.Method {
 	case v1.MethodRequestPermission:
 		m := &permissionAsked{id: req.ID}
-		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
+		c.request(req, m, exactjson.Unmarshal(params, &m.request))
 	case v1.MethodElicitationCreate:
 		m := &questionAsked{id: req.ID}
-		c.ask(req, m, exactjson.Unmarshal(params, &m.request))
+		c.request(req, m, exactjson.Unmarshal(params, &m.request))
 	case "$/cancel_request":
 		var cancel struct {
 			RequestID jsonrpc2.ID `json:"requestId"`
@@ -208,7 +208,7 @@ func (c *client) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	}
 }
 
-func (c *client) ask(req *jsonrpc2.Request, m message, err error) {
+func (c *client) request(req *jsonrpc2.Request, m message, err error) {
 	switch {
 	case req.Notif:
 		// A notification has no response, so don't ask.

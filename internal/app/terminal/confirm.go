@@ -26,13 +26,13 @@ type kindKey struct {
 
 // A confirm asks whether a tool may run.
 type confirm struct {
-	id      jsonrpc2.ID
-	tool    *toolCall
-	choices []choice
-	listed  bool // the choices are numbered rows
-	chosen  *choice
-	by      string // the other client that chose
-	gone    bool   // the request was withdrawn
+	id        jsonrpc2.ID
+	tool      *toolCall
+	choices   []choice
+	listed    bool // the choices are numbered rows
+	chosen    *choice
+	by        string // the other client that chose
+	withdrawn bool   // the request was withdrawn
 }
 
 // A choice is one option and its key.
@@ -181,7 +181,7 @@ func (c *confirm) answeredBy(client, option string) {
 	c.choose(func(ch choice) bool { return ch.option.OptionID == option && option != "" })
 }
 
-func (c *confirm) withdraw() { c.gone = true }
+func (c *confirm) withdraw() { c.withdrawn = true }
 
 // answer never repeats the choice of another client, because this user didn't agree to
 // it.
@@ -196,7 +196,7 @@ func (c *confirm) answer() any {
 // refusal by this user.
 func (c *confirm) allowed() bool {
 	if c.chosen == nil {
-		return c.gone && c.by == ""
+		return c.withdrawn && c.by == ""
 	}
 	return allows(c.chosen.option.Kind)
 }
@@ -218,8 +218,8 @@ func (c *confirm) outcome(st style) string {
 		by = st.dim(" (answered by " + c.by + ")")
 	}
 	switch {
-	case c.chosen == nil && c.gone && c.by == "":
-		return st.dim("no longer asked")
+	case c.chosen == nil && c.withdrawn && c.by == "":
+		return st.dim("withdrawn")
 	case c.allowed():
 		return st.green(label) + by
 	}
@@ -268,9 +268,9 @@ func whyNot(options []v1.PermissionOption) string {
 	}
 	switch once {
 	case 0:
-		return "because it cannot be allowed just once, and the user cannot be asked"
+		return "because it has no option to allow once, and the user cannot be asked"
 	case 1:
-		return "because the user cannot be asked (--yes or --allow permits it)"
+		return "because the user cannot be asked (use --yes or --allow)"
 	}
-	return fmt.Sprintf("because %d options allow it once, and the user cannot be asked which (--yes takes the first)", once)
+	return fmt.Sprintf("because %d options allow it once, and the user cannot be asked which (--yes selects the first)", once)
 }

@@ -19,9 +19,9 @@ type conversation struct {
 
 // begun reports that the session is open, with its modes and options.
 type begun struct {
-	hello   greeting
-	modes   *v1.SessionModeState
-	options []v1.ConfigOption
+	initialized initializeResult
+	modes       *v1.SessionModeState
+	options     []v1.ConfigOption
 }
 
 // failed reports that the session could not be opened, or that the connection is gone.
@@ -56,26 +56,26 @@ func (c *conversation) converse(o Options) {
 }
 
 func (c *conversation) begin(o Options) (*begun, error) {
-	hello, err := c.greet(o)
+	initialized, err := c.initialize(o)
 	if err != nil {
 		return nil, err
 	}
 	var made v1.NewSessionResponse
 	if o.Resume != "" || o.Continue {
-		made, err = c.goOn(&hello, o)
+		made, err = c.goOn(&initialized, o)
 	} else {
 		err = c.request(v1.MethodSessionNew, v1.NewSessionRequest{Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &made)
 		c.id = made.SessionID
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open a session: %w", hello.withLogin(err))
+		return nil, fmt.Errorf("open a session: %w", initialized.withLogin(err))
 	}
-	return &begun{hello, made.Modes, made.ConfigOptions}, nil
+	return &begun{initialized, made.Modes, made.ConfigOptions}, nil
 }
 
 // goOn loads a session. The agent replays the session's history.
-func (c *conversation) goOn(hello *greeting, o Options) (made v1.NewSessionResponse, err error) {
-	if !hello.Capabilities.LoadSession {
+func (c *conversation) goOn(initialized *initializeResult, o Options) (made v1.NewSessionResponse, err error) {
+	if !initialized.Capabilities.LoadSession {
 		return made, errNotKept
 	}
 	if c.id = o.Resume; c.id == "" {

@@ -134,13 +134,13 @@ func (f *field) hint() string {
 	}
 	switch {
 	case f.initial != nil:
-		return "  Enter takes " + f.shown
+		return "  Enter uses " + f.shown
 	case f.multiple:
 		return "  numbers, then Enter"
 	case len(f.choices) > 0:
 		return fmt.Sprintf("  1–%d", len(f.choices))
 	case !f.required:
-		return "  Enter leaves it empty"
+		return "  Enter skips"
 	}
 	return "  Enter sends"
 }
@@ -167,11 +167,11 @@ func (f *field) check() bool {
 	case text == "" && (!f.required || f.initial != nil):
 		return true
 	case text == "":
-		f.problem = "An answer is needed; Esc declines."
+		f.problem = "An answer is required; Esc declines."
 	case len(f.choices) > 0 && len(f.picked()) == 0:
 		f.problem = fmt.Sprintf("Choose from 1 to %d.", len(f.choices))
 	case f.value() == nil:
-		f.problem = "That is not a value of type " + cleanLine(f.kind) + "."
+		f.problem = "This is not a value of type " + cleanLine(f.kind) + "."
 	default:
 		return true
 	}

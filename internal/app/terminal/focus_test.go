@@ -65,7 +65,7 @@ func TestTypeAheadAnswersNothingInARun(t *testing.T) {
 }
 
 // Letters that arrive at once were pasted, or typed before they could be read.
-func TestABurstOfLettersIsNoAnswer(t *testing.T) {
+func TestABurstOfLettersIsNotAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startSession(t, "permission "+asking+"\nstop end_turn", Options{Interactive: true, Dumb: true})
 		s.stdout.await(t, "[y]es")
@@ -105,7 +105,7 @@ func TestTypeAheadAnswersNothingInAChat(t *testing.T) {
 		require.Empty(t, c.agent.answers())
 
 		c.press("tab")
-		require.Contains(t, c.screen(), "Tab goes back")
+		require.Contains(t, c.screen(), "Tab returns")
 		c.press(`"y"`)
 		require.Empty(t, c.agent.answers(), "Tab is a key, too")
 		c.until("[n]o")

@@ -19,7 +19,7 @@ const (
 // until the connection ends or the user leaves.
 func (c *client) follow(o Options) error {
 	role := roleObserver // a client that can't ask must not refuse for the others
-	if o.asks() && !o.Observe {
+	if o.interactive() && !o.Observe {
 		role = roleController
 	}
 	var opened struct {

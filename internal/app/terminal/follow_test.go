@@ -20,7 +20,7 @@ func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 	}{
 		"allowed":     {resolved("yes") + "\n", done, [2]string{"→ yes, once (answered by Zed)", "✓ Run ls"}},
 		"refused":     {resolved("no") + "\n", failed, [2]string{"→ no (answered by Zed)", "– Run ls"}},
-		"not said":    {"", done, [2]string{"→ no longer asked", "✓ Run ls"}},
+		"not said":    {"", done, [2]string{"→ withdrawn", "✓ Run ls"}},
 		"no such one": {resolved("?") + "\n", failed, [2]string{"→ not allowed (answered by Zed)", "– Run ls"}},
 	} {
 		t.Run(name, func(t *testing.T) {

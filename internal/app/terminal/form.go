@@ -14,13 +14,13 @@ import (
 // A form asks for the values of an elicitation, one field after the other, or asks the
 // user to open a URL.
 type form struct {
-	id      jsonrpc2.ID
-	message string
-	url     string
-	fields  []*field
-	now     int
-	action  string
-	gone    bool // the request was withdrawn
+	id        jsonrpc2.ID
+	message   string
+	url       string
+	fields    []*field
+	now       int
+	action    string
+	withdrawn bool // the request was withdrawn
 }
 
 func newForm(m *questionAsked) *form {
@@ -62,7 +62,7 @@ func (f *form) rows(st style, ready bool) []string {
 		enter = st.accent("[Enter]")
 	}
 	if f.url != "" {
-		return []string{enter + " when you go there  " + st.dim("Esc declines")}
+		return []string{enter + " if you open it  " + st.dim("Esc declines")}
 	}
 	if f.now >= len(f.fields) {
 		return []string{enter + " accepts  " + st.dim("Esc declines")}
@@ -97,7 +97,7 @@ func (f *form) press(k key) verdict {
 	return decided
 }
 
-func (f *form) withdraw() { f.gone = true }
+func (f *form) withdraw() { f.withdrawn = true }
 
 func (f *form) answer() any {
 	r := v1.ElicitationResponse{Action: f.action}
@@ -114,8 +114,8 @@ func (f *form) answer() any {
 }
 
 func (f *form) outcome(st style) string {
-	if f.gone {
-		return st.dim("no longer asked")
+	if f.withdrawn {
+		return st.dim("withdrawn")
 	}
 	if f.action != v1.ElicitAccept {
 		return st.yellow("not answered")

@@ -89,7 +89,7 @@ func TestGolden(t *testing.T) {
 func TestATurnThatTakesTooLongIsCancelledAndHasFailed(t *testing.T) {
 	r := play(t, "cancel\nstop cancelled", Options{Timeout: time.Millisecond})
 	require.Equal(t, ExitError, r.code)
-	require.EqualError(t, r.err, "the turn was cancelled, for it took longer than 1ms")
+	require.EqualError(t, r.err, "the turn was cancelled: it took longer than 1ms")
 }
 
 // A slow client loses nothing and keeps the order.

@@ -59,7 +59,7 @@ func (j *jsonView) say(text string) { _, _ = io.WriteString(j.errOut, text+"\n")
 func (*jsonView) wait(string)                            {}
 func (*jsonView) tick()                                  {}
 func (*jsonView) busy() bool                             { return false }
-func (*jsonView) ask(prompt)                             {}
+func (*jsonView) prompt(prompt)                          {}
 func (*jsonView) pressed(prompt, key)                    {}
 func (*jsonView) answered(prompt)                        {}
 func (*jsonView) ready(bool)                             {}

@@ -18,7 +18,7 @@ type authMethod struct {
 }
 
 // withLogin adds the agent's login methods to an error that says a login is required.
-func (g *greeting) withLogin(err error) error {
+func (g *initializeResult) withLogin(err error) error {
 	answer, ok := errors.AsType[*AgentError](err)
 	if !ok || answer.Code != protocol.CodeAuthRequired {
 		return err
@@ -38,7 +38,7 @@ func (g *greeting) withLogin(err error) error {
 		}
 	}
 	if b.Len() == 0 {
-		return fmt.Errorf("%w; the agent does not say how to log in, its own documentation does", err)
+		return fmt.Errorf("%w; the agent does not say how to log in: see its documentation", err)
 	}
 	return fmt.Errorf("%w; log in first:%s", err, b.String())
 }

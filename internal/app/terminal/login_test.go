@@ -15,14 +15,14 @@ func TestAnAgentThatNeedsALoginSaysHow(t *testing.T) {
 			`{"authMethods":[{"id":"key","name":"API Key","description":"Use \u001b[31ma key"},{"id":"sub","type":"terminal","args":["--cli","login"]}]}`,
 			"Authentication required; log in first:\n  API Key: Use a key\n  sub (run the agent's command in a terminal with --cli login)",
 		},
-		"not at all": {`{"authMethods":[]}`, "Authentication required; the agent does not say how to log in, its own documentation does"},
+		"not at all": {`{"authMethods":[]}`, "Authentication required; the agent does not say how to log in: see its documentation"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var g greeting
+			var g initializeResult
 			require.NoError(t, json.Unmarshal([]byte(c.hello), &g))
 			require.EqualError(t, g.withLogin(needed), c.want)
 		})
 	}
 	other := errors.New("lost")
-	require.Equal(t, other, new(greeting).withLogin(other))
+	require.Equal(t, other, new(initializeResult).withLogin(other))
 }

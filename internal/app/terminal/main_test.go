@@ -15,14 +15,14 @@ const scriptVariable = "TURNWIRE_TEST_SCRIPT"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(scriptVariable); path != "" {
-		os.Exit(frontEnd(path))
+		os.Exit(terminalTurn(path))
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// frontEnd runs the script in the file at path like `turnwire run` runs a turn with an
+// terminalTurn runs the script in the file at path like `turnwire run` runs a turn with an
 // agent.
-func frontEnd(path string) int {
+func terminalTurn(path string) int {
 	script, err := os.ReadFile(path)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -8,8 +8,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A greeting holds the used members of an initialize response.
-type greeting struct {
+// An initializeResult holds the used members of an initialize response.
+type initializeResult struct {
 	ProtocolVersion uint16 `json:"protocolVersion"`
 	AgentInfo       struct {
 		Name  string `json:"name"`
@@ -27,13 +27,13 @@ type greeting struct {
 }
 
 // name returns the agent's display name.
-func (g *greeting) name() string { return cmp.Or(g.AgentInfo.Title, g.AgentInfo.Name) }
+func (g *initializeResult) name() string { return cmp.Or(g.AgentInfo.Title, g.AgentInfo.Name) }
 
-var errNotKept = errors.New("the agent's sessions are not kept, so none can go on")
+var errNotKept = errors.New("the agent's sessions are not saved, so none can be continued")
 
 // open opens the turn's session and returns its id.
-func (c *client) open(hello *greeting, o Options) (string, error) {
-	able := hello.Capabilities
+func (c *client) open(initialized *initializeResult, o Options) (string, error) {
+	able := initialized.Capabilities
 	again := o.Resume
 	switch {
 	case o.Resume == "" && !o.Continue:
@@ -76,7 +76,7 @@ func (c *client) newest(cwd string) (string, error) {
 		}
 	}
 	if newest == nil {
-		return "", fmt.Errorf("this agent has no session in %s that could go on", cleanLine(cwd))
+		return "", fmt.Errorf("this agent has no session in %s to continue", cleanLine(cwd))
 	}
 	return newest.SessionID, nil
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestASessionGoesOn checks which session a turn runs in. The agent answers the given
+// TestARunUsesTheChosenSession checks which session a turn runs in. The agent answers the given
 // methods, one after the other, and then a prompt.
-func TestASessionGoesOn(t *testing.T) {
+func TestARunUsesTheChosenSession(t *testing.T) {
 	const sessions = `{"sessions":[{"sessionId":"old","cwd":"/w","updatedAt":"2026-01-01T00:00:00Z"},{"sessionId":"new","cwd":"/w","updatedAt":"2026-01-02T00:00:00Z"},{"sessionId":"other","cwd":"/else","updatedAt":"2026-01-03T00:00:00Z"}]}`
 	for name, c := range map[string]struct {
 		able    string
@@ -41,7 +41,7 @@ func TestASessionGoesOn(t *testing.T) {
 			able:    `{"sessionCapabilities":{"resume":{},"list":{}}}`,
 			opts:    Options{Continue: true},
 			answers: [][2]string{{"session/list", `{"sessions":[]}`}},
-			fails:   "open a session: this agent has no session in /w that could go on",
+			fails:   "open a session: this agent has no session in /w to continue",
 		},
 		"none is listed": {
 			able:  `{"loadSession":true}`,
@@ -51,7 +51,7 @@ func TestASessionGoesOn(t *testing.T) {
 		"none is kept": {
 			able:  `{"sessionCapabilities":{"list":{}}}`,
 			opts:  Options{Resume: "a"},
-			fails: "open a session: the agent's sessions are not kept, so none can go on",
+			fails: "open a session: the agent's sessions are not saved, so none can be continued",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -111,4 +111,4 @@ func isTerminal(f *os.File) bool {
 func (o *Options) live() bool { return (o.Terminal || o.Interactive) && !o.Dumb && !o.JSON && !o.Quiet }
 
 // asks reports whether the user can be asked.
-func (o *Options) asks() bool { return o.Interactive && !o.JSON && !o.Quiet && o.Stdin != nil }
+func (o *Options) interactive() bool { return o.Interactive && !o.JSON && !o.Quiet && o.Stdin != nil }

@@ -16,13 +16,13 @@ const maxPage = 50_000
 type page struct {
 	flow
 
-	said    []said
+	pieces  []piece
 	rows    []string // finished rows
 	waiting []string // the live region
 }
 
-// said is one piece of content: text of a mode, or rows.
-type said struct {
+// piece is one piece of content: text of a mode, or rows.
+type piece struct {
 	mode    mode
 	text    *strings.Builder // nil for rows
 	printed []string
@@ -40,12 +40,12 @@ func (p *page) row(row string) {
 }
 
 func (p *page) stream(m mode, text string) {
-	if n := len(p.said); n > 0 && p.said[n-1].text != nil && p.said[n-1].mode == m {
-		p.said[n-1].text.WriteString(text)
+	if n := len(p.pieces); n > 0 && p.pieces[n-1].text != nil && p.pieces[n-1].mode == m {
+		p.pieces[n-1].text.WriteString(text)
 	} else {
-		s := said{mode: m, text: new(strings.Builder)}
+		s := piece{mode: m, text: new(strings.Builder)}
 		s.text.WriteString(text)
-		p.said = append(p.said, s)
+		p.pieces = append(p.pieces, s)
 	}
 	p.flow.stream(m, text)
 }
@@ -55,11 +55,11 @@ func (p *page) print(rows ...string) {
 	for i, row := range rows {
 		printed[i] = strings.ReplaceAll(row, "\t", tabWidth)
 	}
-	p.said = append(p.said, said{printed: printed})
-	p.put(printed)
+	p.pieces = append(p.pieces, piece{printed: printed})
+	p.addRows(printed)
 }
 
-func (p *page) put(rows []string) {
+func (p *page) addRows(rows []string) {
 	p.end()
 	for _, row := range rows {
 		p.row(row)
@@ -71,7 +71,7 @@ func (p *page) put(rows []string) {
 
 // forget drops the older half of the content.
 func (p *page) forget() {
-	p.said = slices.Delete(p.said, 0, len(p.said)/2)
+	p.pieces = slices.Delete(p.pieces, 0, len(p.pieces)/2)
 	p.layOut()
 	p.rows = p.rows[max(0, len(p.rows)-maxPage):]
 }
@@ -80,7 +80,7 @@ func (p *page) forget() {
 func (p *page) layOut() {
 	p.rows = nil
 	p.flow = flow{st: p.st, width: p.width, emit: p.row, answer: answer{rendered: p.answer.rendered}}
-	for _, s := range p.said {
+	for _, s := range p.pieces {
 		if s.text != nil {
 			p.flow.stream(s.mode, s.text.String())
 			continue

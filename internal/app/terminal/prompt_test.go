@@ -170,7 +170,7 @@ func TestASecretIsNotShown(t *testing.T) {
 
 func TestAFieldShowsWhatCanBeChosen(t *testing.T) {
 	p := formOf(`{"properties":{"a":{"type":"string","title":"Colour","description":"Of the roof","default":"g","oneOf":[{"const":"r","title":"Red","description":"as tiles"},{"const":"g","title":"Green\u001b"}]},"b":{"type":"string"}}}`)
-	require.Equal(t, []string{"Colour", "Of the roof", "  1. Red  as tiles", "  2. Green", "›   Enter takes Green"}, p.rows(style{}, true))
+	require.Equal(t, []string{"Colour", "Of the roof", "  1. Red  as tiles", "  2. Green", "›   Enter uses Green"}, p.rows(style{}, true))
 	require.Equal(t, undecided, typed(p, "\n"))
 	typed(p, "x\n")
 	require.Equal(t, "Green, x", p.outcome(style{}))
@@ -216,7 +216,7 @@ func TestACallBeginsWhenItIsDecided(t *testing.T) {
 		Content: v1.ToolContents{v1.TextItem(rawjson.NewText("```\nls\n```")), v1.TextItem(rawjson.NewText("It lists\u202e files."))},
 	})
 	p := newConfirm(&permissionAsked{}, tool)
-	view.ask(p)
+	view.prompt(p)
 	require.NoError(t, view.flush())
 	require.Equal(t, "? Run ls\n  $ ls\n  It lists\\u202e files.\nAllow?  Esc cancels", d.text())
 	now = now.Add(time.Minute)

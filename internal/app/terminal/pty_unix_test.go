@@ -54,7 +54,7 @@ func exitOf(t *testing.T, cmd *exec.Cmd) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-func TestInATerminal(t *testing.T) {
+func TestRunInATerminal(t *testing.T) {
 	const question = `{"sessionId":"s1","mode":"form","message":"Which?","requestedSchema":{"type":"object","properties":{"answer":{"type":"string","enum":["Red","Green"]}},"required":["answer"]}}`
 	for name, c := range map[string]struct {
 		script string

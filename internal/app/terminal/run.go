@@ -54,7 +54,7 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 	keysCtx, stopKeys := context.WithCancel(ctx)
 	defer stopKeys()
 	keys := make(chan key)
-	if opts.asks() {
+	if opts.interactive() {
 		helpers.Go(func() {
 			if err := readKeys(keysCtx, opts.Stdin, keys); err != nil && keysCtx.Err() == nil {
 				opts.Log.Warn("keys cannot be read", "error", err)
@@ -63,7 +63,7 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 	}
 	go client.runTurn(opts)
 
-	t := &turn{opts: &opts, client: client, view: view, asks: opts.asks(), calls: calls{}, answers: answers{left: opts.Answers}, result: report{Denials: []denial{}}}
+	t := &turn{opts: &opts, client: client, view: view, interactive: opts.interactive(), calls: calls{}, answers: answers{left: opts.Answers}, result: report{Denials: []denial{}}}
 	end, err := t.loop(ctx, keys, interrupts)
 	switch {
 	case errors.Is(err, errLeave) && opts.Follow != "":
@@ -75,10 +75,10 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 	}
 	code, err := exitCode(end)
 	if t.timedOut {
-		code, err = ExitError, fmt.Errorf("the turn was cancelled, for it took longer than %s", opts.Timeout)
+		code, err = ExitError, fmt.Errorf("the turn was cancelled: it took longer than %s", opts.Timeout)
 	}
 	if n := len(t.answers.left); n > 0 && err == nil {
-		opts.Log.Info("answers were left over", "count", n)
+		opts.Log.Info("not all answers were used", "count", n)
 	}
 	t.result.StopReason = end.stop
 	if err != nil {

@@ -144,7 +144,7 @@ func TestALineAnswersAQuestion(t *testing.T) {
 				s := startSession(t, `question {"sessionId":"s1","mode":"form","message":"Name?","requestedSchema":{"type":"object","properties":{"answer":{"type":"string"}},"required":["answer"]}}`+"\nstop end_turn", opts)
 				s.stdout.await(t, "› ")
 				s.press("\n")
-				s.stdout.await(t, "An answer is needed")
+				s.stdout.await(t, "An answer is required")
 				s.press("Anna\n")
 				code, err := s.wait()
 				require.NoError(t, err)
@@ -180,10 +180,10 @@ func TestAWithdrawnConfirmationIsNoLongerAsked(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, ExitDone, code)
 	require.Equal(t, `{"outcome":{"outcome":"cancelled"}}`+"\n", s.agent.answers())
-	require.Contains(t, s.stdout.String(), "→ no longer asked")
+	require.Contains(t, s.stdout.String(), "→ withdrawn")
 }
 
-func TestTheEndOfTheInputRefuses(t *testing.T) {
+func TestEOFRefusesConfirmations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startSession(t, "permission "+asking+"\npermission "+another+"\nstop end_turn", Options{Interactive: true})
 		s.stdout.await(t, "Allow?")

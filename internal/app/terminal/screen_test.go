@@ -143,7 +143,7 @@ func TestScreenKeepsFinishedRowsAboveTheLiveOnes(t *testing.T) {
 }
 
 // Blocks are final as soon as no further text can change them. The block that may still
-// change is shown below, as far as it fits.
+// change is shown below, cut to the screen.
 func TestScreenRendersMarkdownAsItArrives(t *testing.T) {
 	const text = "# Title\n\nSome *text* that is longer than a row.\n\n- one\n- two\n\n```sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n```\n"
 	const shown = "# Title\n\nSome text that is longer\nthan a row.\n\n• one\n• two\n\n  1\n  2\n  3\n  4\n  5\n  6\n  7\n  8\n  9\n  10\n  11\n  12"

@@ -223,11 +223,11 @@ func (t *transcript) end(r *report) error {
 func stopped(stop v1.StopReason) string {
 	switch stop {
 	case v1.StopMaxTokens:
-		return "stopped: the limit of tokens was reached"
+		return "stopped: the token limit was reached"
 	case v1.StopMaxTurnRequests:
-		return "stopped: the limit of requests in one turn was reached"
+		return "stopped: the limit of requests per turn was reached"
 	case v1.StopRefusal:
-		return "stopped: the agent refuses to go on"
+		return "stopped: the agent refuses to continue"
 	case v1.StopCancelled:
 		return "cancelled"
 	}

@@ -18,8 +18,8 @@ var spinner = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "
 // busy reports whether a spinner is shown, which must be redrawn regularly.
 func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.remark != "") }
 
-// ask opens a prompt.
-func (t *transcript) ask(p prompt) {
+// prompt opens a prompt.
+func (t *transcript) prompt(p prompt) {
 	t.open, t.answers = p, false
 	t.begin(sectionTool)
 	t.out.print(p.header(t.st)...)

@@ -29,7 +29,7 @@ type view interface {
 	subject(f *v1.ToolCallFields) *toolCall
 	// decided records whether a call may run.
 	decided(tool *toolCall, allowed bool)
-	ask(p prompt)
+	prompt(p prompt)
 	pressed(p prompt, k key)
 	answered(p prompt)
 	// ready sets whether keys answer the open prompt.
@@ -42,18 +42,18 @@ type view interface {
 
 // A turn is the loop's state. Only the loop uses it.
 type turn struct {
-	opts      *Options
-	client    *client
-	view      view
-	asks      bool     // the user can be asked
-	open      []prompt // the first is shown; the others wait
-	focus     focus
-	cancelled bool
-	timedOut  bool
-	calls     calls
-	answers   answers
-	result    report
-	clientID  string // this client's id among the attached clients
+	opts        *Options
+	client      *client
+	view        view
+	interactive bool     // the user can be asked
+	open        []prompt // the first is shown; the others wait
+	focus       focus
+	cancelled   bool
+	timedOut    bool
+	calls       calls
+	answers     answers
+	result      report
+	clientID    string // this client's id among the attached clients
 }
 
 // errLeave ends the loop immediately.
@@ -170,8 +170,8 @@ func (t *turn) permission(m *permissionAsked) {
 		t.view.decided(tool, true)
 		t.client.answer(m.id, selected(allow))
 	case t.opts.Yes:
-		refuse("because it cannot be allowed just once", unasked("--yes allows only once, which is not offered"))
-	case !t.asks:
+		refuse("because it has no option to allow once", unasked("--yes only allows once, which is not offered"))
+	case !t.interactive:
 		refuse(whyNot(options), unasked("the user cannot be asked"))
 	default:
 		t.push(newConfirm(m, tool))
@@ -188,7 +188,7 @@ func (t *turn) question(m *questionAsked) {
 	case t.answers.fit(m):
 		t.client.answer(m.id, t.answers.next(m))
 		return
-	case !t.asks:
+	case !t.interactive:
 		action = v1.ElicitCancel
 		t.view.say("not answered because the user cannot be asked: " + cleanLine(m.request.Message))
 	default:
@@ -207,7 +207,7 @@ func (t *turn) push(p prompt) {
 
 // show asks p.
 func (t *turn) show(p prompt) {
-	t.view.ask(p)
+	t.view.prompt(p)
 	t.focus.opened(time.Now())
 }
 
@@ -277,7 +277,7 @@ func (t *turn) answer(k key, ready bool) (used bool, err error) {
 
 // inputEnded refuses all open requests, because the user is gone.
 func (t *turn) inputEnded(end key) {
-	t.asks = false
+	t.interactive = false
 	for len(t.open) > 0 {
 		p := t.open[0]
 		p.press(end)
@@ -294,6 +294,6 @@ func (t *turn) interrupt() error {
 	for len(t.open) > 0 {
 		t.settle(t.open[0])
 	}
-	t.view.wait("cancelling; press Ctrl-C again to leave at once")
+	t.view.wait("cancelling; press Ctrl-C again to quit now")
 	return nil
 }

@@ -39,7 +39,7 @@ func parse(path string, text []byte) ([]Token, error) {
 	}
 	for _, t := range c.Tokens {
 		if !nameForm().MatchString(t.Name) || len(t.Hash) != len(hash("")) {
-			return nil, fmt.Errorf("%s is damaged: a token in it is none", path)
+			return nil, fmt.Errorf("%s is damaged: it contains an invalid token", path)
 		}
 	}
 	return c.Tokens, nil

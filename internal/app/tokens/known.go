@@ -52,7 +52,7 @@ func (k *Known) current() []Token {
 	info, err := os.Stat(k.store.path)
 	if err != nil {
 		if !os.IsNotExist(err) {
-			k.log.Error("the tokens cannot be read: nobody has one", "error", err)
+			k.log.Error("the tokens cannot be read, so all are rejected", "error", err)
 		}
 		k.seen, k.tokens = nil, nil
 		return nil
@@ -62,7 +62,7 @@ func (k *Known) current() []Token {
 	}
 	all, err := k.store.read()
 	if err != nil {
-		k.log.Error("the tokens cannot be read: nobody has one", "error", err)
+		k.log.Error("the tokens cannot be read, so all are rejected", "error", err)
 		k.seen, k.tokens = nil, nil
 		return nil
 	}

@@ -39,10 +39,10 @@ var nameForm = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Errors of the store.
 var (
-	ErrName    = errors.New("a name has letters, digits, dots, dashes and underscores, 64 at most")
-	ErrTaken   = errors.New("there is a token of that name")
-	ErrUnknown = errors.New("there is no token of that name")
-	errMany    = fmt.Errorf("there are %d tokens, and there can be no more: revoke some", maxTokens)
+	ErrName    = errors.New("a name has at most 64 letters, digits, dots, dashes and underscores")
+	ErrTaken   = errors.New("the token already exists")
+	ErrUnknown = errors.New("unknown token")
+	errMany    = fmt.Errorf("the limit of %d tokens is reached: revoke some", maxTokens)
 )
 
 // A Token describes a token, without the token itself.

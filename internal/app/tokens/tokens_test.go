@@ -109,7 +109,7 @@ func TestTheFileHasHashesAndIsForItsOwnerOnly(t *testing.T) {
 }
 
 // A file that can't be read admits nobody, and is not replaced by an empty one.
-func TestADamagedFileOpensToNobody(t *testing.T) {
+func TestADamagedFileAdmitsNobody(t *testing.T) {
 	folder := t.TempDir()
 	store := tokens.Open(folder)
 	text, err := store.Create("a", 0)
@@ -127,7 +127,7 @@ func TestADamagedFileOpensToNobody(t *testing.T) {
 		require.Error(t, err)
 		require.ErrorContains(t, store.Revoke("a"), "tokens.json")
 	}
-	require.Contains(t, log.String(), "nobody has one")
+	require.Contains(t, log.String(), "all are rejected")
 	require.NoError(t, os.WriteFile(path, nil, 0o600)) // the first write was interrupted
 	_, err = store.Create("b", 0)
 	require.NoError(t, err)

@@ -20,14 +20,14 @@ func (f *fold) update(data []byte) {
 	}
 	chunk, message := u.(*v1.MessageChunk)
 	if message && chunk.Kind == v1.UserMessage {
-		if f.running && !f.told {
+		if f.running && !f.visible {
 			return // some agents repeat the prompt
 		}
 		f.give(Part{Prompt: v1.Blocks{chunk.Content}})
 		return
 	}
 	_, call := u.(*v1.ToolCall)
-	f.told = f.told || message || call
+	f.visible = f.visible || message || call
 	f.give(Part{Update: u})
 }
 
@@ -55,8 +55,8 @@ func (f *fold) answer(data []byte) error {
 	return nil
 }
 
-// ask handles an ACP agent's request, together with its response.
-func (f *fold) ask(data []byte) error {
+// addRequest handles an ACP agent's request, together with its response.
+func (f *fold) addRequest(data []byte) error {
 	var a struct {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`

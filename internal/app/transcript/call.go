@@ -101,7 +101,7 @@ func (c *Call) State() string {
 func (d Decision) text() string {
 	switch {
 	case d.Reason != "":
-		return "refused without asking: " + oneLine(d.Reason)
+		return "denied without asking: " + oneLine(d.Reason)
 	case d.Decision == agent.AllowOnce:
 		return "allowed once"
 	case d.Decision == agent.AllowAlways:

@@ -16,7 +16,7 @@ func TestALaterUpdateKeepsTheOutcome(t *testing.T) {
 	require.Equal(t, []string{"failed", "20ms", "exit code 3"}, c.facts())
 }
 
-func TestACallDoesNotReferToItsRecord(t *testing.T) {
+func TestACallCopiesItsRecord(t *testing.T) {
 	var c Call
 	input, output := json.RawMessage(`{"a":1}`), json.RawMessage(`{"b":2}`)
 	c.merge(&v1.ToolCallFields{RawInput: input, RawOutput: output, Locations: []v1.Location{{Path: "/a"}}})
@@ -27,7 +27,7 @@ func TestACallDoesNotReferToItsRecord(t *testing.T) {
 	require.Equal(t, []v1.Location{{Path: "/a"}}, c.Locations)
 }
 
-func TestRawOutputIsShownWhereThereIsNoContent(t *testing.T) {
+func TestRawOutputIsShownIfThereIsNoContent(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"a\nb"`: "a\nb", `{"found":3}`: "{\n  \"found\": 3\n}", `{}`: "", ``: "", `null`: "",
 	} {

@@ -80,7 +80,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-func TestWhatCanBeReadComesBeforeAnError(t *testing.T) {
+func TestReadableEntriesComeBeforeAnError(t *testing.T) {
 	const text = `prompt {"type":"prompt","turnId":"t","text":"hi","prompt":[{"type":"text","text":"hi"}]}
 event {"type":"text_delta","messageId":"m","text":"well"}
 `

@@ -85,7 +85,7 @@ func (b *builder) flush(yield func(Item, error) bool) bool {
 	return true
 }
 
-func (b *builder) put(at time.Time, i Item) *Item {
+func (b *builder) addItem(at time.Time, i Item) *Item {
 	i.Time, b.joins = at, false
 	b.items = append(b.items, &i)
 	return &i
@@ -94,18 +94,18 @@ func (b *builder) put(at time.Time, i Item) *Item {
 func (b *builder) add(p Part) {
 	switch {
 	case p.Prompt != nil:
-		i := b.put(p.Time, Item{Kind: Prompt})
+		i := b.addItem(p.Time, Item{Kind: Prompt})
 		for _, block := range p.Prompt {
 			i.block(block, "\n")
 		}
 	case p.Question != nil:
-		b.put(p.Time, Item{Kind: Asked, Question: p.Question})
+		b.addItem(p.Time, Item{Kind: Asked, Question: p.Question})
 	case p.Decision != nil:
 		if c := b.call(p.Decision.ToolCallID); c != nil {
 			c.Decisions = append(c.Decisions, *p.Decision)
 		}
 	case p.End != nil:
-		b.put(p.Time, Item{Kind: Ended, End: p.End})
+		b.addItem(p.Time, Item{Kind: Ended, End: p.End})
 	case p.Update != nil:
 		b.update(p.Time, p.Update)
 	}
@@ -124,7 +124,7 @@ func (b *builder) update(at time.Time, u v1.Update) {
 	case *v1.Plan:
 		b.plan(at, u.Entries)
 	case *v1.Notice:
-		b.put(at, Item{Kind: Notice, Notice: u})
+		b.addItem(at, Item{Kind: Notice, Notice: u})
 	}
 }
 
@@ -135,7 +135,7 @@ func (b *builder) chunk(at time.Time, c *v1.MessageChunk) {
 	}
 	last := len(b.items) - 1
 	if !b.joins || b.items[last].Kind != kind || c.MessageID != "" && b.message != "" && c.MessageID != b.message {
-		b.put(at, Item{Kind: kind})
+		b.addItem(at, Item{Kind: kind})
 		last = len(b.items) - 1
 	}
 	b.joins, b.message = true, c.MessageID
@@ -171,7 +171,7 @@ func (b *builder) tool(at time.Time, f *v1.ToolCallFields) {
 			return // its turn is over
 		}
 		b.seen[f.ToolCallID] = true
-		c = b.put(at, Item{Kind: ToolCall, Call: &Call{}}).Call
+		c = b.addItem(at, Item{Kind: ToolCall, Call: &Call{}}).Call
 	}
 	b.joins = false
 	c.merge(f)
@@ -190,7 +190,7 @@ func (b *builder) plan(at time.Time, entries []v1.PlanEntry) {
 		break
 	}
 	if len(entries) > 0 {
-		b.put(at, Item{Kind: Plan, Plan: entries})
+		b.addItem(at, Item{Kind: Plan, Plan: entries})
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -51,7 +51,7 @@ type fold struct {
 	time       time.Time
 	turn       string // id of the last prompt's turn
 	running    bool   // in a turn of an ACP agent
-	told       bool   // that turn has shown something
+	visible    bool   // that turn has shown something
 	asked      []*agent.QuestionAsked
 	deferred   map[*normalize.Tool]normalize.Fields // deferred changes of running calls
 }
@@ -81,7 +81,7 @@ func (f *fold) add(r journal.Record) (err error) {
 	case journal.TypeUpdate:
 		f.update(r.Data)
 	case journal.TypeAsk:
-		err = f.ask(r.Data)
+		err = f.addRequest(r.Data)
 	case journal.TypeAnswer:
 		err = f.answer(r.Data)
 	case journal.TypeDecision:
@@ -109,13 +109,13 @@ func (f *fold) prompt(data []byte) error {
 			f.normalizer.Begin(c.TurnID)
 		}
 	}
-	f.turn, f.told = c.TurnID, false
+	f.turn, f.visible = c.TurnID, false
 	for _, q := range f.asked {
 		f.give(Part{Question: &Question{Text: questionText(q)}}) // before its answer
 	}
 	f.asked = nil
 	blocks := make(v1.Blocks, 0, len(c.Blocks))
-	for _, u := range mapv1.User(c.Blocks, "") {
+	for _, u := range acpmap.User(c.Blocks, "") {
 		if chunk, ok := u.(*v1.MessageChunk); ok {
 			blocks = append(blocks, chunk.Content)
 		}
@@ -125,7 +125,7 @@ func (f *fold) prompt(data []byte) error {
 }
 
 // shows are the capabilities of a transcript's reader.
-var shows = mapv1.Client{Notices: true}
+var shows = acpmap.Client{Notices: true}
 
 func (f *fold) step(step normalize.Step) {
 	if t := step.Tool; t != nil && !step.First && f.defers(step) {
@@ -135,7 +135,7 @@ func (f *fold) step(step normalize.Step) {
 		step.Changed |= f.deferred[t]
 		delete(f.deferred, t)
 	}
-	for _, u := range mapv1.Map(step, shows) {
+	for _, u := range acpmap.Map(step, shows) {
 		f.give(Part{Update: asRead(u)})
 	}
 	switch e := step.Event.(type) {
@@ -151,7 +151,7 @@ func (f *fold) step(step normalize.Step) {
 	}
 	if step.End {
 		f.unanswered()
-		stop, err := mapv1.Stop(step.Event)
+		stop, err := acpmap.Stop(step.Event)
 		end := &End{Stop: stop}
 		if err != nil {
 			end = &End{Failure: err.Error()}
@@ -221,7 +221,7 @@ func (f *fold) command(data []byte) error {
 			return err
 		}
 		f.answered(r.QuestionID, func(q *agent.QuestionAsked) Question {
-			return Question{Answer: mapv1.Given(q, &r), Answered: !r.Cancelled && !r.Declined}
+			return Question{Answer: acpmap.AnswerText(q, &r), Answered: !r.Cancelled && !r.Declined}
 		})
 	}
 	return nil

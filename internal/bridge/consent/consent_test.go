@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-func TestARulingChoosesWhatMeansOnce(t *testing.T) {
+func TestARulingChoosesOneTimeOptions(t *testing.T) {
 	once, always := consent.Option{ID: "y", Kind: "allow_once"}, consent.Option{ID: "a", Kind: "allow_always"}
 	no, never := consent.Option{ID: "n", Kind: "reject_once"}, consent.Option{ID: "v", Kind: "reject_always"}
 	for name, c := range map[string]struct {
@@ -64,7 +64,7 @@ func (a always) Judge(consent.Call) consent.Ruling {
 	return consent.Ruling{Verdict: consent.Verdict(a), Rule: "r"}
 }
 
-func TestACallWithMorePathsThanAreLookedAtIsNotAllowed(t *testing.T) {
+func TestACallWithTooManyPathsIsNotAllowed(t *testing.T) {
 	var c consent.Call
 	for i := range 2000 {
 		c.AddPath(fmt.Sprintf("/w/%d", i))
@@ -100,10 +100,10 @@ func TestASentenceSaysWhoAndWhat(t *testing.T) {
 		"not decided: late":                        d.Open("late"),
 		"allowed by the rule r (f:1)":              d.Ruled(consent.Ruling{Verdict: consent.Allow, Rule: "r", At: "f:1"}, allow),
 		"allowed by the user":                      d.Answered(allow, nil),
-		"denied: the user cannot be asked":         d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.FrontEnd{Name: "ed"}).Unasked("the user cannot be asked"),
-		"allowed by the user in ed":                d.Answered(allow, &consent.FrontEnd{Name: "ed"}).Unasked("the user cannot be asked"),
-		"denied by the user in ed":                 d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.FrontEnd{Name: "ed"}),
-		"not decided by the user in token t, 10.1": d.Answered(consent.Option{}, &consent.FrontEnd{Token: "t", Remote: "10.1"}),
+		"denied: the user cannot be asked":         d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.Client{Name: "ed"}).Unasked("the user cannot be asked"),
+		"allowed by the user in ed":                d.Answered(allow, &consent.Client{Name: "ed"}).Unasked("the user cannot be asked"),
+		"denied by the user in ed":                 d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.Client{Name: "ed"}),
+		"not decided by the user in token t, 10.1": d.Answered(consent.Option{}, &consent.Client{Token: "t", Remote: "10.1"}),
 	} {
 		require.Equal(t, want, made.Sentence())
 	}

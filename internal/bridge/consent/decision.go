@@ -43,8 +43,8 @@ type Decision struct {
 
 	Summary
 
-	Reason   string    `json:"reason,omitempty"`   // why nobody decided
-	FrontEnd *FrontEnd `json:"frontEnd,omitempty"` // where the user answered
+	Reason string  `json:"reason,omitempty"`   // why nobody decided
+	Client *Client `json:"frontEnd,omitempty"` // where the user answered
 }
 
 // A Summary is the part of a decision that clients receive. It omits the call, which
@@ -59,10 +59,10 @@ type Summary struct {
 	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
 }
 
-// A FrontEnd identifies the client in which a user answers. Unknown fields are empty.
-type FrontEnd struct {
+// A Client identifies the client in which a user answers. Unknown fields are empty.
+type Client struct {
 	Name      string `json:"name,omitempty"`      // the client's own name
-	Client    string `json:"client,omitempty"`    // its id in a server
+	ID        string `json:"client,omitempty"`    // its id in a server
 	Token     string `json:"token,omitempty"`     // the name of its token
 	Remote    string `json:"remote,omitempty"`    // its address
 	Transport string `json:"transport,omitempty"` // stdio, websocket or http
@@ -70,9 +70,9 @@ type FrontEnd struct {
 	Watches bool `json:"-"`
 }
 
-// ParseFrontEnd decodes a FrontEnd. It returns nil if raw is not a valid one.
-func ParseFrontEnd(raw []byte) *FrontEnd {
-	var f FrontEnd
+// ParseClient decodes a Client. It returns nil if raw is not a valid one.
+func ParseClient(raw []byte) *Client {
+	var f Client
 	if len(raw) == 0 || raw[0] != '{' || exactjson.Unmarshal(raw, &f) != nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func ParseFrontEnd(raw []byte) *FrontEnd {
 }
 
 // AnsweredBy is the member of _meta in which another server says who answered a
-// permission request. Its value is a [FrontEnd]. It is only trusted from other servers.
+// permission request. Its value is a [Client]. It is only trusted from other servers.
 const AnsweredBy = "turnwire.dev/answeredBy"
 
 // Unasked is the member of _meta in which an answer says why the user was not asked. It
@@ -88,8 +88,8 @@ const AnsweredBy = "turnwire.dev/answeredBy"
 const Unasked = "turnwire.dev/unasked"
 
 // DecidedBy is the member of _meta in which an update of a tool call reports the
-// decision about it. In a live update it is a [Decision], sent if a rule decided. In a
-// replayed update it is a [Summary], whoever decided.
+// decision about it. In a live update it is a [Decision], sent only if a rule decided.
+// In a replayed update it is a [Summary], for users' decisions too.
 const DecidedBy = "turnwire.dev/decision"
 
 const (
@@ -142,8 +142,8 @@ func (d Decision) Ruled(r Ruling, o Option) Decision {
 
 // Answered returns the decision after a user chose an option. The zero option means
 // that none was chosen.
-func (d Decision) Answered(o Option, by *FrontEnd) Decision {
-	d.By, d.FrontEnd = ByUser, by
+func (d Decision) Answered(o Option, by *Client) Decision {
+	d.By, d.Client = ByUser, by
 	d.choose(o)
 	switch {
 	case o.ID == "":
@@ -214,7 +214,7 @@ func (d Decision) Sentence() string {
 		}
 	case d.By == ByUser:
 		b.WriteString(" by the user")
-		if f := d.FrontEnd; f != nil && f.where() != "" {
+		if f := d.Client; f != nil && f.where() != "" {
 			b.WriteString(" in " + f.where())
 		}
 	case d.Reason != "":
@@ -224,7 +224,7 @@ func (d Decision) Sentence() string {
 }
 
 // where describes the client in a few words.
-func (f *FrontEnd) where() string {
+func (f *Client) where() string {
 	var parts []string
 	for _, part := range []struct{ before, text string }{{"", f.Name}, {"token ", f.Token}, {"", f.Remote}} {
 		if part.text != "" {

@@ -7,6 +7,6 @@
 // only if the agent offers exactly one option for that; see [Ruling.Choose]. If no rule
 // matches, the user is asked.
 //
-// A [Decision] is the outcome of one request, whoever decided. Each request has exactly
+// A [Decision] is the outcome of one request, by a rule or a user. Each request has exactly
 // one. The package does no I/O.
 package consent

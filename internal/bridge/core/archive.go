@@ -62,7 +62,7 @@ func (a Archive) Retitle(id, title string) error {
 // SessionError adds the JSON-RPC code to a store's error about a session.
 func SessionError(id string, err error) error {
 	if errors.Is(err, journal.ErrNotFound) {
-		return protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
+		return protocol.Errorf(protocol.CodeNotFound, "unknown session %q", id).With("sessionId", id)
 	}
 	if _, ok := errors.AsType[*journal.OwnedError](err); ok {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "%w", err).With("sessionId", id)

@@ -3,7 +3,7 @@
 //
 // A [Source] runs the sessions of one agent. A [View] shows them to clients, and passes
 // each client request on as a [Call]. A request from the agent to its user or client is
-// an [Ask]. The two exchange Go values: only a view knows the clients' wire format, and
+// an [Request]. The two exchange Go values: only a view knows the clients' wire format, and
 // only a source knows the agent's.
 //
 // # Contract

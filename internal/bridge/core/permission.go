@@ -31,7 +31,7 @@ func OptionsOf(params []byte) (options []consent.Option) {
 // is the only place that decides what the answer to a permission request permits: the
 // option it names, if that option was offered. If the answer can't be understood or
 // names another option, it permits nothing, and Reply returns false.
-func (a *Ask) Reply(answer Answer) (understood bool) {
+func (a *Request) Reply(answer Answer) (understood bool) {
 	understood = true
 	if a.Method == v1.MethodRequestPermission && answer.Failure == nil {
 		understood = answer.read(a.Offered)

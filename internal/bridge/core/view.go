@@ -20,13 +20,13 @@ type View interface {
 	Relay(n Notification) error
 	// Send is like Relay, for the few notifications that never wait.
 	Send(n Notification)
-	// Ask sends a request to the client. It fails if the client cannot be asked.
-	Ask(a *Ask) error
+	// Request sends a request to the client. It fails if the client cannot be asked.
+	Request(a *Request) error
 	// Withdraw tells the client that its answer is no longer needed. If an answer still
 	// comes, it is passed on.
-	Withdraw(a *Ask)
-	// Forget drops the answer to an ask if it has not arrived yet.
-	Forget(a *Ask)
+	Withdraw(a *Request)
+	// Forget drops the answer to a request if it has not arrived yet.
+	Forget(a *Request)
 	// AwaitRoom blocks until there is room for updates.
 	AwaitRoom()
 	// Flush sends everything shown so far to the client. It does not wait for that.
@@ -57,9 +57,9 @@ type Notification struct {
 	From, To int
 	// At is the update's time, if the client should see it.
 	At v1.Times
-	// News is what Line tells the session's clients about each other; nil for other
+	// Event is what Line tells the session's clients about each other; nil for other
 	// notifications.
-	News *News
+	Event *ClientEvent
 	// Gate, if not nil and set by the time there is room, drops the notification.
 	Gate *atomic.Bool
 }

@@ -14,10 +14,10 @@ const (
 
 // attach answers session/attach for an open session.
 func (q *request) attach() {
-	f := q.front
-	s := f.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+	cl := q.client
+	s := cl.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
 	if s == nil || !s.open {
-		q.fail(protocol.CodeNotFound, "no such session is open; session/load opens one that was closed")
+		q.fail(protocol.CodeNotFound, "the session is not open; session/load opens a closed one")
 		return
 	}
 	policy := rawmsg.MemberText(q.params, "historyPolicy")
@@ -25,21 +25,21 @@ func (q *request) attach() {
 		policy = historyFull
 	}
 	if rawmsg.MemberText(q.params, "role") == roleObserver {
-		f.observe(s.id)
+		cl.observe(s.id)
 	}
 	from := s.history.last
-	if policy == historyFull && f.Host {
+	if policy == historyFull && cl.Host {
 		from = 0 // a host gets the changes themselves, before the response
 	}
-	a := s.attach(f, from)
+	a := s.attach(cl, from)
 	a.aware = true
-	state := s.stateFor(f) // as for session/load
+	state := s.stateFor(cl) // as for session/load
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
-	state = with(state, "clientId", rawmsg.Quote(f.id))
+	state = with(state, "clientId", rawmsg.Quote(cl.id))
 	state = with(state, "sessionId", rawmsg.Quote(s.id))
-	if policy == historyFull && !f.Host { // last, because it is long and would be copied again
-		state = with(state, "history", s.history.replay(f.shows.times))
+	if policy == historyFull && !cl.Host { // last, because it is long and would be copied again
+		state = with(state, "history", s.history.replay(cl.shows.times))
 	}
 	q.settle(a, state, nil)
 	s.askAgain(a)
@@ -47,19 +47,19 @@ func (q *request) attach() {
 
 // observe makes the client an observer of a session. It can't be undone on this
 // connection.
-func (f *front) observe(id string) {
-	if f.observes == nil {
-		f.observes = make(map[string]bool)
+func (cl *client) observe(id string) {
+	if cl.observes == nil {
+		cl.observes = make(map[string]bool)
 	}
-	if len(f.observes) < maxSessions || f.observes[id] {
-		f.observes[id] = true
+	if len(cl.observes) < maxSessions || cl.observes[id] {
+		cl.observes[id] = true
 	}
 }
 
 // detach answers session/detach.
 func (q *request) detach() {
 	id := rawmsg.MemberText(q.params, "sessionId")
-	a := q.front.attached[id]
+	a := q.client.attached[id]
 	if a == nil {
 		q.fail(protocol.CodeInvalidParams, "the session %s is not attached", id)
 		return

@@ -11,7 +11,7 @@ import (
 // An attachment is a client's position in a session's history. The hub's mutex guards
 // it.
 type attachment struct {
-	front    *front
+	client   *client
 	session  *session
 	since    int64 // the number of the last change before it was attached
 	sent     int64 // the number of the last change sent to it
@@ -21,12 +21,12 @@ type attachment struct {
 }
 
 // attach attaches a client, which gets the changes after number from.
-func (s *session) attach(f *front, from int64) *attachment {
-	if old := f.attached[s.id]; old != nil {
+func (s *session) attach(cl *client, from int64) *attachment {
+	if old := cl.attached[s.id]; old != nil {
 		old.detach()
 	}
-	a := &attachment{front: f, session: s, since: s.history.last, sent: from, observer: f.From.Watches || f.observes[s.id]}
-	f.attached[s.id] = a
+	a := &attachment{client: cl, session: s, since: s.history.last, sent: from, observer: cl.From.Watches || cl.observes[s.id]}
+	cl.attached[s.id] = a
 	s.attached = append(s.attached, a)
 	if s.idle != nil {
 		s.idle.Stop()
@@ -34,7 +34,7 @@ func (s *session) attach(f *front, from int64) *attachment {
 	}
 	if from < s.history.last {
 		s.fold(s.history.fold)
-		f.out.stir(a)
+		cl.out.markDirty(a)
 	}
 	return a
 }
@@ -42,15 +42,15 @@ func (s *session) attach(f *front, from int64) *attachment {
 // detach detaches the client from the session, and withdraws the session's requests to
 // it.
 func (a *attachment) detach() {
-	f, s := a.front, a.session
-	if f.attached[s.id] == a {
-		delete(f.attached, s.id)
+	cl, s := a.client, a.session
+	if cl.attached[s.id] == a {
+		delete(cl.attached, s.id)
 	}
 	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
-	f.out.drop(a)
-	for of, k := range f.asks {
+	cl.out.drop(a)
+	for of, k := range cl.pending {
 		if k.session == s {
-			k.forget(f, of)
+			k.forget(cl, of)
 		}
 	}
 	s.mayClose()
@@ -60,7 +60,7 @@ func (a *attachment) detach() {
 func (a *attachment) leaveAloud() {
 	a.detach()
 	if len(a.session.attached) > 0 {
-		a.session.tell(&core.News{Kind: core.Left, By: a.front.id}, map[string]any{"clientId": a.front.id, "name": a.front.name})
+		a.session.tell(&core.ClientEvent{Kind: core.Left, By: a.client.id}, map[string]any{"clientId": a.client.id, "name": a.client.name})
 	}
 }
 
@@ -88,7 +88,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		}
 		a.sent = c.seq
 		if filter.passes(&c) {
-			n := c.notification(a.session.id, a.front.shows.times && (c.replayed || c.seq <= a.since))
+			n := c.notification(a.session.id, a.client.shows.times && (c.replayed || c.seq <= a.since))
 			b.add(func(v core.View) { _ = v.Relay(n) }, len(n.Line)) // after a failure the view disconnects
 		}
 	}
@@ -100,11 +100,11 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 // number. The function reads them without the lock.
 func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 	file, sent, filter := a.session.history.shelf.file, a.sent, a.filter()
-	id, timed, log := a.session.id, a.front.shows.times, a.session.hub.log
+	id, timed, log := a.session.id, a.client.shows.times, a.session.hub.log
 	return func(v core.View) {
 		changes, err := readShelf(file, record)
 		if err != nil && !errors.Is(err, os.ErrClosed) {
-			log.Warn("a part of a long session cannot be shown", "session", id, "error", err)
+			log.Warn("part of a long session cannot be shown", "session", id, "error", err)
 		}
 		for _, c := range changes {
 			if c.seq > sent && c.seq <= upTo && filter.passes(&c) {
@@ -116,23 +116,23 @@ func (a *attachment) shelved(record int, upTo int64) func(core.View) {
 
 // A filter selects the changes for an attached client.
 type filter struct {
-	of    *attachment
-	since int64 // see attachment
-	front string
-	aware bool // it wants to know what other clients do
+	of     *attachment
+	since  int64 // see attachment
+	client string
+	aware  bool // it wants to know what other clients do
 }
 
 func (a *attachment) filter() filter {
-	return filter{a, a.since, a.front.id, a.aware || a.front.shows.turns}
+	return filter{a, a.since, a.client.id, a.aware || a.client.shows.turns}
 }
 
 func (f filter) passes(c *change) bool {
-	own := c.author == f.of || c.madeBy == f.front && c.seq > f.since
+	own := c.author == f.of || c.madeBy == f.client && c.seq > f.since
 	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware)
 }
 
 // A client describes a client to others.
-type client struct {
+type clientInfo struct {
 	ID   string `json:"clientId"`
 	Name string `json:"name,omitempty"`
 	Role string `json:"role,omitempty"`
@@ -143,8 +143,8 @@ const (
 	roleObserver   = "observer"
 )
 
-func (a *attachment) client() client {
-	c := client{ID: a.front.id, Name: a.front.name, Role: roleController}
+func (a *attachment) info() clientInfo {
+	c := clientInfo{ID: a.client.id, Name: a.client.name, Role: roleController}
 	if a.observer {
 		c.Role = roleObserver
 	}

@@ -24,8 +24,8 @@ type change struct {
 	times v1.Times
 	// replayed is set if the agent replayed the change, so it is old for every client.
 	replayed bool
-	// news is what the change says about clients; nil for other changes.
-	news *core.News
+	// event is what the change says about clients; nil for other changes.
+	event *core.ClientEvent
 	// author does not get the change, which shows its own action.
 	author *attachment
 	// madeBy is the id of the author's client, in a change from a shelf.
@@ -35,7 +35,7 @@ type change struct {
 // authorID returns the id of the client that made the change, or "".
 func (c *change) authorID() string {
 	if c.author != nil {
-		return c.author.front.id
+		return c.author.client.id
 	}
 	return c.madeBy
 }
@@ -65,7 +65,7 @@ func (c *change) appendTo(dst []byte, timed bool) []byte {
 // notification converts the change to a notification. timed adds the times of an
 // update.
 func (c *change) notification(session string, timed bool) core.Notification {
-	n := core.Notification{Line: c.line, Session: session, From: c.from, To: c.to, News: c.news}
+	n := core.Notification{Line: c.line, Session: session, From: c.from, To: c.to, Event: c.event}
 	if timed && c.to > 0 {
 		n.At = c.times
 	}

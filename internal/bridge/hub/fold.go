@@ -45,7 +45,7 @@ var replaces = map[string]bool{
 func (f *folder) add(c *change) {
 	update := c.update()
 	if len(update) == 0 {
-		f.put(*c)
+		f.append(*c)
 		return
 	}
 	kind := rawmsg.MemberText(update, "sessionUpdate")
@@ -59,14 +59,14 @@ func (f *folder) add(c *change) {
 		if i, ok := f.latest[kind]; ok && f.out[i].author == nil && f.out[i].aware == c.aware {
 			f.out[i].line = nil
 		}
-		f.latest[kind] = f.put(*c)
+		f.latest[kind] = f.append(*c)
 	default:
-		f.put(*c)
+		f.append(*c)
 	}
 }
 
-// put appends a change and returns its index.
-func (f *folder) put(c change) int {
+// append appends a change and returns its index.
+func (f *folder) append(c change) int {
 	f.endText()
 	f.out = append(f.out, c)
 	return len(f.out) - 1
@@ -78,7 +78,7 @@ func (f *folder) addCall(c *change, kind string, update []byte) {
 	id := rawmsg.MemberText(update, "toolCallId")
 	i, known := f.calls[id]
 	if kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
-		f.calls[id] = f.put(*c)
+		f.calls[id] = f.append(*c)
 		return
 	}
 	call := &f.out[i]

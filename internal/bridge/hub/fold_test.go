@@ -32,7 +32,7 @@ func chunk(kind, message, text string) string {
 	return fmt.Sprintf(`{"sessionUpdate":"%s","content":{"type":"text","text":"%s"},"messageId":"%s"}`, kind, text, message)
 }
 
-func TestChunksOfAMessageAreOne(t *testing.T) {
+func TestChunksOfAMessageAreJoined(t *testing.T) {
 	got := fold(changesOf(
 		chunk("agent_thought_chunk", "1", "a"), chunk("agent_thought_chunk", "1", `\n`),
 		chunk("agent_message_chunk", "1", "b"), chunk("agent_message_chunk", "1", `\u00e9`), chunk("agent_message_chunk", "2", "c"),
@@ -46,7 +46,7 @@ func TestChunksOfAMessageAreOne(t *testing.T) {
 	}, updatesOf(got))
 }
 
-func TestAToolCallHasWhatItsUpdatesSaid(t *testing.T) {
+func TestUpdatesAreMergedIntoTheirToolCall(t *testing.T) {
 	got := fold(changesOf(
 		`{"sessionUpdate":"tool_call","toolCallId":"c","title":"old","status":"pending"}`,
 		chunk("agent_message_chunk", "1", "between"),
@@ -96,7 +96,7 @@ func TestACallStartsWhenItIsAllowed(t *testing.T) {
 	require.Equal(t, v1.Times{At: 60_000, Until: 60_500}, got[1].times)
 }
 
-func TestOnlyTheLastIsLeftOfWhatReplacesItself(t *testing.T) {
+func TestOnlyTheLastReplacingUpdateIsLeft(t *testing.T) {
 	got := fold(changesOf(
 		`{"sessionUpdate":"plan","entries":[1]}`, `{"sessionUpdate":"usage_update","used":1,"size":2}`,
 		chunk("agent_message_chunk", "1", "x"), `{"sessionUpdate":"plan","entries":[2]}`,
@@ -171,7 +171,7 @@ func randomUpdate(r *rand.Rand) string {
 
 // Clients may join at any time and read at any pace, and the history may be folded at
 // any time: in the end, all show the same.
-func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
+func TestFoldingNeverChangesWhatClientsShow(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var h history
@@ -227,7 +227,7 @@ func TestEverybodyShowsTheSameHoweverTheHistoryIsFolded(t *testing.T) {
 	}
 }
 
-func TestAStreamedTextTakesLittleMoreThanItsBytes(t *testing.T) {
+func TestStreamedTextNeedsLittleMoreThanItsBytes(t *testing.T) {
 	const pieces, piece = 20_000, "a word, "
 	var h history
 	e := newEnvelope("s")

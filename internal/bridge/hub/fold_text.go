@@ -22,7 +22,7 @@ type textRun struct {
 func (f *folder) addChunk(c *change, kind string, update []byte) {
 	message, text, ok := plainText(update)
 	if !ok {
-		f.put(*c)
+		f.append(*c)
 		return
 	}
 	r := &f.text

@@ -1,24 +1,55 @@
 package hub
 
-import "github.com/turnwire/turnwire/internal/protocol/rawmsg"
+import (
+	"slices"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
 
 // fork opens a session that begins as a copy of another. Clients that attach later are
 // shown the copied history; the client that forked the session already has it.
 func (q *request) fork() {
 	var past []change
-	if from := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
+	if from := q.client.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
 		past = from.whole()
 	}
 	q.open(past)
 }
 
-// whole returns the session's folded history.
+// whole returns the session's folded history, in which all tool calls have ended.
 func (s *session) whole() []change {
 	past, err := s.history.shelf.all()
 	if err != nil {
-		s.hub.log.Warn("a part of a long session is not in its fork", "session", s.id, "error", err)
+		s.hub.log.Warn("part of a long session is missing from its fork", "session", s.id, "error", err)
 	}
-	return append(past, fold(s.history.changes)...)
+	past = append(past, fold(s.history.changes)...)
+	for _, id := range openCalls(past) { // their ends will be those of the original alone
+		past = append(past, s.envelope.change(rawmsg.Encode(map[string]string{
+			"sessionUpdate": "tool_call_update", "toolCallId": id, "status": "failed",
+		})))
+	}
+	return past
+}
+
+// openCalls returns the ids of the tool calls that have not ended after the changes, in
+// the order in which they were announced.
+func openCalls(changes []change) (open []string) {
+	for i := range changes {
+		update := changes[i].update()
+		id := rawmsg.MemberText(update, "toolCallId")
+		if id == "" {
+			continue
+		}
+		switch rawmsg.MemberText(update, "status") {
+		case "completed", "failed":
+			open = slices.DeleteFunc(open, func(o string) bool { return o == id })
+		default:
+			if rawmsg.MemberText(update, "sessionUpdate") == "tool_call" && !slices.Contains(open, id) {
+				open = append(open, id)
+			}
+		}
+	}
+	return open
 }
 
 // precede puts another session's changes before the history, which so far contains only

@@ -12,7 +12,7 @@ import (
 
 // A source that sets the gate and then answers a prompt can rely on no update following
 // the response, even if one is waiting for the hub at that moment.
-func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
+func TestAClosedGateDropsAWaitingUpdate(t *testing.T) {
 	h := New(Config{})
 	defer h.Close()
 	u := &upstream{hub: h}
@@ -26,7 +26,7 @@ func TestAnUpdateThatWaitsForTheHubIsDroppedByItsGate(t *testing.T) {
 		defer close(sent)
 		u.Send(n)
 	}()
-	for range 1000 { // let the goroutine get as far as it can
+	for range 1000 { // let the goroutine run until it blocks
 		runtime.Gosched()
 	}
 	gate.Store(true)

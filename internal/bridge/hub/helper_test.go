@@ -165,11 +165,11 @@ func (p *peer) heard(method string) (id string, params map[string]any) {
 // A stage is a hub between an agent and clients that a test plays. It lives in a
 // synctest bubble.
 type stage struct {
-	t      *testing.T
-	hub    *hub.Hub
-	agent  *peer
-	came   chan *peer
-	fronts sync.WaitGroup
+	t       *testing.T
+	hub     *hub.Hub
+	agent   *peer
+	came    chan *peer
+	clients sync.WaitGroup
 }
 
 func newStage(t *testing.T) *stage { return newStageWithPeers(t, nil) }
@@ -192,17 +192,17 @@ func newStageWith(t *testing.T, c hub.Config) *stage {
 	})})
 	t.Cleanup(func() {
 		s.hub.Close()
-		s.fronts.Wait()
+		s.clients.Wait()
 	})
 	return s
 }
 
-// front connects a client, which must still be initialized.
-func (s *stage) front() *peer { return s.frontOf(s.t) }
+// client connects a client, which must still be initialized.
+func (s *stage) client() *peer { return s.clientOf(s.t) }
 
-func (s *stage) frontOf(t tester) *peer { return s.frontFrom(t, consent.FrontEnd{}) }
+func (s *stage) clientOf(t tester) *peer { return s.clientFrom(t, consent.Client{}) }
 
-func (s *stage) frontFrom(t tester, from consent.FrontEnd) *peer {
+func (s *stage) clientFrom(t tester, from consent.Client) *peer {
 	t.Helper()
 	return s.connect(t, hub.Client{From: from})
 }
@@ -221,7 +221,7 @@ func (s *stage) connect(t tester, c hub.Client) *peer {
 	in, write := io.Pipe()
 	read, out := io.Pipe()
 	p := newPeer(t, read, write)
-	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, c, in, out) })
+	s.clients.Go(func() { _ = serve(s.t.Context(), s.hub, c, in, out) })
 	s.t.Cleanup(func() { _ = write.Close() })
 	return p
 }
@@ -234,7 +234,7 @@ func (s *stage) join(name string) *peer { return s.joinOf(s.t, name) }
 // joinOf is like join, for a client of a goroutine.
 func (s *stage) joinOf(t tester, name string) *peer {
 	t.Helper()
-	p := s.frontOf(t)
+	p := s.clientOf(t)
 	p.say(hello, name)
 	if s.agent == nil {
 		s.agent = <-s.came
@@ -293,7 +293,7 @@ func (s *stage) slow(name string) *slowPeer {
 	s.t.Helper()
 	in, write := io.Pipe()
 	read, out := io.Pipe()
-	s.fronts.Go(func() { _ = serve(s.t.Context(), s.hub, hub.Client{}, in, out) })
+	s.clients.Go(func() { _ = serve(s.t.Context(), s.hub, hub.Client{}, in, out) })
 	s.t.Cleanup(func() { _ = write.Close(); _ = read.Close() })
 	_, err := io.WriteString(write, fmt.Sprintf(hello, name)+"\n")
 	require.NoError(s.t, err)

@@ -55,16 +55,16 @@ type Hub struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	mu        sync.Mutex
-	closed    bool
-	upstream  *upstream
-	peers     map[string]*upstream // connections to other servers, by name
-	sessions  map[string]*session
-	ending    map[string]chan struct{} // closed when the agent has closed an ended session
-	fronts    map[*front]bool
-	lastFront int64
-	lastAsk   int64 // counts the saved requests
-	lastForm  int64
+	mu         sync.Mutex
+	closed     bool
+	upstream   *upstream
+	peers      map[string]*upstream // connections to other servers, by name
+	sessions   map[string]*session
+	ending     map[string]chan struct{} // closed when the agent has closed an ended session
+	clients    map[*client]bool
+	lastClient int64
+	lastAsk    int64 // counts the saved requests
+	lastForm   int64
 }
 
 // New returns a hub. It starts nothing until a client connects.
@@ -75,7 +75,7 @@ func New(cfg Config) *Hub {
 	if cfg.Idle == 0 {
 		cfg.Idle = defaultIdle
 	}
-	h := &Hub{cfg: cfg, log: cfg.Log, sessions: make(map[string]*session), ending: make(map[string]chan struct{}), peers: make(map[string]*upstream), fronts: make(map[*front]bool)}
+	h := &Hub{cfg: cfg, log: cfg.Log, sessions: make(map[string]*session), ending: make(map[string]chan struct{}), peers: make(map[string]*upstream), clients: make(map[*client]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
 }
@@ -85,7 +85,7 @@ func New(cfg Config) *Hub {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	fronts := slices.Collect(maps.Keys(h.fronts))
+	clients := slices.Collect(maps.Keys(h.clients))
 	up := h.upstream
 	peers := slices.Collect(maps.Values(h.peers))
 	h.mu.Unlock()
@@ -95,8 +95,8 @@ func (h *Hub) Close() {
 	if up != nil {
 		up.end()
 	}
-	for _, f := range fronts {
-		f.leave()
+	for _, cl := range clients {
+		cl.leave()
 	}
 	h.stop()
 	h.work.Wait()
@@ -106,7 +106,7 @@ func (h *Hub) Close() {
 type Info struct {
 	ID      string
 	Cwd     string
-	Fronts  []string // the names of the attached clients
+	Clients []string // the names of the attached clients
 	Running bool     // a prompt is unanswered
 	Waiting int      // the number of unanswered requests from the agent
 }
@@ -121,9 +121,9 @@ func (h *Hub) Sessions() []Info {
 		if !s.open {
 			continue
 		}
-		i := Info{ID: id, Cwd: s.cwd, Running: s.prompts > 0, Waiting: len(s.asks)}
+		i := Info{ID: id, Cwd: s.cwd, Running: s.prompts > 0, Waiting: len(s.pending)}
 		for _, a := range s.attached {
-			i.Fronts = append(i.Fronts, a.front.name)
+			i.Clients = append(i.Clients, a.client.name)
 		}
 		all = append(all, i)
 	}

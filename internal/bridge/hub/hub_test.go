@@ -31,7 +31,7 @@ func TestATurnIsSeenByAllInOneOrder(t *testing.T) {
 	})
 }
 
-func TestAFrontEndThatGoesAwayEndsNothing(t *testing.T) {
+func TestADisconnectingClientEndsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
@@ -42,7 +42,7 @@ func TestAFrontEndThatGoesAwayEndsNothing(t *testing.T) {
 		one.expect(update(text("first ")))
 		require.NoError(t, one.out.Close())
 		synctest.Wait()
-		require.Empty(t, s.hub.Sessions()[0].Fronts)
+		require.Empty(t, s.hub.Sessions()[0].Clients)
 		require.True(t, s.hub.Sessions()[0].Running)
 		s.agent.say("%s", update(text("second")))
 		s.agent.say("%s", fmt.Sprintf(permission, `"ask"`))
@@ -80,7 +80,7 @@ func TestTheFirstAnswerCounts(t *testing.T) {
 	})
 }
 
-func TestAFrontEndCannotSayThatAnotherHasAnswered(t *testing.T) {
+func TestAClientCannotClaimThatAnotherAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, meta := range []string{
 			`"_meta":{"turnwire.dev/answeredBy":{"token":"boss"},"own":1}`,
@@ -103,7 +103,7 @@ func TestAFrontEndCannotSayThatAnotherHasAnswered(t *testing.T) {
 	})
 }
 
-func TestNobodyConsentsByGoingAwayOrByAnError(t *testing.T) {
+func TestDisconnectsAndErrorsPermitNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -117,7 +117,7 @@ func TestNobodyConsentsByGoingAwayOrByAnError(t *testing.T) {
 		s.agent.heard("session/list") // the error was handled before
 		require.NoError(t, two.out.Close())
 		synctest.Wait()
-		require.Len(t, s.hub.Sessions()[0].Fronts, 1)
+		require.Len(t, s.hub.Sessions()[0].Clients, 1)
 		require.Equal(t, 1, s.hub.Sessions()[0].Waiting)
 		three := s.join("three")
 		s.load(three)
@@ -140,14 +140,14 @@ func TestTheAgentWithdrawsAQuestion(t *testing.T) {
 	})
 }
 
-func TestASlowFrontEndDelaysNobodyAndGetsTheStateFolded(t *testing.T) {
+func TestASlowClientDelaysNobodyAndGetsFoldedState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, slow := s.join("one"), s.slow("slow")
 		s.open(one)
 		slow.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
 		synctest.Wait()
-		require.Len(t, s.hub.Sessions()[0].Fronts, 2)
+		require.Len(t, s.hub.Sessions()[0].Clients, 2)
 		const n = 5000
 		var want strings.Builder
 		for i := range n {
@@ -171,7 +171,7 @@ func TestASlowFrontEndDelaysNobodyAndGetsTheStateFolded(t *testing.T) {
 	})
 }
 
-func TestChoicesOfOneAreSeenByTheOthers(t *testing.T) {
+func TestOtherClientsSeeAChoice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -201,7 +201,7 @@ func TestAnObserverSeesAndDoesNothing(t *testing.T) {
 		"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]},
 		"history":[{"method":"session/update","params":{"sessionId":"s1","update":` + text("before") + `}}]}}`)
 		two.say(prompt)
-		two.expectError(`"p"`, -32600, "an observer of the session cannot do that")
+		two.expectError(`"p"`, -32600, "observers cannot do that")
 		one.say(prompt)
 		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"one","role":"controller"}}`))
 		two.expect(update(prompted))
@@ -219,7 +219,7 @@ func TestAnObserverSeesAndDoesNothing(t *testing.T) {
 	})
 }
 
-func TestClosingEndsASessionOnlyForTheLastOne(t *testing.T) {
+func TestOnlyTheLastClientsCloseEndsASession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -256,7 +256,7 @@ func TestASessionIsLoadedOnceForTwo(t *testing.T) {
 	})
 }
 
-func TestTheEndOfTheAgentIsToldAndANewOneIsBegun(t *testing.T) {
+func TestTheAgentsExitIsReportedAndANewOneStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
@@ -264,19 +264,19 @@ func TestTheEndOfTheAgentIsToldAndANewOneIsBegun(t *testing.T) {
 		one.say(prompt)
 		s.agent.heard("session/prompt")
 		require.NoError(t, s.agent.out.Close())
-		one.expectError(`"p"`, -32603, "the connection with the agent has ended")
+		one.expectError(`"p"`, -32603, "the connection to the agent ended")
 		require.Empty(t, s.hub.Sessions())
 		s.agent = nil
 		s.join("two")
 	})
 }
 
-func TestAFormIsAChoiceForThoseWhoHaveNoForms(t *testing.T) {
+func TestFormsBecomeChoicesForClientsWithoutForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
 		s.open(one)
-		plain := s.front()
+		plain := s.client()
 		plain.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
 		plain.hear()
 		s.load(plain)
@@ -292,7 +292,7 @@ func TestAFormIsAChoiceForThoseWhoHaveNoForms(t *testing.T) {
 	})
 }
 
-func TestAQuestionOfALoginEndsWithItsFrontEnd(t *testing.T) {
+func TestALoginQuestionEndsWithItsClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -302,32 +302,32 @@ func TestAQuestionOfALoginEndsWithItsFrontEnd(t *testing.T) {
 		_, params := one.heard("elicitation/create")
 		require.Equal(t, "Code?", params["message"])
 		require.NoError(t, one.out.Close())
-		s.agent.expectError(`"q"`, -32603, "the front end has gone")
+		s.agent.expectError(`"q"`, -32603, "the client disconnected")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
-		two.say(`{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"none","prompt":[]}}`)
-		s.agent.heard("session/prompt") // the agent knows what to answer for a session that is not open
+		two.say(`{"jsonrpc":"2.0","id":2,"method":"_vendor/anything","params":{"sessionId":"none"}}`)
+		s.agent.heard("_vendor/anything") // the agent knows what to answer for a session that is not open
 		s.agent.say(`{"jsonrpc":"2.0","id":"f","method":"fs/read_text_file","params":{"sessionId":"none","path":"/x"}}`)
-		s.agent.expectError(`"f"`, -32601, "fs/read_text_file is not supported here")
+		s.agent.expectError(`"f"`, -32601, "fs/read_text_file is not supported")
 	})
 }
 
-func TestAServerThatEndsDoesNotWaitForItsFrontEnds(t *testing.T) {
+func TestAStoppingServerDoesNotWaitForItsClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
 		s.open(one)
 		s.hub.Close() // although nobody closes the client's input
 		served := make(chan struct{})
-		go func() { s.fronts.Wait(); close(served) }()
+		go func() { s.clients.Wait(); close(served) }()
 		select {
 		case <-served:
 		case <-time.After(patience):
-			require.Fail(t, "a front end is still served")
+			require.Fail(t, "a client is still served")
 		}
 	})
 }
 
-func TestAQuestionWaitsWhileOnlyAnObserverIsThere(t *testing.T) {
+func TestAQuestionWaitsWhileThereAreOnlyObservers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, watcher := s.join("one"), s.join("watcher")
@@ -348,7 +348,7 @@ func TestAQuestionWaitsWhileOnlyAnObserverIsThere(t *testing.T) {
 
 // The client that forks a session already has its history. A client that joins the fork
 // does not.
-func TestAForkBeginsWithWhatWasSaid(t *testing.T) {
+func TestAForkStartsWithTheHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
@@ -381,7 +381,7 @@ func TestAForkBeginsWithWhatWasSaid(t *testing.T) {
 }
 
 // A request beyond the limit gets an error response, because its sender waits for one.
-func TestTooManyRequestsAreAnswered(t *testing.T) {
+func TestRequestsBeyondTheLimitGetErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 8192
 		s := newStage(t)
@@ -390,6 +390,6 @@ func TestTooManyRequestsAreAnswered(t *testing.T) {
 			one.say(`{"jsonrpc":"2.0","id":%d,"method":"_own/wait"}`, i)
 		}
 		one.say(`{"jsonrpc":"2.0","id":"more","method":"_own/wait"}`)
-		one.expectError(`"more"`, -32600, "8192 requests are not answered yet")
+		one.expectError(`"more"`, -32600, "8192 requests are pending")
 	})
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// hello returns the hub's initialize params for the agent. It offers no files or
+// initialize returns the hub's initialize params for the agent. It offers no files or
 // terminals: these belong to a client, and a session must be able to continue without
 // it.
-func hello(version string) []byte {
+func initialize(version string) []byte {
 	return rawmsg.Encode(map[string]any{
 		"protocolVersion": 1,
 		"clientInfo":      map[string]string{"name": "turnwire-serve", "title": "Turnwire", "version": cmp.Or(version, "0")},
@@ -24,23 +24,35 @@ func hello(version string) []byte {
 }
 
 // initialize answers with the agent's initialize response, or waits for it.
-func (f *front) initialize(q *request) {
-	if f.greeted && len(f.attached) > 0 {
-		q.fail(-32600, "the connection is initialized already, and a session was opened")
+func (cl *client) initialize(q *request) {
+	if cl.initialized && len(cl.attached) > 0 {
+		q.fail(-32600, "the connection is already initialized and has a session")
 		return
 	}
-	f.greeted = true
-	f.shows = newShows(q.params)
+	cl.initialized = true
+	cl.shows = newShows(q.params)
 	if info, _, _ := rawmsg.Member(q.params, "clientInfo"); len(info) > 0 && info[0] == '{' {
-		f.name = cmp.Or(rawmsg.MemberText(info, "title"), rawmsg.MemberText(info, "name"), f.id)
+		cl.name = cmp.Or(rawmsg.MemberText(info, "title"), rawmsg.MemberText(info, "name"), cl.id)
 	}
-	f.hub.log.Info("a front end is there", "client", f.id, "name", f.name)
-	u := f.hub.connect()
-	if u.hello == nil {
-		u.waiting = append(u.waiting, q)
+	cl.hub.log.Info("a client connected", "client", cl.id, "name", cl.name)
+	u := cl.hub.connect()
+	u.whenInitialized(func(failure []byte) {
+		if failure != nil {
+			q.answer(rawmsg.Error, failure)
+			return
+		}
+		q.answer(rawmsg.Result, u.initialize)
+	})
+}
+
+// whenInitialized calls do with the lock held, now or when the agent's initialize response
+// arrives. If initialize failed, failure is the error. The caller holds the lock.
+func (u *upstream) whenInitialized(do func(failure []byte)) {
+	if u.initialize == nil {
+		u.waiting = append(u.waiting, do)
 		return
 	}
-	q.answer(rawmsg.Result, u.hello)
+	do(nil)
 }
 
 // greeted handles the agent's initialize response. The caller holds the lock.
@@ -51,14 +63,10 @@ func (u *upstream) greeted(result, failure []byte) {
 		able := object(result, "agentCapabilities")
 		loads, _, _ := rawmsg.Member(able, "loadSession")
 		u.loads = string(loads) == "true"
-		u.hello = withAttach(result)
+		u.initialize = withAttach(result)
 	}
-	for _, q := range waiting {
-		if failure != nil {
-			q.answer(rawmsg.Error, failure)
-			continue
-		}
-		q.answer(rawmsg.Result, u.hello)
+	for _, do := range waiting {
+		do(failure)
 	}
 }
 

@@ -12,12 +12,12 @@ const (
 // A message is queued for a client. Before it is shown, the client gets a session's
 // changes up to a number.
 type message struct {
-	do      func(core.View) // nil if only the changes are to be shown
+	do      func(core.View) // nil to show only the changes
 	size    int             // the size of what do shows, in bytes
 	session *attachment     // nil if it belongs to no session
 	after   int64
-	// gone, if not nil, reports whether the message is obsolete.
-	gone func() bool
+	// obsolete, if not nil, reports whether the message is no longer needed.
+	obsolete func() bool
 }
 
 // line returns a message with a single line.

@@ -8,7 +8,7 @@ import (
 
 // open opens a new session. past are changes copied from another session.
 func (q *request) open(past []change) {
-	h := q.front.hub
+	h := q.client.hub
 	q.forward(func(result, failure []byte) {
 		id := rawmsg.MemberText(result, "sessionId")
 		if failure != nil || id == "" {
@@ -21,8 +21,8 @@ func (q *request) open(past []change) {
 		}
 		s.opened(q, rawmsg.Without(result, "sessionId"))
 		known := s.history.precede(past, s.envelope)
-		if q.front != nil {
-			s.attach(q.front, known)
+		if q.client != nil {
+			s.attach(q.client, known)
 		}
 		q.settle(nil, result, nil)
 		s.mayClose()
@@ -36,7 +36,7 @@ func (s *session) opened(q *request, state []byte) {
 
 // reopen opens a saved session, or attaches the client to one that is open.
 func (q *request) reopen() {
-	h := q.front.hub
+	h := q.client.hub
 	id := rawmsg.MemberText(q.params, "sessionId")
 	if id == "" {
 		q.fail(protocol.CodeInvalidParams, "sessionId is missing")
@@ -58,15 +58,27 @@ func (q *request) reopen() {
 	if up == nil {
 		up = h.connect()
 	}
-	method, params := q.method, q.params
-	if method == v1.MethodSessionResume && up.loads { // other clients may want the history
-		method = v1.MethodSessionLoad
+	if q.method == v1.MethodSessionLoad { // its updates precede the response
+		s.attach(q.client, 0)
+		q.reopenAt(up, s, v1.MethodSessionLoad)
+		return
+	}
+	up.whenInitialized(func([]byte) { // whether the agent can load sessions is known only then
+		method := q.method
+		if up.loads { // other clients may want the history
+			method = v1.MethodSessionLoad
+		}
+		q.reopenAt(up, s, method)
+	})
+}
+
+// reopenAt opens a saved session at a source, for all requests that wait for it.
+func (q *request) reopenAt(up *upstream, s *session, method string) {
+	h, params := s.hub, q.params
+	if method != q.method {
 		if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
 			params = with(params, "mcpServers", []byte("[]"))
 		}
-	}
-	if q.method == v1.MethodSessionLoad { // its updates precede the response
-		s.attach(q.front, 0)
 	}
 	q.send(up, method, params, func(result, failure []byte) {
 		waiting := s.loading
@@ -80,7 +92,7 @@ func (q *request) reopen() {
 		}
 		s.opened(q, result)
 		for _, q := range waiting {
-			if q.front != nil {
+			if q.client != nil {
 				q.reattach(s)
 			}
 		}
@@ -90,20 +102,20 @@ func (q *request) reopen() {
 
 // reattach attaches a client to an open session.
 func (q *request) reattach(s *session) {
-	f := q.front
-	a := f.attached[s.id]
+	cl := q.client
+	a := cl.attached[s.id]
 	if q.method == v1.MethodSessionResume {
-		a = s.attach(f, s.history.last)
+		a = s.attach(cl, s.history.last)
 	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
-		a = s.attach(f, 0)
+		a = s.attach(cl, 0)
 	}
-	q.settle(a, s.stateFor(f), nil)
+	q.settle(a, s.stateFor(cl), nil)
 	s.askAgain(a)
 }
 
 // stateFor returns the response that attaches a client to the session.
-func (s *session) stateFor(f *front) []byte {
-	if f.shows.turns {
+func (s *session) stateFor(cl *client) []byte {
+	if cl.shows.turns {
 		return s.setup.withTurns(s.prompts)
 	}
 	return s.setup

@@ -33,9 +33,9 @@ func newOutbox(v core.View, mu *sync.Mutex) *outbox {
 	return &outbox{view: v, wake: sync.Cond{L: mu}, shown: make(chan struct{})}
 }
 
-// put queues a message. If the client doesn't read, it drops the queue and returns
+// enqueue queues a message. If the client doesn't read, it drops the queue and returns
 // false. The caller holds the lock.
-func (o *outbox) put(m message) bool {
+func (o *outbox) enqueue(m message) bool {
 	o.queue = append(o.queue, m)
 	o.wake.Signal()
 	if o.size += m.size; o.size > maxQueue && len(o.queue) > 1 {
@@ -45,8 +45,8 @@ func (o *outbox) put(m message) bool {
 	return true
 }
 
-// stir records that an attachment's session has changes. The caller holds the lock.
-func (o *outbox) stir(a *attachment) {
+// markDirty records that an attachment's session has changes. The caller holds the lock.
+func (o *outbox) markDirty(a *attachment) {
 	if !a.dirty {
 		a.dirty = true
 		o.dirty = append(o.dirty, a)
@@ -99,7 +99,7 @@ func (o *outbox) next() (show []func(core.View), more bool) {
 			if m.session != nil && m.session.sent < m.after && !m.session.show(&b, m.after) {
 				break
 			}
-			if m.do != nil && (m.gone == nil || !m.gone()) {
+			if m.do != nil && (m.obsolete == nil || !m.obsolete()) {
 				b.add(m.do, m.size)
 			}
 			o.size -= m.size

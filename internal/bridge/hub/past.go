@@ -13,7 +13,7 @@ import (
 
 // remember adds an answer to the history, in the form in which a loaded session shows
 // it. Clients that were asked already know the answer.
-func (k *ask) remember(answer core.Answer) {
+func (k *pendingRequest) remember(answer core.Answer) {
 	if k.session == nil {
 		return
 	}
@@ -32,7 +32,7 @@ func (k *ask) remember(answer core.Answer) {
 	k.session.add(c)
 }
 
-func (k *ask) pastDecision(chosen consent.Option) []byte {
+func (k *pendingRequest) pastDecision(chosen consent.Option) []byte {
 	made := consent.Of(k.call(), time.Now()).Answered(chosen, nil)
 	if made.Call == "" {
 		return nil
@@ -43,7 +43,7 @@ func (k *ask) pastDecision(chosen consent.Option) []byte {
 	})
 }
 
-func (k *ask) pastForm(result []byte) []byte {
+func (k *pendingRequest) pastForm(result []byte) []byte {
 	if bytes.Contains(k.params, []byte(`"`+v1.SecretMeta+`"`)) {
 		result = rawmsg.Without(result, "content") // only the agent may see the values of secret fields
 	}

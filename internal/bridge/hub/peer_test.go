@@ -24,7 +24,7 @@ func twoServers(t *testing.T) (has, reaches *stage) {
 	return has, reaches
 }
 
-func TestAnotherServersSessionIsThereForAll(t *testing.T) {
+func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		has, reaches := twoServers(t)
 		one := has.join("one")
@@ -62,13 +62,13 @@ func TestAnotherServersSessionIsThereForAll(t *testing.T) {
 		three.expect(`{"jsonrpc":"2.0","id":"close","result":{}}`)
 		has.agent.say("%s", update(text("more")))
 		one.expect(update(text("more")))
-		require.Len(t, has.hub.Sessions()[0].Fronts, 1)
+		require.Len(t, has.hub.Sessions()[0].Clients, 1)
 	})
 }
 
-const gone = `\n\n> ⚠ This session has ended here: it is not open at its server any more; open it again to go on\n\n`
+const gone = `\n\n> ⚠ This session ended here: the server closed it; open it again to continue\n\n`
 
-func TestASessionThatItsServerDeletesIsGoneElsewhereToo(t *testing.T) {
+func TestADeletedSessionIsGoneOnAllServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		has, reaches := twoServers(t)
 		one, two := has.join("one"), reaches.join("two")
@@ -94,14 +94,14 @@ func TestTheEndOfAServerEndsItsSessionsElsewhere(t *testing.T) {
 		two.expect(update(text("piece")))
 		has.hub.Close()
 		lines := two.hear() + two.hear()
-		require.Contains(t, lines, "open it again to go on")
+		require.Contains(t, lines, "open it again to continue")
 		require.Contains(t, lines, `"id":"p","`)
 		require.Empty(t, reaches.hub.Sessions())
 	})
 }
 
 // Two servers that each take the other for the owner do not wait for each other.
-func TestNobodyIsSentInACircle(t *testing.T) {
+func TestServersDoNotForwardInACircle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stages [2]*stage
 		for i := range stages {
@@ -114,6 +114,6 @@ func TestNobodyIsSentInACircle(t *testing.T) {
 		one := stages[0].join("one")
 		stages[1].join("two")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		one.expectError(`"load"`, -32600, "the session s1 is not here any more")
+		one.expectError(`"load"`, -32600, "the session s1 is no longer on this server")
 	})
 }

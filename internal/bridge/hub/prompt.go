@@ -20,7 +20,7 @@ func (s *session) prompted(a *attachment, params []byte) {
 			shown = append(shown, block)
 		}
 	}
-	s.tell(&core.News{Kind: core.Prompted, By: a.front.id, Blocks: len(shown)}, map[string]any{"sentBy": a.client(), "blocks": len(shown)})
+	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: len(shown)}, map[string]any{"sentBy": a.info(), "blocks": len(shown)})
 	// A random id makes the chunks one separate message, even for a client that was
 	// attached to another server before.
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
@@ -32,15 +32,15 @@ func (s *session) prompted(a *attachment, params []byte) {
 // answeredPrompt handles the end of a turn.
 func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 	s.prompts--
-	about, news := map[string]any{"sentBy": a.client()}, &core.News{Kind: core.TurnEnded, By: a.front.id}
+	about, event := map[string]any{"sentBy": a.info()}, &core.ClientEvent{Kind: core.TurnEnded, By: a.client.id}
 	if reason := rawmsg.MemberText(result, "stopReason"); reason != "" {
-		about["stopReason"], news.StopReason = reason, v1.StopReason(reason)
+		about["stopReason"], event.StopReason = reason, v1.StopReason(reason)
 	}
 	if failure != nil {
-		news.Error = rawmsg.MemberText(failure, "message")
-		about["error"] = news.Error
+		event.Error = rawmsg.MemberText(failure, "message")
+		about["error"] = event.Error
 	}
-	s.tell(news, about)
+	s.tell(event, about)
 	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
 		q.Over(s.id)
 	}

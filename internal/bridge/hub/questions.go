@@ -21,7 +21,7 @@ type Questions interface {
 	// Answered saves the answer that counts. kept blocks until the answer is durable,
 	// or until a timeout. It returns an error if another server has the session; then
 	// the answer does not count.
-	Answered(session, id string, decision []byte) (kept func() error)
+	Answered(session, id string, decision []byte) (saved func() error)
 	// Over reports that the session's journal holds the decisions on all its requests.
 	Over(session string)
 }
@@ -31,8 +31,8 @@ const maxKept = 16 << 10
 
 // The reasons saved with a request. They apply if its server dies.
 const (
-	reasonNobody  = "its server died before anybody had answered"
-	reasonUnknown = "its server died: whether the agent was told is not known"
+	reasonNobody  = "its server died before anyone answered"
+	reasonUnknown = "its server died; it is unknown whether the agent received the answer"
 )
 
 // notFilledIn is the answer to a form that was not filled in.
@@ -40,13 +40,13 @@ const notFilledIn = `{"action":"cancel"}`
 
 // isKept reports whether the request is saved: this server decides it, and another may
 // take over the session.
-func (k *ask) isKept() bool {
+func (k *pendingRequest) isKept() bool {
 	return k.up.hub.cfg.Questions != nil && (k.method == v1.MethodRequestPermission || k.method == v1.MethodElicitationCreate) &&
 		k.session != nil && k.up.peer == ""
 }
 
 // keep saves the pending request. The caller holds the lock.
-func (k *ask) keep() {
+func (k *pendingRequest) keep() {
 	if k.isKept() && !k.done {
 		h := k.up.hub
 		h.lastAsk++
@@ -57,24 +57,24 @@ func (k *ask) keep() {
 
 // decide saves a client's answer, and passes it to the agent once it is durable. No
 // other client can answer any more. The caller holds the lock.
-func (k *ask) decide(f *front, answer core.Answer) {
+func (k *pendingRequest) decide(cl *client, answer core.Answer) {
 	h := k.up.hub
 	k.deciding = true
-	k.tellResolved(f, answer) // before the others learn that they need not answer
+	k.tellResolved(cl, answer) // before the others learn that they need not answer
 	for other, of := range k.asked {
 		k.forget(other, of)
 	}
-	kept := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
+	saved := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
 		return d.Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).Open(reasonUnknown)
 	}))
 	h.work.Go(func() {
-		err := kept()
+		err := saved()
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		switch {
 		case k.done: // it was withdrawn, or the session has ended
 		case err != nil:
-			h.log.Warn("an answer does not count", "session", k.session.id, "error", err)
+			h.log.Warn("an answer was rejected", "session", k.session.id, "error", err)
 			k.settle(core.Answer{Result: k.refusal()})
 		default:
 			k.settle(answer)
@@ -84,7 +84,7 @@ func (k *ask) decide(f *front, answer core.Answer) {
 }
 
 // refusal returns the answer that replaces a user's answer that does not count.
-func (k *ask) refusal() []byte {
+func (k *pendingRequest) refusal() []byte {
 	if k.method == v1.MethodRequestPermission {
 		return []byte(core.NotPermitted)
 	}
@@ -92,7 +92,7 @@ func (k *ask) refusal() []byte {
 }
 
 // call returns the call that the request is about, as described by the agent.
-func (k *ask) call() consent.Call {
+func (k *pendingRequest) call() consent.Call {
 	tool := object(k.params, "toolCall")
 	c := consent.Call{
 		Agent: k.up.hub.cfg.Agent, Session: k.session.id, Dir: k.session.cwd,
@@ -115,7 +115,7 @@ func (k *ask) call() consent.Call {
 }
 
 // line returns the saved form of the request.
-func (k *ask) line(with func(consent.Decision) consent.Decision) []byte {
+func (k *pendingRequest) line(with func(consent.Decision) consent.Decision) []byte {
 	if k.method != v1.MethodRequestPermission {
 		return nil
 	}

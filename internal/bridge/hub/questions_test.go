@@ -60,7 +60,7 @@ func (s *shelf) all() []string {
 
 const yes = `{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`
 
-func TestAnAnswerIsKeptBeforeTheAgentIsTold(t *testing.T) {
+func TestAnAnswerIsSavedBeforeTheAgentGetsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error)}
 		s := newStageWithQuestions(t, kept)
@@ -76,7 +76,7 @@ func TestAnAnswerIsKeptBeforeTheAgentIsTold(t *testing.T) {
 		one.heard("$/cancel_request") // the question is decided, whatever the outcome
 		one.say(yes, first)           // too late
 		three := s.join("three")
-		s.load(three, prompted) // and it is no longer asked
+		s.load(three, prompted) // and it is withdrawn
 		kept.outcomes <- nil
 		s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-2","name":"two"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
@@ -86,7 +86,7 @@ func TestAnAnswerIsKeptBeforeTheAgentIsTold(t *testing.T) {
 		_, err := fmt.Sscanf(kept.all()[0], "asked s1 %s", &name)
 		require.NoError(t, err)
 		require.Equal(t, []string{
-			"asked s1 " + name + " c not decided: its server died before anybody had answered ",
+			"asked s1 " + name + " c not decided: its server died before anyone answered ",
 			"answered s1 " + name + " c allowed by the user in two yes",
 			"over s1",
 		}, kept.all())
@@ -108,7 +108,7 @@ func TestAnAnswerAfterATakeoverPermitsNothing(t *testing.T) {
 
 // A client that refused without asking the user says so, and the record does not
 // attribute the refusal to the user.
-func TestARefusalThatNobodyWasAskedForIsKeptAsSuch(t *testing.T) {
+func TestAutomaticRefusalsAreRecordedAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error, 1)}
 		s := newStageWithQuestions(t, kept)
@@ -119,7 +119,7 @@ func TestARefusalThatNobodyWasAskedForIsKeptAsSuch(t *testing.T) {
 		kept.outcomes <- nil
 		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"no"},"_meta":{"turnwire.dev/unasked":"the user cannot be asked"}}}`, one.expect(fmt.Sprintf(permission, `"*"`)))
 		require.Contains(t, s.agent.hear(), `"optionId":"no"`)
-		require.Contains(t, kept.all()[1], "c denied: its server died: whether the agent was told is not known no")
+		require.Contains(t, kept.all()[1], "c denied: its server died; it is unknown whether the agent received the answer no")
 	})
 }
 
@@ -148,7 +148,7 @@ func TestAFormIsAnsweredOnceAcrossServers(t *testing.T) {
 }
 
 // The agent may withdraw a request while its answer is being saved.
-func TestAnAnswerThatNobodyWaitsForIsDropped(t *testing.T) {
+func TestAnswersToWithdrawnRequestsAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept := &shelf{outcomes: make(chan error)}
 		s := newStageWithQuestions(t, kept)

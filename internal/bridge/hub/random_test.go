@@ -65,7 +65,7 @@ func (v *visitor) take(line string) {
 
 // Clients come and go at any moment, while many sessions stream and ask. No client sees
 // a piece twice or misses one, and the agent gets one answer to each question.
-func TestNothingIsLostOrTwiceWhoeverComesAndGoes(t *testing.T) {
+func TestNothingIsLostOrDuplicatedAsClientsComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const sessions, visitors, pieces = 20, 6, 150
 		s := newStage(t)

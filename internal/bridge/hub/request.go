@@ -11,7 +11,7 @@ import (
 
 // A request is a client's call and its execution. The hub's mutex guards it.
 type request struct {
-	front    *front // nil after the client disconnected
+	client   *client // nil after the client disconnected
 	call     *core.Call
 	method   string
 	params   []byte
@@ -21,14 +21,14 @@ type request struct {
 
 // begin executes the request. The caller holds the lock.
 func (q *request) begin() {
-	f := q.front
-	if f.From.Watches && !q.mayWatch() {
-		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch sessions that are open", f.From.Token)
+	cl := q.client
+	if cl.From.Watches && !q.mayWatch() {
+		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch open sessions", cl.From.Token)
 		return
 	}
 	switch q.method {
 	case v1.MethodInitialize:
-		f.initialize(q)
+		cl.initialize(q)
 	case v1.MethodSessionNew:
 		q.open(nil)
 	case v1.MethodSessionFork:
@@ -50,7 +50,7 @@ func (q *request) mayWatch() bool {
 	case v1.MethodInitialize, methodAttach, methodDetach, v1.MethodSessionList:
 		return true
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
-		s := q.front.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+		s := q.client.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
 		return s != nil && s.open
 	}
 	return false
@@ -58,16 +58,19 @@ func (q *request) mayWatch() bool {
 
 // pass passes on a request for a session that the client controls, or for no session.
 func (q *request) pass() {
-	f := q.front
+	cl := q.client
 	id := rawmsg.MemberText(q.params, "sessionId")
-	s, a := f.hub.sessions[id], f.attached[id]
+	s, a := cl.hub.sessions[id], cl.attached[id]
 	switch {
 	case id == "":
-	case f.observes[id] || a != nil && a.observer:
-		q.fail(protocol.CodeInvalidRequest, "an observer of the session cannot do that")
+	case cl.observes[id] || a != nil && a.observer:
+		q.fail(protocol.CodeInvalidRequest, "observers cannot do that")
 		return
 	case s == nil && q.method == v1.MethodSessionClose:
 		q.answer(rawmsg.Result, []byte("{}"))
+		return
+	case s == nil && q.needsOpen():
+		q.fail(protocol.CodeNotFound, "unknown session %q: load, resume or attach it first", id)
 		return
 	case a == nil && s != nil:
 		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
@@ -81,6 +84,16 @@ func (q *request) pass() {
 		s.prompted(a, q.params)
 	}
 	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
+}
+
+// needsOpen reports whether the request only makes sense for a session that is open. Even
+// if the source still has the session, nobody would see or could cancel its turn.
+func (q *request) needsOpen() bool {
+	switch q.method {
+	case v1.MethodSessionPrompt, v1.MethodSetMode, v1.MethodSetConfig:
+		return true
+	}
+	return false
 }
 
 // passed handles the response to a request that was passed on.
@@ -110,7 +123,7 @@ var errClosed = errors.New("it was closed")
 
 // forward sends the request to the agent, or to the server that has the session.
 func (q *request) forward(done func(result, failure []byte)) {
-	h := q.front.hub
+	h := q.client.hub
 	s := h.sessions[rawmsg.MemberText(q.params, "sessionId")]
 	if s != nil && s.peer != nil && q.method != v1.MethodSessionFork {
 		q.send(s.peer, q.method, q.params, done)
@@ -122,7 +135,7 @@ func (q *request) forward(done func(result, failure []byte)) {
 // send calls a source on the request's behalf.
 func (q *request) send(at *upstream, method string, params []byte, done func(result, failure []byte)) {
 	q.at = at
-	q.upstream = at.call(q.front, method, params, done)
+	q.upstream = at.call(q.client, method, params, done)
 }
 
 // settle answers with the upstream response, after all earlier changes of the session.
@@ -139,11 +152,11 @@ func (q *request) answer(outcome string, value []byte) { q.answerAfter(nil, outc
 
 // answerAfter answers once the client got all changes of a session so far.
 func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
-	f := q.front
-	if f == nil {
+	cl := q.client
+	if cl == nil {
 		return
 	}
-	delete(f.requests, q)
+	delete(cl.requests, q)
 	m := message{size: len(value), do: func(core.View) {
 		if outcome == rawmsg.Error {
 			q.call.Fail(&core.AgentError{JSON: value})
@@ -151,10 +164,13 @@ func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
 		}
 		q.call.ReplyJSON(value)
 	}}
-	if a != nil && a.front == f && f.attached[a.session.id] == a {
-		m.session, m.after = a, a.session.history.last
+	if a != nil {
+		// The client may have attached again since it made the request.
+		if now := cl.attached[a.session.id]; now != nil && now.session == a.session {
+			m.session, m.after = now, a.session.history.last
+		}
 	}
-	f.put(m)
+	cl.enqueue(m)
 }
 
 // fail answers with an error.

@@ -37,22 +37,22 @@ func (s *stage) forbids(p *peer, why string) {
 
 const watches = `{"jsonrpc":"2.0","id":"watch","method":"session/attach","params":{"sessionId":"s1","role":"observer","historyPolicy":"none"}}`
 
-func TestAnObserverCannotMakeItselfMore(t *testing.T) {
+func TestAnObserverCannotRaiseItsRole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
 		s.open(one)
 		two.say(watches)
 		require.Contains(t, two.hear(), `"role":"observer"`)
-		s.forbids(two, "an observer of the session cannot do that")
+		s.forbids(two, "observers cannot do that")
 		s.load(two)
-		s.forbids(two, "an observer of the session cannot do that")
+		s.forbids(two, "observers cannot do that")
 		two.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"controller","historyPolicy":"none"}}`)
 		require.Contains(t, two.hear(), `"name":"two","role":"observer"`)
-		s.forbids(two, "an observer of the session cannot do that")
+		s.forbids(two, "observers cannot do that")
 		two.say(`{"jsonrpc":"2.0","id":2,"method":"session/detach","params":{"sessionId":"s1"}}`)
 		two.hear()
-		s.forbids(two, "an observer of the session cannot do that")
+		s.forbids(two, "observers cannot do that")
 		s.agent.say(permission, `7`)
 		one.hear()
 		synctest.Wait()
@@ -60,7 +60,7 @@ func TestAnObserverCannotMakeItselfMore(t *testing.T) {
 	})
 }
 
-func TestWhoIsNotAttachedCannotChangeASession(t *testing.T) {
+func TestUnattachedClientsCannotChangeASession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -69,12 +69,12 @@ func TestWhoIsNotAttachedCannotChangeASession(t *testing.T) {
 	})
 }
 
-func TestATokenThatWatchesOpensAndChangesNothing(t *testing.T) {
+func TestAWatchingTokenOpensAndChangesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
 		s.open(one)
-		two := s.frontFrom(s.t, consent.FrontEnd{Token: "wall", Watches: true})
+		two := s.clientFrom(s.t, consent.Client{Token: "wall", Watches: true})
 		two.say(hello, "wall")
 		two.hear()
 		for i, request := range append([]string{
@@ -85,7 +85,7 @@ func TestATokenThatWatchesOpensAndChangesNothing(t *testing.T) {
 			`"authenticate","params":{"methodId":"x"}`,
 		}, forbidden...) {
 			two.say(`{"jsonrpc":"2.0","id":%d,"method":%s}`, i, request)
-			two.expectError(strconv.Itoa(i), -32600, "the token wall can only watch sessions that are open")
+			two.expectError(strconv.Itoa(i), -32600, "the token wall can only watch open sessions")
 		}
 		s.load(two)
 		s.agent.say("%s", update(text("seen")))
@@ -100,7 +100,7 @@ func TestATokenThatWatchesOpensAndChangesNothing(t *testing.T) {
 	})
 }
 
-func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
+func TestClosingEndsASessionDespiteObservers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
@@ -115,7 +115,7 @@ func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
 		id, _ := s.agent.heard("session/close")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
-		require.Contains(t, two.hear(), "This session has ended here: it was closed")
+		require.Contains(t, two.hear(), "This session ended here: it was closed")
 		host.expect(`{"jsonrpc":"2.0","method":"_turnwire/session_ended","params":{"sessionId":"s1"}}`)
 		require.Empty(t, s.hub.Sessions())
 	})
@@ -123,7 +123,7 @@ func TestClosingEndsASessionWhoeverWatches(t *testing.T) {
 
 // A client that repeatedly requests a long history and never reads it is disconnected
 // before it uses up the memory.
-func TestAFrontEndThatDoesNotReadItsHistoriesIsDisconnected(t *testing.T) {
+func TestAClientThatDoesNotReadHistoriesIsDisconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
@@ -141,6 +141,6 @@ func TestAFrontEndThatDoesNotReadItsHistoriesIsDisconnected(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.Equal(t, []string{"one"}, s.hub.Sessions()[0].Fronts)
+		require.Equal(t, []string{"one"}, s.hub.Sessions()[0].Clients)
 	})
 }

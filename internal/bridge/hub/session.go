@@ -23,7 +23,7 @@ type session struct {
 	setup    setup // that response, kept up to date
 	history  history
 	attached []*attachment
-	asks     []*ask
+	pending  []*pendingRequest
 	prompts  int        // the number of unanswered prompts
 	loading  []*request // requests that wait until the session is open
 	idle     *time.Timer
@@ -41,7 +41,7 @@ func (h *Hub) newSession(id string) *session {
 func (s *session) add(c change) {
 	s.history.add(c)
 	for _, a := range s.attached {
-		a.front.out.stir(a)
+		a.client.out.markDirty(a)
 	}
 	if s.history.hasLongTail() {
 		s.fold(s.history.foldTail)
@@ -56,7 +56,7 @@ func (s *session) fold(by func(cursors []int64) (lost int)) {
 	}
 	s.history.limit = historyShare(len(s.hub.sessions))
 	if n := by(cursors); n > 0 {
-		s.hub.log.Warn("a session is too long to be shown whole to front ends that come later", "session", s.id, "changes", n)
+		s.hub.log.Warn("a session is too long: later clients see only part of it", "session", s.id, "changes", n)
 	}
 }
 
@@ -64,7 +64,7 @@ func (s *session) fold(by func(cursors []int64) (lost int)) {
 // Observers don't count, nor does a host, whose clients may only have looked at the
 // session.
 func (s *session) controlledBeside(a *attachment) bool {
-	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.front.Host })
+	return slices.ContainsFunc(s.attached, func(b *attachment) bool { return b != a && !b.observer && !b.client.Host })
 }
 
 // mayClose closes the session once it is unused for a while.
@@ -80,7 +80,7 @@ func (s *session) mayClose() {
 			return
 		}
 		s.idle = nil
-		h.log.Info("closed a session that nobody used", "session", s.id)
+		h.log.Info("closed an unused session", "session", s.id)
 		s.upstream().call(nil, s.leaving(), rawmsg.Encode(map[string]string{"sessionId": s.id}), func(_, _ []byte) {})
 		h.drop(s)
 	})
@@ -93,7 +93,7 @@ func (h *Hub) drop(s *session) {
 	}
 	s.open = false
 	closeAll(h, s.history.shelf.file)
-	for _, k := range slices.Clone(s.asks) {
+	for _, k := range slices.Clone(s.pending) {
 		k.withdraw()
 	}
 	for _, a := range slices.Clone(s.attached) {
@@ -112,20 +112,20 @@ func (s *session) show(update []byte, author *attachment) {
 }
 
 // clients returns the session's clients, in the format of the proposal for attaching.
-func (s *session) clients() []client {
-	all := make([]client, 0, len(s.attached))
+func (s *session) clients() []clientInfo {
+	all := make([]clientInfo, 0, len(s.attached))
 	for _, a := range s.attached {
-		all = append(all, a.client())
+		all = append(all, a.info())
 	}
 	return all
 }
 
 // tell reports a client's action, or its outcome, to the clients that want to know
 // about each other.
-func (s *session) tell(news *core.News, about map[string]any) {
-	about["sessionUpdate"] = news.Kind
+func (s *session) tell(event *core.ClientEvent, about map[string]any) {
+	about["sessionUpdate"] = event.Kind
 	c := s.envelope.change(rawmsg.Encode(about))
 	c.from, c.to = 0, 0 // don't fold it
-	c.aware, c.news = true, news
+	c.aware, c.event = true, event
 	s.add(c)
 }

@@ -27,23 +27,23 @@ const shelfBatch = 256 << 10
 
 // shelved is the header of a change on a shelf. The change's line follows it.
 type shelved struct {
-	Seq      int64      `json:"seq"`
-	From     int        `json:"from,omitempty"`
-	To       int        `json:"to,omitempty"`
-	Aware    bool       `json:"aware,omitempty"`
-	Past     bool       `json:"past,omitempty"`
-	Replayed bool       `json:"replayed,omitempty"`
-	Times    v1.Times   `json:"times"`
-	News     *core.News `json:"news,omitempty"`
-	Author   string     `json:"author,omitempty"`
+	Seq      int64             `json:"seq"`
+	From     int               `json:"from,omitempty"`
+	To       int               `json:"to,omitempty"`
+	Aware    bool              `json:"aware,omitempty"`
+	Past     bool              `json:"past,omitempty"`
+	Replayed bool              `json:"replayed,omitempty"`
+	Times    v1.Times          `json:"times"`
+	Event    *core.ClientEvent `json:"news,omitempty"`
+	Author   string            `json:"author,omitempty"`
 }
 
-// put appends changes. It returns how many of them could not be stored.
-func (s *shelf) put(changes []change) (lost int) {
+// add appends changes. It returns how many of them could not be stored.
+func (s *shelf) add(changes []change) (lost int) {
 	var record bytes.Buffer
 	for i := range changes {
 		c := &changes[i]
-		head := shelved{c.seq, c.from, c.to, c.aware, c.past, c.replayed, c.times, c.news, c.authorID()}
+		head := shelved{c.seq, c.from, c.to, c.aware, c.past, c.replayed, c.times, c.event, c.authorID()}
 		text, err := json.Marshal(head)
 		if err != nil { // can't happen: it has only strings, numbers and bools
 			return len(changes) - i
@@ -91,7 +91,7 @@ func readShelf(file *spool.File, record int) (changes []change, err error) {
 		}
 		changes = append(changes, change{
 			seq: h.Seq, line: line, from: h.From, to: h.To, aware: h.Aware, past: h.Past, replayed: h.Replayed,
-			times: h.Times, news: h.News, madeBy: h.Author,
+			times: h.Times, event: h.Event, madeBy: h.Author,
 		})
 	}
 	return changes, nil

@@ -37,8 +37,8 @@ func has(capabilities []byte, name string) bool {
 	return len(value) > 0 && value[0] == '{'
 }
 
-// ask reports whether the client can answer a request from the agent.
-func (s shows) ask(method string, params []byte) bool {
+// canAnswer reports whether the client can answer a request from the agent.
+func (s shows) canAnswer(method string, params []byte) bool {
 	switch {
 	case method == v1.MethodRequestPermission:
 		return true

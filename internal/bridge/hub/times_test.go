@@ -23,7 +23,7 @@ func at(start time.Time, from, until int, body string) string {
 // joinTimed is like join, for a client that wants the times of replayed updates.
 func (s *stage) joinTimed(name string) *peer {
 	s.t.Helper()
-	p := s.front()
+	p := s.client()
 	p.say(strings.Replace(hello, `"elicitation"`, `"_meta":{"turnwire.dev/times":true},"elicitation"`, 1), name)
 	p.heardAnswer("hello")
 	return p
@@ -43,7 +43,7 @@ func (p *peer) heardAnswer(id string) (result json.RawMessage) {
 	return got.Result
 }
 
-func TestWhoComesLaterIsToldWhenThingsHappened(t *testing.T) {
+func TestLaterClientsGetTheTimesOfUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const call = `{"sessionUpdate":"tool_call","toolCallId":"c","title":"Boil","status":"in_progress"}`
 		const done = `{"sessionUpdate":"tool_call","toolCallId":"c","title":"Boil","status":"completed"}`

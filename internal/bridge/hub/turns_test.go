@@ -7,14 +7,14 @@ import (
 
 // A client that shows other clients' turns learns how many are running when it joins,
 // and when each ends.
-func TestWhoShowsTheTurnsOfOthersIsToldOfThem(t *testing.T) {
+func TestClientsThatShowOthersTurnsAreNotified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
 		id, _ := s.agent.heard("session/prompt")
-		page := s.front()
+		page := s.client()
 		page.say(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"page","version":"1"},"clientCapabilities":{"_meta":{"turnwire.dev/turns":true}}}}`)
 		page.hear()
 		const load = `{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`

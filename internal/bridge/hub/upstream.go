@@ -27,16 +27,16 @@ type upstream struct {
 	ended  chan struct{}               // closed when the source has ended
 
 	// The hub's mutex guards the following fields.
-	pending map[*core.Call]*call
-	hello   []byte     // the initialize response; nil until it arrives
-	loads   bool       // the agent supports session/load
-	waiting []*request // initialize requests that wait for hello
+	pending    map[*core.Call]*call
+	initialize []byte                 // the initialize response; nil until it arrives
+	loads      bool                   // the agent supports session/load
+	waiting    []func(failure []byte) // called when the initialize response arrives
 }
 
 // A call is an unanswered request of the hub. done is called with the hub's mutex held,
 // and with exactly one of result and failure.
 type call struct {
-	from *front // the client it was made for; nil if no client waits for the answer
+	from *client // the client it was made for; nil if no client waits for the answer
 	done func(result, failure []byte)
 }
 
@@ -55,13 +55,13 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 	u.work.Post(func() {
 		source, err := open(h.ctx, u)
 		if err != nil {
-			h.log.Warn("an agent cannot be reached", "server", peer, "error", err)
+			h.log.Warn("an agent is unreachable", "server", peer, "error", err)
 			go u.end()
 			return
 		}
 		u.source.Store(&source)
 	})
-	u.call(nil, v1.MethodInitialize, hello(h.cfg.Version), u.greeted)
+	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version), u.greeted)
 	return u
 }
 
@@ -91,7 +91,7 @@ func (u *upstream) open() (open []*core.Call) {
 }
 
 // call sends a request to the source. The caller holds the lock.
-func (u *upstream) call(from *front, method string, params []byte, done func(result, failure []byte)) *core.Call {
+func (u *upstream) call(from *client, method string, params []byte, done func(result, failure []byte)) *core.Call {
 	c := core.NewCall(method, params, u.replied)
 	u.pending[c] = &call{from: from, done: done}
 	u.post(func(source core.Source) { source.Call(c) })
@@ -138,11 +138,12 @@ func (u *upstream) lose() {
 	if h.peers[u.peer] == u {
 		delete(h.peers, u.peer)
 	}
-	gone := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the connection with the agent has ended")))
-	for _, q := range u.waiting {
-		q.answer(rawmsg.Error, gone)
-	}
+	gone := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the connection to the agent ended")))
+	waiting := u.waiting
 	u.waiting = nil
+	for _, do := range waiting {
+		do(gone)
+	}
 	for id, c := range u.pending {
 		delete(u.pending, id)
 		c.done(nil, gone)

@@ -93,13 +93,13 @@ func (u *upstream) sessionOf(id string) *session {
 
 // broadcast sends a line without a session to all clients. The caller holds the lock.
 func (u *upstream) broadcast(l []byte) {
-	for f := range u.hub.fronts {
-		f.put(line(l))
+	for cl := range u.hub.clients {
+		cl.enqueue(line(l))
 	}
 }
 
-// Ask implements [core.View].
-func (u *upstream) Ask(a *core.Ask) error {
+// Request implements [core.View].
+func (u *upstream) Request(a *core.Request) error {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
 	if a.Gate == nil || !a.Gate.Load() {
@@ -109,11 +109,11 @@ func (u *upstream) Ask(a *core.Ask) error {
 }
 
 // Withdraw implements [core.View]. The request is answered with an error that says so.
-func (u *upstream) Withdraw(a *core.Ask) {
+func (u *upstream) Withdraw(a *core.Request) {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
 	for _, s := range u.hub.sessions {
-		for _, k := range s.asks {
+		for _, k := range s.pending {
 			if k.of == a {
 				k.fail(protocol.CodeRequestCancelled, "the request was withdrawn")
 				return
@@ -123,7 +123,7 @@ func (u *upstream) Withdraw(a *core.Ask) {
 }
 
 // Forget implements [core.View]. Withdraw has already dropped the request.
-func (u *upstream) Forget(*core.Ask) {}
+func (u *upstream) Forget(*core.Request) {}
 
 // AwaitRoom implements [core.View].
 func (u *upstream) AwaitRoom() {}

@@ -21,7 +21,7 @@ func Wire(serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 	return func(ctx context.Context, v core.View) (core.Source, error) {
 		toAgent, ours := io.Pipe()
 		fromAgent, theirs := io.Pipe()
-		w := &wire{up: v.(*upstream), input: ours, ended: make(chan struct{}), calls: make(map[string]*core.Call), asks: make(map[string]*core.Ask)}
+		w := &wire{up: v.(*upstream), input: ours, ended: make(chan struct{}), calls: make(map[string]*core.Call), pending: make(map[string]*core.Request)}
 		h := w.up.hub
 		w.stream = protocol.NewStream(fromAgent, ours, fromAgent.Close, h.log)
 		ctx, cancel := context.WithCancel(ctx)
@@ -29,7 +29,7 @@ func Wire(serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 		h.work.Go(func() {
 			defer close(served)
 			if err := serve(ctx, toAgent, theirs); err != nil {
-				h.log.Warn("the connection with the agent ended", "server", w.up.peer, "error", err)
+				h.log.Warn("the connection to the agent ended", "server", w.up.peer, "error", err)
 			}
 			closeAll(h, theirs, toAgent)
 		})
@@ -54,10 +54,10 @@ type wire struct {
 	input  io.Closer     // the agent's input
 	ended  chan struct{} // closed when the connection has ended
 
-	mu    sync.Mutex
-	last  int64
-	calls map[string]*core.Call // unanswered calls, by id as JSON
-	asks  map[string]*core.Ask  // the agent's unanswered requests, by id as JSON
+	mu      sync.Mutex
+	last    int64
+	calls   map[string]*core.Call    // unanswered calls, by id as JSON
+	pending map[string]*core.Request // the agent's unanswered requests, by id as JSON
 }
 
 // Call implements [core.Source].
@@ -109,7 +109,7 @@ func (w *wire) take(m protocol.Message) {
 		w.answered(m)
 	case m.ID == nil && m.Method == v1.MethodCancelRequest:
 		id, _, _ := rawmsg.Member(m.Params, "requestId")
-		if a := w.takeAsk(string(id)); a != nil {
+		if a := w.takeRequest(string(id)); a != nil {
 			w.up.Withdraw(a)
 		}
 	case m.ID == nil:
@@ -129,7 +129,7 @@ func (w *wire) answered(m protocol.Message) {
 	w.mu.Unlock()
 	switch {
 	case c == nil:
-		w.up.hub.log.Warn("dropped an answer to no request", "id", string(m.ID))
+		w.up.hub.log.Warn("dropped a response without a request", "id", string(m.ID))
 	case m.Error != nil:
 		c.Fail(&core.AgentError{JSON: bytes.Clone(m.Error)})
 	default:
@@ -139,17 +139,17 @@ func (w *wire) answered(m protocol.Message) {
 
 // asked handles the agent's request.
 func (w *wire) asked(id []byte, method string, params []byte) {
-	a := &core.Ask{Session: rawmsg.MemberText(params, "sessionId"), Method: method, Params: params}
+	a := &core.Request{Session: rawmsg.MemberText(params, "sessionId"), Method: method, Params: params}
 	if method == v1.MethodRequestPermission {
 		a.Offered = core.OptionsOf(params)
 	}
 	about, _, _ := rawmsg.Member(params, "requestId")
 	w.mu.Lock()
 	a.About = w.calls[string(about)]
-	w.asks[string(id)] = a
+	w.pending[string(id)] = a
 	w.mu.Unlock()
 	a.Answered = func(answer core.Answer) {
-		w.takeAsk(string(id))
+		w.takeRequest(string(id))
 		outcome, value := rawmsg.Result, answer.Result
 		if answer.Failure != nil {
 			outcome, value = rawmsg.Error, answer.Failure
@@ -158,15 +158,15 @@ func (w *wire) asked(id []byte, method string, params []byte) {
 		}
 		w.send(rawmsg.Response(id, outcome, value))
 	}
-	_ = w.up.Ask(a) // it never returns an error
+	_ = w.up.Request(a) // it never returns an error
 }
 
-// takeAsk removes and returns the unanswered ask with an id, or returns nil.
-func (w *wire) takeAsk(id string) *core.Ask {
+// takeRequest removes and returns the unanswered request with an id, or returns nil.
+func (w *wire) takeRequest(id string) *core.Request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	a := w.asks[id]
-	delete(w.asks, id)
+	a := w.pending[id]
+	delete(w.pending, id)
 	return a
 }
 
@@ -187,7 +187,7 @@ func signed(result []byte, answer core.Answer) []byte {
 
 // unsigned returns an answer without any claim about its author, well-formed or not,
 // and the author that it claims.
-func unsigned(result []byte) (bare []byte, by *consent.FrontEnd) {
+func unsigned(result []byte) (bare []byte, by *consent.Client) {
 	said, _, _ := rawmsg.Member(result, "_meta")
 	if said == nil {
 		return result, nil
@@ -198,7 +198,7 @@ func unsigned(result []byte) (bare []byte, by *consent.FrontEnd) {
 	if rest := rawmsg.Without(meta, consent.AnsweredBy); string(rest) != "{}" {
 		bare = rawmsg.Set(bare, "_meta", rest)
 	}
-	return bare, consent.ParseFrontEnd(who)
+	return bare, consent.ParseClient(who)
 }
 
 func closeAll(h *Hub, all ...io.Closer) {

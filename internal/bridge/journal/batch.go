@@ -95,7 +95,7 @@ func (b *batch) appendTo(j Journal) error {
 	for line := range bytes.Lines(b.text) {
 		r, err := ParseRecord(line)
 		if err != nil {
-			return fmt.Errorf("read what was recorded: %w", err)
+			return fmt.Errorf("read the records: %w", err)
 		}
 		records = append(records, r)
 	}

@@ -61,7 +61,7 @@ func fileName(id string) string {
 func (f *Folder) find(id string) (place, error) {
 	rooms, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("list the sessions: %w", err)
+		return "", fmt.Errorf("list sessions: %w", err)
 	}
 	name := fileName(id)
 	for _, r := range rooms {
@@ -76,14 +76,14 @@ func (f *Folder) find(id string) (place, error) {
 // Create implements [Store].
 func (f *Folder) Create(h Header) (Journal, error) {
 	if p, err := f.find(h.ID); err == nil {
-		return nil, fmt.Errorf("keep the session %s: %s: %w", h.ID, p.records(), ErrExists)
+		return nil, fmt.Errorf("save session %s: %s: %w", h.ID, p.records(), ErrExists)
 	}
 	if h.Created.IsZero() {
 		h.Created = time.Now()
 	}
 	dir := filepath.Join(f.path, room(h.Agent, h.Cwd))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("keep the session: %w", err)
+		return nil, fmt.Errorf("save session: %w", err)
 	}
 	p := place(filepath.Join(dir, fileName(h.ID)))
 	l, err := take(p, h.ID)
@@ -92,7 +92,7 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	}
 	file, err := os.OpenFile(p.records(), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("keep the session: %w", err), l.release())
+		return nil, errors.Join(fmt.Errorf("save session: %w", err), l.release())
 	}
 	// Write the header together with the first records, so that no file is without a
 	// session.
@@ -129,7 +129,7 @@ func (f *Folder) Describe(id string) (Summary, error) {
 	}
 	info, err := os.Stat(p.records())
 	if err != nil {
-		return Summary{}, fmt.Errorf("look at the session: %w", err)
+		return Summary{}, fmt.Errorf("read session: %w", err)
 	}
 	return p.describe(info)
 }
@@ -149,7 +149,7 @@ func (f *Folder) Delete(id string) error {
 		err = errors.Join(err, failed)
 	}
 	if err = errors.Join(err, l.release()); err != nil {
-		return fmt.Errorf("delete the session %s: %w", id, err)
+		return fmt.Errorf("delete session %s: %w", id, err)
 	}
 	_ = os.Remove(filepath.Dir(string(p))) // fails if there are other sessions
 	return nil

@@ -49,7 +49,7 @@ func file(t *testing.T, f *journal.Folder) string {
 	return files[0]
 }
 
-func TestFilesAreForTheirUserAlone(t *testing.T) {
+func TestOnlyTheirUserCanReadFiles(t *testing.T) {
 	f := journal.NewFolder(filepath.Join(t.TempDir(), "sessions"))
 	for _, id := range []string{"tw-1", "../../etc/passwd"} {
 		keep(t, f, journal.Header{ID: id, Cwd: "/project"}, 1)
@@ -87,7 +87,7 @@ func TestTheOwnerIsAProcess(t *testing.T) {
 
 // A crash leaves any prefix of the last write. A machine's crash can also leave blocks
 // of zeros.
-func TestAnEndThatWasCutOffIsRepaired(t *testing.T) {
+func TestATruncatedEndIsRepaired(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	keep(t, f, journal.Header{ID: "a", Cwd: "/"}, 3)
 	path := file(t, f)
@@ -125,7 +125,7 @@ func TestALongLastLineIsFound(t *testing.T) {
 	require.NoError(t, j.Close())
 }
 
-func TestWhatIsNotOursIsLeftAlone(t *testing.T) {
+func TestOtherFilesAreLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string
 		want    error

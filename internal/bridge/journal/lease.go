@@ -20,24 +20,24 @@ func take(p place, id string) (lease, error) {
 		lock := flock.New(p.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 		ok, err := lock.TryLock()
 		if err != nil {
-			return lease{}, fmt.Errorf("take the session %s: %w", id, err)
+			return lease{}, fmt.Errorf("lock session %s: %w", id, err)
 		}
 		if !ok {
 			return lease{}, &OwnedError{ID: id, Owner: readOwner(p)}
 		}
 		mine, err := lock.Stat()
 		if err != nil {
-			return lease{}, errors.Join(fmt.Errorf("take the session %s: %w", id, err), lock.Close())
+			return lease{}, errors.Join(fmt.Errorf("lock session %s: %w", id, err), lock.Close())
 		}
 		if there, err := os.Stat(p.lock()); err != nil || !os.SameFile(mine, there) {
 			if err := lock.Close(); err != nil {
-				return lease{}, fmt.Errorf("take the session %s: %w", id, err)
+				return lease{}, fmt.Errorf("lock session %s: %w", id, err)
 			}
 			continue
 		}
 		if err := writeOwner(p); err != nil {
 			l := lease{lock}
-			return lease{}, errors.Join(fmt.Errorf("take the session %s: %w", id, err), l.release())
+			return lease{}, errors.Join(fmt.Errorf("lock session %s: %w", id, err), l.release())
 		}
 		return lease{lock}, nil
 	}

@@ -73,7 +73,7 @@ func (f *Folder) List(q Filter) (Page, error) {
 func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 	rooms, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("list the sessions: %w", err)
+		return nil, nil, fmt.Errorf("list sessions: %w", err)
 	}
 	for _, r := range rooms {
 		agent, cwd, ok := strings.Cut(r.Name(), "-")
@@ -84,7 +84,7 @@ func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 		files, err := os.ReadDir(dir)
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) { // otherwise it is being deleted
-				closed = append(closed, fmt.Errorf("list the sessions: %w", err))
+				closed = append(closed, fmt.Errorf("list sessions: %w", err))
 			}
 			continue
 		}
@@ -126,7 +126,7 @@ func parseCursor(s string) (entry, error) {
 func (p place) describe(info fs.FileInfo) (Summary, error) {
 	file, err := os.Open(p.records())
 	if err != nil {
-		return Summary{}, fmt.Errorf("look at the session: %w", err)
+		return Summary{}, fmt.Errorf("read session: %w", err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	h, _, err := readHeader(file)
@@ -134,7 +134,7 @@ func (p place) describe(info fs.FileInfo) (Summary, error) {
 		err = ErrForeign // it can't be found by its id
 	}
 	if err != nil {
-		return Summary{}, fmt.Errorf("look at the session: %s: %w", p.records(), err)
+		return Summary{}, fmt.Errorf("read session: %s: %w", p.records(), err)
 	}
 	s := Summary{Header: h, Updated: info.ModTime(), Size: info.Size()}
 	if s.Title = p.readTitle().Title; s.Title == "" {

@@ -40,7 +40,7 @@ func ids(t *testing.T, f *journal.Folder, q journal.Filter) (all []string) {
 }
 
 // Several sessions may have changed at the same time.
-func TestSessionsAreListedByWhatWasChangedLast(t *testing.T) {
+func TestSessionsAreListedByTheirLastChange(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	now := time.Now().Truncate(time.Second)
 	var newest []string

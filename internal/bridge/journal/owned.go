@@ -51,7 +51,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	}
 	n, err := o.file.Write(text)
 	if err != nil {
-		o.failed = fmt.Errorf("keep the session: %w", err)
+		o.failed = fmt.Errorf("save session: %w", err)
 		if n > 0 { // remove the incomplete line, which nobody could read
 			o.failed = errors.Join(o.failed, o.file.Truncate(o.size))
 		}
@@ -66,7 +66,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 
 func (o *owned) Sync() error {
 	if err := errors.Join(o.behind.failure(), o.file.Sync()); err != nil {
-		return fmt.Errorf("keep the session: %w", err)
+		return fmt.Errorf("save session: %w", err)
 	}
 	return nil
 }

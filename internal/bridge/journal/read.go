@@ -70,12 +70,12 @@ func (f *Folder) Read(id string, from int64) iter.Seq2[Record, error] {
 		}
 		file, err := os.Open(p.records())
 		if err != nil {
-			yield(Record{}, fmt.Errorf("read the session: %w", err))
+			yield(Record{}, fmt.Errorf("read session: %w", err))
 			return
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if err := read(file, id, from, func(r Record) bool { return yield(r, nil) }); err != nil {
-			yield(Record{}, fmt.Errorf("read the session %s: %s: %w", id, p.records(), err))
+			yield(Record{}, fmt.Errorf("read session %s: %s: %w", id, p.records(), err))
 		}
 	}
 }
@@ -109,7 +109,7 @@ func read(file *os.File, id string, from int64, take func(Record) bool) error {
 			damage = cmp.Or(damage, err)
 			continue
 		case damage == nil && r.Seq != seq:
-			damage = fmt.Errorf("%w: record %d is in the place of %d", ErrDamaged, r.Seq, seq)
+			damage = fmt.Errorf("%w: found record %d instead of %d", ErrDamaged, r.Seq, seq)
 		}
 		if damage != nil {
 			return damage

@@ -28,13 +28,13 @@ type Recorder struct {
 	journal Journal    // nil before the first Flush
 	title   title      // the title to set with the first records
 
-	mu     sync.Mutex
-	begun  bool
-	queued bool // dirty was called
-	failed error
-	told   bool  // Failure has returned failed
-	seq    int64 // the number of the next record, if known
-	next   batch
+	mu       sync.Mutex
+	begun    bool
+	queued   bool // dirty was called
+	failed   error
+	reported bool  // Failure has returned failed
+	seq      int64 // the number of the next record, if known
+	next     batch
 }
 
 // NewRecorder returns a recorder for the journal that open opens. dirty is called when
@@ -225,10 +225,10 @@ func (r *Recorder) Retitle(text string, byUser bool) error {
 func (r *Recorder) Failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.told {
+	if r.reported {
 		return nil
 	}
-	r.told = r.failed != nil
+	r.reported = r.failed != nil
 	return r.failed
 }
 

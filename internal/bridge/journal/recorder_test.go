@@ -27,7 +27,7 @@ func recorderOf(f *journal.Folder) (r *journal.Recorder, dirty *int) {
 	), dirty
 }
 
-func TestWhatPrecedesTheBeginIsWrittenWithIt(t *testing.T) {
+func TestBeginWritesEarlierRecords(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r, dirty := recorderOf(f)
 	record(r, 1)
@@ -77,7 +77,7 @@ func TestPiecesOfATextAreJoined(t *testing.T) {
 	}, all(t, f))
 }
 
-func TestASessionThatHasBegunIsThereBeforeAnythingIsSaid(t *testing.T) {
+func TestASessionExistsOnceItBegins(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r, dirty := recorderOf(f)
 	r.Begin()
@@ -104,7 +104,7 @@ func TestATitleMayComeFirst(t *testing.T) {
 	require.Error(t, r.Retitle("Coffee", true), "it is closed")
 }
 
-func TestAFailureIsToldOnceAndEndsTheRecord(t *testing.T) {
+func TestAFailureIsReportedOnceAndEndsTheRecord(t *testing.T) {
 	failed := errors.New("the disk is full")
 	opened := 0
 	r := journal.NewRecorder(func() (journal.Journal, error) { opened++; return nil, failed }, func(*journal.Recorder) {})
@@ -121,7 +121,7 @@ func TestAFailureIsToldOnceAndEndsTheRecord(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-func TestWhatIsHeldIsBounded(t *testing.T) {
+func TestPendingRecordsAreBounded(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r, _ := recorderOf(f)
 	text := rawjson.Quote(strings.Repeat("x", 1<<10))
@@ -172,7 +172,7 @@ func TestRecordsKeepTheirOrderWhileTheyAreWritten(t *testing.T) {
 
 // A session may begin as a copy of another. That is not known before its first record
 // is written.
-func TestRecordsFollowThoseThatAreThere(t *testing.T) {
+func TestRecordsFollowExistingOnes(t *testing.T) {
 	f := journal.NewFolder(t.TempDir())
 	r := journal.NewRecorder(func() (journal.Journal, error) {
 		j, err := f.Create(journal.Header{ID: "a", Cwd: "/"})

@@ -16,11 +16,11 @@ const tailStep = 64 << 10
 func reopen(p place, id string) (o *owned, err error) {
 	file, err := os.OpenFile(p.records(), os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
-		return nil, fmt.Errorf("open the session: %w", err)
+		return nil, fmt.Errorf("open session: %w", err)
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("open the session %s: %s: %w", id, p.records(), err), file.Close())
+			err = errors.Join(fmt.Errorf("open session %s: %s: %w", id, p.records(), err), file.Close())
 		}
 	}()
 	h, head, err := readHeader(file)

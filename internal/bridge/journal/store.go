@@ -96,15 +96,15 @@ type Page struct {
 
 // Errors of a store.
 var (
-	ErrNotFound = errors.New("there is no such session")
-	ErrExists   = errors.New("there is such a session already")
-	ErrConflict = errors.New("the session has other records than expected")
-	ErrCursor   = errors.New("the cursor is not one of this list")
+	ErrNotFound = errors.New("the session does not exist")
+	ErrExists   = errors.New("the session already exists")
+	ErrConflict = errors.New("the session's records are not the expected ones")
+	ErrCursor   = errors.New("the cursor does not belong to this list")
 	ErrNewer    = errors.New("it was written by a newer Turnwire")
-	ErrForeign  = errors.New("it is not a session of Turnwire")
+	ErrForeign  = errors.New("it is not a Turnwire session")
 	ErrDamaged  = errors.New("it is damaged")
-	ErrLate     = errors.New("the store cannot be reached, and what is recorded waits")
-	ErrFenced   = errors.New("another server has taken the session over")
+	ErrLate     = errors.New("the store is unreachable; records are queued")
+	ErrFenced   = errors.New("another server took over the session")
 )
 
 // An OwnedError says who owns a session.

@@ -50,7 +50,7 @@ func (p place) retitle(text string, byUser bool) error {
 	}
 	raw, err := json.Marshal(title{ShortTitle(text), byUser})
 	if err != nil {
-		return fmt.Errorf("keep the title of the session: %w", err)
+		return fmt.Errorf("save the session's title: %w", err)
 	}
 	// Create the file with its mode first: atomicfile.Write preserves the mode of a
 	// file it replaces.
@@ -59,7 +59,7 @@ func (p place) retitle(text string, byUser bool) error {
 		err = errors.Join(empty.Close(), atomicfile.Write(p.title(), raw))
 	}
 	if err != nil {
-		return fmt.Errorf("keep the title of the session: %w", err)
+		return fmt.Errorf("save the session's title: %w", err)
 	}
 	return nil
 }

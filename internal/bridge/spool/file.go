@@ -36,8 +36,8 @@ type span struct {
 func New(folder string) *File { return &File{folder: folder} }
 
 var (
-	errNoFolder = errors.New("there is no folder for what is too much for the memory")
-	errNoRecord = errors.New("there is no such record")
+	errNoFolder = errors.New("no temporary folder is available")
+	errNoRecord = errors.New("unknown record")
 )
 
 // Append adds a record.
@@ -53,7 +53,7 @@ func (f *File) Append(record []byte) error {
 		}
 	}
 	if _, err := f.file.WriteAt(record, f.end); err != nil {
-		return fmt.Errorf("keep a record: %w", err)
+		return fmt.Errorf("store a record: %w", err)
 	}
 	f.records = append(f.records, span{f.end, len(record)})
 	f.end += int64(len(record))

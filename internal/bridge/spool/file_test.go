@@ -34,7 +34,7 @@ func TestRecordsAreReadAsTheyWereAdded(t *testing.T) {
 	require.Error(t, f.Append([]byte("late")))
 }
 
-func TestWithoutAFolderNothingIsKept(t *testing.T) {
+func TestWithoutAFolderNothingIsStored(t *testing.T) {
 	var f spool.File
 	require.Error(t, f.Append([]byte("x")))
 	require.Zero(t, f.Len())

@@ -47,7 +47,7 @@ func TestURIsOfSessionsAndChats(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestClientsSendOnlyWhatTheyMay(t *testing.T) {
+func TestClientsMaySendOnlyClientActions(t *testing.T) {
 	for raw, want := range map[string]error{
 		`{"type":"chat/delta","turnId":"t","partId":"p","content":"x"}`: ahp.ErrHostAction,
 		`{"type":"chat/truncated"}`:                                     ahp.ErrNotSupported,

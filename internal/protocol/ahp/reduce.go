@@ -55,7 +55,7 @@ func (c *Chat) Apply(a Action, at string) {
 	case *DraftChanged:
 		c.Draft = a.Draft
 	case *InputRequested:
-		c.ask(a.Request, at)
+		c.requestInput(a.Request, at)
 	case *InputAnswerChanged:
 		c.draftAnswer(a, at)
 	case *InputCompleted:
@@ -164,7 +164,7 @@ func (c *Chat) asked(id string) *Part {
 	return nil
 }
 
-func (c *Chat) ask(r InputRequest, at string) {
+func (c *Chat) requestInput(r InputRequest, at string) {
 	if c.ActiveTurn == nil {
 		return
 	}

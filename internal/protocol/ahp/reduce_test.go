@@ -8,10 +8,10 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// The state here must equal what clients make of an action, even one that this host
+// The state here must equal the clients' state after an action, even one that this host
 // does not send.
 
-func TestASessionThatWaitsSaysSo(t *testing.T) {
+func TestAWaitingSessionNeedsInput(t *testing.T) {
 	s := &ahp.Session{Status: ahp.InProgress | ahp.IsRead}
 	s.Apply(&ahp.InputNeededSet{Request: ahp.NeededInput{ID: "a"}})
 	s.Apply(&ahp.InputNeededSet{Request: ahp.NeededInput{ID: "b"}})
@@ -32,7 +32,7 @@ func waiting() *ahp.Chat {
 	return c
 }
 
-func TestACallThatIsReadyAgainKeepsWhatIsNotSaidAgain(t *testing.T) {
+func TestARepeatedReadyKeepsOmittedMembers(t *testing.T) {
 	c := waiting()
 	c.Apply(&ahp.ToolCallReady{TurnID: "t", ToolCallID: "c", InvocationMessage: "More"}, "")
 	call := c.Call("c")
@@ -42,7 +42,7 @@ func TestACallThatIsReadyAgainKeepsWhatIsNotSaidAgain(t *testing.T) {
 	require.Equal(t, []ahp.Option{{ID: "no"}}, call.Options)
 }
 
-func TestAnAnswerKeepsWhatTheUserSaysWithIt(t *testing.T) {
+func TestAnAnswerKeepsTheUsersEditAndReason(t *testing.T) {
 	c := waiting()
 	c.Apply(&ahp.ToolCallConfirmed{TurnID: "t", ToolCallID: "c", Approved: true, EditedToolInput: "rm y"}, "")
 	require.Equal(t, "rm y", c.Call("c").ToolInput)
@@ -51,7 +51,7 @@ func TestAnAnswerKeepsWhatTheUserSaysWithIt(t *testing.T) {
 	require.Equal(t, "Too dangerous", c.Call("c").ReasonMessage)
 }
 
-func TestASteeringMessageIsNoneOfTheQueue(t *testing.T) {
+func TestASteeringMessageIsNotQueued(t *testing.T) {
 	c := &ahp.Chat{}
 	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingSteering, ID: "a"}, "")
 	require.Empty(t, c.QueuedMessages)

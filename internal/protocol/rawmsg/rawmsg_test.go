@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
-func TestTheLastOfTwoMembersOfANameCounts(t *testing.T) {
+func TestTheLastOfDuplicateMembersCounts(t *testing.T) {
 	object := []byte(`{"a":1,"b":"x","a":2}`)
 	value, from, to := rawmsg.Member(object, "a")
 	require.Equal(t, "2", string(value))
@@ -25,14 +25,14 @@ func TestANameMayBeEscaped(t *testing.T) {
 	require.Equal(t, "s", rawmsg.MemberText([]byte(`{"\u0073essionId":"s"}`), "sessionId"))
 }
 
-func TestWhatIsNotReplacedStaysAsItIs(t *testing.T) {
+func TestOtherMembersStayUnchanged(t *testing.T) {
 	object := []byte(`{"sessionId":"old", "x" : [1, 2]}`)
 	require.Equal(t, `{"sessionId":"new", "x" : [1, 2]}`, string(rawmsg.Replace(object, "sessionId", rawmsg.Quote("new"))))
 	require.Equal(t, string(object), string(rawmsg.Replace(object, "missing", []byte("1"))))
 	require.Equal(t, `{"x":[1, 2]}`, string(rawmsg.Without(object, "sessionId")))
 }
 
-func TestAMemberIsSetWhereItIsOrAtTheEnd(t *testing.T) {
+func TestAMemberIsSetInPlaceOrAtTheEnd(t *testing.T) {
 	for object, want := range map[string]string{
 		`{}`:                `{"x":1}`,
 		` { } `:             ` { "x":1} `,

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
-func TestWhatATransportKnowsOfAMessage(t *testing.T) {
+func TestParseReadsWhatATransportNeeds(t *testing.T) {
 	for text, want := range map[string]remote.Message{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize"}`:            {ID: "n1", Method: "initialize"},
 		`{"id":"1","method":"m","params":{"sessionId":"a\u0062"}}`:  {ID: "s1", Method: "m", Session: "ab"},
@@ -36,7 +36,7 @@ func TestWhatATransportKnowsOfAMessage(t *testing.T) {
 	}
 }
 
-func TestWhereMessagesBelong(t *testing.T) {
+func TestMessagesBelongToAConnectionOrASession(t *testing.T) {
 	protocol := remote.Message{Method: "$/cancel_request", Session: "s"}
 	require.Empty(t, protocol.Scope())
 	require.False(t, protocol.NeedsSession())

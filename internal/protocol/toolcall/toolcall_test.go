@@ -43,7 +43,7 @@ func mergeFields(all ...*v1.ToolCallFields) *v1.ToolCallFields {
 	return call
 }
 
-func TestTheRule(t *testing.T) {
+func TestUpdatesReplaceOnlyTheirMembers(t *testing.T) {
 	for name, c := range map[string]struct{ call, update, want string }{
 		"absent":             {`"title":"a","kind":"read"`, ``, `"title":"a","kind":"read"`},
 		"replaced":           {`"title":"a","kind":"read"`, `"kind":"edit","title":"b"`, `"title":"b","kind":"edit"`},

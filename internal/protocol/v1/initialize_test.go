@@ -58,7 +58,7 @@ func fillSome(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-func TestWhatIsWrongInInitializeIsNamed(t *testing.T) {
+func TestInitializeErrorsNameTheMember(t *testing.T) {
 	for params, want := range map[string]string{
 		`{}`:                                             "protocolVersion is missing",
 		`{"protocolVersion":null}`:                       "protocolVersion is missing",

@@ -9,7 +9,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-func TestAnEmptyArrayIsTakenForAnEmptyObject(t *testing.T) {
+func TestAnEmptyArrayMeansAnEmptyObject(t *testing.T) {
 	var r v1.InitializeRequest
 	require.NoError(t, json.Unmarshal([]byte(`{"protocolVersion":1,"clientCapabilities":[],"_meta":[]}`), &r))
 	require.Equal(t, v1.ClientCapabilities{}, r.ClientCapabilities)
@@ -21,7 +21,7 @@ func TestAnEmptyArrayIsTakenForAnEmptyObject(t *testing.T) {
 	require.NotNil(t, r.ClientCapabilities.Elicitation.Form)
 }
 
-func TestNullIsTakenForWhatIsMissing(t *testing.T) {
+func TestNullMeansMissing(t *testing.T) {
 	var r v1.InitializeRequest
 	require.NoError(t, json.Unmarshal([]byte(`{"protocolVersion":1,"clientInfo":null,"_meta":null,"clientCapabilities":
 		{"fs":null,"terminal":null,"auth":null,"_meta":null,"session":{"notices":null},"elicitation":null}}`), &r))
@@ -49,7 +49,7 @@ func TestUnknownMembersAreIgnored(t *testing.T) {
 	require.Len(t, r.Prompt, 1)
 }
 
-func TestOnlyASelectedOptionIsOne(t *testing.T) {
+func TestOnlyASelectedOutcomeHasAnOption(t *testing.T) {
 	require.Equal(t, "a", v1.PermissionOutcome{Outcome: "selected", OptionID: "a"}.Selected())
 	require.Empty(t, v1.PermissionOutcome{Outcome: "cancelled", OptionID: "a"}.Selected())
 	require.Empty(t, v1.PermissionOutcome{OptionID: "a"}.Selected())

@@ -170,7 +170,7 @@ func TestUpdatesSurviveARoundTrip(t *testing.T) {
 	})
 }
 
-func TestAFrameWithTextInItIsTheNotificationOfAChunk(t *testing.T) {
+func TestAFrameWithTextIsAChunkNotification(t *testing.T) {
 	for _, kind := range []v1.ChunkKind{v1.UserMessage, v1.AgentMessage, v1.AgentThought} {
 		for _, id := range []string{"", "m\"1"} {
 			for _, text := range []string{"", "plain", "\"quoted\"\n\x00 ä 😀 <&>"} {

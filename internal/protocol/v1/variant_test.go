@@ -8,7 +8,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-func TestATagIsThatOfOneVariant(t *testing.T) {
+func TestEachTagBelongsToOneVariant(t *testing.T) {
 	one(t, v1.NewBlocks)
 	one(t, v1.NewToolContents)
 	one(t, v1.NewUpdates)

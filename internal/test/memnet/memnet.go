@@ -17,13 +17,13 @@ import (
 
 // A Listener accepts the connections that its Dial method makes.
 type Listener struct {
-	conns chan net.Conn
-	over  chan struct{}
-	end   sync.Once
+	conns  chan net.Conn
+	closed chan struct{}
+	end    sync.Once
 }
 
 // Listen returns a new listener.
-func Listen() *Listener { return &Listener{conns: make(chan net.Conn), over: make(chan struct{})} }
+func Listen() *Listener { return &Listener{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
 // Dial connects to the listener.
 func (l *Listener) Dial() (net.Conn, error) {
@@ -31,7 +31,7 @@ func (l *Listener) Dial() (net.Conn, error) {
 	select {
 	case l.conns <- theirs:
 		return ours, nil
-	case <-l.over:
+	case <-l.closed:
 		return nil, errors.New("nobody listens")
 	}
 }
@@ -41,14 +41,14 @@ func (l *Listener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.conns:
 		return c, nil
-	case <-l.over:
+	case <-l.closed:
 		return nil, net.ErrClosed
 	}
 }
 
 // Close implements [net.Listener].
 func (l *Listener) Close() error {
-	l.end.Do(func() { close(l.over) })
+	l.end.Do(func() { close(l.closed) })
 	return nil
 }
 

@@ -68,7 +68,7 @@ end
 --- Reports what the agent can do with saved sessions.
 ---@param info table
 local function check_agent(info)
-  local kept = require("turnwire.kept").can({ info = info })
+  local kept = require("turnwire.saved").can({ info = info })
   if kept.list and kept.load then
     vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
   else

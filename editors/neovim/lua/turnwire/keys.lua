@@ -42,8 +42,8 @@ end
 --- In the transcript, keys that start writing move to the prompt.
 local writes = { a = true, A = true, i = true, I = true }
 
---- The transcript can't be changed, so these keys would wait for a motion or a
---- character in vain.
+--- The transcript can't be changed, so the motion or character for which
+--- these keys wait would have no effect.
 local waits = { c = true, d = true, r = true }
 
 ---@param chat turnwire.Chat

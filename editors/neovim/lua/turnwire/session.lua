@@ -3,7 +3,7 @@
 --- It knows the protocol but no buffers; a listener receives its events.
 
 local config = require("turnwire.config")
-local kept = require("turnwire.kept")
+local kept = require("turnwire.saved")
 local rpc = require("turnwire.rpc")
 
 local M = {}

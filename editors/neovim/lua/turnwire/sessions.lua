@@ -1,7 +1,7 @@
 --- The agent's saved chats: listed, opened, renamed and deleted.
 
 local chats = require("turnwire.chats")
-local kept = require("turnwire.kept")
+local kept = require("turnwire.saved")
 local plain = require("turnwire.block.plain")
 local text = require("turnwire.text")
 

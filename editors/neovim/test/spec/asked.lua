@@ -5,7 +5,7 @@ local h = require("helper")
 
 return {
   {
-    "the fields of a form are asked in the order of the agent",
+    "the fields of a form are asked in the agent's order",
     function()
       local folder = h.folder({ ["lines"] = table.concat({
         '{"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{"message":"{\\"}, [who]?","sessionId":"s","mode":"form","requestedSchema":{"type":"object","required":["mid"],"properties":{"zeta":{"type":"string","title":"a \\"}{\\" title"},"al\\u0070ha" : {"type":"string"},"mid":{"type":"string","enum":["x","y"]},"beta":{"type":"string"}}}}}',
@@ -24,7 +24,7 @@ return {
     end,
   },
   {
-    "what the agent withdraws is answered, and no key counts any more",
+    "a withdrawn request is answered, and keys no longer count",
     function()
       local folder = h.folder({ ["lines"] = table.concat({
         '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Go"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}',
@@ -45,7 +45,7 @@ return {
     end,
   },
   {
-    "a call stands once: before, while and after it is asked for",
+    "a call is shown once: before, during and after its request",
     function()
       local options = '"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]'
       local folder = h.folder({ ["lines"] = table.concat({
@@ -81,7 +81,7 @@ return {
     end,
   },
   {
-    "options that are none are no consent",
+    "invalid options permit nothing",
     function()
       local folder = h.folder({ ["lines"] = table.concat({
         '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":7,"options":[{"name":"Yes"},null,4,{"optionId":5,"kind":"allow_once"}]}}',
@@ -107,7 +107,7 @@ return {
     end,
   },
   {
-    "two options of a kind have keys of their own",
+    "two options of a kind have their own keys",
     function()
       local list = require("turnwire.choices").of({
         { optionId = "x", name = "This time", kind = "allow_once" },

@@ -86,7 +86,7 @@ return {
     end,
   },
   {
-    "whatever a person does to the transcript, it comes back",
+    "the transcript is restored after any edit",
     function()
       local chat = h.open(h.folder())
       feed(chat, say("line one\n\nline two"))
@@ -156,7 +156,7 @@ return {
     end,
   },
   {
-    "in the transcript the keys that begin to write lead to the prompt",
+    "in the transcript the insert keys lead to the prompt",
     function()
       local chat = h.open(h.folder())
       for _, key in ipairs({ "i", "a", "I", "A" }) do
@@ -168,7 +168,7 @@ return {
     end,
   },
   {
-    "undo in the prompt leaves what the agent said",
+    "undo in the prompt keeps the agent's messages",
     function()
       local chat = h.open(h.folder())
       feed(chat, say("said"))
@@ -232,7 +232,7 @@ return {
     end,
   },
   {
-    "what hides or reorders text is visible, and nothing is executed",
+    "characters that hide or reorder text are visible, and nothing is executed",
     function()
       local chat = h.open(h.folder())
       local evil = "a\27[31mb\0c\226\128\174d\226\129\166e\239\187\191f\r\194\155g %{system('touch pwned')} \n vim: set makeprg=evil modeline:"
@@ -255,7 +255,7 @@ return {
     end,
   },
   {
-    "what shows nothing has a name, and what people write stays",
+    "invisible characters are named, and normal text stays",
     function()
       local text = require("turnwire.text")
       for code in ("AD 34F 61C 115F 1160 180E 200B 200E 200F 2028 202A 202E 2060 2064 2066 2069 3164 FEFF FFA0 FFF9 E0001 E0041 E007F E0100 E01EF"):gmatch("%x+") do
@@ -267,7 +267,7 @@ return {
     end,
   },
   {
-    "malformed updates cost nothing but themselves",
+    "malformed updates are skipped",
     function()
       local chat = h.open(h.folder())
       local odd = { 7, "x", true, {}, { {} }, { a = 1 }, vim.NIL }
@@ -289,7 +289,7 @@ return {
     end,
   },
   {
-    "ten thousand pieces and five megabytes leave the editor quick",
+    "the editor stays responsive with ten thousand pieces and five megabytes",
     function()
       local folder = h.folder()
       local lines = {}
@@ -350,7 +350,7 @@ return {
     end,
   },
   {
-    "in a repository Git says which files are offered, and runs nothing for it",
+    "in a repository Git lists the offered files, and runs no other program",
     function()
       local folder = h.folder({ ["a/kept.txt"] = "", ["built/out.txt"] = "", [".gitignore"] = "built\n", ["evil.sh"] = "#!/bin/sh\ntouch pwned\n" })
       for _, command in ipairs({ { "init", "-q" }, { "config", "core.fsmonitor", "sh evil.sh" } }) do

@@ -122,7 +122,7 @@ return {
     end,
   },
   {
-    "cancelling the turn answers what is asked",
+    "cancelling the turn answers open requests",
     function()
       local chat, file = asked()
       h.keys("<C-c>")
@@ -141,7 +141,7 @@ return {
     end,
   },
   {
-    "closing the buffer tells so",
+    "closing the buffer cancels the turn",
     function()
       local folder = asking()
       h.speak("acp.sh", folder .. "/lines", folder .. "/record")
@@ -165,7 +165,7 @@ return {
     end,
   },
   {
-    "closing Neovim tells so",
+    "closing Neovim cancels the turn",
     function()
       local folder = asking()
       elsewhere(folder, [[
@@ -191,7 +191,7 @@ return {
     end,
   },
   {
-    "who types is not taken to the keys",
+    "a request leaves the cursor in the prompt while the user types",
     function()
       local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
       h.send(chat, "/wait 0.2", "/append notes.txt two")
@@ -208,7 +208,7 @@ return {
     end,
   },
   {
-    "what was not offered has no key",
+    "options that were not offered have no key",
     function()
       local chat, file = asked()
       h.keys("R<Esc>")
@@ -221,7 +221,7 @@ return {
     end,
   },
   {
-    "when the chat is hidden a menu asks, and shows all of it",
+    "if the chat is hidden, a menu shows the whole request",
     function()
       local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
       h.send(chat, "/append notes.txt two")

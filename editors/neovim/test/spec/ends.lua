@@ -28,7 +28,7 @@ end
 
 return {
   {
-    "an agent that gives up waiting withdraws what it asked",
+    "an agent that stops waiting withdraws its request",
     function()
       local folder = h.folder()
       local chat = h.open(folder, { args = h.agent("withdraws.sh", folder .. "/late") })
@@ -41,7 +41,7 @@ return {
     end,
   },
   {
-    "an agent that dies while it asks is allowed nothing, and the chat goes on",
+    "an agent that dies during a request is allowed nothing, and the chat continues",
     function()
       local chat, record = recorded()
       vim.uv.kill(tonumber(record():match("pid (%d+)")), "sigkill")
@@ -56,7 +56,7 @@ return {
     end,
   },
   {
-    "when Turnwire dies while the agent asks nothing is allowed, and nothing seems to run",
+    "if Turnwire dies during a request, nothing is allowed or shown as running",
     function()
       local chat, record = recorded()
       chat.session.rpc.process.handle:kill("sigkill")
@@ -89,7 +89,7 @@ return {
     end,
   },
   {
-    ":TurnwireStop ends the agent and refuses what it asked; the next prompt starts it again",
+    ":TurnwireStop ends the agent and refuses its requests; the next prompt restarts it",
     function()
       local chat, record = recorded()
       vim.cmd("TurnwireStop")
@@ -101,11 +101,11 @@ return {
       refused(chat, record)
       h.send(chat, "again")
       h.asked(chat)
-      h.contains(h.text(chat.buf), "The agent does not remember what was said before.")
+      h.contains(h.text(chat.buf), "The agent does not remember the conversation.")
     end,
   },
   {
-    ":TurnwireRestart starts it anew, and the end of the old one is not that of the new one",
+    ":TurnwireRestart starts a new agent, which the exit of the old one does not end",
     function()
       local chat, record = recorded()
       local old = chat.session.rpc.process
@@ -127,7 +127,7 @@ return {
     end,
   },
   {
-    "an agent that does not answer in time is ended, and so said",
+    "an agent that does not answer in time is ended with a message",
     function()
       require("turnwire").setup({ command = { "sh", "-c", "cat > /dev/null" }, start_timeout = 50 })
       local buf = require("turnwire").open({ cwd = h.folder() })

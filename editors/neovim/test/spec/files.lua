@@ -35,7 +35,7 @@ end
 
 return {
   {
-    "the agent reads what is not saved, and undo brings it back",
+    "the agent reads unsaved text, and undo restores it",
     function()
       local folder = h.folder({ ["notes.txt"] = "saved\n" })
       local buf = edit(folder .. "/notes.txt")
@@ -76,7 +76,7 @@ return {
     end,
   },
   {
-    "those who want to know are told, those who would change it are not asked",
+    "autocommands that observe a write run, and those that would change it do not",
     function()
       local folder = h.folder({ ["a"] = "x\n" })
       local buf = edit(folder .. "/a")
@@ -135,7 +135,7 @@ return {
     end,
   },
   {
-    "nothing outside of the folder is read or written",
+    "nothing outside the folder is read or written",
     function()
       local outside = h.folder({ ["secret"] = "s\n" })
       local folder = h.folder({ ["a"] = "x\n" })
@@ -153,7 +153,7 @@ return {
     end,
   },
   {
-    "a buffer of a link is the buffer of its file",
+    "a link and its file have the same buffer",
     function()
       local folder = h.folder({ ["real"] = "x\n" })
       vim.uv.fs_symlink(folder .. "/real", folder .. "/link")
@@ -163,7 +163,7 @@ return {
     end,
   },
   {
-    "what is no text, not there or no file is refused",
+    "binary data, missing files and special files are refused",
     function()
       local folder = h.folder({ ["nul"] = "a\0b", ["latin"] = "\228\n", ["overlong"] = "\192\128" })
       for _, name in ipairs({ "nul", "latin", "overlong", "none", "." }) do

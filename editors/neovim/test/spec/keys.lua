@@ -50,7 +50,7 @@ return {
     end,
   },
   {
-    "d is an operator in the prompt alone",
+    "d is an operator only in the prompt",
     function()
       local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
       h.send(chat, "/think hm", "/ask Which? | red", "/append notes.txt two")

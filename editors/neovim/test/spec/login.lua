@@ -27,7 +27,7 @@ end
 
 return {
   {
-    "the ways to log in are shown, and the session begins when it is done",
+    "the login methods are shown, and the session starts after the login",
     function()
       local chat, file, seen = opened("new", { "With the browser" })
       ready(chat)
@@ -44,7 +44,7 @@ return {
     end,
   },
   {
-    "nothing is done before it is chosen, and who does not log in is told what failed",
+    "nothing happens before a choice, and a declined login reports what failed",
     function()
       local chat, file = opened("new", { "Not now" })
       ended(chat)
@@ -58,7 +58,7 @@ return {
     end,
   },
   {
-    "where the chat is hidden the menu shows what each way does",
+    "if the chat is hidden, the menu describes each method",
     function()
       local chat = opened("prompt", {})
       ready(chat)
@@ -86,7 +86,7 @@ return {
     end,
   },
   {
-    "what does not work is said, and the menu comes again",
+    "a failed login is reported, and the menu is shown again",
     function()
       local chat, file, seen = opened("new", { "Broken", "In a terminal, and fails", "In a terminal" })
       ready(chat)
@@ -107,7 +107,7 @@ return {
     end,
   },
   {
-    "a prompt that wants a login goes on when it is done",
+    "a prompt that needs a login continues after it",
     function()
       local chat = opened("prompt", { "With the browser" })
       ready(chat)
@@ -135,7 +135,7 @@ return {
     end,
   },
   {
-    "a chat that is stopped or closed wants no login any more",
+    "a stopped or closed chat needs no login",
     function()
       for _, how in ipairs({ "TurnwireStop", "bwipeout!" }) do
         local chat = opened("new", { "Never ends" })
@@ -159,13 +159,13 @@ return {
     end,
   },
   {
-    "an agent that says late how to log in is asked once more",
+    "an agent that reports its login methods late is asked again",
     function()
       ready((opened("new", { "With the browser" }, { "late" })))
     end,
   },
   {
-    "the person can log out, where the agent has that",
+    "the user can log out if the agent supports it",
     function()
       local chat, file = opened("prompt", { "With the browser" })
       ready(chat)
@@ -195,7 +195,7 @@ return {
     end,
   },
   {
-    "a secret is asked for without showing it, and is told to nobody but the agent",
+    "a secret is not shown, and only the agent gets it",
     function()
       local folder = h.folder()
       local prompts = {}

@@ -106,7 +106,7 @@ return {
     end,
   },
   {
-    "a confirmation shows the whole of a title that says more than fits",
+    "a confirmation shows the whole of a title that does not fit",
     function()
       local title = "Run " .. ("true; "):rep(100) .. "rm -rf ~"
       h.contains(table.concat(asked({ title = title }).lines, "\n"), "\n  " .. title)
@@ -130,7 +130,7 @@ return {
     end,
   },
   {
-    "a null in a list hides nothing that stands behind it",
+    "a null in a list hides no later items",
     function()
       local folder = h.folder({
         ["lines"] = '{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t","title":"Edit","content":[null,{"type":"diff","path":"/x","newText":"new text"}]},"options":[null,{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}\n',

@@ -9,7 +9,7 @@ end
 
 return {
   {
-    "nvim.sh does not call itself where nvim in PATH is a way to call it",
+    "nvim.sh does not call itself if nvim in PATH leads to it",
     function()
       local folder = h.folder()
       -- The sixth call fails, so that a bug here can't recurse without end.

@@ -47,7 +47,7 @@ return {
     end,
   },
   {
-    ":checkhealth says what is right and what is not",
+    ":checkhealth reports what works and what doesn't",
     function()
       vim.cmd("checkhealth turnwire")
       local said = h.text(0)

@@ -31,7 +31,7 @@ end
 
 return {
   {
-    "its lines come in order, the last without a line break, and its exit behind them",
+    "its lines come in order, even an unterminated last one, before its exit",
     function()
       local result = run("seq 1 100000; printf end; echo why >&2; exit 3")
       ended(result)
@@ -83,7 +83,7 @@ return {
     end,
   },
   {
-    "what does not end when it is told to is killed",
+    "a process that ignores the stop is killed",
     function()
       local result = run("trap '' TERM; echo ready; while :; do sleep 0.1; done")
       h.wait("it runs", function()

@@ -15,7 +15,7 @@ end
 
 return {
   {
-    "on Windows it is the first of PATH, by its whole path",
+    "on Windows it is the first in PATH, with its whole path",
     function()
       local files = { "C:\\b\\turnwire.exe", "D:\\turnwire.exe", "\\\\host\\share\\other.com" }
       h.equal("C:\\b\\turnwire.exe", found(true, 'C:\\a;"C:\\b";D:\\', files))
@@ -32,7 +32,7 @@ return {
     end,
   },
   {
-    "elsewhere it is the first of PATH too, without the working directory",
+    "elsewhere it is the first in PATH, without the working directory",
     function()
       local files = { "turnwire", "./turnwire", "/b/turnwire", "/c/turnwire" }
       h.equal("/b/turnwire", found(false, ":.:/a:/b:/c", files))
@@ -40,14 +40,14 @@ return {
     end,
   },
   {
-    "with a folder it is what the person has written",
+    "with a folder it is used unchanged",
     function()
       h.equal("./turnwire", found(false, "/a", {}, "./turnwire"))
       h.equal("C:\\x\\turnwire.exe", found(true, "C:\\a", {}, "C:\\x\\turnwire.exe"))
     end,
   },
   {
-    "one of the working directory is not started for one in PATH",
+    "a program in the working directory is not started instead of one in PATH",
     function()
       local folder = h.folder({ trap = "#!/bin/sh\ntouch sprung\n" })
       assert(vim.uv.fs_chmod(folder .. "/trap", 448)) -- owner only

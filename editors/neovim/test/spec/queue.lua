@@ -68,7 +68,7 @@ return {
     end,
   },
   {
-    "after a cancel they are held, and say so; <CR> goes on",
+    "after a cancel the queue is held and says so; <CR> continues",
     function()
       local chat = working()
       h.send(chat, "/say one")
@@ -87,7 +87,7 @@ return {
     end,
   },
   {
-    "after an error they are held",
+    "after an error the queue is held",
     function()
       local folder = h.folder({ lines = '{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"no luck"}}\n' })
       h.speak("acp.sh", folder .. "/lines", folder .. "/record")
@@ -101,7 +101,7 @@ return {
     end,
   },
   {
-    "after the agent's end they are held, and <CR> starts it again",
+    "after the agent's exit the queue is held, and <CR> restarts it",
     function()
       local chat = working()
       h.send(chat, "/say one")
@@ -117,7 +117,7 @@ return {
     end,
   },
   {
-    "one that waits is edited in the prompt, which then has its draft again",
+    "a queued prompt is edited in the prompt, which then has its draft again",
     function()
       local chat = working()
       h.send(chat, "/say one")
@@ -147,7 +147,7 @@ return {
     end,
   },
   {
-    "one that waits is removed",
+    "a queued prompt can be removed",
     function()
       local chat = working()
       h.send(chat, "/say one")
@@ -160,7 +160,7 @@ return {
     end,
   },
   {
-    "one that is sent now ends the turn and comes before the others, which go on behind it",
+    "a prompt that is sent now ends the turn and precedes the others",
     function()
       local chat = working()
       h.send(chat, "/say one")
@@ -175,7 +175,7 @@ return {
     end,
   },
   {
-    "one of those that are held is sent now, and the others stay held",
+    "a held prompt can be sent now, and the others stay held",
     function()
       local chat = working()
       h.send(chat, "/say one")

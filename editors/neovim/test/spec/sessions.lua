@@ -128,7 +128,7 @@ return {
     end,
   },
   {
-    "so goes on a chat whose Turnwire has died, in its own buffer",
+    "a chat whose Turnwire died continues in its own buffer",
     function()
       local chat = h.open(h.folder())
       h.send(chat, "/say before")
@@ -147,7 +147,7 @@ return {
     end,
   },
   {
-    "a chat that is open elsewhere is not opened, and who has it is said",
+    "a chat that is open elsewhere is not opened, and its owner is named",
     function()
       local folder = h.folder()
       local mine = h.open(folder)
@@ -199,7 +199,7 @@ return {
     end,
   },
   {
-    "an agent that keeps its sessions by itself is asked for them, page by page, and renames them",
+    "an agent that saves its own sessions lists them page by page, and renames them",
     function()
       h.speak("keeps.sh")
       local folder = h.folder()
@@ -223,7 +223,7 @@ return {
     end,
   },
   {
-    "of very many chats the newest are listed, and the older ones when they are wanted",
+    "a very long list shows the newest chats, and older ones on request",
     function()
       h.speak("keeps.sh", "many")
       vim.cmd.cd(h.folder())
@@ -238,7 +238,7 @@ return {
     end,
   },
   {
-    "of an agent that keeps nothing that is said, and it works",
+    "an agent that saves nothing works, and the list says so",
     function()
       h.speak("acp.sh")
       local folder = h.folder()
@@ -258,7 +258,7 @@ return {
     end,
   },
   {
-    "ages are told in few letters",
+    "ages are shortened",
     function()
       local age, now = require("turnwire.sessions").age, 1767225600 -- 2026-01-01T00:00:00Z
       h.equal({ "now", "59 min ago", "1 h ago", "29 d ago", "2025-12-01", "", "" }, {

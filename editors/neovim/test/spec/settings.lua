@@ -53,7 +53,7 @@ return {
     end,
   },
   {
-    "what the agent refuses stays as it was, and is said",
+    "a refused choice changes nothing and is reported",
     function()
       local chat, told = opened()
       vim.cmd("TurnwireSet model Large")
@@ -68,7 +68,7 @@ return {
     end,
   },
   {
-    "what is not there is named, and nothing is sent",
+    "a missing option is named, and nothing is sent",
     function()
       local chat = opened()
       vim.cmd("TurnwireSet mood")
@@ -89,7 +89,7 @@ return {
     end,
   },
   {
-    "a workspace agent that is told to write nothing asks nothing, and writes nothing",
+    "a read-only workspace agent neither asks nor writes",
     function()
       local chat = h.open(h.folder({ ["notes.txt"] = "one\n" }))
       vim.cmd("TurnwireSet mode read-only")

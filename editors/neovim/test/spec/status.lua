@@ -23,7 +23,7 @@ end
 
 return {
   {
-    "the line fits, and says the most important last of all",
+    "the line fits, and drops the most important part last",
     function()
       local made = long()
       h.equal("stopped · <CR> restarts it · Accept all edits · anthropic.claude-sonnet-4-5-20250929-v1… · 12.3k/200k tokens · $0.13", line(made, 140))

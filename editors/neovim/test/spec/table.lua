@@ -34,7 +34,7 @@ end
 
 return {
   {
-    "the signs of Markdown are hidden, and what is copied has them",
+    "Markdown's markup is hidden, and copied text contains it",
     function()
       local said = "# Head\n\nIt is **bold**, *soft*, `co*d*e` and [a link](https://x.org/).\n\n- item\n- [x] done\n- [ ] open **`both`**\n\n> quote\n\n```lua\nlocal x = 1\n```"
       local seen, chat = screen(said, 80)
@@ -46,7 +46,7 @@ return {
     end,
   },
   {
-    "tables are in line, also with signs and wide characters in them",
+    "tables are aligned, also with markup and wide characters",
     function()
       local seen, chat = screen("| Name | Count | 日 |\n|:--|--:|:-:|\n| **a** | 1 | x |\n| `long name` | 1234 | 日本語 |\n\nbehind", 80)
       local want = {
@@ -71,7 +71,7 @@ return {
     end,
   },
   {
-    "what is drawn over a table does not stay behind when the table becomes shorter",
+    "a table's overlay is removed when the table becomes shorter",
     function()
       local chat = h.open(h.folder())
       local transcript = chat.transcript

@@ -13,7 +13,7 @@ end
 
 return {
   {
-    "an update replaces the members that it has",
+    "an update replaces its members",
     function()
       h.equal(
         { title = "b", name = "n", kind = "edit", status = "completed", content = {}, locations = { { path = "/a" } }, rawOutput = 3, meta = {} },
@@ -25,7 +25,7 @@ return {
     end,
   },
   {
-    "what is null, empty or of another type changes nothing",
+    "null, empty and mistyped members change nothing",
     function()
       local call = '{"title":"a","status":"completed","content":[{"type":"content"}],"rawInput":{"x":1},"_meta":{"k":1}}'
       h.equal(merged(call), merged(call, '{"title":null,"content":null,"rawInput":null,"_meta":null}'))

@@ -25,7 +25,7 @@ return {
     end,
   },
   {
-    "a prompt that is sent before the agent is there is not lost",
+    "a prompt sent before the agent is ready is not lost",
     function()
       local buf = require("turnwire").open({ cwd = h.folder() })
       local chat = require("turnwire.chats").of(buf)
@@ -35,7 +35,7 @@ return {
     end,
   },
   {
-    "a cancel ends the turn in its middle",
+    "a cancel ends a running turn",
     function()
       local chat = h.open(h.folder())
       h.send(chat, "/say before", "/wait 3600", "/say after")
@@ -83,7 +83,7 @@ return {
     end,
   },
   {
-    "a process that dies is named, with its last words, and started again",
+    "a process that dies is named with its last output, and restarted",
     function()
       h.speak("dies.sh")
       local chat = h.open(h.folder())

@@ -52,7 +52,7 @@ return {
     end,
   },
   {
-    "a menu that is answered in its first moment asks again",
+    "a menu that is answered too early is shown again",
     function()
       local chat, file = asked_once()
       local clock = h.clock(700)
@@ -78,7 +78,7 @@ return {
     end,
   },
   {
-    "a question that is answered in its first moment asks again, with what was typed",
+    "a question that is answered too early is asked again with the typed text",
     function()
       local clock = h.clock(700)
       local seen, given = {}, { "yyy", "Anna" }

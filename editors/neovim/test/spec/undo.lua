@@ -61,7 +61,7 @@ return {
     end,
   },
   {
-    "what the agent's own process writes is undone too: whole files, parts of them and new ones",
+    "writes of the agent's own process are undone too: whole files, parts and new files",
     function()
       local before = { ["whole.txt"] = "a\nb\n", ["part.txt"] = "x\ny\nz\n" }
       local after = { ["whole.txt"] = "a\nB\n", ["part.txt"] = "x\nY\nZ\n", ["new.txt"] = "new\n" }
@@ -78,7 +78,7 @@ return {
     end,
   },
   {
-    "a file that has changed since is not overwritten without asking",
+    "undo asks before it overwrites a file that changed since",
     function()
       local chat, folder = turn({ ["a.txt"] = "a\n", ["b.txt"] = "b\n" }, { ["a.txt"] = "A\n", ["b.txt"] = "B\n" }, {
         { path = "a.txt", oldText = "a\n", newText = "A\n" },
@@ -101,7 +101,7 @@ return {
     end,
   },
   {
-    "unsaved changes of a buffer count as changes since",
+    "unsaved changes of a buffer count as later changes",
     function()
       local _, folder = turn({ ["a.txt"] = "a\n" }, { ["a.txt"] = "A\n" }, { { path = "a.txt", oldText = "a\n", newText = "A\n" } })
       vim.cmd.split(folder .. "/a.txt")
@@ -114,7 +114,7 @@ return {
     end,
   },
   {
-    "what others change between two edits of the turn is not lost without asking",
+    "undo asks before it discards changes that others made during the turn",
     function()
       local made = require("turnwire.changes").new("/")
       made:add("/f", "a\n", "b\n")
@@ -132,7 +132,7 @@ return {
     end,
   },
   {
-    "what is not known is not guessed",
+    "an unknown original is not guessed",
     function()
       local _, folder = turn({ ["a.txt"] = "x x\n" }, { ["a.txt"] = "y y\n" }, { { path = "a.txt", oldText = "x", newText = "y" } })
       vim.cmd("TurnwireUndo")
@@ -141,7 +141,7 @@ return {
     end,
   },
   {
-    "files outside of the folder are no changes, whatever the agent says",
+    "files outside the folder are not counted as changes",
     function()
       local outside = h.folder({ ["o.txt"] = "new\n" })
       local chat = turn({}, {}, { { path = "../" .. vim.fs.basename(outside) .. "/o.txt", oldText = "old\n", newText = "new\n" } })

@@ -25,7 +25,7 @@ end
 
 return {
   {
-    "lines that are no messages cost nothing else",
+    "invalid lines are skipped",
     function()
       local chat = spoken(
         "",
@@ -45,7 +45,7 @@ return {
     end,
   },
   {
-    "a request that nobody knows, or for another session, is an error",
+    "an unknown request, or one for another session, is an error",
     function()
       local chat, told = spoken(
         '{"jsonrpc":"2.0","id":"a","method":"terminal/create","params":{"sessionId":"s"}}',
@@ -78,7 +78,7 @@ return {
     end,
   },
   {
-    "a form without fields takes a person, too",
+    "a form without fields needs the user, too",
     function()
       local seen = h.choose("Cancel")
       local chat, told = spoken(
@@ -92,7 +92,7 @@ return {
     end,
   },
   {
-    "what the agent has used, and how it is set, is above the prompt",
+    "usage and settings are shown above the prompt",
     function()
       local chat = spoken(
         update('"sessionUpdate":"usage_update","used":12345,"size":200000,"cost":{"amount":0.125,"currency":"USD"}'),

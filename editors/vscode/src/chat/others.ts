@@ -1,5 +1,5 @@
 /**
- * The running turns of a session that several clients share, whoever started them.
+ * All running turns of a session that several clients share.
  * The user's own turn counts until its prompt is answered.
  */
 import { stopReasons } from "./turn.js";

@@ -9,7 +9,7 @@ import type { Change } from "../shared/messages.js";
 import type { Queue as Shown } from "../shared/model.js";
 import type { Prompt } from "./turn.js";
 
-/** How a turn ended, as far as it matters to the queue. */
+/** How a turn ended, for the queue. */
 export type TurnEnd = "ended" | "stopped" | "cancelled" | "failed";
 
 const mostQueued = 50;

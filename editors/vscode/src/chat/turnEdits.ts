@@ -1,6 +1,6 @@
 /**
- * A turn's file changes, as far as they are known: what the agent wrote through the
- * editor, and what its tool calls report.
+ * A turn's known file changes: those that the agent made through the editor, and those
+ * that its tool calls report.
  *
  * A file's earlier text is read from the file itself, before the change. If it wasn't
  * read in time, only the agent's report is available.

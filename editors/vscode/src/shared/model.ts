@@ -56,7 +56,7 @@ export interface ToolCall {
   started: number;
   ended?: number;
   locations: ToolCallLocation[];
-  /** The arguments as indented JSON, cut if huge; empty if there are none. */
+  /** The arguments as indented JSON, cut if huge; empty for a call without arguments. */
   input: string;
   /** Its output and results, in order; huge texts are cut in their middle. */
   content: ToolContent[];

@@ -3,7 +3,7 @@ import { world } from "./world.js";
 
 const chatting = world();
 
-chatting("a server that is killed in the middle of a turn and starts again loses nothing that was said", async ({ chat, served }) => {
+chatting("a server that is killed during a turn and restarted loses no messages", async ({ chat, served }) => {
   await chat.say("say First of all.");
   await chat.reads("First of all.");
   await chat.idle();
@@ -20,7 +20,7 @@ chatting("a server that is killed in the middle of a turn and starts again loses
   for (const text of ["First of all.", "Then this."]) await chat.reads(text);
 });
 
-chatting("the chat of yesterday is in the list, and opens with what was said", async ({ chat, served, beside }) => {
+chatting("yesterday's chat is in the list, and opens with its messages", async ({ chat, served, beside }) => {
   await chat.say("say Needle in it.");
   await chat.reads("Needle in it.");
   await chat.idle();

@@ -19,7 +19,7 @@ chatting("a change is opened as a difference, and made when it is allowed", asyn
   await chat.picture("changed");
 });
 
-chatting("what is refused is not done", async ({ chat, path }) => {
+chatting("a refused call is not run", async ({ chat, path }) => {
   await chat.say("change notes.md");
   await chat.button(/^Allow/).waitFor();
   await chat.press(/^Skip/);
@@ -28,7 +28,7 @@ chatting("what is refused is not done", async ({ chat, path }) => {
   assert.equal(readFileSync(path("notes.md"), "utf8"), "one\ntwo\n");
 });
 
-chatting("the agent's own answers are shown, and the one that is chosen comes back", async ({ chat, path }) => {
+chatting("the agent's own options are shown, and the chosen one is returned", async ({ chat, path }) => {
   await chat.say("ask Order tea");
   await chat.button("Yes, now").waitFor();
   await chat.picture("asked");
@@ -62,7 +62,7 @@ chatting("a question with several fields is answered", async ({ chat }) => {
 
 // In this case, VS Code cancels the turn and sends an approval that nobody
 // gave.
-chatting("a prompt in the place of an answer allows nothing", async ({ chat, path }) => {
+chatting("a prompt instead of an answer allows nothing", async ({ chat, path }) => {
   await chat.say("ask Order tea");
   await chat.button("Yes, now").waitFor();
   await chat.say("say Something else.");

@@ -10,7 +10,7 @@ const call = (more: Partial<ToolCall>): ToolCall => ({
 });
 const diff = (path: string): ToolCall["content"][number] => makeDiff(path, "one\n", "two\n");
 
-test("what would be allowed holds the arguments that the title does not", () => {
+test("a request shows the arguments that its title omits", () => {
   const permission = { requestId: "r", options: [], reason: "to look" };
   const input = (value: object): string => JSON.stringify(value, null, 2);
   assert.deepEqual(wholeText(call({ input: input({ command: "ls" }) }), permission), ["ls", "to look"]);
@@ -18,7 +18,7 @@ test("what would be allowed holds the arguments that the title does not", () => 
   assert.deepEqual(wholeText(call({ input: input({ command: "ls", cwd: "/" }) }), permission), ["ls", '{"command":"ls","cwd":"/"}', "to look"]);
 });
 
-test("only what one text or one difference shows is reviewed beside the chat", () => {
+test("only a single text or diff is reviewed beside the chat", () => {
   assert.equal(reviewedAs(call({})), "text");
   assert.equal(reviewedAs(call({ content: [diff("/a")] })), "diff");
   assert.equal(reviewedAs(call({ content: [diff("/a"), diff("/b")] })), undefined);

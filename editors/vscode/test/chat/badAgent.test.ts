@@ -18,7 +18,7 @@ async function gone(pid: number): Promise<void> {
 
 const bad = (how: string): { agent: ReturnType<typeof standIn> } => ({ agent: standIn("bad", how) });
 
-test("an agent that dies amid a turn is an error with its last words, and the next prompt starts it again", () =>
+test("a crash during a turn is an error with the last output, and the next prompt restarts the agent", () =>
   Desk.use(bad("dies"), async (desk) => {
     await desk.prompt("one");
     const notice = desk.view.all("notice").at(-1);
@@ -41,12 +41,12 @@ test("an agent that cannot start says why", () =>
     assert.equal(desk.view.session.status, "failed");
   }));
 
-test("a command that is not there is told with what to do", () =>
+test("a missing command is reported with a remedy", () =>
   Desk.use({ agent: { command: "/nowhere/turnwire", args: [], env: {} } }, async (desk) => {
     assert.match(desk.view.all("notice")[0]?.title ?? "", /\/nowhere\/turnwire was not found\. .*turnwire\.command/);
   }));
 
-test("a program of the workspace is not taken for one that is in PATH", () =>
+test("a program in the workspace is not run instead of one in PATH", () =>
   Desk.use({ agent: { command: "trap", args: [], env: { PATH: ".:" } }, files: { trap: "#!/bin/sh\ntouch sprung\n" }, start: false }, async (desk) => {
     await chmod(desk.path("trap"), 0o755);
     await desk.ready();
@@ -59,7 +59,7 @@ test("an agent that speaks another version is refused", () =>
     assert.match(desk.view.all("notice")[0]?.title ?? "", /version 9/);
   }));
 
-test("what a dead agent has started does not survive it, and does not keep its connection open", () =>
+test("a dead agent's processes are ended and don't keep its connection open", () =>
   Desk.use(bad("leaves a child"), async (desk) => {
     await desk.prompt("go");
     const [, pid] = /child (\d+)/.exec(desk.view.text) ?? [];
@@ -68,7 +68,7 @@ test("what a dead agent has started does not survive it, and does not keep its c
     await gone(Number(pid));
   }));
 
-test("an agent that does not listen is cancelled at once where the person sees it, and ended the second time", () =>
+test("a cancel that the agent ignores is shown at once, and the second one ends the agent", () =>
   Desk.use(bad("hangs"), async (desk) => {
     const turn = desk.prompt("go");
     await desk.view.until(() => desk.view.text !== "");
@@ -100,7 +100,7 @@ test("a prompt can be cancelled while the agent starts", () =>
     assert.equal(desk.host.conversation.busy, false);
   }));
 
-test("lines that are none, updates that nobody knows and late answers end nothing", () =>
+test("invalid lines, unknown updates and late answers are ignored", () =>
   Desk.use(bad("garbage"), async (desk) => {
     await desk.prompt("go");
     assert.equal(desk.view.text, "Still here.");
@@ -110,7 +110,7 @@ test("lines that are none, updates that nobody knows and late answers end nothin
     assert.equal(desk.view.text, "Still here.Still here.");
   }));
 
-test("what is huge is cut, in what is kept and in what is sent", () =>
+test("huge values are cut in saved and sent messages", () =>
   Desk.use(bad("huge"), async (desk) => {
     await desk.prompt("go");
     const [call, diff] = desk.view.calls;
@@ -135,7 +135,7 @@ test("a terminal that prints megabytes costs the view little, and its end is sho
     assert.ok(sent < 25_000_000, `${sent} characters were sent for 5 MB`);
   }));
 
-test("an error of the agent is shown in its own words, and can be tried again", () =>
+test("an agent's error is shown unchanged, and the prompt can be retried", () =>
   Desk.use(bad("fails"), async (desk) => {
     await desk.prompt("go");
     const notice = desk.view.all("notice").at(-1);

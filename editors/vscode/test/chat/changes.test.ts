@@ -54,7 +54,7 @@ test("a file that a turn changes twice has the same counts live and played back"
     assert.deepEqual(counts(desk), live);
   }));
 
-test("a file that was changed since is not overwritten without asking", () =>
+test("undo asks before it overwrites a file that changed since", () =>
   Desk.use({ files }, async (desk) => {
     await changed(desk);
     await writeFile(desk.path("notes.txt"), "mine\n");
@@ -71,7 +71,7 @@ test("a file that was changed since is not overwritten without asking", () =>
     assert.equal(changes(desk).undone, "The changes to all 2 files were undone.");
   }));
 
-test("unsaved changes of the person count as changed since", () =>
+test("the user's unsaved changes count as later changes", () =>
   Desk.use({ files }, async (desk) => {
     await changed(desk);
     desk.editor.buffers.set(desk.path("notes.txt"), "unsaved\n");
@@ -80,7 +80,7 @@ test("unsaved changes of the person count as changed since", () =>
     assert.equal(desk.editor.buffers.get(desk.path("notes.txt")), "unsaved\n");
   }));
 
-test("a turn that changed nothing, or nothing that stays, has no line", () =>
+test("a turn without lasting changes has no summary line", () =>
   Desk.use({ files }, async (desk) => {
     await desk.prompt("/say Hello.\n/read notes.txt");
     const turn = desk.prompt("/append notes.txt three");
@@ -96,7 +96,7 @@ async function edits(desk: Desk, ...all: [how: "seen" | "told" | "claims", path:
   await desk.prompt(JSON.stringify(all), all[0]?.[0] === "seen" ? "yes" : undefined);
 }
 
-test("a change that the agent makes by itself is undone from what stood in the file", () =>
+test("undo restores a file that the agent itself wrote", () =>
   Desk.use({ agent: standIn("edits"), files }, async (desk) => {
     const path = desk.path("notes.txt");
     await edits(desk, ["seen", path, "two", "2"]);
@@ -106,7 +106,7 @@ test("a change that the agent makes by itself is undone from what stood in the f
     assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
   }));
 
-test("of a change that is told when it is done there is only the agent's word, and the person is asked", () =>
+test("undo asks about a change that was only reported afterwards", () =>
   Desk.use({ agent: standIn("edits"), files }, async (desk) => {
     const path = desk.path("notes.txt");
     await edits(desk, ["told", path, "two", "2"]);
@@ -119,7 +119,7 @@ test("of a change that is told when it is done there is only the agent's word, a
     assert.equal(await onDisk(desk, "notes.txt"), "one\ntwo\n");
   }));
 
-test("what an agent says of a file that it has not changed so, or of one outside of the workspace, is not undone", () =>
+test("false claims about files, and files outside the workspace, are not undone", () =>
   Desk.use({ agent: standIn("edits"), files }, async (desk) => {
     const outside = `${desk.folder}/outside.txt`;
     await writeFile(outside, "2\n");
@@ -131,7 +131,7 @@ test("what an agent says of a file that it has not changed so, or of one outside
     await rm(outside);
   }));
 
-test("a chat that is played back has its counts, and no undo", () =>
+test("a replayed chat shows its counts but no undo", () =>
   Desk.use({ files }, async (desk) => {
     await changed(desk);
     await desk.prompt("/say Done.");

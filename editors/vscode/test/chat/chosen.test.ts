@@ -10,7 +10,7 @@ const modes = standIn("full", "modes");
 const options = standIn("full", "options");
 const choose = (desk: Desk, optionId: string, value: string): Promise<void> => desk.say({ type: "setOption", optionId, value });
 
-test("the mode and the model that were chosen are chosen again in a new chat, and after a reload", () =>
+test("the chosen mode and model are restored in a new chat and after a reload", () =>
   Desk.use({ agents: { options, modes } }, async (desk) => {
     await choose(desk, "model", "b");
     await desk.reload();
@@ -25,7 +25,7 @@ test("the mode and the model that were chosen are chosen again in a new chat, an
     await desk.view.until(() => current(desk, "model") === "b");
   }));
 
-test("the mode of a chat that is loaded again is the one that was chosen", () =>
+test("a reloaded chat has the chosen mode", () =>
   Desk.use({ agent: turnwire }, async (desk) => {
     const mode = desk.view.session.options.find(({ category }) => category === "mode") ?? assert.fail();
     const other = mode.choices.find(({ value }) => value !== mode.current) ?? assert.fail();
@@ -36,7 +36,7 @@ test("the mode of a chat that is loaded again is the one that was chosen", () =>
     await desk.view.until(() => current(desk, mode.id) === other.value);
   }));
 
-test("a mode that the agent has changed by itself is not chosen for it again", () =>
+test("a mode that the agent set itself is not restored", () =>
   Desk.use({ agent: modes }, async (desk) => {
     await choose(desk, "mode", "code");
     await desk.prompt("go");
@@ -47,7 +47,7 @@ test("a mode that the agent has changed by itself is not chosen for it again", (
     assert.ok(!desk.traffic.slice(before).some((line) => line.includes("set_mode")));
   }));
 
-test("what is remembered of choices may be anything", () =>
+test("remembered choices may be invalid", () =>
   Desk.use({ agent: modes }, async (desk) => {
     const file = join(desk.folder, "storage", "chosen.json");
     await choose(desk, "mode", "code");

@@ -8,7 +8,7 @@ import { Desk, standIn } from "./desk.js";
 const bad = (how: string): { agent: ReturnType<typeof standIn> } => ({ agent: standIn("bad", how) });
 const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
 
-test("what is rejected is not done", () =>
+test("a rejected call is not run", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.prompt("/write notes.txt one");
     const { permission } = await desk.view.asks();
@@ -19,7 +19,7 @@ test("what is rejected is not done", () =>
     assert.equal(desk.view.calls[0]?.decision, "Rejected");
   }));
 
-test("only an option that was offered answers, only for what waits, and only once", () =>
+test("only an offered option answers, only an open request, and only once", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.prompt("/write notes.txt one");
     const { permission } = await desk.view.asks();
@@ -34,7 +34,7 @@ test("only an option that was offered answers, only for what waits, and only onc
     assert.equal(await exists(desk.path("notes.txt")), false);
   }));
 
-test("a long command is asked about whole", () =>
+test("a permission request shows the whole of a long command", () =>
   Desk.use({}, async (desk) => {
     const command = `true ${"x".repeat(50_000)}; rm -rf y; true ${"x".repeat(50_000)}`;
     const turn = desk.prompt(`/run ${command}`);
@@ -44,7 +44,7 @@ test("a long command is asked about whole", () =>
     await turn;
   }));
 
-test("a cancel withdraws what is asked, and does not wait for the person", () =>
+test("a cancel withdraws open requests and does not wait for the user", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.prompt("/run touch made");
     const { permission, id } = await desk.view.asks();
@@ -60,7 +60,7 @@ test("a cancel withdraws what is asked, and does not wait for the person", () =>
     assert.equal(desk.host.conversation.asks.permissions.of(id), undefined);
   }));
 
-test("what is asked after a cancel is refused unseen", () =>
+test("requests after a cancel are refused and not shown", () =>
   Desk.use(bad("asks after a cancel"), async (desk) => {
     const turn = desk.prompt("go");
     await desk.view.until(() => desk.view.text !== "");
@@ -70,7 +70,7 @@ test("what is asked after a cancel is refused unseen", () =>
     assert.deepEqual(desk.editor.asks, []);
   }));
 
-test("what is asked outside of a turn is refused unseen", () =>
+test("requests outside a turn are refused and not shown", () =>
   Desk.use(bad("asks outside of a turn"), async (desk) => {
     await desk.prompt("go");
     await desk.view.until(() => desk.view.text !== "");
@@ -78,7 +78,7 @@ test("what is asked outside of a turn is refused unseen", () =>
     assert.deepEqual(desk.editor.asks, []);
   }));
 
-test("what the agent takes back is not asked any more", () =>
+test("requests that the agent withdraws are no longer shown", () =>
   Desk.use(bad("asks and takes it back"), async (desk) => {
     await desk.prompt("go");
     assert.match(desk.view.text, /^a: /);
@@ -87,7 +87,7 @@ test("what the agent takes back is not asked any more", () =>
     assert.deepEqual(desk.editor.settledIds, desk.editor.asks.map((a) => a.id));
   }));
 
-test("two requests about one call are answered one after the other, each by itself", () =>
+test("two requests about one call are answered separately", () =>
   Desk.use(bad("asks twice about one call"), async (desk) => {
     const turn = desk.prompt("go");
     const first = await desk.view.asks();
@@ -99,7 +99,7 @@ test("two requests about one call are answered one after the other, each by itse
     assert.equal(desk.view.text, "first=no second=yes");
   }));
 
-test("an answer to a request is none to a later one, also when the agent was started again", () =>
+test("an answer never counts for a later request, even after a restart", () =>
   Desk.use({}, async (desk) => {
     const first = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
     const { permission: old } = await desk.view.asks();
@@ -113,7 +113,7 @@ test("an answer to a request is none to a later one, also when the agent was sta
     assert.equal(await exists(desk.path("made")), false, "it was done by an answer to another request");
   }));
 
-test("a change is allowed from its view only while it is all that is asked", () =>
+test("the diff view can allow a change only if nothing else is requested", () =>
   Desk.use(bad("changes what it asks"), async (desk) => {
     const turn = desk.prompt("go");
     const { id, permission } = await desk.view.asks();
@@ -128,7 +128,7 @@ test("a change is allowed from its view only while it is all that is asked", () 
     assert.equal(desk.view.text, "one=no two=yes");
   }));
 
-test("a choice that allows says so, whatever the agent calls it", () =>
+test("an option that allows says so, whatever its name is", () =>
   Desk.use(bad("calls things what they are not"), async (desk) => {
     const turn = desk.prompt("go");
     const { permission } = await desk.view.asks();
@@ -141,13 +141,13 @@ test("a choice that allows says so, whatever the agent calls it", () =>
     assert.equal(desk.view.calls[0]?.decision, "Always allowed: Reject (always allow)");
   }));
 
-test("a request with nothing to choose is refused", () =>
+test("a request without options is refused", () =>
   Desk.use(bad("asks with nothing to choose"), async (desk) => {
     await desk.prompt("go");
     assert.equal(desk.view.text, '{"outcome":"cancelled"}');
   }));
 
-test("leaving a chat refuses what it asks", () =>
+test("leaving a chat refuses its open requests", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
     const { permission } = await desk.view.asks();
@@ -158,7 +158,7 @@ test("leaving a chat refuses what it asks", () =>
     assert.deepEqual(desk.editor.settledIds, [permission.requestId]);
   }));
 
-test("no agent is started in a workspace that is not trusted, and it is when it becomes so", () =>
+test("an agent starts only once the workspace is trusted", () =>
   Desk.use({ start: false }, async (desk) => {
     desk.editor.trust = false;
     await desk.ready();

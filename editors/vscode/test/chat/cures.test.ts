@@ -10,7 +10,7 @@ import { Desk, standIn, turnwire } from "./desk.js";
 const errors = (desk: Desk): Notice[] => desk.view.all("notice").filter(({ severity }) => severity === "error");
 const offered = (desk: Desk) => errors(desk).map(({ cures, retry }) => [cures, retry]);
 
-test("a binary that is not found is told with what helps, and started when it is there", async () => {
+test("a missing binary is reported with a remedy, and started once it exists", async () => {
   const folder = await mkdtemp(join(tmpdir(), "turnwire-cure-"));
   const command = join(folder, "turnwire");
   try {
@@ -42,7 +42,7 @@ test("an agent that cannot be used, and one that has stopped, offer the log", ()
     assert.deepEqual(offered(desk), [[undefined, undefined], [["log"], true]], "only the last one can be helped");
   }));
 
-test("a workspace that is not trusted, and a window without a folder, offer the way to it", async () => {
+test("an untrusted workspace and a window without a folder offer a remedy", async () => {
   await Desk.use({ start: false }, async (desk) => {
     desk.editor.trust = false;
     await desk.ready();

@@ -18,12 +18,12 @@ test("a difference shows what changes, with a few lines around it", () => {
   assert.deepEqual(show("a\n", "a\n"), []);
 });
 
-test("a missing line end at the end changes no line, and is told", () => {
+test("a missing final line end changes no line, and is reported", () => {
   assert.deepEqual(show("a\nb", "a\nb\nc\n"), [" a", " b", "+c", "…newline added at the end of the file"]);
   assert.deepEqual(show("a\n", "a"), ["…newline removed at the end of the file"]);
 });
 
-test("line ends of a file are no change of its lines", () => {
+test("different line ends are not changes", () => {
   assert.deepEqual(show("a\r\nb\r\n", "a\nB\n"), [" a", "-b", "+B"]);
 });
 
@@ -41,7 +41,7 @@ const counts = (before: string, after: string): number[] => {
   return [added, removed];
 };
 
-test("what of a large file changes does not depend on how long the comparison takes", (t) => {
+test("the diff of a large file does not depend on the speed of the comparison", (t) => {
   // A clock that jumps: code that reads it runs out of time.
   let now = 0;
   t.mock.method(Date, "now", () => (now += 1e6));
@@ -76,7 +76,7 @@ test("a difference leads from the old text to the new one", () => {
 const numbered = (before: string | undefined, after: string, start?: number): string[] =>
   makeDiff("/x", before, after, undefined, start).lines.map(({ kind, number }) => `${kind[0]}${number ?? ""}`);
 
-test("lines have the numbers that they have in the file, and none where a part of it stands nobody knows where", () => {
+test("lines have the numbers of the file, or none if their position is unknown", () => {
   assert.deepEqual(numbered("a\nb\nc\n", "a\nB\nB2\nc\n"), ["s1", "r2", "a2", "a3", "s4"]);
   assert.deepEqual(numbered(undefined, "a\nb"), ["a1", "a2"]);
   assert.deepEqual(numbered("b", "B\nB2"), ["r", "a", "a"]);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Desk, standIn } from "./desk.js";
 
-test("nothing goes on behind the end of a turn, whatever the agent says then", () =>
+test("nothing runs after the end of a turn, whatever the agent sends", () =>
   Desk.use({ agent: standIn("bad", "goes on after its turn") }, async (desk) => {
     await desk.prompt("go");
     await desk.view.until(() => desk.view.text.includes("That was all."));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { describe } from "../../src/chat/events.js";
 
-test("what somebody answered is logged only where the whole of an event is wanted", () => {
+test("answers are logged only if whole events are", () => {
   const event = { type: "question_answered", answer: "s3cret" };
   assert.equal(describe(event, false), "question_answered");
   assert.match(describe(event, true), /s3cret/);

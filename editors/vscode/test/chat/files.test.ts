@@ -17,7 +17,7 @@ async function ask(desk: Desk, ...requests: [method: string, params: object][]):
   return desk.view.text.slice(before).trim().split("\n").map((line) => JSON.parse(line) as unknown);
 }
 
-test("the agent reads what is not saved, and any part of it", () =>
+test("the agent can read unsaved text, and any part of it", () =>
   Desk.use(asking, async (desk) => {
     const path = desk.path("a.txt");
     desk.editor.buffers.set(path, "not\nsaved\nyet");
@@ -43,7 +43,7 @@ test("files outside of the workspace are neither read nor written, wherever link
     assert.equal(await readFile(`${outside}/secret.txt`, "utf8"), "secret");
   }));
 
-test("links and `..` together lead nowhere outside of the workspace", () =>
+test("links combined with `..` cannot leave the workspace", () =>
   Desk.use(asking, async (desk) => {
     await writeFile(`${desk.folder}/secret.txt`, "secret");
     await mkdir(desk.path("a/b/c"), { recursive: true });
@@ -60,14 +60,14 @@ test("links and `..` together lead nowhere outside of the workspace", () =>
     await assert.rejects(readFile(`${desk.folder}/made.txt`), "it was written outside");
   }));
 
-test("the editor is asked for the very path that was looked at", () =>
+test("the editor gets the same path that was checked", () =>
   Desk.use(asking, async (desk) => {
     desk.editor.buffers.set(desk.path("a.txt"), "not saved");
     const [read] = await ask(desk, ["fs/read_text_file", { path: `${desk.path(".")}/nowhere/../a.txt` }]);
     assert.deepEqual(read, { content: "not saved" });
   }));
 
-test("a file that is not there is told as such, and another session's requests are refused", () =>
+test("a missing file is reported, and another session's requests are refused", () =>
   Desk.use(asking, async (desk) => {
     const [missing, foreign] = await ask(desk, ["fs/read_text_file", { path: desk.path("no.txt") }], ["fs/read_text_file", { sessionId: "other", path: desk.path("a.txt") }]);
     const [asked] = await ask(desk, ["elicitation/create", { sessionId: "other", mode: "form", message: "Which?", requestedSchema: { type: "object", properties: {} } }]);
@@ -110,7 +110,7 @@ test("an agent that begins no session leaves no terminal behind", () =>
     assert.equal(signal, "SIGKILL");
   }));
 
-test("a terminal that nobody waits for any more when it has started is ended, and not shown", async () => {
+test("a terminal that starts too late is ended and not shown", async () => {
   const shown: RunningTerminal[] = [];
   const terminals = new Terminals((terminal) => void shown.push(terminal));
   const gone = new AbortController();
@@ -121,7 +121,7 @@ test("a terminal that nobody waits for any more when it has started is ended, an
   // A child left running would also keep this test's process alive.
 });
 
-test("what is sent along is embedded where the agent takes it, and else named", async () => {
+test("attachments are embedded if the agent accepts that, and otherwise named", async () => {
   for (const how of [[], ["links"]]) {
     await Desk.use({ agent: standIn("full", "echo", ...how), files: { "a.txt": "one\ntwo\nthree\n" } }, async (desk) => {
       const uri = pathToFileURL(desk.path("a.txt")).href;
@@ -145,7 +145,7 @@ test("what is sent along is embedded where the agent takes it, and else named", 
   }
 });
 
-test("what the view names and is no file of the workspace is not sent", () =>
+test("only files of the workspace are sent", () =>
   Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
     for (const uri of ["file:///etc/passwd", "https://example.com/x", "no uri", "file:///%00"]) {
       await desk.say({ type: "prompt", text: "look", attachments: [{ kind: "file", label: "x", uri }] });

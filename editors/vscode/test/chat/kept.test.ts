@@ -27,7 +27,7 @@ const gist = (item: Item): unknown => {
   return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (["started", "ended", "decision", "requestId", "undo"].includes(key) ? undefined : value)));
 };
 
-test("a chat comes back after a reload as it was, played back by Turnwire, and goes on", () =>
+test("after a reload Turnwire replays the chat unchanged, and it continues", () =>
   Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
     await desk.prompt("/think Well.\n/plan A; B\n/say One.\n/read notes.txt\n/append notes.txt two", "allow_once");
     const { items } = desk.view;
@@ -45,7 +45,7 @@ test("a chat comes back after a reload as it was, played back by Turnwire, and g
     assert.deepEqual(desk.view.all("user").map((u) => u.text.split("\n").at(-1)), ["/append notes.txt two", "/say Two."]);
   }));
 
-test("what a window remembers is no content, and none where it cannot be read", () =>
+test("a window stores no content, and ignores unreadable state", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say One.");
     const file = join(desk.folder, "storage", "chat.json");
@@ -60,13 +60,13 @@ test("what a window remembers is no content, and none where it cannot be read", 
     assert.deepEqual(desk.view.items, []);
   }));
 
-test("a chat in which nothing was said is not come back to", () =>
+test("an empty chat is not restored", () =>
   Desk.use({}, async (desk) => {
     await desk.reload();
     assert.deepEqual([desk.view.items, desk.memory.read()], [[], undefined]);
   }));
 
-test("a turn that the reload has cut off is shown as interrupted, and the next prompt works", () =>
+test("a turn cut off by a reload is shown as interrupted, and the next prompt works", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.say({ type: "prompt", text: "/plan Say; Run\n/say Before.\n/run touch made", attachments: [] });
     await desk.view.asks();
@@ -83,7 +83,7 @@ test("a turn that the reload has cut off is shown as interrupted, and the next p
     assert.deepEqual(desk.view.all("notice").map((n) => n.title), ["Cancelled"], "an interruption that is over is told again");
   }));
 
-test("so is one whose agent was killed with the window", () =>
+test("a turn whose agent was killed with the window is shown as interrupted", () =>
   Desk.use({ agent: { command: "sh", args: ["-c", 'echo $$ > pid; exec "$0" acp', turnwire.command], env: {} } }, async (desk) => {
     const turn = desk.say({ type: "prompt", text: "/write kept.txt one\n/run touch made", attachments: [] });
     const { permission } = await desk.view.asks();
@@ -99,7 +99,7 @@ test("so is one whose agent was killed with the window", () =>
     desk.open();
     await desk.ready();
     assert.deepEqual(desk.view.calls.map(({ status }) => status), ["completed", "failed"]);
-    assert.deepEqual(desk.view.all("notice").map((n) => n.title), ["This turn was interrupted: Turnwire ended before it."]);
+    assert.deepEqual(desk.view.all("notice").map((n) => n.title), ["This turn was interrupted because Turnwire exited."]);
     assert.deepEqual(desk.view.all("changes").map(({ files }) => files[0]?.label), ["kept.txt"]);
     await desk.prompt("/say After.");
     assert.match(desk.view.text, /After\./);
@@ -136,7 +136,7 @@ test("chats are listed with the newest first, opened, renamed, and deleted when 
     assert.deepEqual(desk.editor.told, []);
   }));
 
-test("a chat that is open elsewhere is not opened, and who has it is said", () =>
+test("a chat that is open elsewhere is not opened, and its owner is named", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say Mine.");
     const other = desk.beside();
@@ -159,14 +159,14 @@ test("a list of many pages comes page by page", () =>
     assert.deepEqual(shown(desk).map((p) => p.sessions.length), [1, 1, 0]);
   }));
 
-test("of a very long list the person gets the newest, and more when they want it", () =>
+test("a very long list shows the newest chats, and older ones on request", () =>
   Desk.use({ agent: standIn("full", "many") }, async (desk) => {
     assert.deepEqual([(await sessions(desk)).length, shown(desk).at(-1)?.more], [10, true]);
     await desk.say({ type: "moreSessions" });
     assert.deepEqual([shown(desk).flatMap((p) => p.sessions).at(-1)?.title, shown(desk).at(-1)?.more], ["Chat 11", undefined]);
   }));
 
-test("sessions of an agent that keeps them by itself are listed, played back, renamed and deleted there", () =>
+test("sessions saved by the agent are listed, replayed, renamed and deleted there", () =>
   Desk.use({ agent: standIn("full", "sessions") }, async (desk) => {
     const [old, older] = await sessions(desk);
     assert.deepEqual([old?.title, old?.canDelete, old?.canRename, older?.title], ["Old one", true, true, "Older"]);
@@ -191,7 +191,7 @@ test("sessions of an agent that keeps them by itself are listed, played back, re
 /** Returns an agent that speaks ACP itself, behind Turnwire. */
 const behind = ({ command, args }: Command): Command => ({ ...turnwire, args: ["acp", "--agent", "acp", "--", command, ...args] });
 
-test("so are those of an ACP agent behind Turnwire", () =>
+test("sessions saved by an ACP agent behind Turnwire are listed there, too", () =>
   Desk.use({ agent: behind(standIn("full", "sessions")) }, async (desk) => {
     const [old] = await sessions(desk);
     await desk.say({ type: "openSession", id: old?.id ?? "" });
@@ -202,7 +202,7 @@ test("so are those of an ACP agent behind Turnwire", () =>
     assert.deepEqual([desk.view.items, desk.editor.told], [[], []]);
   }));
 
-test("Turnwire keeps those of an ACP agent that keeps nothing, and says that the agent does not know them", () =>
+test("Turnwire saves sessions for an ACP agent that doesn't, and says that the agent forgot them", () =>
   Desk.use({ agent: behind(standIn("full", "echo")) }, async (desk) => {
     await desk.prompt("one");
     assert.deepEqual((await sessions(desk)).map((s) => s.title), ["one"]);
@@ -210,10 +210,10 @@ test("Turnwire keeps those of an ACP agent that keeps nothing, and says that the
     assert.equal(desk.view.text, "one");
     await desk.prompt("two");
     assert.match(desk.view.text, /^one.*two$/s);
-    assert.match(desk.view.all("notice")[0]?.title ?? "", /does not know what was said before/);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /does not remember the conversation/);
   }));
 
-test("without a journal that is said, and the chat works", () =>
+test("without a journal the chat works and says so", () =>
   Desk.use({ agent: { ...turnwire, args: ["acp", "--no-journal"] } }, async (desk) => {
     await desk.prompt("/say One.");
     assert.deepEqual(await sessions(desk), []);
@@ -224,7 +224,7 @@ test("without a journal that is said, and the chat works", () =>
     assert.match(desk.view.text, /^Two\./);
   }));
 
-test("where the workspace has several folders, the chats of all are listed, and each is opened in its own", () =>
+test("the chats of all workspace folders are listed, and each opens in its own", () =>
   Desk.use({}, async (desk) => {
     const first = desk.path(".").replace(/\/\.?$/, "");
     await desk.prompt("/say One.");
@@ -241,7 +241,7 @@ test("where the workspace has several folders, the chats of all are listed, and 
     assert.ok(JSON.stringify(desk.view.calls).includes(first));
   }));
 
-test("a session that the agent has lost is told, and a new one begins", () =>
+test("a session that the agent lost is reported, and a new one starts", () =>
   Desk.use({ agent: standIn("full", "sessions") }, async (desk) => {
     await desk.host.close();
     desk.memory.write({ chatId: "c", sessionId: "gone", agent: "workspace" });
@@ -252,7 +252,7 @@ test("a session that the agent has lost is told, and a new one begins", () =>
     assert.match(desk.view.text, /in s$/);
   }));
 
-test("of an agent that keeps nothing that is said, and it works", () =>
+test("an agent that saves nothing works, and the list says so", () =>
   Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
     await desk.prompt("one");
     assert.deepEqual(await sessions(desk), []);
@@ -263,7 +263,7 @@ test("of an agent that keeps nothing that is said, and it works", () =>
     assert.equal(desk.view.text, "two");
   }));
 
-test("an agent that can only go on with a session does that, and says what it cannot", () =>
+test("an agent that can only resume a session does so, and its limits are named", () =>
   Desk.use({ agent: standIn("full", "resumes") }, async (desk) => {
     await desk.prompt("one");
     await desk.reload();
@@ -272,7 +272,7 @@ test("an agent that can only go on with a session does that, and says what it ca
     assert.equal(desk.view.text, "in s");
   }));
 
-test("a chat goes on in the same window when its agent is started again, and is not played back twice", () =>
+test("a chat continues in its window after a restart, and is not replayed twice", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say One.");
     const { items } = desk.view;
@@ -284,7 +284,7 @@ test("a chat goes on in the same window when its agent is started again, and is 
     assert.deepEqual(desk.view.all("notice"), []);
   }));
 
-test("a reload comes back to the agent of the chat, and the list shows its chats alone", () =>
+test("a reload restores the chat's agent, and the list shows only its chats", () =>
   Desk.use({ agents: { workspace: turnwire, echo: standIn("full", "echo") } }, async (desk) => {
     await desk.prompt("/say One.");
     await desk.say({ type: "newSession", agent: "echo" });

@@ -38,7 +38,7 @@ async function offered(desk: Desk): Promise<Login> {
 
 const choose = (desk: Desk, login: Login, methodId: string): Promise<void> => desk.say({ type: "login", loginId: login.id, methodId });
 
-test("an agent that wants a login is asked how, and the session begins when it is done", () =>
+test("the login methods of an agent are offered, and the session starts after the login", () =>
   withLogin("new", async (desk, file) => {
     const ready = desk.ready();
     const login = await offered(desk);
@@ -62,7 +62,7 @@ test("an agent that wants a login is asked how, and the session begins when it i
     assert.equal(desk.view.text, "Done.");
   }));
 
-test("what does not work is said, and another way can be tried", () =>
+test("a failed login is reported, and another method can be tried", () =>
   withLogin("new", async (desk, file) => {
     const ready = desk.ready();
     let login = await offered(desk);
@@ -98,7 +98,7 @@ for (const [way, as] of [["terminal", "me"], ["older", ""]] as const) {
     }));
 }
 
-test("a prompt that wants a login goes on when it is done", () =>
+test("a prompt that needs a login continues after it", () =>
   withLogin("prompt", async (desk) => {
     await desk.ready();
     const turn = desk.prompt("go");
@@ -108,7 +108,7 @@ test("a prompt that wants a login goes on when it is done", () =>
     assert.deepEqual(desk.view.items.map((item) => item.type), ["user", "login", "message"]);
   }));
 
-test("who does not log in is told what failed, and is offered it again", () =>
+test("a declined login reports what failed, and is offered again", () =>
   withLogin("new", async (desk) => {
     const ready = desk.ready();
     await desk.say({ type: "declineLogin", loginId: (await offered(desk)).id });
@@ -120,7 +120,7 @@ test("who does not log in is told what failed, and is offered it again", () =>
     assert.equal(desk.view.text, "Done.");
   }));
 
-test("a cancel, a closed chat and an agent that goes take the offer back", () =>
+test("a cancel, a closed chat and an agent's exit withdraw the login", () =>
   withLogin("prompt", async (desk) => {
     await desk.ready();
     let turn = desk.prompt("go");
@@ -150,7 +150,7 @@ test("an agent that does not say how to log in is an error that says so", () =>
     assert.equal(desk.view.all("login").length, 0);
   }, ({ command, args, env }) => ({ command, args: [...args, "silent"], env })));
 
-test("an agent that says late how to log in is asked once more", () =>
+test("an agent that reports its login methods late is asked again", () =>
   withLogin("new", async (desk) => {
     const ready = desk.ready();
     await choose(desk, await offered(desk), "browser");
@@ -159,7 +159,7 @@ test("an agent that says late how to log in is asked once more", () =>
     assert.equal(desk.view.text, "Done.");
   }, ({ command, args, env }) => ({ command, args: [...args, "late"], env })));
 
-test("the person can log out, and is asked before", () =>
+test("the user can log out after a confirmation", () =>
   withLogin("prompt", async (desk, file) => {
     await desk.ready();
     const turn = desk.prompt("go");
@@ -192,7 +192,7 @@ test("behind Turnwire an agent's logins are the same, and its terminal is Turnwi
     ({ command, args }) => ({ ...turnwire, args: ["acp", "--agent", "acp", "--", command, ...args] }),
   ));
 
-test("an agent that wants no login has no way to log out", () =>
+test("an agent without logins offers no logout", () =>
   Desk.use({}, async (desk) => {
     await desk.host.logOut();
     assert.match(desk.editor.told[0] ?? "", /does not support logging out/);

@@ -11,7 +11,7 @@ function found(platform: NodeJS.Platform, files: string[], env: NodeJS.ProcessEn
   return at;
 }
 
-test("on Windows a program is the first of PATH, by its whole path", () => {
+test("on Windows a program is the first in PATH, with its whole path", () => {
   const files = ["C:\\b\\turnwire.exe", "D:\\c\\turnwire.exe", "\\\\host\\share\\other.com"];
   const env = { Path: 'C:\\a;"C:\\b";D:\\c;\\\\host\\share', PATHEXT: ".COM;.EXE;.BAT;.CMD" };
   assert.equal(found("win32", files, env), "C:\\b\\turnwire.exe");
@@ -21,19 +21,19 @@ test("on Windows a program is the first of PATH, by its whole path", () => {
   assert.equal(found("win32", files, { PATH: "D:\\c", Path: "C:\\b" }), "D:\\c\\turnwire.exe", "the one that Node passes on");
 });
 
-test("on Windows a folder that is not absolute is one of the workspace, and is no part of PATH", () => {
+test("on Windows a relative folder is not part of PATH", () => {
   const files = ["turnwire.exe", ".\\turnwire.exe", "bin\\turnwire.exe", "\\turnwire.exe", "C:turnwire.exe", "C:\\turnwire.exe\\turnwire.exe"];
   assert.equal(found("win32", files, { PATH: ';.;..;bin;.\\bin;\\;C:;"";' }), undefined);
   assert.equal(found("win32", files, {}), undefined);
 });
 
-test("on Windows PATHEXT says what a program's name ends with, but for scripts, which need a shell", () => {
+test("on Windows PATHEXT applies except to scripts, which need a shell", () => {
   const files = ["C:\\a\\turnwire.cmd", "C:\\a\\turnwire", "C:\\b\\turnwire.com", "C:\\b\\turnwire.exe"];
   assert.equal(found("win32", files, { PATH: "C:\\a;C:\\b", PATHEXT: ".CMD;.EXE;.COM" }), "C:\\b\\turnwire.exe");
   assert.equal(found("win32", files, { PATH: "C:\\a;C:\\b" }), "C:\\b\\turnwire.com");
 });
 
-test("elsewhere a program is the first of PATH too, and the workspace is no part of it", () => {
+test("elsewhere a program is the first in PATH, without the workspace", () => {
   const files = ["turnwire", "./turnwire", "bin/turnwire", "/b/turnwire", "/c/turnwire"];
   assert.equal(found("linux", files, { PATH: "/a:/b:/c" }), "/b/turnwire");
   assert.equal(found("darwin", files, { PATH: ":.:bin:..:/c" }), "/c/turnwire");
@@ -41,7 +41,7 @@ test("elsewhere a program is the first of PATH too, and the workspace is no part
   assert.equal(found("linux", files, {}), undefined);
 });
 
-test("a command with a folder is what the person has written", () => {
+test("a command with a folder is used unchanged", () => {
   for (const command of ["/opt/turnwire", "./turnwire", "bin/turnwire"]) assert.equal(found("linux", [], { PATH: "/a" }, command), command);
   for (const command of ["C:\\turnwire.exe", ".\\turnwire", "bin/turnwire"]) assert.equal(found("win32", [], { PATH: "C:\\a" }, command), command);
 });

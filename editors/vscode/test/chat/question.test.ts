@@ -51,7 +51,7 @@ const schema = {
   required: ["name"],
 } as Parameters<typeof fieldsOf>[0];
 
-test("an answer keeps the schema, or is none", () => {
+test("an answer that violates the schema is refused", () => {
   const fields = fieldsOf(schema);
   assert.deepEqual(fields.map((f) => f.input.kind), ["text", "text", "number", "boolean", "choice", "choices"]);
   const good = { name: "Ann", mail: "a@b", age: 3, sure: false, color: "r", many: ["a", "c"] };
@@ -71,7 +71,7 @@ test("a form that nobody can fill in is refused", () => {
   assert.throws(() => fieldsOf({ properties: { x: { type: "array", items: { type: "string", enum: [] } } } }), /no choices/);
 });
 
-test("a secret reaches the agent, and nothing that is shown, kept or logged", () => {
+test("a secret reaches only the agent, and is not shown, saved or logged", () => {
   const question = { type: "question", questionId: "q", question: "Log in", fields: [{ name: "user" }, { name: "key", secret: true }] };
   const agent = `while read -r line; do case $line in
     '{"type":"prompt"'*) echo '${JSON.stringify(question)}' ;;
@@ -94,7 +94,7 @@ test("a secret reaches the agent, and nothing that is shown, kept or logged", ()
   });
 });
 
-test("what an agent gives as the default of a secret is not shown", () => {
+test("the default of a secret is not shown", () => {
   const secret = { type: "string", default: "old", enum: null, _meta: { "turnwire.dev/secret": true } };
   const [field, other] = fieldsOf({ properties: { a: secret, b: { ...secret, _meta: { "turnwire.dev/secret": "yes" } } } } as Parameters<typeof fieldsOf>[0]);
   assert.deepEqual(field?.input, { kind: "text", multiline: false, secret: true });

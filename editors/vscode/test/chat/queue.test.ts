@@ -22,7 +22,7 @@ async function waiting(desk: Desk): Promise<{ over: Promise<unknown>; allow: () 
   return { over, allow: () => desk.say({ type: "permission", requestId: permission.requestId, optionId: allow.id }) };
 }
 
-test("prompts typed during a turn are sent one after the other when it is over", () =>
+test("prompts typed during a turn are sent in order after it", () =>
   Desk.use({}, async (desk) => {
     const { over, allow } = await waiting(desk);
     await queue(desk, "/say Second.", "/say Third.");
@@ -36,7 +36,7 @@ test("prompts typed during a turn are sent one after the other when it is over",
     assert.equal(desk.view.session.status, "idle");
   }));
 
-test("a prompt of the queue is removed, or taken back to be changed", () =>
+test("a queued prompt can be removed or edited", () =>
   Desk.use({}, async (desk) => {
     const { over, allow } = await waiting(desk);
     await queue(desk, "/say One.", "/say Two.");
@@ -49,7 +49,7 @@ test("a prompt of the queue is removed, or taken back to be changed", () =>
     assert.deepEqual(said(desk), ["/run echo first"]);
   }));
 
-test("a prompt that nobody can take back stays in the queue", () =>
+test("a prompt that cannot be edited stays in the queue", () =>
   Desk.use({}, async (desk) => {
     const { over, allow } = await waiting(desk);
     await queue(desk, "/say One.");
@@ -64,7 +64,7 @@ test("a prompt that nobody can take back stays in the queue", () =>
     assert.deepEqual(said(desk), ["/run echo first", "/say One."]);
   }));
 
-test("a cancel holds the queue, and what is typed then is sent alone", () =>
+test("a cancel holds the queue, and only newly typed prompts are sent", () =>
   Desk.use({}, async (desk) => {
     const { over } = await waiting(desk);
     await queue(desk, "/say Later.");
@@ -79,7 +79,7 @@ test("a cancel holds the queue, and what is typed then is sent alone", () =>
     assert.deepEqual(desk.view.queue, { prompts: [] });
   }));
 
-test("a prompt that is sent now cancels the turn, and the others follow", () =>
+test("sending a prompt now cancels the turn, and the others follow", () =>
   Desk.use({}, async (desk) => {
     const { over } = await waiting(desk);
     await queue(desk, "/say Second.", "/say Now.");
@@ -90,7 +90,7 @@ test("a prompt that is sent now cancels the turn, and the others follow", () =>
     assert.deepEqual(desk.view.queue, { prompts: [] });
   }));
 
-test("to send one now while the turn is being cancelled does not end the agent", () =>
+test("sending a prompt now during a cancel does not end the agent", () =>
   Desk.use({}, async (desk) => {
     const { over } = await waiting(desk);
     await queue(desk, "/say Now.");
@@ -114,7 +114,7 @@ test("a failure holds the queue", () =>
     assert.deepEqual(said(desk), ["go"]);
   }));
 
-test("the queue stays when the view comes again, and waits in a chat that was left", () =>
+test("the queue survives a reload of the view, and waits while another chat is open", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say Begin.");
     const { over } = await waiting(desk);
@@ -152,7 +152,7 @@ test("a message is sent again with what went along, and during a turn it is queu
     assert.equal(said(desk).length, 4);
   }));
 
-test("what is queued is there after a reload of the window, and waits", () =>
+test("the queue survives a reload of the window, and waits", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say Begin.");
     const { over } = await waiting(desk);
@@ -167,7 +167,7 @@ test("what is queued is there after a reload of the window, and waits", () =>
     assert.deepEqual(texts(desk), []);
   }));
 
-test("a queue that was kept may be anything, and of another chat", () =>
+test("a saved queue may be invalid or belong to another chat", () =>
   Desk.use({}, async (desk) => {
     await desk.prompt("/say Begin.");
     const chatId = desk.host.conversation.id;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Desk, standIn } from "./desk.js";
 
-test("chats that are begun faster than they begin leave no agent behind", () =>
+test("chats opened in quick succession leave no agent behind", () =>
   Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
     await desk.prompt("one");
     const begun = new Set([desk.host.conversation]);
@@ -17,7 +17,7 @@ test("chats that are begun faster than they begin leave no agent behind", () =>
     }
   }));
 
-test("options are chosen as the agent takes them, and a choice that it refuses is told", () =>
+test("options are shown as the agent accepts them, and a refused choice is reported", () =>
   Desk.use({ agent: standIn("full", "options") }, async (desk) => {
     const current = (): unknown[] => desk.view.session.options.map((o) => o.current);
     assert.deepEqual(desk.view.session.options.map((o) => o.name), ["Model", "Web"]);
@@ -49,7 +49,7 @@ test("the workspace agent's mode can be chosen, and holds", () =>
     assert.equal(desk.view.session.options.find((o) => o.id === mode.id)?.current, other.value);
   }));
 
-test("events tell tokens and cost, sub-agents are nested, and what is over stays over", () =>
+test("events report tokens and cost, sub-agents are nested, and ended calls stay ended", () =>
   Desk.use({ agent: standIn("full", "events") }, async (desk) => {
     await desk.prompt("go");
     assert.deepEqual(desk.view.session.usage, { used: 201, cost: { amount: 0.25, currency: "USD" } });

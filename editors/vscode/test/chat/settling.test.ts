@@ -29,7 +29,7 @@ test("a notification allows 700 ms after it was drawn", async (t) => {
   assert.deepEqual(changes, [false, true]);
 });
 
-test("another one that appears or goes takes it back for as long", async (t) => {
+test("another notification that appears or closes restarts the delay", async (t) => {
   const { settling, draw, changes } = settlingIn(t);
   settling.restart();
   await draw();

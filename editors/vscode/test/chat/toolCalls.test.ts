@@ -45,7 +45,7 @@ class Chat {
   }
 }
 
-test("waiting for the person is no part of how long a call took", async () => {
+test("a call's duration excludes waiting for the user", async () => {
   const chat = new Chat();
   chat.begin();
   chat.time += 100;
@@ -56,7 +56,7 @@ test("waiting for the person is no part of how long a call took", async () => {
   assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
 });
 
-test("what is played back has taken as long as it took, where it is said when things happened", () => {
+test("replayed calls have their original durations if times are known", () => {
   const chat = new Chat();
   const past = (update: SessionUpdate, at: number, until = at): void => chat.updates.apply(update, { at, until });
   chat.updates.replay(true);
@@ -73,7 +73,7 @@ test("what is played back has taken as long as it took, where it is said when th
   assert.deepEqual(taken, [790, 1_100, 500, 0, undefined]);
 });
 
-test("what is played back takes no time where that is not said", () => {
+test("replayed calls have no duration if times are unknown", () => {
   const chat = new Chat();
   chat.updates.replay(true);
   chat.time += 5_000;
@@ -95,7 +95,7 @@ test("a call that was not allowed is rejected, whatever the agent says of it", a
   }
 });
 
-test("a call that was allowed in the end, or was done all the same, is not rejected", async () => {
+test("a call that was finally allowed, or ran anyway, is not rejected", async () => {
   const allowed = new Chat();
   allowed.begin();
   await allowed.ask("no", 10);
@@ -109,7 +109,7 @@ test("a call that was allowed in the end, or was done all the same, is not rejec
   assert.equal(done.call.status, "completed");
 });
 
-test("what runs when its turn is cut off is interrupted, and has not failed", () => {
+test("a call that was running when its turn was cut off is interrupted, not failed", () => {
   for (const [how, status] of [["failed", "interrupted"], ["cancelled", "cancelled"], ["ended", "completed"]] as const) {
     const chat = new Chat();
     chat.begin();
@@ -118,7 +118,7 @@ test("what runs when its turn is cut off is interrupted, and has not failed", ()
   }
 });
 
-test("raw output is shown as it was printed, and not where there is content", () => {
+test("raw output is shown as printed, unless there is content", () => {
   const shown = (part: object): unknown => {
     const chat = new Chat();
     chat.begin();
@@ -131,7 +131,7 @@ test("raw output is shown as it was printed, and not where there is content", ()
   assert.deepEqual(shown({ rawOutput: "a", content: [{ type: "content", content: { type: "text", text: "a" } }] }), ["a"]);
 });
 
-test("a traceback of a sub-agent is no Markdown", () => {
+test("a sub-agent's traceback is not rendered as Markdown", () => {
   const chat = new Chat();
   chat.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Think", kind: "think" });
   const text = "Traceback (most recent call last):\n  File \"a.py\", line 1\n*x*";
@@ -139,7 +139,7 @@ test("a traceback of a sub-agent is no Markdown", () => {
   assert.deepEqual(chat.call.content.map((c) => c.type === "text" && c.markdown), [false, true]);
 });
 
-test("what an update leaves out, or has as null or as an empty text, stays", () => {
+test("members that an update omits, or has as null or empty text, are unchanged", () => {
   const chat = new Chat();
   chat.begin();
   chat.update({ name: "shell", rawInput: { command: "ls" }, locations: [{ path: "/a" }], _meta: { "turnwire.dev/percent": 40 } });
@@ -151,7 +151,7 @@ test("what an update leaves out, or has as null or as an empty text, stays", () 
   assert.deepEqual([chat.call.locations, chat.call.input], [[], ""]);
 });
 
-test("a key of _meta that is null is gone", () => {
+test("a null key of _meta is removed", () => {
   const chat = new Chat();
   chat.begin();
   chat.update({ _meta: { "turnwire.dev/percent": 40, "turnwire.dev/parentToolCallId": "p" } });

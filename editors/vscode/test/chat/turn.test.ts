@@ -17,7 +17,7 @@ test("a turn shows the prompt, thoughts, a plan and the answer", () =>
     assert.ok(desk.view.session.commands.some((c) => c.name === "help"));
   }));
 
-test("what is allowed is done, and the call says that it was", () =>
+test("an allowed call runs, and is marked as allowed", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.prompt("/write notes.txt one\\ntwo");
     const call = await desk.view.asks();

@@ -7,7 +7,7 @@ import { Updates, type SessionFacts } from "../../src/chat/updates.js";
 const none = (): void => {};
 const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, usage: none };
 
-test("what grows piece by piece and is played back or summed up is bounded, too", () => {
+test("streamed values are bounded in replays and summaries, too", () => {
   const transcript = new Transcript(none);
   const updates = new Updates(transcript, facts, Date.now, { of: () => undefined, ofURL: String });
   const content = { type: "text" as const, text: "x".repeat(10_000) };

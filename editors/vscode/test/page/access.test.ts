@@ -87,7 +87,7 @@ test("keys alone are enough: a prompt, an answer, another chat", async () => {
   await phone.close();
 });
 
-test("notifications are offered once, and what is said to that is kept", async () => {
+test("notifications are offered once, and the answer is saved", async () => {
   const phone = await Phone.open(served, "/");
   await phone.page.context().clearPermissions();
   await phone.page.addInitScript(() => Object.defineProperty(Notification, "permission", { configurable: true, get: () => "default" }));

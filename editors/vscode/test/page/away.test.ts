@@ -23,7 +23,7 @@ async function serving(args: string[], run: (served: Served) => Promise<void>): 
 
 const code = (served: Served): Promise<RegExpExecArray> => served.hears(/http:\S*(\/#token=tw1_\w+)/);
 
-test("a scanned code logs one page in, once, and is not kept in the address", () =>
+test("a scanned code logs in one page once, and is removed from the address", () =>
   serving(["--auth", "token", "--qr", ...scripted], async (served) => {
     const [, path = ""] = await code(served);
     const phone = await Phone.open(served, path);
@@ -57,7 +57,7 @@ test("a scanned code logs one page in, once, and is not kept in the address", ()
     assert.equal(await phone.page.evaluate(() => localStorage.length), 0);
   }));
 
-test("who is logged in is asked for a token again when that was revoked", () =>
+test("a page whose token was revoked asks for another one", () =>
   serving(["--auth", "token", ...scripted], async (served) => {
     const token = served.turnwire("token", "create", "phone");
     const phone = await Phone.open(served, `/#token=${token}`);
@@ -92,7 +92,7 @@ test("a server that was killed comes back, and the page with it", () =>
     assert.deepEqual(phone.errors, []);
   }));
 
-test("the page opens where the server is away, and starts when it is there", () =>
+test("the page opens without the server, and connects once it is there", () =>
   serving(scripted, async (served) => {
     const phone = await Phone.open(served);
     await phone.ready();
@@ -140,7 +140,7 @@ test("the page can be installed", () =>
     assert.deepEqual(phone.foreign, []);
   }));
 
-test("what did not reach the server is kept, to be said again", () =>
+test("messages that did not reach the server are saved, to be sent again", () =>
   serving([], async (served) => {
     const phone = await Phone.open(served);
     await phone.ready();

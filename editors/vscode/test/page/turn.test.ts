@@ -46,7 +46,7 @@ paging("a turn is shown as it streams", async (phone, path) => {
   await phone.idle();
 });
 
-paging("a thumb allows a change that is shown before", async (phone, path) => {
+paging("a tap allows a change whose diff was shown", async (phone, path) => {
   await phone.say(`say I would like to change a file.\nchange ${path("notes.md")}`);
   const allow = phone.page.getByRole("button", { name: "Allow once" });
   await allow.waitFor();
@@ -145,7 +145,7 @@ paging("two pages are on one session, one answers, and it is withdrawn in the ot
   await phone.idle();
 });
 
-paging("what one page says during the turn of another waits until that is over", async (phone, path) => {
+paging("a prompt during another page's turn waits for its end", async (phone, path) => {
   await phone.say(`say Both see this.\nuntil ${path("queued")}`);
   const other = await Phone.open(served, "/", { beside: phone });
   await other.reads("Both see this.");
@@ -173,7 +173,7 @@ paging("what one page says during the turn of another waits until that is over",
   await other.close();
 });
 
-paging("a page that goes to another chat answers nothing in the first", async (phone, path) => {
+paging("switching to another chat answers nothing in the first", async (phone, path) => {
   await phone.say(`say The first.\nchange ${path("c.md")}`);
   await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
   await phone.press("New chat");
@@ -189,7 +189,7 @@ paging("a page that goes to another chat answers nothing in the first", async (p
   await phone.idle();
 });
 
-paging("while the page is hidden, what waits is told in a notification and in the title", async (phone, path) => {
+paging("a hidden page reports open requests in a notification and its title", async (phone, path) => {
   await phone.page.evaluate(async () => void (await navigator.serviceWorker.ready));
   const hide = (hidden: boolean) => phone.page.evaluate((state) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });

@@ -79,7 +79,7 @@ async function answer(address: string, token: string): Promise<number> {
   return status;
 }
 
-test("a server is begun when the person has said so, is found again, and ends when they say so", async () => {
+test("a server starts and stops when the user says so, and is found again", async () => {
   const window = await Window.open(server, await server.workspace("host", {}));
   try {
     await window.command(show);

@@ -62,7 +62,7 @@ changing("a turn's changes are reviewed in the editor's own view, and undone", "
   assert.equal(existsSync(join(folder, "made.txt")), false);
 });
 
-changing("what was changed since is overwritten when the person says so", "/append kept.txt two", async () => {
+changing("undo overwrites a later change if the user agrees", "/append kept.txt two", async () => {
   await window.openFile("kept.txt");
   await window.editor.click();
   await window.page.keyboard.press("Control+End");

@@ -53,7 +53,7 @@ pictured("no agent is started before the workspace is trusted", async () => {
   await window.chat.getByPlaceholder("Message asks").waitFor();
 });
 
-pictured("a file keeps its line ends when the agent writes it, and undo brings back what was there", async () => {
+pictured("a file written by the agent keeps its line ends, and undo restores it", async () => {
   const path = join(folder, "lines.txt");
   await window.say(JSON.stringify(["fs/write_text_file", { path, content: "one\n2\nthree\n" }]));
   await window.said("{}");

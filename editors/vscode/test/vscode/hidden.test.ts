@@ -87,7 +87,7 @@ hidden("a command is allowed in a notification that shows all of it", "/run echo
   assert.equal(await onDisk("made.txt"), "done\n");
 });
 
-hidden("a notification that has just appeared can reject, and allows only a while later", "/run echo done > later.txt", async () => {
+hidden("a new notification can reject at once, but allow only later", "/run echo done > later.txt", async () => {
   await window.openChat();
   await window.notification.waitFor({ state: "detached" });
   const seen = await noteChoices();

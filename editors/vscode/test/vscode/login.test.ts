@@ -21,7 +21,7 @@ after(async () => {
   await server?.stop();
 });
 
-test("a login runs in a terminal of the editor, and the session begins behind it", async () => {
+test("a login runs in a terminal of the editor, and the session starts after it", async () => {
   const folder = await server.workspace("login", {});
   const window = await Window.open(server, folder);
   try {

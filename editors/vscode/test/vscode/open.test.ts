@@ -72,7 +72,7 @@ pictured("the list of chats names the agent", async () => {
   await window.page.keyboard.press("Escape");
 });
 
-pictured("while something waits for the person, the activity bar says so", async () => {
+pictured("the activity bar shows that a request waits for the user", async () => {
   await window.chooseAgent("workspace");
   await window.chat.getByRole("heading", { name: /^Chat with workspace/ }).waitFor();
   await window.focused();

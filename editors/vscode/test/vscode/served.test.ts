@@ -30,7 +30,7 @@ after(async () => {
   await ended;
 });
 
-test("a turn outlives its window, and the next one answers what it asks", async () => {
+test("a turn outlives its window, and the next window answers its requests", async () => {
   const folder = await server.workspace("served", { "notes.txt": "one\n" });
   let window = await Window.open(server, folder);
   try {

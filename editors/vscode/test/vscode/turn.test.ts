@@ -38,7 +38,7 @@ function chatting(name: string, run: () => Promise<void>): void {
   });
 }
 
-chatting("what is allowed by a button in the chat is done, and undo takes it back", async () => {
+chatting("a call allowed by a button in the chat runs, and can be undone", async () => {
   await window.say("/think Let me see.\n/append allowed.txt two");
   await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
   await window.picture("asked");
@@ -56,7 +56,7 @@ chatting("what is allowed by a button in the chat is done, and undo takes it bac
   await window.page.keyboard.press("Control+s");
 });
 
-chatting("what is rejected is not done", async () => {
+chatting("a rejected call is not run", async () => {
   await window.say("/append rejected.txt two");
   await window.chat.getByRole("button", { name: /^Reject/ }).click();
   await window.said(/Rejected|refused/);
@@ -64,7 +64,7 @@ chatting("what is rejected is not done", async () => {
   assert.equal(await onDisk("rejected.txt"), "one\n");
 });
 
-chatting("the agent sees what is not saved, and leaves it unsaved", async () => {
+chatting("the agent reads unsaved text and leaves it unsaved", async () => {
   await window.openFile("unsaved.txt");
   await window.editor.click();
   await window.page.keyboard.press("Control+End");
@@ -79,7 +79,7 @@ chatting("the agent sees what is not saved, and leaves it unsaved", async () => 
   await window.picture("unsaved");
 });
 
-chatting("the view can be hidden in the middle of a turn, and shows all of it when it is back", async () => {
+chatting("a view that was hidden during a turn shows all of it", async () => {
   await window.say("/say First.\n/append hidden.txt two");
   await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
   await window.hideChat();
@@ -101,7 +101,7 @@ chatting("the chat comes back when the window is loaded again", async () => {
   await window.picture("reloaded");
 });
 
-chatting("a turn that a reload has cut off is shown as interrupted, and the chat goes on", async () => {
+chatting("a turn cut off by a reload is shown as interrupted, and the chat continues", async () => {
   await window.say("/think Let me see.\n/plan Look; Write\n/say Before.\n/append hidden.txt three");
   await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
   await window.reload();
@@ -113,7 +113,7 @@ chatting("a turn that a reload has cut off is shown as interrupted, and the chat
   await window.said("After.");
 });
 
-chatting("what is queued stays while the view is hidden, and waits after a reload of the window", async () => {
+chatting("queued prompts survive a hidden view, and wait after a reload of the window", async () => {
   const chip = window.chat.locator(".queued", { hasText: "/say From the queue." });
   await window.say("/append hidden.txt four");
   await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();

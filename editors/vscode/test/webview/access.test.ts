@@ -114,7 +114,7 @@ test("arrows walk through the chat, Enter opens and closes, Escape leads back", 
   await view.close();
 });
 
-test("a screen reader hears whole messages and what waits for an answer, not the stream", async () => {
+test("a screen reader hears whole messages and open requests, not the stream", async () => {
   const view = await View.open();
   await view.post(chat([{ type: "message", id: "m", text: "", blocks: [] }], { status: "running" }));
   const { page } = view;

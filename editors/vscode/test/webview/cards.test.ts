@@ -28,7 +28,7 @@ const hiding = makeDiff("/a", before, before.replace("line 15", "line fifteen"))
 
 const asked = (part: Partial<ToolCall>): Item => tool({ id: "c", kind: "execute", status: "pending", permission: { requestId: "r", options: [...options] }, ...part });
 
-test("arguments are folded where the command or the difference says them, and else in sight when they are consented to", async () => {
+test("arguments are folded if the command or diff shows them, and otherwise visible in requests", async () => {
   const open: [Partial<ToolCall>, number][] = [
     [{ input: JSON.stringify({ command: "make", cwd: "/w", timeout: 60_000 }) }, 0],
     [{ input: JSON.stringify({ command: "make", sandbox: false }) }, 0],
@@ -64,7 +64,7 @@ test("a difference has the numbers of its lines, and marks the words that change
   await view.close();
 });
 
-test("reads and searches that are done are one line, which opens; one that failed stands by itself", async () => {
+test("completed reads and searches collapse into one line, and failed ones stay separate", async () => {
   const read = (n: number, part: Partial<ToolCall> = {}): Item =>
     tool({ id: `r${n}`, title: `Read ${n}.go`, kind: "read", locations: [{ path: `${folder}/${n}.go` }], ...part });
   const view = await shown([read(1), read(2), read(3, { status: "in_progress" })]);
@@ -87,7 +87,7 @@ test("reads and searches that are done are one line, which opens; one that faile
   await view.close();
 });
 
-test("a call that the person has opened stays in sight when it becomes a part of a run", async () => {
+test("an opened call stays visible when it joins a group", async () => {
   const items = ["a", "b"].map((id) => tool({ id, kind: "read", title: `Read ${id}`, status: "in_progress", content: [{ type: "text", text: `text of ${id}`, markdown: false }] }));
   const [first, second] = items;
   assert.ok(first && second);
@@ -132,7 +132,7 @@ test("paths begin at the workspace's folder, and the name of a file is never cut
   }
 });
 
-test("what a call has printed is shown once, whatever it came as", async () => {
+test("a call's output is shown once, in whatever form it came", async () => {
   const view = await shown([tool({ id: "c", kind: "execute", status: "failed", content: [
     { type: "text", text: "```sh\nok\nFAIL\n```", markdown: true },
     { type: "terminal", terminalId: "t", text: "\u001b[32mok\u001b[0m\r\nFAIL\r\n" },
@@ -147,7 +147,7 @@ test("what a call has printed is shown once, whatever it came as", async () => {
   await view.close();
 });
 
-test("a traceback stands in a code face, in a card and in a notice", async () => {
+test("a traceback is shown in a code font, in a card and in a notice", async () => {
   const view = await shown([
     tool({ id: "c", status: "failed", content: [{ type: "text", text: traceback, markdown: false }] }),
     { type: "notice", id: "n", severity: "error", title: "The agent has ended.", description: traceback },
@@ -160,7 +160,7 @@ test("a traceback stands in a code face, in a card and in a notice", async () =>
   await view.close();
 });
 
-test("each way in which a call did not get done has a word and an icon of its own", async () => {
+test("each way a call can fail has its own word and icon", async () => {
   const ways = ["failed", "rejected", "cancelled", "interrupted"] as const;
   const view = await shown(ways.map((status) => tool({ id: status, status, title: "x", decision: status === "rejected" ? "Rejected: No, never" : "Allowed" })));
   assert.deepEqual(await view.page.locator(".state-word").allInnerTexts(), ["Failed", "Rejected", "Cancelled", "Interrupted"]);
@@ -170,7 +170,7 @@ test("each way in which a call did not get done has a word and an icon of its ow
   await view.close();
 });
 
-test("an option that lasts says what it covers, and promises nothing that the agent has not said", async () => {
+test("a lasting option says what it covers, and promises no more than the agent does", async () => {
   const notes = async (part: Partial<ToolCall>, name: string): Promise<string[]> => {
     const view = await shown([asked({ ...part, permission: { requestId: "r", options: [{ id: "a", name, kind: "allow_always" }] } })]);
     const found = await view.page.locator(".scope").allInnerTexts();
@@ -188,7 +188,7 @@ test("an option that lasts says what it covers, and promises nothing that the ag
   assert.deepEqual(await notes(command, "Always allow `go test`"), []);
 });
 
-test("a call that waits for the person takes no time, and is said to wait", async () => {
+test("a call that waits for the user says so and shows no duration", async () => {
   const view = await shown([asked({ started: began, status: "in_progress" })]);
   assert.equal(await view.page.locator(".state .unseen").innerText(), "Waiting for your answer");
   assert.equal(await view.page.locator(".facts").innerText(), "");

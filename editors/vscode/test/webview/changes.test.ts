@@ -41,7 +41,7 @@ test("a turn ends with the files that it has changed, and its changes are undone
     await leave(view);
   }));
 
-test("many files are shown when they are asked for, and without a file system nothing is offered", async () => {
+test("many files are shown on request, and undo is not offered without a file system", async () => {
   const view = await View.open({ height: 400 });
   const files = Array.from({ length: 9 }, (_, n) => ({ path: `/work/src/long/way/to/file-${n}.ts`, label: `src/long/way/to/file-${n}.ts`, added: n * 3, removed: n, created: n === 2 }));
   await view.post({ type: "chat", revision: 1, chat: { session: session(), items: [{ type: "changes", id: "changes:1", files, review: false, undo: false }] } });

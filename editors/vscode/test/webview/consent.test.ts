@@ -35,7 +35,7 @@ const draft = (view: View): Promise<string> => view.page.locator(".prompt textar
 const answered = async (view: View): Promise<string[]> => (await view.all()).flatMap((m) => (m.type === "permission" ? [`${m.requestId}: ${m.optionId}`] : []));
 const focused = (view: View): Promise<string> => view.page.evaluate(() => document.activeElement?.className || document.activeElement?.localName || "");
 
-test("a request takes the keyboard from an empty prompt, and gives it back", async () => {
+test("a request takes the keyboard focus from an empty prompt, and returns it", async () => {
   const view = await working();
   await ask(view);
   assert.equal(await focused(view), "permission");
@@ -47,7 +47,7 @@ test("a request takes the keyboard from an empty prompt, and gives it back", asy
   await view.close();
 });
 
-test("a request leaves the keyboard to a message that is being written", async () => {
+test("a request leaves the keyboard focus in a prompt that is being written", async () => {
   const view = await working();
   await view.page.keyboard.type("fix the ");
   await ask(view);
@@ -101,7 +101,7 @@ test("no key answers within 700 ms of the key before it", async () => {
   }
 });
 
-test("no key answers while a message is not sent, and that is said", async () => {
+test("no key answers while the prompt has text, and the request says so", async () => {
   const view = await working();
   await view.page.keyboard.type("wait");
   await ask(view);
@@ -122,7 +122,7 @@ test("no key answers while a message is not sent, and that is said", async () =>
   await view.close();
 });
 
-test("by keys alone: to the request, which no Enter answers, and its number does", async () => {
+test("by keyboard: the request is reached, Enter does not answer it, its number does", async () => {
   const view = await working();
   await ask(view);
   await view.pass(700);
@@ -138,7 +138,7 @@ test("by keys alone: to the request, which no Enter answers, and its number does
   await view.close();
 });
 
-test("a click on what has just appeared allows nothing, and may reject", async () => {
+test("a click on a new request cannot allow it, but may reject it", async () => {
   const view = await working();
   await ask(view);
   const allow = view.page.getByRole("button", { name: "Allow", exact: true });
@@ -159,7 +159,7 @@ test("a click on what has just appeared allows nothing, and may reject", async (
   await view.close();
 });
 
-test("a request that moves below the pointer when another one goes is not allowed by a click", async () => {
+test("a click does not allow a request that has just moved below the pointer", async () => {
   const view = await working();
   await ask(view, request("first", "one"));
   await put(view, request("second", "two"));

@@ -67,7 +67,7 @@ test("an image that is pasted, dropped or picked is shown, and sent or removed",
   await view.close();
 });
 
-test("an agent that takes no images gets none, and the person is told", async () => {
+test("an agent that accepts no images gets none, and the user is told", async () => {
   const view = await View.open();
   await view.post(chat([], { accepts: { image: false, embedded: true } }));
   const { page } = view;
@@ -82,7 +82,7 @@ test("an agent that takes no images gets none, and the person is told", async ()
   await view.close();
 });
 
-test("what is no image, of another kind or too large is refused by its name; the others are taken", async () => {
+test("unsupported or too large files are refused by name, and other images accepted", async () => {
   const view = await View.open();
   await view.post(chat([]));
   const { page } = view;

@@ -90,7 +90,7 @@ test("nothing that an agent says becomes more than text, wherever it stands", as
   await view.close();
 });
 
-test("the same texts stay text while they stream in, in pieces that respect nothing", async () => {
+test("the same texts stay text while they stream in, in arbitrary pieces", async () => {
   const view = await View.open();
   for (const text of corpus) {
     const running = tool({ id: "t", status: "in_progress", content: [{ type: "text", text: "", markdown: true }, { type: "terminal", terminalId: "x", text: "" }] });
@@ -109,7 +109,7 @@ test("the same texts stay text while they stream in, in pieces that respect noth
   await view.close();
 });
 
-test("Markdown made by chance becomes nothing but text either", async () => {
+test("random Markdown becomes only text, too", async () => {
   const view = await View.open();
   for (let seed = 1; seed <= 60; seed++) {
     const { text } = randomMarkdown(seed);
@@ -120,7 +120,7 @@ test("Markdown made by chance becomes nothing but text either", async () => {
   await view.close();
 });
 
-test("characters that hide are written out, and nothing turns the text around it", async () => {
+test("hidden characters are escaped, and nothing reverses the text around them", async () => {
   const view = await View.open();
   const sly = "rm \u202Egnp.exe\u202C \u200bx";
   await view.post(chat([
@@ -134,7 +134,7 @@ test("characters that hide are written out, and nothing turns the text around it
   await view.close();
 });
 
-test("a terminal's colours are shown, and the rest of what it would obey is not", async () => {
+test("a terminal's colours are shown, and other escapes are not", async () => {
   const view = await View.open();
   const text = "\u001b[1;31mred\u001b[0m \u001b[38;2;10;20;30mown\u001b[0m\u001b[2J\u001b]0;title\u0007\u001b]8;;https://evil.invalid\u001b\\link\u001b]8;;\u001b\\ \u001b[8mseen\u001b[28m";
   await view.post(chat([tool({ id: "t", status: "failed", content: [{ type: "terminal", terminalId: "x", text }] })]));

@@ -10,7 +10,7 @@ after(leaveBrowser);
 
 const change = (view: View, revision: number, item: Item): Promise<void> => view.post({ type: "changes", revision, changes: [{ type: "item", item }] });
 
-test("a login is offered with what each way does, and only the one that is chosen is told", async () => {
+test("a login describes each method, and only the chosen one is sent", async () => {
   const view = await View.open({ height: 700 });
   await view.post(chat([wanted], { status: "starting" }), { type: "focus" });
   const { page } = view;
@@ -39,7 +39,7 @@ test("a login is offered with what each way does, and only the one that is chose
   await view.close();
 });
 
-test("a secret is not shown while it is typed, and is kept nowhere", async () => {
+test("a secret is not shown while it is typed, and is not stored", async () => {
   const view = await View.open({ height: 600 });
   const text = { kind: "text", multiline: false } as const;
   const question: Item = { type: "question", id: "q", message: "Log in", fields: [

@@ -66,14 +66,14 @@ test("no Markdown makes elements of its own, grows out of bounds or loses words"
   }
 });
 
-test("what stands too deep in quotes and lists to be laid out is shown as it is written", () => {
+test("too deeply nested quotes and lists are shown as source", () => {
   for (const mark of ["> ", "- ", "1) "]) {
     const html = parser.render(`${mark.repeat(60)}rm -rf build\n\nafter`);
     assert.match(textOf(html), /rm -rf build[^]*after/);
   }
 });
 
-test("a message made by chance becomes the same in pieces as in one", () => {
+test("a random message looks the same in pieces as at once", () => {
   for (let seed = 1; seed <= cases; seed++) {
     const { text } = randomMarkdown(seed);
     const number = numbers(seed + cases);
@@ -96,7 +96,7 @@ test("a message made by chance becomes the same in pieces as in one", () => {
   }
 });
 
-test("a task is one by its box, and a box alone or in a text is none", () => {
+test("only a list item with a box is a task", () => {
   const items = (markdown: string): (string | null)[] => [...parser.render(markdown).matchAll(/<li(?: class="([^"]*)")?>/g)].map((match) => match[1] ?? null);
   assert.deepEqual(items("- [ ] a\n- [x] b\n- [X] c\n  1. [ ] d\n- [y] e\n- a [x] b\n- [x]\n- [x](y) b"), ["task", "task done", "task done", "task", null, null, null, null]);
   assert.doesNotMatch(parser.render("- [x] done\n\n- [ ] not"), /\[[x ]\]/);

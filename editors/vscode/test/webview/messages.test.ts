@@ -13,7 +13,7 @@ after(leaveBrowser);
 const image = { kind: "image", label: "dot.png", uri: "", data: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" } as const;
 const file = { kind: "file", label: "notes.txt", uri: "file:///work/notes.txt" } as const;
 
-test("a message is copied as Markdown, and one of the person's is put into the prompt with what went along", async () => {
+test("a message is copied as Markdown, and the user's is put into the prompt with its attachments", async () => {
   const view = await View.open({ height: 700 });
   const { page } = view;
   const items: Item[] = [

@@ -23,7 +23,7 @@ async function withQueue(view: View, ...prompts: string[]): Promise<void> {
   }
 }
 
-test("what is typed during a turn waits in chips, is changed and removed there, and sent when the turn is over", () =>
+test("prompts typed during a turn are chips that can be edited and removed, and are sent after it", () =>
   Desk.use({}, async (desk) => {
     const view = await opened(desk);
     const { page } = view;
@@ -77,7 +77,7 @@ test("a prompt is sent now: the turn is cancelled first", () =>
     await leave(view);
   }));
 
-test("what is entered while the agent starts is sent when it is ready, unless it is changed or the agent has failed", async () => {
+test("a prompt typed while the agent starts is sent when it is ready, unless edited or the start failed", async () => {
   const view = await View.open({ height: 500 });
   const { page } = view;
   const box = page.locator(".prompt textarea");

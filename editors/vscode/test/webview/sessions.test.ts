@@ -8,7 +8,7 @@ import { View } from "./view.js";
 
 after(leaveBrowser);
 
-test("chats are listed, found, opened, renamed, and deleted only after a second look", async () => {
+test("chats are listed, found, opened, renamed, and deleted only after a confirmation", async () => {
   const view = await View.open();
   const entry = (id: string, title: string, current = false): SessionEntry => ({ id, title, current, canRename: true, canDelete: true, updatedAt: "2026-01-05T10:00:00Z" });
   await view.post(chat([]));
@@ -38,7 +38,7 @@ test("chats are listed, found, opened, renamed, and deleted only after a second 
   await view.close();
 });
 
-test("a long list comes page by page and is drawn a part at a time, and that there is none is said", async () => {
+test("a long list comes page by page and is drawn in parts, and an empty list says so", async () => {
   const view = await View.open();
   await view.post(chat([]));
   const { page } = view;

@@ -53,7 +53,7 @@ test("a finished block is never taken back", () => {
   }
 });
 
-test("a block too long to be made again and again is cut, and a code block goes on as one", () => {
+test("a block that is too long to be rendered repeatedly is split, and a code block continues", () => {
   const code = `\`\`\`go\n${"x := 1 // <b>\n".repeat(longestBlock / 4)}\`\`\`\n\nafter`;
   const growing = new GrowingMarkdown();
   const { finished, open } = growing.append(code);
@@ -71,7 +71,7 @@ test("a long line without a break is cut between characters", () => {
   assert.ok(finished.every((piece) => !/^[\udc00-\udfff]|[\ud800-\udbff]$/.test(piece)));
 });
 
-test("characters that hide or turn text are written out, and those that words need are kept", () => {
+test("characters that hide or reverse text are escaped, and those that words need stay", () => {
   assert.equal(visible("a\u202eb\u2066c\u200bd\ufeff\u0007\u001b\u009b\r"), "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›‹U+0007›‹U+001B›‹U+009B›‹U+000D›");
   assert.equal(visible("\u{e0041}"), "‹U+E0041›");
   assert.equal(visible("ad\u200dmin"), "ad‹U+200D›min");
@@ -92,7 +92,7 @@ test("links are web addresses and paths, and nothing else", () => {
   for (const href of none) assert.equal(linkTarget(href), undefined, href);
 });
 
-test("rows are the same in pieces of any size, with what was written over left out", () => {
+test("rows are the same in pieces of any size, without overwritten text", () => {
   const text = `one\r\n10%\r50%\r100%\n\n${"y".repeat(4500)}\nlast`;
   const rows = (lines: Lines) => Array.from({ length: lines.count }, (_, i) => lines.row(i));
   const expected = ["one", "100%", "", "y".repeat(2000), "y".repeat(2000), "y".repeat(500), "last"];

@@ -114,7 +114,7 @@ test("a question is answered in its form", () =>
     await leave(view);
   }));
 
-test("a view that is made again in the middle of a turn shows it as it is, and what waits can be answered", () =>
+test("a view reloaded during a turn shows it unchanged, and open requests can be answered", () =>
   Desk.use({ files: { "notes.txt": "one\n" } }, async (desk) => {
     const view = await opened(desk);
     const { page } = view;

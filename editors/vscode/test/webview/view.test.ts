@@ -88,7 +88,7 @@ test("commands are completed at the start of a line, and mentions anywhere", asy
   await view.close();
 });
 
-test("what is attached and where the keyboard goes is for the chat that comes with it", async () => {
+test("attachments and focus apply to the chat that they arrive with", async () => {
   const view = await View.open();
   await view.post(chat([]), { type: "focus" });
   const { page } = view;
@@ -103,7 +103,7 @@ test("what is attached and where the keyboard goes is for the chat that comes wi
   await view.close();
 });
 
-test("a mention goes with its words, and what was attached elsewhere with its button", async () => {
+test("a mention is removed with its text, and other attachments with their button", async () => {
   const view = await View.open();
   await view.post(chat([]), { type: "focus" }, { type: "attach", attachment: { kind: "selection", label: "a.go:1-3", uri: "file:///w/a.go#L1-3" } });
   const { page } = view;
@@ -176,7 +176,7 @@ test("a question is a form with a field for each kind of answer, checked before 
   await view.close();
 });
 
-test("the buttons on code, differences, files and notices tell the host what is wanted", async () => {
+test("the buttons on code, diffs, files and notices tell the host the action", async () => {
   const view = await View.open({ height: 1200 });
   await view.post(chat([
     { type: "message", id: "m", text: "```sh\nmake all\n```", blocks: [] },
@@ -278,7 +278,7 @@ test("paths inside of the workspace are shown from its folder on", async () => {
   await view.close();
 });
 
-test("ids and names that every object has are like any others", async () => {
+test("names of built-in object members work like any others", async () => {
   const view = await View.open();
   const names = ["__proto__", "constructor", "toString"];
   const asked: Field[] = names.map((name) => ({ name, label: name, required: true, input: { kind: "text", multiline: false } }));

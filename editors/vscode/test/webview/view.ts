@@ -3,7 +3,7 @@
  *
  * The page is the extension's own, with its policy; the browser is headless
  * Chromium without a network. Every network request of the view and every policy
- * violation is recorded, so that tests can check that there were none.
+ * violation is recorded, so that tests can check that none occurred.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -73,7 +73,7 @@ test("work that is asked for again while it waits is done once", () => {
   assert.equal(screen.done["a"], 8);
 });
 
-test("work that is dropped is not gone on with, and without work no frame is asked for", () => {
+test("dropped work does not continue, and without work no frame is requested", () => {
   const screen = new Screen();
   const job = screen.job("a", 100, 2);
   screen.frames.work(job);

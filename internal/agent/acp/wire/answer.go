@@ -53,9 +53,9 @@ func (d *decoder) stop(result []byte) error {
 	case agent.StopEndTurn, agent.StopMaxTokens, agent.StopMaxTurnRequests, agent.StopCancelled, agent.StopRefusal:
 		d.say(&agent.Done{StopReason: r.StopReason})
 	case "error":
-		d.say(&agent.Error{Error: "the agent stopped because of an error that it does not name", Code: codeFailed})
+		d.say(&agent.Error{Error: "the agent stopped because of an unspecified error", Code: codeFailed})
 	default:
-		d.say(&agent.Notice{Severity: "warning", Message: fmt.Sprintf("The agent stopped for a reason that is not known: %.80s", r.StopReason)})
+		d.say(&agent.Notice{Severity: "warning", Message: fmt.Sprintf("The agent stopped for an unknown reason: %.80s", r.StopReason)})
 		d.say(&agent.Done{StopReason: agent.StopEndTurn})
 	}
 	return nil

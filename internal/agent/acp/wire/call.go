@@ -68,16 +68,16 @@ func (w *wireCall) locations() []agent.Location {
 
 // A call is the state of one tool call in the turn.
 type call struct {
-	id      string // its id in our events
-	name    string
-	state   state
-	sums    [fields]uint64 // hashes of the last values, to detect changes
-	shown   output
-	items   []agent.Content // content other than text, held until the end
-	output  json.RawMessage // rawOutput
-	told    bool            // its end had content
-	changed bool            // its content had diffs
-	about   string          // its text before it ran, which was not shown
+	id         string // its id in our events
+	name       string
+	state      state
+	sums       [fields]uint64 // hashes of the last values, to detect changes
+	shown      output
+	items      []agent.Content // content other than text, held until the end
+	output     json.RawMessage // rawOutput
+	hadContent bool            // its end had content
+	changed    bool            // its content had diffs
+	about      string          // its text before it ran, which was not shown
 }
 
 type state uint8
@@ -100,16 +100,16 @@ const (
 	fields
 )
 
-// news reports whether value differs from the last value of a field. A missing
+// differs reports whether value differs from the last value of a field. A missing
 // or null value is no change.
-func (c *call) news(f field, value []byte) bool {
+func (c *call) differs(f field, value []byte) bool {
 	if len(value) == 0 || string(value) == "null" {
 		return false
 	}
 	now := sum(value)
-	news := now != c.sums[f]
+	changed := now != c.sums[f]
 	c.sums[f] = now
-	return news
+	return changed
 }
 
 func sum(value []byte) uint64 { return maphash.Bytes(seed, value) }
@@ -152,11 +152,11 @@ func (cs *calls) add(id string) *call {
 	if n := len(cs.byID[id]); n > 0 {
 		c.id = id + "#" + strconv.Itoa(n+1)
 	}
-	cs.put(id, c)
+	cs.set(id, c)
 	return c
 }
 
-func (cs *calls) put(id string, c *call) {
+func (cs *calls) set(id string, c *call) {
 	if len(cs.order) >= maxCalls {
 		delete(cs.byID, cs.order[0])
 		cs.order = cs.order[1:]
@@ -178,6 +178,6 @@ func (cs *calls) claim(w *wireCall) *call {
 	}
 	c := cs.unclaimed[at]
 	cs.unclaimed = slices.Delete(cs.unclaimed, at, at+1)
-	cs.put(w.ID, c)
+	cs.set(w.ID, c)
 	return c
 }

@@ -61,7 +61,7 @@ func TestOnlyLinesOfTheProtocolAreRecognised(t *testing.T) {
 	}
 }
 
-func TestChunksAreTheSameHoweverTheyAreWritten(t *testing.T) {
+func TestEquivalentChunksDecodeAlike(t *testing.T) {
 	want := []string{`{"type":"text_delta","text":"tea \"hot\"\n","messageId":"m1"}`}
 	for _, line := range []string{
 		updateLine(`{"sessionUpdate":"agent_message_chunk","messageId":"m1","content":{"type":"text","text":"tea \"hot\"\n"}}`),
@@ -76,7 +76,7 @@ func TestChunksAreTheSameHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestHalvesOfACharacterStayInTextAndNowhereElse(t *testing.T) {
+func TestOnlyTextKeepsHalfCharacters(t *testing.T) {
 	d := newDecoder()
 	require.Equal(t, []string{`{"type":"text_delta","text":"\ud83d"}`, `{"type":"text_delta","text":"\ude42"}`}, decodeWith(t, d,
 		updateLine(`{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"\ud83d"}}`),
@@ -85,7 +85,7 @@ func TestHalvesOfACharacterStayInTextAndNowhereElse(t *testing.T) {
 	require.Equal(t, []string{`{"type":"tool_ready","toolCallId":"a","toolName":"","args":{"x":"\ufffd"},"title":"�"}`}, got)
 }
 
-func TestWhatIsNoMessageIsNoEvent(t *testing.T) {
+func TestInvalidMessagesYieldNoEvents(t *testing.T) {
 	d := newDecoder()
 	for _, line := range []string{``, `[]`, `null`, `7`, `{}`, `{"jsonrpc":"2.0"}`, `{"method":7}`, `{"jsonrpc":"2.0","id":1,"error":{}}`, `{"a":`} {
 		require.ErrorIs(t, d.Decode([]byte(line), func(agent.Event) bool { return true }), dialect.ErrNotObject, "%s", line)
@@ -102,7 +102,7 @@ func TestWhatIsNoMessageIsNoEvent(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownIsKept(t *testing.T) {
+func TestUnknownMessagesAreYieldedWhole(t *testing.T) {
 	d := newDecoder()
 	leaves, steam := updateLine(`{"sessionUpdate":"tea_leaves","leaves":3}`), `{"jsonrpc":"2.0","method":"_tea/steam","params":{"hot":true}}`
 	require.Equal(t, []string{
@@ -111,7 +111,7 @@ func TestWhatIsNotKnownIsKept(t *testing.T) {
 	}, decodeWith(t, d, leaves, steam))
 }
 
-func TestTheOptionsOfAPermissionRequestKeepTheirNamesAndOrder(t *testing.T) {
+func TestPermissionOptionsKeepTheirNamesAndOrder(t *testing.T) {
 	got := decodeWith(t, newDecoder(), `{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"},"options":[
 		{"optionId":"bypass","name":"Yes, and bypass permissions","kind":"allow_always"},
 		{"optionId":"edits","name":"Yes, and accept edits","kind":"allow_always"},
@@ -126,7 +126,7 @@ func TestTheOptionsOfAPermissionRequestKeepTheirNamesAndOrder(t *testing.T) {
 		`{"id":"plan","name":"No, keep planning","kind":"reject_once"}]}`}, got)
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	d := newDecoder()
 	for i := range 5000 {
 		decodeWith(t, d, updateLine(fmt.Sprintf(`{"sessionUpdate":"tool_call","toolCallId":"c%d","title":"t","status":"in_progress"}`, i)))
@@ -142,7 +142,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 }
 
 // Member names must match the protocol's names exactly.
-func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+func TestMembersInAnotherCaseAreUnknown(t *testing.T) {
 	require.Equal(t, []string{
 		`{"type":"text_delta","text":"a"}`,
 		`{"type":"done","text":"","stopReason":"refusal"}`,

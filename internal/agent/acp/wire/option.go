@@ -35,7 +35,7 @@ func (c wireChoice) choice() agent.Choice {
 	return agent.Choice{ID: c.Value, Name: c.Name, Description: c.Description}
 }
 
-var errNoOption = errors.New("it is no option that can be chosen")
+var errNoOption = errors.New("it cannot be chosen")
 
 // parseOption converts an option. Its type may be missing.
 func parseOption(raw []byte) (agent.Option, error) {

@@ -30,8 +30,8 @@ type offer struct {
 
 // Reasons why a permission can't be requested from the user.
 var (
-	errNoOffer = errors.New("it offers nothing that can be chosen")
-	errOneID   = errors.New("two of its options have one id")
+	errNoOffer = errors.New("none of its options can be chosen")
+	errOneID   = errors.New("two of its options have the same ID")
 )
 
 // parsePermission returns the call that a permission request is about, and its
@@ -86,7 +86,7 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 	if unanswerable(err) {
 		d.say(&agent.Notice{
 			Severity:    "warning",
-			Message:     "The agent asked for a permission that cannot be given; it was told so",
+			Message:     "The agent asked for a permission that cannot be given; the agent was told",
 			Description: w.Title,
 		})
 		return nil

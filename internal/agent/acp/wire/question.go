@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	errNoForm = errors.New("it is of a mode that is not known")
-	errFields = errors.New("it has a field that is not known")
+	errNoForm = errors.New("its mode is unknown")
+	errFields = errors.New("it has an unknown field")
 )
 
 type wireForm struct {
@@ -164,7 +164,7 @@ func (d *decoder) completed(params []byte) error {
 	}
 	id, ok := d.pages[p.ElicitationID]
 	if !ok {
-		return fmt.Errorf("nothing was asked by the id %.80q", p.ElicitationID)
+		return fmt.Errorf("there is no pending question with the ID %.80q", p.ElicitationID)
 	}
 	delete(d.pages, p.ElicitationID)
 	d.say(&agent.QuestionAnswered{QuestionID: id})

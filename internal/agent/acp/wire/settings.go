@@ -22,12 +22,12 @@ type setting struct {
 
 // set updates a setting, and reports whether anything changed.
 func (s *setting) set(current string, available []agent.Choice) bool {
-	news := current != s.current || available != nil && !slices.Equal(available, s.available)
+	changed := current != s.current || available != nil && !slices.Equal(available, s.available)
 	s.current = current
 	if available != nil {
 		s.available = available
 	}
-	return news
+	return changed
 }
 
 // setMode updates the mode. If the mode is an option, the option lists the

@@ -57,33 +57,33 @@ func (c *call) isAnother(w *wireCall) bool {
 }
 
 // describe returns the changes to a call's view, and records them.
-func (c *call) describe(w *wireCall) (v agent.View, args agent.Raw, news bool) {
+func (c *call) describe(w *wireCall) (v agent.View, args agent.Raw, changed bool) {
 	if w.Name != "" {
 		c.name = w.Name
 	}
-	if c.news(input, w.RawInput) {
-		args, news = bytes.Clone(w.RawInput), true
+	if c.differs(input, w.RawInput) {
+		args, changed = bytes.Clone(w.RawInput), true
 	}
-	if c.news(title, []byte(w.Title)) {
-		v.Title, news = w.Title, true
+	if c.differs(title, []byte(w.Title)) {
+		v.Title, changed = w.Title, true
 	}
-	if c.news(kind, []byte(w.Kind)) {
-		v.Kind, news = w.Kind, true
+	if c.differs(kind, []byte(w.Kind)) {
+		v.Kind, changed = w.Kind, true
 	}
-	if c.news(locations, w.Locations) {
-		v.Locations, news = w.locations(), true
+	if c.differs(locations, w.Locations) {
+		v.Locations, changed = w.locations(), true
 	}
-	return v, args, news
+	return v, args, changed
 }
 
 // announce emits changes to a call before or while it runs. It returns the
 // changes that the call's end should report.
 func (d *decoder) announce(c *call, w *wireCall, first bool) (left agent.View) {
 	ends := w.ends()
-	v, args, news := c.describe(w)
+	v, args, changed := c.describe(w)
 	if w.Content != nil && !ends {
 		if diffs := c.diffs(w); diffs != nil {
-			v.Diffs, news = diffs, news || c.sums[body] != sum(joined(w.Content))
+			v.Diffs, changed = diffs, changed || c.sums[body] != sum(joined(w.Content))
 		}
 	}
 	parent := w.meta().Parent
@@ -95,7 +95,7 @@ func (d *decoder) announce(c *call, w *wireCall, first bool) (left agent.View) {
 		d.say(&agent.ToolPending{ToolCallID: c.id, ToolName: c.name, ParentToolCallID: parent, View: v})
 	case ends && args == nil:
 		return v
-	case first || news:
+	case first || changed:
 		d.say(&agent.ToolReady{ToolCallID: c.id, ToolName: c.name, Args: args, ParentToolCallID: parent, View: v})
 	}
 	return agent.View{}
@@ -108,7 +108,7 @@ func (d *decoder) progress(c *call, w *wireCall) {
 	if len(w.RawOutput) > 0 && len(w.RawOutput) <= maxOutput {
 		c.output = bytes.Clone(w.RawOutput)
 	}
-	if w.Content == nil || w.ends() || !c.news(body, joined(w.Content)) {
+	if w.Content == nil || w.ends() || !c.differs(body, joined(w.Content)) {
 		return
 	}
 	content := parseContent(w.Content)
@@ -176,8 +176,8 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 	case c.about != "":
 		e.Result = agent.NewText(c.about)
 	}
-	c.told = !e.Result.IsZero() || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
-	*c = call{id: c.id, name: c.name, state: over, told: c.told}
+	c.hadContent = !e.Result.IsZero() || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
+	*c = call{id: c.id, name: c.name, state: over, hadContent: c.hadContent}
 	d.say(e)
 }
 
@@ -211,7 +211,7 @@ func (d *decoder) lastContent(c *call, w *wireCall, e *agent.ToolEnd) {
 // lateEnd uses a second end only if the first one had no content: some agents
 // send every end twice.
 func (d *decoder) lateEnd(c *call, w *wireCall) {
-	if c.told || !w.ends() {
+	if c.hadContent || !w.ends() {
 		return
 	}
 	if w.Content != nil || len(w.RawOutput) > 0 {

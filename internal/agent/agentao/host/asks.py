@@ -105,7 +105,7 @@ class Asks:
 
 
 def words(answer):
-    """The text of an answer, "" where there is none."""
+    """The text of an answer, or "" if it was cancelled or has no text."""
     if answer is None or answer.get("cancelled"):
         return ""
     text = answer.get("answer")

@@ -1,4 +1,4 @@
-"""Agentao itself, in a thread of its own."""
+"""Agentao itself, in a separate thread."""
 import contextlib
 import copy
 import importlib
@@ -97,7 +97,7 @@ class Runtime(threading.Thread):
         self.say(turn, {"type": "host.done", "status": status, "text": text}, last=True)
 
     def say(self, turn, line, last=False):
-        """Nothing is said of a turn after its end, nor of one that was left."""
+        """Writes a line of a turn, unless the turn has ended or was abandoned."""
         with self.wire.lock:
             if self.left or turn is not None and turn.ended:
                 return

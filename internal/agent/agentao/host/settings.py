@@ -34,8 +34,8 @@ def tell_models(agent, say):
 
 
 def choose(runtime, command):
-    """Sets an option, and returns what is to be said of it. Its error is the
-    refusal."""
+    """Sets an option, and returns the line that reports it. An exception
+    means that it was refused."""
     option, value = command.get("optionId"), command.get("value")
     if runtime is None or runtime.agent is None:
         raise ValueError("Agentao does not run yet; it is started by the first prompt")

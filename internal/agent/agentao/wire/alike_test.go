@@ -57,7 +57,7 @@ func TestMembersMayComeInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestPiecesSayTheSameAloneAndAfterOthers(t *testing.T) {
+func TestPiecesDecodeTheSameAfterOthers(t *testing.T) {
 	row := func(kind, payload string) string {
 		return `{"seq":1,"kind":"` + kind + `","payload":` + payload + `}`
 	}

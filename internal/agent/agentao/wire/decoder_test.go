@@ -42,7 +42,7 @@ func TestOnlyLinesOfAgentaoAreRecognised(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreNoEventsAreErrors(t *testing.T) {
+func TestLinesThatAreNotEventsAreErrors(t *testing.T) {
 	for _, line := range []string{``, `x`, `[1]`, `null`, `{"no":"type"}`, `{"type":null}`, `{"type":1,"kind":2}`, `{"type":"llm_text"`, `{"kind":7,"payload":{}}`} {
 		err := newStream(t).decoder.Decode([]byte(line), func(agent.Event) bool { return true })
 		require.ErrorIs(t, err, dialect.ErrNotObject, "%s", line)
@@ -62,7 +62,7 @@ func TestLinesThatAreNoEventsAreErrors(t *testing.T) {
 	}
 }
 
-func TestHelpersInTheBackgroundDoNotCutTheAnswer(t *testing.T) {
+func TestBackgroundHelpersDoNotSplitTheAnswer(t *testing.T) {
 	s := newStream(t)
 	s.add(event("turn_begin", `{}`), event("turn_start", `{}`), event("llm_call_started", `{"attempt":1}`),
 		event("llm_text", `{"chunk":"All "}`),
@@ -72,7 +72,7 @@ func TestHelpersInTheBackgroundDoNotCutTheAnswer(t *testing.T) {
 		"what was streamed is not said again")
 }
 
-func TestAPlanThatWasAskedAboutIsShown(t *testing.T) {
+func TestConfirmedPlansAreShown(t *testing.T) {
 	s := newStream(t)
 	const args = `{"todos":[{"content":"Look","status":"pending"}]}`
 	s.add(event("turn_begin", `{}`), `{"type":"host.confirm","id":"confirm-1","tool":"todo_write","args":`+args+`}`)
@@ -82,7 +82,7 @@ func TestAPlanThatWasAskedAboutIsShown(t *testing.T) {
 		event("tool_result", `{"tool":"todo_write","call_id":"a","content":"Saved."}`)))
 }
 
-func TestKeysThatProvidersRepeatAreHidden(t *testing.T) {
+func TestAPIKeysInProviderErrorsAreHidden(t *testing.T) {
 	for _, key := range []string{"sk-abcdefgh12345678", "gsk_abcdefgh12345678", "Bearer abcdefgh12345678", "AIzaabcdefgh12345678"} {
 		s := newStream(t)
 		s.add(event("llm_call_completed", `{"status":"error","error_class":"AuthenticationError"}`))
@@ -92,7 +92,7 @@ func TestKeysThatProvidersRepeatAreHidden(t *testing.T) {
 	}
 }
 
-func TestTypesThatNobodyKnowsAreKept(t *testing.T) {
+func TestUnknownTypesAreYieldedWhole(t *testing.T) {
 	s := newStream(t)
 	require.Equal(t, []string{event("quantum_leap", `{"n":12345678901234567890}`)}, s.add(event("quantum_leap", `{"n":12345678901234567890}`)))
 	row := `{"seq":4,"kind":"quantum_leap","payload":{}}`
@@ -115,7 +115,7 @@ func TestNothingFollowsARefusedEvent(t *testing.T) {
 	require.Equal(t, 1, given)
 }
 
-func TestNoMessageOfARequestIsPassedOn(t *testing.T) {
+func TestMessagesInModelRequestsAreNotPassedOn(t *testing.T) {
 	for _, name := range []string{"llm_call_delta", "llm_call_io"} {
 		got := newStream(t).add(event(name, `{"attempt":1,"messages":[{"content":"secret one"}],"added_messages":[{"content":"secret two"},{}],"tools":{"a":"secret three"},"error_message":"Bearer abcdefgh1234 was refused"}`))
 		require.Len(t, got, 1)
@@ -137,7 +137,7 @@ func TestAThoughtThatRepeatsALongAnswerIsDropped(t *testing.T) {
 	require.Equal(t, []string{"done"}, s.types(event("turn_end", `{"final_text":"`+whole+`","status":"ok"}`)))
 }
 
-func TestThoughtsLikeOneBeforeAreComparedWithTheAnswer(t *testing.T) {
+func TestRepeatedThoughtsAreComparedWithTheAnswer(t *testing.T) {
 	s := newStream(t)
 	thought := func(text string) []string { return s.add(event("thinking", `{"text":"`+text+`"}`)) }
 	for range 2 {
@@ -168,13 +168,13 @@ func TestOnlyTheLastAnswerCounts(t *testing.T) {
 	})
 }
 
-func TestTextThatWasCutInTwoIsFoundAgain(t *testing.T) {
+func TestTextSplitInTwoIsFoundInAThought(t *testing.T) {
 	s := newStream(t)
 	s.add(event("llm_text", `{"chunk":"a \ud83d"}`), event("llm_text", `{"chunk":"\ude42\n"}`))
 	require.Empty(t, s.add(event("thinking", `{"text":"a \ud83d\ude42"}`)))
 }
 
-func TestOutputGoesToTheCallThatRuns(t *testing.T) {
+func TestOutputBelongsToTheRunningCall(t *testing.T) {
 	out := func(chunk string) string {
 		return event("tool_output", `{"tool": "shell", "chunk": "`+chunk+`", "call_id": "a"}`)
 	}
@@ -192,7 +192,7 @@ func TestOutputGoesToTheCallThatRuns(t *testing.T) {
 		s.add(event("tool_output", `{"tool":"shell","chunk":"z","call_id":"b"}`)), "also to one that nobody began")
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	s := newStream(t)
 	for i := range 1200 {
 		id := strconv.Itoa(i)
@@ -226,7 +226,7 @@ func TestResultsThatReportAFailure(t *testing.T) {
 	}
 }
 
-func TestAResultThatIsNoTextIsShown(t *testing.T) {
+func TestResultsThatAreNotTextAreShown(t *testing.T) {
 	s := newStream(t)
 	got := s.add(event("tool_result", `{"tool":"glob","call_id":"a","status":"ok","content":{"files":["x"]}}`))
 	require.Contains(t, got[0], `"result":"{\"files\":[\"x\"]}"`)
@@ -245,7 +245,7 @@ func TestTheReasonForAConfirmationIsShort(t *testing.T) {
 	}
 }
 
-func TestWhatTheHostAsksIsAskedWhateverItsMembersAre(t *testing.T) {
+func TestHostRequestsWithInvalidMembersAreAsked(t *testing.T) {
 	nested := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
 	for line, want := range map[string]string{
 		`{"type":"host.confirm","id":"c","tool":7,"description":[],"args":"x"}`:              "tool_confirmation_request",

@@ -15,7 +15,7 @@ var table = dialect.Table[state]{
 	},
 	Recognise: recognise,
 	Unknown:   unknown,
-	Said:      func(s *state, text agent.Text) { s.answer.add(rawjson.Body(text)) },
+	OnText:    func(s *state, text agent.Text) { s.answer.add(rawjson.Body(text)) },
 }.Compile()
 
 // Indexes of the forms.

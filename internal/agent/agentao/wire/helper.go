@@ -17,7 +17,7 @@ type helper struct {
 	id   string
 	name string // from agent_start
 	task string // id from a subagent_lifecycle about the same helper agent
-	over bool
+	done bool
 }
 
 // addHelper adds a helper agent. If there are too many, it drops the oldest.
@@ -41,7 +41,7 @@ func (s *state) findHelper(is func(h *helper) bool) *helper {
 
 // runningHelper returns the running helper agent with this name, or nil.
 func (s *state) runningHelper(name string) *helper {
-	return s.findHelper(func(h *helper) bool { return !h.over && h.name == name })
+	return s.findHelper(func(h *helper) bool { return !h.done && h.name == name })
 }
 
 // parent returns the id of the helper agent that a call is labelled with, or "".
@@ -111,6 +111,6 @@ func (s *state) agentEnd(l *dialect.Line) {
 	if h == nil {
 		h = s.addHelper(name, "")
 	}
-	h.over, e.ID = true, h.id
+	h.done, e.ID = true, h.id
 	l.Emit(e)
 }

@@ -14,7 +14,7 @@ import (
 // an answer to each question, by its id. So members of the wrong kind are
 // ignored, and the question is asked anyway.
 
-var errNoID = errors.New("it has no id, and so cannot be answered")
+var errNoID = errors.New("it has no ID, so it cannot be answered")
 
 // hostReady reports that Agentao is running.
 func (*state) hostReady(l *dialect.Line) { l.Emit(telemetry(l)) }
@@ -77,8 +77,8 @@ func reason(args agent.Raw, description string) string {
 	return short(line, maxDetail)
 }
 
-// ask decodes a question (Transport.ask_user).
-func (s *state) ask(l *dialect.Line, id string) *agent.QuestionAsked {
+// decodeQuestion decodes a question (Transport.ask_user).
+func (s *state) decodeQuestion(l *dialect.Line, id string) *agent.QuestionAsked {
 	q := &agent.QuestionAsked{
 		QuestionID:  id,
 		Question:    l.String("question"),
@@ -96,7 +96,7 @@ func (s *state) ask(l *dialect.Line, id string) *agent.QuestionAsked {
 func (s *state) hostAsk(l *dialect.Line) {
 	if id, ok := idOf(l); ok {
 		var q *agent.QuestionAsked
-		l.Lenient(func() { q = s.ask(l, id) })
+		l.Lenient(func() { q = s.decodeQuestion(l, id) })
 		l.Emit(q)
 	}
 }
@@ -112,8 +112,8 @@ func (s *state) hostMaxIterations(l *dialect.Line) {
 	l.Lenient(func() { count = l.Int("count") })
 	l.Emit(&agent.QuestionAsked{
 		QuestionID:  id,
-		Header:      "Go on?",
-		Question:    fmt.Sprintf("Agentao has asked its model %d times in this turn. Shall it go on? An answer in other words is a new instruction.", count),
+		Header:      "Continue?",
+		Question:    fmt.Sprintf("Agentao has asked its model %d times in this turn. Continue? Any other answer is a new instruction.", count),
 		Options:     choices(l.Raw("options")),
 		AllowCustom: true,
 	})
@@ -122,7 +122,7 @@ func (s *state) hostMaxIterations(l *dialect.Line) {
 // hostError ends a turn that Agentao could not start, or left without a
 // turn_end.
 func (s *state) hostError(l *dialect.Line) {
-	e := &agent.Error{Error: hide(first(l.String("message"), "the host of Agentao has failed")), Code: l.Key("code")}
+	e := &agent.Error{Error: hide(first(l.String("message"), "Agentao's host failed")), Code: l.Key("code")}
 	if l.OK() {
 		s.forget(l)
 		l.Emit(e)

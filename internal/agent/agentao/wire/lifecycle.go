@@ -59,7 +59,7 @@ func (s *state) subagentLifecycle(l *dialect.Line) {
 		if h != nil || !l.OK() {
 			return
 		}
-		if h = s.findHelper(func(h *helper) bool { return !h.over && h.task == "" }); h != nil {
+		if h = s.findHelper(func(h *helper) bool { return !h.done && h.task == "" }); h != nil {
 			h.task = task
 			return
 		}
@@ -76,9 +76,9 @@ func (s *state) subagentLifecycle(l *dialect.Line) {
 		return
 	case h == nil:
 		h = s.addHelper("", task)
-	case h.over || h.name != "":
+	case h.done || h.name != "":
 		return // subagent_completed has the details
 	}
-	h.over, end.ID = true, h.id
+	h.done, end.ID = true, h.id
 	l.Emit(end)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // The host waits for an answer to each request, even to an unreadable one.
-func TestWhatTheHostAsksIsRefusedWhereItCannotBeRead(t *testing.T) {
+func TestUnreadableHostRequestsAreRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type": "host.confirm", "id": "c1", "tool": "odd", "args": {x}}`:                                            "c1 c1 odd invalid request",
 		`{"type": "host.confirm", "id": "c1", "args": "` + strings.Repeat("x", dialect.MaxLine) + `"}`:                "c1 c1  invalid request",

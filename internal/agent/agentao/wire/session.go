@@ -19,7 +19,7 @@ func failure(l *dialect.Line) agent.Event {
 // askRequested decodes a question. It is ignored if the host asks the
 // question itself.
 func (s *state) askRequested(l *dialect.Line) {
-	q := s.ask(l, "")
+	q := s.decodeQuestion(l, "")
 	if s.hosted || !l.OK() {
 		return
 	}
@@ -40,7 +40,7 @@ func (s *state) askAnswered(l *dialect.Line) {
 // background decodes a report to the model from helper agents in the
 // background.
 func background(l *dialect.Line) agent.Event {
-	return &agent.Notice{Severity: "info", Message: "A background agent has reported.", Description: short(l.String("content"), maxNotice)}
+	return &agent.Notice{Severity: "info", Message: "A background agent reported.", Description: short(l.String("content"), maxNotice)}
 }
 
 // compressed reports that Agentao has shortened its context.
@@ -69,9 +69,9 @@ func modeChanged(_ *state, l *dialect.Line) {
 
 func readonlyChanged(l *dialect.Line) agent.Event {
 	if l.Bool("current") {
-		return &agent.Notice{Severity: "info", Message: "Agentao is read-only now: it runs only tools that change nothing."}
+		return &agent.Notice{Severity: "info", Message: "Agentao is now read-only: it runs only tools that change nothing."}
 	}
-	return &agent.Notice{Severity: "info", Message: "Agentao may change things again: it is no longer read-only."}
+	return &agent.Notice{Severity: "info", Message: "Agentao is no longer read-only."}
 }
 
 func warn(l *dialect.Line, message string) {

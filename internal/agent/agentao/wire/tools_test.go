@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)

@@ -161,7 +161,7 @@ func incomplete(l *dialect.Line, reason, rest string, goesOn bool) {
 		done.StopReason = agent.StopMaxTurnRequests
 	case "doom_loop":
 		done.StopReason = agent.StopMaxTurnRequests
-		l.Emit(&agent.Halt{Kind: reason, Message: "Agentao stopped because the model made the same tool call again and again."})
+		l.Emit(&agent.Halt{Kind: reason, Message: "Agentao stopped because the model repeated the same tool call."})
 	case "no_output":
 		warn(l, "The model ended the turn without an answer.")
 	case "reasoning_only":

@@ -26,7 +26,7 @@ func TestOnlyAgentBLinesAreRecognised(t *testing.T) {
 	}
 }
 
-func TestAPieceIsTheSameWhetherItsLineIsLikeTheLastOrNot(t *testing.T) {
+func TestPiecesDecodeTheSameAfterAnyLine(t *testing.T) {
 	odd := func(s string) string { return strings.Replace(s, `"runId"`, `"seq":1,"runId"`, 1) }
 	for name, lines := range map[string][]string{
 		"alike":                   {delta(1, "a"), delta(2, `\n\"b\" \u00e4`), delta(999, "")},
@@ -54,7 +54,7 @@ func TestAPieceIsTheSameWhetherItsLineIsLikeTheLastOrNot(t *testing.T) {
 	}
 }
 
-func TestALineThatIsNearlyLikeTheLastIsNoPiece(t *testing.T) {
+func TestAlmostSimilarLinesAreNotPieces(t *testing.T) {
 	for name, l := range map[string]string{
 		"cut off":               delta(2, "b")[:150],
 		"in the text":           strings.TrimSuffix(delta(2, "b"), `"}}}`),
@@ -122,7 +122,7 @@ func TestEventsWithoutDataDoNothingButEndARun(t *testing.T) {
 			"thread.message.delta":       "",
 			"thread.run.requires_action": "",
 			"thread.run.completed":       `{"type":"done","text":""}`,
-			"thread.run.failed":          `{"type":"error","error":"The run failed, and the agent does not say why.","code":"run_failed"}`,
+			"thread.run.failed":          `{"type":"error","error":"The run failed without a reason.","code":"run_failed"}`,
 		} {
 			got, errs := decode(t, line(kind, data))
 			require.Empty(t, errs)
@@ -154,7 +154,7 @@ func TestARunThatFollowsAnotherEndsToo(t *testing.T) {
 	}, got)
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	s := wire.NewState(false, nil)
 	d := wire.NewDecoder(s)
 	for i := range 5000 {
@@ -168,7 +168,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.Less(t, wire.Remembered(s), 2000)
 }
 
-func TestADecoderStopsWhereItsEventsAreRefused(t *testing.T) {
+func TestADecoderStopsAtARefusedEvent(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	for _, l := range append(required(call("c1"), call("c2")), completed("text")) {
 		taken := 0
@@ -180,7 +180,7 @@ func TestADecoderStopsWhereItsEventsAreRefused(t *testing.T) {
 	}
 }
 
-func TestSecretsOfDebuggingDoNotLeaveTheDecoder(t *testing.T) {
+func TestSecretsInDebugDataDoNotLeaveTheDecoder(t *testing.T) {
 	secret := `"url":"http://shop.example/?key=s3cret","headers":{"authorization":"Bearer s3cret"}`
 	got, errs := decode(t,
 		line("agent.tool.execution.completed", `{"toolCallId":"c1","toolName":"t","result":{"success":false,"error":"no","metadata":{`+secret+`}}}`),
@@ -211,7 +211,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range wire.Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)

@@ -64,7 +64,7 @@ func image(url string) agent.Content {
 		if mime, data, ok := strings.Cut(rest, ";base64,"); ok && strings.HasPrefix(mime, "image/") {
 			return agent.Content{Type: "image", MIMEType: mime, Data: data}
 		}
-		return agent.Content{Type: "text", Text: "[an image that cannot be shown]"}
+		return agent.Content{Type: "text", Text: "[unsupported image]"}
 	}
 	return agent.Content{Type: "resource_link", URI: url, Name: "image"}
 }

@@ -52,7 +52,7 @@ func (s *State) require(l *dialect.Line) {
 // pause handles the status requires_action: the agent has used all of its rounds,
 // and waits for the outputs of the last calls.
 func (s *State) pause(l *dialect.Line) {
-	if s.over {
+	if s.done {
 		return
 	}
 	// A run needs all of its outputs to continue.
@@ -65,7 +65,7 @@ func (s *State) pause(l *dialect.Line) {
 		}
 		return
 	}
-	for _, event := range Unpaused(s.required, "The run has paused: it waits for the outputs of tools, which cannot be given here.") {
+	for _, event := range Unpaused(s.required, "The run is paused: it waits for tool outputs, which cannot be provided here.") {
 		if _, ends := event.(*agent.Done); ends {
 			s.end(event, l)
 		} else if !l.Emit(event) {
@@ -84,7 +84,7 @@ func Unpaused(calls []Call, why string) []agent.Event {
 			ToolCallID: c.ID,
 			ToolName:   c.Function.Name,
 			Cancelled:  true,
-			Error:      "not run: the agent waits for its output from outside",
+			Error:      "not run: the agent waits for external output",
 		})
 		lines = append(lines, "- "+c.describe())
 	}
@@ -104,7 +104,7 @@ func askForOutput(c Call) *agent.QuestionAsked {
 	return &agent.QuestionAsked{
 		QuestionID: c.ID,
 		Header:     "Tool output",
-		Question:   "The agent has paused. What is the output of " + c.describe() + "?",
+		Question:   "The agent is paused. What is the output of " + c.describe() + "?",
 		ToolCallID: c.ID,
 	}
 }

@@ -24,7 +24,7 @@ func (s *State) step(l *dialect.Line) {
 // resume records that the run continues: the required action was not a pause,
 // or the pause is over.
 func (s *State) resume() {
-	s.required, s.paused, s.over, s.status = nil, nil, false, ""
+	s.required, s.paused, s.done, s.status = nil, nil, false, ""
 }
 
 // statusChange decodes agent.run.status.changed. Most changes accompany a more
@@ -44,7 +44,7 @@ func (s *State) statusChange(l *dialect.Line) {
 		s.end(&agent.Done{StopReason: agent.StopCancelled}, l)
 		return
 	case "expired":
-		s.end(&agent.Error{Error: sentence("The run has expired", details), Code: "expired"}, l)
+		s.end(&agent.Error{Error: sentence("The run expired", details), Code: "expired"}, l)
 		return
 	case "requires_action":
 		s.pause(l)
@@ -59,10 +59,10 @@ func (s *State) statusChange(l *dialect.Line) {
 
 // end emits the end of a run once: most failures are reported twice.
 func (s *State) end(event agent.Event, l *dialect.Line) {
-	if s.over {
+	if s.done {
 		return
 	}
-	s.over, s.required = true, nil
+	s.done, s.required = true, nil
 	clear(s.calls)
 	l.Emit(event)
 }
@@ -87,7 +87,7 @@ func (s *State) complete(l *dialect.Line) {
 		if m.Content.text != "" {
 			texts = append(texts, m.Content.text)
 		}
-		if !s.over && !s.showImages(m, l) {
+		if !s.done && !s.showImages(m, l) {
 			return
 		}
 	}
@@ -127,7 +127,7 @@ func failure(raw json.RawMessage) agent.Event {
 		code = "run_failed" // failures of the handler itself have no code
 	}
 	if message == "" {
-		message = "The run failed, and the agent does not say why."
+		message = "The run failed without a reason."
 	}
 	// Details other than text include the headers of the model's provider. They
 	// are meant for the agent's operator, and may contain secrets.
@@ -144,9 +144,9 @@ func text(raw json.RawMessage) string {
 }
 
 // sentence appends more to said, if it is not empty.
-func sentence(said, more string) string {
+func sentence(text, more string) string {
 	if more == "" {
-		return said
+		return text
 	}
-	return strings.TrimRight(said, ".: ") + ": " + more
+	return strings.TrimRight(text, ".: ") + ": " + more
 }

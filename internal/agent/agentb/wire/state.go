@@ -17,7 +17,7 @@ type State struct {
 	required    []Call // calls of the last requires_action, until its meaning is known
 	incomplete  bool   // some of these calls can't be asked about
 	paused      []Call // calls whose outputs the run waits for
-	over        bool   // the run has reported its end
+	done        bool   // the run has reported its end
 	status      string // details of a status that precedes an end
 }
 
@@ -30,7 +30,7 @@ func NewState(asks bool, named func(run, thread string)) *State {
 }
 
 // Over reports whether the run has reported its end.
-func (s *State) Over() bool { return s.over }
+func (s *State) Over() bool { return s.done }
 
 // Paused reports whether the run waits for tool outputs.
 func (s *State) Paused() bool { return s.paused != nil }
@@ -64,7 +64,7 @@ func (s *State) enter(l *dialect.Line) bool {
 // begin drops the state of the previous run, except for its messages, whose ids
 // are unique.
 func (s *State) begin() {
-	s.required, s.paused, s.over, s.status = nil, nil, false, ""
+	s.required, s.paused, s.done, s.status = nil, nil, false, ""
 	clear(s.calls)
 }
 

@@ -75,7 +75,7 @@ var pieces = []string{
 	fact("1", "TextDeltaObserved", says("f")), fact("2", "TextDeltaObserved", says("g")), fact("3", "ReasoningDeltaObserved", `{"event_type":"reasoning_delta","delta":"h"}`),
 }
 
-func TestPiecesSayTheSameAloneAndAfterOthers(t *testing.T) {
+func TestPiecesDecodeTheSameAfterOthers(t *testing.T) {
 	s := newStream(t)
 	for _, line := range pieces {
 		want := newStream(t).add(line)
@@ -84,7 +84,7 @@ func TestPiecesSayTheSameAloneAndAfterOthers(t *testing.T) {
 	}
 }
 
-func TestALineThatIsAlmostLikeTheLastIsNoEvent(t *testing.T) {
+func TestAlmostSimilarLinesAreNotEvents(t *testing.T) {
 	s := newStream(t)
 	s.add(older("text_delta", `{"delta":"a"}`))
 	for _, number := range []string{"", "1700000:00000", "0170000000", "7.", "7e"} {
@@ -94,7 +94,7 @@ func TestALineThatIsAlmostLikeTheLastIsNoEvent(t *testing.T) {
 	}
 }
 
-func TestPiecesAfterTheEndSayNothing(t *testing.T) {
+func TestPiecesAfterTheEndAreIgnored(t *testing.T) {
 	s := newStream(t)
 	require.Len(t, s.add(began, says("a"), says("b"), finished), 4)
 	require.Empty(t, s.add(says("c"), says("d"), ready("c1"), fact("1", "TextDeltaObserved", says("e"))))

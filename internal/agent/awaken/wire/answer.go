@@ -25,8 +25,8 @@ type option struct {
 	value json.RawMessage // nil: the call is cancelled
 }
 
-// goOn is for a call that is to be run again: resuming it needs no value, and
-// the only alternative is to refuse it.
+// goOn has the options for running a call again. Resuming it needs no value; the only
+// alternative is to refuse it.
 var goOn = []option{{"Continue", json.RawMessage("null")}, {"Cancel", nil}}
 
 var yesNo = []option{{"Yes", json.RawMessage("true")}, {"No", json.RawMessage("false")}}
@@ -121,7 +121,7 @@ func (a Answer) names() []string {
 	return names
 }
 
-var errNoChoice = errors.New("the answer is none of the choices; the tool call was cancelled")
+var errNoChoice = errors.New("the answer is not one of the choices; the tool call was cancelled")
 
 // Value converts the user's response to a value for the server. It returns nil
 // for a refusal.
@@ -159,7 +159,7 @@ func (a Answer) plain(r agent.QuestionResponse) (json.RawMessage, error) {
 		var n json.Number
 		text := strings.TrimSpace(r.Answer)
 		if exactjson.Unmarshal([]byte(text), &n) != nil || n == "" {
-			return nil, errors.New("the answer is no number; the tool call was cancelled")
+			return nil, errors.New("the answer is not a number; the tool call was cancelled")
 		}
 		return json.RawMessage(text), nil
 	}

@@ -36,7 +36,7 @@ func TestLinesOfAwakenAreRecognised(t *testing.T) {
 	}
 }
 
-func TestALineThatIsNoEventIsSaidToBeNone(t *testing.T) {
+func TestLinesThatAreNotEventsAreReported(t *testing.T) {
 	for _, line := range []string{``, `hello`, `[]`, `{"a":1}`, `{"event_type":7}`, `{"event_type":"text_delta"`} {
 		err := newStream(t).decoder.Decode([]byte(line), nil)
 		require.ErrorIs(t, err, dialect.ErrNotObject, "%s", line)
@@ -74,7 +74,7 @@ func TestAnUnknownTypeIsKeptWhole(t *testing.T) {
 
 // Awaken's own ACP server takes every tool with "rm" in its name for a
 // deletion, and every one with "cat" for a read (protocols/acp/encoder.rs).
-func TestWhatAToolDoesIsNotGuessedFromPartsOfItsName(t *testing.T) {
+func TestToolKindsAreNotGuessedFromPartsOfNames(t *testing.T) {
 	for _, name := range []string{"confirm", "format", "perform", "locate", "concatenate", "removal_quote"} {
 		got := newStream(t).add(`{"event_type":"tool_call_ready","id":"c1","name":"` + name + `","arguments":{}}`)
 		require.Len(t, got, 1)
@@ -84,7 +84,7 @@ func TestWhatAToolDoesIsNotGuessedFromPartsOfItsName(t *testing.T) {
 	}
 }
 
-func TestAReaderThatHasHadEnoughIsNotAskedAgain(t *testing.T) {
+func TestAStoppedReaderIsNotCalledAgain(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	calls := 0
 	err := d.Decode([]byte(`{"event_type":"run_finish","termination":{"type":"blocked","value":"no"}}`), func(agent.Event) bool {
@@ -95,7 +95,7 @@ func TestAReaderThatHasHadEnoughIsNotAskedAgain(t *testing.T) {
 	require.Equal(t, 1, calls)
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range wire.Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)

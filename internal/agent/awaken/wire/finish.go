@@ -62,7 +62,7 @@ func (s *State) terminate(l *dialect.Line, t termination, result value, response
 		done.StopReason = agent.StopRefusal
 	case "suspended":
 		if !s.calls.noticed() { // otherwise the user knows what it waits for
-			l.Emit(&agent.Notice{Severity: "warning", Message: "The run is suspended, and nothing that it waits for can be given from here."})
+			l.Emit(&agent.Notice{Severity: "warning", Message: "The run is suspended: it waits for something that cannot be provided here."})
 		}
 	case "error":
 		l.Emit(&agent.Error{Error: cmp.Or(t.value.text(), noReason), Code: "awaken_run_error"})
@@ -73,7 +73,7 @@ func (s *State) terminate(l *dialect.Line, t termination, result value, response
 	l.Emit(done)
 }
 
-const noReason = "the run failed without saying why"
+const noReason = "the run failed without a reason"
 
 // A stop is the meaning of a stop code.
 type stop struct {
@@ -86,16 +86,16 @@ type stop struct {
 // stops are the stop codes of the current form (policies/policy.rs) and of the
 // older one.
 var stops = []stop{
-	{"max_rounds", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
-	{"max_rounds_reached", agent.StopMaxTurnRequests, "", "The limit of rounds was reached."},
-	{"token_budget", agent.StopMaxTokens, "", "The budget of tokens is spent."},
-	{"token_budget_exceeded", agent.StopMaxTokens, "", "The budget of tokens is spent."},
+	{"max_rounds", agent.StopMaxTurnRequests, "", "The round limit was reached."},
+	{"max_rounds_reached", agent.StopMaxTurnRequests, "", "The round limit was reached."},
+	{"token_budget", agent.StopMaxTokens, "", "The token budget is spent."},
+	{"token_budget_exceeded", agent.StopMaxTokens, "", "The token budget is spent."},
 	{"timeout", agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
 	{"timeout_reached", agent.StopEndTurn, "warning", "The run was stopped: it took too long."},
 	{"consecutive_errors", agent.StopEndTurn, "error", "The run was stopped: too many errors in a row."},
-	{"loop_detection", agent.StopEndTurn, "warning", "The run was stopped: it went in circles."},
-	{"content_match_invalid_regex", agent.StopEndTurn, "error", "The run was stopped: the pattern of its stop condition is wrong."},
-	{"stop_on_tool", agent.StopEndTurn, "info", "The run stopped behind a tool that ends it."},
+	{"loop_detection", agent.StopEndTurn, "warning", "The run was stopped: it was looping."},
+	{"content_match_invalid_regex", agent.StopEndTurn, "error", "The run was stopped: the pattern of its stop condition is invalid."},
+	{"stop_on_tool", agent.StopEndTurn, "info", "The run stopped after a tool that ends it."},
 	{"content_match", agent.StopEndTurn, "info", "The run stopped at a text that ends it."},
 }
 

@@ -56,7 +56,7 @@ func (s *State) streamReset(l *dialect.Line) {
 		return
 	}
 	if _, ok := s.subruns.of(l); ok {
-		l.Emit(&agent.Notice{Severity: "warning", Message: "A sub-agent starts a step again.", Description: reason})
+		l.Emit(&agent.Notice{Severity: "warning", Message: "A sub-agent is restarting a step.", Description: reason})
 		return
 	}
 	s.calls.drop(func(id string) bool {
@@ -122,7 +122,7 @@ func stateDelta(_ *State, l *dialect.Line) {
 	l.Emit(&agent.StateDelta{Delta: list(l, "delta")})
 }
 
-var errNoList = errors.New("its operations are no list")
+var errNoList = errors.New("its operations are not a list")
 
 // list returns a member that must be a list or null.
 func list(l *dialect.Line, key string) agent.Raw {

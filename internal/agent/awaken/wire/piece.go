@@ -7,7 +7,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-var errNoID = errors.New("it names no call")
+var errNoID = errors.New("it has no call ID")
 
 // textDelta emits a piece of the answer. A sub-agent's text becomes its call's
 // output.

@@ -57,7 +57,7 @@ func (r toolResult) failure() agent.ToolEnd {
 	case e.Error == "" && timedOut:
 		e.Error = "the tool timed out"
 	case e.Error == "" && e.Structured == nil:
-		e.Error = "the tool failed without saying why"
+		e.Error = "the tool failed without a reason"
 	case timedOut && !strings.Contains(lower, "timed out") && !strings.Contains(lower, "timeout"):
 		e.Error += " (timed out)"
 	}

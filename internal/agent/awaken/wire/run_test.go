@@ -52,7 +52,7 @@ func TestADriverLearnsOfARunBeforeItsEvents(t *testing.T) {
 	}
 }
 
-func TestARunThatADriverHasLearnedDoesNotChange(t *testing.T) {
+func TestAKnownRunDoesNotChange(t *testing.T) {
 	d := drive(t)
 	d.add(began, suspends("c1"), suspends("c2"))
 	was := d.run()
@@ -83,7 +83,7 @@ func TestASuspensionIsFoundByItsIDAndByItsCall(t *testing.T) {
 	require.Equal(t, "other", r.Target(r.Waiting[2]))
 }
 
-func TestARunThatIsExpectedGoesOnWithTheTurn(t *testing.T) {
+func TestAnExpectedRunContinuesTheTurn(t *testing.T) {
 	start := func(id string) string { return `{"type":"run_start","run_id":"` + id + `","thread_id":"th"}` }
 	d := drive(t)
 	require.Len(t, d.add(start("r1")), 1)
@@ -97,7 +97,7 @@ func TestARunThatIsExpectedGoesOnWithTheTurn(t *testing.T) {
 	require.Empty(t, d.run().Waiting)
 }
 
-func TestWhatTheStoreRepeatsIsNotSaidAgain(t *testing.T) {
+func TestEventsRepeatedByTheStoreAreDropped(t *testing.T) {
 	store := []string{
 		fact("1", "RunStarted", `{"run_id":"r1","event_type":"run_start","thread_id":"th"}`),
 		fact("2", "TextDeltaObserved", says("a")),
@@ -120,7 +120,7 @@ func TestWhatTheStoreRepeatsIsNotSaidAgain(t *testing.T) {
 	}
 }
 
-func TestAFactWithoutACursorHasNone(t *testing.T) {
+func TestInvalidCursorsAreIgnored(t *testing.T) {
 	for _, cursors := range []string{"null", "7", "[]", `[7]`, `[{"scope":7,"cursor":"a"}]`, `[{"scope":{"scope_type":"run"},"cursor":7}]`} {
 		d := drive(t)
 		require.Len(t, d.add(`{"event_kind":"RunQueued","cursors_by_scope":`+cursors+`,"payload":{}}`), 1, cursors)
@@ -128,7 +128,7 @@ func TestAFactWithoutACursorHasNone(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	d := drive(t)
 	d.add(began)
 	asked := 0
@@ -147,7 +147,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	require.Len(t, d.run().Waiting, 256)
 }
 
-func TestACallIsRememberedWhileItRunsThoughManyEnd(t *testing.T) {
+func TestRunningCallsAreRememberedHoweverManyEnd(t *testing.T) {
 	s := newStream(t)
 	s.add(began, ready("first"), computed)
 	for i := range 1000 {

@@ -13,14 +13,14 @@ const maxSaid = 8 << 20
 // coincidence.
 const longEnough = 32
 
-// said is the text of a turn's answers that was not yet found in a message of
+// message is the text of a turn's answers that was not yet found in a message of
 // the thread.
-type said struct {
+type message struct {
 	text  []byte
 	known int // number of upcoming bytes that belong to such a message
 }
 
-func (d *said) add(piece rawjson.String) {
+func (d *message) add(piece rawjson.String) {
 	text := piece.String()
 	n := min(d.known, len(text))
 	d.known -= n
@@ -33,17 +33,17 @@ func (d *said) add(piece rawjson.String) {
 // Unsaid returns the part of a message's text that was not streamed, which the
 // caller must emit next. Messages must be passed in order.
 func (s *State) Unsaid(text string) string {
-	have := string(s.said.text)
+	have := string(s.lastText.text)
 	i := strings.Index(have, text)
 	switch {
 	case i == 0 || i > 0 && len(text) >= longEnough: // a sub-agent's text may precede it
-		s.said.text = s.said.text[i+len(text):]
+		s.lastText.text = s.lastText.text[i+len(text):]
 		return ""
 	case strings.HasPrefix(text, have):
 		text = text[len(have):]
-		s.said.text = nil
+		s.lastText.text = nil
 	}
-	s.said.known = len(text)
+	s.lastText.known = len(text)
 	return text
 }
 

@@ -18,7 +18,7 @@ type State struct {
 	repeats *repeats // nil if nothing is repeated
 	cursor  string   // of the last fact
 
-	said said // the text of the answers, if a driver needs it
+	lastText message // the text of the answers, if a driver needs it
 
 	event string // the name of the AgentEvent in the current line, or ""
 
@@ -40,7 +40,7 @@ func NewState(r Run, changed func(Run)) *State {
 func NewDecoder(s *State) dialect.Decoder {
 	t := definition()
 	t.EachLine = true
-	t.Said = func(s *State, text agent.Text) { s.said.add(rawjson.Body(text)) }
+	t.OnText = func(s *State, text agent.Text) { s.lastText.add(rawjson.Body(text)) }
 	return t.Compile().Decoder(s)
 }
 

@@ -54,7 +54,7 @@ func (s *State) suspended(l *dialect.Line, id string, r toolResult) {
 		if args == nil {
 			args = argumentsIn(pending, "arguments")
 		}
-		s.ask(l, n, args)
+		s.request(l, n, args)
 		return
 	}
 	n.message = cmp.Or(n.message, questionIn(object(pending, "arguments")), questionIn(object(ticket, "parameters")), r.message.String())
@@ -66,7 +66,7 @@ func (s *State) suspended(l *dialect.Line, id string, r toolResult) {
 		s.notice(l, n)
 		return
 	}
-	s.ask(l, n, nil)
+	s.request(l, n, nil)
 }
 
 // argumentsIn returns the arguments of the call that needs a permission. The
@@ -89,7 +89,7 @@ func questionIn(args *dialect.Fields) string {
 // suspended call, which has the same content, may precede or follow it.
 func (s *State) askInOlderForm(l *dialect.Line, id string, args value) {
 	name := args.OptionalKey("tool_name")
-	s.ask(l, Suspension{ID: id, CallID: s.confirmed(id, name), Permission: true, name: name, source: byTool}, args.Raw("tool_args"))
+	s.request(l, Suspension{ID: id, CallID: s.confirmed(id, name), Permission: true, name: name, source: byTool}, args.Raw("tool_args"))
 }
 
 // confirmed returns the call that needs a permission. The id of the requesting
@@ -110,9 +110,9 @@ func (s *State) confirmed(id, name string) string {
 	return id
 }
 
-// ask asks the user, once. The event store repeats a suspension as a request for
+// request asks the user, once. The event store repeats a suspension as a request for
 // permission, and the older form repeats it as the call of a tool.
-func (s *State) ask(l *dialect.Line, n Suspension, args agent.Raw) {
+func (s *State) request(l *dialect.Line, n Suspension, args agent.Raw) {
 	if k := s.calls.running(n.CallID); k != nil {
 		k.advance(underway)
 		n.name = cmp.Or(n.name, k.name)
@@ -146,7 +146,7 @@ func (s *State) notice(l *dialect.Line, n Suspension) {
 	if k := s.calls.open(n.CallID, n.name); !k.noticed {
 		k.noticed = true
 		l.Emit(&agent.Notice{
-			Severity: "warning", Message: toolNamed(n.name) + " waits for something that cannot be given from here.", Description: n.message,
+			Severity: "warning", Message: toolNamed(n.name) + " waits for something that cannot be provided here.", Description: n.message,
 		})
 	}
 }

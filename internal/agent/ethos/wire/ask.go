@@ -83,7 +83,7 @@ func (s *state) approvalRequired(l *dialect.Line) {
 	}
 	a := &push.Request
 	if a.ApprovalID == "" {
-		l.Fault(fmt.Errorf("no approvalId: %w", errIncomplete))
+		l.Fault(fmt.Errorf("approvalId: %w", errIncomplete))
 		return
 	}
 	remember(s.approvals, maxAsks, a.ApprovalID, a.Call())
@@ -138,7 +138,7 @@ func (s *state) clarifyRequest(l *dialect.Line) {
 		return
 	}
 	if push.RequestID == "" {
-		l.Fault(fmt.Errorf("no requestId: %w", errIncomplete))
+		l.Fault(fmt.Errorf("requestId: %w", errIncomplete))
 		return
 	}
 	e := &agent.QuestionAsked{QuestionID: push.RequestID, Question: push.Question}

@@ -15,7 +15,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-func TestOnlyWhatNoOtherDialectWritesIsRecognised(t *testing.T) {
+func TestOnlyLinesUniqueToEthosAreRecognised(t *testing.T) {
 	for line, want := range map[string]bool{
 		`{"jsonrpc":"2.0","method":"$/stream","params":{"requestId":1,"event":{"type":"done"}}}`:                   true,
 		`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1.0","serverName":"ethos"}}`:                         true,
@@ -55,7 +55,7 @@ func TestBareEventsAreThoseOfTheNativeDialect(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
+func TestOtherLinesAreSkippedAndMalformedEventsNamed(t *testing.T) {
 	for line, malformed := range map[string]string{
 		`[boot] x`:                 "",
 		``:                         "",
@@ -85,7 +85,7 @@ func TestWhatIsNoEventIsSkippedAndMalformedOnesAreNamed(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	d, remembered := wire.NewDecoder()
 	most := 0
 	for n := range 5000 {
@@ -128,7 +128,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range wire.Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)

@@ -56,10 +56,10 @@ func listed(d dialect.Dialect) dialect.Dialect {
 func recognise(l *dialect.Line) bool {
 	switch l.Form {
 	case rpcForm:
-		var hello struct {
+		var first struct {
 			ServerName any `json:"serverName"`
 		}
-		return l.Name == "stream" || exactjson.Unmarshal(l.Raw("result"), &hello) == nil && hello.ServerName == "ethos"
+		return l.Name == "stream" || exactjson.Unmarshal(l.Raw("result"), &first) == nil && first.ServerName == "ethos"
 	case pushForm:
 		return l.Name != "notification"
 	}

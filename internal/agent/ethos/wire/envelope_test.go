@@ -53,7 +53,7 @@ func TestAnEventIsTheSameInEveryEnvelope(t *testing.T) {
 	}
 }
 
-func TestPushesMayHaveTheirMembersInAnyOrderAndUnknownOnesBeside(t *testing.T) {
+func TestPushesMayHaveMembersInAnyOrderAndUnknownOnes(t *testing.T) {
 	for _, members := range [][]string{
 		{`"type":"tool.approval_required"`, `"request":{"args":{"path":"a"},"toolName":"read_file","approvalId":"a","sessionId":null,"x":1}`},
 		{`"type":"approval.resolved"`, `"approvalId":"a"`, `"decision":"allow"`, `"decidedBy":"web"`},
@@ -94,7 +94,7 @@ func TestAnswersAreKnownByTheirMembers(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id":3,"result":{"text":"a","turnCount":1}}`:                         `{"type":"done","text":"a","turnCount":1}`,
 		`{"result":{"turnCount":1,"text":"a","x":1},"jsonrpc":"2.0","id":"3"}`: `{"type":"done","text":"a","turnCount":1}`,
-		`{"id":3,"result":null,"error":{"code":7,"message":""}}`:               `{"type":"error","error":"Ethos answered with the error 7","code":"7"}`,
+		`{"id":3,"result":null,"error":{"code":7,"message":""}}`:               `{"type":"error","error":"Ethos responded with error 7","code":"7"}`,
 		`{"jsonrpc":"2.0","id":null,"error":{"code":7,"message":"m"}}`:         `{"type":"error","error":"m","code":"7"}`,
 		`{"id":3,"error":null,"result":{"text":"a","turnCount":1}}`:            `{"type":"done","text":"a","turnCount":1}`,
 		`{"id":3,"method":"error","params":{}}`:                                `{"type":"telemetry","name":"error","data":{"id":3,"method":"error","params":{}}}`,
@@ -109,7 +109,7 @@ func TestAnswersAreKnownByTheirMembers(t *testing.T) {
 	require.Empty(t, decoded(t, `{"id":3,"result":{"text":"a","turnCount":"one"}}`), "an answer to another request")
 }
 
-func TestNothingFollowsOnceTheReceiverHasHadEnough(t *testing.T) {
+func TestNoEventFollowsAfterTheReceiverStops(t *testing.T) {
 	stream := `{"method":"$/stream","params":{"requestId":%d,"event":%s}}`
 	for last, before := range map[string]string{
 		fmt.Sprintf(stream, 2, `{"type":"run_start"}`):                             fmt.Sprintf(stream, 1, `{"type":"run_start"}`),

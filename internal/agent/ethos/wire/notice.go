@@ -23,7 +23,7 @@ func (s *state) progress(e *agent.ToolProgress) agent.Event {
 		return e
 	}
 	if e.ToolName == "_compaction" {
-		return &agent.Notice{Severity: "info", Message: "Ethos shortened what it remembers: " + e.Message}
+		return &agent.Notice{Severity: "info", Message: "Ethos compacted its memory: " + e.Message}
 	}
 	s.warning = e.Message
 	return &agent.Notice{Severity: "warning", Message: strings.TrimPrefix(e.Message, "⚠ ")}

@@ -78,7 +78,7 @@ func (s *state) giveUp(l *dialect.Line) bool {
 	case p.pending != nil:
 		return l.Emit(p.pending)
 	}
-	return l.Emit(&agent.Error{Error: "Ethos has not answered the prompt", Code: codeNoAnswer})
+	return l.Emit(&agent.Error{Error: "Ethos did not respond to the prompt", Code: codeNoAnswer})
 }
 
 // isAnswer reports whether the line is the response to the prompt.
@@ -140,10 +140,10 @@ func (s *state) refusal(l *dialect.Line) {
 	}
 	e := &agent.Error{Error: rpc.Message, Code: strconv.FormatInt(rpc.Code, 10)}
 	if e.Error == "" {
-		e.Error = fmt.Sprintf("Ethos answered with the error %d", rpc.Code)
+		e.Error = fmt.Sprintf("Ethos responded with error %d", rpc.Code)
 	}
 	if strings.Contains(rpc.Message, "has a prompt in progress") {
-		e.Error = "Ethos is still busy with the turn before: " + rpc.Message
+		e.Error = "Ethos is still busy with the previous turn: " + rpc.Message
 		e.Code = codeBusy
 	}
 	if s.isAnswer(l) {

@@ -35,7 +35,7 @@ func telemetry(l *dialect.Line) agent.Event {
 }
 
 func skillPending(l *dialect.Line) agent.Event {
-	const message = "Ethos has written a skill that waits for your approval in its web UI: "
+	const message = "Ethos wrote a skill that waits for your approval in its web UI: "
 	return &agent.Notice{Severity: "info", Message: strings.TrimSpace(message + l.String("skillId"))}
 }
 
@@ -46,8 +46,8 @@ func notification(l *dialect.Line) agent.Event {
 func upgradeRequired(l *dialect.Line) agent.Event {
 	return &agent.Notice{
 		Severity: "warning",
-		Message:  "This Ethos server expects another version of its clients",
-		Description: fmt.Sprintf("It is version %s and expects clients of version %s. Some of what it says may be missing here.",
+		Message:  "This Ethos server expects another client version",
+		Description: fmt.Sprintf("It is version %s and expects clients of version %s. Some of its output may be missing here.",
 			l.String("serverVersion"), l.String("clientVersionExpected")),
 	}
 }

@@ -66,7 +66,7 @@ func chunkAt(time, sequence, rest string) string {
 	return `{"type":"AssistantChunkEvent","turnId":"t","timestamp":"` + time + `","sequence":` + sequence + `,` + rest + `}`
 }
 
-func TestPiecesSayTheSameAloneAndAfterOthers(t *testing.T) {
+func TestPiecesDecodeTheSameAfterOthers(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	for _, line := range []string{
 		`{"type":"assistant_message","text":"plain"}`,

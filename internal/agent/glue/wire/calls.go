@@ -68,8 +68,8 @@ func (c *calls) name(id string) string {
 	return ""
 }
 
-// only returns the id of the only open call with this name, or "" if there are
-// none or several.
+// only returns the id of the open call with this name. It returns "" if several
+// or no open calls have it.
 func (c *calls) only(name string) string {
 	found := ""
 	for _, o := range c.open {

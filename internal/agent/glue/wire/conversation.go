@@ -54,16 +54,16 @@ func (c *conversation) emit(l *dialect.Line, e agent.Event) {
 	case *agent.TextDelta, *agent.ThinkingDelta, *agent.ToolPending, *agent.ToolStart, *agent.ToolEnd, *agent.SubagentStart:
 		c.running = true
 	case *agent.Done:
-		c.over()
+		c.endTurn()
 	case *agent.Error:
 		if e.Fatal == nil {
-			c.over()
+			c.endTurn()
 		}
 	}
 }
 
-// over records the end of a turn.
-func (c *conversation) over() {
+// endTurn records the end of a turn.
+func (c *conversation) endTurn() {
 	c.running, c.ended, c.exhausted = false, true, false
 	c.streamed.reset()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/glue/wire"
 )
 
-func TestLinesThatRepeatButForTheText(t *testing.T) {
+func TestLinesThatDifferOnlyInTheirTextAreDecoded(t *testing.T) {
 	require.Equal(t, []string{
 		`{"type":"text_delta","text":"a"}`, `{"type":"text_delta","text":"b"}`,
 		`{"type":"thinking_delta","thinking":"c"}`, `{"type":"thinking_delta","thinking":"d"}`, `{"type":"text_delta","text":"e"}`,
@@ -20,7 +20,7 @@ func TestLinesThatRepeatButForTheText(t *testing.T) {
 		`{"type":"assistant_thinking","text":"c"}`, `{"type":"assistant_thinking","text":"d"}`, `{"type":"AgentTextDelta","delta":"e"}`))
 }
 
-func TestEveryWayToNameAClass(t *testing.T) {
+func TestEverySpellingOfAClassNameIsRead(t *testing.T) {
 	for _, line := range []string{
 		`{"type":"AgentToolCallPending","id":"c","name":"skill"}`, `{"event":"AgentToolCallPending","id":"c","name":"skill"}`,
 		`{"runtimeType":"AgentToolCallPending","id":"c","name":"skill"}`, `{"runtime_type":"AgentToolCallPending","id":"c","name":"skill"}`,
@@ -32,7 +32,7 @@ func TestEveryWayToNameAClass(t *testing.T) {
 }
 
 // Names must be in snake_case or camelCase.
-func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
+func TestMembersInAnotherCaseAreUnknown(t *testing.T) {
 	for range 20 { // in any order of a map
 		require.Equal(t, decoded(t, `{"type":"AgentToolResult","toolCallId":"c","success":false}`),
 			decoded(t, `{"type":"AgentToolResult","toolCallId":"c","ToolCallId":"d","success":false,"Success":true,"SUCCESS":true}`))
@@ -40,7 +40,7 @@ func TestMembersInAnotherCaseAreUnknownOnes(t *testing.T) {
 	}
 }
 
-func TestSecretsAndBlobsGoNoFurther(t *testing.T) {
+func TestSecretsAndBlobsAreDropped(t *testing.T) {
 	all := strings.Join(decoded(t,
 		`{"type":"AgentToolCall","call":{"id":"c","name":"bash","arguments":{},"thoughtSignature":"SECRET"}}`,
 		`{"type":"UserMessageEvent","turnId":"t","sequence":1,"text":"x","attachments":[{"bytes":"SECRET"}]}`,
@@ -89,7 +89,7 @@ func TestAWholeMessageIsShownOnce(t *testing.T) {
 	require.Equal(t, "abab", texts(decoded(t, append(chunks("ab", "ab"), chunks("ab", "ab")...)...)), "the next may be the same")
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestDecoderMemoryIsBounded(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	for i := range 2000 {
 		_, err := decode(t, d,
@@ -112,7 +112,7 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 	}
 }
 
-func TestSubagentsOfSubagentsGoOnlySoDeep(t *testing.T) {
+func TestSubagentNestingIsLimited(t *testing.T) {
 	line := `{"type":"AssistantChunkEvent","delta":"deep","kind":"text"}`
 	for range 3000 {
 		line = `{"type":"SubagentEventForwardedEvent","childId":"a","inner":` + line + `}`
@@ -122,7 +122,7 @@ func TestSubagentsOfSubagentsGoOnlySoDeep(t *testing.T) {
 	require.Contains(t, events[len(events)-1], `"telemetry"`)
 }
 
-func TestTheSubagentOfASubagentHasACallOfItsOwn(t *testing.T) {
+func TestNestedSubagentsHaveTheirOwnCalls(t *testing.T) {
 	inner := func(child, event string) string {
 		return `{"type":"SubagentEventForwardedEvent","childId":"` + child + `","inner":` + event + `}`
 	}
@@ -142,7 +142,7 @@ func TestTheSubagentOfASubagentHasACallOfItsOwn(t *testing.T) {
 		`{"type":"SubagentCompletedEvent","childId":"a","finalMessage":"done"}`))
 }
 
-func TestTheLimitOfRoundsIsThatOfOneTurn(t *testing.T) {
+func TestTheRoundLimitAppliesToOneTurn(t *testing.T) {
 	limit := `{"type":"agent_notice","kind":"warning","message":"Reached the maximum of 3 agent iterations"}`
 	events := decoded(t, limit, `{"type":"agent_done"}`, `{"type":"agent_done"}`)
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"max_turn_requests"}`, `{"type":"done","text":""}`}, events[1:])
@@ -185,7 +185,7 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-func TestPartsOfAResultThatAreNoPartsLeaveTheContent(t *testing.T) {
+func TestInvalidResultPartsLeaveTheContent(t *testing.T) {
 	require.Equal(t, []string{`{"type":"tool_end","toolCallId":"c","ok":true,"result":"all","structured":{"exit_code":"none"}}`},
 		decoded(t, `{"type":"tool_result","call_id":"c","content":"all","content_parts":["x",7],"metadata":{"exit_code":"none","diff":7}}`))
 }

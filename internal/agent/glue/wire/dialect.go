@@ -17,7 +17,7 @@ var Dialect = dialect.Table[stream]{
 	New:       newStream,
 	Recognise: recognise,
 	Unknown:   (*stream).unknown,
-	Said:      (*stream).said,
+	OnText:    (*stream).noteText,
 	End:       (*stream).end,
 }.Compile().Dialect()
 

@@ -67,11 +67,11 @@ func mcpDisconnected(c *conversation, l *dialect.Line) {
 	switch {
 	case attempt > 0:
 		wait := milliseconds(l.Fields, "nextAttemptIn", "next_attempt_in", "nextAttemptInMs", "next_attempt_in_ms")
-		e.Description = fmt.Sprintf("Attempt %d to connect again comes in %s.", attempt, dialect.Duration(wait))
+		e.Description = fmt.Sprintf("Reconnect attempt %d is in %s.", attempt, dialect.Duration(wait))
 	case reason == "crashLoop":
-		e.Description = "It stopped too often and will not be started again in this session."
+		e.Description = "It stopped too often and will not be restarted in this session."
 	case reason == "dead":
-		e.Description = "It will not be tried again in this session."
+		e.Description = "It will not be retried in this session."
 	}
 	c.emit(l, e)
 }

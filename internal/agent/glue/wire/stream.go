@@ -28,8 +28,8 @@ func (s *stream) unknown(l *dialect.Line) {
 	}
 }
 
-// said records streamed text, however its line was decoded.
-func (s *stream) said(text agent.Text) { s.root.streamed.add(rawjson.Body(text)) }
+// noteText records streamed text, however its line was decoded.
+func (s *stream) noteText(text agent.Text) { s.root.streamed.add(rawjson.Body(text)) }
 
 // end ends the last turn of a conversation.jsonl file.
 func (s *stream) end(l *dialect.Line) {

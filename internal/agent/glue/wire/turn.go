@@ -11,7 +11,7 @@ func agentDone(c *conversation, l *dialect.Line) { c.done(l) }
 
 // agentError decodes AgentError, whose error may be any Dart object.
 func agentError(c *conversation, l *dialect.Line) {
-	text := cmp.Or(words(l.Fields, "error"), words(l.Fields, "message"), "Glue failed and did not say why")
+	text := cmp.Or(words(l.Fields, "error"), words(l.Fields, "message"), "Glue failed without a reason")
 	c.emit(l, &agent.Error{Error: text})
 }
 

@@ -46,7 +46,7 @@ func TestEveryTypeIsRecognisedAndKnown(t *testing.T) {
 	require.Len(t, files, len(wire.Dialect.Types()))
 }
 
-func TestWhatOthersSayIsNotRecognised(t *testing.T) {
+func TestOtherDialectsAreNotRecognised(t *testing.T) {
 	for _, v := range agent.Variants() {
 		line := agent.AppendJSON(nil, v.New())
 		require.True(t, native.Dialect.Recognise(line))

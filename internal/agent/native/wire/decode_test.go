@@ -83,14 +83,14 @@ func requireSame(t *testing.T, d dialect.Decoder, line []byte) (decoded bool) {
 	return wrong == nil
 }
 
-func TestLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
+func TestLinesDecodeLikeEncodingJSON(t *testing.T) {
 	d := wire.Dialect.NewDecoder()
 	for _, line := range slices.Concat(frequentLines, unusualLines) {
 		require.True(t, requireSame(t, d, []byte(line)), line)
 	}
 }
 
-func TestManyLinesAreDecodedAsEncodingJSONDoes(t *testing.T) {
+func TestManyLinesDecodeLikeEncodingJSON(t *testing.T) {
 	values := []string{
 		`"a"`, `""`, `"\n\\\u00e4"`, `"\ud83d\ude42"`, `"\ud83d"`, `"ä€🙂"`, `null`, `true`, `false`, `0`, `-1.5e3`, `1e999`,
 		`{}`, `{"x":[1,{"y":"\ude42"}]}`, `[]`, `"user"`, `"internal"`, `[1,`, `tru`, `"open`,

@@ -77,7 +77,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 	return said, count
 }
 
-func TestJoinedEventsSayWhatTheEventsSay(t *testing.T) {
+func TestJoinedEventsEqualSeparateEvents(t *testing.T) {
 	lines := slices.Concat([]string{"", "no event", `{"type":"text_delta","text":"numbered","seq":1}`}, frequentLines, unusualLines)
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 40 {
@@ -177,7 +177,7 @@ func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 	}
 }
 
-func TestWhatIsJoinedIsNotLong(t *testing.T) {
+func TestJoinedTextIsBounded(t *testing.T) {
 	for _, size := range []int{1000, maxJoined - 1, maxJoined, maxJoined + 1, 5 * maxJoined} {
 		stream := strings.Repeat(`{"type":"text_delta","text":"`+strings.Repeat("a", size)+`"}`+"\n", 50)
 		total := 0

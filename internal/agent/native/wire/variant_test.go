@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-func TestTheMessageOfAnErrorIsItsError(t *testing.T) {
+func TestErrorEventsMayUseMessageInsteadOfError(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type":"error","message":"no key"}`:                "no key",
 		`{"type":"error","error":"no","message":"no key"}`:   "no",
@@ -196,7 +196,7 @@ func TestManyDifferentIDsStayApart(t *testing.T) {
 	}
 }
 
-func TestATypeUnderAnotherNameIsNone(t *testing.T) {
+func TestTypeMustBeSpelledExactly(t *testing.T) {
 	for _, line := range []string{`{"Type":"done","text":"a"}`, `{"TYPE":"done"}`, `{"t\u0059pe":"done"}`} {
 		_, err := decode(t, line)
 		require.ErrorIs(t, err, dialect.ErrNotObject, line)

@@ -26,10 +26,10 @@ type step interface {
 
 // Errors of changes that can't be applied.
 var (
-	ErrMissing   = errors.New("there is no such file")
-	ErrExists    = errors.New("the file exists already")
+	ErrMissing   = errors.New("the file does not exist")
+	ErrExists    = errors.New("the file already exists")
 	ErrNotFound  = errors.New("the text to replace is not in the file")
-	ErrAmbiguous = errors.New("the text to replace is in the file more than once")
+	ErrAmbiguous = errors.New("the text to replace occurs more than once")
 	ErrTooLong   = errors.New("the new text is too long")
 )
 
@@ -107,9 +107,9 @@ func (c *Change) Whole() (text string, ok bool) {
 	return "", false
 }
 
-// Said returns the old and new texts that the call itself contains. They can be
+// Stated returns the old and new texts that the call itself contains. They can be
 // shown if the file can't be read.
-func (c *Change) Said() []Result {
+func (c *Change) Stated() []Result {
 	var out []Result
 	for _, s := range c.steps {
 		switch s := s.(type) {
@@ -118,7 +118,7 @@ func (c *Change) Said() []Result {
 		case *created:
 			out = append(out, Result{New: s.text})
 		case *patch:
-			out = append(out, s.said()...)
+			out = append(out, s.stated()...)
 		}
 	}
 	return out

@@ -68,13 +68,13 @@ func (p *patch) apply(text string, exists bool) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		kept := h.kept(file[at : at+len(h.old)])
+		unchanged := h.unchanged(file[at : at+len(h.old)])
 		if at+len(h.old) == len(file) && len(h.old)+len(h.text) > 0 {
 			noEnd = h.noEnd || noEnd && h.keepsEnd()
 		}
-		file = slices.Replace(file, at, at+len(h.old), kept...)
-		from = at + len(kept)
-		shift += len(kept) - len(h.old)
+		file = slices.Replace(file, at, at+len(h.old), unchanged...)
+		from = at + len(unchanged)
+		shift += len(unchanged) - len(h.old)
 	}
 	if len(file) == 0 {
 		return "", nil
@@ -92,9 +92,9 @@ func (h *hunk) keepsEnd() bool {
 	return n > 0 && h.stays[n-1] >= 0 && h.stays[n-1] == len(h.old)-1
 }
 
-// kept returns the new lines. Unchanged lines are taken from the file, where
+// unchanged returns the new lines. Unchanged lines are taken from the file, where
 // trailing white space may differ.
-func (h *hunk) kept(there []string) []string {
+func (h *hunk) unchanged(there []string) []string {
 	out := slices.Clone(h.text)
 	for i, at := range h.stays {
 		if at >= 0 {
@@ -168,8 +168,8 @@ func nearest(found []int, want int, known bool) int {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// said returns the old and new lines of each hunk, including unchanged ones.
-func (p *patch) said() []Result {
+// stated returns the old and new lines of each hunk, including unchanged ones.
+func (p *patch) stated() []Result {
 	var out []Result
 	for i := range p.hunks {
 		old := joined(p.hunks[i].old)

@@ -84,7 +84,7 @@ func TestAPatchOfSeveralFiles(t *testing.T) {
 	require.True(t, changes[1].Deletes())
 }
 
-func TestPatchesWithMistakesAreNone(t *testing.T) {
+func TestInvalidPatchesAreIgnored(t *testing.T) {
 	for name, patch := range map[string]string{
 		"nothing":              "",
 		"prose":                "please change x",
@@ -143,7 +143,7 @@ func TestUnifiedDiffs(t *testing.T) {
 }
 
 // The diff between any two texts transforms one into the other.
-func TestADiffLeadsToTheNewText(t *testing.T) {
+func TestADiffProducesTheNewText(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func() string {
 		var b strings.Builder

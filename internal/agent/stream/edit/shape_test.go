@@ -31,7 +31,7 @@ func applied(t *testing.T, name, args string, old *string) string {
 	return strings.Join(out, " | ")
 }
 
-func TestTheShapesOfFrameworks(t *testing.T) {
+func TestArgumentsOfAllFrameworksAreRead(t *testing.T) {
 	old := "one\ntwo\nthree\n"
 	for name, c := range map[string]struct{ tool, args, want string }{
 		"write_file":             {"write_file", `{"path":"x","content":"new"}`, "x: new"},
@@ -87,27 +87,27 @@ func TestTheShapesOfFrameworks(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThere(t *testing.T) {
+func TestOnlyWritesAndEmptyEditsCreateAFile(t *testing.T) {
 	require.Equal(t, "x: new", applied(t, "write_file", `{"path":"x","content":"new"}`, nil))
 	require.Equal(t, "x: new", applied(t, "append_file", `{"path":"x","content":"new"}`, nil))
 	require.Equal(t, "x: new", applied(t, "edit", `{"path":"x","old_string":"","new_string":"new"}`, nil))
 	require.Equal(t, "x: edit 1: "+edit.ErrMissing.Error(), applied(t, "edit", `{"path":"x","old_string":"a","new_string":"new"}`, nil))
 }
 
-func TestEditsThatGrowWithoutEnd(t *testing.T) {
+func TestEditsThatGrowTooLongAreErrors(t *testing.T) {
 	double := `{"old_text":"a","new_text":"aa","replace_all":true}`
 	old := "a"
 	got := applied(t, "multi_edit", `{"path":"x","edits":[`+strings.Repeat(double+",", 40)+double+`]}`, &old)
 	require.Equal(t, "x: edit 24: "+edit.ErrTooLong.Error(), got)
 }
 
-func TestLinesThatEndAsInWindows(t *testing.T) {
+func TestWindowsLineEndingsArePreserved(t *testing.T) {
 	old := "one\r\ntwo\r\nthree\r\n"
 	require.Equal(t, "x: one\r\n2\r\n2b\r\nthree\r\n", applied(t, "edit", `{"path":"x","old_string":"two\nthree","new_string":"2\n2b\nthree"}`, &old))
 	require.Equal(t, "x: one\r\n2\r\nthree\r\n", applied(t, "apply_patch", `{"input":"*** Begin Patch\n*** Update File: x\n@@\n one\n-two\n+2\n*** End Patch"}`, &old))
 }
 
-func TestACellOfANotebook(t *testing.T) {
+func TestNotebookCellsCanBeEdited(t *testing.T) {
 	book := `{"cells":[{"id":"a","cell_type":"code","source":["x = 1\n","y = 2"]},{"id":"b","source":"z"}],"nbformat":4}`
 	r, err := of("NotebookEdit", `{"notebook_path":"n.ipynb","cell_id":"a","new_source":"x = 2"}`)[0].Apply(&book)
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestACellOfANotebook(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestWhatACallHasChanged(t *testing.T) {
+func TestAfterReturnsTheActualChange(t *testing.T) {
 	old, now := "a\n", "b\n"
 	write := of("write_file", `{"path":"x","content":"b"}`)[0]
 	r, ok := write.After(&old, &now)
@@ -166,7 +166,7 @@ func TestWhatACallHasChanged(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestWhatACallSays(t *testing.T) {
+func TestStatedReturnsTheDescribedChange(t *testing.T) {
 	one, two, hunk := "1", "2", "a\nb\n"
 	for name, c := range map[string]struct {
 		tool, args string
@@ -178,7 +178,7 @@ func TestWhatACallSays(t *testing.T) {
 		"a new file":                      {"apply_patch", `{"input":"*** Begin Patch\n*** Add File: x\n+a\n*** End Patch"}`, []edit.Result{{New: "a\n"}}},
 		"a text that may replace another": {"write_file", `{"path":"x","content":"a"}`, nil},
 	} {
-		require.Equal(t, c.want, of(c.tool, c.args)[0].Said(), name)
+		require.Equal(t, c.want, of(c.tool, c.args)[0].Stated(), name)
 	}
 }
 

@@ -52,9 +52,9 @@ func Wrapped(rule string, line []byte) Finding {
 	return New(rule, "this is a server-sent event: “data:” precedes the JSON").at(line, 0, len("data:"))
 }
 
-// Look examines a line that holds no event. ok is false if nothing is wrong, or
+// Check examines a line that holds no event. ok is false if nothing is wrong, or
 // if an earlier finding covers the line.
-func (f *Framing) Look(line []byte) (_ Finding, ok bool) {
+func (f *Framing) Check(line []byte) (_ Finding, ok bool) {
 	if f.foreign {
 		return Finding{}, false
 	}

@@ -23,8 +23,8 @@ type Laws struct {
 	turn    string // the turn's id, if known
 	running bool
 	begun   bool // there was a turn
-	said    bool // the turn has shown something
-	over    bool // the turn has ended, and no other has begun
+	visible bool // the turn has shown something
+	ended   bool // the turn has ended, and no other has begun
 	strayed bool // an event of the turn named another turn
 	calls   map[string]*call
 }
@@ -38,15 +38,15 @@ type call struct {
 
 // Begin records that the agent gets a prompt.
 func (l *Laws) Begin(turn string) {
-	l.turn, l.running, l.begun, l.said, l.over, l.strayed = turn, true, true, false, false, false
+	l.turn, l.running, l.begun, l.visible, l.ended, l.strayed = turn, true, true, false, false, false
 	l.calls = make(map[string]*call)
 }
 
 // Running reports whether a turn has begun and not ended.
 func (l *Laws) Running() bool { return l.running }
 
-// Said reports whether the turn has shown something.
-func (l *Laws) Said() bool { return l.said }
+// Visible reports whether the turn has shown something.
+func (l *Laws) Visible() bool { return l.visible }
 
 // Add checks the next event, and passes findings to tell.
 func (l *Laws) Add(e agent.Event, tell func(Finding)) {
@@ -62,15 +62,15 @@ func (l *Laws) Add(e agent.Event, tell func(Finding)) {
 		l.strayed = true
 		tell(WrongTurn(e.Type(), id, l.turn))
 		return
-	case l.Prompted && l.over:
+	case l.Prompted && l.ended:
 		tell(about("event-after-done", e.Type(), fmt.Sprintf("`%s` came after the end of its turn and was dropped", e.Type()), ""))
 		return
 	case l.Prompted:
 	case !l.begun:
 		l.Begin(id)
-	case l.over && (isNew(e) || id != "" && id != l.turn):
+	case l.ended && (isNew(e) || id != "" && id != l.turn):
 		l.Begin(id)
-	case l.over:
+	case l.ended:
 		f := about("event-after-done", e.Type(), fmt.Sprintf("`%s` came after the end of its turn", e.Type()), "")
 		switch e.(type) {
 		case *agent.Done, *agent.Error:
@@ -111,9 +111,9 @@ func (l *Laws) End(tell func(Finding)) {
 func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
 	switch e := e.(type) {
 	case *agent.TextDelta:
-		l.said = l.said || strings.TrimSpace(e.Text.String()) != ""
+		l.visible = l.visible || strings.TrimSpace(e.Text.String()) != ""
 	case *agent.ContentBlock, *agent.Citation, *agent.Plan, *agent.QuestionAsked, *agent.SubagentStart, *agent.SubagentEnd, *agent.Halt:
-		l.said = true
+		l.visible = true
 	case *agent.ToolPending:
 		l.start(e.ToolCallID, false, tell)
 	case *agent.ToolReady:
@@ -139,7 +139,7 @@ func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
 		l.end(e, tell)
 	case *agent.Error:
 		if e.Fatal == nil || *e.Fatal {
-			l.over, l.running = true, false
+			l.ended, l.running = true, false
 		}
 	case *agent.Done:
 		l.done(e, tell)
@@ -148,7 +148,7 @@ func (l *Laws) inTurn(e agent.Event, tell func(Finding)) {
 
 // start records a call that is announced or runs.
 func (l *Laws) start(id string, runs bool, tell func(Finding)) *call {
-	l.said = true
+	l.visible = true
 	c := l.calls[id]
 	if c != nil && !c.ended {
 		if runs && c.ran && id != "" {
@@ -242,7 +242,7 @@ func (l *Laws) end(e *agent.ToolEnd, tell func(Finding)) {
 	if c != nil {
 		c.ended, c.args = true, nil
 	}
-	l.said = true
+	l.visible = true
 }
 
 func (l *Laws) done(e *agent.Done, tell func(Finding)) {
@@ -252,10 +252,10 @@ func (l *Laws) done(e *agent.Done, tell func(Finding)) {
 			break
 		}
 	}
-	if !l.said && e.Text == "" && (e.StopReason == "" || e.StopReason == agent.StopEndTurn) {
+	if !l.visible && e.Text == "" && (e.StopReason == "" || e.StopReason == agent.StopEndTurn) {
 		tell(New("empty-turn", "the turn ended without showing any text or tool call"))
 	}
-	l.over, l.running = true, false
+	l.ended, l.running = true, false
 }
 
 // Strayed reports whether an event of the turn named another turn.

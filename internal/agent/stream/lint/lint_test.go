@@ -33,7 +33,7 @@ func found(t *testing.T, in string) (all []lint.Finding, short []string) {
 
 const done = "\n" + `{"type":"done","text":""}`
 
-func TestWhatIsWrongWithAnEventIsFound(t *testing.T) {
+func TestMistakesInEventsAreFound(t *testing.T) {
 	for in, want := range map[string][]string{
 		`{"type":"text_delta","text":"x","messageid":"m"}` + done: {`1:33 misspelt-member $.messageid`},
 		`{"type":"text_delta","txt":"x"}` + done:                  {`1:22 wrong-member $.txt`},
@@ -58,7 +58,7 @@ func TestWhatIsWrongWithAnEventIsFound(t *testing.T) {
 	}
 }
 
-func TestTheLawsOfATurnAreFollowed(t *testing.T) {
+func TestTurnRulesAreChecked(t *testing.T) {
 	text := `{"type":"text_delta","text":"x"}` + "\n"
 	start := `{"type":"tool_start","toolCallId":"c","toolName":"n"}` + "\n"
 	end := `{"type":"tool_end","toolCallId":"c","ok":true}` + "\n"
@@ -85,12 +85,12 @@ func TestTheLawsOfATurnAreFollowed(t *testing.T) {
 	}
 }
 
-func TestAnObjectOverSeveralLinesIsOneFindingAndIsLookedAtAsAWhole(t *testing.T) {
+func TestAMultilineObjectIsOneFindingAndIsCheckedWhole(t *testing.T) {
 	_, got := found(t, "{\n  \"type\": \"text_dleta\",\n  \"text\": \"{\"\n}\n{\n\"type\": \"done\",\n\"text\": \"x\"\n}\n")
 	require.Equal(t, []string{"1:2 pretty-json", "4:13 unknown-event $.type", "5:2 pretty-json"}, got)
 }
 
-func TestOurOwnEventsAreWithoutFault(t *testing.T) {
+func TestOurOwnEventsHaveNoMistakes(t *testing.T) {
 	text, err := os.ReadFile("../../../../test/conformance/every-event.jsonl")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
@@ -100,7 +100,7 @@ func TestOurOwnEventsAreWithoutFault(t *testing.T) {
 	}
 }
 
-func TestOfALongLineAPartIsKept(t *testing.T) {
+func TestLongLinesAreCutInFindings(t *testing.T) {
 	all, _ := found(t, `{"type":"text_delta","text":"`+strings.Repeat("ä", 1<<20)+`","kind":"`+"\n")
 	for _, f := range all {
 		require.Less(t, len(f.Text), 1000, f.Rule)
@@ -141,7 +141,7 @@ func FuzzLinter(f *testing.F) {
 			before := line
 			l.Line([]byte(line))
 			require.Equal(t, before, line)
-			framing.Look([]byte(line))
+			framing.Check([]byte(line))
 			lint.Members([]byte(line))
 		}
 		l.End()

@@ -109,7 +109,7 @@ func (l *Linter) Line(line []byte) {
 		return
 	}
 	if !l.decode(line) {
-		if f, bad := l.framing.Look(line); bad {
+		if f, bad := l.framing.Check(line); bad {
 			l.tell(f)
 			if l.framing.Open() && f.Rule == "pretty-json" {
 				l.spread = append(l.spread[:0], line...)
@@ -129,7 +129,7 @@ func (l *Linter) goOn(line []byte) {
 		l.spread = nil
 		return
 	}
-	l.framing.Look(line)
+	l.framing.Check(line)
 	if l.spread != nil && len(l.spread)+len(line) < maxSpreadBytes {
 		l.spread = append(append(l.spread, ' '), line...)
 	} else {

@@ -68,24 +68,24 @@ func fitOptions(e *agent.ConfirmationRequested) (refusal string) {
 		return ""
 	}
 	ids := make(map[string]bool)
-	kept := make([]agent.ConfirmationOption, 0, min(len(e.Options), maxConfirmationOptions))
+	fitting := make([]agent.ConfirmationOption, 0, min(len(e.Options), maxConfirmationOptions))
 	for _, o := range e.Options {
 		switch {
 		case ids[o.ID]:
-			return "two of its options have one id"
+			return "two of its options have the same ID"
 		case !isID(o.ID) || !o.Kind.Known():
 			continue
-		case len(kept) == maxConfirmationOptions:
+		case len(fitting) == maxConfirmationOptions:
 			return "it has too many options"
 		}
 		ids[o.ID] = true
 		o.Name = label(o.Name)
-		kept = append(kept, o)
+		fitting = append(fitting, o)
 	}
-	if len(kept) == 0 {
-		return "none of its options can be chosen: each needs an id and a kind"
+	if len(fitting) == 0 {
+		return "none of its options can be chosen: each needs an ID and a kind"
 	}
-	e.Options = kept
+	e.Options = fitting
 	return ""
 }
 
@@ -99,11 +99,11 @@ func (t *Normalizer) addConfirmation(e *agent.ConfirmationRequested) {
 	}
 	tool := t.calls.find(e.ToolCallID)
 	if tool != nil && tool.confirmations >= maxConfirmations {
-		t.refuse(e, "it was asked about this call too often")
+		t.refuse(e, "this call already had too many requests")
 		return
 	}
 	apart := tool != nil && tool.asking && e.ConfirmationID != "" && e.ConfirmationID != tool.asked
-	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart, complete: true, asks: true})
+	tool, first := t.announce(announced{id: e.ToolCallID, name: e.ToolName, args: e.Args, view: e.View, apart: apart, complete: true, awaitsConsent: true})
 	t.text.interrupt()
 	tool.hidden = tool.hidden || first
 	t.reveal(tool) // the user must see what the question is about

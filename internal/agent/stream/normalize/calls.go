@@ -138,7 +138,7 @@ type announced struct {
 	status           Status
 	hidden           bool
 	complete         bool // the arguments are final
-	asks             bool // the agent waits for consent
+	awaitsConsent    bool // the agent waits for consent
 	apart            bool // not the same call as the one with this id
 }
 
@@ -148,7 +148,7 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	tool = t.calls.find(a.id)
 	if tool == nil || a.apart || tool.Status.Terminal() || tool.Status == Running && a.status == Running {
 		if len(t.calls.open) >= maxOpen {
-			t.closeCall(t.calls.open[0], false, "given up: too many calls are open")
+			t.closeCall(t.calls.open[0], false, "dropped: too many calls are open")
 		}
 		tool, first = t.calls.add(a.id, a.name), true
 		tool.hidden = a.hidden
@@ -160,7 +160,7 @@ func (t *Normalizer) announce(a announced) (tool *Tool, first bool) {
 	if present(a.args) && !sameArgs(tool.Args, a.args) {
 		tool.Args, fresh = readable(a.args), true
 	}
-	if a.asks && !tool.Asked && tool.Status == Pending {
+	if a.awaitsConsent && !tool.Asked && tool.Status == Pending {
 		tool.Asked, fresh = true, true
 	}
 	if a.parent != "" && a.parent != a.id {

@@ -70,7 +70,7 @@ func (c *checker) before(e agent.Event) {
 func (c *checker) after(normalizer *normalize.Normalizer) {
 	c.t.Helper()
 	require.Equal(c.t, c.running, normalizer.Running(), "the turn ends with the step that says so")
-	open, ended, ids, text := normalizer.Kept()
+	open, ended, ids, text := normalizer.StateSize()
 	require.LessOrEqual(c.t, open, normalize.MaxOpen)
 	require.LessOrEqual(c.t, ended, normalize.MaxEnded)
 	require.LessOrEqual(c.t, ids, normalize.MaxSeen)

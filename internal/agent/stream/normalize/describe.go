@@ -13,7 +13,7 @@ func (t *Normalizer) describe(tool *Tool) {
 	if t.files == nil || tool.given.Diffs != nil || tool.Args == nil || tool.hidden || tool.Status.Terminal() {
 		return
 	}
-	v := t.files.Before(tool)
+	v := t.files.CaptureBefore(tool)
 	if v.Diffs != nil {
 		tool.View.Diffs = v.Diffs
 	}
@@ -27,9 +27,9 @@ func (t *Normalizer) describe(tool *Tool) {
 
 // describeEnd completes the view of an ended call. If the call succeeded and
 // the agent sent no diffs, it adds the diffs of the changed files.
-func (t *Normalizer) describeEnd(tool *Tool, said agent.View) {
-	if !isEmpty(said) {
-		tool.given = merge(tool.given, said)
+func (t *Normalizer) describeEnd(tool *Tool, end agent.View) {
+	if !isEmpty(end) {
+		tool.given = merge(tool.given, end)
 		diffs := tool.View.Diffs
 		t.describe(tool)
 		if tool.given.Diffs == nil {
@@ -39,7 +39,7 @@ func (t *Normalizer) describeEnd(tool *Tool, said agent.View) {
 	if t.files == nil || tool.given.Diffs != nil || tool.hidden || tool.Status != Completed {
 		return
 	}
-	if diffs, ok := t.files.After(tool); ok {
+	if diffs, ok := t.files.CaptureAfter(tool); ok {
 		tool.View.Diffs = diffs
 	}
 }

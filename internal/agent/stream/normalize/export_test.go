@@ -1,7 +1,7 @@
 package normalize
 
-// Kept returns the size of a normalizer's state.
-func (t *Normalizer) Kept() (open, ended, ids, textBytes int) {
+// StateSize returns the size of a normalizer's state.
+func (t *Normalizer) StateSize() (open, ended, ids, textBytes int) {
 	return len(t.calls.open), len(t.calls.ended), len(t.calls.seen), len(t.text.tail) + len(t.text.before)
 }
 

@@ -35,7 +35,7 @@ func fitQuestion(e *agent.QuestionAsked) (refusal string) {
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		if !isID(f.Name) {
-			return "one of its fields has no name that can be used"
+			return "one of its fields has an invalid name"
 		}
 		if names[f.Name] {
 			return fmt.Sprintf("two of its fields have the name %q", f.Name)
@@ -51,7 +51,7 @@ func fitQuestion(e *agent.QuestionAsked) (refusal string) {
 func fitURL(address string) (refusal string) {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxURL || u.Host == "" {
-		return "its url is none"
+		return "its url is invalid"
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "http", "https":
@@ -70,28 +70,28 @@ func fitField(f *agent.Field) (refusal string) {
 	chooses := f.Type == agent.FieldChoice || f.Type == agent.FieldChoices
 	switch {
 	case !f.Type.Known():
-		return fmt.Sprintf("the field %q is of the unknown type %q", f.Name, f.Type)
+		return fmt.Sprintf("the field %q has the unknown type %q", f.Name, f.Type)
 	case chooses && len(f.Options) == 0:
 		return fmt.Sprintf("the field %q has no options", f.Name)
 	case len(f.Options) > maxFieldOptions:
 		return fmt.Sprintf("the field %q has too many options", f.Name)
 	case f.Secret && f.Type != agent.FieldString:
-		return fmt.Sprintf("the field %q is secret, and so must be a string", f.Name)
+		return fmt.Sprintf("the field %q is secret, so it must be a string", f.Name)
 	case !chooses:
 		f.Options = nil
 	}
 	f.Title, f.Description = label(f.Title), Short(f.Description)
 	values := make(map[string]bool, len(f.Options))
-	kept := make([]agent.FieldOption, 0, len(f.Options))
+	fitting := make([]agent.FieldOption, 0, len(f.Options))
 	for _, o := range f.Options {
 		if values[o.Value] {
 			continue // indistinguishable from the first
 		}
 		values[o.Value] = true
 		o.Title, o.Description = label(o.Title), label(o.Description)
-		kept = append(kept, o)
+		fitting = append(fitting, o)
 	}
-	f.Options = kept
+	f.Options = fitting
 	switch f.Format {
 	case "", "email", "uri", "date", "date-time":
 	default:

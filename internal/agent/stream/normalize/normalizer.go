@@ -65,13 +65,13 @@ func New(cwd string, table toolview.Table) *Normalizer {
 // Files tracks the files that calls write. Its methods may read files, which may
 // block briefly.
 type Files interface {
-	// Before returns what a call would change: the diffs and the locations. It
+	// CaptureBefore returns what a call would change: the diffs and the locations. It
 	// is called for each new description of a call without diffs. It returns no
 	// diffs if the call writes nothing or if its effect is unknown.
-	Before(tool *Tool) agent.View
-	// After returns the diffs of what a call changed. ok is false if they are
+	CaptureBefore(tool *Tool) agent.View
+	// CaptureAfter returns the diffs of what a call changed. ok is false if they are
 	// unknown.
-	After(tool *Tool) (diffs []agent.Diff, ok bool)
+	CaptureAfter(tool *Tool) (diffs []agent.Diff, ok bool)
 }
 
 // Watch makes f provide the diffs of calls that write files.
@@ -96,7 +96,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 	t.yield = yield
 	if id := e.Common().TurnID; id != "" && id != t.turn {
 		t.stray(id, e)
-		t.refuse(e, "it belongs to a turn that is over")
+		t.refuse(e, "it belongs to an ended turn")
 		return
 	}
 	switch e := e.(type) {
@@ -123,7 +123,7 @@ func (t *Normalizer) Add(e agent.Event, yield func(Step)) {
 		case t.running:
 			t.addToTurn(e)
 		default:
-			t.refuse(e, "no turn runs")
+			t.refuse(e, "no turn is running")
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	case *agent.Plan, *agent.PlanRemoved:
 		t.addPlan(e)
 	case *agent.StreamReset:
-		t.closeAll(true, "taken back by the agent")
+		t.closeAll(true, "withdrawn by the agent")
 		t.text.reset()
 		t.yieldApart(Step{Event: e})
 	case *agent.Error:

@@ -51,8 +51,8 @@ func (t *Normalizer) offer(e *agent.ConfigOptions) {
 			o.listed = append(o.listed, option)
 		}
 	}
-	o.single = slices.DeleteFunc(slices.Clone(o.single), func(told agent.Option) bool {
-		return seen[told.ID] || slices.ContainsFunc(o.listed, about(told.ID))
+	o.single = slices.DeleteFunc(slices.Clone(o.single), func(reported agent.Option) bool {
+		return seen[reported.ID] || slices.ContainsFunc(o.listed, about(reported.ID))
 	})
 	step := Step{Event: e, Options: o.valid()}
 	step.Changed = o.changed(step.Options)

@@ -91,7 +91,7 @@ const (
 	models = `{"type":"model_changed","modelId":"l1","available":[{"id":"l1","name":"Leaf 1"}]}`
 )
 
-func TestWhatCanBeChosen(t *testing.T) {
+func TestOptionsAreDerivedFromEvents(t *testing.T) {
 	const two = `[{"id":"a","name":"A"},{"id":"b","name":"B"}]`
 	option := func(members string) string { return `{"type":"config_options","options":[{` + members + `}]}` }
 	for name, c := range map[string]struct {
@@ -140,7 +140,7 @@ func TestWhatCanBeChosen(t *testing.T) {
 	}
 }
 
-func TestAListOfOptionsIsNoLongerThanAnEditorCanTake(t *testing.T) {
+func TestOptionListsAreBounded(t *testing.T) {
 	long := strings.Repeat("ä", normalize.MaxLabel)
 	e := &agent.ConfigOptions{}
 	for i := range 50 {
@@ -160,7 +160,7 @@ func TestAListOfOptionsIsNoLongerThanAnEditorCanTake(t *testing.T) {
 	require.Equal(t, agent.Choice{ID: "last", Name: "what is set"}, last)
 }
 
-func TestTheModeIsToldWhenItChangesByWhateverEvent(t *testing.T) {
+func TestEveryModeChangeIsReported(t *testing.T) {
 	normalizer := normalize.New("/", nil)
 	list := func(mode string) *agent.ConfigOptions {
 		return &agent.ConfigOptions{Options: []agent.Option{{ID: "m", Category: "mode", Value: agent.Chosen(mode)}}}

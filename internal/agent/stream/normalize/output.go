@@ -56,7 +56,7 @@ func (o *output) whole() rawjson.String {
 }
 
 func cutMark(n int) rawjson.String {
-	return rawjson.String(fmt.Sprintf("[… %d bytes are not shown …]", n))
+	return rawjson.String(fmt.Sprintf("[… %d bytes omitted …]", n))
 }
 
 func (t *Normalizer) addOutput(e *agent.ToolOutput) {

@@ -12,7 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-func TestOutputIsGivenAsAPieceAndAsAWhole(t *testing.T) {
+func TestOutputIsYieldedAsAPieceAndAsAWhole(t *testing.T) {
 	w := turn(t).add(aTool)
 	w.said = nil
 	w.add(output("a", "one "), output("a", "two ")).
@@ -81,7 +81,7 @@ func TestTheEndOfLongOutputIsKept(t *testing.T) {
 		w.step(s)
 		last = rawjson.String(string(rawjson.Body(s.Output)))
 	})
-	mark, kept, cut := strings.Cut(last.String(), " bytes are not shown …]\n")
+	mark, kept, cut := strings.Cut(last.String(), " bytes omitted …]\n")
 	require.True(t, cut)
 	require.True(t, strings.HasSuffix(all.String(), kept), "it is the end")
 	require.Greater(t, len(kept), normalize.MaxOutput*9/10)

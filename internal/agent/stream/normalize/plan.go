@@ -18,15 +18,15 @@ func (t *Normalizer) addPlan(e agent.Event) {
 	switch e := e.(type) {
 	case *agent.Plan:
 		e.PlanID = cmp.Or(e.PlanID, unnamedPlan)
-		kept := agent.Plan{PlanID: e.PlanID, Entries: e.Entries}
+		plan := agent.Plan{PlanID: e.PlanID, Entries: e.Entries}
 		if at := t.findPlan(e.PlanID); at >= 0 {
-			t.plans[at] = &kept
+			t.plans[at] = &plan
 			break
 		}
 		if len(t.plans) == maxPlans {
 			t.plans = slices.Delete(t.plans, 0, 1)
 		}
-		t.plans = append(t.plans, &kept)
+		t.plans = append(t.plans, &plan)
 	case *agent.PlanRemoved:
 		e.PlanID = cmp.Or(e.PlanID, unnamedPlan)
 		at := t.findPlan(e.PlanID)

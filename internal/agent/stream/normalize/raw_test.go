@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 )
 
-func TestArgumentsAndResultsThatStrictReadersRefuseAreShownAsText(t *testing.T) {
+func TestValuesThatStrictReadersRefuseBecomeText(t *testing.T) {
 	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
 	long := `"` + strings.Repeat("x", 2<<20) + `"`
 	for name, c := range map[string]struct {

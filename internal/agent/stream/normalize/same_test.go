@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestArgumentsThatAreToldAgainAreNoChange(t *testing.T) {
+func TestRepeatedArgumentsAreNotAChange(t *testing.T) {
 	first := `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"x","args":{"b":[1,{"c":"ä"}],"a":null}}`
 	for name, c := range map[string]struct{ again, want string }{
 		"as they were":             {`{"b":[1,{"c":"ä"}],"a":null}`, `{"b":[1,{"c":"ä"}],"a":null}`},

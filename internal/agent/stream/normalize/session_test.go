@@ -77,7 +77,7 @@ func TestEventsOfAnotherTurnAreDropped(t *testing.T) {
 
 func TestCancelClosesCallsAndEndsTheTurn(t *testing.T) {
 	w := turn(t).add(`a\ud83d`, aTool).cancel()
-	w.yields("text m1.1 a", "tool_start [a x running] first", "tool_end the turn was cancelled while this ran; it may still be at work [a x failed cancelled]",
+	w.yields("text m1.1 a", "tool_start [a x running] first", "tool_end the turn was cancelled while this ran; it may still be running [a x failed cancelled]",
 		"text m1.2 \ufffd", "done cancelled end")
 	w.cancel().yields()
 	watch(t).cancel().yields()
@@ -89,7 +89,7 @@ func TestFailEndsATurnThatTheAgentDoesNotEnd(t *testing.T) {
 	w.fail(&agent.Error{Error: "it died"}).yields()
 }
 
-func TestMessagesApartHaveIDsOfTheirOwn(t *testing.T) {
+func TestSeparateMessagesHaveTheirOwnIDs(t *testing.T) {
 	w := watch(t)
 	ids := make(map[string]bool)
 	for range 3 {

@@ -33,7 +33,7 @@ type Step struct {
 	// Entries holds the entries of all plans, for an event about a plan.
 	Entries []agent.PlanEntry
 	// MessageID is a new id, for an event that clients without a better way
-	// show as a separate message; see package mapv1.
+	// show as a separate message; see package acpmap.
 	MessageID string
 	// End is set on the last step of a turn: an [agent.Done] or a fatal
 	// [agent.Error].

@@ -116,7 +116,7 @@ func parts(s normalize.Step) []string {
 	return said
 }
 
-func TestPiecesOfOneEventAreThoseOfSeveral(t *testing.T) {
+func TestJoinedPiecesYieldTheSameAsSeparateEvents(t *testing.T) {
 	tokens := []string{"a", "é", `\n`, `\\`, "ud83d", `\ud83d`, `\ude42`, `\ud83d\ude42`, `\\\ud83d`, `\u00e4`, ""}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -146,7 +146,7 @@ func TestPiecesOfOneEventAreThoseOfSeveral(t *testing.T) {
 	}
 }
 
-func TestTextOfTheEndIsYieldedOnceIfItWasNotStreamed(t *testing.T) {
+func TestTheFinalTextIsYieldedUnlessItWasStreamed(t *testing.T) {
 	for name, c := range map[string]struct {
 		in, want []string
 		final    string
@@ -191,7 +191,7 @@ func TestTextOfTheEndIsYieldedOnceIfItWasNotStreamed(t *testing.T) {
 	}
 }
 
-func TestALongTextIsFoundAgainInTheEnd(t *testing.T) {
+func TestLongStreamedTextIsFoundInTheFinalText(t *testing.T) {
 	var all strings.Builder
 	w := turn(t)
 	for all.Len() < 5*normalize.MaxTail {
@@ -199,7 +199,7 @@ func TestALongTextIsFoundAgainInTheEnd(t *testing.T) {
 		all.WriteString(piece)
 		w.add(piece)
 	}
-	_, _, _, kept := w.normalizer.Kept()
+	_, _, _, kept := w.normalizer.StateSize()
 	require.Less(t, kept, 3*normalize.MaxTail, "not all is remembered")
 	w.said = nil
 	w.add(done(all.String()+"The end.")).yields("text m1.1 The end.", "done end")
@@ -211,7 +211,7 @@ func TestALongTextIsFoundAgainInTheEnd(t *testing.T) {
 func TestAResetVoidsWhatWasStreamed(t *testing.T) {
 	w := turn(t).add("wrong", aTool, "wrong too", `{"type":"stream_reset"}`, "right", done("right"))
 	w.yields("text m1.1 wrong", "tool_start [a x running] first", "text m1.2 wrong too",
-		"tool_end taken back by the agent [a x failed cancelled]", "stream_reset", "text m1.3 right", "done end")
+		"tool_end withdrawn by the agent [a x failed cancelled]", "stream_reset", "text m1.3 right", "done end")
 
 	w.begin()
 	w.add("void", `{"type":"stream_reset"}`, done("void")).
@@ -222,7 +222,7 @@ func TestAResetVoidsWhatWasStreamed(t *testing.T) {
 		yields("text m3.1 before", "message_end", "text m3.2 void", "stream_reset", "text m3.3 again", "done end")
 }
 
-func TestWhiteSpaceThatWasStreamedIsNotRepeatedByTheEnd(t *testing.T) {
+func TestStreamedWhiteSpaceIsNotRepeatedAtTheEnd(t *testing.T) {
 	for _, c := range []struct{ streamed, final, want string }{
 		{"One, ", "One, two.", "One, two."},
 		{"One,", "One, two.", "One, two."},

@@ -204,7 +204,7 @@ func (t *Normalizer) closeAll(cancelled bool, why string) {
 
 // stillRunning describes a call that was running when its turn was cancelled. The
 // cancel asks the agent to stop it, but can't make sure that it does.
-const stillRunning = "the turn was cancelled while this ran; it may still be at work"
+const stillRunning = "the turn was cancelled while this ran; it may still be running"
 
 // closeCancelled ends the calls of a cancelled turn. why is the error for calls
 // that were not running.

@@ -102,7 +102,7 @@ var lawful = map[string]struct{ in, want []string }{
 	},
 	"calls are cancelled when the agent says so": {
 		[]string{start("a", "x", ""), `{"type":"done","stopReason":"cancelled"}`},
-		[]string{"tool_start [a x running] first", "tool_end the turn was cancelled while this ran; it may still be at work [a x failed cancelled]", "done cancelled end"},
+		[]string{"tool_start [a x running] first", "tool_end the turn was cancelled while this ran; it may still be running [a x failed cancelled]", "done cancelled end"},
 	},
 	"calls fail with the turn": {
 		[]string{start("a", "x", ""), `{"type":"error","error":"boom"}`},
@@ -263,7 +263,7 @@ func TestResultsAreCutWithAMark(t *testing.T) {
 	shown, mark, cut := strings.Cut(result, "[… ")
 	require.True(t, cut)
 	require.Equal(t, strings.Repeat("€", normalize.MaxResult/3), shown)
-	require.Equal(t, strconv.Itoa(2*normalize.MaxResult+1)+" bytes are not shown …]", mark)
+	require.Equal(t, strconv.Itoa(2*normalize.MaxResult+1)+" bytes omitted …]", mark)
 }
 
 func TestManyOpenCallsAreBounded(t *testing.T) {
@@ -271,17 +271,17 @@ func TestManyOpenCallsAreBounded(t *testing.T) {
 	for i := range normalize.MaxOpen + 10 {
 		w.add(start(fmt.Sprintf("c%d", i), "x", ""))
 	}
-	given := 0
+	dropped := 0
 	for _, s := range w.said {
-		if strings.Contains(s, "given up") {
-			given++
+		if strings.Contains(s, "dropped: too many calls are open") {
+			dropped++
 		}
 	}
-	require.Equal(t, 10, given)
+	require.Equal(t, 10, dropped)
 	w.add(done(""))
 }
 
-func TestIDsStayUniqueWhenMoreAreUsedThanAreRemembered(t *testing.T) {
+func TestIDsStayUniqueBeyondTheRememberedOnes(t *testing.T) {
 	w := turn(t).add(start("a", "x", ""))
 	for i := range normalize.MaxSeen {
 		w.normalizer.Add(&agent.QuestionAsked{QuestionID: strconv.Itoa(i)}, func(normalize.Step) {})

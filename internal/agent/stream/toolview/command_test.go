@@ -8,7 +8,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 )
 
-func TestTheCommandOfATool(t *testing.T) {
+func TestCommandReturnsTheCommandArgument(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"command":"ls\n\"x\"","cwd":"/"}`: "ls\n\"x\"",
 		`{"cmd":"pwd"}`:                     "pwd",

@@ -54,7 +54,7 @@ func Describe(table Table, given agent.View, name string, raw []byte, cwd string
 		}
 	}
 	if v.Diffs == nil {
-		v.Diffs = said(changes)
+		v.Diffs = stated(changes)
 	}
 	absolute(&v, cwd)
 	return v
@@ -89,10 +89,10 @@ func line(a toolargs.Args) int {
 	return 0
 }
 
-// said returns the diffs of changes whose arguments contain both texts.
-func said(changes []edit.Change) (diffs []agent.Diff) {
+// stated returns the diffs of changes whose arguments contain both texts.
+func stated(changes []edit.Change) (diffs []agent.Diff) {
 	for i := range changes {
-		for _, r := range changes[i].Said() {
+		for _, r := range changes[i].Stated() {
 			diffs = append(diffs, agent.Diff{Path: changes[i].Path, OldText: r.Old, NewText: r.New})
 		}
 	}

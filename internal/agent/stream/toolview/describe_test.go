@@ -84,7 +84,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestWhatTheAgentSaidWins(t *testing.T) {
+func TestTheAgentsDescriptionWins(t *testing.T) {
 	given := agent.View{Title: "Given", Kind: "delete", Locations: at("rel", 2), Diffs: []agent.Diff{{Path: "new", NewText: "n"}}}
 	got := toolview.Describe(toolview.Common, given, "edit_file", []byte(`{"path":"x","old_text":"a","new_text":"b"}`), "/src")
 	require.Equal(t, agent.View{
@@ -130,7 +130,7 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-func TestTheTableKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tool := range toolview.Common {
 		require.NotEmpty(t, tool.Kind, tool.Name)

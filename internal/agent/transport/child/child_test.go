@@ -130,7 +130,7 @@ func TestDataGoesThroughUnchanged(t *testing.T) {
 	require.Equal(t, "exit status 0", c.Wait().String())
 }
 
-func TestStdinIsEmptyWhereNobodyAskedForIt(t *testing.T) {
+func TestStdinIsEmptyByDefault(t *testing.T) {
 	c := start(t, child.Spec{}, "cat; echo end")
 	require.Nil(t, c.Stdin())
 	require.Equal(t, "end\n", readAll(t, c))
@@ -189,7 +189,7 @@ func TestStopKillsAtOnceWhenTheContextHasEnded(t *testing.T) {
 	require.Equal(t, "signal: killed", c.Stop(ctx).String())
 }
 
-func TestAnyNumberMayStopKillAndWait(t *testing.T) {
+func TestStopKillAndWaitMayRunConcurrently(t *testing.T) {
 	c := start(t, child.Spec{Stdin: true}, "cat")
 	ended := make(chan struct{})
 	const each = 4

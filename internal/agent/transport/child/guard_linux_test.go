@@ -162,7 +162,7 @@ func TestNothingSurvivesItsGuard(t *testing.T) {
 	}
 }
 
-func TestAGuardThatIsStoppedAtItsStartHoldsNothingUp(t *testing.T) {
+func TestAGuardStoppedAtItsStartBlocksNothing(t *testing.T) {
 	l := newLitter()
 	started := make(chan *child.Child, 1)
 	go func() {

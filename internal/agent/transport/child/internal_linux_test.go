@@ -17,7 +17,7 @@ func TestWithoutRunGuardNothingIsStarted(t *testing.T) {
 	require.ErrorIs(t, err, errNoRunGuard)
 }
 
-func TestParentIsFoundBehindAnyName(t *testing.T) {
+func TestParentIsFoundAfterAnyProgramName(t *testing.T) {
 	for stat, want := range map[string]int{
 		"12 (sh) S 7 12 12 0":              7,
 		"12 (a) Z 99 (b c)) R 8 12 12 0\n": 8,
@@ -35,7 +35,7 @@ func TestParentIsFoundBehindAnyName(t *testing.T) {
 
 // Both ways to find descendants give the same result, including children of other
 // threads.
-func TestDescendantsAreFoundInBothWays(t *testing.T) {
+func TestBothWaysFindTheSameDescendants(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "sleep 1000 & sh -c 'sleep 1000 & echo; wait' & wait")
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

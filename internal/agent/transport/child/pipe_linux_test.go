@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-func TestAChildCanSayMuchBeforeItWaitsForAReader(t *testing.T) {
+func TestAChildCanPrintMuchBeforeItBlocks(t *testing.T) {
 	said := filepath.Join(t.TempDir(), "said")
 	c := start(t, child.Spec{Env: append(os.Environ(), "SAID="+said)}, `head -c 200000 /dev/zero; : >"$SAID"`)
 	limits.Eventually(t, func() bool {

@@ -24,8 +24,8 @@ const (
 
 var (
 	errNoRunGuard = errors.New("child.RunGuard was not called by main")
-	errGuardLost  = errors.New("its guard ended without a word")
-	errGuardHalt  = errors.New("its guard was stopped")
+	errGuardLost  = errors.New("the guard exited without a message")
+	errGuardHalt  = errors.New("the guard was stopped")
 )
 
 // process is a command under its guard.

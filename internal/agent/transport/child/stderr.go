@@ -34,7 +34,7 @@ type tail struct {
 	inLine bool // the last piece did not end its line
 
 	mu   sync.Mutex
-	kept []byte
+	text []byte
 }
 
 func newTail(log *slog.Logger) *tail { return &tail{log: log} }
@@ -52,9 +52,9 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) keep(text []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept = append(t.kept, text[max(0, len(text)-tailLimit):]...)
-	if over := len(t.kept) - tailLimit; over > 0 {
-		t.kept = t.kept[:copy(t.kept, t.kept[over:])]
+	t.text = append(t.text, text[max(0, len(text)-tailLimit):]...)
+	if excess := len(t.text) - tailLimit; excess > 0 {
+		t.text = t.text[:copy(t.text, t.text[excess:])]
 	}
 }
 
@@ -96,7 +96,7 @@ func (t *tail) logLine(line []byte) {
 		return
 	}
 	if t.usual++; t.usual > usualLines {
-		t.log.Info("the child writes much to stderr; the level debug has all of it")
+		t.log.Info("the child writes a lot to stderr; log level debug shows all of it")
 		t.log.Debug("the child wrote to stderr", "line", text)
 		return
 	}
@@ -110,7 +110,7 @@ func (t *tail) logLine(line []byte) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	kept := t.kept
+	kept := t.text
 	if len(kept) == tailLimit { // the cut may have split a character
 		for i := 0; i < utf8.UTFMax && len(kept) > 0 && !utf8.RuneStart(kept[0]); i++ {
 			kept = kept[1:]

@@ -21,23 +21,23 @@ const (
 // A chase ends when no new process was found for killLimit. Processes that don't die
 // of SIGKILL within that time can't be killed.
 type chase struct {
-	found map[int]bool
-	since time.Time // when the last new process was found
-	looks int       // number of looks since then
+	found  map[int]bool
+	since  time.Time // when the last new process was found
+	rounds int       // number of looks since then
 }
 
 func newChase(now time.Time) *chase { return &chase{found: make(map[int]bool), since: now} }
 
 // seen records the processes that a look found, and reports whether to look again.
 func (c *chase) seen(now time.Time, pids ...int) bool {
-	c.looks++
+	c.rounds++
 	for _, pid := range pids {
 		if !c.found[pid] {
 			c.found[pid] = true
-			c.since, c.looks = now, 0
+			c.since, c.rounds = now, 0
 		}
 	}
-	return c.looks < minLooks || now.Sub(c.since) < killLimit
+	return c.rounds < minLooks || now.Sub(c.since) < killLimit
 }
 
 // The minimum and maximum pause between two looks.

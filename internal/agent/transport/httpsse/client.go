@@ -52,7 +52,7 @@ func New(c Config) (*Client, error) {
 		return nil, unreadable(c.BaseURL, err)
 	}
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("the URL %q: it must begin with http:// or https:// and a host", shown(base))
+		return nil, fmt.Errorf("the URL %q must begin with http:// or https:// and a host", shown(base))
 	}
 	if c.StartTimeout == 0 {
 		c.StartTimeout = defaultStart

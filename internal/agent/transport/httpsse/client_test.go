@@ -15,7 +15,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/test/memnet"
 )
 
@@ -128,7 +128,7 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 		}, "http_400", []string{"400 Bad Request: no name"}},
 		"400 that says nothing": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, `{"status":400}`, http.StatusBadRequest)
-		}, "http_400", []string{"was answered with 400 Bad Request"}},
+		}, "http_400", []string{"returned 400 Bad Request"}},
 		"in a wrapper": {func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, `{"json":{"code":"BAD_REQUEST","message":"no such turn"}}`, http.StatusBadRequest)
 		}, "http_400", []string{"400 Bad Request: no such turn"}},
@@ -137,7 +137,7 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 		}, "http_400", []string{"400 Bad Request: xxx", "…"}},
 		"a redirection": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://elsewhere.invalid/", http.StatusFound)
-		}, "http_302", []string{"redirections are not followed"}},
+		}, "http_302", []string{"redirects are not followed"}},
 		"a web page": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			write(w, "<html>")
@@ -146,7 +146,7 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 		"a cut": {func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, _ := http.NewResponseController(w).Hijack()
 			_ = conn.Close()
-		}, "agent_unreachable", []string{"cannot reach", "Check that the server runs"}},
+		}, "agent_unreachable", []string{"cannot reach", "Check the URL, and that the server is running"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 				var out any
 				_, stream := client.Stream(t.Context(), http.MethodPost, "/x", map[string]string{}, "")
 				for _, err := range []error{client.Call(t.Context(), http.MethodPost, "/x", nil, &out), stream} {
-					var coded turns.Coded
+					var coded lifecycle.Coded
 					require.ErrorAs(t, err, &coded)
 					require.Equal(t, c.code, coded.Code())
 					require.Contains(t, err.Error(), client.URL()+"/x")
@@ -168,7 +168,7 @@ func TestErrorsSayWhatFailedWhereAndWhatToDo(t *testing.T) {
 	}
 }
 
-func TestARefusedConnectionNamesTheURLAlone(t *testing.T) {
+func TestARefusedConnectionNamesOnlyTheURL(t *testing.T) {
 	const nobody = "127.0.0.1:1"
 	c, err := httpsse.New(httpsse.Config{BaseURL: "http://user:sesame@" + nobody + "/a?key=sesame"})
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestARefusedConnectionNamesTheURLAlone(t *testing.T) {
 	require.NotContains(t, err.Error(), "sesame")
 }
 
-func TestURLsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidURLsAreRefused(t *testing.T) {
 	for _, url := range []string{"http://u:se#same@host", "http://u:sesame?x@host", "http://u:sesame%zz@host", "", "localhost:3000", "ftp://host", "http://", "http://u:sesame@ho st/?k=sesame", "file:///etc/passwd"} {
 		_, err := httpsse.New(httpsse.Config{BaseURL: url})
 		require.Error(t, err, url)
@@ -189,7 +189,7 @@ func TestURLsThatAreNoneAreRefused(t *testing.T) {
 	require.EqualError(t, err, `the URL "http://host:port/a": invalid port ":port" after host`)
 }
 
-func TestSecretsThatAServerRepeatsAreNotShown(t *testing.T) {
+func TestSecretsInServerErrorsAreHidden(t *testing.T) {
 	for name, body := range map[string]string{
 		"in a text":     "no: Bearer sesame-1 of user sesame-2, sesame-3",
 		"in JSON":       `{"error":"bad token \u0073esame-1","detail":"` + strings.Repeat("x", 290) + ` sesame-3"}`,
@@ -216,7 +216,7 @@ func TestSecretsThatAServerRepeatsAreNotShown(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSecretIsShown(t *testing.T) {
+func TestHeadersThatAreNotSecretAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := serve(t, httpsse.Config{Header: http.Header{"Origin": {"http://localhost:3000"}, "X-Team": {"no"}}}, func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "nobody takes "+r.Header.Get("Origin"), http.StatusForbidden)
@@ -238,18 +238,18 @@ func TestAnEscapedBasePathStaysAsItIs(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatDoesNotComeInTimeIsAnError(t *testing.T) {
+func TestLateResponsesAreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := serve(t, httpsse.Config{StartTimeout: 30 * time.Second}, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		began := time.Now()
-		require.ErrorContains(t, c.Call(t.Context(), http.MethodGet, "/x", nil, nil), "did not answer in time")
+		require.ErrorContains(t, c.Call(t.Context(), http.MethodGet, "/x", nil, nil), "no response in time")
 		_, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
-		require.ErrorContains(t, err, "did not answer in time")
+		require.ErrorContains(t, err, "no response in time")
 		require.Equal(t, 2*30*time.Second, time.Since(began))
 	})
 }
 
-func TestAnAnswerOfAnotherKindThatDoesNotEndIsAnError(t *testing.T) {
+func TestEndlessResponsesOfAnotherTypeAreErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := serve(t, httpsse.Config{StartTimeout: 30 * time.Second}, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -258,7 +258,7 @@ func TestAnAnswerOfAnotherKindThatDoesNotEndIsAnError(t *testing.T) {
 		})
 		began := time.Now()
 		_, err := c.Stream(t.Context(), http.MethodGet, "/events", nil, "")
-		require.ErrorContains(t, err, "a web page instead of a stream of events")
+		require.ErrorContains(t, err, "a web page instead of an event stream")
 		require.Equal(t, 30*time.Second, time.Since(began))
 	})
 }
@@ -302,7 +302,7 @@ func TestAStreamThatBreaksOffIsAnError(t *testing.T) {
 		require.Equal(t, "x", got[0])
 		var broken *httpsse.UnreachableError
 		require.ErrorAs(t, failed, &broken)
-		require.EqualError(t, failed, "the answer of "+c.URL()+"/x broke off: unexpected EOF. See the server's log")
+		require.EqualError(t, failed, "the response from "+c.URL()+"/x was interrupted: unexpected EOF. See the server's log")
 	})
 }
 

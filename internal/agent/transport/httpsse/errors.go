@@ -17,7 +17,7 @@ import (
 
 // ErrLate means that the response did not begin in time. The server may still
 // have executed the request.
-var ErrLate = errors.New("it did not answer in time")
+var ErrLate = errors.New("no response in time")
 
 // place is the request that an error is about.
 type place struct{ Method, URL string }
@@ -33,7 +33,7 @@ type StatusError struct {
 
 // Error implements error.
 func (e *StatusError) Error() string {
-	s := fmt.Sprintf("%s %s was answered with %d %s", e.Method, e.URL, e.Status, http.StatusText(e.Status))
+	s := fmt.Sprintf("%s %s returned %d %s", e.Method, e.URL, e.Status, http.StatusText(e.Status))
 	if e.Detail != "" {
 		s += ": " + e.Detail
 	}
@@ -43,7 +43,7 @@ func (e *StatusError) Error() string {
 	case e.Status == http.StatusNotFound:
 		s += ". Check the URL and that the server is the right one"
 	case e.Status/100 == 3:
-		s += ". Set the URL to where it is now: redirections are not followed"
+		s += ". Set the URL to the new address: redirects are not followed"
 	case e.Status == http.StatusTooManyRequests:
 		s += ". Try again later"
 	case e.Status >= 500:
@@ -52,7 +52,7 @@ func (e *StatusError) Error() string {
 	return s
 }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (e *StatusError) Code() string {
 	if e.Status == http.StatusUnauthorized {
 		return "unauthorized"
@@ -70,15 +70,15 @@ type UnreachableError struct {
 // Error implements error.
 func (e *UnreachableError) Error() string {
 	if e.Begun {
-		return fmt.Sprintf("the answer of %s broke off: %v. See the server's log", e.URL, e.Err)
+		return fmt.Sprintf("the response from %s was interrupted: %v. See the server's log", e.URL, e.Err)
 	}
-	return fmt.Sprintf("cannot reach %s: %v. Check that the server runs there, and the URL", e.URL, e.Err)
+	return fmt.Sprintf("cannot reach %s: %v. Check the URL, and that the server is running", e.URL, e.Err)
 }
 
 // Unwrap returns the cause.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (e *UnreachableError) Code() string { return "agent_unreachable" }
 
 // unreachable wraps the cause of a failed request. The context's cause takes
@@ -120,13 +120,13 @@ type UnexpectedError struct {
 
 // Error implements error.
 func (e *UnexpectedError) Error() string {
-	return fmt.Sprintf("%s %s was answered with %s instead of %s. Check the URL: this may be another server", e.Method, e.URL, e.Got, e.Want)
+	return fmt.Sprintf("%s %s returned %s instead of %s. Check the URL: this may be another server", e.Method, e.URL, e.Got, e.Want)
 }
 
 // Unwrap returns the cause.
 func (e *UnexpectedError) Unwrap() error { return e.Err }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
 
 // IdleError reports that a stream was silent for too long.
@@ -137,10 +137,10 @@ type IdleError struct {
 
 // Error implements error.
 func (e *IdleError) Error() string {
-	return fmt.Sprintf("%s has sent nothing for %s. See the server's log, or set a longer idle time-out", e.URL, e.After)
+	return fmt.Sprintf("%s sent nothing for %s. See the server's log, or set a longer idle timeout", e.URL, e.After)
 }
 
-// Code implements turns.Coded.
+// Code implements lifecycle.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
 
 // detail extracts the message for people from an error's body, without secrets.
@@ -155,12 +155,12 @@ func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 	if inner, ok := body["json"].(map[string]any); ok {
 		body = inner // oRPC wraps every response
 	}
-	said := member(body, secrets, "error", "message", "title")
+	text := member(body, secrets, "error", "message", "title")
 	// Some servers name the failure in one member and explain it in another.
-	if why := member(body, secrets, "detail", "details"); why != "" && why != said {
-		said = strings.TrimPrefix(said+": "+why, ": ")
+	if why := member(body, secrets, "detail", "details"); why != "" && why != text {
+		text = strings.TrimPrefix(text+": "+why, ": ")
 	}
-	return oneLine(said)
+	return oneLine(text)
 }
 
 // member returns the first member that is a string or has a message.
@@ -189,7 +189,7 @@ func describe(h http.Header, raw []byte) string {
 	case json.Valid(raw):
 		return "other JSON"
 	}
-	return "what is no JSON"
+	return "something that is not JSON"
 }
 
 func mediaType(h http.Header) string {

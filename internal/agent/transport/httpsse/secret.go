@@ -17,7 +17,7 @@ func shown(u *url.URL) string {
 	return s.String()
 }
 
-var errUnreadable = errors.New("the URL cannot be read: in a user name or password, characters such as #, ?, / and @ " +
+var errUnreadable = errors.New("the URL is invalid: in a user name or password, characters such as #, ?, / and @ " +
 	"must be written as %23, %3F, %2F and %40")
 
 // unreadable explains why a URL is invalid. If the URL may contain a password,

@@ -52,7 +52,7 @@ func TestAnErrorOfReadingEndsTheEvents(t *testing.T) {
 	require.Equal(t, []string{"a"}, got, "half an event is none")
 }
 
-func TestAnEventThatIsTooLongIsSaidToBe(t *testing.T) {
+func TestTooLongEventsAreErrors(t *testing.T) {
 	for e, err := range httpsse.ReadEvents(io.MultiReader(strings.NewReader("data: "), io.LimitReader(forever('x'), httpsse.MaxEvent+1))) {
 		require.ErrorIs(t, err, httpsse.ErrTooLong)
 		require.ErrorContains(t, err, fmt.Sprintf("more than %d MiB", httpsse.MaxEvent>>20))
@@ -71,7 +71,7 @@ func (f forever) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestLinesOfAStreamOfEventsAreItsData(t *testing.T) {
+func TestLinesOfAnEventStreamAreItsData(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
 		"events":             {"data: {\"a\":1}\nid: 1\n\ndata: {\"b\":2}\n\n", "{\"a\":1}\n{\"b\":2}\n"},
 		"with a note before": {"# recorded\n\ndata: {\"a\":1}\n\n", "{\"a\":1}\n"},
@@ -105,7 +105,7 @@ func TestLinesPassOnTheErrorOfReading(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsTooLongTellsHowItBegins(t *testing.T) {
+func TestTooLongErrorsContainTheEventsBeginning(t *testing.T) {
 	long := `data: {"id":"x","args":"` + strings.Repeat("y", httpsse.MaxEvent)
 	for size, before := range map[int]string{1: "data: 1\n\ndata: 2\n\n", 3: "data: 1\r\n\r\ndata: 2\r\n\r\n", 4096: ""} {
 		var last error

@@ -36,7 +36,7 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 	if mediaType(r.Header) != "text/event-stream" {
 		// Read it while the timer runs: the body may never end.
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-		err = &UnexpectedError{placeOf(r.Request), "a stream of events", describe(r.Header, raw), nil}
+		err = &UnexpectedError{placeOf(r.Request), "an event stream", describe(r.Header, raw), nil}
 	}
 	if !late.Stop() && err == nil { // the timer fired during the read
 		err = c.unreachable(ctx, r.Request, ErrLate)

@@ -39,11 +39,11 @@ func isSilence(e agent.Event) bool {
 func (s *session) note(e agent.Event, first bool) {
 	switch e := e.(type) {
 	case *agent.ConfirmationRequested:
-		s.ask(asked{confirmation, e.ConfirmationID, e.ToolCallID})
+		s.addRequest(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAsked:
-		s.ask(asked{question, e.QuestionID, ""})
+		s.addRequest(asked{question, e.QuestionID, ""})
 	case *agent.EditorRequested:
-		s.ask(asked{editor, e.RequestID, ""})
+		s.addRequest(asked{editor, e.RequestID, ""})
 	case *agent.ConfirmationResolved:
 		s.answered(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAnswered:
@@ -58,22 +58,22 @@ func (s *session) note(e agent.Event, first bool) {
 	default:
 		if first {
 			s.mu.Lock()
-			s.heard = true
+			s.received = true
 			s.mu.Unlock()
 		}
 	}
 }
 
-func (s *session) ask(a asked) {
-	s.set(func() { s.asked[a], s.heard = true, true })
+func (s *session) addRequest(a asked) {
+	s.set(func() { s.asked[a], s.received = true, true })
 }
 
 // ends records the end of the running turn. The end of another turn is late and
 // ignored.
-func (s *session) ends(turnID string, heard bool) {
+func (s *session) ends(turnID string, received bool) {
 	s.set(func() {
 		if turnID == "" || turnID == s.turn {
-			s.turn, s.heard = "", heard
+			s.turn, s.received = "", received
 		}
 	})
 }

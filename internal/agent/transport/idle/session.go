@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/lease"
+	"github.com/turnwire/turnwire/internal/agent/transport/batch"
 )
 
 // session is a watched session. Methods that it does not override are the agent's.
@@ -20,13 +20,13 @@ type session struct {
 	stop   context.CancelFunc
 	ended  chan struct{} // closed when watch has returned
 
-	mu     sync.Mutex
-	id     string // the session's id, from the prompts
-	turn   string // the running turn; "" for none
-	heard  bool   // the agent has sent something since it was started
-	silent bool   // the last batch said only that the agent is silent
-	since  time.Time
-	asked  map[asked]bool // unanswered requests to the user or the editor
+	mu       sync.Mutex
+	id       string // the session's id, from the prompts
+	turn     string // the running turn; "" for none
+	received bool   // the agent has sent something since it was started
+	silent   bool   // the last batch said only that the agent is silent
+	since    time.Time
+	asked    map[asked]bool // unanswered requests to the user or the editor
 }
 
 func newSession(s agent.Session, l Limits) *session {
@@ -57,7 +57,7 @@ func (s *session) Prompt(p agent.Prompt) error {
 	})
 	err := s.Session.Prompt(p)
 	if err != nil {
-		s.over(p.TurnID)
+		s.turnEnded(p.TurnID)
 	}
 	return err
 }
@@ -84,13 +84,13 @@ func (s *session) Respond(r agent.EditorResponse) {
 
 // Cancel implements [agent.Session].
 func (s *session) Cancel(c agent.Cancel) {
-	s.over(c.TurnID)
+	s.turnEnded(c.TurnID)
 	s.Session.Cancel(c)
 }
 
 // Abandon implements [agent.Session].
 func (s *session) Abandon(turnID string) {
-	s.over(turnID)
+	s.turnEnded(turnID)
 	s.Session.Abandon(turnID)
 }
 
@@ -138,7 +138,7 @@ func (s *session) watch() {
 // forward forwards a batch and waits until it is released. In the meantime, the
 // delay is not the agent's.
 func (s *session) forward(b agent.Batch) {
-	l := lease.New(b, s.view)
+	l := batch.New(b, s.view)
 	select {
 	case s.events <- l:
 	case <-s.ctx.Done():
@@ -164,7 +164,7 @@ func (s *session) left() (time.Duration, bool) {
 }
 
 func (s *session) limit() time.Duration {
-	if !s.heard && s.limits.Start > 0 {
+	if !s.received && s.limits.Start > 0 {
 		return s.limits.Start
 	}
 	return s.limits.Idle
@@ -176,8 +176,8 @@ func (s *session) giveUp() {
 		return
 	}
 	s.mu.Lock()
-	id, turn, limit, starting := s.id, s.turn, s.limit(), !s.heard && s.limits.Start > 0
-	s.turn, s.heard = "", false
+	id, turn, limit, starting := s.id, s.turn, s.limit(), !s.received && s.limits.Start > 0
+	s.turn, s.received = "", false
 	s.mu.Unlock()
 	s.Session.Cancel(agent.Cancel{SessionID: id, TurnID: turn})
 	s.Session.Abandon(turn)
@@ -187,8 +187,8 @@ func (s *session) giveUp() {
 	}
 }
 
-// over records that nothing waits for a turn any more.
-func (s *session) over(turnID string) {
+// turnEnded records that nothing waits for a turn any more.
+func (s *session) turnEnded(turnID string) {
 	s.set(func() {
 		if s.turn == turnID {
 			s.turn = ""

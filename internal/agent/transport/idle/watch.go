@@ -57,12 +57,12 @@ func (w *watched) Dismiss(ctx context.Context) {
 // silence returns the error of a turn in which nothing arrived for too long.
 func silence(turnID string, limit time.Duration, starting bool) *agent.Error {
 	e := &agent.Error{
-		Error: fmt.Sprintf("the agent has said nothing for %s, so the turn was given up (idleTimeout in its configuration)", limit),
+		Error: fmt.Sprintf("the agent was silent for %s, so the turn was ended (idleTimeout in its configuration)", limit),
 		Code:  "agent_idle",
 		Base:  agent.Base{TurnID: turnID},
 	}
 	if starting {
-		e.Error = fmt.Sprintf("the agent has not said anything within %s of its start, so the turn was given up (startTimeout in its configuration)", limit)
+		e.Error = fmt.Sprintf("the agent was silent for %s after its start, so the turn was ended (startTimeout in its configuration)", limit)
 		e.Code = "agent_start_timeout"
 	}
 	return e

@@ -151,7 +151,7 @@ func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 }
 
 // Telling the user about the silence does not end it.
-func TestAHintAboutSilenceIsNotTheAgents(t *testing.T) {
+func TestHintsAboutSilenceAreNotAgentOutput(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(7*time.Second, silence)
 		s.hears("hint", 7*time.Second)
@@ -176,7 +176,7 @@ func TestAnAgentThatFallsSilentFailsTheTurn(t *testing.T) {
 	})
 }
 
-func TestTheStartIsOver(t *testing.T) {
+func TestTheStartTimeoutEndsWithTheFirstEvent(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(time.Second, done)
 		s.hears("done", time.Second)
@@ -186,7 +186,7 @@ func TestTheStartIsOver(t *testing.T) {
 	})
 }
 
-func TestAnAgentThatFailedStartsAnew(t *testing.T) {
+func TestTheStartTimeoutAppliesAgainAfterAnExit(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(time.Second, text)
 		s.hears("text_delta", time.Second)
@@ -197,7 +197,7 @@ func TestAnAgentThatFailedStartsAnew(t *testing.T) {
 	})
 }
 
-func TestThePersonMayTakeTheirTime(t *testing.T) {
+func TestWaitingForTheUserIsNotLimited(t *testing.T) {
 	for name, c := range map[string]struct {
 		asks   agent.Event
 		answer func(s agent.Session)
@@ -217,7 +217,7 @@ func TestThePersonMayTakeTheirTime(t *testing.T) {
 	}
 }
 
-func TestTwoConfirmationsOfOneCallAreWaitedForEach(t *testing.T) {
+func TestEachConfirmationOfACallIsWaitedFor(t *testing.T) {
 	first := &agent.ConfirmationRequested{ConfirmationID: "1", ToolCallID: "c"}
 	second := &agent.ConfirmationRequested{ConfirmationID: "2", ToolCallID: "c"}
 	answer := func(s *stage, id string) { s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c"}) }
@@ -247,7 +247,7 @@ func TestTwoConfirmationsOfOneCallAreWaitedForEach(t *testing.T) {
 	})
 }
 
-func TestWhatWasAnsweredElsewhereIsNotWaitedFor(t *testing.T) {
+func TestRequestsAnsweredElsewhereAreNotWaitedFor(t *testing.T) {
 	for asks, resolves := range map[agent.Event]agent.Event{
 		confirm: &agent.ConfirmationResolved{ToolCallID: "c"},
 		ask:     &agent.QuestionAnswered{QuestionID: "q"},
@@ -262,7 +262,7 @@ func TestWhatWasAnsweredElsewhereIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-func TestAnEditorThatDoesNotReadIsNotTheAgentsSilence(t *testing.T) {
+func TestASlowEditorIsNotASilentAgent(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(0, text)
 		<-time.After(time.Hour) // not received
@@ -289,7 +289,7 @@ func TestACancelledTurnHasAnotherLimit(t *testing.T) {
 	}
 }
 
-func TestTheEndOfATurnBeforeDoesNotEndTheWatch(t *testing.T) {
+func TestAPreviousTurnsEndDoesNotEndTheWatch(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.Abandon("t1")
 		s.prompt("t2")
@@ -299,7 +299,7 @@ func TestTheEndOfATurnBeforeDoesNotEndTheWatch(t *testing.T) {
 	})
 }
 
-func TestWithoutAStartTimeoutTheOtherHoldsFromTheBeginning(t *testing.T) {
+func TestEachTimeoutWorksWithoutTheOther(t *testing.T) {
 	play(t, idle.Limits{Idle: time.Minute}, func(s *stage) {
 		s.hears("error agent_idle", time.Minute)
 	})
@@ -310,7 +310,7 @@ func TestWithoutAStartTimeoutTheOtherHoldsFromTheBeginning(t *testing.T) {
 	})
 }
 
-func TestCloseDoesNotWaitForWhoeverDoesNotListen(t *testing.T) {
+func TestCloseDoesNotWaitForTheReceiver(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		<-time.After(time.Minute) // the error is not received
 	})

@@ -44,7 +44,7 @@ type Conn struct {
 // A call awaits its response.
 type call struct {
 	answer chan answer
-	heard  func(line []byte)
+	onSent func(line []byte)
 }
 
 type answer struct {
@@ -59,7 +59,9 @@ type Answer struct{ Line, Result []byte }
 type Error struct{ Raw json.RawMessage }
 
 // Error implements error.
-func (e *Error) Error() string { return fmt.Sprintf("the agent answered with an error: %.200s", e.Raw) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("the agent responded with an error: %.200s", e.Raw)
+}
 
 // New returns a connection. full is called if the agent does not read its input;
 // see [outbox.New].
@@ -125,8 +127,8 @@ func (c *Conn) settle(line []byte, m Message) bool {
 		waiting.answer <- answer{err: &Error{bytes.Clone(m.Error)}}
 		return true
 	}
-	if waiting.heard != nil {
-		waiting.heard(line)
+	if waiting.onSent != nil {
+		waiting.onSent(line)
 	}
 	waiting.answer <- answer{Answer: Answer{bytes.Clone(line), bytes.Clone(m.Result)}}
 	return true
@@ -158,17 +160,17 @@ func (c *Conn) NextID() int64 {
 // Call sends a request and waits for the response. If heard is not nil, it
 // receives a successful response in order with all other lines, even if it
 // arrives after Call has returned.
-func (c *Conn) Call(ctx context.Context, method string, params any, heard func(line []byte)) (Answer, error) {
+func (c *Conn) Call(ctx context.Context, method string, params any, onSent func(line []byte)) (Answer, error) {
 	id := c.NextID()
 	line, err := EncodeRequest(id, method, params)
 	if err != nil {
 		return Answer{}, err
 	}
-	waiting, err := c.expect(id, heard)
+	waiting, err := c.expect(id, onSent)
 	if err != nil {
 		return Answer{}, err
 	}
-	if heard == nil {
+	if onSent == nil {
 		defer c.forget(id)
 	}
 	c.out.Put(line)
@@ -185,14 +187,14 @@ func (c *Conn) Call(ctx context.Context, method string, params any, heard func(l
 	return a.Answer, a.err
 }
 
-func (c *Conn) expect(id int64, heard func([]byte)) (<-chan answer, error) {
+func (c *Conn) expect(id int64, onSent func([]byte)) (<-chan answer, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed != nil {
 		return nil, c.closed
 	}
 	waiting := make(chan answer, 1)
-	c.calls[id] = call{waiting, heard}
+	c.calls[id] = call{waiting, onSent}
 	return waiting, nil
 }
 
@@ -209,23 +211,23 @@ func (c *Conn) Put(line []byte) { c.out.Put(line) }
 func (c *Conn) Send(method string, params any) int64 {
 	id := c.NextID()
 	line, err := EncodeRequest(id, method, params)
-	c.put(line, err)
+	c.enqueue(line, err)
 	return id
 }
 
 // Notify sends a notification.
 func (c *Conn) Notify(method string, params any) {
-	c.put(Encode(Outgoing{Method: method, Params: params}))
+	c.enqueue(Encode(Outgoing{Method: method, Params: params}))
 }
 
 // Respond sends a result for a request from the agent.
 func (c *Conn) Respond(id json.RawMessage, result any) {
-	c.put(Encode(Outgoing{ID: id, Result: result}))
+	c.enqueue(Encode(Outgoing{ID: id, Result: result}))
 }
 
 // Fail sends an error for a request from the agent.
 func (c *Conn) Fail(id json.RawMessage, err any) {
-	c.put(Encode(Outgoing{ID: id, Error: err}))
+	c.enqueue(Encode(Outgoing{ID: id, Error: err}))
 }
 
 // Permit answers a request from the agent with a result that permits something,
@@ -234,13 +236,13 @@ func (c *Conn) Permit(id json.RawMessage, result, refusal any, cancelled <-chan 
 	line, err := Encode(Outgoing{ID: id, Result: result})
 	no, err2 := Encode(Outgoing{ID: id, Result: refusal})
 	if err = errors.Join(err, err2); err != nil {
-		c.put(nil, err)
+		c.enqueue(nil, err)
 		return
 	}
 	c.out.Permit(line, no, cancelled)
 }
 
-func (c *Conn) put(line []byte, err error) {
+func (c *Conn) enqueue(line []byte, err error) {
 	if err != nil {
 		c.log.Error("cannot encode a message", "error", err)
 		return

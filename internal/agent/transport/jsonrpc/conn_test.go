@@ -46,7 +46,7 @@ func (n *notes) Flush() {}
 
 func newConn() *Conn { return New(slog.New(slog.DiscardHandler), func() {}) }
 
-func TestAnAnswerIsHeardBeforeWhatFollowsIt(t *testing.T) {
+func TestAResponseArrivesBeforeLaterMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, n := newConn(), new(notes)
 		answered := make(chan error, 1)
@@ -63,7 +63,7 @@ func TestAnAnswerIsHeardBeforeWhatFollowsIt(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatNobodyWaitsForGoesToTheHandler(t *testing.T) {
+func TestUnexpectedResponsesGoToTheHandler(t *testing.T) {
 	c, n := newConn(), new(notes)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -89,7 +89,7 @@ func TestAnErrorFailsItsCall(t *testing.T) {
 	})
 }
 
-func TestTheEndFailsAllCalls(t *testing.T) {
+func TestCloseFailsAllCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, end := newConn(), errors.New("the end")
 		failed := make(chan error, 1)
@@ -105,7 +105,7 @@ func TestTheEndFailsAllCalls(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoMessageIsNotAnswered(t *testing.T) {
+func TestInvalidMessagesAreNotAnswered(t *testing.T) {
 	c, n := newConn(), &notes{hot: `{"method":"hot"`}
 	long := `{"id":1,"params":"` + strings.Repeat("x", dialect.MaxLine) + `"}`
 	require.NoError(t, c.Read(strings.NewReader("Loading...\n"+long+"\n[1]\n"+`{"method":"hot","params":{}}`), n))
@@ -116,7 +116,7 @@ func TestWhatIsNoMessageIsNotAnswered(t *testing.T) {
 	require.Equal(t, []string{"unread Loading.", `unread {"id":1,`, "unread [1]", `line {"method":"hot","params":{}}`}, n.said)
 }
 
-func TestWhatIsSentIsInOrder(t *testing.T) {
+func TestMessagesAreSentInOrder(t *testing.T) {
 	c := newConn()
 	require.EqualValues(t, 1, c.Send("a", map[string]string{"text": "<b>"}))
 	c.Notify("b", nil)
@@ -136,7 +136,7 @@ func TestWhatIsSentIsInOrder(t *testing.T) {
 `, sent.String())
 }
 
-func TestAFeedEndsWithWhatItsTurnFailedWith(t *testing.T) {
+func TestAFeedEndsWithItsTurnsError(t *testing.T) {
 	f, end := NewFeed(1), errors.New("the end")
 	go func() {
 		f.Add([]byte("a"))

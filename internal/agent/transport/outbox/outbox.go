@@ -5,8 +5,8 @@
 // Adding a line never blocks on the agent. One goroutine at a time writes the
 // lines in order. A line that permits something is queued together with a
 // refusal. If the turn is cancelled before the line's first byte is written,
-// the refusal is written instead. The queue is limited: an agent that sends
-// requests without end and reads no answers is given up.
+// the refusal is written instead. The queue is limited: if an agent keeps
+// sending requests without reading the answers, the outbox closes.
 package outbox
 
 import (
@@ -131,8 +131,8 @@ func (o *Outbox) wake() {
 // write writes the queued lines, and calls ended if no more will follow.
 func (o *Outbox) write() {
 	for {
-		l, ok, over := o.next()
-		if over {
+		l, ok, done := o.next()
+		if done {
 			o.ended(nil)
 		}
 		if !ok {
@@ -148,7 +148,7 @@ func (o *Outbox) write() {
 
 // next returns the next line. ok is false if the queue is empty. over is true
 // if it is also closed; writing then stays set.
-func (o *Outbox) next() (l line, ok, over bool) {
+func (o *Outbox) next() (l line, ok, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.lines) == 0 {

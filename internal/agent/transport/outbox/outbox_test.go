@@ -65,7 +65,7 @@ func (s *sink) read() {
 	s.changed.Broadcast()
 }
 
-func TestAConsentThatIsNotWrittenWhenTheTurnIsCancelledIsARefusal(t *testing.T) {
+func TestACancelRefusesUnwrittenPermissions(t *testing.T) {
 	for name, c := range map[string]struct {
 		before string
 		partly int
@@ -97,7 +97,7 @@ func TestAConsentThatIsNotWrittenWhenTheTurnIsCancelledIsARefusal(t *testing.T) 
 	}
 }
 
-func TestAConsentOfATurnThatGoesOnIsWritten(t *testing.T) {
+func TestPermissionsOfAContinuingTurnAreWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, w, ended := outbox.New(unexpected(t)), newSink(0), make(chan error, 1)
 		w.read()
@@ -111,7 +111,7 @@ func TestAConsentOfATurnThatGoesOnIsWritten(t *testing.T) {
 	})
 }
 
-func TestWhatWaitsIsWrittenBehindAFinishAndDroppedByAClose(t *testing.T) {
+func TestFinishWritesPendingLinesAndCloseDropsThem(t *testing.T) {
 	for name, c := range map[string]struct {
 		end  func(o *outbox.Outbox)
 		want string
@@ -132,7 +132,7 @@ func TestWhatWaitsIsWrittenBehindAFinishAndDroppedByAClose(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsBounded(t *testing.T) {
+func TestPendingLinesAreBounded(t *testing.T) {
 	for name, size := range map[string]int{"in lines": 1, "in bytes": 1 << 20} {
 		t.Run(name, func(t *testing.T) {
 			full := 0
@@ -147,7 +147,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 	}
 }
 
-func TestALineIsWrittenAsPeopleWriteIt(t *testing.T) {
+func TestHTMLCharactersAreNotEscaped(t *testing.T) {
 	line, err := outbox.Encode(map[string]string{"text": "a <b> & \"c\"\n"})
 	require.NoError(t, err)
 	require.Equal(t, `{"text":"a <b> & \"c\"\n"}`, string(line))

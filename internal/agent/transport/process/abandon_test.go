@@ -44,7 +44,7 @@ func (c *conversation) next() string {
 	return ""
 }
 
-func TestAbandonedTurnThatNeverEndsCostsTheChild(t *testing.T) {
+func TestAbandonedTurnThatNeverEndsReplacesTheChild(t *testing.T) {
 	c, _ := openLate(t)
 	c.prompt("t1")
 	first := c.next()
@@ -70,7 +70,7 @@ func TestAbandonedTurnThatEndsLateKeepsTheChild(t *testing.T) {
 	require.NotContains(t, said, "late")
 }
 
-func TestAbandoningWhileABatchIsOutWaitsForItsReturn(t *testing.T) {
+func TestAbandoningTakesEffectAfterTheBatchIsReleased(t *testing.T) {
 	c, release := openLate(t)
 	c.prompt("t1")
 	out := c.Batch()
@@ -109,7 +109,7 @@ func TestTurnCanBeAbandonedTwiceAndAgain(t *testing.T) {
 
 // The previous child may take long to be gone. In the meantime, the turn can
 // be cancelled, and the turn after it runs next.
-func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
+func TestAPromptDoesNotWaitForThePreviousChildsExit(t *testing.T) {
 	c := open(t, scripted(`read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"
 		case $line in *t2*) end;; esac; read -r line`))
 	c.prompt("t0")
@@ -126,7 +126,7 @@ func TestAPromptDoesNotWaitUntilTheChildBeforeItIsGone(t *testing.T) {
 	require.Contains(t, said[0], `"turnId":"t2"`)
 }
 
-func TestATurnThatIsCancelledBeforeItHasAChildIsCancelled(t *testing.T) {
+func TestATurnCanBeCancelledBeforeItHasAChild(t *testing.T) {
 	c := open(t, scripted(`read -r line; say ready; read -r line`))
 	c.prompt("t0")
 	c.next()

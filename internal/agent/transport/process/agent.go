@@ -1,14 +1,17 @@
 package process
 
 import (
+	"cmp"
 	"context"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // Config describes an agent that is a command.
@@ -19,8 +22,8 @@ type Config struct {
 	Env []string
 	// Dialect is the dialect of the command's output.
 	Dialect dialect.Dialect
-	// Title is the agent's name for users. If it is empty, the command's base name is
-	// used.
+	// Title is the name for users of an agent that doesn't introduce itself. If it is
+	// empty, the command's base name is used.
 	Title string
 	// Missing says what to do if the command is not installed. It is appended to the
 	// error.
@@ -41,6 +44,34 @@ type Config struct {
 	Takes *agent.PromptTakes
 	// Memory stores introductions from earlier runs. It may be nil.
 	Memory Memory
+	// Start starts the command. If it is nil, [child.Start] does.
+	Start func(child.Spec) (Child, error)
+}
+
+// A Child is a running command. Its methods behave like those of [child.Child].
+type Child interface {
+	Stdin() io.WriteCloser
+	Stdout() io.Reader
+	Done() <-chan struct{}
+	StderrTail() string
+	Stop(ctx context.Context) child.ExitStatus
+	Kill()
+	Close()
+}
+
+var _ Child = (*child.Child)(nil)
+
+// start starts the command in a folder.
+func (c *Config) start(dir string, log *slog.Logger) (Child, error) {
+	spec := child.Spec{Args: c.Args, Dir: dir, Env: c.Env, Stdin: true, Log: log}
+	if c.Start != nil {
+		return c.Start(spec)
+	}
+	started, err := child.Start(spec)
+	if err != nil {
+		return nil, err
+	}
+	return started, nil
 }
 
 // DefaultGreetTimeout is how long an agent has to introduce itself.
@@ -58,7 +89,7 @@ type Memory interface {
 
 // An Introduction is what is remembered of an [agent.Introduction].
 type Introduction struct {
-	Said    bool // the agent introduced itself
+	Known   bool // the agent introduced itself
 	Brief   bool // it did not, but only had time until the initialize response
 	Name    string
 	Version string
@@ -81,15 +112,9 @@ func (d *driver) Info() agent.Info {
 	if len(d.config.Args) > 0 {
 		name = filepath.Base(d.config.Args[0])
 	}
-	title := d.config.Title
-	if title == "" {
-		title = name
-	}
-	info := agent.Info{Name: name, Title: title}
+	info := agent.Info{Name: name, Title: cmp.Or(d.config.Title, name)}
 	if known := d.known(); known != nil {
-		if known.Name != "" && d.config.Title == "" {
-			info.Title = known.Name
-		}
+		info.Title = cmp.Or(known.Name, info.Title)
 		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
 		info.System = known.Takes.System
 	}
@@ -108,7 +133,7 @@ func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	b := newBackend(d.config, o)
 	b.early = d.take(o.Cwd)
 	if d.config.Greets {
-		return turns.OpenLineSession(b, o.Log)
+		return lifecycle.OpenLineSession(b, o.Log)
 	}
-	return turns.NewLineSession(b, o.Log), nil
+	return lifecycle.NewLineSession(b, o.Log), nil
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
 // CodeNotStarted is the code of the error that reports that the command could
@@ -22,7 +22,7 @@ const CodeNotStarted = "agent_start_failed"
 // CodeExited is the code of the error that reports that the command has exited.
 const CodeExited = "agent_exited"
 
-var errNotRunning = errors.New("the agent does not run; it is started by the next prompt")
+var errNotRunning = errors.New("the agent is not running; the next prompt starts it")
 
 // startError is the error of a command that can't be started.
 type startError struct {
@@ -38,7 +38,7 @@ func (e *startError) Error() string {
 	return e.err.Error() + ": " + e.hint
 }
 
-// Code implements [turns.Coded].
+// Code implements [lifecycle.Coded].
 func (*startError) Code() string { return CodeNotStarted }
 
 // backend is a conversation with a sequence of children.
@@ -60,11 +60,11 @@ func newBackend(c Config, o agent.Options) *backend {
 	return &backend{config: c, options: o, introduced: make(chan struct{})}
 }
 
-// Introduced implements [turns.Starter].
+// Introduced implements [lifecycle.Starter].
 func (b *backend) Introduced() <-chan struct{} { return b.introduced }
 
-// Start implements [turns.Starter].
-func (b *backend) Start(stream *turns.Stream) error {
+// Start implements [lifecycle.Starter].
+func (b *backend) Start(stream *lifecycle.Stream) error {
 	patience, early := cmp.Or(b.config.GreetTimeout, DefaultGreetTimeout), b.early
 	r, err := b.start(stream)
 	if err != nil {
@@ -72,7 +72,7 @@ func (b *backend) Start(stream *turns.Stream) error {
 	}
 	b.run = r
 	if m := b.config.Memory; m != nil && early == nil {
-		if known := m.Recall(); known != nil && !known.Said && !known.Brief {
+		if known := m.Recall(); known != nil && !known.Known && !known.Brief {
 			b.isIntroduced() // it did not introduce itself last time; if it does now, that is an update
 			return nil
 		}
@@ -101,18 +101,18 @@ func (b *backend) notStarted(err error) error {
 	case b.config.Missing != "" && errors.Is(err, exec.ErrNotFound):
 		e.hint = b.config.Missing
 	case errors.Is(err, exec.ErrNotFound):
-		e.hint = "install it, or name it by its whole path"
+		e.hint = "install it, or give its full path"
 	case errors.Is(err, fs.ErrNotExist):
-		e.hint = "is the path right?"
+		e.hint = "check the path"
 	case errors.Is(err, fs.ErrPermission):
-		e.hint = "is it executable?"
+		e.hint = "check that it is executable"
 	}
 	return e
 }
 
-// Turn implements [turns.Runner]. The child's events reach the receiver through
+// Turn implements [lifecycle.Runner]. The child's events reach the receiver through
 // the stream, and the receiver detects the end of the turn.
-func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	p := t.Prompt
 	p.Type = agent.CommandPrompt
 	line, err := outbox.Encode(p)
@@ -124,8 +124,8 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 	}
 	b.awaitRecall(ctx, t)
 	for {
-		sent, over := b.prompt(t, line, p)
-		if over {
+		sent, ended := b.prompt(t, line, p)
+		if ended {
 			return nil
 		}
 		if sent {
@@ -146,7 +146,7 @@ func (b *backend) Turn(ctx context.Context, t *turns.Turn) error {
 // prompt sends the prompt to the child. sent is false if no child can take it.
 // over is true if the turn was cancelled: nothing was sent, so the child will
 // never end the turn. line is p without its history.
-func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over bool) {
+func (b *backend) prompt(t *lifecycle.Turn, line []byte, p agent.Prompt) (sent, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -173,14 +173,14 @@ func (b *backend) prompt(t *turns.Turn, line []byte, p agent.Prompt) (sent, over
 
 // replace starts a new child, after the previous one is gone: there are never
 // two. ok is false if the turn has ended in the meantime.
-func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err error) {
+func (b *backend) replace(ctx context.Context, t *lifecycle.Turn) (ok bool, err error) {
 	b.mu.Lock()
 	last := b.run
 	b.mu.Unlock()
 	if last != nil {
 		last.kill()
 		select {
-		case <-last.gone:
+		case <-last.exited:
 		case <-t.Cancelled():
 			return false, nil
 		case <-ctx.Done():
@@ -201,8 +201,8 @@ func (b *backend) replace(ctx context.Context, t *turns.Turn) (ok bool, err erro
 	return true, nil
 }
 
-// Send implements [turns.LineBackend].
-func (b *backend) Send(c turns.Command) error {
+// Send implements [lifecycle.LineBackend].
+func (b *backend) Send(c lifecycle.Command) error {
 	text, err := outbox.Encode(c.Line)
 	if err != nil {
 		return fmt.Errorf("encode a command: %w", err)
@@ -233,7 +233,7 @@ func (b *backend) Send(c turns.Command) error {
 	return nil
 }
 
-// Close implements [turns.Runner].
+// Close implements [lifecycle.Runner].
 func (b *backend) Close(ctx context.Context) error {
 	b.mu.Lock()
 	r := b.run

@@ -17,7 +17,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
-func TestCloseEndsTheEventsAndAllElse(t *testing.T) {
+func TestCloseEndsEventsAndRefusesPrompts(t *testing.T) {
 	c := open(t, scripted(`while read -r line; do say hi; end; done`))
 	c.prompt("t1")
 	c.until("done")
@@ -54,14 +54,14 @@ func TestCloseLetsTheChildFinishWhatItWrites(t *testing.T) {
 	require.Equal(t, "orderly\n", string(text))
 }
 
-func TestCloseNeedsNobodyToReceive(t *testing.T) {
+func TestCloseNeedsNoReceiver(t *testing.T) {
 	c := open(t, scripted(`read -r line; trap '' TERM; yes '{"type":"text_delta","text":"flood"}'`))
 	c.prompt("t1")
 	c.Batch() // never released
 	require.NoError(t, c.Close(t.Context()))
 }
 
-func TestCloseOfAnAbandonedTurnNeedsNoBatchBack(t *testing.T) {
+func TestCloseDoesNotNeedAnAbandonedTurnsBatch(t *testing.T) {
 	c := open(t, scripted(`read -r line; while :; do say flood; done`))
 	c.prompt("t1")
 	c.Batch()
@@ -80,7 +80,7 @@ func TestCloseKillsWhenItsContextHasEnded(t *testing.T) {
 	limits.Eventually(t, func() bool { return syscall.Kill(pid, 0) != nil })
 }
 
-func TestCloseTakesDescendantsAlong(t *testing.T) {
+func TestCloseEndsDescendants(t *testing.T) {
 	c := open(t, scripted(`read -r line; (sleep 3600 & say "$!"); while read -r line; do :; done`))
 	c.prompt("t1")
 	pid, err := strconv.Atoi(strings.TrimSpace(c.next()))

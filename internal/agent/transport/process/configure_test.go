@@ -23,7 +23,7 @@ func choice() agent.SetOption {
 	return agent.SetOption{SessionID: "s1", OptionID: "mode", Value: agent.Chosen("do")}
 }
 
-func TestAChoiceIsALineBetweenTurnsToo(t *testing.T) {
+func TestChoicesAreSentBetweenTurns(t *testing.T) {
 	c := open(t, scripted(settable))
 	c.prompt("t1")
 	c.until("done")
@@ -31,7 +31,7 @@ func TestAChoiceIsALineBetweenTurnsToo(t *testing.T) {
 	require.Equal(t, []string{`{"type":"set_option","sessionId":"s1","optionId":"mode","value":"do"}`, "mode_changed"}, c.until("mode_changed"))
 }
 
-func TestAChoiceIsRefusedWhereNobodyRuns(t *testing.T) {
+func TestChoicesAreRefusedIfNoChildRuns(t *testing.T) {
 	c := open(t, scripted(`read -r line; end`))
 	require.ErrorContains(t, c.Configure(choice()), "the next prompt", "before the first prompt")
 	c.prompt("t1")
@@ -41,7 +41,7 @@ func TestAChoiceIsRefusedWhereNobodyRuns(t *testing.T) {
 	require.ErrorContains(t, c.Configure(choice()), "closed")
 }
 
-func TestAChoiceBehindAnAbandonedTurnIsHeardOnceThatHasEnded(t *testing.T) {
+func TestChoicesWaitForTheEndOfAnAbandonedTurn(t *testing.T) {
 	c, release := openLate(t)
 	c.prompt("t1")
 	first := c.next() // it sends this for every line

@@ -36,7 +36,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 
 // The pipe is full when the user answers, so no part of the answer is on its
 // way when the cancel comes.
-func TestWhatWasPermittedAndNotWrittenIsRefusedByACancel(t *testing.T) {
+func TestACancelRefusesUnwrittenPermissions(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "go")
 	// A prompt is not sent if it is cancelled before the first byte was sent.
 	config := scripted(`begun=$(dd bs=1 count=1 2>/dev/null); say ready; while [ ! -e "$GO" ]; do sleep 0.01; done
@@ -52,7 +52,7 @@ func TestWhatWasPermittedAndNotWrittenIsRefusedByACancel(t *testing.T) {
 	require.Equal(t, []string{refusedConfirmation, refusedQuestion, cancelT1}, said[1:])
 }
 
-func TestWhatIsAskedInAnAbandonedTurnIsRefused(t *testing.T) {
+func TestRequestsInAnAbandonedTurnAreRefused(t *testing.T) {
 	gate := filepath.Join(t.TempDir(), "go")
 	config := scripted(`
 		read -r prompt; say ready; read -r cancel
@@ -75,7 +75,7 @@ func TestWhatIsAskedInAnAbandonedTurnIsRefused(t *testing.T) {
 	require.Contains(t, said[0], `"questionId":"q","answer":"","cancelled":true,"reason":"the turn was cancelled`)
 }
 
-func TestAChildThatAsksWithoutEndAndReadsNothingIsEnded(t *testing.T) {
+func TestAChildThatFloodsRequestsUnreadIsEnded(t *testing.T) {
 	c := open(t, scripted(`say ready; sleep 100`))
 	c.prompt("t1")
 	c.until("ready")
@@ -86,7 +86,7 @@ func TestAChildThatAsksWithoutEndAndReadsNothingIsEnded(t *testing.T) {
 	require.Equal(t, "agent_exited", c.failure().Code)
 }
 
-func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
+func TestEverythingIsWrittenBeforeStdinIsClosed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heard")
 	// The agent hears nothing of a prompt that is cancelled before it was
 	// sent.
@@ -104,7 +104,7 @@ func TestAChildIsToldAllBeforeItsStdinIsClosed(t *testing.T) {
 }
 
 // An agent that asks when nobody can be asked still gets its answer.
-func TestAnAnswerInNoTurnIsARefusal(t *testing.T) {
+func TestAnswersOutsideATurnAreRefusals(t *testing.T) {
 	c := open(t, scripted(`read -r line; say ready; end; read -r line; printf '{"type":"telemetry","data":%s}\n' "$line"; read -r line`))
 	c.prompt("t1")
 	c.until("done")

@@ -9,13 +9,11 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
 // An early child was started before there was a session for it.
 type early struct {
-	child *child.Child
+	child Child
 	out   *peek
 	dir   string
 	began time.Time
@@ -23,12 +21,12 @@ type early struct {
 
 // preparation is what a [driver] has started for its first session.
 type preparation struct {
-	mu    sync.Mutex
-	ready chan struct{} // see [agent.Preparer]; nil before Prepare
-	child *early        // nil once it serves a session or is stopped
-	said  *Introduction
-	over  bool // dismissed
-	work  sync.WaitGroup
+	mu           sync.Mutex
+	ready        chan struct{} // see [agent.Preparer]; nil before Prepare
+	child        *early        // nil once it serves a session or is stopped
+	introduction *Introduction
+	dismissed    bool // no session will use it
+	work         sync.WaitGroup
 }
 
 // Prepare implements [agent.Preparer].
@@ -40,7 +38,7 @@ func (d *driver) Prepare(log *slog.Logger) <-chan struct{} {
 		return p.ready
 	}
 	p.ready = make(chan struct{})
-	if p.over || d.isKnown() {
+	if p.dismissed || d.isKnown() {
 		close(p.ready)
 		return p.ready
 	}
@@ -51,7 +49,7 @@ func (d *driver) Prepare(log *slog.Logger) <-chan struct{} {
 		return p.ready
 	}
 	p.child = e
-	go e.out.look(d.config.Dialect) // until the first event, or until the child ends
+	go e.out.read(d.config.Dialect) // until the first event, or until the child ends
 	p.work.Go(func() { d.learn(e) })
 	return p.ready
 }
@@ -66,7 +64,7 @@ func (d *driver) startEarly(log *slog.Logger) (*early, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := child.Start(child.Spec{Args: d.config.Args, Dir: dir, Env: d.config.Env, Stdin: true, Log: log})
+	c, err := d.config.start(dir, log)
 	if err != nil {
 		return nil, err
 	}
@@ -79,21 +77,21 @@ func (d *driver) learn(e *early) {
 	p := &d.prepared
 	timer := time.NewTimer(cmp.Or(d.config.GreetTimeout, DefaultGreetTimeout))
 	defer timer.Stop()
-	said := Introduction{Brief: true}
+	known := Introduction{Brief: true}
 	ended := false
 	select {
 	case <-e.out.done:
 		if ended = e.out.err != nil; e.out.info != nil {
-			said, ended = *e.out.info, false
+			known, ended = *e.out.info, false
 		}
 	case <-timer.C:
 	}
 	p.mu.Lock()
-	p.said = &said
+	p.introduction = &known
 	p.mu.Unlock()
 	close(p.ready)
 	if d.config.Memory != nil && !ended {
-		d.config.Memory.Remember(said)
+		d.config.Memory.Remember(known)
 	}
 }
 
@@ -101,14 +99,14 @@ func (d *driver) learn(e *early) {
 // itself.
 func (d *driver) known() *Introduction {
 	if d.config.Memory != nil {
-		if known := d.config.Memory.Recall(); known != nil && known.Said {
+		if known := d.config.Memory.Recall(); known != nil && known.Known {
 			return known
 		}
 	}
 	d.prepared.mu.Lock()
 	defer d.prepared.mu.Unlock()
-	if said := d.prepared.said; said != nil && said.Said {
-		return said
+	if known := d.prepared.introduction; known != nil && known.Known {
+		return known
 	}
 	return nil
 }
@@ -133,7 +131,7 @@ func (d *driver) Dismiss(ctx context.Context) {
 	p := &d.prepared
 	p.mu.Lock()
 	e := p.child
-	p.child, p.over = nil, true
+	p.child, p.dismissed = nil, true
 	p.mu.Unlock()
 	if e != nil {
 		e.end(ctx)

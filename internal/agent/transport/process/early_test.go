@@ -76,7 +76,7 @@ func (p *prepared) starts() []string {
 	return strings.Fields(string(text))
 }
 
-func TestAnAgentIsStartedBeforeItsSessionToSayWhatItTakes(t *testing.T) {
+func TestAnEarlyAgentReportsWhatItAccepts(t *testing.T) {
 	p := prepare(t, scripted(introduces))
 	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, Audio: true}, p.Info())
 	// Its output is received once, and it receives its session then.
@@ -120,14 +120,14 @@ func TestASessionInAnotherDirectoryHasAnAgentThere(t *testing.T) {
 	require.ElementsMatch(t, []string{p.dir, "gone", other}, p.starts())
 }
 
-func TestAnAgentThatServesNoSessionIsEnded(t *testing.T) {
+func TestAnEarlyAgentWithoutASessionIsEnded(t *testing.T) {
 	p := prepare(t, scripted(introduces+`; echo gone >> "$OUT"`))
 	p.dismiss()
 	require.Equal(t, []string{p.dir, "gone"}, p.starts())
 	p.dismiss()
 }
 
-func TestAnAgentIsEndedWhileItIsWaitedFor(t *testing.T) {
+func TestAnEarlyAgentCanBeEndedBeforeItIsReady(t *testing.T) {
 	p := unprepared(t, scripted(`exec sleep 3600`))
 	ready := p.Agent.(agent.Preparer).Prepare(slog.New(slog.DiscardHandler))
 	p.dismiss()
@@ -135,10 +135,10 @@ func TestAnAgentIsEndedWhileItIsWaitedFor(t *testing.T) {
 	require.False(t, p.Info().Image)
 }
 
-func TestNothingIsStartedThatIsKnownAlready(t *testing.T) {
+func TestKnownAgentsAreNotStartedEarly(t *testing.T) {
 	for name, change := range map[string]func(*process.Config){
 		"by the configuration":             func(c *process.Config) { c.Takes = new(agent.PromptTakes) },
-		"from last time":                   func(c *process.Config) { c.Memory = &recorded{known: &process.Introduction{Said: true}} },
+		"from last time":                   func(c *process.Config) { c.Memory = &recorded{known: &process.Introduction{Known: true}} },
 		"from last time, that it is quiet": func(c *process.Config) { c.Memory = &recorded{known: new(process.Introduction)} },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,8 +159,8 @@ func TestNothingIsStartedThatIsKnownAlready(t *testing.T) {
 
 func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 	for script, want := range map[string]*process.Introduction{
-		introduces:                          {Said: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
-		`echo no event; ` + introduces:      {Said: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
+		introduces:                          {Known: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
+		`echo no event; ` + introduces:      {Known: true, Name: "Tea", Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: true, Audio: true}}},
 		`say something else; ` + introduces: {Brief: true},
 		echo:                                {Brief: true},
 		`exit 3`:                            nil, // the first prompt reports the reason
@@ -181,7 +181,7 @@ func TestWhatAnEarlyAgentSaysIsRemembered(t *testing.T) {
 
 // In the next run, initialize does not wait for such an agent, but its session
 // does: the agent must know its session before the first prompt.
-func TestAnAgentThatIsSlowAtFirstIsWaitedForByItsSession(t *testing.T) {
+func TestASessionWaitsForAnAgentThatWasSlow(t *testing.T) {
 	memory := &recorded{known: &process.Introduction{Brief: true}}
 	config := scripted(introduces)
 	config.Memory = memory
@@ -189,7 +189,7 @@ func TestAnAgentThatIsSlowAtFirstIsWaitedForByItsSession(t *testing.T) {
 	require.Empty(t, p.starts(), "initialize does not wait")
 	c := p.open(agent.Options{Cwd: p.dir})
 	require.Equal(t, []string{"agent_info"}, c.introduced())
-	require.True(t, memory.Recall().Said)
+	require.True(t, memory.Recall().Known)
 }
 
 // If an agent did not introduce itself within its time, nothing waits for it
@@ -205,7 +205,7 @@ func TestAnEarlyAgentIsWaitedForOnce(t *testing.T) {
 	limits.Eventually(t, func() bool { return p.Info().Image })
 }
 
-func TestAnEarlyAgentThatReadsPromptsAloneIsToldNothingElse(t *testing.T) {
+func TestAnEarlyAgentThatOnlyReadsPromptsGetsNothingElse(t *testing.T) {
 	config := scripted(echo)
 	config.GreetTimeout = time.Millisecond
 	p := prepare(t, config)
@@ -214,7 +214,7 @@ func TestAnEarlyAgentThatReadsPromptsAloneIsToldNothingElse(t *testing.T) {
 	require.Contains(t, c.until("done")[0], `{"type":"prompt"`)
 }
 
-func TestAnEarlyAgentThatHasEndedIsStartedAnew(t *testing.T) {
+func TestAnEarlyAgentThatEndedIsRestarted(t *testing.T) {
 	config := scripted(`echo started >> "$OUT"; [ "$(wc -l < "$OUT")" -gt 1 ] || exit 3; ` + echo)
 	p := prepare(t, config)
 	c := p.open(agent.Options{Cwd: p.dir})
@@ -223,7 +223,7 @@ func TestAnEarlyAgentThatHasEndedIsStartedAnew(t *testing.T) {
 	require.Equal(t, []string{"started", "started"}, p.starts())
 }
 
-func TestACommandThatIsNotThereIsNoErrorBeforeItsSession(t *testing.T) {
+func TestAMissingCommandIsNotAnErrorBeforeItsSession(t *testing.T) {
 	p := prepare(t, process.Config{Args: []string{"no-such-agent-anywhere"}})
 	_, err := p.Open(t.Context(), agent.Options{Cwd: p.dir})
 	require.ErrorContains(t, err, "install it")

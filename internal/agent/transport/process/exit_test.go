@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 )
 
-func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
+func TestExitDuringATurnIsAnErrorAndTheNextPromptRestarts(t *testing.T) {
 	c := open(t, scripted(`
 		read -r line; say "I am $$"
 		case $line in *again*) end; read -r line;; esac
@@ -29,7 +29,7 @@ func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
 	require.Equal(t, process.CodeExited, failure.Code)
 	require.Equal(t, "t1", failure.TurnID)
 	require.Nil(t, failure.Fatal)
-	require.Contains(t, failure.Error, "exited (exit status 3) in the middle of a turn; the end of its stderr: cannot reach the model")
+	require.Contains(t, failure.Error, "The agent stopped (exit status 3). Last lines of stderr: cannot reach the model")
 
 	require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t2", Text: "again"}))
 	said := c.until("done")
@@ -38,10 +38,10 @@ func TestExitInMidTurnIsAnErrorAndTheNextPromptStartsAnew(t *testing.T) {
 }
 
 // Some agents print on stdout why they exit.
-func TestWhatAnAgentPrintsBesideEventsIsQuotedAtItsExit(t *testing.T) {
+func TestOutputBesidesEventsIsQuotedAtTheExit(t *testing.T) {
 	c := open(t, scripted(`read -r line; say whole; printf '\033[31mno key:\033[0m set X_KEY\n{"type":"nothing"}\n'; exit 2`))
 	c.prompt("t1")
-	require.Contains(t, c.failure().Error, "exited (exit status 2) in the middle of a turn; it printed on stdout, which is for events: no key: set X_KEY")
+	require.Contains(t, c.failure().Error, "The agent stopped (exit status 2). Lines on stdout that are not events: no key: set X_KEY")
 }
 
 func TestOnlyTheEndOfTheOutputIsQuoted(t *testing.T) {
@@ -53,13 +53,13 @@ func TestOnlyTheEndOfTheOutputIsQuoted(t *testing.T) {
 	require.Less(t, len(text), 5000)
 }
 
-func TestHalfALineAtTheExitIsAnEvent(t *testing.T) {
+func TestAnUnterminatedLineAtTheExitIsAnEvent(t *testing.T) {
 	c := open(t, scripted(`read -r line; say whole; printf '{"type":"text_delta","text":"half"}'`))
 	c.prompt("t1")
 	require.Equal(t, []string{"whole", "half", "error agent_exited t1"}, c.until("error agent_exited t1"))
 }
 
-func TestHalfAnEventAtTheExitIsNone(t *testing.T) {
+func TestAnIncompleteEventAtTheExitIsDropped(t *testing.T) {
 	c := open(t, scripted(`read -r line; say whole; printf '{"type":"text_del'`))
 	c.prompt("t1")
 	require.Equal(t, []string{"whole", "hint", "error agent_exited t1"}, c.until("error agent_exited t1"))
@@ -86,7 +86,7 @@ func TestDescendantsDoNotHoldATurnOpen(t *testing.T) {
 	require.Contains(t, c.failure().Error, "exit status 9")
 }
 
-func TestNothingOfAReplacedChildComesBehindThePrompt(t *testing.T) {
+func TestAReplacedChildsOutputNeverFollowsThePrompt(t *testing.T) {
 	c := open(t, scripted(`
 		read -r line
 		case $line in *t1*) trap '' TERM; yes '{"type":"text_delta","text":"old"}';; esac
@@ -102,7 +102,7 @@ func TestNothingOfAReplacedChildComesBehindThePrompt(t *testing.T) {
 	require.Equal(t, []string{"new", "done"}, c.until("done"))
 }
 
-func TestTheAuthorOfASilentCommandIsToldWhy(t *testing.T) {
+func TestSilentCommandsCauseAHint(t *testing.T) {
 	config := scripted(`cat > /dev/null`)
 	config.Silence = time.Nanosecond
 	c := open(t, config)

@@ -4,7 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
 // A Backend is what a session runs on.
@@ -14,7 +14,7 @@ type Backend = backend
 func Open(c Config, o agent.Options) (agent.Session, *Backend) {
 	o.Log = slog.New(slog.DiscardHandler)
 	b := newBackend(c, o)
-	return turns.NewLineSession(b, o.Log), b
+	return lifecycle.NewLineSession(b, o.Log), b
 }
 
 // Prompted reports whether the child has received the prompt of a turn. It may print
@@ -38,11 +38,11 @@ func (b *backend) Hang() (release func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	last, hung := b.run, *b.run
-	hung.gone = make(chan struct{})
+	hung.exited = make(chan struct{})
 	b.run = &hung
 	return func() {
 		last.kill()
-		<-last.gone
-		close(hung.gone)
+		<-last.exited
+		close(hung.exited)
 	}
 }

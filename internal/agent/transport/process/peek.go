@@ -29,8 +29,8 @@ type peek struct {
 
 func newPeek(from io.Reader) *peek { return &peek{from: from, done: make(chan struct{})} }
 
-// look reads until the first event.
-func (p *peek) look(d dialect.Dialect) {
+// read reads until the first event.
+func (p *peek) read(d dialect.Dialect) {
 	defer close(p.done)
 	decoder := d.NewDecoder()
 	piece := make([]byte, 4<<10)

@@ -15,10 +15,10 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 )
 
-func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
+func TestAContinuedSessionsAgentGetsItsMemory(t *testing.T) {
 	memory := agent.Memory{
 		Prompted: true, State: agent.Raw(`{"step":7}`),
-		History: []agent.Said{{Role: agent.RoleUser, Text: "tea?"}, {Role: agent.RoleAgent, Text: "Yes."}},
+		History: []agent.Message{{Role: agent.RoleUser, Text: "tea?"}, {Role: agent.RoleAgent, Text: "Yes."}},
 	}
 	const nothing, state, history = `"pages":false}}`, `"resume":true,"state":{"step":7}}`, `"history":[{"role":"user","text":"tea?"},{"role":"agent","text":"Yes."}]`
 	for name, c := range map[string]struct {
@@ -50,7 +50,7 @@ func TestAnAgentOfASessionThatGoesOnGetsWhatItHas(t *testing.T) {
 
 // An agent that introduces itself after its first prompt has no session to
 // continue.
-func TestAnAgentThatIntroducesItselfLateBeginsItsSession(t *testing.T) {
+func TestAnAgentIntroducedLateStartsANewSession(t *testing.T) {
 	conv := greeting(t, scripted(`read -r first; printf '%s\n' '{"type":"agent_info","resume":true}'; read -r session
 printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
 	conv.prompt("t1")
@@ -58,9 +58,9 @@ printf '{"type":"telemetry","data":%s}\n' "$session"; end`), agent.Options{})
 }
 
 // The agent, which is slow to start, is known to continue its sessions.
-func TestASessionThatGoesOnWaitsForTheAgentThatCanGoOn(t *testing.T) {
+func TestAContinuedSessionWaitsForItsAgent(t *testing.T) {
 	remembered := new(recorded)
-	remembered.Remember(process.Introduction{Said: true, Resume: true})
+	remembered.Remember(process.Introduction{Known: true, Resume: true})
 	for name, c := range map[string]struct {
 		known  process.Memory
 		memory agent.Memory

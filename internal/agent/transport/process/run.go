@@ -9,8 +9,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
-	"github.com/turnwire/turnwire/internal/agent/transport/turns"
 )
 
 // writeGrace is how long a child that is being stopped may take to read
@@ -20,32 +20,32 @@ const writeGrace = 100 * time.Millisecond
 // A run is the life of one child.
 type run struct {
 	backend *backend
-	child   *child.Child
+	child   Child
 	voice   *voice // the child's stdout
 	out     *outbox.Outbox
-	stream  *turns.Stream
-	over    chan struct{} // closed when its stdout has ended
+	stream  *lifecycle.Stream
+	eof     chan struct{} // closed when its stdout has ended
 	written chan struct{} // closed when nothing more is written to it
-	gone    chan struct{} // closed when nothing of it is left
+	exited  chan struct{} // closed when nothing of it is left
 	running *atomic.Int32 // number of running goroutines: read and the outbox
 
-	goesOn   bool             // the session had a prompt before this child
-	prompted bool             // guarded by the backend's mu
-	greeted  chan struct{}    // closed when the session was sent to it
-	told     bool             // the session was sent to it; guarded by the backend's mu
-	killed   *atomic.Bool     // it was killed because it may still be busy
-	status   child.ExitStatus // set before gone is closed
+	goesOn     bool             // the session had a prompt before this child
+	prompted   bool             // guarded by the backend's mu
+	greeted    chan struct{}    // closed when the session was sent to it
+	configured bool             // the session was sent to it; guarded by the backend's mu
+	killed     *atomic.Bool     // it was killed because it may still be busy
+	status     child.ExitStatus // set before exited is closed
 }
 
 // ended is called at the end of each goroutine.
 func (r *run) ended() {
 	if r.running.Add(-1) == 0 {
-		close(r.gone)
+		close(r.exited)
 	}
 }
 
 // start starts a child whose events go to stream.
-func (b *backend) start(stream *turns.Stream) (*run, error) {
+func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 	c, stdout, err := b.child()
 	if err != nil {
 		return nil, err
@@ -56,16 +56,16 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 		child:   c,
 		voice:   &voice{from: stdout},
 		stream:  stream,
-		over:    make(chan struct{}),
+		eof:     make(chan struct{}),
 		written: make(chan struct{}),
-		gone:    make(chan struct{}),
+		exited:  make(chan struct{}),
 		running: new(atomic.Int32),
 		killed:  new(atomic.Bool),
 		greeted: make(chan struct{}),
 	}
 	stream.Watch = r.watch
 	r.out = outbox.New(func() {
-		b.options.Log.Error("the agent does not read what it is told")
+		b.options.Log.Error("the agent does not read its stdin")
 		c.Kill()
 	})
 	r.running.Store(2)
@@ -75,18 +75,12 @@ func (b *backend) start(stream *turns.Stream) (*run, error) {
 }
 
 // child returns the early child, or starts one.
-func (b *backend) child() (*child.Child, io.Reader, error) {
+func (b *backend) child() (Child, io.Reader, error) {
 	if e := b.early; e != nil {
 		b.early = nil
 		return e.child, e.out, nil
 	}
-	c, err := child.Start(child.Spec{
-		Args:  b.config.Args,
-		Dir:   b.options.Cwd,
-		Env:   b.config.Env,
-		Stdin: true,
-		Log:   b.options.Log,
-	})
+	c, err := b.config.start(b.options.Cwd, b.options.Log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +94,7 @@ func (r *run) read() {
 	if err := r.stream.Pump(r.voice, r.backend.config.Dialect.NewDecoder()); err != nil {
 		log.Warn("cannot read from the agent", "error", err)
 	}
-	close(r.over)
+	close(r.eof)
 	// A child that closed its stdout but lives on can send nothing more.
 	status := r.child.Stop(context.Background())
 	r.status = status
@@ -124,7 +118,7 @@ func (r *run) unwritten(err error) {
 
 // begin makes t the child's turn. It returns false if the child has exited, or
 // may still be busy with an abandoned turn.
-func (r *run) begin(t *turns.Turn) bool {
+func (r *run) begin(t *lifecycle.Turn) bool {
 	select {
 	case <-r.child.Done():
 		return false
@@ -139,7 +133,7 @@ func (r *run) reopen() bool { return !r.isOver() && r.stream.Reopen() }
 
 func (r *run) isOver() bool {
 	select {
-	case <-r.over:
+	case <-r.eof:
 		return true
 	default:
 		return false
@@ -168,19 +162,18 @@ func (r *run) stop(ctx context.Context) {
 	case <-ctx.Done():
 	}
 	r.child.Stop(ctx)
-	<-r.gone
+	<-r.exited
 }
 
-// exitError reports that the child has exited. It omits the arguments, which
+// exitError reports that the child has exited. It omits the command line, which
 // may be confidential.
 func (r *run) exitError(status child.ExitStatus) *agent.Error {
-	text := fmt.Sprintf("the agent `%s` exited (%s) in the middle of a turn",
-		r.backend.config.Args[0], status)
+	text := fmt.Sprintf("The agent stopped (%s).", status)
 	if tail := r.child.StderrTail(); tail != "" {
-		text += "; the end of its stderr: " + tail
+		text += " Last lines of stderr: " + tail
 	}
 	if words := r.voice.end.words(); words != "" {
-		text += "; it printed on stdout, which is for events: " + words
+		text += " Lines on stdout that are not events: " + words
 	}
 	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.stream.Turn()}}
 }

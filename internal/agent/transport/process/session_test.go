@@ -73,7 +73,7 @@ func TestChildRunsInTheSessionsDirectoryWithTheGivenEnvironment(t *testing.T) {
 	require.Equal(t, dir+" "+dir+" value", c.until("done")[0])
 }
 
-func TestWhatIsNoEventIsSkipped(t *testing.T) {
+func TestInvalidEventsAreSkipped(t *testing.T) {
 	c := open(t, scripted(`
 		read -r line
 		echo 'Loading the model...'; echo; echo '[1,2]'; echo 'null'; echo '{"type":'; printf '\377\376\n'

@@ -18,16 +18,16 @@ const DefaultSilence = 7 * time.Second
 // A voice is a child's output. It records whether there was any, and the end of
 // it.
 type voice struct {
-	from  io.Reader
-	heard atomic.Bool
-	end   outputEnd // belongs to the reader
+	from     io.Reader
+	received atomic.Bool
+	end      outputEnd // belongs to the reader
 }
 
 // Read implements [io.Reader].
 func (v *voice) Read(into []byte) (int, error) {
 	n, err := v.from.Read(into)
-	if n > 0 && !v.heard.Load() {
-		v.heard.Store(true)
+	if n > 0 && !v.received.Load() {
+		v.received.Store(true)
 	}
 	v.end.add(into[:n])
 	return n, err
@@ -39,7 +39,7 @@ func (v *voice) Readable() bool {
 	if !ok || !w.Readable() {
 		return false
 	}
-	v.heard.Store(true) // the session reads it when it has time
+	v.received.Store(true) // the session reads it when it has time
 	return true
 }
 
@@ -50,7 +50,7 @@ func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func(
 		select {
 		case <-over:
 		default:
-			if !v.heard.Load() {
+			if !v.received.Load() {
 				tell()
 			}
 		}
@@ -60,7 +60,7 @@ func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func(
 // expectVoice emits a hint if the child prints nothing. It is called with its
 // first prompt.
 func (r *run) expectVoice() {
-	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.over, func() {
+	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.eof, func() {
 		f := lint.New("silent", "The agent has not sent anything yet")
 		r.backend.options.Log.Info("the agent has printed nothing since its first prompt", "rule", f.Rule, "help", f.Help)
 		r.stream.Emit(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help})

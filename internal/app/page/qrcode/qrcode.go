@@ -17,7 +17,7 @@ const margin = 4
 func Draw(text string) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
-		return "", fmt.Errorf("a QR code of the URL: %w", err)
+		return "", fmt.Errorf("QR code for the URL: %w", err)
 	}
 	var out strings.Builder
 	for y := -margin; y < code.Size+margin; y += 2 {

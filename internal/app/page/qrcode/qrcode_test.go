@@ -54,7 +54,7 @@ func TestAScannerReadsTheCode(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooLongIsNoCode(t *testing.T) {
+func TestTooLongTextsAreErrors(t *testing.T) {
 	_, err := qrcode.Draw(strings.Repeat("x", 8000))
 	require.ErrorContains(t, err, "too long")
 }

@@ -24,12 +24,12 @@ import (
 
 // A Session is an open session.
 type Session struct {
-	ID        string   `json:"sessionId"`
-	Agent     string   `json:"agent"` // the agent's name; "" is the one at /acp
-	Cwd       string   `json:"cwd"`
-	FrontEnds []string `json:"frontEnds"`
-	Running   bool     `json:"running"` // a prompt is being processed
-	Waiting   int      `json:"waiting"` // number of unanswered requests
+	ID      string   `json:"sessionId"`
+	Agent   string   `json:"agent"` // the agent's name; "" is the one at /acp
+	Cwd     string   `json:"cwd"`
+	Clients []string `json:"clients"`
+	Running bool     `json:"running"` // a prompt is being processed
+	Waiting int      `json:"waiting"` // number of unanswered requests
 }
 
 const (
@@ -66,20 +66,20 @@ func Handler(sessions func() []Session, stop func()) http.Handler {
 }
 
 // ErrNoServer says that no server is listening on the socket.
-var ErrNoServer = errors.New("no server is running: turnwire serve starts one")
+var ErrNoServer = errors.New("no server is running: start one with turnwire serve")
 
 // A Client sends requests to the server on a socket.
 type Client struct{ Socket string }
 
 // Sessions returns the open sessions.
 func (c Client) Sessions(ctx context.Context) (all []Session, err error) {
-	err = c.ask(ctx, http.MethodGet, pathSessions, &all)
+	err = c.request(ctx, http.MethodGet, pathSessions, &all)
 	return all, err
 }
 
 // Stop stops the server. It returns when the server no longer listens on the socket.
 func (c Client) Stop(ctx context.Context) error {
-	if err := c.ask(ctx, http.MethodPost, pathStop, nil); err != nil {
+	if err := c.request(ctx, http.MethodPost, pathStop, nil); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -97,12 +97,12 @@ func (c Client) Stop(ctx context.Context) error {
 		case <-tick.C:
 		case <-ctx.Done():
 			tick.Stop()
-			return errors.New("the server has not ended yet")
+			return errors.New("the server is still running")
 		}
 	}
 }
 
-func (c Client) ask(ctx context.Context, method, path string, result any) error {
+func (c Client) request(ctx context.Context, method, path string, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -122,7 +122,7 @@ func (c Client) ask(ctx context.Context, method, path string, result any) error 
 	}
 	defer resp.Body.Close() //nolint:errcheck // it was read
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("the server answered %s", resp.Status)
+		return fmt.Errorf("the server returned %s", resp.Status)
 	}
 	if result == nil {
 		return nil

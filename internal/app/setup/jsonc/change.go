@@ -96,7 +96,7 @@ func (d *Document) replace(old *hujson.Value, value any) error {
 	var means, wanted any
 	text := scalar(value)
 	if err := errors.Join(exactjson.Unmarshal(bytes.TrimSpace(plain.Pack()), &means), exactjson.Unmarshal([]byte(text), &wanted)); err != nil {
-		return d.fail(old.StartOffset, "this is not valid JSON")
+		return d.fail(old.StartOffset, "invalid JSON")
 	}
 	if reflect.DeepEqual(means, wanted) {
 		return nil

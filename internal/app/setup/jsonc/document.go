@@ -60,10 +60,10 @@ func (d *Document) Bytes() []byte {
 // parse parses the text.
 func (d *Document) parse() error {
 	if at := invalidUTF8(d.text); at >= 0 {
-		return d.fail(at, "this is not UTF-8 text")
+		return d.fail(at, "not UTF-8 text")
 	}
 	if at := tooDeep(d.text); at >= 0 {
-		return d.fail(at, "this is nested too deep")
+		return d.fail(at, "nested too deeply")
 	}
 	// A comment may end at EOF, but the library requires a newline there.
 	padded := append(bytes.Clone(d.text), '\n')
@@ -83,7 +83,7 @@ func (d *Document) parse() error {
 func (d *Document) syntax(err error) error {
 	var line, column int
 	if _, scanErr := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); scanErr != nil {
-		return &Error{1, 1, "this is not valid JSON"}
+		return &Error{1, 1, "invalid JSON"}
 	}
 	at := 0
 	for range line - 1 {
@@ -96,9 +96,9 @@ func (d *Document) syntax(err error) error {
 	}
 	at = min(at+column-1, len(d.text))
 	if len(bytes.TrimSpace(d.text[at:])) == 0 {
-		return d.fail(at, "this is not valid JSON: it ends too soon")
+		return d.fail(at, "invalid JSON: unexpected end")
 	}
-	return d.fail(at, "this is not valid JSON")
+	return d.fail(at, "invalid JSON")
 }
 
 // fail returns an error about the text at an offset.

@@ -11,20 +11,20 @@ import (
 
 func TestInvalidDocumentsAreRefusedWithLineAndColumn(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":         "line 3, column 3: this is not valid JSON",
-		"{\n  \"ä\": nonsense\n}":              "line 2, column 8: this is not valid JSON",
-		"{\n  'a': 1\n}":                       "line 2, column 3: this is not valid JSON",
-		"{":                                    "line 1, column 2: this is not valid JSON: it ends too soon",
-		"{\"a\": 1":                            "line 1, column 8: this is not valid JSON: it ends too soon",
-		"{\"a\": \"no end":                     "line 1, column 14: this is not valid JSON: it ends too soon",
-		"{} /* no end":                         "line 1, column 4: this is not valid JSON",
-		"{} {}":                                "line 1, column 4: this is not valid JSON",
-		"{\"token\": secret}":                  "line 1, column 11: this is not valid JSON",
-		"\ufeff\n}":                            "line 2, column 1: this is not valid JSON",
-		"{\n\"a\": \"\xff\"}":                  "line 2, column 7: this is not UTF-8 text",
-		"\xff\xfe{\x00}\x00":                   "line 1, column 1: this is not UTF-8 text",
-		strings.Repeat("[", 1<<20):             "line 1, column 1001: this is nested too deep",
-		strings.Repeat("{\"a\":", 1<<20) + "1": "line 1, column 5001: this is nested too deep",
+		"{\n  \"a\": 1\n  \"b\": 2\n}":         "line 3, column 3: invalid JSON",
+		"{\n  \"ä\": nonsense\n}":              "line 2, column 8: invalid JSON",
+		"{\n  'a': 1\n}":                       "line 2, column 3: invalid JSON",
+		"{":                                    "line 1, column 2: invalid JSON: unexpected end",
+		"{\"a\": 1":                            "line 1, column 8: invalid JSON: unexpected end",
+		"{\"a\": \"no end":                     "line 1, column 14: invalid JSON: unexpected end",
+		"{} /* no end":                         "line 1, column 4: invalid JSON",
+		"{} {}":                                "line 1, column 4: invalid JSON",
+		"{\"token\": secret}":                  "line 1, column 11: invalid JSON",
+		"\ufeff\n}":                            "line 2, column 1: invalid JSON",
+		"{\n\"a\": \"\xff\"}":                  "line 2, column 7: not UTF-8 text",
+		"\xff\xfe{\x00}\x00":                   "line 1, column 1: not UTF-8 text",
+		strings.Repeat("[", 1<<20):             "line 1, column 1001: nested too deeply",
+		strings.Repeat("{\"a\":", 1<<20) + "1": "line 1, column 5001: nested too deeply",
 	} {
 		_, err := jsonc.Parse([]byte(text))
 		var wrong *jsonc.Error
@@ -58,7 +58,7 @@ func TestRemovingAMissingKeyChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAValueThatMeansTheSameStaysAsItIsWritten(t *testing.T) {
+func TestEqualValuesKeepTheirSpelling(t *testing.T) {
 	const text = "{\"list\": [ \"a\",\n /* b */ \"\\u0062\", ], \"name\": \"\\u00e4\"}"
 	d, err := jsonc.Parse([]byte(text))
 	require.NoError(t, err)

@@ -29,7 +29,7 @@ const label = "dev.turnwire.serve"
 func For(m setup.Machine, command []string) (Service, error) {
 	for _, word := range command {
 		if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return Service{}, fmt.Errorf("%q cannot be written into a service: it has a control character", word)
+			return Service{}, fmt.Errorf("%q contains a control character and cannot be written to a service file", word)
 		}
 	}
 	switch m.OS {
@@ -38,7 +38,7 @@ func For(m setup.Machine, command []string) (Service, error) {
 	case "darwin":
 		return launchd(m, command), nil
 	}
-	return Service{}, fmt.Errorf("no service manager is known for %s: start turnwire serve at each login", m.OS)
+	return Service{}, fmt.Errorf("no supported service manager for %s: start turnwire serve at each login yourself", m.OS)
 }
 
 func systemd(m setup.Machine, command []string) Service {

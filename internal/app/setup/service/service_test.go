@@ -56,7 +56,7 @@ func TestAPropertyListOfLaunchd(t *testing.T) {
 	require.Equal(t, append(command, "<&>"), words)
 }
 
-func TestWhatNoManagerCanRunIsRefused(t *testing.T) {
+func TestCommandsThatNoManagerCanRunAreRefused(t *testing.T) {
 	_, err := service.For(machine("linux"), []string{"turnwire", "a\nExecStart=/bin/evil"})
 	require.ErrorContains(t, err, "control character")
 	_, err = service.For(machine("windows"), command)

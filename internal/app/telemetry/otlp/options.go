@@ -51,7 +51,7 @@ func newSender(getenv func(string) string, signal, path string) (*sender, error)
 	}
 	s := &sender{timeout: defaultTimeout, header: make(http.Header)}
 	if protocol, variable := lookup("PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
-		return nil, fmt.Errorf("%s=%s: only http/protobuf is spoken; collectors listen for it on port 4318", variable, protocol)
+		return nil, fmt.Errorf("%s=%s: only http/protobuf is supported; collectors accept it on port 4318", variable, protocol)
 	}
 	endpoint, variable := lookup("ENDPOINT")
 	if endpoint == "" {
@@ -122,7 +122,7 @@ func tlsConfig(lookup func(string) (value, variable string)) (*tls.Config, error
 		}
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%s: there is no certificate in %s", caVariable, ca)
+			return nil, fmt.Errorf("%s: %s contains no certificate", caVariable, ca)
 		}
 	}
 	if cert != "" {

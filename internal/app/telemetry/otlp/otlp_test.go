@@ -102,7 +102,7 @@ func plain(list []*common.KeyValue) map[string]any {
 	return out
 }
 
-func TestSpansAreReadAsTheyWereMade(t *testing.T) {
+func TestSpansSurviveARoundTrip(t *testing.T) {
 	c := startCollector(t)
 	spans, err := NewSpans(env("OTEL_EXPORTER_OTLP_ENDPOINT", c.URL+"/base", "OTEL_EXPORTER_OTLP_HEADERS", "x-key=a%20b, y=2",
 		"OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"))
@@ -160,7 +160,7 @@ func TestSpansAreReadAsTheyWereMade(t *testing.T) {
 	require.Equal(t, map[string]any{"f": 0.5}, plain(out.GetLinks()[0].GetAttributes()))
 }
 
-func TestMetricsAreReadAsTheyWereMeasured(t *testing.T) {
+func TestMetricsSurviveARoundTrip(t *testing.T) {
 	c := startCollector(t)
 	metrics, err := NewMetrics(env("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", c.URL+"/as/it/is"))
 	require.NoError(t, err)
@@ -223,7 +223,7 @@ func TestACollectorThatIsBusyIsAskedAgain(t *testing.T) {
 	require.Equal(t, [][]byte{[]byte("x"), []byte("x")}, c.bodies)
 }
 
-func TestWhatTheCollectorDoesNotTakeIsAnError(t *testing.T) {
+func TestDataRejectedByTheCollectorIsAnError(t *testing.T) {
 	c := startCollector(t)
 	s, err := newSender(env("OTEL_EXPORTER_OTLP_ENDPOINT", c.URL), "TRACES", "/v1/traces")
 	require.NoError(t, err)
@@ -232,7 +232,7 @@ func TestWhatTheCollectorDoesNotTakeIsAnError(t *testing.T) {
 	c.answer = func(_ int, w http.ResponseWriter) {
 		_, _ = w.Write(refusal)
 	}
-	require.ErrorContains(t, s.send(t.Context(), nil), `2: "too old"`)
+	require.ErrorContains(t, s.send(t.Context(), nil), `rejected 2 items: "too old"`)
 	c.answer = func(_ int, w http.ResponseWriter) { _, _ = w.Write(bytes.Repeat([]byte{0xff}, 100)) }
 	require.NoError(t, s.send(t.Context(), nil), "nonsense in the answer to what was taken")
 	c.Close()
@@ -241,7 +241,7 @@ func TestWhatTheCollectorDoesNotTakeIsAnError(t *testing.T) {
 	require.Error(t, s.send(ctx, nil))
 }
 
-func TestWhatTheEnvironmentHasWrongIsSaid(t *testing.T) {
+func TestInvalidVariablesAreReported(t *testing.T) {
 	for name, value := range map[string]string{
 		"OTEL_EXPORTER_OTLP_PROTOCOL":           "grpc",
 		"OTEL_EXPORTER_OTLP_ENDPOINT":           "localhost:4318",
@@ -262,7 +262,7 @@ func TestWhatTheEnvironmentHasWrongIsSaid(t *testing.T) {
 // and error_message.
 var refusal = []byte("\x0a\x0b\x08\x02\x12\x07too old")
 
-func FuzzARefusalIsSeenWhateverFollows(f *testing.F) {
+func FuzzARejectionIsFoundBeforeAnyRest(f *testing.F) {
 	f.Add([]byte{0x12, 0x02, 0x08, 0x05})
 	f.Add([]byte{0xff})
 	f.Fuzz(func(t *testing.T, rest []byte) {

@@ -29,7 +29,7 @@ const maxAnswer = 64 << 10
 const firstPause = 500 * time.Millisecond
 
 // errRefused says that the collector suggests to retry.
-var errRefused = errors.New("the collector cannot take it now")
+var errRefused = errors.New("the collector is busy")
 
 // send posts a request. It retries temporary failures until the timeout.
 func (s *sender) send(ctx context.Context, body []byte) error {
@@ -103,7 +103,7 @@ func rejected(answer []byte) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("the collector has not taken %d: %q", n, why)
+	return fmt.Errorf("the collector rejected %d items: %q", n, why)
 }
 
 // close closes idle connections.

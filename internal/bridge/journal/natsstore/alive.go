@@ -21,7 +21,7 @@ const (
 )
 
 // notHere is the answer about a session that this server does not have.
-const notHere = "not here"
+const notHere = "not on this server"
 
 // answerAlive answers other servers that this one is alive, and whether it has the
 // session that they ask about.
@@ -32,7 +32,7 @@ func (s *Store) answerAlive() error {
 			answer = []byte(notHere)
 		}
 		if err := m.Respond(answer); err != nil {
-			s.link.log.Debug("nobody was told that this server lives", "error", err)
+			s.link.log.Debug("the server's heartbeat was not published", "error", err)
 		}
 	})
 	return err
@@ -64,10 +64,10 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 		if there.Server == "" || there.Server == s.id {
 			return nil, nil //nolint:nilnil // an unowned session is not an error
 		}
-		has, silent, err := s.asks(ctx, there.Server, id)
+		has, silent, err := s.probe(ctx, there.Server, id)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("look for the owner of the session %s: %w", id, err)
+			return nil, fmt.Errorf("find the owner of session %s: %w", id, err)
 		case has:
 			return &Owner{Name: there.Owner, Server: there.Server}, nil
 		case !leased && (!silent || !s.link.cameBackWithin(s.lifetime)):
@@ -79,9 +79,9 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	}
 }
 
-// asks reports whether a server has a session. silent is set if the server did not
+// probe reports whether a server has a session. silent is set if the server did not
 // answer.
-func (s *Store) asks(ctx context.Context, server, id string) (has, silent bool, err error) {
+func (s *Store) probe(ctx context.Context, server, id string) (has, silent bool, err error) {
 	asked, cancel := context.WithTimeout(ctx, aliveTimeout)
 	defer cancel()
 	m, err := s.link.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))

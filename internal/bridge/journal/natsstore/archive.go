@@ -39,7 +39,7 @@ func (a *archive) last(subject string) (*jetstream.RawStreamMsg, error) {
 		return nil, journal.ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look at the session: %w", err)
+		return nil, fmt.Errorf("read session: %w", err)
 	}
 	return m, nil
 }
@@ -70,7 +70,7 @@ func (a *archive) header(subject string) (journal.Header, error) {
 			return journal.Header{}, journal.ErrNotFound
 		}
 		if err != nil {
-			return journal.Header{}, fmt.Errorf("look at the session: %w", err)
+			return journal.Header{}, fmt.Errorf("read session: %w", err)
 		}
 		text, err := p.add(m.Header, m.Data)
 		if err != nil {

@@ -20,7 +20,7 @@ func (s *Store) Asked(session, id string, decision []byte) {
 // new decision is saved, so that it survives this server. It returns
 // [journal.ErrFenced] if another server has the session; then the answer does not
 // count. If the store is unreachable, kept stops waiting, and the answer counts.
-func (s *Store) Answered(session, id string, decision []byte) (kept func() error) {
+func (s *Store) Answered(session, id string, decision []byte) (saved func() error) {
 	o := s.sessions.find(session)
 	if o == nil {
 		return func() error { return nil }

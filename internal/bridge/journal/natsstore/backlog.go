@@ -11,21 +11,21 @@ const (
 // A backlog holds what was appended to a session but is not being sent yet. The
 // session's mutex guards it.
 type backlog struct {
-	held  *atomic.Int64 // unsent bytes of all sessions
-	head  []byte        // the header, if it was not added to text yet
-	text  []byte
-	title *title
+	unsent *atomic.Int64 // unsent bytes of all sessions
+	head   []byte        // the header, if it was not added to text yet
+	text   []byte
+	title  *title
 }
 
 // isFull reports whether too much is unsent.
-func (b *backlog) isFull() bool { return len(b.text) > maxHeld || b.held.Load() > maxAllHeld }
+func (b *backlog) isFull() bool { return len(b.text) > maxHeld || b.unsent.Load() > maxAllHeld }
 
 // size returns the number of bytes that add would add.
 func (b *backlog) size(lines []byte) int64 { return int64(len(b.head) + len(lines)) }
 
 // add adds lines. The header precedes the first ones.
 func (b *backlog) add(lines []byte) {
-	b.held.Add(b.size(lines))
+	b.unsent.Add(b.size(lines))
 	b.text = append(append(b.text, b.head...), lines...)
 	b.head = nil
 }
@@ -46,7 +46,7 @@ func (b *backlog) take() (text []byte, t *title) {
 }
 
 // sent records that a text no longer waits. It needs no lock.
-func (b *backlog) sent(text []byte) { b.held.Add(-int64(len(text))) }
+func (b *backlog) sent(text []byte) { b.unsent.Add(-int64(len(text))) }
 
 // drop discards the contents.
 func (b *backlog) drop() {

@@ -36,7 +36,7 @@ func (s *Store) Accept(serve func(service string) func(context.Context, *Tunnel)
 			err = m.Respond(text)
 		}
 		if err != nil {
-			s.link.log.Warn("another server was not answered", "error", err)
+			s.link.log.Warn("a request from another server was not answered", "error", err)
 		}
 		begin()
 	})
@@ -47,11 +47,11 @@ func (s *Store) accept(asked []byte, serve func(service string) func(context.Con
 	begin = func() {}
 	var d dialing
 	if exactjson.Unmarshal(asked, &d) != nil || d.Subject == "" {
-		return dialing{Refusal: "what was asked cannot be read"}, begin
+		return dialing{Refusal: "malformed request"}, begin
 	}
 	do := serve(d.Service)
 	if do == nil {
-		return dialing{Refusal: "there is no such agent"}, begin
+		return dialing{Refusal: "unknown agent"}, begin
 	}
 	subject := tunnelPrefix + unique()
 	t, err := newTunnel(s.link, subject)
@@ -72,12 +72,12 @@ func (s *Store) Dial(ctx context.Context, server, service string) (*Tunnel, erro
 	subject := tunnelPrefix + unique()
 	t, err := newTunnel(s.link, subject)
 	if err != nil {
-		return nil, fmt.Errorf("reach the other server: %w", err)
+		return nil, fmt.Errorf("connect to the other server: %w", err)
 	}
 	answer, err := s.dial(ctx, server, dialing{Service: service, Subject: subject})
 	if err != nil {
 		t.finish(err)
-		return nil, fmt.Errorf("reach the other server: %w", err)
+		return nil, fmt.Errorf("connect to the other server: %w", err)
 	}
 	t.begin(answer.Subject)
 	return t, nil
@@ -101,7 +101,7 @@ func (s *Store) dial(ctx context.Context, server string, d dialing) (answer dial
 	case answer.Refusal != "":
 		return answer, errors.New(answer.Refusal)
 	case answer.Subject == "":
-		return answer, errors.New("its answer cannot be read")
+		return answer, errors.New("malformed response")
 	}
 	return answer, nil
 }

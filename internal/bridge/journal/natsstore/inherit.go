@@ -20,7 +20,7 @@ func (o *owned) inherit() error {
 	}
 	ctx, cancel := o.store.link.call()
 	defer cancel()
-	return o.questions.put(ctx, nil)
+	return o.questions.save(ctx, nil)
 }
 
 // recordLeft records the decisions about questions, except for those already in the

@@ -62,7 +62,7 @@ func (l *lease) take() error {
 		}
 		l.revision = revision // the lease is ours: only the response was lost
 	case err != nil:
-		return fmt.Errorf("take the session %s: %w", l.session, err)
+		return fmt.Errorf("lock session %s: %w", l.session, err)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (l *lease) release() error {
 	defer cancel()
 	err := l.bucket.Delete(ctx, l.key, jetstream.LastRevision(l.revision))
 	if err != nil && !isConflict(err) && !errors.Is(err, jetstream.ErrKeyNotFound) {
-		return fmt.Errorf("give the session %s up: %w", l.session, err)
+		return fmt.Errorf("release session %s: %w", l.session, err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // retryWait is the pause before another attempt.
 const retryWait = 100 * time.Millisecond
 
-var errAway = errors.New("the store cannot be reached")
+var errAway = errors.New("the store is unreachable")
 
 // A link is the connection to NATS. It knows whether the server answers, bounds calls,
 // and runs the goroutines that end with the connection. It is safe for concurrent use.
@@ -39,7 +39,7 @@ func newLink(cfg Config, nc *nats.Conn) *link {
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	nc.SetReconnectHandler(func(*nats.Conn) {
 		l.back.Store(new(time.Now()))
-		l.log.Info("the store can be reached again")
+		l.log.Info("the store is reachable again")
 	})
 	return l
 }
@@ -88,7 +88,7 @@ func (l *link) try(do func(ctx context.Context) error) error {
 	case err == nil:
 		l.away.Store(false)
 	case isLasting(err):
-		return fmt.Errorf("keep the session: %w", err)
+		return fmt.Errorf("save session: %w", err)
 	}
 	return err
 }

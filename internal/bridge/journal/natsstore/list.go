@@ -51,14 +51,14 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 		HeadersOnly: true, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("list the sessions: %w", err)
+		return nil, nil, fmt.Errorf("list sessions: %w", err)
 	}
 	about := consumer.CachedInfo()
 	defer func() {
 		ctx, cancel := a.link.call()
 		defer cancel()
 		if err := a.stream.DeleteConsumer(ctx, about.Name); err != nil {
-			a.link.log.Debug("a reader of the list stays for a minute", "error", err)
+			a.link.log.Debug("a list consumer remains for a minute", "error", err)
 		}
 	}()
 	byPlace := make(map[string]*entry)
@@ -66,7 +66,7 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 	for left := about.NumPending; left > 0; {
 		batch, err := consumer.Fetch(int(min(left, fetchMessages)), jetstream.FetchMaxWait(readTimeout))
 		if err != nil {
-			return nil, nil, fmt.Errorf("list the sessions: %w", err)
+			return nil, nil, fmt.Errorf("list sessions: %w", err)
 		}
 		got := uint64(0)
 		for m := range batch.Messages() {
@@ -78,17 +78,17 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 			place := strings.TrimPrefix(m.Subject(), recordsPrefix)
 			st, err := stateOf(m.Headers())
 			if err != nil {
-				unread = append(unread, fmt.Errorf("look at the session: %s: %w", m.Subject(), err))
+				unread = append(unread, fmt.Errorf("read session: %s: %w", m.Subject(), err))
 				continue
 			}
 			meta, err := m.Metadata()
 			if err != nil {
-				return nil, nil, fmt.Errorf("list the sessions: %w", err)
+				return nil, nil, fmt.Errorf("list sessions: %w", err)
 			}
 			byPlace[place] = &entry{place: place, state: st, changed: st.changed(meta.Timestamp)}
 		}
 		if err := batch.Error(); err != nil || got == 0 {
-			return nil, nil, fmt.Errorf("list the sessions: %w", cmp.Or(err, errAway))
+			return nil, nil, fmt.Errorf("list sessions: %w", cmp.Or(err, errAway))
 		}
 		left -= min(got, left)
 	}
@@ -156,7 +156,7 @@ func (a *archive) entry(id string) (entry, error) {
 	}
 	st, err := stateOf(m.Header)
 	if err != nil {
-		return entry{}, fmt.Errorf("look at the session: %s: %w", m.Subject, err)
+		return entry{}, fmt.Errorf("read session: %s: %w", m.Subject, err)
 	}
 	e := entry{place: m.Subject[len(recordsPrefix):], state: st, changed: st.changed(m.Time)}
 	if t, err := a.last(titlesPrefix + e.place); err == nil {

@@ -107,7 +107,7 @@ func (p *parts) add(h nats.Header, data []byte) (whole []byte, err error) {
 	number, more := 0, h.Get(moreHeader) != ""
 	if s := h.Get(partHeader); s != "" {
 		if number, err = strconv.Atoi(s); err != nil || number < 0 {
-			return nil, fmt.Errorf("%w: the number of a part is %q", journal.ErrDamaged, s)
+			return nil, fmt.Errorf("%w: invalid part number %q", journal.ErrDamaged, s)
 		}
 	}
 	switch {
@@ -117,7 +117,7 @@ func (p *parts) add(h nats.Header, data []byte) (whole []byte, err error) {
 	case number == 0:
 		p.text = p.text[:0]
 	case number != p.next:
-		return nil, fmt.Errorf("%w: part %d is in the place of %d", journal.ErrDamaged, number, p.next)
+		return nil, fmt.Errorf("%w: found part %d instead of %d", journal.ErrDamaged, number, p.next)
 	}
 	if len(p.text)+len(data) > maxText {
 		return nil, fmt.Errorf("%w: a text is too long", journal.ErrDamaged)

@@ -79,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 		}
 	}()
 	if n := nc.MaxPayload(); n < minPayload {
-		return nil, fmt.Errorf("its max_payload is %d bytes, and has to be %d at least", n, minPayload)
+		return nil, fmt.Errorf("its max_payload is %d bytes, but must be at least %d", n, minPayload)
 	}
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -145,10 +145,12 @@ func (cfg Config) options() []nats.Option {
 		nats.MaxPingsOutstanding(pings),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				cfg.Log.Warn("the store cannot be reached", "error", err)
+				cfg.Log.Warn("the store is unreachable", "error", err)
 			}
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { cfg.Log.Warn("the store", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			cfg.Log.Warn("the store reported an error", "error", err)
+		}),
 	}
 	if cfg.User != "" {
 		o = append(o, nats.UserInfo(cfg.User, cfg.Password))
@@ -168,7 +170,7 @@ func (cfg Config) options() []nats.Option {
 func makeStream(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.Stream, error) {
 	stream, err := js.Stream(ctx, streamName)
 	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
-		err = errors.New("JetStream is not enabled there")
+		err = errors.New("JetStream is not enabled")
 	}
 	if err == nil || !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return stream, err
@@ -199,7 +201,7 @@ func makeOwners(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstr
 		return nil, 0, err
 	}
 	if status.TTL() < time.Second/2 {
-		return nil, 0, fmt.Errorf("the bucket %s has no lifetime of entries, so no server would ever be known to be gone", ownersName)
+		return nil, 0, fmt.Errorf("the bucket %s has no TTL, so dead servers could not be detected", ownersName)
 	}
 	return owners, status.TTL(), nil
 }

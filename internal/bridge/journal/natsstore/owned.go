@@ -40,7 +40,7 @@ type owned struct {
 }
 
 func newOwned(s *Store, h journal.Header) *owned {
-	o := &owned{store: s, header: h, lease: s.newLease(h.ID), backlog: backlog{held: &s.held}}
+	o := &owned{store: s, header: h, lease: s.newLease(h.ID), backlog: backlog{unsent: &s.unsent}}
 	o.tail = &tail{archive: s.archive, session: h.ID, place: place(h.Agent, h.Cwd, h.ID), writer: o.lease.owner.Writer, retry: o.retry}
 	o.questions = &questions{link: s.link, bucket: s.questions, lease: o.lease, retry: o.retry, fail: o.fail}
 	return o
@@ -79,7 +79,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 	case size == 0:
 		return nil
 	case o.backlog.isFull():
-		o.failLocked(fmt.Errorf("keep the session: %w, and too much waits for it", errAway))
+		o.failLocked(fmt.Errorf("save session: %w, and too many records are waiting", errAway))
 		return o.failed
 	}
 	o.backlog.add(text)
@@ -131,9 +131,9 @@ func (o *owned) begin() error {
 	m, err := o.store.archive.find(id)
 	switch {
 	case err == nil:
-		return fmt.Errorf("keep the session %s: %s: %w", id, m.Subject, journal.ErrExists)
+		return fmt.Errorf("save session %s: %s: %w", id, m.Subject, journal.ErrExists)
 	case !errors.Is(err, journal.ErrNotFound):
-		return fmt.Errorf("keep the session %s: %w", id, err)
+		return fmt.Errorf("save session %s: %w", id, err)
 	}
 	return o.lease.take()
 }
@@ -148,7 +148,7 @@ func (o *owned) beginLate() error {
 	return err
 }
 
-// retry calls do until it succeeds, fails for good, or the session is given up.
+// retry calls do until it succeeds, fails for good, or the session is released.
 func (o *owned) retry(do func(ctx context.Context) error) error {
 	return o.store.link.retry(o.failure, do)
 }
@@ -229,7 +229,7 @@ func (o *owned) Close() error {
 	o.mu.Unlock()
 	err := o.wait(closeTime)
 	if errors.Is(err, journal.ErrLate) {
-		err = fmt.Errorf("the end of the session %s is not kept: %w", o.header.ID, errAway)
+		err = fmt.Errorf("the end of session %s was not saved: %w", o.header.ID, errAway)
 	}
 	o.mu.Lock()
 	o.failLocked(os.ErrClosed)
@@ -250,7 +250,7 @@ func (o *owned) fail(err error) {
 	o.failLocked(err)
 	o.mu.Unlock()
 	if first && errors.Is(err, journal.ErrFenced) {
-		o.store.link.log.Warn("another server has taken a session over", "session", o.header.ID, "error", err)
+		o.store.link.log.Warn("another server took over a session", "session", o.header.ID, "error", err)
 		if lost := o.store.cfg.Lost; lost != nil {
 			o.store.link.work.Go(func() { lost(o.header.ID, err) })
 		}

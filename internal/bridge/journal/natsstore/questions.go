@@ -99,7 +99,7 @@ func (q *questions) write() {
 		list, waiting := slices.Clone(q.list), q.waiting
 		q.dirty, q.waiting = false, nil
 		q.mu.Unlock()
-		err := q.retry(func(ctx context.Context) error { return q.put(ctx, list) })
+		err := q.retry(func(ctx context.Context) error { return q.save(ctx, list) })
 		for _, told := range waiting {
 			told <- err
 		}
@@ -107,14 +107,14 @@ func (q *questions) write() {
 		case errors.Is(err, journal.ErrFenced):
 			q.fail(err)
 		case err != nil:
-			q.link.log.Warn("open questions are not kept", "session", q.lease.session, "error", err)
+			q.link.log.Warn("open questions were not saved", "session", q.lease.session, "error", err)
 		}
 	}
 }
 
-// put writes the entry. If the entry was changed meanwhile, put returns an error that
+// save writes the entry. If the entry was changed meanwhile, save returns an error that
 // causes a retry, unless the session's new owner changed it.
-func (q *questions) put(ctx context.Context, list []question) error {
+func (q *questions) save(ctx context.Context, list []question) error {
 	conflict, err := q.swap(ctx, list)
 	if !conflict {
 		return err
@@ -126,7 +126,7 @@ func (q *questions) put(ctx context.Context, list []question) error {
 	case revision == 0 && q.revision == 0:
 		return errAway // the conflicting entry is gone
 	case revision == 0:
-		return fmt.Errorf("%w, and has ended there", journal.ErrFenced)
+		return fmt.Errorf("%w, and ended there", journal.ErrFenced)
 	case there.Writer != q.lease.owner.Writer:
 		if holder, _ := q.lease.holder(); holder.Writer != q.lease.owner.Writer {
 			return journal.ErrFenced
@@ -213,7 +213,7 @@ func (q *questions) forget() {
 		return
 	}
 	if err := q.bucket.Delete(ctx, q.lease.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {
-		q.link.log.Debug("an entry without questions stays", "session", q.lease.session, "error", err)
+		q.link.log.Debug("an entry without questions could not be deleted", "session", q.lease.session, "error", err)
 	}
 }
 

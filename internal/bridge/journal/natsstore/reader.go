@@ -17,7 +17,7 @@ func headerIn(text []byte, subject string) (journal.Header, error) {
 		err = journal.ErrForeign // it can't be found by its id
 	}
 	if err != nil {
-		return journal.Header{}, fmt.Errorf("look at the session: %s: %w", subject, err)
+		return journal.Header{}, fmt.Errorf("read session: %s: %w", subject, err)
 	}
 	return h, nil
 }
@@ -52,7 +52,7 @@ func (r *reader) add(m jetstream.Msg) (more bool, err error) {
 		}
 		record, err := journal.ParseRecord(line)
 		if err == nil && record.Seq != r.next {
-			err = fmt.Errorf("%w: record %d is in the place of %d", journal.ErrDamaged, record.Seq, r.next)
+			err = fmt.Errorf("%w: found record %d instead of %d", journal.ErrDamaged, record.Seq, r.next)
 		}
 		if err != nil {
 			return false, err

@@ -20,11 +20,11 @@ func checkRights(ctx context.Context, js jetstream.JetStream, owners, questions 
 	const never = math.MaxInt64
 	_, err := js.PublishMsg(ctx, nats.NewMsg(recordsPrefix+rightsKey), jetstream.WithExpectLastSequencePerSubject(never), jetstream.WithRetryAttempts(0))
 	if err != nil && !isConflict(err) {
-		return fmt.Errorf("its user may not write to %s>: %w", recordsPrefix, err)
+		return fmt.Errorf("the NATS user may not write to %s>: %w", recordsPrefix, err)
 	}
 	for _, bucket := range []jetstream.KeyValue{owners, questions} {
 		if _, err := bucket.Update(ctx, rightsKey, nil, never); err != nil && !isConflict(err) {
-			return fmt.Errorf("its user may not write to the bucket %s: %w", bucket.Bucket(), err)
+			return fmt.Errorf("the NATS user may not write to the bucket %s: %w", bucket.Bucket(), err)
 		}
 	}
 	return nil

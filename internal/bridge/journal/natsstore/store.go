@@ -23,7 +23,7 @@ type Store struct {
 	questions jetstream.KeyValue
 	lifetime  time.Duration // of leases
 	sessions  sessions
-	held      atomic.Int64 // unsent bytes of all sessions
+	unsent    atomic.Int64 // unsent bytes of all sessions
 }
 
 var (
@@ -52,7 +52,7 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 	}
 	line, err := journal.AppendHeader(nil, h)
 	if err != nil {
-		return nil, fmt.Errorf("keep the session %s: %w", h.ID, err)
+		return nil, fmt.Errorf("save session %s: %w", h.ID, err)
 	}
 	o := newOwned(s, h)
 	err = errAway
@@ -65,7 +65,7 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 		return nil, err
 	default: // create it there when the server is back
 		s.link.noteAway()
-		s.link.log.Warn("a new session waits for the store", "session", h.ID, "error", err)
+		s.link.log.Warn("a new session is waiting for the store", "session", h.ID, "error", err)
 		o.early = true
 	}
 	o.backlog.head, o.appended = line, state{Next: 1}
@@ -95,7 +95,7 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 		err = o.inherit()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("take the session %s: %w", id, err), o.lease.release())
+		return nil, errors.Join(fmt.Errorf("lock session %s: %w", id, err), o.lease.release())
 	}
 	s.sessions.add(o)
 	return o, nil
@@ -111,7 +111,7 @@ func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
 		}
 		err = s.archive.read(last, id, from, func(r journal.Record) bool { return yield(r, nil) })
 		if err != nil {
-			yield(journal.Record{}, fmt.Errorf("read the session %s: %s: %w", id, last.Subject, err))
+			yield(journal.Record{}, fmt.Errorf("read session %s: %s: %w", id, last.Subject, err))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (s *Store) Delete(id string) error {
 	defer cancel()
 	err := errors.Join(s.archive.purge(ctx, id), s.questions.Purge(ctx, l.key))
 	if err = errors.Join(err, l.release()); err != nil {
-		return fmt.Errorf("delete the session %s: %w", id, err)
+		return fmt.Errorf("delete session %s: %w", id, err)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (t *tail) rename(to title) error {
 			return err
 		}
 		if err := a.stream.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeKeep(1)); err != nil {
-			a.link.log.Debug("an old title stays", "session", t.session, "error", err) // it is in no list
+			a.link.log.Debug("an old title could not be deleted", "session", t.session, "error", err) // it is in no list
 		}
 		return nil
 	})

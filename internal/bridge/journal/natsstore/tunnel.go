@@ -31,7 +31,7 @@ const (
 
 const frameHead = 9
 
-var errTunnel = errors.New("the connection with the other server was lost")
+var errTunnel = errors.New("the connection to the other server was lost")
 
 // A Tunnel is a byte stream to another server. One goroutine may read while another
 // writes. The tunnel ends if data was lost, or if the other end is silent for too long.
@@ -43,23 +43,23 @@ type Tunnel struct {
 
 	sending sync.Mutex // ensures that data counted in sent is published before the next count
 
-	mu       sync.Mutex
-	changed  sync.Cond
-	to       string // the subject of the other end
-	received []byte
-	got      uint64 // the total number of bytes received
-	read     uint64
-	told     uint64 // the value of read that the other end knows
-	sent     uint64
-	known    uint64 // the part of sent that the other end has read
-	heard    time.Time
-	end      error
+	mu           sync.Mutex
+	changed      sync.Cond
+	to           string // the subject of the other end
+	received     []byte
+	got          uint64 // the total number of bytes received
+	read         uint64
+	acknowledged uint64 // the value of read that the other end knows
+	sent         uint64
+	known        uint64 // the part of sent that the other end has read
+	lastReceived time.Time
+	end          error
 }
 
 // newTunnel creates a local end of a tunnel. The caller must pass its subject to the
 // other end, and then call begin.
 func newTunnel(l *link, subject string) (*Tunnel, error) {
-	t := &Tunnel{link: l, stop: make(chan struct{}), heard: time.Now()}
+	t := &Tunnel{link: l, stop: make(chan struct{}), lastReceived: time.Now()}
 	t.changed.L = &t.mu
 	var err error
 	if t.in, err = l.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
@@ -90,7 +90,7 @@ func (t *Tunnel) beat() {
 		case <-tick.C:
 		}
 		t.mu.Lock()
-		silent := time.Since(t.heard) > beats*beat
+		silent := time.Since(t.lastReceived) > beats*beat
 		t.mu.Unlock()
 		if silent {
 			t.finish(errTunnel)
@@ -123,7 +123,7 @@ func (t *Tunnel) take(frame []byte) {
 	}
 	number, data := binary.BigEndian.Uint64(frame[1:]), frame[frameHead:]
 	t.mu.Lock()
-	t.heard = time.Now()
+	t.lastReceived = time.Now()
 	broken := false
 	switch frame[0] {
 	case frameData:
@@ -164,9 +164,9 @@ func (t *Tunnel) Read(p []byte) (int, error) {
 		t.received = nil
 	}
 	t.read += uint64(n)
-	tell := t.read-t.told >= window/4
+	tell := t.read-t.acknowledged >= window/4
 	if tell {
-		t.told = t.read
+		t.acknowledged = t.read
 	}
 	read := t.read
 	t.mu.Unlock()
@@ -233,7 +233,7 @@ func (t *Tunnel) finish(why error) {
 	if to != "" {
 		frame := binary.BigEndian.AppendUint64([]byte{frameEnd}, 0)
 		if err := t.link.nc.Publish(to, frame); err != nil {
-			t.link.log.Debug("the other end of a tunnel was not told of its end", "error", err)
+			t.link.log.Debug("the other server was not notified that a tunnel ended", "error", err)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 var noLogin = v1.AuthMethod{
 	ID:          "none",
 	Name:        "No login needed",
-	Description: new("Turnwire itself has no login. What an agent needs is set where the agent is."),
+	Description: new("Turnwire itself has no login. Set up the agent's credentials where the agent runs."),
 	Meta:        v1.Meta{v1.NoLoginMeta: true},
 }
 
@@ -32,5 +32,5 @@ func authenticate(_ *source, call *core.Call) error {
 		call.Reply(v1.AuthenticateResponse{})
 		return nil
 	}
-	return protocol.Errorf(protocol.CodeInvalidParams, "there is no login %q; none is needed", req.MethodID).With("methodId", req.MethodID)
+	return protocol.Errorf(protocol.CodeInvalidParams, "unknown login %q; none is needed", req.MethodID).With("methodId", req.MethodID)
 }

@@ -3,7 +3,7 @@ package events
 import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -94,7 +94,7 @@ func (c *children) show(step normalize.Step, updates []v1.Update, send func(addr
 	switch e := step.Event.(type) {
 	case *agent.SubagentStart:
 		if c.announce(at, t, e, send) {
-			if task := mapv1.SubagentTask(e, at, c.below(t.ID)); task != nil {
+			if task := acpmap.SubagentTask(e, at, c.below(t.ID)); task != nil {
 				send(addressed{c.below(t.ID), task})
 			}
 		}
@@ -117,14 +117,14 @@ func (c *children) announce(at string, t *normalize.Tool, e agent.Event, send fu
 	}
 	child := c.root + "/" + t.ID
 	c.places[t.ID] = place{shown: at, below: child, child: true}
-	send(addressed{at, mapv1.Subagent(e, child)})
+	send(addressed{at, acpmap.Subagent(e, child)})
 	return true
 }
 
 // tell shows a sub-agent's result.
 func (c *children) tell(at string, t *normalize.Tool, e *agent.SubagentEnd, send func(addressed)) {
 	child := c.below(t.ID)
-	if result := mapv1.SubagentResult(e, at, child); result != nil {
+	if result := acpmap.SubagentResult(e, at, child); result != nil {
 		send(addressed{child, result})
 	}
 }
@@ -144,7 +144,7 @@ func (c *children) end(step normalize.Step, at string, send func(addressed)) {
 	c.places[t.ID] = p
 	c.open[at]--
 	if p.child {
-		c.ended[p.below] = addressed{at, mapv1.SubagentIdle(step, p.below)}
+		c.ended[p.below] = addressed{at, acpmap.SubagentIdle(step, p.below)}
 		if _, told := step.Event.(*agent.SubagentEnd); told || c.open[p.below] <= 0 {
 			c.idle(p.below, send)
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -83,12 +83,12 @@ func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error)
 	}
 	at := slices.IndexFunc(cs.options, c.is)
 	if at < 0 {
-		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "there is no option %q to set", c.name)
+		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "unknown option %q", c.name)
 	}
 	o := &cs.options[at]
-	c.option, c.value = o.ID, mapv1.Value(o, c.chosen)
+	c.option, c.value = o.ID, acpmap.Value(o, c.chosen)
 	if !o.Offers(c.value) {
-		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "%q has no value %q to choose", c.name, c.value)
+		return nil, false, protocol.Errorf(protocol.CodeInvalidParams, "the option %q does not have the value %q", c.name, c.value)
 	}
 	var before *choice // the last waiting choice for the same option
 	for _, waiting := range cs.waiting {
@@ -100,9 +100,9 @@ func (cs *choices) add(c *choice) (options []agent.Option, sent bool, err error)
 	case before == nil && o.Value == c.value:
 		return cs.options, false, nil
 	case asking:
-		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "the agent waits for the answer to its question; answer that first")
+		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "the agent is waiting for an answer; answer its question first")
 	case len(cs.waiting) >= maxChoices:
-		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "%d choices are waiting already", maxChoices)
+		return nil, false, protocol.Errorf(protocol.CodeInvalidRequest, "%d choices are already pending", maxChoices)
 	}
 	c.until = time.Now().Add(choiceGrace)
 	c.request.OnCancel(func() { cs.drop(c, context.Canceled) })
@@ -152,7 +152,7 @@ func (cs *choices) confirm(options []agent.Option) {
 		c.request.Reply(c.answer(options))
 	}
 	for _, c := range void {
-		c.request.Fail(fmt.Errorf("the agent does not offer %q for %q any more", c.value, c.name))
+		c.request.Fail(fmt.Errorf("the agent no longer offers %q for %q", c.value, c.name))
 	}
 }
 
@@ -236,7 +236,7 @@ func (cs *choices) restore(chosen []agent.SetOption) {
 		}
 		c.Type, c.SessionID = agent.CommandSetOption, cs.peers.id
 		if err := cs.peers.agent.Configure(c); err != nil {
-			cs.peers.log.Warn("an option is not set as it was", "option", c.OptionID, "error", err)
+			cs.peers.log.Warn("an option could not be restored", "option", c.OptionID, "error", err)
 		}
 	}
 }
@@ -253,9 +253,9 @@ func (cs *choices) current() []agent.Option {
 func (cs *choices) offers() (*v1.SessionModeState, []v1.ConfigOption) {
 	options := cs.current()
 	if len(options) == 0 {
-		return mapv1.Modes(options), nil
+		return acpmap.Modes(options), nil
 	}
-	return mapv1.Modes(options), mapv1.Config(options, cs.peers.client.shows)
+	return acpmap.Modes(options), acpmap.Config(options, cs.peers.client.shows)
 }
 
 func find(options []agent.Option, id string) *agent.Option {

@@ -2,8 +2,8 @@ package events
 
 import (
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -26,7 +26,7 @@ func (c *source) setConfig(call *core.Call) error {
 		chosen:  *req.Value,
 		is:      func(o agent.Option) bool { return o.ID == req.ConfigID },
 		answer: func(options []agent.Option) any {
-			return v1.SetConfigOptionResponse{ConfigOptions: mapv1.Config(options, s.peers.client.shows)}
+			return v1.SetConfigOptionResponse{ConfigOptions: acpmap.Config(options, s.peers.client.shows)}
 		},
 	})
 }
@@ -48,7 +48,7 @@ func (c *source) setMode(call *core.Call) error {
 		request: call,
 		name:    "the mode",
 		chosen:  v1.ConfigValue{ID: req.ModeID},
-		is:      mapv1.IsMode,
+		is:      acpmap.IsMode,
 		answer:  func([]agent.Option) any { return v1.SetModeResponse{} },
 	})
 }

@@ -7,16 +7,16 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // confirmations handle a session's permission requests. They belong to the session's
 // goroutine.
 type confirmations struct {
-	asks       *asks
+	pending    *pendingRequests
 	peers      *peers
 	queue      *queue
 	turn       *turn
@@ -42,29 +42,29 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 	if step.Tool != nil {
 		c.call = step.Tool.AgentID
 	}
-	a := &ask{kind: c}
+	a := &pendingRequest{kind: c}
 	cs.record.sync() // the user may take hours to decide
 	if e.Refusal == "" && cs.turn.running {
 		c.turnID = cs.turn.id
 		for _, o := range e.Options {
 			c.own = append(c.own, o.ID)
 		}
-		req := mapv1.Permission(step, e, cs.out.sessionOf(step.Tool)) // the event will be reused
+		req := acpmap.Permission(step, e, cs.out.sessionOf(step.Tool)) // the event will be reused
 		a.send = func() {
 			if !cs.rule(c, req.Options) {
 				cs.send(a, c, req)
 			}
 		}
 	}
-	cs.asks.add(a, e.Refusal)
+	cs.pending.add(a, e.Refusal)
 }
 
-func (cs *confirmations) send(a *ask, c *confirmation, req v1.RequestPermissionRequest) {
-	cs.asks.permission(a, req, func(answer core.Answer, err error) {
+func (cs *confirmations) send(a *pendingRequest, c *confirmation, req v1.RequestPermissionRequest) {
+	cs.pending.permission(a, req, func(answer core.Answer, err error) {
 		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
 		if err != nil {
-			made = cs.undecided(c, "the front end failed to answer")
-			cs.peers.log.Warn("a confirmation failed", "tool", c.tool.ID, "error", err)
+			made = cs.undecided(c, "the client failed to answer")
+			cs.peers.log.Warn("a permission request failed", "tool", c.tool.ID, "error", err)
 		}
 		cs.respond(c, answer.Chosen, "", made)
 	})
@@ -145,6 +145,6 @@ func (c *confirmation) settledBy(step normalize.Step) bool {
 // settled implements [askKind].
 func (c *confirmation) settled(step normalize.Step) {
 	if !step.Closed {
-		c.all.note(c.all.undecided(c, "the agent does not wait for the decision any more"))
+		c.all.note(c.all.undecided(c, "the agent no longer waits for the decision"))
 	}
 }

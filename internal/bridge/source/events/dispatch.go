@@ -50,7 +50,7 @@ func methodOf(name string) method {
 func saved(m method) method {
 	return func(c *source, call *core.Call) error {
 		if c.cfg.Journal == nil {
-			return protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not kept: this Turnwire was started without a journal")
+			return protocol.Errorf(protocol.CodeMethodNotFound, "sessions are not saved: Turnwire was started without a journal")
 		}
 		return m(c, call)
 	}

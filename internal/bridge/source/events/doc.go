@@ -43,7 +43,7 @@
 //
 // # Files
 //
-// A call that writes a file is shown with the resulting diff; see [looks]. The session
+// A call that writes a file is shown with the resulting diff; see [snapshots]. The session
 // waits for the file, but not long, and not after a cancel. Nothing that follows the
 // call in its stream overtakes it.
 //

@@ -18,7 +18,7 @@ const maxTerminals = 64
 // editorRequests handle the agent's requests to the editor itself: files and terminals.
 // They belong to the session's goroutine.
 type editorRequests struct {
-	asks      *asks
+	pending   *pendingRequests
 	peers     *peers
 	turn      *turn
 	terminals map[string]bool // terminals that the agent created in the editor
@@ -39,16 +39,16 @@ func (rs *editorRequests) add(e *agent.EditorRequested) {
 	if rs.turn.running {
 		q.turnID = rs.turn.id
 	}
-	a := &ask{kind: q}
+	a := &pendingRequest{kind: q}
 	refusal := e.Refusal
 	if refusal == "" {
 		refusal = rs.prepare(a, q, e)
 	}
-	rs.asks.add(a, refusal)
+	rs.pending.add(a, refusal)
 }
 
 // prepare builds the request to the editor, or returns why it can't be built.
-func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
+func (rs *editorRequests) prepare(a *pendingRequest, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	about := &rs.peers.client.about
 	terminal := func() string {
 		if e.Action == agent.CreateTerminal && about.Terminal {
@@ -106,12 +106,12 @@ func (rs *editorRequests) prepare(a *ask, q *editorRequest, e *agent.EditorReque
 			return nil
 		})
 	default:
-		return "there is no such action"
+		return "unknown action"
 	}
 	return terminal()
 }
 
-func (rs *editorRequests) prepareRead(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
+func (rs *editorRequests) prepareRead(a *pendingRequest, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	if e.Path == "" {
 		return "path is missing"
 	}
@@ -135,9 +135,9 @@ func (rs *editorRequests) prepareRead(a *ask, q *editorRequest, e *agent.EditorR
 	return ""
 }
 
-var errNoTerminal = errors.New("the editor answered without a terminal")
+var errNoTerminal = errors.New("the editor's response has no terminal")
 
-func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.EditorRequested) (refusal string) {
+func (rs *editorRequests) prepareTerminal(a *pendingRequest, q *editorRequest, e *agent.EditorRequested) (refusal string) {
 	switch {
 	case e.Command == "":
 		return "command is missing"
@@ -169,9 +169,9 @@ func (rs *editorRequests) prepareTerminal(a *ask, q *editorRequest, e *agent.Edi
 
 // on sets how a is sent. done, if not nil, completes the response to the agent from the
 // editor's result.
-func (rs *editorRequests) on(a *ask, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
+func (rs *editorRequests) on(a *pendingRequest, q *editorRequest, method string, params, result any, done func(*agent.EditorResponse) error) {
 	a.send = func() {
-		rs.asks.editor(a, method, params, result, func(err error) {
+		rs.pending.editor(a, method, params, result, func(err error) {
 			r := agent.EditorResponse{OK: true}
 			if err == nil && done != nil {
 				err = done(&r)
@@ -191,7 +191,7 @@ func (rs *editorRequests) on(a *ask, q *editorRequest, method string, params, re
 func (rs *editorRequests) respond(q *editorRequest, r agent.EditorResponse) {
 	user, ok := rs.peers.agent.(agent.EditorUser)
 	if !ok {
-		rs.turn.logger().Warn("the agent cannot be answered what it asked of the editor")
+		rs.turn.logger().Warn("a request to the editor could not be answered")
 		return
 	}
 	r.Type, r.SessionID, r.TurnID, r.RequestID = agent.CommandEditor, rs.peers.id, q.turnID, q.id
@@ -212,12 +212,12 @@ func (rs *editorRequests) releaseTerminal(id string) {
 		return
 	}
 	params := v1.AppendValue(nil, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: id})
-	rs.peers.sent(rs.peers.view.Ask(&core.Ask{Session: rs.peers.id, Method: v1.MethodTerminalRelease, Params: params}))
+	rs.peers.sent(rs.peers.view.Request(&core.Request{Session: rs.peers.id, Method: v1.MethodTerminalRelease, Params: params}))
 }
 
 var (
 	errNoTerminals   = errors.New("the editor has no terminals")
-	errOtherTerminal = errors.New("the session has no such terminal")
+	errOtherTerminal = errors.New("unknown terminal")
 )
 
 // ownTerminal returns an error unless the agent created the terminal in this session.

@@ -25,7 +25,7 @@ func (f *editorFiles) CanRead() bool { return f.peers.client.fs.ReadTextFile }
 // CanWrite reports whether the editor offers fs/write_text_file.
 func (f *editorFiles) CanWrite() bool { return f.peers.client.fs.WriteTextFile }
 
-var errNoText = errors.New("the editor answered without a text")
+var errNoText = errors.New("the editor's response has no text")
 
 // ReadTextFile reads a file through the editor. A response without text is an error,
 // not an empty file: treating it as empty could lead to overwriting the file.
@@ -52,22 +52,22 @@ func (f *editorFiles) WriteTextFile(ctx context.Context, path, text string) erro
 func (f *editorFiles) call(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
 	defer cancel()
-	err := f.ask(ctx, method, params, result)
+	err := f.request(ctx, method, params, result)
 	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
 		return errors.New(protocol.Reason(refused))
 	}
 	return err
 }
 
-// ask sends a request to the editor and waits for the answer. If ctx is done first, it
+// request sends a request to the editor and waits for the answer. If ctx is done first, it
 // withdraws the request and returns at once.
-func (f *editorFiles) ask(ctx context.Context, method string, params, result any) error {
+func (f *editorFiles) request(ctx context.Context, method string, params, result any) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	answered := make(chan core.Answer, 1)
-	a := &core.Ask{Session: f.peers.id, Method: method, Params: v1.AppendValue(nil, params), Answered: func(a core.Answer) { answered <- a }}
-	if err := f.peers.view.Ask(a); err != nil {
+	a := &core.Request{Session: f.peers.id, Method: method, Params: v1.AppendValue(nil, params), Answered: func(a core.Answer) { answered <- a }}
+	if err := f.peers.view.Request(a); err != nil {
 		return err
 	}
 	select {

@@ -9,7 +9,7 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-func TestAFrameIsNotThatOfTheMessageBefore(t *testing.T) {
+func TestEachMessageHasItsOwnFrame(t *testing.T) {
 	var f frames
 	of := func(id string) (line string, frame *core.Frame) {
 		c := f.of("S1", v1.AgentMessage, id)

@@ -29,9 +29,9 @@ type hints struct {
 
 // losses are the events of a turn that were dropped, entirely or in part.
 type losses struct {
-	count int
-	first *agent.Hint
-	told  bool // each was reported in a separate notice
+	count    int
+	first    *agent.Hint
+	reported bool // each was reported in a separate notice
 }
 
 func (l *losses) add(e *agent.Hint) {
@@ -108,10 +108,10 @@ func (h *hints) end(cancelled bool) {
 	if !h.turn.running || cancelled {
 		return
 	}
-	if !h.turn.said {
+	if !h.turn.visible {
 		h.tellAll()
 	}
-	if l := &h.losses; l.count > 0 && !l.told {
+	if l := &h.losses; l.count > 0 && !l.reported {
 		h.tell(l.notice())
 	}
 }
@@ -120,7 +120,7 @@ func (h *hints) tellAll() {
 	waiting := h.waiting
 	h.waiting = nil
 	for _, e := range waiting {
-		h.losses.told = h.losses.told || e.Lost
+		h.losses.reported = h.losses.reported || e.Lost
 		if e.Rule == "silent" {
 			h.tell(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help})
 			continue

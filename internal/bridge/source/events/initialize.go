@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/visible"
 	"github.com/turnwire/turnwire/protocol"
@@ -14,7 +14,7 @@ import (
 
 // client is what the editor said about itself.
 type client struct {
-	shows mapv1.Client
+	shows acpmap.Client
 	fs    v1.FileSystemCapabilities
 	about agent.Editor // passed on to agents
 	name  string       // the name it calls itself
@@ -24,7 +24,7 @@ type client struct {
 
 func newClient(req *v1.InitializeRequest) *client {
 	can := &req.ClientCapabilities
-	c := &client{shows: mapv1.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true, times: can.Meta[v1.TimesMeta] == true}
+	c := &client{shows: acpmap.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true, times: can.Meta[v1.TimesMeta] == true}
 	if req.ClientInfo != nil {
 		c.name = req.ClientInfo.Name
 	}
@@ -92,7 +92,7 @@ func (c *source) initialize(call *core.Call) error {
 		return err
 	}
 	if c.sessions.hasBegun() {
-		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is initialized already, and a session was opened")
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the connection is already initialized and has a session")
 	}
 	answered := c.handshake.begin(newClient(&req))
 	if i := req.ClientInfo; i != nil {
@@ -128,12 +128,8 @@ func (c *source) initialize(call *core.Call) error {
 func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 	info := cfg.Agent.Info()
 	title := visible.Text(info.Title)
-	switch {
-	case cfg.Name != turnwire: // don't name Turnwire: the embedding program speaks for the agent
-	case title == "":
+	if title == "" && cfg.Name == turnwire { // otherwise the embedding program names the agent
 		title = "Turnwire"
-	default:
-		title = "Turnwire: " + title
 	}
 	takes := info.Takes()
 	var mcp v1.MCPCapabilities

@@ -33,7 +33,7 @@ func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bo
 	}
 	reason := ""
 	if made.Verdict != consent.Allowed {
-		reason = "the user's policy denies it: " + ruling.Rule
+		reason = "denied by the user's policy: " + ruling.Rule
 	}
 	cs.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
 	return true

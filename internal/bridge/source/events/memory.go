@@ -23,7 +23,7 @@ type memory struct {
 	prompted bool // at least one turn has ended
 	forkOf   string
 	state    agent.Raw
-	history  []agent.Said
+	history  []agent.Message
 	size     int // of history
 	listens  bool
 	prompt   string         // of the running turn
@@ -64,8 +64,8 @@ func (r *memory) lost() *agent.Notice {
 	r.listen(false)
 	return &agent.Notice{
 		Severity:    "warning",
-		Message:     "The agent does not remember what was said before.",
-		Description: "It keeps nothing of its sessions, and takes no history of them.",
+		Message:     "The agent does not remember the conversation.",
+		Description: "It neither saves its sessions nor accepts their history.",
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *memory) say(role, text string) {
 	if text == "" {
 		return
 	}
-	r.history = append(r.history, agent.Said{Role: role, Text: text})
+	r.history = append(r.history, agent.Message{Role: role, Text: text})
 	r.size += len(text)
 	for r.size > maxHistory {
 		r.size -= len(r.history[0].Text)
@@ -149,5 +149,5 @@ func (r *memory) keep(state agent.Raw) bool {
 func (r *memory) recall() agent.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, State: r.state, History: append([]agent.Said(nil), r.history...)}
+	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, State: r.state, History: append([]agent.Message(nil), r.history...)}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
+func TestTheHistoryHasTheLastCompletedTurns(t *testing.T) {
 	var r memory
 	r.listen(true)
 	for i := range 100 {
@@ -25,7 +25,7 @@ func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
 	require.True(t, m.Prompted)
 	require.Equal(t, agent.RoleAgent, m.History[len(m.History)-1].Role)
 	require.True(t, strings.HasPrefix(m.History[len(m.History)-1].Text, "answer 99 long"))
-	require.Equal(t, agent.Said{Role: agent.RoleUser, Text: "prompt 99"}, m.History[len(m.History)-2])
+	require.Equal(t, agent.Message{Role: agent.RoleUser, Text: "prompt 99"}, m.History[len(m.History)-2])
 	total := 0
 	for _, s := range m.History {
 		total += len(s.Text)
@@ -34,7 +34,7 @@ func TestTheHistoryHasTheLastTurnsThatAreOver(t *testing.T) {
 	require.Greater(t, total, maxHistory/2)
 }
 
-func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
+func TestTheHistoryHasTheEndOfALongAnswer(t *testing.T) {
 	var r memory
 	r.listen(true)
 	r.begin(strings.Repeat("é", maxSaid))
@@ -49,7 +49,7 @@ func TestOfALongAnswerTheHistoryHasTheEnd(t *testing.T) {
 	require.LessOrEqual(t, len(h[1].Text), maxSaid)
 }
 
-func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
+func TestNoHistoryIsStoredUnlessTheAgentReadsIt(t *testing.T) {
 	var r memory
 	r.begin("prompt")
 	r.add(rawjson.NewText("text"))
@@ -58,7 +58,7 @@ func TestAnAgentThatDoesNotListenCostsNothing(t *testing.T) {
 	require.Nil(t, r.answer)
 }
 
-func TestAStateIsKeptUnlessItIsTooLarge(t *testing.T) {
+func TestAStateIsSavedUnlessItIsTooLarge(t *testing.T) {
 	var r memory
 	state := agent.Raw(`{"step":1}`)
 	require.True(t, r.keep(state))

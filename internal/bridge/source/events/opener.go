@@ -2,8 +2,9 @@ package events
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
-	"math/rand/v2"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -70,7 +71,7 @@ func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*ses
 			case s := <-opened:
 				o.abandon(s)
 			case err := <-failed:
-				o.cfg.Log.Debug("a session that was given up did not open", "error", err)
+				o.cfg.Log.Debug("an abandoned session could not be opened", "error", err)
 			}
 		}
 	})
@@ -118,7 +119,11 @@ func (o *opener) header(req v1.NewSessionRequest) journal.Header {
 // newID returns an id that is unique across processes. It is not a secret: a client
 // that can name a session already acts for the user. It is short, because every line of
 // a session repeats it.
-func newID() string { return "tw-" + strconv.FormatUint(rand.Uint64(), 36) }
+func newID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return "tw-" + strconv.FormatUint(binary.BigEndian.Uint64(b[:]), 36)
+}
 
 // resume opens a saved session from its journal. It replays the records to restore the
 // session's state, and shows them if shown is set. forkOf is the session that this one
@@ -159,7 +164,7 @@ func (o *opener) start(ctx context.Context, s *session, req v1.NewSessionRequest
 		return err
 	}
 	s.setup.start(o.cfg.Agent.Info().Takes())
-	s.greet(ctx)
+	s.announce(ctx)
 	if err := s.setup.check(); err != nil {
 		o.work.Go(func() { _ = s.peers.agent.Close(context.WithoutCancel(ctx)) })
 		return err
@@ -188,9 +193,9 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
 	s.out = &output{peers: s.peers, turn: s.turn, children: newChildren(id, cl.shows.Subagents)}
 	normalizer := normalize.New(req.Cwd, o.cfg.Tools)
-	s.asks = newAsks(s, normalizer, rules{judge: o.cfg.Judge, audit: o.cfg.Audit, key: o.cfg.Key})
-	looks := newLooks(o.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
-	s.stream = newStream(normalizer, looks, s.asks.editorRequests.ownTerminal, s.show)
+	s.pending = newAsks(s, normalizer, rules{judge: o.cfg.Judge, audit: o.cfg.Audit, key: o.cfg.Key})
+	snapshots := newSnapshots(o.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
+	s.stream = newStream(normalizer, snapshots, s.pending.editorRequests.ownTerminal, s.show)
 	s.hints = hints{turn: s.turn, tell: s.stream.notice}
 	return s
 }

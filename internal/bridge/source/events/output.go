@@ -5,8 +5,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -20,7 +20,7 @@ type output struct {
 	children *children
 	frames   [2]frames   // of messages and of thoughts
 	queued   []addressed // updates for the next turn; see updateOf
-	held     bool        // the editor does not know the session yet
+	opening  bool        // the editor does not know the session yet
 	early    []func()    // sends to run once the editor knows the session
 }
 
@@ -50,7 +50,7 @@ func (o *output) text(kind v1.ChunkKind, messageID string, text agent.Text, ends
 	if kind == v1.AgentThought {
 		lane = 1
 	}
-	o.turn.show(lane == 0 && (o.turn.said || strings.TrimSpace(text.String()) != ""))
+	o.turn.show(lane == 0 && (o.turn.visible || strings.TrimSpace(text.String()) != ""))
 	o.peers.sent(o.peers.view.Chunks(o.frames[lane].of(o.peers.id, kind, messageID), rawjson.Body(text), ends))
 }
 
@@ -67,13 +67,13 @@ func (o *output) update(u v1.Update) { o.updateOf(addressed{o.peers.id, u}) }
 func (o *output) updateOf(a addressed) {
 	if !o.turn.running && ofTurn(a.update) {
 		if len(o.queued) == maxQueuedUpdates {
-			o.peers.log.Warn("dropped an update that waited for a turn")
+			o.peers.log.Warn("dropped an update that was waiting for a turn")
 			o.queued = o.queued[1:]
 		}
 		o.queued = append(o.queued, a)
 		return
 	}
-	if o.turn.running && mapv1.Tells(a.update) {
+	if o.turn.running && acpmap.IsVisible(a.update) {
 		o.turn.show(true)
 	}
 	o.send(a)
@@ -81,8 +81,8 @@ func (o *output) updateOf(a addressed) {
 
 // step sends the updates of a step.
 func (o *output) step(step normalize.Step) {
-	o.children.show(step, mapv1.Map(step, o.peers.client.shows), o.updateOf)
-	if o.peers.client.shows.Events && mapv1.Private(step) {
+	o.children.show(step, acpmap.Map(step, o.peers.client.shows), o.updateOf)
+	if o.peers.client.shows.Events && acpmap.Private(step) {
 		o.private(step.Event)
 	}
 }
@@ -106,11 +106,11 @@ func (o *output) sendQueued() {
 }
 
 func (o *output) send(a addressed) {
-	if o.held {
+	if o.opening {
 		switch a.update.(type) {
 		case *v1.CurrentModeUpdate, *v1.ConfigOptionUpdate: // the response that opens the session includes them
 		default:
-			o.later(func() { o.send(a) })
+			o.whenOpen(func() { o.send(a) })
 		}
 		return
 	}
@@ -129,27 +129,27 @@ func (o *output) private(e agent.Event) {
 	line = append(rawjson.AppendString(line, o.peers.id), `,"event":`...)
 	line = append(append(line, event...), `}}`...)
 	send := func() { o.peers.sent(o.peers.view.Relay(core.Notification{Line: line, Session: o.peers.id})) }
-	if o.held {
-		o.later(send)
+	if o.opening {
+		o.whenOpen(send)
 		return
 	}
 	send()
 }
 
 // hold queues everything sent from now on until open is called.
-func (o *output) hold() { o.held = true }
+func (o *output) hold() { o.opening = true }
 
 // open sends what was held. The editor now knows the session.
 func (o *output) open() {
-	o.held = false
+	o.opening = false
 	for _, send := range o.early {
 		send()
 	}
 	o.early = nil
 }
 
-// later queues send until open. The queue is bounded.
-func (o *output) later(send func()) {
+// whenOpen queues send until open. The queue is bounded.
+func (o *output) whenOpen(send func()) {
 	if len(o.early) < maxQueuedUpdates {
 		o.early = append(o.early, send)
 	}

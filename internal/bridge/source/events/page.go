@@ -1,8 +1,8 @@
 package events
 
 import (
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -16,7 +16,7 @@ const maxPages = 64
 type pages map[string]string
 
 // sendPage asks the user to visit a page. The answer only says whether the user agreed.
-func (qs *questions) sendPage(a *ask, q *question) {
+func (qs *questions) sendPage(a *pendingRequest, q *question) {
 	// Only the editor gets this id. It is unique because the call's id is unique within
 	// the session.
 	id := qs.peers.id + ":" + q.event.ToolCallID
@@ -25,7 +25,7 @@ func (qs *questions) sendPage(a *ask, q *question) {
 	}
 	qs.pages[q.event.QuestionID] = id
 	var answer v1.ElicitationResponse
-	qs.asks.editor(a, v1.MethodElicitationCreate, mapv1.Page(&q.event, qs.out.sessionOf(q.asker), id), &answer, func(err error) {
+	qs.pending.editor(a, v1.MethodElicitationCreate, acpmap.Page(&q.event, qs.out.sessionOf(q.asker), id), &answer, func(err error) {
 		accepted := err == nil && answer.Action == v1.ElicitAccept
 		if !accepted {
 			delete(qs.pages, q.event.QuestionID)

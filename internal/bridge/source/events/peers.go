@@ -39,6 +39,6 @@ func (p *peers) sent(err error) {
 
 func (p *peers) closeAgent(ctx context.Context) {
 	if err := p.agent.Close(ctx); err != nil {
-		p.log.Warn("the agent did not end well", "error", err)
+		p.log.Warn("the agent did not stop cleanly", "error", err)
 	}
 }

@@ -48,7 +48,7 @@ func taken(blocks v1.Blocks, takes agent.Takes) error {
 		}
 		if what != "" {
 			return protocol.Errorf(protocol.CodeInvalidParams,
-				`prompt[%d] is of the type %s, and the agent takes no %s; an agent that does says so with {"type":"agent_info","prompt":{%q:true}}`,
+				`prompt[%d] has the type %s, but the agent does not accept %s; an agent that does declares it with {"type":"agent_info","prompt":{%q:true}}`,
 				i, b.BlockType(), what, member).With("type", b.BlockType())
 		}
 	}

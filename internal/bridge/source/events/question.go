@@ -8,22 +8,22 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/core"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // questions handle a session's questions to the user. They belong to the session's
 // goroutine.
 type questions struct {
-	asks   *asks
-	peers  *peers
-	queue  *queue
-	turn   *turn
-	out    *output
-	record *record
-	show   func(normalize.Step) // shows one of our own steps
-	pages  pages
+	pending *pendingRequests
+	peers   *peers
+	queue   *queue
+	turn    *turn
+	out     *output
+	record  *record
+	show    func(normalize.Step) // shows one of our own steps
+	pages   pages
 }
 
 // A question is a pending question to the user.
@@ -55,34 +55,34 @@ func (qs *questions) add(step normalize.Step, e *agent.QuestionAsked) {
 	if qs.turn.running {
 		q.turnID = qs.turn.id
 	}
-	a := &ask{kind: q}
+	a := &pendingRequest{kind: q}
 	refusal := e.Refusal
 	switch {
 	case refusal != "":
 	case e.URL != "" && qs.peers.client.shows.Page:
 		a.send = func() { qs.sendPage(a, q) }
 	case e.URL != "":
-		refusal = "the editor cannot send the user to a page (it has no elicitation by URL)"
+		refusal = "the editor cannot open a page for the user (it does not support URL elicitation)"
 	case qs.peers.client.shows.Form:
 		a.send = func() { qs.sendForm(a, q) }
 	default:
 		refusal = qs.askPlainly(a, q, step.MessageID)
 	}
 	if refusal != "" && e.Refusal == "" && qs.turn.running && !qs.queue.isCancelled() {
-		qs.show(normalize.Step{Event: mapv1.CannotAsk(e), MessageID: step.MessageID})
+		qs.show(normalize.Step{Event: acpmap.CannotAsk(e), MessageID: step.MessageID})
 	}
-	qs.asks.add(a, refusal)
+	qs.pending.add(a, refusal)
 }
 
 // askPlainly prepares a question for an editor without forms. If the question cannot be
 // asked, it returns why.
-func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal string) {
+func (qs *questions) askPlainly(a *pendingRequest, q *question, messageID string) (refusal string) {
 	if len(q.asked.Fields) > 0 {
-		if q.event, q.single = mapv1.Single(&q.asked); !q.single {
-			return "the editor has no forms (elicitation), and so can ask for one value at a time that is not secret"
+		if q.event, q.single = acpmap.Single(&q.asked); !q.single {
+			return "the editor does not support forms (elicitation), so it can only ask for one value at a time, and none that is secret"
 		}
 	}
-	if choices, ok := mapv1.Choices(&q.event, q.asker, qs.out.sessionOf(q.asker)); ok {
+	if choices, ok := acpmap.Choices(&q.event, q.asker, qs.out.sessionOf(q.asker)); ok {
 		a.send = func() { qs.sendChoices(a, q, choices) }
 		return ""
 	}
@@ -91,13 +91,13 @@ func (qs *questions) askPlainly(a *ask, q *question, messageID string) (refusal 
 	return ""
 }
 
-func (qs *questions) sendChoices(a *ask, q *question, req v1.RequestPermissionRequest) {
+func (qs *questions) sendChoices(a *pendingRequest, q *question, req v1.RequestPermissionRequest) {
 	if q.asker == nil {
-		qs.out.update(mapv1.QuestionCall(&q.event))
+		qs.out.update(acpmap.QuestionCall(&q.event))
 		q.shown = true
 	}
-	qs.asks.permission(a, req, func(answer core.Answer, err error) {
-		choice, chosen := mapv1.Chosen(answer.Chosen.ID, &q.event)
+	qs.pending.permission(a, req, func(answer core.Answer, err error) {
+		choice, chosen := acpmap.Chosen(answer.Chosen.ID, &q.event)
 		if err != nil || !chosen {
 			qs.answer(q, reply{})
 			return
@@ -106,25 +106,25 @@ func (qs *questions) sendChoices(a *ask, q *question, req v1.RequestPermissionRe
 	})
 }
 
-func (qs *questions) sendForm(a *ask, q *question) {
-	form := mapv1.Form(&q.event, qs.out.sessionOf(q.asker))
+func (qs *questions) sendForm(a *pendingRequest, q *question) {
+	form := acpmap.Form(&q.event, qs.out.sessionOf(q.asker))
 	if q.asker != nil {
 		form.ToolCallID = q.asker.ID
 	}
 	var answer v1.ElicitationResponse
-	qs.asks.editor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
+	qs.pending.editor(a, v1.MethodElicitationCreate, form, &answer, func(err error) {
 		switch {
 		case err != nil || answer.Action != v1.ElicitAccept:
 			qs.answer(q, reply{declined: err == nil && answer.Action == v1.ElicitDecline})
 		case len(q.event.Fields) > 0:
-			values, err := mapv1.Values(&q.event, answer.Content)
+			values, err := acpmap.Values(&q.event, answer.Content)
 			qs.answer(q, qs.checked(values, err))
 		default:
-			texts, err := answer.Strings(mapv1.AnswerProperty)
+			texts, err := answer.Strings(acpmap.AnswerProperty)
 			if err != nil {
-				qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
+				qs.turn.logger().Warn("malformed answer to a question", "error", err)
 			}
-			texts = mapv1.Answers(&q.event, texts)
+			texts = acpmap.Answers(&q.event, texts)
 			qs.answer(q, reply{given: texts != nil, texts: texts})
 		}
 	})
@@ -134,7 +134,7 @@ func (qs *questions) sendForm(a *ask, q *question) {
 // question; then the reply is empty and gives the reason.
 func (qs *questions) checked(values map[string]agent.Raw, err error) reply {
 	if err != nil {
-		qs.turn.logger().Warn("a question was answered with nonsense", "error", err)
+		qs.turn.logger().Warn("malformed answer to a question", "error", err)
 		return reply{reason: err.Error()}
 	}
 	return reply{given: true, values: values}
@@ -145,7 +145,7 @@ func (qs *questions) inWords(q *question, texts []string) reply {
 	if !q.single || len(texts) == 0 {
 		return reply{given: texts != nil, texts: texts}
 	}
-	values, err := mapv1.FieldValue(&q.asked, texts)
+	values, err := acpmap.FieldValue(&q.asked, texts)
 	r := qs.checked(values, err)
 	r.texts = texts
 	return r
@@ -153,8 +153,8 @@ func (qs *questions) inWords(q *question, texts []string) reply {
 
 // sendMessage asks in a message. The prompt is answered after the events that arrived
 // with the question are shown; see [session.pause].
-func (qs *questions) sendMessage(a *ask, q *question) {
-	qs.asks.message(a, q.turnID, func() { qs.out.update(mapv1.Ask(&q.event, q.message)) })
+func (qs *questions) sendMessage(a *pendingRequest, q *question) {
+	qs.pending.message(a, q.turnID, func() { qs.out.update(acpmap.QuestionMessage(&q.event, q.message)) })
 }
 
 // answer passes the reply to the agent.
@@ -180,7 +180,7 @@ func (qs *questions) answer(q *question, given reply) {
 	})
 	qs.record.command(withoutSecrets(r, q.asked.Fields))
 	if q.shown {
-		qs.out.update(mapv1.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
+		qs.out.update(acpmap.QuestionEnd(&q.event, r.Answer, !r.Cancelled))
 	}
 }
 
@@ -237,6 +237,6 @@ func (q *question) settledBy(step normalize.Step) bool {
 // settled implements [askKind].
 func (q *question) settled(step normalize.Step) {
 	if e, ok := step.Event.(*agent.QuestionAnswered); ok && q.shown {
-		q.all.out.update(mapv1.QuestionEnd(&q.event, e.Answer, !e.Cancelled))
+		q.all.out.update(acpmap.QuestionEnd(&q.event, e.Answer, !e.Cancelled))
 	}
 }

@@ -57,7 +57,7 @@ func (q *queue) submit(p *prompt) error {
 		return errClosed(q.peers.id)
 	}
 	if len(q.waiting) >= maxQueue {
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are waiting already", maxQueue)
+		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are already queued", maxQueue)
 	}
 	p.request.OnCancel(func() { q.cancelPrompt(p) })
 	q.waiting = append(q.waiting, p)
@@ -134,9 +134,9 @@ func (q *queue) pause() *prompt {
 	return p
 }
 
-// ask makes the next prompt the answer to a question of a turn. If turnID is "", the
-// next prompt is an ordinary one.
-func (q *queue) ask(turnID string) {
+// expectAnswer makes the next prompt the answer to a question of a turn. If turnID is
+// "", the next prompt is an ordinary one.
+func (q *queue) expectAnswer(turnID string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.asking = turnID

@@ -151,7 +151,7 @@ func (r *record) sync() {
 		return
 	}
 	if err := r.retitle(title, false); err != nil {
-		r.log.Warn("the session's title is not kept", "error", err)
+		r.log.Warn("the session's title was not saved", "error", err)
 	}
 }
 
@@ -175,11 +175,11 @@ func (r *record) failure() *agent.Notice {
 	if err == nil {
 		return nil
 	}
-	r.log.Error("the session is not recorded any more", "error", err)
+	r.log.Error("the session is no longer recorded", "error", err)
 	return &agent.Notice{
 		Severity:    "warning",
-		Message:     "This session is not kept any more: " + visible.Text(err.Error()),
-		Description: "It goes on, but what is said from now on will be missing when it is opened again.",
+		Message:     "This session is no longer saved: " + visible.Text(err.Error()),
+		Description: "It continues, but messages from now on will be missing when it is reopened.",
 	}
 }
 

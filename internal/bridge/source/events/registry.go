@@ -27,7 +27,7 @@ func (r *registry) reserve() error {
 	defer r.mu.Unlock()
 	if r.open >= r.limit {
 		return protocol.Errorf(protocol.CodeInvalidRequest,
-			"%d sessions are open, as many as may be; close one, or start turnwire with a larger --max-sessions", r.open)
+			"the limit of %d open sessions is reached; close one, or start turnwire with a larger --max-sessions", r.open)
 	}
 	r.open++
 	r.begun = true
@@ -69,7 +69,7 @@ func (r *registry) get(id string) (*session, error) {
 	defer r.mu.Unlock()
 	s, ok := r.sessions[id]
 	if !ok {
-		return nil, protocol.Errorf(protocol.CodeNotFound, "there is no session %q", id).With("sessionId", id)
+		return nil, protocol.Errorf(protocol.CodeNotFound, "unknown session %q", id).With("sessionId", id)
 	}
 	return s, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -27,7 +27,7 @@ type replay struct {
 	shown      bool // to the editor
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
-	said       int                                  // number of prompts, which numbers the turns
+	prompts    int                                  // number of prompts, which numbers the turns
 	changed    map[*normalize.Tool]normalize.Fields // skipped updates of running calls
 	asked      []*replayedQuestion                  // not answered yet
 	chosen     []agent.SetOption
@@ -68,13 +68,13 @@ func (p *replay) records(ctx context.Context) error {
 			p.times = v1.TimesAt(r.Time.UnixMilli())
 		}
 		if err := p.add(r); err != nil {
-			return fmt.Errorf("read the session %s: record %d: %w", s.peers.id, r.Seq, err)
+			return fmt.Errorf("read session %s: record %d: %w", s.peers.id, r.Seq, err)
 		}
 	}
 	if p.normalizer.Running() {
 		p.interrupt()
 	}
-	s.queue.number(p.said)
+	s.queue.number(p.prompts)
 	p.retitle()
 	s.peers.view.Flush()
 	return nil
@@ -125,8 +125,8 @@ func (p *replay) prompt(c *agent.Prompt) {
 		p.showQuestion(q) // before the answer to it
 	}
 	p.turn = c.TurnID
-	p.said++
-	for _, u := range mapv1.User(c.Blocks, "user-"+strconv.Itoa(p.said)) {
+	p.prompts++
+	for _, u := range acpmap.User(c.Blocks, "user-"+strconv.Itoa(p.prompts)) {
 		p.send(u)
 	}
 }
@@ -194,12 +194,12 @@ func (p *replay) step(step normalize.Step) {
 		step.Changed |= p.changed[t]
 		delete(p.changed, t)
 	}
-	p.children.show(step, mapv1.Map(step, s.peers.client.shows), p.sendTo)
+	p.children.show(step, acpmap.Map(step, s.peers.client.shows), p.sendTo)
 	if step.End {
 		clear(p.changed)
 		p.asked = nil
 		s.memory.end()
-		if u := mapv1.StopUpdate(step.Event); u != nil {
+		if u := acpmap.StopUpdate(step.Event); u != nil {
 			p.send(u)
 		}
 		p.failed(step.Event)
@@ -224,7 +224,7 @@ func (p *replay) failed(end agent.Event) {
 func (p *replay) interrupt() {
 	s := p.session
 	p.normalizer.Fail(&agent.Error{
-		Error: "This turn was interrupted: Turnwire ended before it.",
+		Error: "This turn was interrupted because Turnwire exited.",
 		Code:  "interrupted",
 		Base:  agent.Base{TurnID: p.turn},
 	}, func(step normalize.Step) {

@@ -22,7 +22,7 @@ func (s *setup) unserved() *agent.Notice {
 	return &agent.Notice{
 		Severity:    "warning",
 		Message:     "The agent does not use the editor's MCP servers: " + strings.Join(names, ", "),
-		Description: "They were set up in the editor, and an agent of this kind has no way to use them.",
+		Description: "They were configured in the editor, but this kind of agent cannot use them.",
 	}
 }
 

@@ -31,7 +31,7 @@ type session struct {
 	stream   *stream
 	out      *output
 	turn     *turn
-	asks     *asks
+	pending  *pendingRequests
 	record   *record
 	hints    hints
 	setup    setup
@@ -90,7 +90,7 @@ func (s *session) flushAndSetTimer(timer *time.Timer) {
 // waits for the next prompt, because later events belong to that prompt, and while too
 // many requests are open.
 func (s *session) events() <-chan agent.Batch {
-	if s.asks.areFull() {
+	if s.pending.areFull() {
 		return nil
 	}
 	return s.peers.agent.Events()
@@ -104,7 +104,7 @@ func (s *session) forward(b agent.Batch) {
 		// Let the reader run: the editor's messages must not wait for the end of a
 		// stream, even with a single processor.
 		runtime.Gosched()
-		if s.asks.areFull() || s.loop.hasTasks() || s.queue.isCancelled() {
+		if s.pending.areFull() || s.loop.hasTasks() || s.queue.isCancelled() {
 			return
 		}
 		var ok bool
@@ -126,7 +126,7 @@ func (s *session) close(ctx context.Context) {
 	timer := time.NewTimer(refuseGrace)
 	defer timer.Stop()
 	select {
-	case <-s.asks.settled: // the agent has its answers
+	case <-s.pending.settled: // the agent has its answers
 	case <-timer.C:
 	case <-ctx.Done():
 	}
@@ -154,7 +154,7 @@ func (s *session) recoverPanic() {
 	}
 	s.peers.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
 	s.sessions.forget(s.peers.id)
-	s.asks.refuseAll()
+	s.pending.refuseAll()
 	s.stop()
 	for _, p := range s.queue.takeAll() {
 		p.request.Fail(errPanic)
@@ -166,11 +166,11 @@ func (s *session) recoverPanic() {
 	s.peers.closeAgent(ctx)
 }
 
-var errPanic = errors.New("the session failed; this is a defect in Turnwire, see its log")
+var errPanic = errors.New("the session failed; this is a bug in Turnwire, see its log")
 
 // end answers all remaining calls without the agent.
 func (s *session) end() {
-	s.asks.close(!s.sessions.isEnding())
+	s.pending.close(!s.sessions.isEnding())
 	if s.turn.running {
 		s.stream.cancel()
 	}

@@ -9,7 +9,7 @@ import (
 // prompt.
 func (s *session) advance() {
 	for {
-		if s.turn.running && s.asks.isPending() {
+		if s.turn.running && s.pending.isPending() {
 			s.pause()
 		}
 		if s.turn.id != "" {
@@ -31,14 +31,14 @@ func (s *session) advance() {
 // start passes a prompt to the agent. If a question is waiting for the prompt, it
 // passes the prompt on as the answer.
 func (s *session) start(p *prompt) {
-	if q := s.asks.takePending(); q != nil {
+	if q := s.pending.takePending(); q != nil {
 		s.turn.begin(p.turnID)
 		s.hints.begin()
 		command := s.command(p)
 		s.record.prompt(command)
 		q.answerIn(command.Text)
 		s.queue.markDelivered(p)
-		s.asks.sendDeferred()
+		s.pending.sendDeferred()
 		return
 	}
 	s.turn.begin(p.turnID)
@@ -82,7 +82,7 @@ func (s *session) checkCancel() {
 	switch {
 	case s.turn.running && cancelled && !s.turn.isCancelled():
 		s.turn.cancel()
-		s.asks.refuseAll()
+		s.pending.refuseAll()
 	case !s.turn.running && cancelled:
 		s.cancelPendingQuestion()
 	}
@@ -102,7 +102,7 @@ func (s *session) checkCancel() {
 // longer an answer. Later events of the turn are dropped.
 func (s *session) cancelPendingQuestion() {
 	s.turn.leave(s.queue.askingTurn())
-	s.asks.refuseAll()
+	s.pending.refuseAll()
 	s.stream.cancel()
 	s.queue.endCancel()
 }
@@ -113,7 +113,7 @@ func (s *session) pause() {
 	s.stream.flush() // no update of this turn may follow its response
 	p := s.queue.pause()
 	if p == nil {
-		s.asks.refuseAll() // the turn continues to its end
+		s.pending.refuseAll() // the turn continues to its end
 		return
 	}
 	s.turn.end()

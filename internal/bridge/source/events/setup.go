@@ -36,7 +36,7 @@ func (s *setup) fill(req *v1.NewSessionRequest, takes agent.Takes) error {
 	for i, b := range p.Content {
 		text, ok := b.(*v1.TextBlock)
 		if !ok {
-			return protocol.Errorf(protocol.CodeInvalidParams, "systemPrompt.content[%d] is of the type %s, and only text can be there", i, b.BlockType())
+			return protocol.Errorf(protocol.CodeInvalidParams, "systemPrompt.content[%d] has the type %s, but only text is allowed", i, b.BlockType())
 		}
 		texts = append(texts, text.Text.String())
 	}
@@ -52,11 +52,11 @@ func takesSystem(mode v1.SystemPromptMode, takes agent.Takes) error {
 	switch {
 	case takes.System == nil:
 		return protocol.Errorf(protocol.CodeInvalidParams,
-			`the agent takes no systemPrompt; one that does says so with {"type":"agent_info","systemPrompt":{}}`)
+			`the agent does not accept a systemPrompt; one that does declares it with {"type":"agent_info","systemPrompt":{}}`)
 	case mode == v1.SystemPromptAppend, mode == v1.SystemPromptOverride && takes.System.Replace:
 		return nil
 	}
-	return protocol.Errorf(protocol.CodeInvalidParams, "the agent takes no systemPrompt of the mode %q", mode)
+	return protocol.Errorf(protocol.CodeInvalidParams, "the agent does not accept the systemPrompt mode %q", mode)
 }
 
 // introduce records the capabilities in the agent's introduction.
@@ -99,6 +99,6 @@ func (s *setup) uninstructed() *agent.Notice {
 	return &agent.Notice{
 		Severity:    "warning",
 		Message:     "The agent does not use the editor's instructions (systemPrompt).",
-		Description: "It has done so when it was run last.",
+		Description: "It did so the last time it ran.",
 	}
 }

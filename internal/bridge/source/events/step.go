@@ -3,7 +3,7 @@ package events
 import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
-	"github.com/turnwire/turnwire/internal/bridge/mapv1"
+	"github.com/turnwire/turnwire/internal/bridge/acpmap"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -43,16 +43,16 @@ func (s *session) show(step normalize.Step) {
 	s.out.step(step)
 	if step.Options != nil {
 		if e, ok := step.Event.(*agent.ConfigOptions); ok && len(step.Options) < len(e.Options) {
-			s.turn.logger().Warn("the agent has options that cannot be shown", "shown", len(step.Options), "options", len(e.Options))
+			s.turn.logger().Warn("some of the agent's options cannot be shown", "shown", len(step.Options), "options", len(e.Options))
 		}
 		s.choices.confirm(step.Options)
 	}
 	if _, ok := step.Event.(*agent.ToolEnd); ok {
 		s.stream.forget(step.Tool)
 	}
-	s.asks.handle(step)
+	s.pending.handle(step)
 	if step.End {
-		s.asks.refuseAll()
+		s.pending.refuseAll()
 		s.sayNothing(step.Event)
 		s.finish(step.Event)
 	}
@@ -61,10 +61,10 @@ func (s *session) show(step normalize.Step) {
 // sayNothing shows a notice if a turn succeeds without any output. Editors would show
 // an empty message or nothing.
 func (s *session) sayNothing(end agent.Event) {
-	if !s.turn.running || s.turn.said || s.queue.isCancelled() || !mapv1.EndsWell(end) {
+	if !s.turn.running || s.turn.visible || s.queue.isCancelled() || !acpmap.EndsWell(end) {
 		return
 	}
-	for _, u := range mapv1.Map(mapv1.NoAnswer(s.turn.id), s.peers.client.shows) {
+	for _, u := range acpmap.Map(acpmap.NoAnswer(s.turn.id), s.peers.client.shows) {
 		s.out.update(u)
 	}
 }
@@ -77,7 +77,7 @@ func (s *session) finish(end agent.Event) {
 	s.record.sync()
 	s.stream.end()
 	p, cancelled := s.queue.finish()
-	switch stop, err := mapv1.Stop(end); {
+	switch stop, err := acpmap.Stop(end); {
 	case p == nil:
 	case cancelled:
 		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
@@ -91,9 +91,9 @@ func (s *session) finish(end agent.Event) {
 // keepState stores the state that the agent receives when its session continues. It
 // returns false if the state is too large.
 func (s *session) keepState(e *agent.State) bool {
-	kept := s.memory.keep(e.State)
-	if !kept {
-		s.turn.logger().Warn("the agent's state is too large to be kept", "bytes", len(e.State), "limit", agent.MaxState)
+	saved := s.memory.keep(e.State)
+	if !saved {
+		s.turn.logger().Warn("the agent's state is too large to be saved", "bytes", len(e.State), "limit", agent.MaxState)
 	}
-	return kept
+	return saved
 }

@@ -16,15 +16,15 @@ const outputPause = 150 * time.Millisecond
 type stream struct {
 	normalizer *normalize.Normalizer
 	joiner     normalize.Joiner
-	looks      *looks
+	snapshots  *snapshots
 	terminal   func(id string) error // returns nil if the agent owns the terminal
 	step       func(normalize.Step)  // bound once: the hot path must not allocate closures
 	flushAt    time.Time             // when to show output that is held back
 }
 
-func newStream(normalizer *normalize.Normalizer, looks *looks, terminal func(string) error, step func(normalize.Step)) *stream {
-	st := &stream{normalizer: normalizer, looks: looks, terminal: terminal, step: step}
-	normalizer.Watch(looks)
+func newStream(normalizer *normalize.Normalizer, snapshots *snapshots, terminal func(string) error, step func(normalize.Step)) *stream {
+	st := &stream{normalizer: normalizer, snapshots: snapshots, terminal: terminal, step: step}
+	normalizer.Watch(snapshots)
 	normalizer.Terminals(terminal)
 	return st
 }
@@ -59,10 +59,10 @@ func (st *stream) fail(e *agent.Error) { st.normalizer.Fail(e, st.step) }
 func (st *stream) cancel() { st.normalizer.Cancel(st.step) }
 
 // forget drops the file snapshots of a call.
-func (st *stream) forget(t *normalize.Tool) { st.looks.forget(t) }
+func (st *stream) forget(t *normalize.Tool) { st.snapshots.forget(t) }
 
 // end drops the file snapshots of all calls at the end of a turn.
-func (st *stream) end() { st.looks.forgetAll() }
+func (st *stream) end() { st.snapshots.forgetAll() }
 
 // flush shows the output that is held back.
 func (st *stream) flush() { st.normalizer.Flush(st.step) }
@@ -89,7 +89,7 @@ func (st *stream) deadline() time.Time {
 // snapshots, and knows no terminals.
 func (st *stream) replay(f func(*normalize.Normalizer) error) error {
 	st.normalizer.Watch(nil)
-	defer st.normalizer.Watch(st.looks)
+	defer st.normalizer.Watch(st.snapshots)
 	st.normalizer.Terminals(nil)
 	defer st.normalizer.Terminals(st.terminal)
 	return f(st.normalizer)

@@ -11,7 +11,7 @@ type turn struct {
 	log     *slog.Logger // with the session's id
 	id      string       // the agent's id for the turn; "" if the agent works on none
 	running bool         // a prompt is unanswered
-	said    bool         // the user saw some output other than thoughts
+	visible bool         // the user saw some output other than thoughts
 	shown   int          // counts the visible outputs of all turns
 	// deadline is when the agent's time to end a cancelled turn expires. It is zero if
 	// the turn isn't cancelled.
@@ -49,12 +49,12 @@ func (t *turn) cancel() { t.deadline = time.Now().Add(cancelGrace) }
 func (t *turn) isCancelled() bool { return !t.deadline.IsZero() }
 
 // say records that the user saw output of the turn.
-func (t *turn) say() { t.said = true }
+func (t *turn) say() { t.visible = true }
 
 // show counts an output, and records whether it says something to the user.
 func (t *turn) show(says bool) {
 	t.shown++
-	t.said = t.said || says
+	t.visible = t.visible || says
 }
 
 // logger returns the log with the ids of the session and the running turn.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 )
 
@@ -26,13 +26,13 @@ type Agent struct {
 	IdleTimeout time.Duration
 	// Quirks describes its deviations from the protocol; it may be nil.
 	Quirks *quirks.Table
-	// Start connects to the agent; nil means [link.Start].
-	Start func(link.Spec) (link.Link, error)
+	// Start connects to the agent; nil means [acptransport.Start].
+	Start func(acptransport.Spec) (acptransport.Transport, error)
 }
 
 // spec returns how to reach the agent.
-func (a *Agent) spec() link.Spec {
-	return link.Spec{Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header}
+func (a *Agent) spec() acptransport.Spec {
+	return acptransport.Spec{Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header}
 }
 
 // reachedAs returns the name of the agent for messages: its command or its address.

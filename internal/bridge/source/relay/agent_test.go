@@ -7,13 +7,13 @@ import (
 	"io"
 	"sync"
 
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 )
 
 // A playedAgent is an agent that the test plays: a link whose pipes are in memory. The
 // test writes its stdout, and reads its stdin from heard.
 type playedAgent struct {
-	spec   link.Spec
+	spec   acptransport.Spec
 	stdin  *io.PipeWriter // the relay writes it
 	stdout *io.PipeReader // the relay reads it
 	says   *io.PipeWriter
@@ -25,7 +25,7 @@ type playedAgent struct {
 	status string // how it ended; set before done is closed
 }
 
-func startPlayed(s link.Spec) *playedAgent {
+func startPlayed(s acptransport.Spec) *playedAgent {
 	a := &playedAgent{spec: s, done: make(chan struct{})}
 	a.hears, a.stdin = io.Pipe()
 	a.stdout, a.says = io.Pipe()
@@ -46,16 +46,13 @@ func (a *playedAgent) exit(status string) {
 // Write implements [io.Writer] by writing to the agent's stdout.
 func (a *playedAgent) Write(text []byte) (int, error) { return a.says.Write(text) }
 
-// Name implements [link.Link].
-func (a *playedAgent) Name() string { return a.spec.Name() }
-
-// Stdin implements [link.Link].
+// Stdin implements [acptransport.Link].
 func (a *playedAgent) Stdin() io.Writer { return a.stdin }
 
-// Stdout implements [link.Link].
+// Stdout implements [acptransport.Link].
 func (a *playedAgent) Stdout() io.Reader { return a.stdout }
 
-// Stop implements [link.Link]. The test ends the agent when its stdin ends.
+// Stop implements [acptransport.Link]. The test ends the agent when its stdin ends.
 func (a *playedAgent) Stop(ctx context.Context) {
 	_ = a.stdin.Close()
 	select {
@@ -65,24 +62,24 @@ func (a *playedAgent) Stop(ctx context.Context) {
 	}
 }
 
-// Kill implements [link.Link].
+// Kill implements [acptransport.Link].
 func (a *playedAgent) Kill() { a.exit("signal: killed") }
 
-// Close implements [link.Link].
+// Close implements [acptransport.Link].
 func (a *playedAgent) Close() { a.Kill() }
 
-// Done implements [link.Link].
+// Done implements [acptransport.Link].
 func (a *playedAgent) Done() <-chan struct{} { return a.done }
 
-// End implements [link.Link].
+// End implements [acptransport.Link].
 func (a *playedAgent) End() string {
 	select {
 	case <-a.done:
-		return fmt.Sprintf("exited (%s)", a.status)
+		return fmt.Sprintf("The agent stopped (%s).", a.status)
 	default:
-		return "has not ended"
+		return "The agent is running."
 	}
 }
 
-// Said implements [link.Link].
-func (*playedAgent) Said() string { return "" }
+// StderrTail implements [acptransport.Link].
+func (*playedAgent) StderrTail() string { return "" }

@@ -77,7 +77,7 @@ func (a *archive) drop(id string) {
 		return
 	}
 	if err := a.Delete(id); err != nil {
-		a.Log.Warn("the journal of a deleted session is still there", "session", id, "error", err)
+		a.Log.Warn("the journal of a deleted session could not be deleted", "session", id, "error", err)
 	}
 }
 

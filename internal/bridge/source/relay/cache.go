@@ -26,28 +26,28 @@ type cache struct {
 }
 
 // recall returns the agent's last response to the same params, or nil.
-func (c *cache) recall(hello []byte) []byte {
-	path := c.path(hello)
+func (c *cache) recall(initialize []byte) []byte {
+	path := c.path(initialize)
 	if path == "" {
 		return nil
 	}
-	kept, err := atomicfile.Read(path, maxKnown)
+	cached, err := atomicfile.Read(path, maxKnown)
 	if err != nil {
 		return nil
 	}
-	if version, _, _ := rawmsg.Member(kept, "protocolVersion"); version == nil || rawjson.Depth(kept) > 64 {
+	if version, _, _ := rawmsg.Member(cached, "protocolVersion"); version == nil || rawjson.Depth(cached) > 64 {
 		return nil
 	}
-	return kept
+	return cached
 }
 
 // remember stores the agent's response to params.
-func (c *cache) remember(hello, result []byte) {
-	path := c.path(hello)
+func (c *cache) remember(initialize, result []byte) {
+	path := c.path(initialize)
 	if path == "" || len(result) > maxKnown {
 		return
 	}
-	if kept := c.recall(hello); string(kept) == string(result) {
+	if cached := c.recall(initialize); string(cached) == string(result) {
 		return
 	}
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
@@ -55,7 +55,7 @@ func (c *cache) remember(hello, result []byte) {
 		err = atomicfile.Write(path, result)
 	}
 	if err != nil {
-		c.log.Debug("what the agent can do is not kept", "error", err)
+		c.log.Debug("the agent's capabilities were not cached", "error", err)
 	}
 }
 
@@ -78,7 +78,7 @@ func (a *Agent) program() []string {
 
 // path returns the file name for a response. It differs for each version of the agent's
 // program and for each set of params. It returns "" if nothing is cached.
-func (c *cache) path(hello []byte) string {
+func (c *cache) path(initialize []byte) string {
 	if c.folder == "" {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (c *cache) path(hello []byte) string {
 		return ""
 	}
 	h := sha256.New()
-	for _, part := range append(parts, string(hello)) {
+	for _, part := range append(parts, string(initialize)) {
 		h.Write([]byte(part))
 		h.Write([]byte{0xff})
 	}

@@ -34,8 +34,11 @@ func newCalls() calls {
 func (c *calls) note(u *update) (before callState) {
 	before = c.states[string(u.call)]
 	now := max(before, callOpen)
-	if u.isFinal() {
+	switch {
+	case u.isFinal():
 		now = callEnded
+	case before == callEnded && string(u.kind) == kindCall: // the agent uses the id again
+		now = callOpen
 	}
 	if now == before {
 		return before

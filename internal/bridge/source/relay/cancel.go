@@ -30,7 +30,7 @@ func (s *session) cancel() {
 	close(s.turn.cancelled)
 	s.withdraw()
 	turn, grace := s.turn.cancelled, r.cfg.CancelGrace
-	if s.up != nil && s.up.hello.able.shared {
+	if s.up != nil && s.up.handshake.able.shared {
 		grace = serverGrace
 	}
 	time.AfterFunc(grace, func() { s.abandon(turn) })
@@ -80,11 +80,11 @@ func (s *session) giveUp(q *request) {
 	}
 	for _, other := range r.sessions {
 		if other != s && other.up == s.up && other.turn.isRunning() {
-			r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "%s has not ended the turn that was cancelled", r.cfg.Agent.reachedAs()))
+			r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "%s did not end the cancelled turn", r.cfg.Agent.reachedAs()))
 			return
 		}
 	}
-	r.log.Warn("the agent does not end a cancelled turn, and is started anew", "session", s.id)
+	r.log.Warn("restarting the agent because it does not end a cancelled turn", "session", s.id)
 	s.up.link.Kill()
 }
 
@@ -102,5 +102,5 @@ func (r *relay) cancelRequest(q *request) {
 		q.session.cancel()
 	}
 	about := append(strconv.AppendInt([]byte(`{"requestId":`), q.number, 10), '}')
-	q.up.put(rawmsg.Request(nil, v1.MethodCancelRequest, about))
+	q.up.enqueue(rawmsg.Request(nil, v1.MethodCancelRequest, about))
 }

@@ -7,20 +7,20 @@ import (
 
 // A client holds what the client sent with "initialize". The relay's mutex guards it.
 type client struct {
-	hello   []byte // the params of "initialize"; nil until then
-	version string // the negotiated protocol version, as JSON
-	notices bool   // it shows notices
-	forks   bool   // it wants to fork sessions
-	times   bool   // it wants the times of replayed updates
+	initialize []byte // the params of "initialize"; nil until then
+	version    string // the negotiated protocol version, as JSON
+	notices    bool   // it shows notices
+	forks      bool   // it wants to fork sessions
+	times      bool   // it wants the times of replayed updates
 }
 
-// greet reads the params of "initialize".
-func (c *client) greet(params []byte) {
-	c.hello = params
-	if c.hello == nil {
-		c.hello = []byte("{}")
+// initialized reads the params of "initialize".
+func (c *client) initialized(params []byte) {
+	c.initialize = params
+	if c.initialize == nil {
+		c.initialize = []byte("{}")
 	}
-	able, _, _ := rawmsg.Member(c.hello, "clientCapabilities")
+	able, _, _ := rawmsg.Member(c.initialize, "clientCapabilities")
 	session, _, _ := rawmsg.Member(able, "session")
 	notices, _, _ := rawmsg.Member(session, "notices")
 	c.notices = len(notices) > 0 && notices[0] == '{'

@@ -28,7 +28,7 @@ func (r *relay) Call(call *core.Call) {
 	default:
 		if err := r.place(q); err != nil {
 			r.requests.fail(q, err)
-		} else if !r.keeps(q) {
+		} else if !r.saved(q) {
 			r.pass(q)
 		}
 	}
@@ -88,13 +88,13 @@ func (r *relay) Notify(method string, params []byte) {
 		up = s.up
 	}
 	if up == nil || s != nil && s.memory.lost {
-		r.log.Debug("nobody is there for a notification", "method", method)
+		r.log.Debug("dropped a notification without a receiver", "method", method)
 		return
 	}
 	if s != nil {
 		params = s.translated(params)
 	}
-	up.put(rawmsg.Request(nil, method, params))
+	up.enqueue(rawmsg.Request(nil, method, params))
 }
 
 // translated returns params with the agent's id for the session.
@@ -114,7 +114,7 @@ func (s *session) forget() {
 	if s.up != nil {
 		s.up.names.remove(s)
 	}
-	s.gone = true
+	s.forgotten = true
 	s.withdraw()
 	s.record.close(s.id, r.log)
 }

@@ -23,7 +23,7 @@ func described(updates ...string) consent.Call {
 	return c
 }
 
-func TestARequestIsJudgedByTheMergedCall(t *testing.T) {
+func TestRulesApplyToTheMergedCall(t *testing.T) {
 	call := `{"kind":"execute","rawInput":{"command":"rm -r x"},"locations":[{"path":"/w/a"}],"_meta":{"claudeCode":{"toolName":"Bash"}}}`
 	want := described(call)
 	require.Equal(t, "execute", want.Kind)

@@ -27,12 +27,12 @@ func (r *relay) upstreamOf(q *request) (*upstream, error) {
 // The caller holds the lock.
 func (u *upstream) retire() {
 	r := u.relay
-	if u.folder == "" || len(u.names.sessions) > 0 || len(u.calls) > 0 || len(u.hello.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {
+	if u.folder == "" || len(u.names.sessions) > 0 || len(u.calls) > 0 || len(u.handshake.waiting) > 0 || u.needed > 0 || r.ups[u.folder] != u || r.ending {
 		return
 	}
 	u.retired = true
 	delete(r.ups, u.folder)
-	r.log.Debug("no session needs the agent's process any more", "folder", u.folder)
+	r.log.Debug("no session uses the agent's process any more", "folder", u.folder)
 	r.work.Go(func() {
 		ctx, stop := context.WithTimeout(r.ctx, stopBudget)
 		defer stop()

@@ -107,7 +107,7 @@ func TestProcessesOfTwoFoldersDoNotDisturbEachOther(t *testing.T) {
 		s.write(again, helloBack+"\n")
 		require.Contains(t, s.read(again.heard, "session/new"), `"cwd":"/w/a"`)
 		s.write(again, `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"S2"}}`+"\n")
-		require.Contains(t, s.read(s.out, "notice"), "does not know what was said before")
+		require.Contains(t, s.read(s.out, "notice"), "does not remember the conversation")
 		require.Contains(t, s.read(again.heard, "prompt"), `"sessionId":"S2"`)
 		s.end()
 	})

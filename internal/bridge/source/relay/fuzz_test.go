@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -44,10 +44,10 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 	var out bytes.Buffer
 	u, s, view := between(t, &out)
 	u.relay.cfg.Agent.Quirks, s.quirks = table, table.NewSession("/w")
-	u.relay.cfg.Agent.Start = func(link.Spec) (link.Link, error) { return nil, errors.New("no other one") }
+	u.relay.cfg.Agent.Start = func(acptransport.Spec) (acptransport.Transport, error) { return nil, errors.New("no other one") }
 	u.relay.requests = requests{open: make(map[*request]bool)}
 	u.rpc = jsonrpc.New(u.relay.log, func() {})
-	u.calls, u.asks = make(map[int64]*request), make(map[string]*ask)
+	u.calls, u.pending = make(map[int64]*request), make(map[string]*pendingRequest)
 	for n, method := range []string{v1.MethodSessionPrompt, v1.MethodSessionNew} {
 		q := &request{call: view.call("1"+strconv.Itoa(n), method), method: method, number: int64(n + 1), sent: true, up: u}
 		u.relay.requests.open[q], u.calls[q.number] = true, q

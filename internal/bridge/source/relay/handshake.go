@@ -22,40 +22,40 @@ type handshake struct {
 
 	// The relay's mutex guards the following fields.
 	ready   bool // it is initialized, and waiting was sent
-	waiting []held
+	waiting []queuedMessage
 }
 
-// A held message waits until the agent is initialized.
-type held struct {
+// A queuedMessage waits until the agent is initialized.
+type queuedMessage struct {
 	request *request
 	line    []byte // a notification
 }
 
-// handshake initializes the agent, and then sends the messages that waited for it.
-func (u *upstream) handshake(hello []byte) {
+// initialize initializes the agent, and then sends the messages that waited for it.
+func (u *upstream) initialize(params []byte) {
 	r := u.relay
 	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
 	defer stop()
-	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(hello), nil)
+	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(params), nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	defer close(u.hello.done)
+	defer close(u.handshake.done)
 	greeting := r.requests.greeting()
 	if version, _, _ := rawmsg.Member(a.Result, "protocolVersion"); err == nil && version == nil {
-		err = fmt.Errorf("%s answered initialize with nonsense: %.200s", r.cfg.Agent.reachedAs(), a.Result)
+		err = fmt.Errorf("%s sent a malformed initialize response: %.200s", r.cfg.Agent.reachedAs(), a.Result)
 	}
 	if err != nil {
 		u.fail(greeting, err)
 		return
 	}
-	u.hello.able = abilities(a.Result)
-	r.cache.remember(r.client.hello, a.Result)
+	u.handshake.able = abilities(a.Result)
+	r.cache.remember(r.client.initialize, a.Result)
 	if greeting != nil {
 		r.introduce(greeting, clean(a.Result))
 	}
-	u.hello.ready = true
-	waiting := u.hello.waiting
-	u.hello.waiting = nil
+	u.handshake.ready = true
+	waiting := u.handshake.waiting
+	u.handshake.waiting = nil
 	for _, h := range waiting {
 		if h.request != nil {
 			u.send(h.request)
@@ -76,19 +76,19 @@ func (u *upstream) fail(greeting *request, err error) {
 		delete(r.ups, u.folder)
 	}
 	refuse := func(q *request) { r.requests.fail(q, u.startError(err)) }
-	u.hello.failed = u.startError(err)
+	u.handshake.failed = u.startError(err)
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		u.hello.failed = &core.AgentError{JSON: r.lawfulError(refusal.Raw)}
-		refuse = func(q *request) { r.requests.fail(q, u.hello.failed) }
+		u.handshake.failed = &core.AgentError{JSON: r.lawfulError(refusal.Raw)}
+		refuse = func(q *request) { r.requests.fail(q, u.handshake.failed) }
 	}
-	for _, h := range u.hello.waiting {
+	for _, h := range u.handshake.waiting {
 		if h.request != nil {
 			refuse(h.request)
 		}
 	}
-	u.hello.waiting = nil
+	u.handshake.waiting = nil
 	if greeting != nil {
-		r.client.hello = nil // let the editor try again
+		r.client.initialize = nil // let the editor try again
 		refuse(greeting)
 	}
 	u.link.Kill()
@@ -97,7 +97,7 @@ func (u *upstream) fail(greeting *request, err error) {
 // startError returns a handshake's error for the user.
 func (u *upstream) startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s has not answered initialize within %s; is it an agent that speaks the Agent Client Protocol%s?",
+		err = fmt.Errorf("%s did not respond to initialize within %s; check that it speaks the Agent Client Protocol%s",
 			u.relay.cfg.Agent.reachedAs(), u.relay.cfg.Agent.StartTimeout, u.relay.cfg.Agent.where())
 	}
 	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")

@@ -19,12 +19,12 @@ func (u *upstream) watch() {
 		case <-u.link.Done():
 			return
 		}
-		if silent++; u.heard.Swap(false) || !u.isAwaited() {
+		if silent++; u.active.Swap(false) || !u.isAwaited() {
 			silent = 0
 		}
 		if silent >= looks {
 			r.mu.Lock()
-			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s has said nothing for %s", r.cfg.Agent.reachedAs(), r.cfg.Agent.IdleTimeout).With("code", "agent_idle"))
+			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s was silent for %s", r.cfg.Agent.reachedAs(), r.cfg.Agent.IdleTimeout).With("code", "agent_idle"))
 			r.mu.Unlock()
 			u.link.Kill()
 			return
@@ -37,7 +37,7 @@ func (u *upstream) watch() {
 func (u *upstream) isAwaited() bool {
 	u.relay.mu.Lock()
 	defer u.relay.mu.Unlock()
-	if len(u.asks) > 0 {
+	if len(u.pending) > 0 {
 		return false
 	}
 	for _, q := range u.calls {

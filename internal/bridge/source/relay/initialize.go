@@ -2,7 +2,6 @@ package relay
 
 import (
 	"bytes"
-	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
@@ -28,13 +27,13 @@ var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMeth
 // agent's cached or actual response, or after a while with nothingKnown. The caller
 // holds the lock.
 func (r *relay) initialize(q *request) {
-	r.client.greet(q.params)
+	r.client.initialized(q.params)
 	if _, err := r.upstream(""); err != nil {
-		r.client.hello = nil
+		r.client.initialize = nil
 		r.requests.fail(q, err)
 		return
 	}
-	if known := r.cache.recall(r.client.hello); known != nil {
+	if known := r.cache.recall(r.client.initialize); known != nil {
 		r.introduce(q, known)
 		return
 	}
@@ -42,7 +41,7 @@ func (r *relay) initialize(q *request) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if r.requests.waits(q) && !r.ending {
-			r.log.Warn("the agent has not answered initialize yet; its capabilities are offered from the next start on", "agent", r.cfg.Agent.Name)
+			r.log.Warn("the agent has not responded to initialize yet; its capabilities are offered from the next start", "agent", r.cfg.Agent.Name)
 			r.introduce(q, nothingKnown)
 		}
 	})
@@ -78,7 +77,7 @@ func (r *relay) named(result []byte) []byte {
 		out = bytes.Clone(info)
 	}
 	out = withMember(out, "name", []byte(`"turnwire"`))
-	out = withMember(out, "title", rawmsg.Quote("Turnwire: "+strings.TrimPrefix(name, "Turnwire: "))) // the agent may be Turnwire, too
+	out = withMember(out, "title", rawmsg.Quote(name))
 	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
 	result = withMember(result, where, out)
 	if r.cfg.Agent.URL != "" {
@@ -111,8 +110,8 @@ func (q *request) initializedAgain(m jsonrpc.Message) {
 		return
 	}
 	u := q.up
-	u.relay.client.hello = q.params
-	u.hello.able = abilities(m.Result)
+	u.relay.client.initialize = q.params
+	u.handshake.able = abilities(m.Result)
 	u.relay.introduce(q, m.Result)
 }
 

@@ -15,13 +15,13 @@ import (
 // Reasons for closing a request without a decision.
 const (
 	turnCancelled = "the turn was cancelled or has ended"
-	notWaiting    = "the agent does not wait for the decision any more"
-	noAnswer      = "the front end failed to answer"
+	notWaiting    = "the agent no longer waits for the decision"
+	noAnswer      = "the client failed to answer"
 )
 
 // describe determines the call that a permission request is about. The caller holds the
 // lock.
-func (a *ask) describe(params []byte) {
+func (a *pendingRequest) describe(params []byte) {
 	r := a.up.relay
 	tool, _, _ := rawmsg.Member(params, "toolCall")
 	tool = objectOf(tool)
@@ -50,7 +50,7 @@ func (a *ask) describe(params []byte) {
 
 // rule lets the judge decide a permission request, and answers it. It returns false if
 // the user must be asked. The caller must not hold the lock.
-func (a *ask) rule() bool {
+func (a *pendingRequest) rule() bool {
 	r := a.up.relay
 	ruling := consent.Rule(r.cfg.Judge, a.call)
 	if a.session == nil && ruling.Verdict == consent.Allow {
@@ -68,7 +68,7 @@ func (a *ask) rule() bool {
 	a.tell(made)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	a.noteAsk(rawmsg.Result, result)
+	a.record(rawmsg.Result, result)
 	a.note(made)
 	a.up.rpc.Permit(a.id, result, notPermitted, a.cancelled)
 	return true
@@ -77,7 +77,7 @@ func (a *ask) rule() bool {
 // tell tells the editor which rule decided. It sends an update of the call. If the call
 // was not announced, it sends the call itself, as the request would have shown it. The
 // caller must not hold the lock.
-func (a *ask) tell(made consent.Decision) {
+func (a *pendingRequest) tell(made consent.Decision) {
 	r, s := a.up.relay, a.session
 	if s == nil || a.call.ID == "" {
 		return
@@ -103,7 +103,7 @@ func (a *ask) tell(made consent.Decision) {
 
 // note records the outcome of a permission request. If a cancel came first, nothing was
 // permitted. The caller holds the lock.
-func (a *ask) note(d consent.Decision) {
+func (a *pendingRequest) note(d consent.Decision) {
 	if a.method != v1.MethodRequestPermission || a.noted {
 		return
 	}
@@ -122,6 +122,6 @@ func (a *ask) note(d consent.Decision) {
 }
 
 // open returns the decision for an unanswered request.
-func (a *ask) open(reason string) consent.Decision {
+func (a *pendingRequest) open(reason string) consent.Decision {
 	return consent.Of(a.call, time.Now()).Open(reason)
 }

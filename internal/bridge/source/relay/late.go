@@ -21,9 +21,9 @@ func (l *late) hold(n *core.Notification) {
 	if l.size+len(n.Line) > maxLate {
 		return
 	}
-	held := *n
-	held.Line = clean(bytes.Clone(n.Line))
-	l.list = append(l.list, held)
+	queued := *n
+	queued.Line = clean(bytes.Clone(n.Line))
+	l.list = append(l.list, queued)
 	l.size += len(n.Line)
 }
 

@@ -77,7 +77,7 @@ const (
 	glueAsks = `"toolCallId":"c","title":"bash","options":[{"optionId":"allow","label":"Allow"}]`
 )
 
-func TestEveryAskIsAnsweredOnce(t *testing.T) {
+func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	nested := strings.Repeat(`{"a":[`, 10_000) + strings.Repeat("]}", 10_000)
 	for name, ask := range map[string]struct {
 		method, params string

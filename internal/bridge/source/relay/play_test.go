@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
@@ -77,7 +77,7 @@ func setUp(t *testing.T, change func(*relay.Config)) *stage {
 	cfg := relay.Config{
 		Agent: relay.Agent{
 			Name: "teapot", Args: []string{"teapot"},
-			Start: func(s link.Spec) (link.Link, error) {
+			Start: func(s acptransport.Spec) (acptransport.Transport, error) {
 				a := startPlayed(s)
 				agents <- a
 				return a, nil

@@ -19,7 +19,7 @@ func (u *updates) repaired(line []byte, s *session, from, to int) bool {
 	}
 	r := u.up.relay
 	r.mu.Lock()
-	if s.gone || s.memory.replay || s.turn.stale > 0 || !r.client.mends() {
+	if s.forgotten || s.memory.replay || s.turn.stale > 0 || !r.client.mends() {
 		r.mu.Unlock()
 		return u.pass(line, s, from, to)
 	}
@@ -48,13 +48,13 @@ func (u *updates) releaseHeld(params []byte) {
 	}
 	r.mu.Lock()
 	s, own := u.up.names.owner(rawmsg.MemberText(params, "sessionId"))
-	var held []byte
+	var queued []byte
 	if own {
-		held = s.quirks.Release()
+		queued = s.quirks.Release()
 	}
 	r.mu.Unlock()
-	if held != nil {
-		u.say(s, held)
+	if queued != nil {
+		u.say(s, queued)
 	}
 }
 
@@ -76,14 +76,14 @@ func (r *relay) quirksOf(s *session) *quirks.Session {
 
 // unaskable refuses a permission request that can't be shown to the user, and says so
 // to the user. The caller holds the lock; unaskable releases it.
-func (a *ask) unaskable() {
+func (a *pendingRequest) unaskable() {
 	r, s := a.up.relay, a.session
-	a.note(a.open("nothing that was offered can be chosen"))
+	a.note(a.open("none of the options can be chosen"))
 	r.mu.Unlock()
 	r.repairs.note(repairUnaskable)
 	a.up.rpc.Respond(a.id, notPermitted)
 	if s != nil {
-		a.up.updates.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; it was told so", rawmsg.MemberText(a.tool, "title")))
+		a.up.updates.say(s, r.client.noticeOf("warning", "The agent asked for a permission that cannot be given; the agent was told", rawmsg.MemberText(a.tool, "title")))
 	}
 }
 

@@ -97,8 +97,8 @@ func (q *request) noteAnswer(outcome string, value []byte) {
 	})
 }
 
-// noteAsk records an agent's request and its answer. The caller holds the lock.
-func (a *ask) noteAsk(outcome string, value []byte) {
+// record records an agent's request and its answer. The caller holds the lock.
+func (a *pendingRequest) record(outcome string, value []byte) {
 	if a.session == nil || a.session.record.to == nil {
 		return
 	}
@@ -143,7 +143,7 @@ func (s *session) sync() {
 		return
 	}
 	if err := to.Retitle(title, false); err != nil {
-		r.log.Warn("the session's title is not kept", "session", s.id, "error", err)
+		r.log.Warn("the session's title was not saved", "session", s.id, "error", err)
 	}
 }
 
@@ -156,11 +156,11 @@ func (s *session) tellUnrecorded() {
 	}
 	if err := s.record.to.Failure(); err != nil {
 		if s.isKeptByOther(err) {
-			r.log.Info("the agent keeps the session where Turnwire keeps its own", "session", s.id, "cause", err)
+			r.log.Info("the agent stores its session in Turnwire's session folder", "session", s.id, "cause", err)
 			return
 		}
-		r.log.Error("the session is not recorded any more", "session", s.id, "error", err)
-		r.view.Send(updateNotification(s.id, r.client.notice("This session is not kept any more: "+err.Error())))
+		r.log.Error("the session is no longer recorded", "session", s.id, "error", err)
+		r.view.Send(updateNotification(s.id, r.client.notice("This session is no longer saved: "+err.Error())))
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *session) tellUnrecorded() {
 // Turnwire itself, saves it in the same store.
 func (s *session) isKeptByOther(err error) bool {
 	_, owned := errors.AsType[*journal.OwnedError](err)
-	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.hello.able.load || s.up.hello.able.resume)
+	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.handshake.able.load || s.up.handshake.able.resume)
 }
 
 // close releases a session's journal.

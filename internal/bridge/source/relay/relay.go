@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -40,7 +40,7 @@ func New(cfg Config, view core.View) core.Source {
 	cfg.Agent.StartTimeout = cmp.Or(cfg.Agent.StartTimeout, defaultStartTimeout)
 	cfg.CancelGrace = cmp.Or(cfg.CancelGrace, defaultCancelGrace)
 	if cfg.Agent.Start == nil {
-		cfg.Agent.Start = link.Start
+		cfg.Agent.Start = acptransport.Start
 	}
 	r := &relay{
 		cfg:      cfg,

@@ -15,9 +15,9 @@ import (
 
 // The notices for the user.
 const (
-	forgotten = "The agent was started anew: it does not know what was said before."
-	lapsed    = "The agent had lost the session: it does not know what was said before."
-	unforked  = "The agent cannot fork its sessions: it does not know what was said before."
+	forgotten = "The agent was restarted: it does not remember the conversation."
+	lapsed    = "The agent lost the session: it does not remember the conversation."
+	unforked  = "The agent cannot fork sessions: it does not remember the conversation."
 )
 
 // reopen opens a session again after its process has ended, and passes on the requests
@@ -32,8 +32,8 @@ func (s *session) reopen() {
 	r.mu.Unlock()
 	if err == nil {
 		select {
-		case <-u.hello.done:
-			err = u.hello.failed
+		case <-u.handshake.done:
+			err = u.handshake.failed
 		case <-r.ctx.Done():
 			return
 		}
@@ -78,7 +78,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	for _, way := range []struct {
 		able   bool
 		method string
-	}{{u.hello.able.resume, v1.MethodSessionResume}, {u.hello.able.load, v1.MethodSessionLoad}} {
+	}{{u.handshake.able.resume, v1.MethodSessionResume}, {u.handshake.able.load, v1.MethodSessionLoad}} {
 		if !way.able {
 			continue
 		}
@@ -95,7 +95,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		if err == nil {
 			return a.Result, true, nil
 		}
-		u.relay.log.Info("the agent cannot go on with a session", "method", way.method, "error", err)
+		u.relay.log.Info("the agent cannot continue a session", "method", way.method, "error", err)
 	}
 	entered := false
 	a, err := u.rpc.Call(ctx, v1.MethodSessionNew, json.RawMessage(withServers(rawmsg.Without(s.opened, "sessionId"))), func(line []byte) {
@@ -112,7 +112,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		return nil, false, &core.AgentError{JSON: u.relay.lawfulError(refusal.Raw)}
 	}
 	if err == nil && !entered {
-		err = errors.New("the agent opened a session without an id")
+		err = errors.New("the agent opened a session without an ID")
 	}
 	return a.Result, false, err
 }

@@ -13,11 +13,11 @@ type Repair string
 // messages are repaired.
 const (
 	// A line that is not a message is dropped: agents log to stdout.
-	repairNoMessage Repair = "a line that is no message"
+	repairNoMessage Repair = "a line that is not a message"
 	// A line of more than 32 MiB is dropped. A request in it fails.
 	repairTooLong Repair = "a line that is too long"
 	// A response without a request, or a second response, is dropped.
-	repairNoRequest Repair = "an answer to no request"
+	repairNoRequest Repair = "a response without a request"
 	// An error without a code becomes an internal error.
 	repairError Repair = "a malformed error"
 	// A second request with the id of an unanswered one is dropped.
@@ -38,11 +38,11 @@ const (
 	// An update that precedes the response that names its session is moved behind it.
 	repairEarly Repair = "an update before the answer that names its session"
 	// A cancelled prompt is answered as cancelled.
-	repairNotCancelled Repair = "a cancelled prompt that is answered otherwise"
+	repairNotCancelled Repair = "a cancelled prompt with another stop reason"
 	// A prompt response without a stop reason gets "end_turn".
-	repairStopReason Repair = "an answer without a stop reason"
+	repairStopReason Repair = "a response without a stop reason"
 	// A request for consent after a cancel is answered with "cancelled".
-	repairAskedLate Repair = "a request for consent after a cancel"
+	repairAskedLate Repair = "a permission request after a cancel"
 	// The members of a tool call that are directly in a permission request's params are
 	// moved into toolCall.
 	repairNoToolCall Repair = "a permission request without a tool call"
@@ -51,7 +51,7 @@ const (
 	// A deviation of one known agent, described in package quirks.
 	repairQuirk Repair = "a quirk of the agent"
 	// A permission request without an option of known meaning is refused.
-	repairUnaskable Repair = "a permission request that offers nothing"
+	repairUnaskable Repair = "a permission request without options"
 	// A prompt for a session that the agent lost is sent to a new session.
 	repairLost Repair = "a session that the agent lost"
 	// A session with the id of another gets a different id.
@@ -75,7 +75,7 @@ func (r *repairs) note(kind Repair, args ...any) {
 	if first {
 		level = slog.LevelWarn
 	}
-	r.log.Log(context.Background(), level, "repaired what the agent said", append([]any{"repair", string(kind)}, args...)...)
+	r.log.Log(context.Background(), level, "repaired the agent's message", append([]any{"repair", string(kind)}, args...)...)
 }
 
 // summary logs the number of repairs of each kind.

@@ -22,6 +22,7 @@ func (s *session) replay(shown bool) error {
 		}
 	}
 	running := false
+	var decisions pastDecisions
 	for rec, err := range r.archive.Store.Read(s.id, 1) {
 		if err == nil {
 			err = r.ctx.Err()
@@ -38,16 +39,20 @@ func (s *session) replay(shown bool) error {
 			blocks, _, _ := rawmsg.Member(rec.Data, "prompt")
 			showPrompt(blocks, show)
 		case journal.TypeUpdate:
-			said := scan(rec.Data, nil)
-			if said.wellMade && (string(said.kind) == kindCall || string(said.kind) == kindCallUpdate) {
+			scanned := scan(rec.Data, nil)
+			isCall := scanned.wellMade && (string(scanned.kind) == kindCall || string(scanned.kind) == kindCallUpdate)
+			if isCall {
 				r.mu.Lock() // Stop may close the calls meanwhile
-				s.calls.note(&said)
+				s.calls.note(&scanned)
 				r.mu.Unlock()
 			}
 			show(rec.Data)
+			if isCall {
+				decisions.announced(rec.Data, show)
+			}
 		case journal.TypeDecision:
 			if body, ok := pastDecision(rec.Data); ok {
-				show(body)
+				decisions.add(body, show)
 			}
 		case journal.TypeAsk:
 			if body, ok := pastQuestion(rec.Data, rec.Seq); ok {
@@ -63,7 +68,7 @@ func (s *session) replay(shown bool) error {
 	}
 	s.endPastCalls(shown, times)
 	if running {
-		body := r.client.notice("This turn was interrupted: Turnwire ended before it.")
+		body := r.client.notice("This turn was interrupted because Turnwire exited.")
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
 		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
 		show(body)

@@ -17,10 +17,10 @@ type session struct {
 	opened []byte // the params it was opened with, for reopening it
 	up     *upstream
 
-	record  record
-	memory  memory
-	gone    bool // it was forgotten
-	loading int  // pending requests to load it, during which the agent replays its history
+	record    record
+	memory    memory
+	forgotten bool // it was forgotten
+	loading   int  // pending requests to load it, during which the agent replays its history
 
 	turn   turn
 	calls  calls

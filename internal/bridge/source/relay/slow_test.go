@@ -35,7 +35,7 @@ func (s *stage) greetAs(helloBack string) {
 
 // The agent writes more than the pipes and Turnwire hold while the editor does not
 // read. The editor's cancel reaches it anyway, and nothing is lost.
-func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
+func TestASlowEditorBlocksTheAgentAndCanCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, nil)
 		s.greet()
@@ -79,7 +79,7 @@ func TestAnEditorThatDoesNotReadIsWaitedForAndItsCancelIsHeard(t *testing.T) {
 	})
 }
 
-func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
+func TestAFailedStartIsAnErrorWithTheAgentsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.Args, c.Agent.Start = []string{"no-such-agent-anywhere"}, nil })
 		s.write(s.in, hello+"\n")
@@ -91,7 +91,7 @@ func TestAnAgentThatCannotBeStartedIsAnErrorWithItsName(t *testing.T) {
 }
 
 // An agent's initialize response is cached, and used at once at its next start.
-func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
+func TestAnAgentsCapabilitiesAreRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cache := t.TempDir()
 		remembering := func(c *relayConfig) { c.Cache = cache }
@@ -116,18 +116,18 @@ func TestWhatAnAgentCanDoIsRemembered(t *testing.T) {
 }
 
 // A silent agent is killed, but not while it waits for the user.
-func TestAnAgentThatSaysNothingIsGivenUp(t *testing.T) {
+func TestASilentAgentIsKilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.Agent.IdleTimeout = 10 * time.Second })
 		s.greet()
 		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
-		require.Contains(t, s.read(s.out, "session/prompt"), "has said nothing for")
+		require.Contains(t, s.read(s.out, "session/prompt"), "was silent for")
 		s.end()
 	})
 }
 
 // A server that is itself Turnwire ends a cancelled turn on its agent's behalf.
-func TestACancelledTurnOfAServerIsEndedByTheServer(t *testing.T) {
+func TestAServerEndsItsOwnCancelledTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setUp(t, func(c *relayConfig) { c.CancelGrace = time.Second })
 		s.greetAs(strings.Replace(helloBack, `"agentCapabilities":{}`, `"agentCapabilities":{"sessionCapabilities":{"attach":{}}}`, 1))

@@ -50,8 +50,8 @@ func (u *updates) line(line []byte) bool {
 	if s != nil && !own {
 		u.up.names.adopt(s, rawmsg.MemberText(line[from:to], "sessionUpdate"), line[from:to])
 		if u.up.relay.learns() {
-			said := scan(line[from:to], nil)
-			s.calls.learn(remote, &said)
+			scanned := scan(line[from:to], nil)
+			s.calls.learn(remote, &scanned)
 		}
 		past := s.memory.replay
 		u.up.relay.mu.Unlock()
@@ -61,9 +61,9 @@ func (u *updates) line(line []byte) bool {
 		return true
 	}
 	if s == nil {
-		held := u.up.relay.client.mends() && u.up.early.hold(remote, line)
+		queued := u.up.relay.client.mends() && u.up.early.hold(remote, line)
 		u.up.relay.mu.Unlock()
-		if !held {
+		if !queued {
 			u.up.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
 		}
 		return true
@@ -123,28 +123,28 @@ func (u *updates) update(line []byte, s *session, from, to int) bool {
 
 // pass passes on an update, with the repairs that apply to every agent.
 func (u *updates) pass(line []byte, s *session, from, to int) bool {
-	said := scan(line[from:to], u.room[:])
-	if !said.wellMade {
+	scanned := scan(line[from:to], u.room[:])
+	if !scanned.wellMade {
 		return false
 	}
 	u.up.relay.mu.Lock()
-	if s.gone { // another session may have its id
+	if s.forgotten { // another session may have its id
 		u.up.relay.mu.Unlock()
 		u.frame.session = nil
 		return u.line(line)
 	}
-	u.up.names.adopt(s, string(said.kind), line[from:to])
-	n := s.notification(line, from, to, &said)
-	body, gate, ok := u.judge(s, &said, &n)
+	u.up.names.adopt(s, string(scanned.kind), line[from:to])
+	n := s.notification(line, from, to, &scanned)
+	body, gate, ok := u.judge(s, &scanned, &n)
 	if u.up.relay.learns() {
-		s.calls.learn(s.remote, &said)
+		s.calls.learn(s.remote, &scanned)
 	}
 	if ok {
-		kept := body
-		if kept == nil {
-			kept = line[from:to]
+		passed := body
+		if passed == nil {
+			passed = line[from:to]
 		}
-		s.noteUpdate(kept, string(said.kind) == kindInfo)
+		s.noteUpdate(passed, string(scanned.kind) == kindInfo)
 	}
 	u.up.relay.mu.Unlock()
 	if !ok {
@@ -178,51 +178,51 @@ func (s *session) notification(line []byte, from, to int, said *update) core.Not
 // ok is false, the update does not pass now. If body is not nil, it replaces the
 // update. If gate is set by the time the update can be sent, it is dropped. The caller
 // holds the lock.
-func (u *updates) judge(s *session, said *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
+func (u *updates) judge(s *session, scanned *update, n *core.Notification) (body []byte, gate *atomic.Bool, ok bool) {
 	r := u.up.relay
 	switch {
 	case s.memory.replay:
 		return nil, nil, false
-	case !r.client.mends() || said.shape == nil:
+	case !r.client.mends() || scanned.shape == nil:
 		return nil, nil, true
-	case said.missing != "":
-		r.repairs.note(repairIncomplete, "update", said.shape.kind, "member", said.missing)
+	case scanned.missing != "":
+		r.repairs.note(repairIncomplete, "update", scanned.shape.kind, "member", scanned.missing)
 		return nil, nil, false
-	case said.shape.turn && s.turn.stale > 0:
-		r.repairs.note(repairLate, "update", said.shape.kind)
+	case scanned.shape.turn && s.turn.stale > 0:
+		r.repairs.note(repairLate, "update", scanned.shape.kind)
 		return nil, nil, false
 	}
-	kind := said.shape.kind
-	if said.shape.turn {
+	kind := scanned.shape.kind
+	if scanned.shape.turn {
 		gate = &s.turn.gate
-		if !u.up.hello.able.shared && !s.isActive() && s.calls.isLate(said, kind) {
+		if !u.up.handshake.able.shared && !s.isActive() && s.calls.isLate(scanned, kind) {
 			r.repairs.note(repairLate, "update", kind)
-			if string(said.call) == "" {
+			if string(scanned.call) == "" {
 				s.late.hold(n)
 			}
 			return nil, nil, false
 		}
 	}
-	mend := said.wrong != 0
+	mend := scanned.wrong != 0
 	if mend {
 		r.repairs.note(repairType, "update", kind)
 	}
 	switch kind {
 	case kindCall, kindCallUpdate:
-		before := s.calls.note(said)
+		before := s.calls.note(scanned)
 		switch {
 		case kind == kindCallUpdate && before == 0:
 			r.repairs.note(repairUnannounced)
 			kind, mend = kindCall, true
-		case kind == kindCall && !said.title:
+		case kind == kindCall && !scanned.title:
 			r.repairs.note(repairTitle)
 			mend = true
 		}
 	case kindMessage, kindThought:
-		s.calls.noteMessage(said)
+		s.calls.noteMessage(scanned)
 	}
 	if mend {
-		body = said.repaired(kind)
+		body = scanned.repaired(kind)
 	}
 	return body, gate, true
 }

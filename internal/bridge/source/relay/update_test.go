@@ -74,7 +74,7 @@ func TestAnUpdateIsRelayedWithoutAnAllocation(t *testing.T) {
 	}
 }
 
-func TestAnUpdateThatComesLateKeepsWhatIsBesideIt(t *testing.T) {
+func TestALateUpdateKeepsItsOtherMembers(t *testing.T) {
 	u, s, _ := between(t, io.Discard)
 	s.turn.prompts = nil
 	late := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"late"}},"_meta":{"mine":1}}}`

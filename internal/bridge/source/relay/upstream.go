@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"strconv"
 	"sync/atomic"
 
+	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
-	"github.com/turnwire/turnwire/internal/agent/transport/link"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -21,20 +20,20 @@ import (
 type upstream struct {
 	relay  *relay
 	folder string // the folder it runs in; "" is Turnwire's own
-	link   link.Link
+	link   acptransport.Transport
 	rpc    *jsonrpc.Conn
 
 	updates updates     // only for the goroutine that reads
-	heard   atomic.Bool // it wrote something since watch last checked
+	active  atomic.Bool // it wrote something since watch last checked
 
 	// The relay's mutex guards the following fields.
-	hello   handshake
-	names   names
-	early   early
-	calls   map[int64]*request // requests that the agent has not answered
-	asks    map[string]*ask    // requests that the agent waits for, by its own ids
-	needed  int                // sessions being opened here without a request from the editor
-	retired bool               // no session needs it any more
+	handshake handshake
+	names     names
+	early     early
+	calls     map[int64]*request         // requests that the agent has not answered
+	pending   map[string]*pendingRequest // requests that the agent waits for, by its own ids
+	needed    int                        // sessions being opened here without a request from the editor
+	retired   bool                       // no session needs it any more
 }
 
 // upstream returns the agent's process in a folder. It starts one if none is running.
@@ -53,29 +52,29 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.CodeInternal, "%w; is it installed, and in PATH?", err)
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w; check that it is installed and in PATH", err)
 	}
 	u := &upstream{
-		relay:  r,
-		folder: folder,
-		link:   c,
-		rpc:    jsonrpc.New(r.log, c.Kill),
-		hello:  handshake{done: make(chan struct{})},
-		names:  newNames(),
-		calls:  make(map[int64]*request),
-		asks:   make(map[string]*ask),
+		relay:     r,
+		folder:    folder,
+		link:      c,
+		rpc:       jsonrpc.New(r.log, c.Kill),
+		handshake: handshake{done: make(chan struct{})},
+		names:     newNames(),
+		calls:     make(map[int64]*request),
+		pending:   make(map[string]*pendingRequest),
 	}
 	u.updates.up = u
 	r.ups[folder] = u
-	hello := r.client.hello
+	initialize := r.client.initialize
 	r.work.Go(u.read)
 	r.work.Go(func() {
 		if err := u.rpc.Write(c.Stdin()); err != nil {
-			r.log.Debug("the agent takes nothing more", "error", err)
+			r.log.Debug("the agent no longer reads", "error", err)
 			c.Kill() // nothing more can be written to it
 		}
 	})
-	r.work.Go(func() { u.handshake(hello) })
+	r.work.Go(func() { u.initialize(initialize) })
 	if r.cfg.Agent.IdleTimeout > 0 {
 		r.work.Go(u.watch)
 	}
@@ -89,14 +88,14 @@ func (u *upstream) read() {
 		u.relay.log.Warn("cannot read from the agent", "error", err)
 	}
 	u.link.Stop(context.Background())
-	exit := fmt.Errorf("%s %s", u.link.Name(), u.link.End())
+	exit := errors.New(u.link.End())
 	u.rpc.Close(exit)
-	u.over(exit)
+	u.failAll(exit)
 	u.link.Close()
 }
 
-// over fails everything that waits for a process that has ended.
-func (u *upstream) over(exit error) {
+// failAll fails everything that waits for a process that has ended.
+func (u *upstream) failAll(exit error) {
 	r := u.relay
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,12 +106,12 @@ func (u *upstream) over(exit error) {
 		return
 	}
 	if !u.retired {
-		r.log.Warn("the agent has ended", "error", exit)
+		r.log.Warn("the agent stopped", "error", exit)
 	}
 	for _, s := range u.names.sessions {
-		if held := s.quirks.Release(); held != nil {
-			s.noteUpdate(held, false)
-			r.view.Send(updateNotification(s.id, held))
+		if queued := s.quirks.Release(); queued != nil {
+			s.noteUpdate(queued, false)
+			r.view.Send(updateNotification(s.id, queued))
 		}
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
@@ -121,7 +120,7 @@ func (u *upstream) over(exit error) {
 		s.turn.lost()
 		s.withdraw()
 	}
-	for _, a := range u.asks {
+	for _, a := range u.pending {
 		a.withdraw()
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
@@ -132,12 +131,12 @@ func (u *upstream) over(exit error) {
 		}
 		r.requests.fail(q, failure)
 	}
-	for _, h := range u.hello.waiting {
+	for _, h := range u.handshake.waiting {
 		if h.request != nil {
 			r.requests.fail(h.request, failure)
 		}
 	}
-	u.hello.waiting = nil
+	u.handshake.waiting = nil
 	for _, s := range u.names.sessions {
 		if len(s.turn.queue) > 0 {
 			s.attend()
@@ -152,8 +151,8 @@ func (u *upstream) forward(q *request) {
 	if q.isPrompt() && q.session != nil {
 		q.session.turn.begin(q)
 	}
-	if !u.hello.ready {
-		u.hello.waiting = append(u.hello.waiting, held{request: q})
+	if !u.handshake.ready {
+		u.handshake.waiting = append(u.handshake.waiting, queuedMessage{request: q})
 		return
 	}
 	u.send(q)
@@ -198,11 +197,11 @@ func (u *upstream) send(q *request) {
 	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
 }
 
-// put sends a notification, or holds it until the agent is initialized. The caller
+// enqueue sends a notification, or holds it until the agent is initialized. The caller
 // holds the lock.
-func (u *upstream) put(line []byte) {
-	if !u.hello.ready {
-		u.hello.waiting = append(u.hello.waiting, held{line: line})
+func (u *upstream) enqueue(line []byte) {
+	if !u.handshake.ready {
+		u.handshake.waiting = append(u.handshake.waiting, queuedMessage{line: line})
 		return
 	}
 	u.rpc.Put(line)
@@ -216,7 +215,7 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	switch {
 	case m.IsRequest():
 		u.updates.releaseHeld(m.Params)
-		u.ask(m)
+		u.request(m)
 	case m.Method != "":
 		u.updates.releaseHeld(m.Params)
 		u.notification(line, m)
@@ -224,7 +223,7 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 		u.answer(m)
 	default:
 		u.relay.repairs.note(repairNoMessage)
-		return errors.New("it is no message")
+		return errors.New("it is not a message")
 	}
 	return nil
 }
@@ -234,7 +233,7 @@ func (u *upstream) notification(line []byte, m jsonrpc.Message) {
 	r := u.relay
 	r.mu.Lock()
 	if m.Method == v1.MethodCancelRequest {
-		u.cancelAsk(m.Params)
+		u.cancelRequest(m.Params)
 		r.mu.Unlock()
 		return
 	}
@@ -263,13 +262,13 @@ func (u *upstream) Unread(line []byte, cause error) {
 		defer u.relay.mu.Unlock()
 		if q := u.calls[n]; q != nil {
 			delete(u.calls, n)
-			u.relay.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's answer is too long"))
+			u.relay.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the agent's response is too long"))
 		}
 	}
 }
 
 // Flush implements [jsonrpc.Handler].
 func (u *upstream) Flush() {
-	u.heard.Store(true)
+	u.active.Store(true)
 	u.relay.view.Flush()
 }

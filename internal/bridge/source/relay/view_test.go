@@ -14,13 +14,13 @@ func (v plainView) Chunks(*core.Frame, []byte, []int) error  { return nil }
 func (v plainView) Update(string, v1.Update, v1.Times) error { return nil }
 func (v plainView) Relay(n core.Notification) error          { return v.stream.AppendUnless(n.Gate, n.Line) }
 func (v plainView) Send(n core.Notification)                 { _ = v.stream.Send(n.Line) }
-func (v plainView) Ask(a *core.Ask) error {
+func (v plainView) Request(a *core.Request) error {
 	return v.stream.Send(rawmsg.Request([]byte("1"), a.Method, a.Params))
 }
-func (v plainView) Withdraw(*core.Ask) {}
-func (v plainView) Forget(*core.Ask)   {}
-func (v plainView) AwaitRoom()         {}
-func (v plainView) Flush()             { v.stream.Flush() }
+func (v plainView) Withdraw(*core.Request) {}
+func (v plainView) Forget(*core.Request)   {}
+func (v plainView) AwaitRoom()             {}
+func (v plainView) Flush()                 { v.stream.Flush() }
 
 // call returns a call whose answer is written with an id.
 func (v plainView) call(id, method string) *core.Call {

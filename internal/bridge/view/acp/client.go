@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,17 +18,18 @@ import (
 
 // A client is one connection. It implements [core.View].
 type client struct {
-	stream   *protocol.Stream
-	source   core.Source
-	log      *slog.Logger
-	frontEnd consent.FrontEnd
-	calls    *calls
-	asks     *asks
-	hello    atomic.Pointer[core.Call] // the first initialize; nil again if it failed
-	name     string                    // the client's own name; only for the goroutine that reads
-	finished sync.Once
-	deadline time.Time     // set by finished
-	closed   chan struct{} // closed when the source is closed
+	stream     *protocol.Stream
+	source     core.Source
+	log        *slog.Logger
+	identity   consent.Client
+	calls      *calls
+	pending    *pendingRequests
+	initialize atomic.Pointer[core.Call] // the first initialize; nil again if it failed
+	name       string                    // the client's own name; only for the goroutine that reads
+	finishing  atomic.Bool
+	finished   chan struct{} // closed when everything is answered
+	deadline   time.Time     // set by finish
+	closed     chan struct{} // closed when the source is closed
 }
 
 func newClient(cfg Config) *client {
@@ -39,8 +39,8 @@ func newClient(cfg Config) *client {
 	stream := protocol.NewStream(cfg.In, cfg.Out, cfg.CloseIn, cfg.Log)
 	stream.Join = cfg.Join
 	return &client{
-		stream: stream, log: cfg.Log, frontEnd: cfg.FrontEnd, closed: make(chan struct{}),
-		calls: newCalls(), asks: newAsks(),
+		stream: stream, log: cfg.Log, identity: cfg.Client, closed: make(chan struct{}), finished: make(chan struct{}),
+		calls: newCalls(), pending: newAsks(),
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *client) request(m protocol.Message) {
 	case twice:
 		// The id belongs to the other request: a response with it would be mistaken for
 		// the response to that one.
-		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s is in use by a request that is not answered yet", id))
+		c.stream.Refuse(protocol.Errorf(protocol.CodeInvalidRequest, "the id %s belongs to a pending request", id))
 	case ending:
 		call.Fail(protocol.Errorf(protocol.CodeInternal, "the connection is ending"))
 	case !c.admit(call):
@@ -80,9 +80,9 @@ func (c *client) request(m protocol.Message) {
 // come after initialize.
 func (c *client) admit(call *core.Call) bool {
 	if call.Method != v1.MethodInitialize {
-		return c.hello.Load() != nil
+		return c.initialize.Load() != nil
 	}
-	c.hello.CompareAndSwap(nil, call)
+	c.initialize.CompareAndSwap(nil, call)
 	if info := object(call.Params, "clientInfo"); info != nil {
 		c.name = rawmsg.MemberText(info, "name")
 	}
@@ -103,7 +103,7 @@ func (c *client) give(call *core.Call) {
 // reply answers a call. A second answer to a call has no effect.
 func (c *client) reply(call *core.Call, result []byte, err error) {
 	if err != nil {
-		c.hello.CompareAndSwap(call, nil) // let the client try again
+		c.initialize.CompareAndSwap(call, nil) // let the client try again
 	}
 	id, open := c.calls.remove(call)
 	if !open {
@@ -112,8 +112,8 @@ func (c *client) reply(call *core.Call, result []byte, err error) {
 	line := rawmsg.Response([]byte(id), rawmsg.Result, result)
 	if err != nil {
 		wire := core.Wire(err)
-		// The message may contain the cause, which may quote the agent, and thereby the
-		// prompt. So log it at the debug level only.
+		// The message may contain the cause, which may quote the agent and
+		// its prompt. So log it at the debug level only.
 		c.log.Info("a request failed", "method", call.Method, "id", id, "code", string(member(wire, "code")))
 		c.log.Debug("the cause of that failure", "method", call.Method, "id", id, "error", err)
 		line = rawmsg.Response([]byte(id), rawmsg.Error, wire)

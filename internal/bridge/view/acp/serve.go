@@ -28,9 +28,9 @@ type Config struct {
 	// if it has one.
 	CloseIn func() error
 	Log     *slog.Logger
-	// FrontEnd identifies where the user answers. Its name defaults to the client's
+	// Client identifies where the user answers. Its name defaults to the client's
 	// name.
-	FrontEnd consent.FrontEnd
+	Client consent.Client
 	// Join allows chunks to be joined if they arrive together, or while the client is
 	// slow.
 	Join bool
@@ -50,9 +50,9 @@ func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) er
 	select {
 	case failed = <-read:
 	case <-c.stream.Broken():
-		cfg.Log.Info("the client does not read any more")
+		cfg.Log.Info("the client no longer reads")
 	case <-ctx.Done():
-		cfg.Log.Info("told to stop", "cause", context.Cause(ctx))
+		cfg.Log.Info("stopping on a signal", "cause", context.Cause(ctx))
 	}
 	c.finish()
 	c.awaitClosed()
@@ -67,7 +67,13 @@ func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) er
 
 // finish answers every call, closes the source and waits until the answers are written.
 // No further call is accepted. Only the first finish has an effect.
-func (c *client) finish() { c.finished.Do(c.end) }
+func (c *client) finish() {
+	if c.finishing.CompareAndSwap(false, true) {
+		c.end()
+		close(c.finished)
+	}
+	<-c.finished
+}
 
 func (c *client) end() {
 	c.deadline = time.Now().Add(endBudget)
@@ -95,7 +101,7 @@ func (c *client) awaitClosed() {
 	select {
 	case <-c.closed:
 	case <-timer.C:
-		c.log.Warn("not everything ended in time")
+		c.log.Warn("some work did not end in time")
 	}
 }
 

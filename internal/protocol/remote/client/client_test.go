@@ -139,7 +139,7 @@ func TestAConversation(t *testing.T) {
 }
 
 // The server learns of the end, and ends what it has started.
-func TestTheServerIsToldOfTheEnd(t *testing.T) {
+func TestTheServerLearnsOfTheEnd(t *testing.T) {
 	over := make(chan struct{}, 2)
 	urls := serve(t, nil, func(ctx context.Context, c *server.Conn) {
 		agent(ctx, c)
@@ -161,7 +161,7 @@ func TestTheServerIsToldOfTheEnd(t *testing.T) {
 
 func TestALostConnectionSaysWhy(t *testing.T) {
 	urls := serve(t, nil, agent)
-	for kind, want := range map[string]string{"websocket": "the server has closed it", "http": "the server has ended"} {
+	for kind, want := range map[string]string{"websocket": "the server closed it", "http": "the server closed"} {
 		t.Run(kind, func(t *testing.T) {
 			c := dial(t, client.Config{URL: urls[kind] + "?secret=1"})
 			hear := talk(c)
@@ -171,7 +171,7 @@ func TestALostConnectionSaysWhy(t *testing.T) {
 			_, _ = io.WriteString(c, `{"jsonrpc":"2.0","method":"leave"}`+"\n") // the server may be faster
 			require.Equal(t, "EOF", hear())
 			gone(t, c)
-			require.ErrorContains(t, c.Err(), "the connection with "+urls[kind])
+			require.ErrorContains(t, c.Err(), "lost the connection to "+urls[kind])
 			require.ErrorContains(t, c.Err(), want)
 			require.NotContains(t, c.Err().Error(), "secret")
 		})
@@ -183,7 +183,7 @@ type known struct{}
 
 func (known) Find(token string) (string, bool) { return "n", token == "right" }
 
-func TestWhatDoesNotComeAboutSaysWhy(t *testing.T) {
+func TestAFailedConnectionSaysWhy(t *testing.T) {
 	urls := serve(t, known{}, agent)
 	answer := func(status int, header, body string) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -208,14 +208,14 @@ func TestWhatDoesNotComeAboutSaysWhy(t *testing.T) {
 		"nobody listens there":   {"ws://127.0.0.1:1/acp", "connection refused"},
 		"no token":               {urls["http"], "401 Unauthorized"},
 		"no token for a socket":  {urls["websocket"], "401 Unauthorized"},
-		"another path":           {answer(404, "", "nothing here"), "404 Not Found (nothing here): is the path"},
-		"another path, a socket": {tell("ws", answer(404, "", "nothing\x1b[2J")), "404 Not Found (nothing�[2J): is the path"},
+		"another path":           {answer(404, "", "nothing here"), "404 Not Found (nothing here): check the URL's path"},
+		"another path, a socket": {tell("ws", answer(404, "", "nothing\x1b[2J")), "404 Not Found (nothing�[2J): check the URL's path"},
 		"a redirect":             {answer(302, "", ""), "302 Found"},
 		"a socket's redirect":    {tell("ws", answer(302, "", "")), "302 Found"},
 		"no socket":              {tell("ws", answer(200, "", "hello")), "200 OK"},
-		"no answer":              {answer(200, "c", "hello"), "does it speak the Agent Client Protocol"},
-		"another's answer":       {answer(200, "c", `{"id":2,"result":{}}`), "does it speak the Agent Client Protocol"},
-		"no connection":          {answer(200, "", `{"id":1,"result":{}}`), "has no header Acp-Connection-Id"},
+		"no answer":              {answer(200, "c", "hello"), "check that the server speaks the Agent Client Protocol"},
+		"another's answer":       {answer(200, "c", `{"id":2,"result":{}}`), "check that the server speaks the Agent Client Protocol"},
+		"no connection":          {answer(200, "", `{"id":1,"result":{}}`), "has no Acp-Connection-Id header"},
 		"no streams":             {answer(200, "c", `{"id":1,"result":{}}`), "the server answered 200"},
 		"a stranger":             {secure.URL, "certificate"},
 		"a socket's stranger":    {tell("ws", secure.URL), "certificate"},
@@ -272,7 +272,7 @@ func TestHeadersAndCookiesAreSent(t *testing.T) {
 
 // A request that the server refuses fails alone. A refused response ends the
 // connection, because the server would wait for it forever.
-func TestARequestThatIsRefusedFailsAlone(t *testing.T) {
+func TestARefusedRequestFailsAlone(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
 		m, _ := remote.Parse(text)
@@ -298,7 +298,7 @@ func TestARequestThatIsRefusedFailsAlone(t *testing.T) {
 	_, err = io.WriteString(c, `{"id":"a","result":{}}`+"\n")
 	require.ErrorContains(t, err, "429")
 	gone(t, c)
-	require.ErrorContains(t, c.Err(), "is lost")
+	require.ErrorContains(t, c.Err(), "lost the connection")
 }
 
 // Whatever a server sends on a stream arrives as lines, or is an error.

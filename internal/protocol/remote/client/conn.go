@@ -59,9 +59,9 @@ type Conn struct {
 	close   func()
 	done    chan struct{}
 
-	mu   sync.Mutex
-	over bool // no goroutine may start any more
-	work sync.WaitGroup
+	mu     sync.Mutex
+	closed bool // no goroutine may start any more
+	work   sync.WaitGroup
 }
 
 // A carrier is one of the two variants of the transport.
@@ -70,8 +70,8 @@ type carrier interface {
 	run(ctx context.Context) error
 	// send sends a message, after waiting for the connection.
 	send(line []byte) error
-	// bye tells the server that the connection ends.
-	bye(ctx context.Context)
+	// close tells the server that the connection ends.
+	close(ctx context.Context)
 }
 
 // errClosed is the error if this side ended the connection.
@@ -81,7 +81,7 @@ var errClosed = errors.New("the connection was closed")
 func Open(c Config) (*Conn, error) {
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, errors.New("the URL is not valid") // err would quote the URL
+		return nil, errors.New("the URL is invalid") // err would quote the URL
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -113,7 +113,7 @@ func Open(c Config) (*Conn, error) {
 		transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second}
 		conn.carrier = newExchange(conn)
 	default:
-		return nil, fmt.Errorf("the URL %s: it must begin with wss://, ws://, https:// or http://", conn.name)
+		return nil, fmt.Errorf("the URL %s must begin with wss://, ws://, https:// or http://", conn.name)
 	}
 	if u.Host == "" {
 		return nil, fmt.Errorf("the URL %s has no host", conn.name)
@@ -130,7 +130,7 @@ func Open(c Config) (*Conn, error) {
 func Shown(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return "a URL that is not valid"
+		return "an invalid URL"
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return u.String()
@@ -147,14 +147,14 @@ func (c *Conn) run() {
 	case <-ended:
 	case <-c.closing:
 		ctx, cancel := context.WithTimeout(context.Background(), byeTimeout)
-		c.carrier.bye(ctx)
+		c.carrier.close(ctx)
 		cancel()
 		c.stop(errClosed)
 	}
 	_ = c.feed.Close()
 	<-ended
 	c.mu.Lock()
-	c.over = true
+	c.closed = true
 	c.mu.Unlock()
 	c.work.Wait()
 	c.http.CloseIdleConnections()
@@ -165,7 +165,7 @@ func (c *Conn) run() {
 func (c *Conn) start(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.over {
+	if !c.closed {
 		c.work.Go(f)
 	}
 }

@@ -26,9 +26,9 @@ func (e *StatusError) Error() string {
 	}
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		text += ": is the token right?"
+		text += ": check the token"
 	case http.StatusNotFound:
-		text += ": is the path of the URL right?"
+		text += ": check the URL's path"
 	}
 	return text
 }
@@ -56,7 +56,7 @@ func oneLine(s string) string {
 }
 
 // errLate is the cause if connecting times out.
-var errLate = fmt.Errorf("it has not answered within %s", connectTimeout)
+var errLate = fmt.Errorf("no response within %s", connectTimeout)
 
 // plain returns err without the URL, which may contain secrets.
 func plain(ctx context.Context, err error) error {
@@ -82,11 +82,11 @@ func (e *EndError) Error() string { return e.text + ": " + e.err.Error() }
 func (e *EndError) Unwrap() error { return e.err }
 
 // noConnection returns the error for a connection that could not be established.
-func (c *Conn) noConnection(err error) error { return ended("cannot connect with "+c.name, err) }
+func (c *Conn) noConnection(err error) error { return ended("cannot connect to "+c.name, err) }
 
 // lost returns the error for a lost connection.
 func (c *Conn) lost(err error) error {
-	return ended("the connection with "+c.name+" is lost", err)
+	return ended("lost the connection to "+c.name, err)
 }
 
 // ended wraps err in an EndError, unless it already is one or is errClosed: one failure

@@ -16,8 +16,8 @@ import (
 // An exchange is a connection by HTTP requests. Messages are posted one after another,
 // so that they arrive in order.
 type exchange struct {
-	conn *Conn
-	over chan error // receives the reason for the end of the connection
+	conn  *Conn
+	ended chan error // receives the reason for the end of the connection
 	// greeted is closed when the response to initialize was read. Nothing else may be
 	// delivered before.
 	greeted chan struct{}
@@ -31,14 +31,14 @@ type exchange struct {
 
 func newExchange(c *Conn) *exchange {
 	return &exchange{
-		conn: c, over: make(chan error, 1), greeted: make(chan struct{}),
+		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}),
 		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string),
 	}
 }
 
 func (x *exchange) run(ctx context.Context) error {
 	select {
-	case err := <-x.over:
+	case err := <-x.ended:
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -48,7 +48,7 @@ func (x *exchange) run(ctx context.Context) error {
 // fail ends the connection.
 func (x *exchange) fail(err error) {
 	select {
-	case x.over <- err:
+	case x.ended <- err:
 	default:
 	}
 }
@@ -62,7 +62,7 @@ func (x *exchange) connection() string {
 func (x *exchange) send(line []byte) error {
 	m, err := remote.Parse(line)
 	if err != nil {
-		return fmt.Errorf("a message that is none is not sent: %w", err)
+		return fmt.Errorf("not a JSON-RPC message: %w", err)
 	}
 	if x.connection() == "" {
 		return x.initialize(line, m)
@@ -113,11 +113,11 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 	answer = remote.OneLine(answer)
 	a, err := remote.Parse(answer)
 	if err != nil || !a.IsAnswer() || a.ID != m.ID {
-		return x.conn.noConnection(errors.New("its answer to initialize is none; does it speak the Agent Client Protocol over HTTP there?"))
+		return x.conn.noConnection(errors.New("the initialize response is invalid; check that the server speaks the Agent Client Protocol over HTTP"))
 	}
 	id := r.Header.Get(remote.HeaderConnection)
 	if id == "" {
-		return x.conn.noConnection(errors.New("its answer to initialize has no header Acp-Connection-Id"))
+		return x.conn.noConnection(errors.New("the initialize response has no Acp-Connection-Id header"))
 	}
 	x.mu.Lock()
 	x.id = id
@@ -187,14 +187,14 @@ func (x *exchange) request(ctx context.Context, method string, body io.Reader, c
 	return x.conn.http.Do(r)
 }
 
-func (x *exchange) bye(ctx context.Context) {
+func (x *exchange) close(ctx context.Context) {
 	id := x.connection()
 	if id == "" {
 		return
 	}
 	r, err := x.request(ctx, http.MethodDelete, http.NoBody, id, "")
 	if err != nil {
-		x.conn.config.Log.Debug("the server was not told of the end", "error", plain(ctx, err))
+		x.conn.config.Log.Debug("the server was not notified of the disconnect", "error", plain(ctx, err))
 		return
 	}
 	_ = r.Body.Close()

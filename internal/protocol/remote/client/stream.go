@@ -92,9 +92,9 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 		}
 	}
 	if session != "" {
-		return x.conn.lost(fmt.Errorf("the server has ended the stream of the session %.80q", session))
+		return x.conn.lost(fmt.Errorf("the server closed the stream of session %.80q", session))
 	}
-	return x.conn.lost(errors.New("the server has ended it"))
+	return x.conn.lost(errors.New("the server closed it"))
 }
 
 // listen requests a stream. It retries on a conflict, because the server may not have

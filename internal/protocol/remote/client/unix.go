@@ -12,14 +12,14 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
-var errNobody = errors.New("nobody listens on the socket; turnwire serve starts a server")
+var errNobody = errors.New("no server is running; start one with turnwire serve")
 
 // onSocket makes a transport connect to the socket or pipe in a URL, and returns the
 // URL to use on it.
 func onSocket(u *url.URL, transport *http.Transport) (*url.URL, error) {
 	address, endpoint, ok := local.Parse(u)
 	if !ok {
-		return nil, errors.New("the URL of a socket is written ws+unix:///path/to/socket:/acp")
+		return nil, errors.New("a socket URL has the form ws+unix:///path/to/socket:/acp")
 	}
 	transport.Proxy = nil
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {

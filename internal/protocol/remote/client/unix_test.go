@@ -40,12 +40,12 @@ func TestASocketOfThisMachineIsReached(t *testing.T) {
 	<-conn.Done()
 }
 
-func TestASocketThatNobodyListensOnSaysWhatToDo(t *testing.T) {
+func TestASocketWithoutAServerSaysWhatToDo(t *testing.T) {
 	conn, err := client.Open(client.Config{URL: "ws+unix://" + filepath.Join(t.TempDir(), "s") + ":/acp"})
 	require.NoError(t, err)
 	_, err = io.ReadAll(conn)
 	require.NoError(t, err)
-	require.ErrorContains(t, conn.Err(), "turnwire serve starts a server")
+	require.ErrorContains(t, conn.Err(), "start one with turnwire serve")
 	for _, wrong := range []string{"ws+unix:///only/a/path", "ws+unix://host/path:/acp"} {
 		_, err := client.Open(client.Config{URL: wrong})
 		require.ErrorContains(t, err, "ws+unix:///path/to/socket:/acp")

@@ -81,12 +81,12 @@ func closed(ctx context.Context, err error) error {
 	}
 	if e, ok := errors.AsType[websocket.CloseError](err); ok {
 		if e.Reason != "" {
-			return fmt.Errorf("the server has closed it (%d: %s)", e.Code, oneLine(e.Reason))
+			return fmt.Errorf("the server closed it (%d: %s)", e.Code, oneLine(e.Reason))
 		}
-		return fmt.Errorf("the server has closed it (%d)", e.Code)
+		return fmt.Errorf("the server closed it (%d)", e.Code)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the server has gone")
+		return errors.New("the server disconnected")
 	}
 	return err
 }
@@ -127,13 +127,13 @@ func (s *socket) ping(ctx context.Context) {
 		cancel()
 		// While nobody reads the server's messages, its pongs are not read either.
 		if err != nil && ctx.Err() == nil && read && s.reading.Load() {
-			s.conn.end(s.conn.lost(fmt.Errorf("the server has given no sign of life for %s", patience)))
+			s.conn.end(s.conn.lost(fmt.Errorf("the server was silent for %s", patience)))
 			return
 		}
 	}
 }
 
-func (s *socket) bye(ctx context.Context) {
+func (s *socket) close(ctx context.Context) {
 	select {
 	case <-s.ready:
 	default:

@@ -91,14 +91,14 @@ func (g *Guard) WrapOpen(next http.Handler) http.Handler {
 		case !g.isHost(r.Host):
 			g.refuse(w, r, http.StatusForbidden, notThatName)
 		case origin != "" && !SameOrigin(r):
-			g.refuse(w, r, http.StatusForbidden, "pages of that origin may not reach this")
+			g.refuse(w, r, http.StatusForbidden, "that origin is not allowed")
 		default:
 			next.ServeHTTP(w, r)
 		}
 	})
 }
 
-const notThatName = "this server does not have that name: start it with --allow-host to give it one"
+const notThatName = "unknown host name: start the server with --allow-host to accept it"
 
 // known accepts requests to one of the server's names and from an allowed page.
 func (g *Guard) known(next http.Handler) http.Handler {
@@ -109,7 +109,7 @@ func (g *Guard) known(next http.Handler) http.Handler {
 		}
 		if origin := r.Header.Get("Origin"); origin != "" {
 			if !g.isOrigin(origin, r.Host) {
-				g.refuse(w, r, http.StatusForbidden, "pages of that origin may not reach this server: --allow-origin allows one")
+				g.refuse(w, r, http.StatusForbidden, "that origin is not allowed: start the server with --allow-origin to accept it")
 				return
 			}
 			share(w.Header(), origin)
@@ -134,11 +134,11 @@ func bearer(r *http.Request) string {
 func (g *Guard) unauthorized(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") == "" {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="turnwire"`)
-		g.refuse(w, r, http.StatusUnauthorized, "a token is needed: turnwire token create makes one, on the server's machine")
+		g.refuse(w, r, http.StatusUnauthorized, "a token is required: create one on the server's machine with turnwire token create")
 		return
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="turnwire", error="invalid_token"`)
-	g.refuse(w, r, http.StatusUnauthorized, "this token is not known, has expired or was revoked")
+	g.refuse(w, r, http.StatusUnauthorized, "the token is unknown, expired or revoked")
 }
 
 func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, status int, why string) {

@@ -31,7 +31,7 @@ func ask(g *guard.Guard, method, host string, headers ...string) *httptest.Respo
 }
 
 // A host name that was redirected to this machine is not one of this server's names.
-func TestOnlyNamesOfTheServerAreServed(t *testing.T) {
+func TestOnlyTheServersHostNamesAreServed(t *testing.T) {
 	g := &guard.Guard{Hosts: []string{"", "Own.example"}, HasName: func(h string) bool { return h == "in.certificate" }}
 	for host, status := range map[string]int{
 		"localhost": 200, "LOCALHOST:80": 200, "127.0.0.1:7777": 200, "[::1]:7777": 200, "10.1.2.3": 200, "own.example:1": 200, "own.example.": 200,
@@ -42,7 +42,7 @@ func TestOnlyNamesOfTheServerAreServed(t *testing.T) {
 	}
 }
 
-func TestPagesOfStrangersAreRefused(t *testing.T) {
+func TestForeignPagesAreRefused(t *testing.T) {
 	g := &guard.Guard{Origins: []string{"https://app.example"}, Hosts: []string{"own.example"}}
 	for origin, status := range map[string]int{
 		"http://localhost:7777": 200, "https://localhost:7777": 200, "https://app.example": 200, "HTTPS://APP.example": 200,
@@ -61,7 +61,7 @@ func TestPagesOfStrangersAreRefused(t *testing.T) {
 }
 
 // A browser sends a preflight request before it sends a token.
-func TestABrowserMayAskFirst(t *testing.T) {
+func TestPreflightRequestsAreAnswered(t *testing.T) {
 	g := &guard.Guard{Origins: []string{"https://app.example"}, Tokens: tokens{}}
 	asks := []string{"Access-Control-Request-Method", "POST", "Origin"}
 	w := ask(g, http.MethodOptions, "localhost", append(asks, "https://app.example")...)
@@ -72,7 +72,7 @@ func TestABrowserMayAskFirst(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, ask(g, http.MethodOptions, "localhost").Code)
 }
 
-func TestATokenIsWanted(t *testing.T) {
+func TestATokenIsRequired(t *testing.T) {
 	g := &guard.Guard{Tokens: tokens{"secret": "laptop"}}
 	for given, status := range map[string]int{
 		"Bearer secret": 200, "bearer  secret ": 200,

@@ -32,7 +32,7 @@ func TestAnAddressHasAURL(t *testing.T) {
 	require.Equal(t, "/C:/s", here, "where there are no drives it is a folder")
 }
 
-func TestWhatIsNoAddressIsNotTakenForOne(t *testing.T) {
+func TestInvalidAddressesAreNotParsed(t *testing.T) {
 	for _, raw := range []string{"ws+unix:///run/s.sock", "ws+unix://host/s:/acp", "ws+unix://:/acp", "ws://host/s:/acp", "ws+unix:run:/acp", "ws+unix:///s:acp"} {
 		u, err := url.Parse(raw)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestWhatIsNoAddressIsNotTakenForOne(t *testing.T) {
 	}
 }
 
-func TestAPipeIsKnownByItsPath(t *testing.T) {
+func TestAPipeIsRecognisedByItsPath(t *testing.T) {
 	for address, want := range map[string]bool{
 		`\\.\pipe\x`: true, `\\.\PIPE\x`: true, "//./pipe/x": true,
 		`\\.\pipe\`: false, `\\host\pipe\x`: false, "/tmp/pipe": false, "": false, `\\.\pip`: false,

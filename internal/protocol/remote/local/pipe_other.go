@@ -8,7 +8,7 @@ import (
 	"net"
 )
 
-var errNoPipes = errors.New("there are named pipes on Windows alone")
+var errNoPipes = errors.New("named pipes are only supported on Windows")
 
 // UserPipe returns the address of the pipe on which this user's server listens, or ""
 // on systems without named pipes.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestThereAreNoPipesHere(t *testing.T) {
+func TestPipesAreNotSupportedHere(t *testing.T) {
 	_, err := Dial(t.Context(), `\\.\pipe\x`)
 	require.ErrorIs(t, err, errNoPipes)
 	_, err = ListenPipe(`\\.\pipe\x`)

@@ -22,7 +22,7 @@ func UserPipe() (string, error) {
 func user() (*windows.SID, error) {
 	u, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
-		return nil, fmt.Errorf("who the user is: %w", err)
+		return nil, fmt.Errorf("get the current user: %w", err)
 	}
 	return u.User.Sid, nil
 }
@@ -41,7 +41,7 @@ func ListenPipe(address string) (net.Listener, error) {
 	})
 }
 
-var errForeign = errors.New("the pipe is one of another user")
+var errForeign = errors.New("the pipe belongs to another user")
 
 // dialPipe connects to one of this user's pipes.
 func dialPipe(ctx context.Context, address string) (net.Conn, error) {
@@ -63,11 +63,11 @@ func isOwn(conn net.Conn) error {
 	}
 	about, err := windows.GetSecurityInfo(windows.Handle(pipe.Fd()), windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
-		return fmt.Errorf("whose pipe it is: %w", err)
+		return fmt.Errorf("get the pipe's owner: %w", err)
 	}
 	owner, _, err := about.Owner()
 	if err != nil {
-		return fmt.Errorf("whose pipe it is: %w", err)
+		return fmt.Errorf("get the pipe's owner: %w", err)
 	}
 	sid, err := user()
 	if err != nil {

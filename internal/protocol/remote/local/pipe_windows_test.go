@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/local"
 )
 
-func TestAPipeIsForItsUserAlone(t *testing.T) {
+func TestOnlyItsUserCanUseAPipe(t *testing.T) {
 	pipe, err := local.UserPipe()
 	require.NoError(t, err)
 	require.True(t, local.IsPipe(pipe))

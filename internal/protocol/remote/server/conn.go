@@ -16,12 +16,12 @@ import (
 
 // Errors that end a connection.
 var (
-	errGone     = errors.New("the client has gone")
-	errStalled  = errors.New("the client takes nothing")
-	errOrphan   = errors.New("the client has opened no stream")
-	errRevoked  = errors.New("the token is not valid any more")
-	errStopping = errors.New("the server is ending")
-	errOver     = errors.New("the connection is over")
+	errGone     = errors.New("the client disconnected")
+	errStalled  = errors.New("the client does not read")
+	errOrphan   = errors.New("the client opened no stream")
+	errRevoked  = errors.New("the token is no longer valid")
+	errStopping = errors.New("the server is shutting down")
+	errOver     = errors.New("the connection is closed")
 )
 
 // A Conn is one client's connection: lines that each contain one message. One goroutine

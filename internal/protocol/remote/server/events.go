@@ -12,7 +12,7 @@ import (
 // events serves the stream of a session or of the connection.
 func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), remote.TypeEvents) {
-		refuse(w, http.StatusNotAcceptable, "the header Accept must have text/event-stream")
+		refuse(w, http.StatusNotAcceptable, "the Accept header must include text/event-stream")
 		return
 	}
 	x := h.find(w, r, r.Header.Get(remote.HeaderConnection))
@@ -27,10 +27,10 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	s, ok := x.attach(session)
 	switch {
 	case !ok:
-		refuse(w, http.StatusTooManyRequests, "there are too many streams")
+		refuse(w, http.StatusTooManyRequests, "too many streams")
 		return
 	case s == nil:
-		refuse(w, http.StatusConflict, "this stream is read already")
+		refuse(w, http.StatusConflict, "another request already reads this stream")
 		return
 	}
 	defer x.detach(session, s)

@@ -18,15 +18,15 @@ const maxPosts = 8
 type exchange struct {
 	*Conn
 
-	limits Limits
-	posts  chan struct{} // a semaphore for messages being received
-	over   chan struct{} // closed when it is no longer served
-	left   chan struct{} // closed when its place is free again
-	hello  chan []byte   // receives the response to "initialize"
-	room   chan struct{} // signals that a stream delivered something
+	limits      Limits
+	posts       chan struct{} // a semaphore for messages being received
+	closed      chan struct{} // closed when it is no longer served
+	left        chan struct{} // closed when its place is free again
+	initialized chan []byte   // receives the response to "initialize"
+	room        chan struct{} // signals that a stream delivered something
 
 	mu       sync.Mutex
-	greeted  bool               // hello received it
+	greeted  bool               // initialized received it
 	pending  map[string]pending // the client's unanswered requests
 	asked    map[string]string  // scopes of the requests that the client has not answered
 	streams  map[string]*stream
@@ -47,7 +47,7 @@ type stream struct {
 
 func newExchange(l Limits) *exchange {
 	x := &exchange{
-		limits: l, posts: make(chan struct{}, maxPosts), over: make(chan struct{}), left: make(chan struct{}), hello: make(chan []byte, 1), room: make(chan struct{}, 1),
+		limits: l, posts: make(chan struct{}, maxPosts), closed: make(chan struct{}), left: make(chan struct{}), initialized: make(chan []byte, 1), room: make(chan struct{}, 1),
 		pending: make(map[string]pending), asked: make(map[string]string), streams: make(map[string]*stream),
 	}
 	x.streams[""] = newStream()
@@ -94,14 +94,14 @@ func (x *exchange) route(line []byte) error {
 	defer x.mu.Unlock()
 	if err == nil && m.IsAnswer() && !x.greeted {
 		x.greeted = true
-		x.hello <- line
+		x.initialized <- line
 		return nil
 	}
 	scope := x.scope(m)
 	s := x.streams[scope]
 	if s == nil {
 		if len(x.streams) > x.limits.Streams {
-			x.log.Warn("there are too many sessions for a stream of their own")
+			x.log.Warn("too many sessions have their own stream")
 			s = x.streams[""]
 		} else {
 			s = newStream()

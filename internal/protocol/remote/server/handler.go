@@ -94,10 +94,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	switch {
 	case !h.begin.Allow():
-		refuse(w, http.StatusTooManyRequests, "too many connections begin at once")
+		refuse(w, http.StatusTooManyRequests, "too many connections are being opened")
 		return false
 	case !h.enter() && !h.replace(r.Context()):
-		refuse(w, http.StatusServiceUnavailable, "there are too many connections, or the server is ending")
+		refuse(w, http.StatusServiceUnavailable, "too many connections, or the server is shutting down")
 		return false
 	}
 	return true
@@ -155,12 +155,12 @@ func (h *Handler) serve(ctx context.Context, c *Conn) {
 	h.mu.Lock()
 	h.all[c] = true
 	h.mu.Unlock()
-	c.log.Info("a client has connected")
+	c.log.Info("a client connected")
 	defer func() {
 		h.mu.Lock()
 		delete(h.all, c)
 		h.mu.Unlock()
-		c.log.Info("a connection has ended", "cause", context.Cause(c.dead))
+		c.log.Info("a connection ended", "cause", context.Cause(c.dead))
 		c.cancel(errOver)
 		_ = c.in.Close()
 	}()
@@ -170,14 +170,14 @@ func (h *Handler) serve(ctx context.Context, c *Conn) {
 // find returns a client's HTTP connection, or answers the request with an error.
 func (h *Handler) find(w http.ResponseWriter, r *http.Request, id string) *exchange {
 	if id == "" {
-		refuse(w, http.StatusBadRequest, "the header Acp-Connection-Id is missing")
+		refuse(w, http.StatusBadRequest, "the Acp-Connection-Id header is missing")
 		return nil
 	}
 	h.mu.Lock()
 	x := h.conns[id]
 	h.mu.Unlock()
 	if x == nil || x.Token != guard.CallerOf(r.Context()).Token {
-		refuse(w, http.StatusNotFound, "there is no such connection: begin one with initialize")
+		refuse(w, http.StatusNotFound, "unknown connection: start one with initialize")
 		return nil
 	}
 	return x

@@ -46,7 +46,7 @@ func TestAConversationOverHTTP(t *testing.T) {
 // The protocol requires the history before the response to session/load. A client that
 // opens the session's stream only after that response gets it on the connection's
 // stream.
-func TestTheHistoryComesBeforeTheAnswerToLoad(t *testing.T) {
+func TestTheHistoryPrecedesTheLoadResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)
 		for range 30 {
@@ -63,7 +63,7 @@ func TestTheHistoryComesBeforeTheAnswerToLoad(t *testing.T) {
 }
 
 // A client that ended a connection can open its sessions on another one.
-func TestAClientThatWaitsForTheAnswerToLoadGetsIt(t *testing.T) {
+func TestAClientThatWaitsForTheLoadResponseGetsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)
 		c := connect(t, web.URL)
@@ -77,7 +77,7 @@ func TestAClientThatWaitsForTheAnswerToLoadGetsIt(t *testing.T) {
 }
 
 // A cancellation names no session, and must not precede the request that it cancels.
-func TestARequestIsTakenBackWhereItWasMade(t *testing.T) {
+func TestACancellationFollowsItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
 			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
@@ -126,7 +126,7 @@ func TestCarriageReturnInAMessageSplitsNoEvent(t *testing.T) {
 	})
 }
 
-func TestWhatIsSaidWhenNobodyReadsWaits(t *testing.T) {
+func TestMessagesWaitForAReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, _ := start(t, server.Limits{}, nil, agent)
 		c := connect(t, web.URL)
@@ -169,26 +169,26 @@ func TestEveryBadRequestIsAnswered(t *testing.T) {
 			"no object":                         {http.MethodPost, `"x"`, id, 400, "-32600"},
 			"nothing":                           {http.MethodPost, " ", id, 400, "-32700"},
 			"a batch":                           {http.MethodPost, ` [{"jsonrpc":"2.0","id":1,"method":"x"}]`, id, 501, "batches are not supported"},
-			"no connection":                     {http.MethodPost, `{"method":"x"}`, mine, 400, "Acp-Connection-Id is missing"},
-			"an unknown connection":             {http.MethodPost, `{"method":"x"}`, append([]string{remote.HeaderConnection, "x"}, mine...), 404, "no such connection"},
-			"the connection of another token":   {http.MethodPost, `{"method":"x"}`, []string{remote.HeaderConnection, c.id, "Authorization", "Bearer other"}, 404, "no such connection"},
-			"no token":                          {http.MethodPost, hello, nil, 401, "a token is needed"},
-			"a wrong token":                     {http.MethodPost, hello, []string{"Authorization", "Bearer x"}, 401, "not known"},
-			"a second initialize":               {http.MethodPost, hello, id, 400, "is initialized"},
-			"a first message that is another":   {http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"session/new"}`, mine, 400, "Acp-Connection-Id is missing"},
-			"a prompt without a session":        {http.MethodPost, `{"id":7,"method":"session/prompt","params":{"sessionId":"s"}}`, id, 400, "Acp-Session-Id is missing"},
-			"a method of one's own without one": {http.MethodPost, `{"id":7,"method":"_x","params":{"sessionId":"s"}}`, id, 400, "Acp-Session-Id is missing"},
-			"two sessions":                      {http.MethodPost, `{"id":7,"method":"session/prompt","params":{"sessionId":"s"}}`, with(remote.HeaderSession, "t"), 400, "is not the sessionId"},
+			"no connection":                     {http.MethodPost, `{"method":"x"}`, mine, 400, "Acp-Connection-Id header is missing"},
+			"an unknown connection":             {http.MethodPost, `{"method":"x"}`, append([]string{remote.HeaderConnection, "x"}, mine...), 404, "unknown connection"},
+			"the connection of another token":   {http.MethodPost, `{"method":"x"}`, []string{remote.HeaderConnection, c.id, "Authorization", "Bearer other"}, 404, "unknown connection"},
+			"no token":                          {http.MethodPost, hello, nil, 401, "a token is required"},
+			"a wrong token":                     {http.MethodPost, hello, []string{"Authorization", "Bearer x"}, 401, "the token is unknown"},
+			"a second initialize":               {http.MethodPost, hello, id, 400, "is already initialized"},
+			"a first message that is another":   {http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"session/new"}`, mine, 400, "Acp-Connection-Id header is missing"},
+			"a prompt without a session":        {http.MethodPost, `{"id":7,"method":"session/prompt","params":{"sessionId":"s"}}`, id, 400, "Acp-Session-Id header is missing"},
+			"a method of one's own without one": {http.MethodPost, `{"id":7,"method":"_x","params":{"sessionId":"s"}}`, id, 400, "Acp-Session-Id header is missing"},
+			"two sessions":                      {http.MethodPost, `{"id":7,"method":"session/prompt","params":{"sessionId":"s"}}`, with(remote.HeaderSession, "t"), 400, "differs from the message's sessionId"},
 			"a long session":                    {http.MethodPost, `{"id":7,"method":"session/prompt"}`, with(remote.HeaderSession, long), 400, "an id is too long"},
 			"a long id":                         {http.MethodPost, `{"id":"` + long + `","method":"x"}`, id, 400, "an id is too long"},
 			"an answer to nothing":              {http.MethodPost, `{"id":7,"result":{}}`, id, 202, ""},
 			"a long first message":              {http.MethodPost, `{"a":"` + strings.Repeat("x", 2<<20) + `"}`, mine, 413, "too long"},
 			"a stream that is none":             {http.MethodGet, "", id, 406, "text/event-stream"},
-			"a stream of nothing":               {http.MethodGet, "", append([]string{"Accept", "text/event-stream"}, mine...), 400, "Acp-Connection-Id is missing"},
-			"a stream of an unknown connection": {http.MethodGet, "", append([]string{"Accept", "text/event-stream", remote.HeaderConnection, "x"}, mine...), 404, "no such connection"},
+			"a stream of nothing":               {http.MethodGet, "", append([]string{"Accept", "text/event-stream"}, mine...), 400, "Acp-Connection-Id header is missing"},
+			"a stream of an unknown connection": {http.MethodGet, "", append([]string{"Accept", "text/event-stream", remote.HeaderConnection, "x"}, mine...), 404, "unknown connection"},
 			"a stream of a long session":        {http.MethodGet, "", with("Accept", "text/event-stream", remote.HeaderSession, long), 400, "an id is too long"},
-			"the end of nothing":                {http.MethodDelete, "", mine, 400, "Acp-Connection-Id is missing"},
-			"the end of an unknown connection":  {http.MethodDelete, "", append([]string{remote.HeaderConnection, "x"}, mine...), 404, "no such connection"},
+			"the end of nothing":                {http.MethodDelete, "", mine, 400, "Acp-Connection-Id header is missing"},
+			"the end of an unknown connection":  {http.MethodDelete, "", append([]string{remote.HeaderConnection, "x"}, mine...), 404, "unknown connection"},
 		} {
 			got := send(t, r.method, web.URL, r.body, r.headers...)
 			require.Equal(t, r.status, got.status, "%s: %s", name, got.body)

@@ -53,7 +53,7 @@ func TestRequestsAndStreamsAreBounded(t *testing.T) {
 }
 
 // A client that does not read is disconnected, and others are served meanwhile.
-func TestClientThatReadsNothingIsGivenUp(t *testing.T) {
+func TestClientThatReadsNothingIsDisconnected(t *testing.T) {
 	for _, kind := range []string{"websocket", "http", "http without a stream"} {
 		t.Run(kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { giveUp(t, kind) })
@@ -98,7 +98,7 @@ func giveUp(t *testing.T, kind string) {
 	require.Error(t, <-ended, "the agent's side is told")
 }
 
-func TestConnectionWithoutAStreamIsGivenUp(t *testing.T) {
+func TestConnectionWithoutAStreamTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{})
 		web, _ := start(t, server.Limits{Orphan: time.Minute}, nil, func(ctx context.Context, c *server.Conn) {
@@ -136,7 +136,7 @@ func TestConnectionWithoutAStreamMakesRoom(t *testing.T) {
 
 // A body that does not arrive gets an error response, and the server stops waiting for
 // it.
-func TestBodyThatDoesNotArriveIsGivenUp(t *testing.T) {
+func TestBodyThatDoesNotArriveTimesOut(t *testing.T) {
 	for name, head := range map[string]string{
 		"a message":    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
 		"another type": "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n{",
@@ -171,7 +171,7 @@ func TestFirstMessagesAreBounded(t *testing.T) {
 	})
 }
 
-func TestWithoutAGuardEverybodyStaysValid(t *testing.T) {
+func TestWithoutAGuardConnectionsStayOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := server.New(server.Limits{Heartbeat: time.Minute}, slog.New(slog.DiscardHandler), agent)
 		url, _ := serve(t, h)
@@ -233,7 +233,7 @@ func TestARevokedTokenEndsItsConnections(t *testing.T) {
 }
 
 // The accept function learns of the end, and its last messages still reach the clients.
-func TestAtTheEndLastWordsAreDelivered(t *testing.T) {
+func TestLastMessagesAreDeliveredAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		web, h := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
 			go agent(ctx, c)
@@ -264,7 +264,7 @@ func TestAtTheEndLastWordsAreDelivered(t *testing.T) {
 
 // An accept function that does not return is not waited for longer than the end may
 // take, and its connection is closed.
-func TestTheEndWaitsNoLongerThanItMay(t *testing.T) {
+func TestShutdownTimeIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		written := make(chan error, 1)
 		web, h := start(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
@@ -286,7 +286,7 @@ func TestTheEndWaitsNoLongerThanItMay(t *testing.T) {
 }
 
 // A client that sends headers byte by byte, or half a message, does not affect others.
-func TestAClientThatBreaksOffIsForgotten(t *testing.T) {
+func TestAClientThatDisconnectsIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{}, 1)
 		web, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 //	session/new       opens the session s
 //	session/load      tells two updates, and is answered then
 //	session/prompt    asks for permission; the answer ends the turn
-//	flood             tells updates for ever
+//	flood             tells updates until it is stopped
 //	anything else     is echoed as an update of the session s
 func agent(ctx context.Context, c *server.Conn) {
 	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()

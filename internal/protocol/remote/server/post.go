@@ -54,7 +54,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		case h.greetings <- struct{}{}:
 			defer func() { <-h.greetings }()
 		default:
-			refuse(w, http.StatusServiceUnavailable, "too many connections begin at once")
+			refuse(w, http.StatusServiceUnavailable, "too many connections are being opened")
 			return
 		}
 	}
@@ -62,7 +62,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !ok:
 	case m.IsInitialize() && x != nil:
-		complain(w, http.StatusBadRequest, codeInvalid, "the connection is initialized")
+		complain(w, http.StatusBadRequest, codeInvalid, "the connection is already initialized")
 	case m.IsInitialize():
 		h.initialize(w, r, text)
 	case x == nil:
@@ -87,7 +87,7 @@ func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, 
 		return nil, m, false
 	}
 	if err != nil {
-		complain(w, http.StatusBadRequest, codeParse, "the message did not arrive")
+		complain(w, http.StatusBadRequest, codeParse, "the message could not be read")
 		return nil, m, false
 	}
 	text = remote.OneLine(text)
@@ -138,42 +138,42 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 		defer close(x.left)
 		defer h.leave()
 		h.serve(ctx, c)
-		close(x.over)
+		close(x.closed)
 		h.forget(x)
 		x.finish()
 		x.drained()
 		x.fail(errOver)
 	}()
-	hello, err := x.greet(ctx, r.Context(), text)
+	message, err := x.initialize(ctx, r.Context(), text)
 	if err != nil {
 		h.forget(x)
 		x.fail(err)
-		refuse(w, http.StatusServiceUnavailable, "the connection has ended before it began")
+		refuse(w, http.StatusServiceUnavailable, "the connection ended before it was established")
 		return
 	}
 	w.Header().Set(remote.HeaderConnection, c.ID)
 	w.Header().Set("Content-Type", remote.TypeJSON)
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(hello)
+	_, _ = w.Write(message)
 	x.touch()
 }
 
-// greet passes "initialize" on, and waits for its response. ctx is the connection's
+// initialize passes "initialize" on, and waits for its response. ctx is the connection's
 // context.
-func (x *exchange) greet(ctx, request context.Context, text []byte) ([]byte, error) {
+func (x *exchange) initialize(ctx, request context.Context, text []byte) ([]byte, error) {
 	if err := x.give(request, text); err != nil {
 		return nil, err
 	}
 	select {
-	case hello := <-x.hello:
-		return hello, nil
+	case message := <-x.initialized:
+		return message, nil
 	case <-request.Done():
 		return nil, errGone
 	case <-ctx.Done():
 	}
 	select { // it may be the last message
-	case hello := <-x.hello:
-		return hello, nil
+	case message := <-x.initialized:
+		return message, nil
 	default:
 		return nil, context.Cause(ctx)
 	}
@@ -189,19 +189,19 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	case m.IsAnswer(): // its id says which request it answers
 		x.answered(m)
 	case header == "" && m.NeedsSession():
-		complain(w, http.StatusBadRequest, codeInvalid, "the header Acp-Session-Id is missing")
+		complain(w, http.StatusBadRequest, codeInvalid, "the Acp-Session-Id header is missing")
 		return
 	case header != "" && m.Scope() != "" && m.Scope() != header:
-		complain(w, http.StatusBadRequest, codeInvalid, "the header Acp-Session-Id is not the sessionId of the message")
+		complain(w, http.StatusBadRequest, codeInvalid, "the Acp-Session-Id header differs from the message's sessionId")
 		return
 	}
 	if m.IsRequest() && !x.expect(m, header) {
-		refuse(w, http.StatusTooManyRequests, "too many requests wait for their answer")
+		refuse(w, http.StatusTooManyRequests, "too many pending requests")
 		return
 	}
 	x.touch()
 	if x.give(r.Context(), text) != nil {
-		refuse(w, http.StatusNotFound, "the connection has ended")
+		refuse(w, http.StatusNotFound, "the connection ended")
 		return
 	}
 	w.WriteHeader(http.StatusAccepted)
@@ -222,7 +222,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request) {
 	timer := time.NewTimer(endWait)
 	defer timer.Stop()
 	select {
-	case <-x.over:
+	case <-x.closed:
 	case <-timer.C:
 	case <-r.Context().Done():
 	}

@@ -47,7 +47,7 @@ func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
 		CompressionMode:    websocket.CompressionDisabled,
 	})
 	if err != nil { // Accept has answered the request
-		c.log.Info("no WebSocket", "error", err)
+		c.log.Info("not a WebSocket request", "error", err)
 		return
 	}
 	s.ws = ws
@@ -82,7 +82,7 @@ func (s *socket) read() {
 		case kind != websocket.MessageText:
 			s.log.Debug("ignored a binary frame")
 		case len(text) > remote.MaxMessage:
-			s.log.Warn("refused a message that is too long")
+			s.log.Warn("rejected a message that is too long")
 			if s.send(tooLong) != nil {
 				return
 			}

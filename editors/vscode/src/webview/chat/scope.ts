@@ -1,5 +1,5 @@
 /**
- * What a lasting option covers, as far as the agent says.
+ * What a lasting option covers, according to the agent.
  *
  * Usually the agent's name for the option says it. If the name only says that it
  * lasts, only the current call is certain: whether other calls count as the same,

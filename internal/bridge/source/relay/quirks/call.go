@@ -83,8 +83,8 @@ func (s *Session) described(c *call, body []byte) []byte {
 	return body
 }
 
-// learn stores and returns the arguments in an update, or returns nil if there are
-// none.
+// learn stores and returns the arguments in an update. It returns nil for an update
+// without arguments.
 func (c *call) learn(body []byte) []byte {
 	input, _, _ := rawmsg.Member(body, "rawInput")
 	if len(input) == 0 || input[0] != '{' {

@@ -33,7 +33,7 @@ func (t *Table) Failure(raw []byte) []byte {
 		text += ": " + cause
 	}
 	if text == "" {
-		text = "the agent failed and does not say why"
+		text = "the agent failed without a reason"
 	}
 	details := map[string]string{"details": text, "code": codeFailed} // the code is for programs
 	if len(data) > 0 && data[0] == '{' {

@@ -50,7 +50,7 @@ func TestAnAgentWithoutATableStaysAsItIs(t *testing.T) {
 	require.Nil(t, table.With(toolview.Table{{Name: "x"}}))
 }
 
-func TestAChunkThatIsNotTextIsNoMark(t *testing.T) {
+func TestAChunkThatIsNotTextIsNotAMark(t *testing.T) {
 	s := quirks.Glue().NewSession("/w")
 	for _, body := range []string{
 		`{"sessionUpdate":"agent_message_chunk","content":{"type":"image","text":"! x\n"}}`,
@@ -90,7 +90,7 @@ func TestTheUsersToolsCountMoreThanTheTable(t *testing.T) {
 	require.Equal(t, quirks.Glue(), glue, "the table itself stays")
 }
 
-func TestTheTableOfGlueKnowsEachToolOnceAndFully(t *testing.T) {
+func TestEachGlueToolIsInTheTableOnceAndCompletely(t *testing.T) {
 	var seen []string
 	for _, tool := range quirks.Glue().Tools {
 		require.NotEmpty(t, tool.Kind, tool.Name)
@@ -118,7 +118,7 @@ func TestAFailureHasItsCauseAndNoTrace(t *testing.T) {
 		`{"code":-32603,"message":"Internal error","data":"Bad state\n#0      boil"}`:                        `{"code":-32603,"message":"Bad state","data":{"code":"agent_failed","details":"Bad state"}}`,
 		`{"code":-32603,"message":"Cannot boil","data":{"error":"no water","code":"dry","stack":"#0 boil"}}`: `{"code":-32603,"message":"Cannot boil: no water","data":{"code":"dry","details":"Cannot boil: no water"}}`,
 		`{"code":1,"message":"no tea","data":{"details":"no tea"}}`:                                          `{"code":1,"message":"no tea","data":{"code":"agent_failed","details":"no tea"}}`,
-		`{"code":1,"message":"#0      boil"}`:                                                                `{"code":1,"message":"the agent failed and does not say why","data":{"code":"agent_failed","details":"the agent failed and does not say why"}}`,
+		`{"code":1,"message":"#0      boil"}`:                                                                `{"code":1,"message":"the agent failed without a reason","data":{"code":"agent_failed","details":"the agent failed without a reason"}}`,
 		`{"code":1,"message":"no tea","data":[7]}`:                                                           `{"code":1,"message":"no tea","data":{"code":"agent_failed","details":"no tea"}}`,
 		`{"code":-32000,"message":"Log in"}`:                                                                 `{"code":-32000,"message":"Log in"}`,
 		`"no"`:                                                                                               `"no"`,

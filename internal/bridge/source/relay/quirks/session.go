@@ -12,9 +12,9 @@ type Session struct {
 	table *Table
 	cwd   string
 
-	held  []byte // a chunk that may give the reason for the end of the turn; see ErrorPrefix
-	mid   bool   // the last chunk ended in the middle of a line
-	calls map[string]*call
+	queued []byte // a chunk that may give the reason for the end of the turn; see ErrorPrefix
+	mid    bool   // the last chunk ended in the middle of a line
+	calls  map[string]*call
 }
 
 // NewSession returns a session in the folder cwd, or nil if t is nil.
@@ -58,9 +58,9 @@ func (s *Session) Update(body []byte) []Step {
 // behindHeld returns the step for an update, after the chunk that was held back.
 // Because the turn continues, that chunk is ordinary text. body may be nil.
 func (s *Session) behindHeld(body []byte) (steps []Step) {
-	if s.held != nil {
-		steps = append(steps, Step{Update: s.held})
-		s.held = nil
+	if s.queued != nil {
+		steps = append(steps, Step{Update: s.queued})
+		s.queued = nil
 	}
 	if body != nil {
 		steps = append(steps, Step{Update: body})
@@ -73,8 +73,8 @@ func (s *Session) Release() []byte {
 	if s == nil {
 		return nil
 	}
-	held := s.held
-	s.held = nil
+	held := s.queued
+	s.queued = nil
 	return held
 }
 
@@ -84,10 +84,10 @@ func (s *Session) EndTurn() (reason string) {
 	if s == nil {
 		return ""
 	}
-	if s.held != nil {
-		reason, _ = s.table.reason(textOf(s.held))
+	if s.queued != nil {
+		reason, _ = s.table.reason(textOf(s.queued))
 	}
-	s.held, s.mid = nil, false
+	s.queued, s.mid = nil, false
 	clear(s.calls)
 	return reason
 }
@@ -102,4 +102,4 @@ func textOf(body []byte) string {
 }
 
 // hold stores a copy of a chunk until its meaning is known.
-func (s *Session) hold(body []byte) { s.held = bytes.Clone(body) }
+func (s *Session) hold(body []byte) { s.queued = bytes.Clone(body) }

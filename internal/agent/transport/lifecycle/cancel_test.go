@@ -1,0 +1,175 @@
+package lifecycle_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+)
+
+// waiting is a turn that runs until its context ends.
+func waiting(ctx context.Context, t *lifecycle.Turn) error {
+	t.Emit(text("a"))
+	<-ctx.Done()
+	return nil
+}
+
+func allow(s agent.Session, id string) {
+	s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: id, ToolCallID: "c", Decision: agent.AllowAlways})
+}
+
+func TestNothingIsPermittedAfterACancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		s := open(t, &fake{
+			turn: waiting,
+			confirm: func(r agent.ConfirmationResponse) error {
+				told = append(told, string(r.Decision)+" "+r.ConfirmationID+" "+r.Reason)
+				return nil
+			},
+			answer: func(r agent.QuestionResponse) error {
+				require.True(t, r.Cancelled)
+				require.Empty(t, r.Answer)
+				require.Empty(t, r.Answers)
+				told = append(told, "no answer "+r.QuestionID+" "+r.Reason)
+				return nil
+			},
+			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
+		})
+		prompt(t, s, "t1")
+		take(t, s, 1)
+		s.Cancel(agent.Cancel{TurnID: "t1"})
+		allow(s, "1")
+		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q", Answer: "yes", Answers: []string{"yes"}})
+		s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "2", Decision: agent.RejectAlways})
+		synctest.Wait()
+		require.Equal(t, []string{
+			"cancel", "cancelled 1 the turn was cancelled", "no answer q the turn was cancelled", "reject_always 2 ",
+		}, told)
+	})
+}
+
+func TestACancelOvertakesPendingAnswersAndRefusesThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		release := make(chan struct{})
+		s := open(t, &fake{
+			turn: waiting,
+			confirm: func(r agent.ConfirmationResponse) error {
+				told = append(told, r.ConfirmationID+" "+string(r.Decision))
+				<-release
+				return nil
+			},
+			answer: func(r agent.QuestionResponse) error {
+				require.True(t, r.Cancelled)
+				told = append(told, r.QuestionID)
+				return nil
+			},
+			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
+		})
+		prompt(t, s, "t1")
+		take(t, s, 1)
+		s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "1", Decision: agent.RejectOnce})
+		synctest.Wait()
+		allow(s, "2")
+		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q", Answer: "yes"})
+		allow(s, "3")
+		s.Cancel(agent.Cancel{TurnID: "t1"})
+		close(release)
+		synctest.Wait()
+		require.Equal(t, []string{"1 reject_once", "cancel", "2 cancelled", "q", "3 cancelled"}, told)
+	})
+}
+
+// permitting is a fake whose Confirm learns when to stop.
+type permitting struct {
+	fake
+	permit func(ctx context.Context) error
+}
+
+func (p *permitting) Confirm(ctx context.Context, _ agent.ConfirmationResponse) error {
+	return p.permit(ctx)
+}
+
+func TestACancelStopsAPermissionInTransit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := make(chan string, 2)
+		b := &permitting{
+			fake: fake{
+				turn: func(_ context.Context, t *lifecycle.Turn) error {
+					t.Emit(text("a"))
+					<-t.Cancelled()
+					return nil
+				},
+				cancel: func(context.Context, string) error { told <- "cancel"; return nil },
+				closed: make(chan struct{}),
+			},
+			permit: func(ctx context.Context) error {
+				told <- "asked"
+				<-ctx.Done()
+				return ctx.Err()
+			},
+		}
+		s := lifecycle.NewSession(b, slog.New(slog.DiscardHandler))
+		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+		prompt(t, s, "t1")
+		take(t, s, 1)
+		allow(s, "1")
+		require.Equal(t, "asked", <-told)
+		s.Cancel(agent.Cancel{TurnID: "t1"})
+		require.Equal(t, "cancel", <-told, "at once: the clock of this test stands still")
+		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, take(t, s, 1), "and that is no failure")
+	})
+}
+
+// A client that cancels and closes at once must not leave the agent working.
+func TestCloseWaitsForACancelInTransit(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers bool // whether the agent's server answers in the end
+		want    error
+	}{
+		"that arrives":   {answers: true},
+		"but not for it": {want: context.Canceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				answer, given := make(chan struct{}), make(chan error, 1)
+				f := &fake{
+					closed: make(chan struct{}),
+					turn: func(_ context.Context, t *lifecycle.Turn) error {
+						t.Emit(text("a"))
+						<-t.Cancelled()
+						return nil
+					},
+					cancel: func(ctx context.Context, _ string) error {
+						select {
+						case <-answer:
+						case <-ctx.Done():
+						}
+						given <- ctx.Err()
+						return ctx.Err()
+					},
+				}
+				s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
+				prompt(t, s, "t1")
+				take(t, s, 1)
+				s.Cancel(agent.Cancel{TurnID: "t1"})
+				take(t, s, 1) // the turn ends for the user
+				closed := make(chan error, 1)
+				go func() { closed <- s.Close(context.Background()) }()
+				synctest.Wait()
+				require.Empty(t, given)
+				if c.answers {
+					close(answer)
+				}
+				require.Equal(t, c.want, <-given)
+				require.NoError(t, <-closed)
+			})
+		})
+	}
+}

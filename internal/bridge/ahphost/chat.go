@@ -1,0 +1,132 @@
+package ahphost
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
+
+// A chat is the state of a session's chat channel, folded from the actions published
+// there. It stores the draft in the record. The host's mutex guards it.
+type chat struct {
+	out      *outlet
+	overview *overview // follows the chat's status
+	record   *record
+	newID    func() string
+	uri      string
+	folder   string    // for turns that don't fit into the state; may be ""
+	state    *ahp.Chat // nil until it is built, while the session is only listed
+	earlier  *earlier  // nil while state is nil
+	built    int64     // the number of the last action before state was built
+}
+
+// build creates an empty chat.
+func (c *chat) build() {
+	c.state = &ahp.Chat{
+		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
+	}
+	c.built = c.out.feed.last
+	c.giveUp()
+	c.earlier = newEarlier(c.folder)
+}
+
+// beginReplay builds the chat from the session's history. Nothing is published until
+// endReplay.
+func (c *chat) beginReplay() {
+	c.build()
+	c.out.replaying = true
+}
+
+func (c *chat) endReplay() { c.out.replaying = false }
+
+// drop discards the state until the chat is built again.
+func (c *chat) drop() {
+	c.giveUp()
+	c.state, c.earlier = nil, nil
+}
+
+// giveUp releases the disk space.
+func (c *chat) giveUp() {
+	if c.earlier != nil {
+		c.earlier.close()
+	}
+}
+
+// ready reports whether clients can follow the chat. It returns false during a replay.
+func (c *chat) ready() bool { return c.state != nil && !c.out.replaying }
+
+// continues reports whether the actions after number seen lead to the chat's state.
+func (c *chat) continues(seen int64) bool { return c.ready() && c.built <= seen }
+
+func (c *chat) snapshot() rawJSON { return rawmsg.Encode(c.state) }
+
+// say applies actions, and sends them to the chat's clients. from is the client that
+// sent them, or nil if the host did.
+func (c *chat) say(from *origin, actions ...ahp.Action) {
+	at := now()
+	for _, a := range actions {
+		before := len(c.state.Turns)
+		c.state.Apply(a, at)
+		c.out.publish(c.uri, a, from)
+		if len(c.state.Turns) > before {
+			c.earlier.note(c.state)
+		}
+	}
+	c.overview.showActivity(c.state.Status)
+}
+
+// start shows the start of a turn, and its consequences.
+func (c *chat) start(from *origin, started ahp.TurnStarted) {
+	if started.StartedAt == "" && c.ready() {
+		started.StartedAt = now()
+	}
+	c.say(from, &started)
+	if c.state.Draft != nil && c.ready() {
+		c.say(nil, &ahp.DraftChanged{})
+		c.record.Draft = nil
+	}
+	c.overview.turnBegan(started.Message.Text)
+}
+
+// active returns the turn that clients see running, or nil.
+func (c *chat) active() *ahp.Turn {
+	if c.state == nil {
+		return nil
+	}
+	return c.state.ActiveTurn
+}
+
+func (c *chat) isActive(turn string) bool { return c.active() != nil && c.active().ID == turn }
+
+// hasEnded reports whether a turn with that id has ended.
+func (c *chat) hasEnded(turn string) bool {
+	return c.earlier.ids[turn] || slices.ContainsFunc(c.state.Turns, func(t ahp.Turn) bool { return t.ID == turn })
+}
+
+// newTurn returns an id for a turn that no client named.
+func (c *chat) newTurn() string {
+	id := "turn-" + strconv.Itoa(len(c.earlier.ids)+len(c.state.Turns)+1)
+	if c.hasEnded(id) {
+		return "turn-" + c.newID()
+	}
+	return id
+}
+
+// last returns the turn that ended last, or nil.
+func (c *chat) last() *ahp.Turn {
+	if len(c.state.Turns) == 0 {
+		return nil
+	}
+	return &c.state.Turns[len(c.state.Turns)-1]
+}
+
+// call returns a tool call of the active turn, or nil.
+func (c *chat) call(id string) *ahp.ToolCall { return c.state.Call(id) }
+
+// question returns an open question, or nil.
+func (c *chat) question(id string) *ahp.InputRequest { return c.state.Asked(id) }
+
+// queued returns the messages queued for later turns.
+func (c *chat) queued() []ahp.PendingMessage { return c.state.QueuedMessages }

@@ -1,0 +1,123 @@
+package ahphost
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
+
+// clients are a host's connected clients, and the state of those that may reconnect.
+// The host's mutex guards them.
+type clients struct {
+	connected map[*client]bool
+	versions  map[string]string // protocol versions, by client id
+	room      sync.Cond         // signals that a client read something or left, or that a wait must end
+}
+
+func newClients(mu *sync.Mutex) *clients {
+	cs := &clients{connected: make(map[*client]bool), versions: make(map[string]string)}
+	cs.room.L = mu
+	return cs
+}
+
+func (cs *clients) all() []*client { return slices.Collect(maps.Keys(cs.connected)) }
+
+func (cs *clients) add(c *client) { cs.connected[c] = true }
+
+func (cs *clients) remove(c *client) {
+	delete(cs.connected, c)
+	cs.room.Broadcast()
+}
+
+// remember stores the version that a client speaks, in case it reconnects.
+func (cs *clients) remember(id, version string) {
+	if len(cs.versions) < maxChannels {
+		cs.versions[id] = version
+	}
+}
+
+func (cs *clients) version(id string) string { return cs.versions[id] }
+
+// forget drops the state of a client. It returns false if the client is connected.
+func (cs *clients) forget(id string) bool {
+	for c := range cs.connected {
+		if c.id == id {
+			return false
+		}
+	}
+	delete(cs.versions, id)
+	return true
+}
+
+// deliver sends an action's params to the subscribers of its channel.
+func (cs *clients) deliver(channel, kind string, params []byte) {
+	line := rawmsg.Request(nil, methodAction, params)
+	for c := range cs.connected {
+		as, subscribed := c.channels[channel]
+		switch {
+		case !subscribed || !ahp.Knows(c.version, kind):
+		case as != channel:
+			c.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Replace(params, "channel", rawmsg.Quote(as))))
+		default:
+			c.enqueue(line)
+		}
+	}
+}
+
+// notify sends a notification to the subscribers of the root channel.
+func (cs *clients) notify(method string, params any) {
+	line := rawmsg.Request(nil, method, rawmsg.Encode(params))
+	for c := range cs.connected {
+		if _, subscribed := c.channels[ahp.Root]; subscribed {
+			c.enqueue(line)
+		}
+	}
+}
+
+// follow reports whether a client is subscribed to one of the channels.
+func (cs *clients) follow(channels ...string) bool {
+	for c := range cs.connected {
+		for _, channel := range channels {
+			if _, is := c.channels[channel]; is {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unsubscribe ends all subscriptions to channels that no longer exist.
+func (cs *clients) unsubscribe(channels ...string) {
+	for c := range cs.connected {
+		for _, channel := range channels {
+			delete(c.channels, channel)
+		}
+	}
+}
+
+// wake makes callers of awaitRoom check again.
+func (cs *clients) wake() { cs.room.Broadcast() }
+
+// awaitRoom waits until a client that follows the agent's sessions has read most of its
+// queue, until no client follows them, or until over returns true.
+func (cs *clients) awaitRoom(a *agent, over func() bool) {
+	for !over() && !cs.hasRoom(a) {
+		cs.room.Wait()
+	}
+}
+
+func (cs *clients) hasRoom(a *agent) bool {
+	followed := false
+	for c := range cs.connected {
+		if !c.follows(a) {
+			continue
+		}
+		if followed = true; c.size < lowQueue {
+			return true
+		}
+	}
+	return !followed
+}

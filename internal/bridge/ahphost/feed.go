@@ -1,0 +1,122 @@
+package ahphost
+
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+)
+
+// The methods of notifications.
+const (
+	methodAction         = "action"
+	methodSessionAdded   = "root/sessionAdded"
+	methodSessionRemoved = "root/sessionRemoved"
+	methodSummaryChanged = "root/sessionSummaryChanged"
+)
+
+// An origin identifies the client that sent an action.
+type origin struct {
+	ClientID  string `json:"clientId"`
+	ClientSeq int64  `json:"clientSeq"`
+}
+
+// An envelope is an action in the form that clients receive.
+type envelope struct {
+	Channel         string          `json:"channel"`
+	Action          json.RawMessage `json:"action"`
+	ServerSeq       int64           `json:"serverSeq"`
+	Origin          *origin         `json:"origin,omitempty"`
+	RejectionReason string          `json:"rejectionReason,omitempty"`
+}
+
+// A feed numbers the actions of all channels, sends them to the channels' subscribers,
+// and stores the latest for clients that reconnect. The host's mutex guards it.
+type feed struct {
+	clients *clients
+	first   int64 // the number of the first action
+	last    int64 // the number of the last action
+	ring    ring
+}
+
+// publish gives an action the next number and sends it to the subscribers of its
+// channel.
+func (f *feed) publish(channel string, a ahp.Action, from *origin) {
+	f.last++
+	kind := a.ActionType()
+	params := rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last, Origin: from})
+	f.ring.add(entry{seq: f.last, channel: channel, kind: kind, params: params})
+	f.clients.deliver(channel, kind, params)
+}
+
+// tell sends an action to only one client.
+func (f *feed) tell(c *client, channel string, a ahp.Action) {
+	if !ahp.Knows(c.version, a.ActionType()) {
+		return
+	}
+	f.last++
+	c.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last})))
+}
+
+// sendBack returns an action to the client that sent it. reason says why it was
+// rejected; "" means it was applied.
+func (f *feed) sendBack(d *dispatched, reason string) {
+	f.last++
+	d.client.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
+		Channel: d.channel, Action: d.raw, ServerSeq: f.last, Origin: d.origin(), RejectionReason: reason,
+	})))
+}
+
+// after returns the actions after number seen. ok is false if some of them are no
+// longer stored.
+func (f *feed) after(seen int64) (entries []entry, ok bool) {
+	if seen < f.first || seen > f.last {
+		return nil, false
+	}
+	return f.ring.after(seen)
+}
+
+const (
+	// ringEntries and ringBytes bound the stored actions.
+	ringEntries = 8 << 10
+	ringBytes   = 16 << 20
+)
+
+// An entry is a stored action.
+type entry struct {
+	seq     int64
+	channel string
+	kind    string
+	params  []byte
+}
+
+// A ring stores the latest actions.
+type ring struct {
+	entries []entry
+	size    int
+	lost    int64 // the number of the last dropped action
+}
+
+func (r *ring) add(e entry) {
+	r.entries = append(r.entries, e)
+	r.size += len(e.params)
+	n := 0
+	for r.size > ringBytes || len(r.entries)-n > ringEntries {
+		r.size -= len(r.entries[n].params)
+		r.lost = r.entries[n].seq
+		n++
+	}
+	if n > 0 {
+		clear(r.entries[:n])
+		r.entries = r.entries[n:]
+	}
+}
+
+// after returns the actions after number seq. ok is false if some of them were dropped.
+func (r *ring) after(seq int64) (entries []entry, ok bool) {
+	i := len(r.entries)
+	for i > 0 && r.entries[i-1].seq > seq {
+		i--
+	}
+	return r.entries[i:], seq >= r.lost
+}

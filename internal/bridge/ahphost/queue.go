@@ -1,0 +1,143 @@
+package ahphost
+
+import (
+	"errors"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+const (
+	// startDelay delays a turn that the host starts. VS Code does not show a turn that
+	// has already ended when it looks.
+	startDelay = 100 * time.Millisecond
+	// maxQueued bounds the queued messages.
+	maxQueued = 100
+)
+
+var errOthers = errors.New("another client sent the message, and the agent received it")
+
+// A queue passes the messages of the host's clients to the agent, one turn at a time.
+// The queued messages are in the chat's state. The host's mutex guards it.
+type queue struct {
+	chat     *chat
+	turn     *turn
+	others   *others
+	pending  *pendingRequests
+	choices  *choices
+	remote   *remote
+	after    func(after time.Duration, do func()) *time.Timer
+	save     func() // saves the session
+	deferred func() // starts a turn once the agent has stopped working on a cancelled one
+}
+
+// start starts a client's turn.
+func (q *queue) start(d *dispatched, a *ahp.TurnStarted) error {
+	q.turn.endUnsolicited()
+	switch {
+	case a.TurnID == "" || len(a.TurnID) > maxText:
+		return errors.New("turnId is missing, or too long")
+	case q.chat.active() != nil:
+		return errors.New("a turn is running: queue the message, or cancel the turn first")
+	case q.chat.hasEnded(a.TurnID):
+		return errors.New("the turnId was already used")
+	case a.QueuedMessageID != "" && q.others.has(a.QueuedMessageID):
+		return errOthers
+	}
+	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
+		a.StartedAt = "" // clients calculate with it
+	}
+	q.chat.start(d.origin(), *a)
+	q.begin(a.TurnID, a.Message)
+	return nil
+}
+
+// add queues a message. A steering message is queued too, because agents accept no
+// message within a turn.
+func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
+	switch {
+	case a.ID == "" || len(a.ID) > maxText:
+		return errors.New("id is missing, or too long")
+	case q.others.has(a.ID):
+		return errOthers
+	case len(q.chat.queued()) >= maxQueued:
+		return errors.New("too many queued messages")
+	case a.Kind == ahp.PendingQueued:
+		q.chat.say(d.origin(), a)
+	case a.Kind == ahp.PendingSteering:
+		d.reject("the agent accepts no message during a turn: it was queued")
+		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
+	default:
+		return errors.New("the kind must be queued or steering")
+	}
+	q.next()
+	return nil
+}
+
+// begin makes the agent work on a turn that clients already see.
+func (q *queue) begin(turn string, m ahp.Message) {
+	if q.turn.runs() { // it was cancelled, but is not answered yet
+		q.deferred = func() { q.begin(turn, m) }
+		return
+	}
+	q.turn.begin(turn)
+	q.submit(m)
+}
+
+// submit sends the agent the message of the turn that was begun.
+func (q *queue) submit(m ahp.Message) {
+	q.remote.connect(func(err error) {
+		if err != nil {
+			q.turn.end("", err)
+			return
+		}
+		q.choices.prepare(&m, func() {
+			if !q.turn.shown() { // cancelled meanwhile
+				q.turn.end(v1.StopCancelled, nil)
+				return
+			}
+			q.remote.prompt(m, q.turn.end)
+		})
+		q.save()
+	})
+}
+
+// resume starts the deferred turn, and reports whether there was one. Other clients'
+// prompts come first.
+func (q *queue) resume() bool {
+	deferred := q.deferred
+	if deferred == nil || q.others.any() {
+		return false
+	}
+	q.deferred = nil
+	deferred()
+	return true
+}
+
+// next starts a turn with the first message that a client queued.
+func (q *queue) next() {
+	if !q.chat.ready() || q.turn.runs() || q.chat.active() != nil {
+		return
+	}
+	for _, m := range q.chat.queued() {
+		if q.others.has(m.ID) {
+			continue
+		}
+		turn := q.chat.newTurn()
+		q.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})
+		q.turn.begin(turn)
+		q.after(startDelay, func() { q.submit(m.Message) })
+		return
+	}
+}
+
+// isEmpty reports whether no message is queued.
+func (q *queue) isEmpty() bool { return q.deferred == nil && len(q.chat.queued()) == 0 }
+
+// cancel makes the agent stop.
+func (q *queue) cancel() {
+	q.deferred = nil
+	q.remote.cancel()
+	q.pending.cancel()
+}

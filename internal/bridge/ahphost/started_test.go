@@ -1,0 +1,62 @@
+package ahphost_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Official clients add the duration to a turn's start time. If they can't parse that,
+// they drop the action that ends the turn.
+func TestEveryRunningTurnHasAStartTime(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		a := &mirror{t: t, party: w.connect("a")}
+		a.say(t, strings.Replace(hello, "%s", "a", 1))
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
+		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"yesterday","message":{"text":"go","origin":{"kind":"user"}}}`)
+		w.settle()
+		a.read()
+		requireTime(t, a.chat.ActiveTurn.StartedAt)
+	})
+}
+
+// A restarted host reads an editor's turn from the hub's history, which has no times.
+func TestRestoredRunningTurnHasAStartTime(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		a := &mirror{t: t, party: w.connect("a")}
+		a.say(t, strings.Replace(hello, "%s", "a", 1))
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
+		w.settle()
+		zed := w.editor()
+		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
+		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
+		zed.say(t, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"more"}]}}`)
+		w.settle()
+		w.host.Close()
+		w.begin(2000)
+		b := &mirror{t: t, party: w.connect("a")}
+		b.say(t, strings.Replace(hello, "%s", "a", 1))
+		b.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
+		w.settle()
+		b.read()
+		require.NotNil(t, b.chat.ActiveTurn)
+		requireTime(t, b.chat.ActiveTurn.StartedAt)
+	})
+}
+
+func requireTime(t *testing.T, text string) {
+	t.Helper()
+	_, err := time.Parse(time.RFC3339, text)
+	require.NoError(t, err)
+}

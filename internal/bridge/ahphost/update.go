@@ -1,0 +1,100 @@
+package ahphost
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// update handles an update of the session. The caller holds the lock.
+func (s *session) update(raw []byte) {
+	u, err := v1.UnmarshalUpdate(raw)
+	if err != nil {
+		s.host.cfg.Log.Debug("ignored an update", "kind", short(rawmsg.MemberText(object(raw), "sessionUpdate")), "error", err)
+		return
+	}
+	if s.updateOfSession(u) {
+		return
+	}
+	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+		s.others.add(c)
+		return
+	}
+	s.turn.update(u)
+}
+
+// past handles a change in the session's history. A chat that is already built has seen
+// it.
+func (s *session) past(n core.Notification) {
+	seen := s.chat.ready()
+	switch {
+	case n.Event != nil:
+		if !seen && (n.Event.Kind == core.Prompted || n.Event.Kind == core.TurnEnded) {
+			s.clientEvent(n.Event)
+		}
+	case n.To == 0:
+	case !seen:
+		s.update(n.Line[n.From:n.To])
+	default:
+		if u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To]); err == nil {
+			s.updateOfSession(u)
+		}
+	}
+}
+
+// clientEvent handles what a session's clients did.
+func (s *session) clientEvent(n *core.ClientEvent) {
+	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history may have prompts of an earlier host
+	switch {
+	case n.Kind == core.Resolved:
+		s.pending.resolved(n.ToolCall, ours, n.Option)
+	case ours: // the agent's response follows
+	case n.Kind == core.Prompted:
+		s.others.sent(n.By, n.Blocks)
+	case n.Kind == core.TurnEnded:
+		s.others.ended(n.By, n.StopReason, n.Error)
+	}
+}
+
+// updateOfSession applies an update about the session itself, and reports whether u is
+// one.
+func (s *session) updateOfSession(u v1.Update) bool {
+	switch u := u.(type) {
+	case *v1.SessionInfoUpdate:
+		s.overview.entitle(u.Title)
+	case *v1.CurrentModeUpdate:
+		s.choices.setMode(u.CurrentModeID)
+	case *v1.ConfigOptionUpdate:
+		s.choices.set(u.ConfigOptions, nil)
+	case *v1.AvailableCommandsUpdate:
+		s.choices.setCommands(u.AvailableCommands)
+	default:
+		return false
+	}
+	return true
+}
+
+// attached records that the history is complete. running reports whether a turn is
+// running.
+func (s *session) attached(running bool) {
+	if s.chat.ready() {
+		return
+	}
+	s.settle(running)
+	s.chat.endReplay()
+}
+
+// settle ends the turn that the history left open, unless it is still running. The
+// history doesn't contain the time at which that turn began.
+func (s *session) settle(running bool) {
+	if s.turn.runs() && (s.turn.isUnsolicited() || s.turn.isOwn() || !running) {
+		s.turn.end(v1.StopEndTurn, nil)
+	}
+	if t := s.chat.active(); t != nil && t.StartedAt == "" {
+		t.StartedAt = now()
+	}
+	if t := s.chat.last(); t != nil {
+		s.choices.stamp(&t.Message) // VS Code reads the model there
+	}
+	s.turn.flush()
+}

@@ -1,0 +1,86 @@
+package ahphost
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// locked calls do with the host's mutex held.
+func (u *upstream) locked(do func()) {
+	u.agent.host.mu.Lock()
+	defer u.agent.host.mu.Unlock()
+	do()
+}
+
+// Relay implements [core.View].
+func (u *upstream) Relay(n core.Notification) error {
+	u.Send(n)
+	return nil
+}
+
+// Send implements [core.View].
+func (u *upstream) Send(n core.Notification) {
+	u.locked(func() {
+		s := u.sessions[n.Session]
+		switch {
+		case s == nil:
+		case n.Event != nil && n.Event.Kind == core.SessionEnded:
+			delete(u.sessions, n.Session)
+			s.lose()
+			s.unattend()
+		case s.remote.isAttaching:
+			s.past(n)
+		case !s.chat.ready():
+		case n.Event != nil:
+			s.clientEvent(n.Event)
+		case n.To > 0:
+			s.update(n.Line[n.From:n.To])
+		}
+	})
+}
+
+// Chunks implements [core.View]. The hub sends updates instead of chunks.
+func (u *upstream) Chunks(*core.Frame, []byte, []int) error { return nil }
+
+// Update implements [core.View]. The hub sends encoded updates to Relay instead.
+func (u *upstream) Update(string, v1.Update, v1.Times) error { return nil }
+
+// Request implements [core.View].
+func (u *upstream) Request(a *core.Request) error {
+	u.locked(func() { u.asked(a) })
+	return nil
+}
+
+// Withdraw implements [core.View].
+func (u *upstream) Withdraw(a *core.Request) {
+	u.locked(func() {
+		if k := u.requests[a]; k != nil {
+			k.withdrawn()
+		}
+	})
+}
+
+// Forget implements [core.View]. Withdraw has already dropped the request.
+func (u *upstream) Forget(*core.Request) {}
+
+// AwaitRoom implements [core.View]. The fastest client sets the pace: the hub folds
+// what that client has not received yet. A slower client's queue grows up to its limit.
+func (u *upstream) AwaitRoom() {
+	h := u.agent.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.clients.awaitRoom(u.agent, func() bool { return u.closing || h.closed })
+}
+
+// follows reports whether the client is subscribed to a session of an agent.
+func (c *client) follows(a *agent) bool {
+	for channel := range c.channels {
+		if s, _ := c.host.sessions.find(channel); s != nil && s.agent == a {
+			return true
+		}
+	}
+	return false
+}
+
+// Flush implements [core.View].
+func (u *upstream) Flush() {}

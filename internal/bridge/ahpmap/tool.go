@@ -1,0 +1,205 @@
+package ahpmap
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/internal/linediff"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/toolcall"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// A call is a tool call and the state that was sent to clients.
+type call struct {
+	merged                 v1.ToolCallFields // without the content, which may be long
+	id, name, title, input string
+	content                []ahp.ToolContent
+	status                 ahp.ToolCallStatus
+	dirty                  bool // its content changed since it was last sent
+}
+
+// tool maps an update of a tool call.
+func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
+	m.part = ""
+	c, actions := m.call(f)
+	if c.status == ahp.CallCompleted || c.status == ahp.CallCancelled {
+		return actions
+	}
+	changed := c.take(m, f)
+	begun := f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted || f.Status == v1.StatusFailed
+	switch {
+	case c.status == ahp.CallStreaming && begun, c.status == ahp.CallRunning && changed:
+		actions = append(actions, c.ready(m.turn))
+		c.dirty = len(c.content) > 0
+	case c.status == ahp.CallPending && (f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted):
+		// Another client was asked, and allowed it.
+		c.status = ahp.CallRunning
+		actions = append(actions, &ahp.ToolCallConfirmed{TurnID: m.turn, ToolCallID: c.id, Approved: true, Confirmed: ahp.ConfirmedByUser})
+	}
+	switch f.Status {
+	case v1.StatusCompleted, v1.StatusFailed:
+		actions = append(actions, c.complete(m.turn, f.Status == v1.StatusCompleted))
+	}
+	return actions
+}
+
+// call returns a call. If it is new, call also returns the action that starts it.
+func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
+	if c := m.calls[f.ToolCallID]; c != nil {
+		return c, nil
+	}
+	name := cmp.Or(f.Name, string(f.Kind), "tool")
+	c := &call{id: f.ToolCallID, name: name, title: cmp.Or(f.Title, name), status: ahp.CallStreaming}
+	m.calls[c.id] = c
+	m.order = append(m.order, c)
+	return c, []ahp.Action{&ahp.ToolCallStart{TurnID: m.turn, ToolCallID: c.id, ToolName: c.name, DisplayName: c.title}}
+}
+
+// take merges an update, and reports whether the title or the input changed.
+func (c *call) take(m *Mapper, f *v1.ToolCallFields) (changed bool) {
+	toolcall.Merge(&c.merged, f)
+	if f.Content != nil {
+		c.content, c.dirty = m.content(c.merged.Content), true
+		c.merged.Content = nil
+	}
+	title, input := cmp.Or(c.merged.Title, c.title), c.input
+	if len(f.RawInput) > 0 {
+		input = cmp.Or(compact(c.merged.RawInput), c.input)
+	}
+	changed = title != c.title || input != c.input
+	c.title, c.input = title, input
+	return changed
+}
+
+func (c *call) ready(turn string) *ahp.ToolCallReady {
+	c.status = ahp.CallRunning
+	return &ahp.ToolCallReady{TurnID: turn, ToolCallID: c.id, InvocationMessage: c.title, ToolInput: c.input, Confirmed: ahp.ConfirmedNotNeeded}
+}
+
+func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
+	c.status, c.dirty = ahp.CallCompleted, false
+	content := c.content
+	if output := compact(c.merged.RawOutput); len(content) == 0 && output != "" {
+		content = []ahp.ToolContent{textContent(output)}
+	}
+	result := ahp.ToolResult{Success: success, PastTenseMessage: c.title, Content: content}
+	if !success {
+		result.Error = &ahp.ToolError{Message: cmp.Or(textOf(content), "The tool call failed.")}
+	}
+	return &ahp.ToolCallComplete{TurnID: turn, ToolCallID: c.id, Result: result}
+}
+
+// Flush returns the content of all running calls whose content changed since it was
+// last sent.
+func (m *Mapper) Flush() (actions []ahp.Action) {
+	for _, c := range m.order {
+		if c.dirty && c.status == ahp.CallRunning {
+			c.dirty = false
+			actions = append(actions, &ahp.ToolCallContentChanged{TurnID: m.turn, ToolCallID: c.id, Content: c.content})
+		}
+	}
+	return actions
+}
+
+// Waits reports whether Flush would return anything.
+func (m *Mapper) Waits() bool {
+	for _, c := range m.order {
+		if c.dirty && c.status == ahp.CallRunning {
+			return true
+		}
+	}
+	return false
+}
+
+// content maps the content of a call. Edits come first, because these are what clients
+// show.
+func (m *Mapper) content(items v1.ToolContents) []ahp.ToolContent {
+	var edits, rest []ahp.ToolContent
+	for _, item := range items {
+		switch item := item.(type) {
+		case *v1.DiffItem:
+			e := m.edit(item)
+			edits = append(edits, ahp.ToolContent{Type: ahp.ContentFileEdit, Before: e.Before, After: e.After, Diff: e.Diff})
+		case *v1.ContentItem:
+			rest = append(rest, blockContent(item.Content))
+		}
+	}
+	return append(edits, rest...)
+}
+
+// edit returns a diff with separate URIs for both sides.
+func (m *Mapper) edit(d *v1.DiffItem) ahp.FileEdit {
+	side := func(text string) *ahp.FileEditSide {
+		ref := ahp.ContentRef{SizeHint: len(text), ContentType: "text/plain"}
+		if m.Keep != nil {
+			ref.URI = m.Keep(d.Path, text)
+		}
+		return &ahp.FileEditSide{URI: FileURI(d.Path), Content: ref}
+	}
+	e := ahp.FileEdit{After: side(d.NewText), Diff: &ahp.DiffStats{}}
+	before := ""
+	if d.OldText != nil {
+		before, e.Before = *d.OldText, side(*d.OldText)
+	}
+	for _, hunk := range linediff.Compare(before, d.NewText) {
+		for _, line := range hunk {
+			switch line.Kind {
+			case linediff.Added:
+				e.Diff.Added++
+			case linediff.Removed:
+				e.Diff.Removed++
+			}
+		}
+	}
+	return e
+}
+
+// planned shows a plan as a tool call, because AHP has no plans.
+func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
+	m.part = ""
+	if m.plan == nil {
+		m.plan = &call{id: "plan-" + m.turn, name: "plan", title: "Plan"}
+		m.order = append(m.order, m.plan)
+		actions = append(actions, &ahp.ToolCallStart{TurnID: m.turn, ToolCallID: m.plan.id, ToolName: "plan", DisplayName: "Plan"}, m.plan.ready(m.turn))
+	}
+	var text bytes.Buffer
+	for _, e := range entries {
+		mark := "- [ ] "
+		switch e.Status {
+		case "completed":
+			mark = "- [x] "
+		case "in_progress":
+			mark = "- [ ] ▸ "
+		}
+		text.WriteString(mark + e.Content + "\n")
+	}
+	m.plan.content, m.plan.dirty = []ahp.ToolContent{textContent(text.String())}, true
+	return append(actions, m.Flush()...)
+}
+
+// compact returns JSON in the form in which clients show it; a string is unquoted.
+func compact(raw json.RawMessage) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	if raw[0] == '"' {
+		return rawmsg.Text(raw)
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, raw) != nil {
+		return ""
+	}
+	return out.String()
+}
+
+func textOf(content []ahp.ToolContent) string {
+	for _, c := range content {
+		if c.Text != nil {
+			return *c.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,265 @@
+package relay
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/protocol"
+)
+
+// keepsSessions reports whether the relay saves sessions. The caller holds the lock.
+func (r *relay) keepsSessions() bool { return r.archive.Store != nil && r.client.mends() }
+
+// offered returns an initialize response with the capabilities that the journal adds
+// for an agent that does not save its sessions itself.
+func (r *relay) offered(result []byte) []byte {
+	if r.archive.Store == nil {
+		return result
+	}
+	can := abilities(result)
+	able, _, _ := rawmsg.Member(result, "agentCapabilities")
+	sessions, _, _ := rawmsg.Member(able, "sessionCapabilities")
+	for _, missing := range []struct {
+		able bool
+		name string
+	}{{can.list, "list"}, {can.resume, "resume"}, {can.remove, "delete"}, {can.fork || !r.client.forks, "fork"}} {
+		if !missing.able {
+			sessions = withMember(sessions, missing.name, []byte("{}"))
+		}
+	}
+	able = withMember(able, "sessionCapabilities", sessions)
+	if !can.title {
+		meta, _, _ := rawmsg.Member(able, "_meta")
+		able = withMember(able, "_meta", withMember(meta, v1.TitleMeta, []byte("true")))
+	}
+	if !can.load {
+		able = withMember(able, "loadSession", []byte("true"))
+	}
+	return withMember(result, "agentCapabilities", able)
+}
+
+// ableTo reports whether the agent supports a session method. The caller holds the
+// lock.
+func (u *upstream) ableTo(method string) bool {
+	switch method {
+	case v1.MethodSessionLoad:
+		return u.handshake.able.load
+	case v1.MethodSessionResume:
+		return u.handshake.able.resume
+	case v1.MethodSessionList:
+		return u.handshake.able.list
+	case v1.MethodSessionDelete:
+		return u.handshake.able.remove
+	case v1.MethodSetTitle:
+		return u.handshake.able.title
+	case v1.MethodSessionFork:
+		return u.handshake.able.fork || !u.relay.client.forks
+	}
+	return true
+}
+
+// usesAgain reports whether an agent that does not save its sessions gave a new session
+// the id of a saved one. The caller holds the lock.
+func (u *upstream) usesAgain(id string) bool {
+	r := u.relay
+	return r.keepsSessions() && !u.handshake.able.load && !u.handshake.able.resume && r.archive.has(id)
+}
+
+// saved takes over a request about saved sessions if the agent cannot handle it itself.
+// Whether it can is known once it is initialized. The caller holds the lock.
+func (r *relay) saved(q *request) bool {
+	switch q.method {
+	case v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionList, v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
+	default:
+		return false
+	}
+	if !r.keepsSessions() {
+		return false
+	}
+	u, err := r.upstreamOf(q)
+	if err != nil || u.handshake.ready && u.ableTo(q.method) {
+		return false // it is passed on as usual
+	}
+	u.needed++
+	k := &keptRequest{q, u}
+	r.work.Go(func() {
+		select {
+		case <-u.handshake.done:
+		case <-r.ctx.Done():
+			return
+		}
+		defer func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			u.needed--
+			u.retire()
+		}()
+		r.mu.Lock()
+		if u.handshake.failed != nil || u.ableTo(q.method) {
+			r.pass(q)
+			r.mu.Unlock()
+			return
+		}
+		if q.method == v1.MethodSessionFork {
+			k.fork()
+			r.mu.Unlock()
+			return
+		}
+		r.mu.Unlock()
+		k.serve()
+	})
+	return true
+}
+
+// A keptRequest is a request about saved sessions that the relay answers from the
+// journal, because the agent cannot.
+type keptRequest struct {
+	*request
+	up *upstream // continues the session
+}
+
+// serve answers the request. The caller must not hold the lock.
+func (k *keptRequest) serve() {
+	r := k.up.relay
+	var result []byte
+	var err error
+	switch k.method {
+	case v1.MethodSessionList:
+		result, err = k.list()
+	case v1.MethodSessionDelete:
+		result, err = []byte("{}"), k.remove()
+	case v1.MethodSetTitle:
+		result, err = k.retitle()
+	default:
+		result, err = k.load()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.requests.fail(k.request, err)
+		return
+	}
+	r.requests.reply(k.request, result)
+}
+
+func (k *keptRequest) list() ([]byte, error) {
+	r := k.up.relay
+	list, err := r.archive.List(rawmsg.MemberText(k.params, "cwd"), rawmsg.MemberText(k.params, "cursor"))
+	if err != nil {
+		return nil, err
+	}
+	return v1.AppendValue(nil, list), nil
+}
+
+func (k *keptRequest) retitle() ([]byte, error) {
+	r := k.up.relay
+	id, title := rawmsg.MemberText(k.params, "sessionId"), core.Title(rawmsg.MemberText(k.params, "title"))
+	if title == "" {
+		return nil, protocol.Errorf(protocol.CodeInvalidParams, "title is missing")
+	}
+	r.mu.Lock()
+	var to *journal.Recorder
+	if s := r.sessions[id]; s != nil {
+		to = s.record.to
+	}
+	r.mu.Unlock()
+	var err error
+	if to != nil {
+		err = to.Retitle(title, true)
+	} else {
+		err = r.archive.Retitle(id, title)
+	}
+	return v1.AppendValue(nil, v1.SetSessionTitleResponse{Title: title}), err
+}
+
+// fork forks a session for an agent that cannot: the agent opens a new session, whose
+// journal begins as a copy. It must not resume or load the original, because then two
+// sessions would share one conversation. The caller holds the lock.
+func (k *keptRequest) fork() {
+	r, q := k.up.relay, k.request
+	from := rawmsg.MemberText(q.params, "sessionId")
+	if r.sessions[from] == nil { // an open session may not be in the store yet
+		if _, err := r.archive.Store.Describe(from); err != nil {
+			r.requests.fail(q, core.SessionError(from, err))
+			return
+		}
+	}
+	u, err := r.upstreamOf(q)
+	if err != nil {
+		r.requests.fail(q, err)
+		return
+	}
+	q.forgets = unforked
+	u.forward(q)
+}
+
+// isBusy reports whether a prompt is running or queued. If the session were forgotten, the
+// prompt would never be answered, and the agent's updates would reach the client under an
+// unknown id. The caller holds the lock.
+func (s *session) isBusy() bool { return s.turn.isRunning() || s.memory.opening }
+
+func errBusy(id string) error {
+	return protocol.Errorf(protocol.CodeInvalidRequest, "a prompt is running in session %q", id)
+}
+
+func (k *keptRequest) remove() error {
+	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
+	r.mu.Lock()
+	if s := r.sessions[id]; s != nil {
+		if s.isBusy() {
+			r.mu.Unlock()
+			return errBusy(id)
+		}
+		s.forget()
+	}
+	r.mu.Unlock()
+	return r.archive.Delete(id)
+}
+
+// load opens a session from the journal, for an agent that cannot load it or show its
+// history itself. The agent resumes the session if it can, or opens a new one.
+func (k *keptRequest) load() (result []byte, err error) {
+	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
+	r.mu.Lock()
+	if open := r.sessions[id]; open != nil {
+		if open.isBusy() {
+			r.mu.Unlock()
+			return nil, errBusy(id)
+		}
+		open.forget()
+	}
+	s := r.newSession(id, id, k.params)
+	s.loading++
+	r.sessions[id] = s
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		s.loading--
+		if err != nil {
+			s.forget()
+		}
+	}()
+	resumed, err := r.archive.resume(id)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	s.record = resumed
+	r.mu.Unlock()
+	if err := s.replay(k.method == v1.MethodSessionLoad); err != nil {
+		return nil, err
+	}
+	answered, knows, err := k.up.open(r.ctx, s)
+	r.mu.Lock()
+	s.memory.replay = false
+	if !knows {
+		s.memory.forgets = forgotten
+	}
+	r.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return rawmsg.Without(clean(answered), "sessionId"), nil
+}
