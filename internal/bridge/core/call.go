@@ -21,7 +21,8 @@ type Call struct {
 	replied func(result []byte, err error) // may be nil
 }
 
-// NewCall returns a call. Its answer, a JSON result or an error, is passed to reply.
+// NewCall returns a call. Its answer, a JSON result or an error, is passed to reply. The
+// result is only valid until reply returns.
 func NewCall(method string, params []byte, reply func(c *Call, result []byte, err error)) *Call {
 	return &Call{Method: method, Params: params, reply: reply}
 }
@@ -85,7 +86,8 @@ func Decode(params json.RawMessage, into any) error {
 	return nil
 }
 
-// An AgentError is an agent's error as JSON, with a code and a message.
+// An AgentError is an agent's error as JSON, with a code and a message. It owns the JSON,
+// which must not be part of a line that is read into again.
 type AgentError struct{ JSON []byte }
 
 // Error implements error.

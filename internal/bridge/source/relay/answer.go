@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
@@ -66,7 +67,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 func (q *request) pass(m jsonrpc.Message) {
 	r := q.up.relay
 	if m.Error != nil {
-		r.requests.fail(q, &core.AgentError{JSON: m.Error})
+		r.requests.fail(q, &core.AgentError{JSON: bytes.Clone(m.Error)})
 		return
 	}
 	r.requests.reply(q, m.Result)
@@ -83,7 +84,7 @@ func (r *relay) lawfulError(failure []byte) []byte {
 		}
 	}
 	r.repairs.note(repairError)
-	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent answered with a malformed error: %.2000s", failure)))
+	return rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the agent responded with a malformed error: %.2000s", failure)))
 }
 
 // endTurn answers a prompt. The caller holds the lock.
