@@ -24,6 +24,8 @@ var (
 var regressions = map[uint64]string{
 	702: "a session was deleted while a prompt ran in it",
 	776: "a prompt was never answered",
+
+	1795639268000077256: "a prompt behind session/load ran where nobody could cancel it",
 }
 
 // TestMain makes the order of goroutines as repeatable as Go allows.

@@ -84,6 +84,9 @@ func (q *request) reopenAt(up *upstream, s *session, method string) {
 		waiting := s.loading
 		s.loading = nil
 		if failure != nil {
+			if s.prompts > 0 { // sent behind the request; nobody could cancel them now
+				up.notify(v1.MethodSessionCancel, rawmsg.Encode(map[string]string{"sessionId": s.id}))
+			}
 			h.drop(s)
 			for _, q := range waiting {
 				q.settle(nil, nil, failure)

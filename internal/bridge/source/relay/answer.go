@@ -39,6 +39,9 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		q.loaded(m)
 	case v1.MethodSessionClose, v1.MethodSessionDelete:
+		if q.method == v1.MethodSessionClose && isUnsupported(m.Error) && r.client.mends() {
+			m = q.closeHere(m)
+		}
 		if q.method == v1.MethodSessionDelete && m.Error == nil {
 			if q.session != nil {
 				q.session.record.close(q.session.id, r.log)
@@ -48,6 +51,9 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
 			s.forget()
+			if r.client.mends() {
+				u.names.close(s)
+			}
 			u.retire()
 		}
 	default:
@@ -71,6 +77,24 @@ func (q *request) pass(m jsonrpc.Message) {
 		return
 	}
 	r.requests.reply(q, m.Result)
+}
+
+// closeHere closes a session for an agent that cannot close sessions, and returns the
+// response. The caller holds the lock.
+func (q *request) closeHere(m jsonrpc.Message) jsonrpc.Message {
+	q.up.relay.repairs.note(repairNoClose)
+	if s := q.session; s != nil && s.turn.isRunning() {
+		s.cancel()
+		q.up.enqueue(rawmsg.Request(nil, v1.MethodSessionCancel, withMember(nil, "sessionId", rawmsg.Quote(s.remote))))
+	}
+	m.Error, m.Result = nil, []byte("{}")
+	return m
+}
+
+// isUnsupported reports whether an error says that the agent lacks the method.
+func isUnsupported(failure []byte) bool {
+	code, _, _ := rawmsg.Member(objectOf(failure), "code")
+	return string(code) == strconv.Itoa(protocol.CodeMethodNotFound)
 }
 
 // lawfulError returns failure if it has a code and a message, otherwise an error that

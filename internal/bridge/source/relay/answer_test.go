@@ -10,8 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// Whoever gets an error may keep it, as the hub does for a client that reads slowly. But
-// the agent's line is only valid until it was handled.
+// The hub keeps an error while a client reads slowly, but the agent's line is only valid
+// until it was handled.
 func TestAnErrorOutlivesTheAgentsLine(t *testing.T) {
 	u, _, _ := between(t, io.Discard)
 	var got error

@@ -39,7 +39,7 @@ func (r *relay) Call(call *core.Call) {
 func (r *relay) pass(q *request) {
 	id := rawmsg.MemberText(q.params, "sessionId")
 	s := r.sessions[id]
-	opens := q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
+	opens := q.opensSaved()
 	if opens && (s == nil || s.memory.lost) {
 		// Register the session first, because its updates may precede the response.
 		late := s

@@ -4,7 +4,8 @@ import "github.com/turnwire/turnwire/internal/protocol/rawmsg"
 
 const (
 	kindSubagent = "subagent_update"
-	// maxChildren bounds the known sub-agent sessions of a process.
+	// maxChildren bounds the known sub-agent sessions of a process, and its known closed
+	// sessions.
 	maxChildren = 4096
 )
 
@@ -13,10 +14,11 @@ const (
 type names struct {
 	sessions map[string]*session
 	children map[string]*session // by sub-agent id: the session of the sub-agent
+	closed   map[string]*session // sessions that the client closed or deleted
 }
 
 func newNames() names {
-	return names{sessions: make(map[string]*session), children: make(map[string]*session)}
+	return names{sessions: make(map[string]*session), children: make(map[string]*session), closed: make(map[string]*session)}
 }
 
 // enter gives a session a name, and drops its previous name.
@@ -26,6 +28,7 @@ func (n *names) enter(s *session, remote string) {
 	}
 	s.remote = remote
 	n.sessions[remote] = s
+	delete(n.closed, remote)
 }
 
 // adopt registers the sub-agent that an update announces as one of the session s. The
@@ -41,13 +44,26 @@ func (n *names) adopt(s *session, kind string, body []byte) {
 	}
 }
 
-// owner returns the session with a name, or the session whose sub-agent has it. own is
-// false for a sub-agent.
+// owner returns the session with a name, which may be closed, or the session whose
+// sub-agent has it. own is false for a sub-agent.
 func (n *names) owner(remote string) (s *session, own bool) {
 	if s := n.sessions[remote]; s != nil {
 		return s, true
 	}
-	return n.children[remote], false
+	if s := n.children[remote]; s != nil {
+		return s, false
+	}
+	s = n.closed[remote]
+	return s, s != nil
+}
+
+// close drops a session that the client closed. The agent may still work in it, but the
+// client must see nothing more of it.
+func (n *names) close(s *session) {
+	n.remove(s)
+	if len(n.closed) < maxChildren {
+		n.closed[s.remote] = s
+	}
 }
 
 // remove drops a session and its sub-agents.

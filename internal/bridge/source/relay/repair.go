@@ -54,6 +54,8 @@ const (
 	repairUnaskable Repair = "a permission request without options"
 	// A prompt for a session that the agent lost is sent to a new session.
 	repairLost Repair = "a session that the agent lost"
+	// A session is closed for an agent that doesn't have session/close.
+	repairNoClose Repair = "an agent that cannot close sessions"
 	// A session with the id of another gets a different id.
 	repairSameID Repair = "a session with the id of another one"
 )

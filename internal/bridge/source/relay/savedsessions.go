@@ -81,8 +81,11 @@ func (r *relay) saved(q *request) bool {
 	if err != nil || u.handshake.ready && u.ableTo(q.method) {
 		return false // it is passed on as usual
 	}
+	k := &keptRequest{request: q, up: u}
+	if !k.reserve() {
+		return true
+	}
 	u.needed++
-	k := &keptRequest{q, u}
 	r.work.Go(func() {
 		select {
 		case <-u.handshake.done:
@@ -97,7 +100,7 @@ func (r *relay) saved(q *request) bool {
 		}()
 		r.mu.Lock()
 		if u.handshake.failed != nil || u.ableTo(q.method) {
-			r.pass(q)
+			k.passOn()
 			r.mu.Unlock()
 			return
 		}
@@ -117,6 +120,71 @@ func (r *relay) saved(q *request) bool {
 type keptRequest struct {
 	*request
 	up *upstream // continues the session
+
+	opening  *session // the session that the request opens; nil if it opens none
+	replaced *session // the one with the same id before; nil if there was none
+}
+
+// opensSaved reports whether the request opens a saved session.
+func (q *request) opensSaved() bool {
+	return q.method == v1.MethodSessionLoad || q.method == v1.MethodSessionResume
+}
+
+// reserve registers the session that the request opens, so that the requests behind it
+// wait until it is open. If that is impossible, it fails the request and returns false.
+// The caller holds the lock.
+func (k *keptRequest) reserve() bool {
+	if !k.opensSaved() {
+		return true
+	}
+	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
+	open := r.sessions[id]
+	if open != nil && open.isBusy() {
+		r.requests.fail(k.request, open.errBusy())
+		return false
+	}
+	s := r.newSession(id, id, k.params)
+	s.memory.opening = true
+	s.loading++
+	r.sessions[id] = s
+	k.opening, k.replaced = s, open
+	return true
+}
+
+// passOn passes the request on to the agent, and then the requests that waited for it. The
+// caller holds the lock.
+func (k *keptRequest) passOn() {
+	r := k.up.relay
+	var waiting []*request
+	if s := k.opening; s != nil {
+		waiting = s.turn.takeQueue()
+		s.forgotten = true
+		delete(r.sessions, s.id)
+		if k.replaced != nil {
+			r.sessions[s.id] = k.replaced
+		}
+	}
+	r.pass(k.request)
+	for _, q := range waiting {
+		r.pass(q)
+	}
+}
+
+// opened passes on the requests that waited until the session was open, or fails them.
+// The caller holds the lock.
+func (k *keptRequest) opened(err error) {
+	s := k.opening
+	if s == nil {
+		return
+	}
+	s.loading--
+	s.memory.opening = false
+	if err != nil {
+		s.failQueue(err)
+		s.forget()
+		return
+	}
+	s.release()
 }
 
 // serve answers the request. The caller must not hold the lock.
@@ -138,9 +206,10 @@ func (k *keptRequest) serve() {
 	defer r.mu.Unlock()
 	if err != nil {
 		r.requests.fail(k.request, err)
-		return
+	} else {
+		r.requests.reply(k.request, result)
 	}
-	r.requests.reply(k.request, result)
+	k.opened(err)
 }
 
 func (k *keptRequest) list() ([]byte, error) {
@@ -194,13 +263,17 @@ func (k *keptRequest) fork() {
 	u.forward(q)
 }
 
-// isBusy reports whether a prompt is running or queued. If the session were forgotten, the
+// isBusy reports whether a prompt is running, or the session is being opened. If the session were forgotten, the
 // prompt would never be answered, and the agent's updates would reach the client under an
 // unknown id. The caller holds the lock.
 func (s *session) isBusy() bool { return s.turn.isRunning() || s.memory.opening }
 
-func errBusy(id string) error {
-	return protocol.Errorf(protocol.CodeInvalidRequest, "a prompt is running in session %q", id)
+// errBusy returns the error for a request that isBusy rules out.
+func (s *session) errBusy() error {
+	if s.memory.opening {
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the session %q is being opened", s.id)
+	}
+	return protocol.Errorf(protocol.CodeInvalidRequest, "a prompt is running in session %q", s.id)
 }
 
 func (k *keptRequest) remove() error {
@@ -209,7 +282,7 @@ func (k *keptRequest) remove() error {
 	if s := r.sessions[id]; s != nil {
 		if s.isBusy() {
 			r.mu.Unlock()
-			return errBusy(id)
+			return s.errBusy()
 		}
 		s.forget()
 	}
@@ -220,28 +293,13 @@ func (k *keptRequest) remove() error {
 // load opens a session from the journal, for an agent that cannot load it or show its
 // history itself. The agent resumes the session if it can, or opens a new one.
 func (k *keptRequest) load() (result []byte, err error) {
-	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
-	r.mu.Lock()
-	if open := r.sessions[id]; open != nil {
-		if open.isBusy() {
-			r.mu.Unlock()
-			return nil, errBusy(id)
-		}
-		open.forget()
-	}
-	s := r.newSession(id, id, k.params)
-	s.loading++
-	r.sessions[id] = s
-	r.mu.Unlock()
-	defer func() {
+	r, s := k.up.relay, k.opening
+	if k.replaced != nil {
 		r.mu.Lock()
-		defer r.mu.Unlock()
-		s.loading--
-		if err != nil {
-			s.forget()
-		}
-	}()
-	resumed, err := r.archive.resume(id)
+		k.replaced.forget()
+		r.mu.Unlock()
+	}
+	resumed, err := r.archive.resume(s.id)
 	if err != nil {
 		return nil, err
 	}

@@ -60,10 +60,10 @@ func (u *updates) line(line []byte) bool {
 		}
 		return true
 	}
-	if s == nil {
+	if s == nil || s.forgotten {
 		queued := u.up.relay.client.mends() && u.up.early.hold(remote, line)
 		u.up.relay.mu.Unlock()
-		if !queued {
+		if !queued && s == nil {
 			u.up.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
 		}
 		return true
