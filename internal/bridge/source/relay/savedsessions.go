@@ -140,7 +140,7 @@ func (k *keptRequest) reserve() bool {
 	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	open := r.sessions[id]
 	if open != nil && open.isBusy() {
-		r.requests.fail(k.request, open.errBusy())
+		r.requests.fail(k.request, errBusy(open))
 		return false
 	}
 	s := r.newSession(id, id, k.params)
@@ -269,7 +269,7 @@ func (k *keptRequest) fork() {
 func (s *session) isBusy() bool { return s.turn.isRunning() || s.memory.opening }
 
 // errBusy returns the error for a request that isBusy rules out.
-func (s *session) errBusy() error {
+func errBusy(s *session) error {
 	if s.memory.opening {
 		return protocol.Errorf(protocol.CodeInvalidRequest, "the session %q is being opened", s.id)
 	}
@@ -282,7 +282,7 @@ func (k *keptRequest) remove() error {
 	if s := r.sessions[id]; s != nil {
 		if s.isBusy() {
 			r.mu.Unlock()
-			return s.errBusy()
+			return errBusy(s)
 		}
 		s.forget()
 	}
