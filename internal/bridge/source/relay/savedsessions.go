@@ -122,7 +122,7 @@ type keptRequest struct {
 	up *upstream // continues the session
 
 	opening  *session // the session that the request opens; nil if it opens none
-	replaced *session // the one with the same id before; nil if there was none
+	replaced *session // the one with the same id before, or nil
 }
 
 // opensSaved reports whether the request opens a saved session.
