@@ -187,12 +187,25 @@ func (c *client) asked(e *event) {
 		e.call.turn = m.params.Prompt[0].Text
 		e.turn = e.call.turn
 	case "session/load":
-		if v := c.views[e.session]; v != nil {
-			v.unclear = true // its updates can't be told from those of the replay
-			return
+		if c.views[e.session] == nil {
+			c.views[e.session] = newView(c, e.session, true)
+			if !c.isOpening(e.call) {
+				return
+			}
 		}
-		c.views[e.session] = newView(c, e.session, true)
+		c.views[e.session].unclear = true // its updates can't be told from those of the replay
 	}
+}
+
+// isOpening reports whether an earlier request of the client may open the session that a
+// request opens.
+func (c *client) isOpening(by *call) bool {
+	for _, one := range c.calls {
+		if one != by && one.open && one.session == by.session && (one.method == "session/resume" || one.method == "session/attach" || one.method == "session/load") {
+			return true
+		}
+	}
+	return false
 }
 
 // answered handles the response to a client's request.
