@@ -107,6 +107,7 @@ func (c *client) observe(e *event) {
 	switch {
 	case e.kind == ended:
 		c.gone = true
+		c.leaveUnclear()
 		return
 	case e.kind == sent && m.Method == "":
 		c.answer(e)
@@ -128,6 +129,16 @@ func (c *client) observe(e *event) {
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
 			r.withdrawn = r.withdrawn || r.id == string(m.params.RequestID)
+		}
+	}
+}
+
+// leaveUnclear records which sessions the client may have deleted: it never got the
+// response.
+func (c *client) leaveUnclear() {
+	for _, one := range c.calls {
+		if s := c.world.session(one.session); s != nil && one.open && one.method == "session/delete" {
+			s.unclear = true
 		}
 	}
 }

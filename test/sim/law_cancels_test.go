@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -9,12 +10,13 @@ import (
 // its session or its server ends.
 type cancelsLaw struct {
 	reasons map[string]int  // by session
-	before  map[*call]int   // the session's reasons when the prompt was sent
+	arrived map[string]int  // those of reasons that the server has handled
+	before  map[*call]int   // the session's handled reasons when the prompt was sent
 	late    map[string]bool // by session: a cancel may arrive at any time, or the session end
 }
 
 func newCancels() law {
-	return &cancelsLaw{make(map[string]int), make(map[*call]int), make(map[string]bool)}
+	return &cancelsLaw{make(map[string]int), make(map[string]int), make(map[*call]int), make(map[string]bool)}
 }
 
 func (*cancelsLaw) name() string { return "nobody else cancels a turn" }
@@ -29,7 +31,7 @@ var (
 func (l *cancelsLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == sent && e.turn != "":
-		l.before[e.call] = l.reasons[e.session] + w.stops
+		l.before[e.call] = l.arrived[e.session] + w.stops
 	case e.kind == sent && slices.Contains(cancelling, e.message.Method):
 		if !e.client.watches(e.session) && (e.client.kind == editor || !slices.Contains(opening, e.message.Method)) {
 			l.late[e.session] = l.late[e.session] || !e.client.isPrompt() || e.message.Method != "session/cancel"
@@ -47,5 +49,9 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 	}
 	return nil
 }
+
+// settled implements [settler]. Before that, a cancel of one client may overtake a prompt
+// of another.
+func (l *cancelsLaw) settled() { maps.Copy(l.arrived, l.reasons) }
 
 func (*cancelsLaw) end(*World) error { return nil }

@@ -26,6 +26,7 @@ var regressions = map[uint64]string{
 	776: "a prompt was never answered",
 
 	1795639268000077256: "a prompt behind session/load ran where nobody could cancel it",
+	1795639863126553561: "a deletion was answered as cancelled",
 }
 
 // TestMain makes the order of goroutines as repeatable as Go allows.

@@ -89,14 +89,17 @@ func (w *World) take(s *Step) {
 	}
 }
 
+// A settler is a law that wants to know when everything that was sent has arrived.
+type settler interface{ settled() }
+
 // settled tells the laws that everything that was sent has arrived, unless a connection
 // is slow.
 func (w *World) settled() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, l := range w.laws {
-		if c, ok := l.(*consentLaw); ok {
-			c.settled()
+		if l, ok := l.(settler); ok {
+			l.settled()
 		}
 	}
 }
@@ -175,6 +178,10 @@ func newSession(_ *World, c *client, _ *Step) string {
 
 func prompt(w *World, c *client, id string, _ *Step) string {
 	w.mu.Lock()
+	if w.isForking(id) {
+		w.mu.Unlock()
+		return ""
+	}
 	c.prompts++
 	token := fmt.Sprintf("P%d.%d", c.number, c.prompts)
 	w.mu.Unlock()
@@ -237,9 +244,22 @@ func callSession(method string, params object) func(*World, *client, string, *St
 	}
 }
 
-// fork forks a session that is open and idle. A hub copies its own history when it gets
-// the request, but its source copies what was saved, later. The two differ if the session
-// is closed or busy; clients that load such a fork miss a part until the next restart.
+// isForking reports whether a session is being forked.
+func (w *World) isForking(id string) bool {
+	for _, c := range w.clients {
+		for _, one := range c.calls {
+			if one.open && one.method == "session/fork" && one.session == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fork forks a session that is open, and idle until it is forked. A hub copies its own
+// history when it gets the request, but its source copies what was saved, later. The two
+// differ if the session is closed or busy; clients that load such a fork miss a part until
+// the next restart.
 func fork(w *World, c *client, id string, s *Step) string {
 	w.mu.Lock()
 	v, busy := c.views[id], c.troubled

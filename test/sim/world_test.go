@@ -55,6 +55,7 @@ type session struct {
 	agent   *agentSpec
 	parent  string // the session that it was forked from, or ""
 	deleted bool
+	unclear bool   // nobody knows whether it was deleted
 	running string // the token of the turn that its agent works on, or ""
 }
 

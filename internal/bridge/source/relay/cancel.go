@@ -91,7 +91,7 @@ func (s *session) giveUp(q *request) {
 // cancelRequest passes on that the client no longer waits for an answer. The caller
 // holds the lock.
 func (r *relay) cancelRequest(q *request) {
-	if !r.requests.waits(q) {
+	if !r.requests.waits(q) || q.serving {
 		return
 	}
 	if !q.sent {

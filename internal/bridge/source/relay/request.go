@@ -20,8 +20,10 @@ type request struct {
 	up     *upstream // the process it was passed to
 	number int64     // its id for the agent
 	sent   bool      // it was sent to up
-	opens  bool      // session is registered only because of this request
-	again  bool      // a prompt that is sent to the agent for the second time
+	// serving is set while the relay itself carries it out, which can't be cancelled.
+	serving bool
+	opens   bool // session is registered only because of this request
+	again   bool // a prompt that is sent to the agent for the second time
 	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
 	// forgets is set in a session/fork that is sent to the agent as a session/new. It

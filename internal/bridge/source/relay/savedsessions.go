@@ -99,11 +99,12 @@ func (r *relay) saved(q *request) bool {
 			u.retire()
 		}()
 		r.mu.Lock()
-		if u.handshake.failed != nil || u.ableTo(q.method) {
+		if u.handshake.failed != nil || u.ableTo(q.method) || !r.requests.waits(q) {
 			k.passOn()
 			r.mu.Unlock()
 			return
 		}
+		q.serving = true
 		if q.method == v1.MethodSessionFork {
 			k.fork()
 			r.mu.Unlock()
@@ -151,8 +152,8 @@ func (k *keptRequest) reserve() bool {
 	return true
 }
 
-// passOn passes the request on to the agent, and then the requests that waited for it. The
-// caller holds the lock.
+// passOn passes the request on to the agent unless it was cancelled, and then the requests
+// that waited for it. The caller holds the lock.
 func (k *keptRequest) passOn() {
 	r := k.up.relay
 	var waiting []*request
@@ -164,7 +165,9 @@ func (k *keptRequest) passOn() {
 			r.sessions[s.id] = k.replaced
 		}
 	}
-	r.pass(k.request)
+	if r.requests.waits(k.request) {
+		r.pass(k.request)
+	}
 	for _, q := range waiting {
 		r.pass(q)
 	}
