@@ -95,6 +95,7 @@ func newActor(s *server, a *agentSpec) *actor {
 	}
 	c.program = newProgram()
 	c.start(c.run)
+	s.world.addActor(c)
 	return c
 }
 

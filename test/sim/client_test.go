@@ -263,10 +263,9 @@ func (c *client) answered(e *event) {
 		c.closed(id, failed)
 	case "session/delete":
 		c.closed(id, failed)
-		if !failed {
-			if s := c.world.session(id); s != nil {
-				s.deleted = true
-			}
+		if s := c.world.session(id); s != nil {
+			s.deleted = s.deleted || !failed
+			s.unclear = s.unclear || failed && c.leaving // the server goes on without it
 		}
 	}
 }

@@ -15,10 +15,15 @@ type consentLaw struct {
 	entering map[string]bool // by turn: a cancel was sent in this step
 	entered  map[string]bool // … in an earlier step
 	heard    map[string]bool // by turn: the agent has heard the cancel
+	// unread are the allowed requests of agents that read nothing.
+	unread map[string]*actor
+	// before is by client: the turns that it cancelled itself. What it sends later can't
+	// overtake that.
+	before map[*client]map[string]bool
 }
 
 func newConsent() law {
-	return &consentLaw{make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)}
+	return &consentLaw{make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]*actor), make(map[*client]map[string]bool)}
 }
 
 func (*consentLaw) name() string { return "nothing is permitted without consent" }
@@ -26,12 +31,22 @@ func (*consentLaw) name() string { return "nothing is permitted without consent"
 func (l *consentLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == sent && e.request != nil:
-		if l.consents(e) && !l.entered[turnOf(e.request.subject)] {
+		turn := turnOf(e.request.subject)
+		if l.consents(e) && !l.entered[turn] && !l.before[e.client][turn] {
 			l.allowed[e.request.subject] = true
+			if s := w.session(e.session); s != nil && s.running == turn && s.actor.in.isChoked() {
+				l.unread[e.request.subject] = s.actor
+			}
 		}
 	case e.kind == sent && e.message.Method == "session/cancel":
-		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) && e.client.isPrompt() {
-			l.entering[s.running] = true
+		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+			if l.before[e.client] == nil {
+				l.before[e.client] = make(map[string]bool)
+			}
+			l.before[e.client][s.running] = true
+			if e.client.isPrompt() {
+				l.entering[s.running] = true
+			}
 		}
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
@@ -68,12 +83,21 @@ func (*consentLaw) consents(e *event) bool {
 	return false
 }
 
-// settled is called when the cancels that were sent so far have arrived.
+// settled implements [settler]: the cancels that were sent so far have arrived. They
+// overtake permissions of which an agent has read nothing.
 func (l *consentLaw) settled() {
 	for turn := range l.entering {
 		l.entered[turn] = true
 	}
 	clear(l.entering)
+	for subject, by := range l.unread {
+		switch {
+		case !by.in.isChoked():
+			delete(l.unread, subject)
+		case l.entered[turnOf(subject)]:
+			delete(l.allowed, subject)
+		}
+	}
 }
 
 func (*consentLaw) end(*World) error { return nil }

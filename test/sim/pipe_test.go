@@ -2,6 +2,7 @@ package sim
 
 import (
 	"io"
+	"os"
 	"sync"
 	"time"
 )
@@ -16,6 +17,8 @@ type pipe struct {
 	data    []byte
 	delay   time.Duration
 	stalled bool
+	choked  bool // the reader reads nothing, and the buffer is full
+	expired bool // the deadline for writing has passed
 	ended   bool // the writer closed it
 	broken  bool // the reader closed it, or the connection was cut
 }
@@ -34,7 +37,7 @@ func (p *pipe) Read(into []byte) (int, error) {
 		switch {
 		case p.broken:
 			return 0, io.EOF
-		case p.stalled || len(p.data) == 0 && !p.ended:
+		case p.stalled || p.choked || len(p.data) == 0 && !p.ended:
 			p.changed.Wait()
 		case p.delay > 0 && !waited:
 			waited = true
@@ -61,7 +64,9 @@ func (p *pipe) Write(text []byte) (int, error) {
 		switch {
 		case p.broken || p.ended:
 			return written, io.ErrClosedPipe
-		case p.limit > 0 && len(p.data) >= p.limit:
+		case p.expired:
+			return written, os.ErrDeadlineExceeded
+		case p.choked || p.limit > 0 && len(p.data) >= p.limit:
 			p.changed.Wait()
 		default:
 			n := len(text) - written
@@ -90,6 +95,20 @@ func (p *pipe) cut() { p.set(func() { p.broken = true }) }
 func (p *pipe) setStalled(on bool) { p.set(func() { p.stalled = on }) }
 
 func (p *pipe) setDelay(d time.Duration) { p.set(func() { p.delay = d }) }
+
+func (p *pipe) setChoked(on bool) { p.set(func() { p.choked = on }) }
+
+func (p *pipe) isChoked() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.choked
+}
+
+// SetWriteDeadline lets all writes fail after a time. Only the past and never occur.
+func (p *pipe) SetWriteDeadline(at time.Time) error {
+	p.set(func() { p.expired = !at.IsZero() })
+	return nil
+}
 
 func (p *pipe) set(change func()) {
 	p.mu.Lock()

@@ -40,6 +40,7 @@ var frequencies = [...]struct {
 	{opConnect, 8}, {opNew, 8}, {opPrompt, 26}, {opAnswer, 22}, {opCancel, 8}, {opCancelRequest, 2},
 	{opLoad, 8}, {opResume, 2}, {opAttach, 3}, {opDetach, 1}, {opFork, 2}, {opClose, 2}, {opDelete, 1}, {opList, 1},
 	{opLeave, 2}, {opDrop, 2}, {opStall, 4}, {opUnstall, 4}, {opDelay, 3},
+	{opChoke, 3}, {opUnchoke, 4}, {opRace, 10},
 	{opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1},
 }
 
@@ -47,14 +48,9 @@ var frequencies = [...]struct {
 func NewPlan(seed uint64) *Plan {
 	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // it must be repeatable
 	p := &Plan{Seed: seed}
-	for i := range 1 + r.IntN(3) {
+	for range 1 + r.IntN(3) {
 		a := agentSpec{ACP: r.IntN(5) < 2, Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
-		kind := "native"
-		if a.ACP {
-			kind = "acp"
-		}
-		a.Name = fmt.Sprintf("%s-%s%d", kind, a.Manner, i)
-		p.Agents = append(p.Agents, a)
+		p.addAgent(a)
 	}
 	total := 0
 	for _, f := range frequencies {
@@ -71,4 +67,14 @@ func NewPlan(seed uint64) *Plan {
 		}
 	}
 	return p
+}
+
+// addAgent adds an agent, which gets a name.
+func (p *Plan) addAgent(a agentSpec) {
+	kind := "native"
+	if a.ACP {
+		kind = "acp"
+	}
+	a.Name = fmt.Sprintf("%s-%s%d", kind, a.Manner, len(p.Agents))
+	p.Agents = append(p.Agents, a)
 }

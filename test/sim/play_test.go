@@ -101,10 +101,13 @@ func (w *World) beginEnd() {
 	w.mu.Lock()
 	w.story.step(w.step + 1)
 	w.story.did("the end")
-	clients := w.clients
+	clients, actors := w.clients, w.actors
 	w.mu.Unlock()
 	for _, c := range clients {
 		c.restore()
+	}
+	for _, c := range actors {
+		c.in.setChoked(false)
 	}
 	time.Sleep(5 * time.Minute)
 	w.settle()

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
 var (
@@ -19,15 +21,6 @@ var (
 	duration = flag.Duration("sim.duration", 0, "run new seeds for this `time` instead, or until a world fails")
 	shrinks  = flag.Bool("sim.shrink", false, "make a failing world smaller before its story is printed")
 )
-
-// regressions are seeds of worlds that once failed, beyond the fixed ones.
-var regressions = map[uint64]string{
-	702: "a session was deleted while a prompt ran in it",
-	776: "a prompt was never answered",
-
-	1795639268000077256: "a prompt behind session/load ran where nobody could cancel it",
-	1795639863126553561: "a deletion was answered as cancelled",
-}
 
 // TestMain makes the order of goroutines as repeatable as Go allows.
 func TestMain(m *testing.M) {
@@ -56,9 +49,23 @@ func TestWorlds(t *testing.T) {
 	total.log(t, time.Since(began))
 }
 
+// TestRegressions plays worlds that once failed. A failure prints the plan to add.
 func TestRegressions(t *testing.T) {
-	for n, why := range regressions {
-		t.Run(why, func(t *testing.T) { run(t, NewPlan(n)) })
+	golden.Each(t, "testdata/*.txt", func(t *testing.T, path string) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		p, err := ParsePlan(string(text))
+		require.NoError(t, err)
+		run(t, p)
+	})
+}
+
+func TestAPlansTextIsThePlan(t *testing.T) {
+	for n := uint64(1); n <= 50; n++ {
+		p := NewPlan(n)
+		again, err := ParsePlan(p.String())
+		require.NoError(t, err)
+		require.Equal(t, p, again)
 	}
 }
 
@@ -73,10 +80,11 @@ func run(t *testing.T, p *Plan) (r Result) {
 				return f != nil && f.Law == r.Failure.Law
 			})
 			if again := Play(t, small); again.Failure != nil {
-				r = again
+				r, p = again, small
 			}
 		}
 		if r.Failure != nil {
+			t.Log("its plan:\n" + p.String())
 			require.Fail(t, r.Failure.Error())
 		}
 	})

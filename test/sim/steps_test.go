@@ -28,6 +28,9 @@ const (
 	opStall                   // a connection delivers nothing
 	opUnstall                 // … and delivers again
 	opDelay                   // a connection becomes slow
+	opChoke                   // an agent reads nothing
+	opUnchoke                 // … and reads again
+	opRace                    // a client answers a request while one cancels the turn
 	opWait                    // time passes
 	opPause                   // much time passes
 	opRestart                 // the server stops and starts
@@ -59,6 +62,9 @@ var ops = map[op]struct {
 	opStall:         {"stall", withClient(stall)},
 	opUnstall:       {"unstall", withClient(unstall)},
 	opDelay:         {"delay", withClient(delay)},
+	opChoke:         {"choke", (*World).choke},
+	opUnchoke:       {"unchoke", (*World).unchoke},
+	opRace:          {"race", withClient(race)},
 	opWait:          {"wait", (*World).wait},
 	opPause:         {"pause", (*World).pause},
 	opRestart:       {"restart", (*World).restart},
@@ -132,7 +138,7 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 		var able []*client
 		w.mu.Lock()
 		for _, c := range w.clients {
-			idle := s.Op == opAnswer && len(c.requests) == 0 || s.Op == opPrompt && s.C%8 > 0 && len(c.views) == 0
+			idle := (s.Op == opAnswer || s.Op == opRace) && len(c.requests) == 0 || s.Op == opPrompt && s.C%8 > 0 && len(c.views) == 0
 			if !c.gone && !c.leaving && !idle {
 				able = append(able, c)
 			}
@@ -213,6 +219,32 @@ func answer(w *World, c *client, s *Step) string {
 	return "answers " + of.subject
 }
 
+// race answers a request while a client cancels its turn: the same one or another one,
+// before or after the answer.
+func race(w *World, c *client, s *Step) string {
+	w.mu.Lock()
+	if len(c.requests) == 0 {
+		w.mu.Unlock()
+		return ""
+	}
+	of := c.requests[s.B%uint32(len(c.requests))] //nolint:gosec // few requests
+	by := []*client{c}
+	for _, other := range w.clients {
+		if other != c && !other.gone && !other.leaving && other.views[of.session] != nil {
+			by = append(by, other)
+		}
+	}
+	w.mu.Unlock()
+	canceller := by[s.C/2%uint32(len(by))] //nolint:gosec // few clients
+	if s.C%2 == 0 {
+		cancelTurn(w, canceller, of.session, s)
+		return answer(w, c, &Step{B: s.B}) + ", but " + canceller.name + " cancels"
+	}
+	did := answer(w, c, &Step{B: s.B})
+	cancelTurn(w, canceller, of.session, s)
+	return did + ", and " + canceller.name + " cancels"
+}
+
 func cancelTurn(_ *World, c *client, id string, _ *Step) string {
 	c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
 	return "cancels"
@@ -276,57 +308,6 @@ func fork(w *World, c *client, id string, s *Step) string {
 func attach(w *World, c *client, id string, s *Step) string {
 	role := [...]string{"controller", "observer"}[s.C/8%2]
 	return callSession("session/attach", object{"role": role, "historyPolicy": "none"})(w, c, id, s)
-}
-
-func leave(_ *World, c *client, _ *Step) string {
-	c.mark(func() { c.leaving = true })
-	_ = c.toServer.Close() // never fails
-	return "leaves"
-}
-
-// mark changes what is known about a client.
-func (c *client) mark(change func()) {
-	c.world.mu.Lock()
-	defer c.world.mu.Unlock()
-	change()
-}
-
-func drop(_ *World, c *client, _ *Step) string {
-	c.mark(func() { c.troubled = true })
-	c.toServer.cut()
-	c.fromServer.cut()
-	return "loses the connection"
-}
-
-func stall(_ *World, c *client, s *Step) string {
-	c.mark(func() { c.troubled = true })
-	if s.B%3 == 0 {
-		c.toServer.setStalled(true)
-		return "is not heard any more"
-	}
-	c.fromServer.setStalled(true)
-	return "reads no more"
-}
-
-func unstall(_ *World, c *client, _ *Step) string {
-	c.restore()
-	return "reads again"
-}
-
-// restore makes a connection good.
-func (c *client) restore() {
-	for _, p := range []*pipe{c.toServer, c.fromServer} {
-		p.setStalled(false)
-		p.setDelay(0)
-	}
-}
-
-func delay(_ *World, c *client, s *Step) string {
-	c.mark(func() { c.troubled = true })
-	d := time.Duration(s.B%500) * time.Millisecond
-	c.toServer.setDelay(d)
-	c.fromServer.setDelay(d)
-	return "has a delay of " + d.String()
 }
 
 // wait lets time pass.

@@ -22,6 +22,7 @@ type World struct {
 	failure   *BrokenLawError
 	clients   []*client
 	sessions  []*session        // in the order in which they were opened
+	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
 	pieces    int
@@ -57,6 +58,7 @@ type session struct {
 	deleted bool
 	unclear bool   // nobody knows whether it was deleted
 	running string // the token of the turn that its agent works on, or ""
+	actor   *actor // that works on it
 }
 
 // storySteps is how many steps the story of a failure has.
@@ -123,7 +125,7 @@ func (w *World) track(e *event) {
 	switch {
 	case s == nil:
 	case e.kind == began:
-		s.running = e.turn
+		s.running, s.actor = e.turn, e.actor
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -188,6 +190,12 @@ func (w *World) session(id string) *session {
 		}
 	}
 	return nil
+}
+
+func (w *World) addActor(c *actor) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.actors = append(w.actors, c)
 }
 
 func (w *World) addSession(id string, c *client, parent string) {

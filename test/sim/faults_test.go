@@ -1,0 +1,81 @@
+package sim
+
+import "time"
+
+func leave(_ *World, c *client, _ *Step) string {
+	c.mark(func() { c.leaving = true })
+	_ = c.toServer.Close() // never fails
+	return "leaves"
+}
+
+// mark changes what is known about a client.
+func (c *client) mark(change func()) {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
+	change()
+}
+
+func drop(_ *World, c *client, _ *Step) string {
+	c.mark(func() { c.troubled = true })
+	c.toServer.cut()
+	c.fromServer.cut()
+	return "loses the connection"
+}
+
+func stall(_ *World, c *client, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	if s.B%3 == 0 {
+		c.toServer.setStalled(true)
+		return "is not heard any more"
+	}
+	c.fromServer.setStalled(true)
+	return "reads no more"
+}
+
+func unstall(_ *World, c *client, _ *Step) string {
+	c.restore()
+	return "reads again"
+}
+
+// restore makes a connection good.
+func (c *client) restore() {
+	for _, p := range []*pipe{c.toServer, c.fromServer} {
+		p.setStalled(false)
+		p.setDelay(0)
+	}
+}
+
+func delay(_ *World, c *client, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	d := time.Duration(s.B%500) * time.Millisecond
+	c.toServer.setDelay(d)
+	c.fromServer.setDelay(d)
+	return "has a delay of " + d.String()
+}
+
+// choke lets an agent read nothing more.
+func (w *World) choke(s *Step) string {
+	return w.withActor(s, func(c *actor) string { c.in.setChoked(true); return "reads nothing" })
+}
+
+// unchoke lets an agent read again.
+func (w *World) unchoke(s *Step) string {
+	return w.withActor(s, func(c *actor) string { c.in.setChoked(false); return "reads again" })
+}
+
+// withActor takes an action of an agent's program that runs.
+func (w *World) withActor(s *Step, do func(*actor) string) string {
+	var able []*actor
+	w.mu.Lock()
+	for _, c := range w.actors {
+		if c.ctx.Err() == nil && c.in.isChoked() == (s.Op == opUnchoke) {
+			able = append(able, c)
+		}
+	}
+	w.mu.Unlock()
+	if len(able) == 0 {
+		return ""
+	}
+	c := able[s.A%uint32(len(able))] //nolint:gosec // few programs
+	return c.agent.Name + " " + do(c)
+}

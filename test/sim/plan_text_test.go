@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A plan's text has a line for its seed, one for each agent, and one for each step, as in
+// testdata/*.txt. It stays the same world when seeds come to mean others.
+
+// String returns the plan's text.
+func (p *Plan) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "seed %d\n", p.Seed)
+	for _, a := range p.Agents {
+		fmt.Fprintf(&b, "agent %s acp=%v greets=%v\n", a.Manner, a.ACP, a.Greets)
+	}
+	for _, s := range p.Steps {
+		fmt.Fprintf(&b, "step %s %d %d %d", strings.ReplaceAll(ops[s.Op].name, " ", "-"), s.A, s.B, s.C)
+		if s.Together {
+			b.WriteString(" together")
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// ParsePlan parses a plan's text. Lines that start with # are comments.
+func ParsePlan(text string) (*Plan, error) {
+	p := new(Plan)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		kind, rest, _ := strings.Cut(line, " ")
+		var err error
+		switch kind {
+		case "", "#":
+		case "seed":
+			_, err = fmt.Sscanf(rest, "%d", &p.Seed)
+		case "agent":
+			err = p.parseAgent(rest)
+		case "step":
+			err = p.parseStep(rest)
+		default:
+			err = fmt.Errorf("unknown word %q", kind)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", line, err)
+		}
+	}
+	return p, nil
+}
+
+func (p *Plan) parseAgent(text string) error {
+	var a agentSpec
+	var name string
+	if _, err := fmt.Sscanf(text, "%s acp=%t greets=%t", &name, &a.ACP, &a.Greets); err != nil {
+		return err
+	}
+	for a.Manner = 0; a.Manner.String() != name; a.Manner++ {
+		if a.Manner+1 == manners {
+			return fmt.Errorf("unknown manner %q", name)
+		}
+	}
+	p.addAgent(a)
+	return nil
+}
+
+func (p *Plan) parseStep(text string) error {
+	s := Step{}
+	text, s.Together = strings.CutSuffix(text, " together")
+	var name string
+	if _, err := fmt.Sscanf(text, "%s %d %d %d", &name, &s.A, &s.B, &s.C); err != nil {
+		return err
+	}
+	for op, known := range ops {
+		if strings.ReplaceAll(known.name, " ", "-") == name {
+			s.Op = op
+			p.Steps = append(p.Steps, s)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown step %q", name)
+}
