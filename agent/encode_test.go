@@ -106,7 +106,10 @@ func TestCommandsAreStrictLines(t *testing.T) {
 			Type: agent.CommandSession, SessionID: "s", Cwd: "/w", Roots: []string{}, MCPServers: []agent.Raw{agent.Raw(`{"name":"m"}`)},
 			Editor: agent.Editor{ReadFile: true}, Resume: true,
 		})))
-	require.Len(t, agent.Commands(), 7)
+	require.Equal(t,
+		`{"type":"tool_response","sessionId":"s","turnId":"t","toolCallId":"c","ok":true,"text":"<a>"}`,
+		string(agent.AppendCommand(nil, agent.ToolResponse{Type: agent.CommandTool, SessionID: "s", TurnID: "t", ToolCallID: "c", OK: true, Text: "<a>"})))
+	require.Len(t, agent.Commands(), 8)
 }
 
 func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {

@@ -14,6 +14,7 @@ type Introduction struct {
 	Options  []Option           `json:"options,omitempty" jsonschema:"description=The options, as in config_options."`
 	Commands []Command          `json:"commands,omitempty" jsonschema:"description=The slash commands, as in available_commands."`
 	Resume   bool               `json:"resume,omitempty" jsonschema:"description=The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event."`
+	Tools    bool               `json:"tools,omitempty" jsonschema:"description=The agent uses Turnwire's own tools to read, search, edit and run. The session command then lists them."`
 	History  bool               `json:"history,omitempty" jsonschema:"description=The agent stores no conversations. It reads the earlier messages from the prompt's history."`
 	Base
 }

@@ -28,6 +28,7 @@ var variants = []Variant{
 	{func() Event { return new(QuestionAsked) }, "A question for the user. The agent waits for question_response."},
 	{func() Event { return new(QuestionAnswered) }, "The question was answered elsewhere."},
 	{func() Event { return new(EditorRequested) }, "A request to the editor to read or write a file, or to run a command in a terminal. The agent waits for editor_response."},
+	{func() Event { return new(ToolRequested) }, "A request to run one of Turnwire's own tools. The agent waits for tool_response."},
 	{func() Event { return new(ApprovalRequired) }, "A tool call needs approval. This only announces it; the agent does not wait."},
 	{func() Event { return new(ApprovalResponse) }, "The result of an approval."},
 	{func() Event { return new(CredentialRequired) }, "A plug-in needs a credential."},

@@ -43,6 +43,7 @@ var commandDocs = map[string]string{
 	agent.CommandConfirmation: "Answers tool_confirmation_request.",
 	agent.CommandQuestion:     "Answers question.",
 	agent.CommandEditor:       "Answers editor_request.",
+	agent.CommandTool:         "Answers tool_request.",
 	agent.CommandSetOption:    "Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused.",
 }
 

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,36 +109,4 @@ func TestACancelIsForItsTurnOnly(t *testing.T) {
 	c.session.Answer(agent.QuestionResponse{QuestionID: "question_0"})
 	c.session.Cancel(agent.Cancel{TurnID: "turn-3"})
 	require.Equal(t, agent.StopCancelled, one[*agent.Done](t, c.rest()).StopReason)
-}
-
-// countdown is a context that ends after a number of queries.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-func TestASearchEndsWithItsContextWhereverItIs(t *testing.T) {
-	c := open(t, map[string]string{"a/x": "1\n2\n3\n", "b/y": "1\n"})
-	f := newFiles(agent.Options{Cwd: c.dir})
-	ended := false
-	for checks := range 100 {
-		finder, err := newFinder(searchStep{pattern: "."})
-		require.NoError(t, err)
-		ctx := &countdown{t.Context(), checks}
-		_, err = f.walk(ctx, finder.visitor(ctx))
-		if err == nil {
-			ended = true
-			require.Equal(t, 4, finder.hits)
-			break
-		}
-		require.ErrorIs(t, err, context.Canceled)
-	}
-	require.True(t, ended)
 }

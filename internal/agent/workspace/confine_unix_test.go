@@ -124,17 +124,3 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	require.Contains(t, one[*agent.ToolEnd](t, c.turn("/list")).Result.String(), "pipe (special file)")
 	require.True(t, one[*agent.ToolEnd](t, c.turn("/search x")).OK)
 }
-
-func TestAPipeThatReplacesAFileDoesNotBlock(t *testing.T) {
-	c := open(t, map[string]string{"a": ""})
-	p, err := newFiles(agent.Options{Cwd: c.dir}).find("a")
-	require.NoError(t, err)
-	require.NoError(t, os.Remove(c.path("a")))
-	require.NoError(t, syscall.Mkfifo(c.path("a"), 0o600))
-	root, err := p.root()
-	require.NoError(t, err)
-	defer closeQuietly(root)
-	f, err := root.OpenFile(p.rel, os.O_RDONLY|openNonblock, 0)
-	require.NoError(t, err)
-	closeQuietly(f)
-}

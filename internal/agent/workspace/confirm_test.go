@@ -39,7 +39,7 @@ func TestARequestShowsTheWholeCall(t *testing.T) {
 		require.Equal(t, []agent.Location{{Path: c.path("a.txt"), Line: 2}}, r.Locations)
 		require.Equal(t, "one\ntwo\n", *r.Diffs[0].OldText)
 		require.Equal(t, "one\n2\n", r.Diffs[0].NewText)
-		require.JSONEq(t, `{"path":"a.txt","old_text":"two","new_text":"2"}`, string(r.Args))
+		require.JSONEq(t, `{"path":"a.txt","edits":[{"old_text":"two","new_text":"2"}]}`, string(r.Args))
 		return agent.AllowOnce
 	}
 	s := c.turn("/edit a.txt two => 2")

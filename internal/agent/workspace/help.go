@@ -1,6 +1,10 @@
 package workspace
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/turnwire/turnwire/internal/agent/tools"
+)
 
 // helpStep lists the commands.
 type helpStep struct{}
@@ -29,6 +33,6 @@ type badStep struct {
 }
 
 func (s badStep) run(t *turn) outcome {
-	t.sayText("I can't run `" + shorten(s.line, 80) + "`: " + s.err.Error() + ". `/help` shows all steps.\n")
+	t.sayText("I can't run `" + tools.Shorten(s.line, 80) + "`: " + s.err.Error() + ". `/help` shows all steps.\n")
 	return failed
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 // The modes of a session.
@@ -51,7 +52,7 @@ func (s *session) permits() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mode == modeReadOnly {
-		return fmt.Errorf("%w: the mode is read-only; select the mode ask first", errRefused)
+		return fmt.Errorf("%w: the mode is read-only; select the mode ask first", tools.ErrRefused)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 const (
@@ -18,17 +20,17 @@ const (
 func (t *turn) overview(attached []string) {
 	var b strings.Builder
 	s := survey{kinds: make(map[string]int)}
-	all, err := t.session.files.walk(t.ctx, s.add)
+	all, err := t.session.tools.Walk(t.ctx, s.add)
 	switch {
 	case t.ctx.Err() != nil:
 		return
 	case err != nil:
 		b.WriteString("I can't read the workspace: " + err.Error() + ".\n")
 	default:
-		s.write(&b, t.session.files.dirs, all)
+		s.write(&b, t.session.tools.Dirs(), all)
 	}
 	if len(attached) > 0 {
-		fmt.Fprintf(&b, "\nYou attached %s: %s.\n", plural(len(attached), "thing"), some(attached, overviewEntries))
+		fmt.Fprintf(&b, "\nYou attached %s: %s.\n", tools.Plural(len(attached), "thing"), some(attached, overviewEntries))
 	}
 	b.WriteString("\nI'm Turnwire's built-in agent. I list, read, search and edit files and run commands, one step per line: " +
 		"`/list`, `/read PATH`, `/search PATTERN`, `/run COMMAND`; `/help` shows all of them.\n\n" +
@@ -44,7 +46,7 @@ type survey struct {
 	top         []string // entries of the working directory
 }
 
-func (s *survey) add(p place, e fs.DirEntry) error {
+func (s *survey) add(e fs.DirEntry, top bool) {
 	name := e.Name()
 	if e.IsDir() {
 		s.dirs++
@@ -57,10 +59,9 @@ func (s *survey) add(p place, e fs.DirEntry) error {
 			s.size += info.Size()
 		}
 	}
-	if p.dir == p.cwd && p.rel == e.Name() {
+	if top {
 		s.top = append(s.top, name)
 	}
-	return nil
 }
 
 func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
@@ -69,7 +70,7 @@ func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
 		least = "at least "
 	}
 	fmt.Fprintf(b, "The workspace %s has %s%s in %s, %s in total.\n", dirs[0], least,
-		plural(s.files, "file"), plural(s.dirs, "directory"), sizeText(s.size))
+		tools.Plural(s.files, "file"), tools.Plural(s.dirs, "directory"), tools.Size(s.size))
 	if len(dirs) > 1 {
 		fmt.Fprintf(b, "It includes %s.\n", some(dirs[1:], overviewEntries))
 	}
@@ -79,7 +80,7 @@ func (s *survey) write(b *strings.Builder, dirs []string, all bool) {
 	if len(s.top) > 0 {
 		fmt.Fprintf(b, "Top level: %s.\n", some(s.top, overviewEntries))
 	}
-	fmt.Fprintf(b, "Not counted: %s.\n", strings.Join(skippedDirs, ", "))
+	fmt.Fprintf(b, "Not counted: %s.\n", strings.Join(tools.SkippedDirs(), ", "))
 }
 
 // ranking returns the file types, the most frequent first.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 func TestAPromptWithoutAStepDescribesTheWorkspace(t *testing.T) {
@@ -35,16 +36,7 @@ func TestAnEmptyWorkspaceIsDescribedAsEmpty(t *testing.T) {
 	require.Empty(t, all[*agent.SessionTitle](s))
 }
 
-func TestNumbersReadWell(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 34_560: "34.6 kB",
-		999_960: "1.0 MB", 1_500_000_000: "1.5 GB", 5_000_000_000_000_000: "5000.0 TB",
-	} {
-		require.Equal(t, want, sizeText(n))
-	}
-}
-
 func TestLongListsAreCut(t *testing.T) {
 	require.Equal(t, "a, b and 2 more", some([]string{"a", "b", "c", "d"}, 2))
-	require.Equal(t, "one two…", shorten("one\n two   three", 8))
+	require.Equal(t, "one two…", tools.Shorten("one\n two   three", 8))
 }

@@ -28,15 +28,15 @@ func parsePlan(rest string) (step, error) {
 
 func parseRead(rest string) (step, error) {
 	path, err := onlyPath(rest)
-	return readStep{path}, err
+	return readStep(path), err
 }
 
 func parseList(rest string) (step, error) {
 	path, err := onlyPath(rest)
 	if errors.Is(err, errNoPath) {
-		return listStep{"."}, nil
+		return listStep("."), nil
 	}
-	return listStep{path}, err
+	return listStep(path), err
 }
 
 func parseSearch(rest string) (step, error) {
@@ -51,7 +51,7 @@ func parseSearch(rest string) (step, error) {
 	if err != nil && !errors.Is(err, errNoPath) {
 		return nil, err
 	}
-	return searchStep{pattern, glob}, nil
+	return searchStep(pattern, glob), nil
 }
 
 func parseAppend(rest string) (step, error) {
@@ -59,7 +59,7 @@ func parseAppend(rest string) (step, error) {
 	if err == nil && rest == "" {
 		err = errNoText
 	}
-	return appendStep{path, unescape(rest)}, err
+	return appendStep(path, unescape(rest)), err
 }
 
 func parseEdit(rest string) (step, error) {
@@ -74,24 +74,24 @@ func parseEdit(rest string) (step, error) {
 			return nil, errors.New("there is no ` => ` between the old and the new text")
 		}
 	}
-	s := editStep{path, unescape(before), unescape(after)}
-	switch s.before {
+	before, after = unescape(before), unescape(after)
+	switch before {
 	case "":
 		return nil, errors.New("the old text is missing")
-	case s.after:
+	case after:
 		return nil, errors.New("the old and the new text are the same")
 	}
-	return s, nil
+	return editStep(path, before, after), nil
 }
 
 func parseWrite(rest string) (step, error) {
 	path, rest, err := cutPath(rest)
-	return writeStep{path, unescape(rest)}, err
+	return writeStep(path, unescape(rest)), err
 }
 
 func parseRun(rest string) (step, error) {
 	command, err := parseText(rest)
-	return runStep{command}, err
+	return runStep(command), err
 }
 
 func parseAsk(rest string) (step, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 // typedText separates the text that the user typed from the names of the
@@ -80,5 +81,5 @@ func attachedFile(c agent.Content) string {
 // titleOf returns the title for a session with this first prompt.
 func titleOf(typed string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(typed), "\n")
-	return shorten(first, 60)
+	return tools.Shorten(first, 60)
 }

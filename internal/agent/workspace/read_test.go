@@ -57,7 +57,7 @@ func TestReadUsesTheDiskIfTheEditorDoesNotRead(t *testing.T) {
 
 func TestReadRefusesFilesThatAreNotText(t *testing.T) {
 	c := open(t, map[string]string{
-		"latin.txt": "caf\xe9", "bin": "a\x00b", "large": strings.Repeat("x", maxFile+1), "dir/x": "",
+		"latin.txt": "caf\xe9", "bin": "a\x00b", "large": strings.Repeat("x", (1<<20)+1), "dir/x": "",
 	})
 	require.Contains(t, c.failure("/read latin.txt"), "is not UTF-8 text")
 	require.Contains(t, c.failure("/read bin"), "is not UTF-8 text")
@@ -71,7 +71,7 @@ func TestReadRefusesFilesThatAreNotText(t *testing.T) {
 func TestTheEditorsTextIsCheckedToo(t *testing.T) {
 	e := &editor{read: true, buffers: map[string]string{}}
 	c := open(t, nil, with(e))
-	e.buffers[c.path("a")] = strings.Repeat("x", maxFile+1)
+	e.buffers[c.path("a")] = strings.Repeat("x", (1<<20)+1)
 	require.Contains(t, c.failure("/read a"), "larger than the limit")
 }
 
@@ -131,7 +131,7 @@ func TestTheAnswerShowsWhatAStepFound(t *testing.T) {
 func TestListShowsADirectory(t *testing.T) {
 	c := open(t, map[string]string{"b.txt": "12345", "a/x": "", "empty/.keep/x": ""})
 	end := one[*agent.ToolEnd](t, c.turn("/list"))
-	require.Equal(t, "list_directory", end.ToolName)
+	require.Equal(t, "list_files", end.ToolName)
 	require.Equal(t, "a/\nb.txt (5 bytes)\nempty/\n", end.Result.String())
 	require.Equal(t, "x (0 bytes)\n", one[*agent.ToolEnd](t, c.turn("/list a")).Result.String())
 	require.Contains(t, c.failure("/list b.txt"), "is not a directory")
@@ -142,10 +142,10 @@ func TestListShowsADirectory(t *testing.T) {
 
 func TestListIsBounded(t *testing.T) {
 	c := open(t, nil)
-	for i := range maxList + 1 {
+	for i := range 1000 + 1 {
 		put(t, c.path(strings.Repeat("x", 1+i%100)+strings.Repeat("y", 1+i/100)), "")
 	}
 	result := one[*agent.ToolEnd](t, c.turn("/list")).Result.String()
-	require.Equal(t, maxList+1, strings.Count(result, "\n"))
+	require.Equal(t, 1000+1, strings.Count(result, "\n"))
 	require.Contains(t, result, "Only the first 1000 entries are listed.")
 }

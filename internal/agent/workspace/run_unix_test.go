@@ -61,7 +61,7 @@ func TestRunFailsInAMissingDirectory(t *testing.T) {
 
 func TestTheOutputOfACommandIsBounded(t *testing.T) {
 	s := writable(t, nil).turn("/run yes é | head -c 3000000; echo end >&2")
-	require.Less(t, len(s.output()), maxRunOutput+pieceSize+100)
+	require.Less(t, len(s.output()), (1<<20)+(16<<10)+100)
 	require.Contains(t, s.output(), "More output is not shown")
 	require.True(t, utf8.ValidString(s.output()))
 	require.NotContains(t, s.output(), "\ufffd", "no character is cut in two")
@@ -100,13 +100,4 @@ func TestProcessesOfACommandEndWithIt(t *testing.T) {
 	s := writable(t, nil).turn("/run sleep 3600 & echo done")
 	require.Equal(t, "done\n", s.output())
 	require.True(t, one[*agent.ToolEnd](t, s).OK)
-}
-
-func TestAnOpenCharacterIsHeldBack(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, "a": 0, "é": 0, "a\xc3": 1, "\xe2\x82": 2, "\xf0\x9f\x98": 3, "😀": 0,
-		"\xff": 0, "\x80\x80\x80\x80": 0, "a\xc3a": 0,
-	} {
-		require.Equal(t, want, openRune([]byte(text)), "%q", text)
-	}
 }

@@ -1,8 +1,6 @@
 package workspace
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,43 +48,4 @@ func TestSearchRefusesABadPattern(t *testing.T) {
 	require.Contains(t, c.failure("/search a("), "missing closing )")
 	require.Contains(t, c.failure("/search (?=x)"), "invalid or unsupported Perl syntax")
 	require.Contains(t, c.failure("/search x [a"), "syntax error in pattern")
-	require.Contains(t, c.failure("/search "+strings.Repeat("x", maxExpression+1)), "longer than")
-}
-
-func TestSearchIsBounded(t *testing.T) {
-	c := open(t, map[string]string{
-		"many":  strings.Repeat("hit\n", maxHits+1),
-		"large": strings.Repeat("x", maxFile+1),
-	})
-	result := c.search("hit")
-	require.Equal(t, maxHits, strings.Count(result, ": hit\n"))
-	require.Contains(t, result, "there may be more")
-	end := one[*agent.ToolEnd](t, c.turn("/search hit"))
-	require.Len(t, end.Locations, maxHitPlaces)
-
-	put(t, c.path("many"), strings.Repeat("hit\n", maxHits))
-	require.NotContains(t, c.search("hit"), "there may be more", "exactly as many as there is room for")
-
-	put(t, c.path("many"), strings.Repeat("é", 10*maxHitText))
-	require.Contains(t, c.search("é"), ": "+strings.Repeat("é", maxHitText)+"…\n")
-}
-
-func TestAWalkIsBounded(t *testing.T) {
-	deep := strings.Repeat("d/", maxDepth+2)
-	c := open(t, map[string]string{deep + "x": "needle", "a": "needle"})
-	require.Equal(t, "a:1: needle\n\n1 line in 1 file; the search stopped there, and there may be more matches.\n", c.search("needle"))
-
-	for i := range 10 {
-		put(t, c.path(fmt.Sprintf("e/%d", i)), "")
-	}
-	f := newFiles(agent.Options{Cwd: c.dir})
-	p, err := f.find("e")
-	require.NoError(t, err)
-	entries, all, err := p.readDir(9)
-	require.NoError(t, err)
-	require.Len(t, entries, 9)
-	require.False(t, all)
-	_, all, err = p.readDir(10)
-	require.NoError(t, err)
-	require.True(t, all)
 }

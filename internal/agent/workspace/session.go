@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 var (
@@ -23,14 +23,8 @@ var (
 // ended, so that events of different turns never mix. Announcements belong to
 // no turn, and wait only for each other.
 type session struct {
-	files         *files
-	log           *slog.Logger
-	confirmations pendingAnswers[agent.Decision]
-	questions     pendingAnswers[agent.QuestionResponse]
-	editor        pendingAnswers[agent.EditorResponse]
-	terminals     bool // the editor has terminals
-	allowed       allowances
-	ids           atomic.Int64
+	tools *tools.Box
+	ids   atomic.Int64
 
 	ctx      context.Context // ends with Close
 	end      context.CancelFunc
@@ -49,13 +43,11 @@ type session struct {
 
 func newSession(ctx context.Context, o agent.Options) *session {
 	s := &session{
-		files:     newFiles(o),
-		log:       o.Log,
-		terminals: o.About.Terminal,
-		events:    make(chan agent.Batch),
-		finished:  make(chan struct{}),
-		mode:      modeAsk,
+		events:   make(chan agent.Batch),
+		finished: make(chan struct{}),
+		mode:     modeAsk,
 	}
+	s.tools = tools.New(o, s.permits)
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }
@@ -105,21 +97,13 @@ func (s *session) Prompt(p agent.Prompt) error {
 }
 
 // Confirm implements [agent.Session]. Only the first answer counts.
-func (s *session) Confirm(r agent.ConfirmationResponse) {
-	id := r.ConfirmationID
-	if id == "" {
-		id = r.ToolCallID
-	}
-	s.confirmations.deliver(id, r.Decision)
-}
+func (s *session) Confirm(r agent.ConfirmationResponse) { s.tools.Confirm(r) }
 
 // Answer implements [agent.Session]. Only the first answer counts.
-func (s *session) Answer(r agent.QuestionResponse) {
-	s.questions.deliver(r.QuestionID, r)
-}
+func (s *session) Answer(r agent.QuestionResponse) { s.tools.Answer(r) }
 
 // Respond implements [agent.EditorUser].
-func (s *session) Respond(r agent.EditorResponse) { s.editor.deliver(r.RequestID, r) }
+func (s *session) Respond(r agent.EditorResponse) { s.tools.Respond(r) }
 
 // Cancel stops the turn that c names, if it is still running.
 func (s *session) Cancel(c agent.Cancel) {

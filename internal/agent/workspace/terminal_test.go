@@ -63,7 +63,7 @@ func TestRunUsesATerminalOfTheEditor(t *testing.T) {
 		"success":     {agent.EditorResponse{OK: true, Exited: true, ExitCode: &zero}, true, ""},
 		"failure":     {agent.EditorResponse{OK: true, Exited: true, ExitCode: &three}, false, "exit status 3"},
 		"signal":      {agent.EditorResponse{OK: true, Exited: true, Signal: "SIGKILL"}, false, "signal: SIGKILL"},
-		"not a word":  {agent.EditorResponse{OK: true, Exited: true}, false, errNoStatus.Error()},
+		"not a word":  {agent.EditorResponse{OK: true, Exited: true}, false, "the editor did not report how the command ended"},
 		"not waiting": {agent.EditorResponse{Error: "it is gone"}, false, "it is gone"},
 	} {
 		t.Run(name, func(t *testing.T) {

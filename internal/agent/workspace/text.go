@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -50,50 +49,4 @@ func (t *turn) sayWhole(text string) {
 		&agent.TextDelta{Text: agent.NewText(text), MessageID: id},
 		&agent.MessageEnd{MessageID: id},
 	)
-}
-
-// shorten turns text into one line of at most limit characters.
-func shorten(text string, limit int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
-	}
-	return strings.TrimSpace(string(runes[:limit-1])) + "…"
-}
-
-// plural formats a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	if stem, ok := strings.CutSuffix(thing, "y"); ok {
-		thing = stem + "ie"
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
-// sizeText formats a number of bytes.
-func sizeText(n int64) string {
-	if n < 1000 {
-		return plural(int(n), "byte")
-	}
-	size, unit := float64(n)/1000, 0
-	for size >= 999.95 && unit < 3 {
-		size /= 1000
-		unit++
-	}
-	return strconv.FormatFloat(size, 'f', 1, 64) + " " + [...]string{"kB", "MB", "GB", "TB"}[unit]
-}
-
-// clip truncates text to at most limit characters.
-func clip(text string, limit int) string {
-	n := 0
-	for i := range text {
-		if n == limit {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
 }

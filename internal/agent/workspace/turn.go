@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 // A turn runs one prompt.
@@ -65,14 +66,21 @@ func (b eventBatch) Events() iter.Seq[agent.Event] {
 // Release does nothing: the garbage collector frees the events.
 func (eventBatch) Release() {}
 
+// Context implements [tools.Turn].
+func (t *turn) Context() context.Context { return t.ctx }
+
+// Life implements [tools.Turn].
+func (t *turn) Life() context.Context { return t.life }
+
 // emit sends events that belong together, unless the turn is cancelled. It
 // reports whether they were received.
-func (t *turn) emit(events ...agent.Event) bool { return t.send(t.ctx, events) }
+func (t *turn) emit(events ...agent.Event) bool { return t.Send(t.ctx, events...) }
 
 // conclude sends e even in a cancelled turn: what was started must be ended.
-func (t *turn) conclude(e agent.Event) { t.send(t.life, []agent.Event{e}) }
+func (t *turn) conclude(e agent.Event) { t.Send(t.life, e) }
 
-func (t *turn) send(ctx context.Context, events []agent.Event) bool {
+// Send implements [tools.Turn].
+func (t *turn) Send(ctx context.Context, events ...agent.Event) bool {
 	if ctx.Err() != nil {
 		return false
 	}
@@ -160,7 +168,7 @@ func (c *tally) add(o outcome) {
 // String returns the last line of a turn.
 func (c *tally) String() string {
 	var b strings.Builder
-	b.WriteString("All done: " + plural(c.steps, "step"))
+	b.WriteString("All done: " + tools.Plural(c.steps, "step"))
 	if c.refused > 0 {
 		fmt.Fprintf(&b, ", %d refused", c.refused)
 	}

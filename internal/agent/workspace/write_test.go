@@ -74,7 +74,7 @@ func TestEditRequiresExactlyOneMatch(t *testing.T) {
 }
 
 func TestChangesRefuseFilesThatAreNotText(t *testing.T) {
-	c := writable(t, map[string]string{"bin": "a\x00b", "dir/x": "", "large": strings.Repeat("x", maxFile), "file": ""})
+	c := writable(t, map[string]string{"bin": "a\x00b", "dir/x": "", "large": strings.Repeat("x", (1 << 20)), "file": ""})
 	for line, want := range map[string]string{
 		"/append bin x":    "is not UTF-8 text",
 		"/write bin x":     "is not UTF-8 text",

@@ -15,6 +15,7 @@ import (
 // unshown are the events that neither users nor observing tools receive, with the
 // reason why nothing is lost.
 var unshown = map[string]string{
+	"tool_request":      "the tool runs below the bridge, and what it does is shown",
 	"message_start":     "it divides messages: the text after it has another messageId",
 	"message_end":       "it divides messages: the text after it has another messageId",
 	"tool_args_delta":   "the arguments are shown whole, with the call",

@@ -246,6 +246,9 @@ pub struct AgentInfoEvent {
     /// The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
+    /// The agent uses Turnwire's own tools to read, search, edit and run. The session command then lists them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<bool>,
     /// The agent stores no conversations. It reads the earlier messages from the prompt's history.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<bool>,
@@ -685,6 +688,26 @@ pub struct EditorRequestEvent {
     /// The terminal's id, for all actions on an existing terminal.
     #[serde(rename = "terminalId", default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+    #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<String>,
+}
+
+/// A request to run one of Turnwire's own tools. The agent waits for tool_response.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToolRequestEvent {
+    /// The call's id, which the answer repeats. Unique in the session.
+    #[serde(rename = "toolCallId")]
+    pub tool_call_id: String,
+    /// The name of a tool that the session command lists.
+    #[serde(rename = "toolName")]
+    pub tool_name: String,
+    /// The call's arguments, as the tool's parameters describe them. A mistake in them is a failed call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub args: Option<Map<String, Value>>,
+    /// The maximal length of the result in characters. Default: 50000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
     /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
@@ -1371,6 +1394,9 @@ pub struct SessionCommand {
     /// The editor's instructions. Present only if agent_info has systemPrompt.
     #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<SystemPrompt>,
+    /// The tools that the agent can call with tool_request. Present only if agent_info has tools.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<Tool>>,
     /// The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
@@ -1502,6 +1528,30 @@ pub struct EditorResponseCommand {
     pub signal: Option<String>,
 }
 
+/// Answers tool_request.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToolResponseCommand {
+    #[serde(rename = "sessionId")]
+    pub session_id: String,
+    #[serde(rename = "turnId")]
+    pub turn_id: String,
+    #[serde(rename = "toolCallId")]
+    pub tool_call_id: String,
+    /// The call succeeded.
+    pub ok: bool,
+    /// The result, or what went wrong, for the model.
+    pub text: String,
+    /// The user did not allow the call, or did not answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<bool>,
+    /// The turn was cancelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelled: Option<bool>,
+    /// A part of the result is left out, as the text says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+}
+
 /// Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetOptionCommand {
@@ -1545,6 +1595,15 @@ pub struct SystemPrompt {
     /// Whether the text is added to the agent's own instructions or replaces them.
     pub mode: SystemPromptMode,
     pub text: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tool {
+    pub name: String,
+    /// What the tool does, for a model.
+    pub description: String,
+    /// The JSON Schema of the tool's arguments.
+    pub parameters: Map<String, Value>,
 }
 
 /// The value of an option: the id of a choice, or true or false.
@@ -1604,6 +1663,8 @@ pub enum AgentEvent {
     QuestionAnswered(QuestionAnsweredEvent),
     #[serde(rename = "editor_request")]
     EditorRequest(EditorRequestEvent),
+    #[serde(rename = "tool_request")]
+    ToolRequest(ToolRequestEvent),
     #[serde(rename = "tool_approval_required")]
     ToolApprovalRequired(ToolApprovalRequiredEvent),
     #[serde(rename = "tool_approval_response")]
@@ -1797,6 +1858,12 @@ impl From<QuestionAnsweredEvent> for AgentEvent {
 impl From<EditorRequestEvent> for AgentEvent {
     fn from(value: EditorRequestEvent) -> Self {
         AgentEvent::EditorRequest(value)
+    }
+}
+
+impl From<ToolRequestEvent> for AgentEvent {
+    fn from(value: ToolRequestEvent) -> Self {
+        AgentEvent::ToolRequest(value)
     }
 }
 
@@ -2003,6 +2070,8 @@ pub enum AgentCommand {
     QuestionResponse(QuestionResponseCommand),
     #[serde(rename = "editor_response")]
     EditorResponse(EditorResponseCommand),
+    #[serde(rename = "tool_response")]
+    ToolResponse(ToolResponseCommand),
     #[serde(rename = "set_option")]
     SetOption(SetOptionCommand),
 }
@@ -2040,6 +2109,12 @@ impl From<QuestionResponseCommand> for AgentCommand {
 impl From<EditorResponseCommand> for AgentCommand {
     fn from(value: EditorResponseCommand) -> Self {
         AgentCommand::EditorResponse(value)
+    }
+}
+
+impl From<ToolResponseCommand> for AgentCommand {
+    fn from(value: ToolResponseCommand) -> Self {
+        AgentCommand::ToolResponse(value)
     }
 }
 

@@ -56,6 +56,8 @@ export interface AgentInfoEvent {
   commands?: SlashCommand[];
   /** The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event. */
   resume?: boolean;
+  /** The agent uses Turnwire's own tools to read, search, edit and run. The session command then lists them. */
+  tools?: boolean;
   /** The agent stores no conversations. It reads the earlier messages from the prompt's history. */
   history?: boolean;
   /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
@@ -369,6 +371,21 @@ export interface EditorRequestEvent {
   outputLimit?: number;
   /** The terminal's id, for all actions on an existing terminal. */
   terminalId?: string;
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
+  turnId?: string;
+}
+
+/** A request to run one of Turnwire's own tools. The agent waits for tool_response. */
+export interface ToolRequestEvent {
+  type: "tool_request";
+  /** The call's id, which the answer repeats. Unique in the session. */
+  toolCallId: string;
+  /** The name of a tool that the session command lists. */
+  toolName: string;
+  /** The call's arguments, as the tool's parameters describe them. A mistake in them is a failed call. */
+  args?: Record<string, unknown>;
+  /** The maximal length of the result in characters. Default: 50000. */
+  limit?: number;
   /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
@@ -874,6 +891,8 @@ export interface SessionCommand {
   editor: Editor;
   /** The editor's instructions. Present only if agent_info has systemPrompt. */
   systemPrompt?: SystemPrompt;
+  /** The tools that the agent can call with tool_request. Present only if agent_info has tools. */
+  tools?: Tool[];
   /** The session is an earlier one with the same sessionId. Present only if agent_info has resume. */
   resume?: boolean;
   /** The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume. */
@@ -970,6 +989,24 @@ export interface EditorResponseCommand {
   signal?: string;
 }
 
+/** Answers tool_request. */
+export interface ToolResponseCommand {
+  type: "tool_response";
+  sessionId: string;
+  turnId: string;
+  toolCallId: string;
+  /** The call succeeded. */
+  ok: boolean;
+  /** The result, or what went wrong, for the model. */
+  text: string;
+  /** The user did not allow the call, or did not answer. */
+  refused?: boolean;
+  /** The turn was cancelled. */
+  cancelled?: boolean;
+  /** A part of the result is left out, as the text says. */
+  truncated?: boolean;
+}
+
 /** Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused. */
 export interface SetOptionCommand {
   type: "set_option";
@@ -1006,6 +1043,14 @@ export interface SystemPrompt {
   text: string;
 }
 
+export interface Tool {
+  name: string;
+  /** What the tool does, for a model. */
+  description: string;
+  /** The JSON Schema of the tool's arguments. */
+  parameters: Record<string, unknown>;
+}
+
 /** One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged. */
 export type AgentEvent =
   | AgentInfoEvent
@@ -1030,6 +1075,7 @@ export type AgentEvent =
   | QuestionEvent
   | QuestionAnsweredEvent
   | EditorRequestEvent
+  | ToolRequestEvent
   | ToolApprovalRequiredEvent
   | ToolApprovalResponseEvent
   | CredentialRequiredEvent
@@ -1070,4 +1116,5 @@ export type AgentCommand =
   | ToolConfirmationResponseCommand
   | QuestionResponseCommand
   | EditorResponseCommand
+  | ToolResponseCommand
   | SetOptionCommand;

@@ -26,6 +26,7 @@ export type AgentEvent =
   | QuestionEvent
   | QuestionAnsweredEvent
   | EditorRequestEvent
+  | ToolRequestEvent
   | ToolApprovalRequiredEvent
   | ToolApprovalResponseEvent
   | CredentialRequiredEvent
@@ -123,6 +124,10 @@ export interface AgentInfoEvent {
    * The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event.
    */
   resume?: boolean;
+  /**
+   * The agent uses Turnwire's own tools to read, search, edit and run. The session command then lists them.
+   */
+  tools?: boolean;
   /**
    * The agent stores no conversations. It reads the earlier messages from the prompt's history.
    */
@@ -797,6 +802,32 @@ export interface EditorRequestEvent {
 export interface EnvironmentVariable {
   name: string;
   value: string;
+}
+/**
+ * A request to run one of Turnwire's own tools. The agent waits for tool_response.
+ */
+export interface ToolRequestEvent {
+  type: "tool_request";
+  /**
+   * The call's id, which the answer repeats. Unique in the session.
+   */
+  toolCallId: string;
+  /**
+   * The name of a tool that the session command lists.
+   */
+  toolName: string;
+  /**
+   * The call's arguments, as the tool's parameters describe them. A mistake in them is a failed call.
+   */
+  args?: {};
+  /**
+   * The maximal length of the result in characters. Default: 50000.
+   */
+  limit?: number;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+   */
+  turnId?: string;
 }
 /**
  * A tool call needs approval. This only announces it; the agent does not wait.

@@ -23,6 +23,13 @@ var refusals = map[string]func(l *dialect.Line, reason string) agent.Event{
 			Base:      agent.Base{TurnID: l.String("turnId")},
 		}
 	},
+	"tool_request": func(l *dialect.Line, reason string) agent.Event {
+		return &agent.ToolRequested{
+			ToolCallID: l.String("toolCallId"),
+			Refusal:    reason,
+			Base:       agent.Base{TurnID: l.String("turnId")},
+		}
+	},
 	"question": func(l *dialect.Line, reason string) agent.Event {
 		return &agent.QuestionAsked{
 			QuestionID: l.String("questionId"),

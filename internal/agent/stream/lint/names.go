@@ -45,7 +45,7 @@ func UnknownEvent(line []byte, name string, known []string) Finding {
 func isCommand(name string) bool {
 	switch name {
 	case agent.CommandSession, agent.CommandPrompt, agent.CommandCancel, agent.CommandConfirmation,
-		agent.CommandQuestion, agent.CommandEditor, agent.CommandSetOption:
+		agent.CommandQuestion, agent.CommandEditor, agent.CommandTool, agent.CommandSetOption:
 		return true
 	}
 	return false

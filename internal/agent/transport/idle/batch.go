@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
 // view watches the events of a batch on their way to the receiver.
@@ -44,6 +45,12 @@ func (s *session) note(e agent.Event, first bool) {
 		s.addRequest(asked{question, e.QuestionID, ""})
 	case *agent.EditorRequested:
 		s.addRequest(asked{editor, e.RequestID, ""})
+	case *agent.ToolRequested:
+		if e.ToolName != tools.AskUser && e.ToolName != tools.UpdatePlan { // these have no end
+			s.addRequest(asked{tool, e.ToolCallID, ""})
+		}
+	case *agent.ToolEnd:
+		s.answered(asked{tool, e.ToolCallID, ""})
 	case *agent.ConfirmationResolved:
 		s.answered(asked{confirmation, e.ConfirmationID, e.ToolCallID})
 	case *agent.QuestionAnswered:
@@ -91,6 +98,7 @@ const (
 	confirmation kind = iota
 	question
 	editor
+	tool
 )
 
 // settles reports whether the answer a settles the request b. A confirmation without

@@ -28,6 +28,9 @@ type decision struct {
 
 // Confirm implements [agent.Session].
 func (s *session) Confirm(r agent.ConfirmationResponse) {
+	if s.confirmTool(r) {
+		return
+	}
 	if s.lines != nil {
 		r.Type = agent.CommandConfirmation
 		s.send(r.TurnID, r, r.Refused())
@@ -44,6 +47,9 @@ func (s *session) Confirm(r agent.ConfirmationResponse) {
 
 // Answer implements [agent.Session].
 func (s *session) Answer(r agent.QuestionResponse) {
+	if s.answerTool(r) {
+		return
+	}
 	if s.lines != nil {
 		r.Type = agent.CommandQuestion
 		s.send(r.TurnID, r, r.Refused())
@@ -79,6 +85,7 @@ func (s *session) Cancel(c agent.Cancel) {
 	t.cancel.Do(func() {
 		close(t.cancelled)
 		t.forbid()
+		t.endTools()
 		if s.lines != nil {
 			c.Type = agent.CommandCancel
 			s.logUnsent(s.lines.Send(Command{TurnID: c.TurnID, Line: c}))

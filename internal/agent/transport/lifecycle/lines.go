@@ -20,7 +20,7 @@ func (s *session) send(turnID string, answer, refusal any) {
 // Respond implements [agent.EditorUser]. It reports what the editor did, even
 // after a cancel.
 func (s *session) Respond(r agent.EditorResponse) {
-	if s.lines == nil {
+	if box := s.tools(); box != nil && box.Respond(r) || s.lines == nil {
 		return
 	}
 	r.Type = agent.CommandEditor

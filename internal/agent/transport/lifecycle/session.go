@@ -47,7 +47,8 @@ type session struct {
 	closed    bool
 	decisions []decision
 	wake      chan struct{}
-	chosen    chan struct{} // closed when the last choice has been delivered
+	chosen    chan struct{}   // closed when the last choice has been delivered
+	using     map[string]bool // by id: the tools that run
 }
 
 func newSession(r Runner, log *slog.Logger) *session {
@@ -111,15 +112,12 @@ func (s *session) Events() <-chan agent.Batch { return s.events }
 // delays the next one.
 func (s *session) Prompt(p agent.Prompt) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.closed {
+		s.mu.Unlock()
 		return errClosed
 	}
 	last, chosen, t := s.turn, s.chosen, newTurn(s, p)
 	s.turn = t
-	if last != nil && s.lines != nil {
-		last.end() // the caller must have seen its end
-	}
 	s.work.Go(func() {
 		if last != nil {
 			<-last.done
@@ -131,6 +129,10 @@ func (s *session) Prompt(p agent.Prompt) error {
 		}
 		t.run()
 	})
+	s.mu.Unlock()
+	if last != nil && s.lines != nil {
+		last.end() // the caller must have seen its end
+	}
 	return nil
 }
 

@@ -163,6 +163,9 @@ func (s *Stream) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 			if s.Watch != nil {
 				s.Watch(e)
 			}
+			if r, ok := e.(*agent.ToolRequested); ok {
+				s.session.useTool(t, r)
+			}
 			if t != nil && t.isEnd(e) {
 				t.end()
 			}
@@ -183,6 +186,10 @@ func (s *Stream) drain(t *Turn, events iter.Seq[agent.Event]) {
 			s.session.Confirm(agent.ConfirmationResponse{
 				SessionID: id, TurnID: turnID, ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID,
 				Decision: agent.NotDecided, Reason: reasonAbandoned,
+			})
+		case *agent.ToolRequested:
+			s.session.respondTool(agent.ToolResponse{
+				Type: agent.CommandTool, SessionID: id, TurnID: turnID, ToolCallID: e.ToolCallID, Text: "Error: " + reasonAbandoned, Cancelled: true,
 			})
 		case *agent.EditorRequested:
 			s.session.Respond(agent.EditorResponse{SessionID: id, TurnID: turnID, RequestID: e.RequestID, Error: reasonAbandoned})

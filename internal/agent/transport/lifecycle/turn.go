@@ -46,6 +46,11 @@ type Turn struct {
 	// permitting also ends with a cancel. Permissions are delivered with this context.
 	permitting context.Context
 	forbid     context.CancelFunc
+
+	// using ends when the tools must stop. It is nil until the first one is used; the
+	// session's mutex guards it.
+	using     context.Context
+	stopTools context.CancelFunc
 }
 
 func newTurn(s *session, p agent.Prompt) *Turn {
@@ -76,7 +81,12 @@ func (t *Turn) isCancelled() bool { return isClosed(t.cancelled) }
 // Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
 
-func (t *Turn) end() { t.endOnce.Do(func() { close(t.ended) }) }
+func (t *Turn) end() {
+	t.endOnce.Do(func() {
+		close(t.ended)
+		t.endTools()
+	})
+}
 
 func (t *Turn) abandon() {
 	if !isClosed(t.ended) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
@@ -47,6 +48,8 @@ type backend struct {
 	options agent.Options
 	early   *early // the first child, if it is already running; nil once used
 
+	tools *tools.Box
+
 	introduced chan struct{} // closed when the agent has introduced itself, or has had enough time
 	introduce  sync.Once
 
@@ -57,7 +60,17 @@ type backend struct {
 }
 
 func newBackend(c Config, o agent.Options) *backend {
-	return &backend{config: c, options: o, introduced: make(chan struct{})}
+	return &backend{config: c, options: o, tools: tools.New(o, nil), introduced: make(chan struct{})}
+}
+
+// Tools implements [lifecycle.ToolUser].
+func (b *backend) Tools() *tools.Box {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.info == nil || !b.info.Tools {
+		return nil
+	}
+	return b.tools
 }
 
 // Introduced implements [lifecycle.Starter].

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
@@ -28,7 +29,7 @@ func (r *run) watch(e agent.Event) {
 	r.configured = true
 	b.mu.Unlock()
 	if tell {
-		r.tellSession(info.Resume)
+		r.tellSession(info)
 		close(r.greeted)
 	}
 	b.remember()
@@ -37,7 +38,7 @@ func (r *run) watch(e agent.Event) {
 
 // tellSession sends the session to the child. A child that keeps its
 // conversations continues the one of the previous child.
-func (r *run) tellSession(resumes bool) {
+func (r *run) tellSession(info *agent.Introduction) {
 	o := &r.backend.options
 	c := agent.SessionCommand{
 		Type:       agent.CommandSession,
@@ -48,7 +49,10 @@ func (r *run) tellSession(resumes bool) {
 		Editor:     o.About,
 		System:     o.System,
 	}
-	if resumes && r.goesOn {
+	if info.Tools {
+		c.Tools = tools.All()
+	}
+	if info.Resume && r.goesOn {
 		m := o.Memory()
 		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}

@@ -101,7 +101,7 @@ func recorded(step normalize.Step) agent.Event {
 		}
 	}
 	switch e := step.Event.(type) {
-	case *agent.ToolArgsDelta, *agent.EditorRequested, *agent.OptionRefused:
+	case *agent.ToolArgsDelta, *agent.EditorRequested, *agent.ToolRequested, *agent.OptionRefused:
 		return nil
 	case *agent.ToolOutput:
 		if e.Text.IsZero() && !e.Replace {

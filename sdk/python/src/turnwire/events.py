@@ -48,6 +48,8 @@ class AgentInfoEvent(_AgentInfoEvent, total=False):
     commands: List["SlashCommand"]
     # The agent stores its conversations. If the session command has resume, the agent continues the conversation of that sessionId. The command contains the value of the last state event.
     resume: bool
+    # The agent uses Turnwire's own tools to read, search, edit and run. The session command then lists them.
+    tools: bool
     # The agent stores no conversations. It reads the earlier messages from the prompt's history.
     history: bool
     # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
@@ -445,6 +447,25 @@ class EditorRequestEvent(_EditorRequestEvent, total=False):
     outputLimit: int
     # The terminal's id, for all actions on an existing terminal.
     terminalId: str
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+    turnId: str
+
+
+class _ToolRequestEvent(TypedDict):
+    type: Literal["tool_request"]
+    # The call's id, which the answer repeats. Unique in the session.
+    toolCallId: str
+    # The name of a tool that the session command lists.
+    toolName: str
+
+
+class ToolRequestEvent(_ToolRequestEvent, total=False):
+    """A request to run one of Turnwire's own tools. The agent waits for tool_response."""
+
+    # The call's arguments, as the tool's parameters describe them. A mistake in them is a failed call.
+    args: Dict[str, Any]
+    # The maximal length of the result in characters. Default: 50000.
+    limit: int
     # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
@@ -1127,6 +1148,8 @@ class SessionCommand(_SessionCommand, total=False):
 
     # The editor's instructions. Present only if agent_info has systemPrompt.
     systemPrompt: "SystemPrompt"
+    # The tools that the agent can call with tool_request. Present only if agent_info has tools.
+    tools: List["Tool"]
     # The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     resume: bool
     # The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume.
@@ -1240,6 +1263,28 @@ class EditorResponseCommand(_EditorResponseCommand, total=False):
     signal: str
 
 
+class _ToolResponseCommand(TypedDict):
+    type: Literal["tool_response"]
+    sessionId: str
+    turnId: str
+    toolCallId: str
+    # The call succeeded.
+    ok: bool
+    # The result, or what went wrong, for the model.
+    text: str
+
+
+class ToolResponseCommand(_ToolResponseCommand, total=False):
+    """Answers tool_request."""
+
+    # The user did not allow the call, or did not answer.
+    refused: bool
+    # The turn was cancelled.
+    cancelled: bool
+    # A part of the result is left out, as the text says.
+    truncated: bool
+
+
 class SetOptionCommand(TypedDict):
     """Sets an offered option. The agent reports the new value with mode_changed, model_changed or config_options, or refuses with option_refused."""
 
@@ -1280,6 +1325,14 @@ class SystemPrompt(TypedDict):
     text: str
 
 
+class Tool(TypedDict):
+    name: str
+    # What the tool does, for a model.
+    description: str
+    # The JSON Schema of the tool's arguments.
+    parameters: Dict[str, Any]
+
+
 # One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged.
 AgentEvent = Union[
     AgentInfoEvent,
@@ -1304,6 +1357,7 @@ AgentEvent = Union[
     QuestionEvent,
     QuestionAnsweredEvent,
     EditorRequestEvent,
+    ToolRequestEvent,
     ToolApprovalRequiredEvent,
     ToolApprovalResponseEvent,
     CredentialRequiredEvent,
@@ -1345,5 +1399,6 @@ AgentCommand = Union[
     ToolConfirmationResponseCommand,
     QuestionResponseCommand,
     EditorResponseCommand,
+    ToolResponseCommand,
     SetOptionCommand,
 ]

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ var errNamesDir = errors.New("names a directory, not a file")
 
 // change computes a new version of a file, shows the diff, asks, and writes
 // what it has shown.
-func (c *call) change(typed string, edit func(old version) (string, error)) outcome {
+func (c *call) change(typed string, edit func(old version) (string, error)) Result {
 	p, old, text, err := c.prepare(typed, edit)
 	if err != nil {
 		c.start()
@@ -30,14 +30,14 @@ func (c *call) change(typed string, edit func(old version) (string, error)) outc
 		return c.fail(err)
 	}
 	c.start()
-	if err := c.turn.session.files.save(c.turn.ctx, p, old, text); err != nil {
+	if err := c.box.files.save(c.turn.Context(), p, old, text); err != nil {
 		return c.fail(err)
 	}
 	did := "Changed"
 	if !old.exists {
 		did = "Created"
 	}
-	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), sizeText(int64(len(text)))))
+	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), Size(int64(len(text)))))
 }
 
 // prepare computes the change.
@@ -46,11 +46,11 @@ func (c *call) prepare(typed string, edit func(old version) (string, error)) (p 
 	if strings.HasSuffix(typed, "/") || strings.HasSuffix(typed, string(os.PathSeparator)) {
 		return fail(fmt.Errorf("%s %w", typed, errNamesDir))
 	}
-	p, err = c.turn.session.files.find(typed)
+	p, err = c.box.files.find(typed)
 	if err != nil {
 		return fail(err)
 	}
-	old, err = c.turn.session.files.load(c.turn.ctx, p)
+	old, err = c.box.files.load(c.turn.Context(), p)
 	if err != nil {
 		return fail(err)
 	}

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"context"
@@ -27,37 +27,66 @@ const (
 // errEnough ends a walk that has reached a limit.
 var errEnough = errors.New("enough")
 
-// searchStep searches the text files of the workspace.
-type searchStep struct{ pattern, glob string }
-
-type searchArgs struct {
-	Pattern string `json:"pattern"`
+// A SearchArgs is the arguments of [Search].
+type SearchArgs struct {
+	Pattern string `json:"pattern"` // a regular expression
 	Glob    string `json:"glob,omitempty"`
 }
 
-func (s searchStep) run(t *turn) outcome {
-	title := "Search for " + shorten(s.pattern, 80)
-	if s.glob != "" {
-		title += " in " + shorten(s.glob, 80)
+type searchTask SearchArgs
+
+func (k searchTask) view() agent.View {
+	title := "Search for " + Shorten(k.Pattern, 80)
+	if k.Glob != "" {
+		title += " in " + Shorten(k.Glob, 80)
 	}
-	c := t.newCall("search_files", searchArgs{s.pattern, s.glob}, agent.View{Title: title, Kind: "search"})
+	return agent.View{Title: title, Kind: "search"}
+}
+
+func (k searchTask) run(c *call) Result {
 	c.start()
-	f, err := newFinder(s)
+	f, err := newFinder(k)
 	if err != nil {
 		return c.fail(err)
 	}
-	all, err := t.session.files.walk(t.ctx, f.visitor(t.ctx))
+	ctx := c.turn.Context()
+	all, err := c.box.files.walk(ctx, f.visitor(ctx))
 	if err != nil && !errors.Is(err, errEnough) {
 		return c.fail(fmt.Errorf("search: %w", err))
 	}
 	c.view.Locations = f.places
-	return c.answer(f.report(all && err == nil), "")
+	return c.succeed(f.report(all && err == nil))
+}
+
+// A glob matches files by their path in the workspace. Without a slash it matches the
+// file's name in any directory; an empty one matches everything.
+type glob string
+
+func newGlob(pattern string) (glob, error) {
+	if len(pattern) > maxExpression {
+		return "", fmt.Errorf("the glob is longer than %d bytes", maxExpression)
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return "", fmt.Errorf("the glob %s: %w", pattern, doublestar.ErrBadPattern)
+	}
+	return glob(pattern), nil
+}
+
+func (g glob) matches(p place) bool {
+	if g == "" {
+		return true
+	}
+	name := filepath.ToSlash(p.rel)
+	if !strings.Contains(string(g), "/") {
+		name = path.Base(name)
+	}
+	return doublestar.MatchUnvalidated(string(g), name)
 }
 
 // A finder collects the matches.
 type finder struct {
 	expression *regexp.Regexp
-	glob       string
+	glob       glob
 
 	lines   strings.Builder
 	places  []agent.Location
@@ -67,31 +96,22 @@ type finder struct {
 	bytes   int64 // read
 }
 
-func newFinder(s searchStep) (*finder, error) {
-	if len(s.pattern) > maxExpression || len(s.glob) > maxExpression {
-		return nil, fmt.Errorf("the pattern or the glob is longer than %d bytes", maxExpression)
+func newFinder(k searchTask) (*finder, error) {
+	switch {
+	case k.Pattern == "":
+		return nil, errors.New("the pattern is missing")
+	case len(k.Pattern) > maxExpression:
+		return nil, fmt.Errorf("the pattern is longer than %d bytes", maxExpression)
 	}
-	expression, err := regexp.Compile(s.pattern)
+	expression, err := regexp.Compile(k.Pattern)
 	if err != nil {
 		return nil, fmt.Errorf("the pattern is not a regular expression: %w", err)
 	}
-	if !doublestar.ValidatePattern(s.glob) {
-		return nil, fmt.Errorf("the glob %s: %w", s.glob, doublestar.ErrBadPattern)
+	g, err := newGlob(k.Glob)
+	if err != nil {
+		return nil, err
 	}
-	return &finder{expression: expression, glob: s.glob}, nil
-}
-
-// wants reports whether the glob matches a file. A glob without a slash matches
-// the file's name in any directory.
-func (f *finder) wants(p place) bool {
-	if f.glob == "" {
-		return true
-	}
-	name := filepath.ToSlash(p.rel)
-	if !strings.Contains(f.glob, "/") {
-		name = path.Base(name)
-	}
-	return doublestar.MatchUnvalidated(f.glob, name)
+	return &finder{expression: expression, glob: g}, nil
 }
 
 // visitor returns the function that a walk calls for each file.
@@ -104,7 +124,7 @@ func (f *finder) searchFile(ctx context.Context, p place, e fs.DirEntry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !e.Type().IsRegular() || !f.wants(p) {
+	if !e.Type().IsRegular() || !f.glob.matches(p) {
 		return nil
 	}
 	data, err := p.read()
@@ -153,9 +173,9 @@ func (f *finder) report(all bool) string {
 	if f.hits > 0 {
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "%s in %s", plural(f.hits, "line"), plural(f.files, "file"))
+	fmt.Fprintf(b, "%s in %s", Plural(f.hits, "line"), Plural(f.files, "file"))
 	if f.skipped > 0 {
-		fmt.Fprintf(b, "; %s too large or without text", plural(f.skipped, "file"))
+		fmt.Fprintf(b, "; %s too large or without text", Plural(f.skipped, "file"))
 	}
 	if !all {
 		b.WriteString("; the search stopped there, and there may be more matches")

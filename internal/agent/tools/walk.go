@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"context"
@@ -19,6 +19,9 @@ const (
 
 // skippedDirs are directories whose contents are not written by users.
 var skippedDirs = []string{".git", ".hg", ".svn", "node_modules"}
+
+// SkippedDirs returns the names of the directories that no tool looks into.
+func SkippedDirs() []string { return slices.Clone(skippedDirs) }
 
 // A walker visits all directories of the session.
 type walker struct {

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"fmt"
@@ -36,23 +36,23 @@ func (a *allowances) add(k allowance) {
 // user allows it, or earlier chose "allow always". If the mode forbids the
 // call, the user is not asked, and a pending answer has no effect.
 func (c *call) confirm(target, reason string) error {
-	if err := c.turn.session.permits(); err != nil {
+	if err := c.box.permits(); err != nil {
 		return err
 	}
 	if err := c.requestConsent(target, reason); err != nil {
 		return err
 	}
-	return c.turn.session.permits()
+	return c.box.permits()
 }
 
 func (c *call) requestConsent(target, reason string) error {
 	key := allowance{c.name, target}
-	if c.turn.session.allowed.has(key) {
+	if c.box.allowed.has(key) {
 		return nil
 	}
-	answer, forget := c.turn.session.confirmations.expect(c.id)
+	answer, forget := c.box.confirmations.expect(c.id)
 	defer forget()
-	asked := c.turn.emit(&agent.ConfirmationRequested{
+	asked := c.emit(&agent.ConfirmationRequested{
 		ConfirmationID: c.id, // a call has only one confirmation
 		ToolCallID:     c.id,
 		ToolName:       c.name,
@@ -64,24 +64,24 @@ func (c *call) requestConsent(target, reason string) error {
 	decision := agent.NotDecided
 	select {
 	case decision = <-answer:
-	case <-c.turn.ctx.Done():
+	case <-c.turn.Context().Done():
 	}
 	// If a cancel arrived together with the answer, the cancel wins: nothing
 	// starts after it.
-	if c.turn.ctx.Err() != nil {
+	if c.turn.Context().Err() != nil {
 		decision = agent.NotDecided
 	}
 	if asked {
-		c.turn.conclude(&agent.ConfirmationResolved{ConfirmationID: c.id, ToolCallID: c.id, Decision: decision})
+		c.conclude(&agent.ConfirmationResolved{ConfirmationID: c.id, ToolCallID: c.id, Decision: decision})
 	}
 	switch decision {
 	case agent.AllowOnce:
 		return nil
 	case agent.AllowAlways:
-		c.turn.session.allowed.add(key)
+		c.box.allowed.add(key)
 		return nil
 	case agent.RejectOnce, agent.RejectAlways:
-		return fmt.Errorf("%w: you denied it", errRefused)
+		return fmt.Errorf("%w: you denied it", ErrRefused)
 	}
-	return fmt.Errorf("%w: it was not allowed", errRefused)
+	return fmt.Errorf("%w: it was not allowed", ErrRefused)
 }

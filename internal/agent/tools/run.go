@@ -1,9 +1,10 @@
-package workspace
+package tools
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -19,51 +20,81 @@ const (
 	pieceSize    = 16 << 10
 )
 
-var errTooLong = fmt.Errorf("the command was stopped because it ran for more than %v", maxRunTime)
-
-// runStep runs a shell command in the working directory, in a terminal of the
-// editor if it has any.
-type runStep struct{ command string }
-
-type runArgs struct {
-	Command string `json:"command"`
+// overtime returns the error of a command that ran for too long.
+func (k runTask) overtime() error {
+	return fmt.Errorf("the command was stopped because it ran for more than %v", k.limit())
 }
 
-func (s runStep) run(t *turn) outcome {
-	c := t.newCall("run_command", runArgs{s.command}, agent.View{Title: "Run " + shorten(s.command, 80), Kind: "execute"})
+// A RunArgs is the arguments of [RunCommand].
+type RunArgs struct {
+	Command string  `json:"command"`
+	Timeout float64 `json:"timeout,omitempty"` // in seconds; 0 means the longest
+}
+
+// A runTask runs a shell command in the working directory, in a terminal of the editor if
+// it has any.
+type runTask RunArgs
+
+func (k runTask) view() agent.View {
+	return agent.View{Title: "Run " + Shorten(k.Command, 80), Kind: "execute"}
+}
+
+// limit returns how long the command may run.
+func (k runTask) limit() time.Duration {
+	if k.Timeout > 0 && k.Timeout < maxRunTime.Seconds() {
+		return time.Duration(k.Timeout * float64(time.Second))
+	}
+	return maxRunTime
+}
+
+func (k runTask) run(c *call) Result {
+	if strings.TrimSpace(k.Command) == "" {
+		c.start()
+		return c.fail(errors.New("the command is missing"))
+	}
 	c.ready()
-	if err := c.confirm(s.command, "This runs a command."); err != nil {
+	if err := c.confirm(k.Command, "This runs a command."); err != nil {
 		return c.fail(err)
 	}
-	if t.session.terminals {
-		return c.runInEditor(s.command)
+	if c.box.terminals {
+		return c.runInEditor(k)
 	}
 	c.start()
-	status, err := c.execute(s.command)
+	status, err := c.execute(k)
 	switch {
-	case t.ctx.Err() != nil:
-		return c.fail(t.ctx.Err())
+	case c.turn.Context().Err() != nil:
+		return c.fail(c.turn.Context().Err())
 	case err != nil:
-		return c.fail(err)
+		return c.failed(err)
 	case status.Signal != "":
-		return c.fail(errors.New(status.String()))
+		return c.failed(errors.New(status.String()))
 	}
 	return c.exited(status.Code)
 }
 
+// failed is like fail, for a command that has printed something.
+func (c *call) failed(err error) Result {
+	r := c.fail(err)
+	if !r.Cancelled && !r.Refused {
+		r.Text, r.ending = c.output.String()+"\n"+r.Text, true
+	}
+	return r
+}
+
 // exited ends the call of a command that exited by itself.
-func (c *call) exited(code int) outcome {
+func (c *call) exited(code int) Result {
 	e := &agent.ToolEnd{OK: code == 0, ExitCode: &code}
 	if !e.OK {
 		e.Error = child.ExitStatus{Code: code}.String()
 	}
-	return c.end(e)
+	c.end(e)
+	return Result{Text: fmt.Sprintf("%s\n[exit code %d]", strings.TrimSuffix(c.output.String(), "\n"), code), OK: code == 0, ending: true}
 }
 
 // execute runs a command and emits its output. It returns when the command and
 // all processes that it started have ended.
-func (c *call) execute(command string) (child.ExitStatus, error) {
-	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
+func (c *call) execute(k runTask) (child.ExitStatus, error) {
+	ctx, cancel := context.WithTimeoutCause(c.turn.Context(), k.limit(), k.overtime())
 	defer cancel()
 	// Check again: a cancel during the start would otherwise let the command
 	// run for a moment.
@@ -71,10 +102,10 @@ func (c *call) execute(command string) (child.ExitStatus, error) {
 		return child.ExitStatus{}, context.Cause(ctx)
 	}
 	p, err := child.Start(child.Spec{
-		Args:        shell(command),
-		Dir:         c.turn.session.files.dirs[0],
+		Args:        shell(k.Command),
+		Dir:         c.box.files.dirs[0],
 		MergeStderr: true,
-		Log:         c.turn.session.log,
+		Log:         c.box.log,
 	})
 	if err != nil {
 		return child.ExitStatus{}, fmt.Errorf("run the command: %w", err)
@@ -110,9 +141,9 @@ func (c *call) passOn(p *child.Child) {
 			whole -= openRune(buf[:n])
 		}
 		if passed < maxRunOutput && whole > 0 {
-			c.output(string(buf[:whole]))
+			c.print(string(buf[:whole]))
 			if passed += whole; passed >= maxRunOutput {
-				c.output("\n[More output is not shown.]\n")
+				c.print("\n[More output is not shown.]\n")
 			}
 		}
 		pending = copy(buf, buf[whole:n])

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import "sync"
 
@@ -26,13 +26,15 @@ func (m *pendingAnswers[T]) expect(id string) (answer <-chan T, forget func()) {
 	}
 }
 
-// deliver passes v to the goroutine that waits for id. It drops an unexpected
+// deliver passes v to the goroutine that waits for id. It returns false for an unexpected
 // answer, such as a second one.
-func (m *pendingAnswers[T]) deliver(id string, v T) {
+func (m *pendingAnswers[T]) deliver(id string, v T) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if slot, ok := m.slots[id]; ok {
+	slot, ok := m.slots[id]
+	if ok {
 		slot <- v
 		delete(m.slots, id)
 	}
+	return ok
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package workspace
+package tools
 
 // openNonblock is zero on systems where a path can't be a named pipe.
 const openNonblock = 0

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"errors"
@@ -172,7 +172,7 @@ func (p place) regular(info fs.FileInfo) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s %w", p.name(), errNotRegular)
 	case info.Size() > maxFile:
-		return fmt.Errorf("%s (%s) %w", p.name(), sizeText(info.Size()), errTooLarge)
+		return fmt.Errorf("%s (%s) %w", p.name(), Size(info.Size()), errTooLarge)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package workspace
+package tools
 
 import (
 	"context"
@@ -11,12 +11,12 @@ var errNoStatus = errors.New("the editor did not report how the command ended")
 
 // runInEditor runs an allowed command in a terminal of the editor, which shows
 // the terminal in the call.
-func (c *call) runInEditor(command string) outcome {
-	ctx, cancel := context.WithTimeoutCause(c.turn.ctx, maxRunTime, errTooLong)
+func (c *call) runInEditor(k runTask) Result {
+	ctx, cancel := context.WithTimeoutCause(c.turn.Context(), k.limit(), k.overtime())
 	defer cancel()
-	args := shell(command)
-	made, err := c.turn.useEditor(ctx, agent.EditorRequested{
-		Action: agent.CreateTerminal, Command: args[0], Args: args[1:], Cwd: c.turn.session.files.dirs[0], OutputLimit: maxRunOutput,
+	args := shell(k.Command)
+	made, err := c.useEditor(ctx, agent.EditorRequested{
+		Action: agent.CreateTerminal, Command: args[0], Args: args[1:], Cwd: c.box.files.dirs[0], OutputLimit: maxRunOutput,
 	})
 	if err != nil {
 		return c.fail(err)
@@ -25,24 +25,25 @@ func (c *call) runInEditor(command string) outcome {
 	c.start()
 	// The editor shows the terminal as long as it shows the call, but perhaps
 	// only if the call names the terminal before it is released.
-	defer c.turn.freeTerminal(agent.ReleaseTerminal, made.TerminalID)
-	end, err := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.WaitForTerminal, TerminalID: made.TerminalID})
+	defer c.freeTerminal(agent.ReleaseTerminal, made.TerminalID)
+	end, err := c.useEditor(ctx, agent.EditorRequested{Action: agent.WaitForTerminal, TerminalID: made.TerminalID})
 	if ctx.Err() != nil {
-		c.turn.freeTerminal(agent.KillTerminal, made.TerminalID)
+		c.freeTerminal(agent.KillTerminal, made.TerminalID)
 	}
-	printed, printedErr := c.turn.useEditor(ctx, agent.EditorRequested{Action: agent.TerminalOutput, TerminalID: made.TerminalID})
+	printed, printedErr := c.useEditor(ctx, agent.EditorRequested{Action: agent.TerminalOutput, TerminalID: made.TerminalID})
 	if printedErr == nil && printed.Output != nil {
 		// The terminal shows the output now, but won't exist when the session is
 		// loaded.
+		c.output.WriteString(*printed.Output)
 		c.printed = rawArgs(terminalOutput{*printed.Output, printed.Truncated})
 	}
 	switch {
 	case err != nil:
-		return c.fail(err)
+		return c.failed(err)
 	case end.Signal != "":
-		return c.fail(errors.New("signal: " + end.Signal))
+		return c.failed(errors.New("signal: " + end.Signal))
 	case end.ExitCode == nil:
-		return c.fail(errNoStatus)
+		return c.failed(errNoStatus)
 	}
 	return c.exited(*end.ExitCode)
 }
@@ -55,11 +56,11 @@ type terminalOutput struct {
 
 // useEditor sends a request to the editor, and waits for the response until ctx
 // ends.
-func (t *turn) useEditor(ctx context.Context, e agent.EditorRequested) (agent.EditorResponse, error) {
-	e.RequestID = t.session.newID("editor")
-	answer, forget := t.session.editor.expect(e.RequestID)
+func (c *call) useEditor(ctx context.Context, e agent.EditorRequested) (agent.EditorResponse, error) {
+	e.RequestID = c.box.newID("editor")
+	answer, forget := c.box.editor.expect(e.RequestID)
 	defer forget()
-	if !t.send(ctx, []agent.Event{&e}) {
+	if !c.turn.Send(ctx, &e) {
 		return agent.EditorResponse{}, context.Cause(ctx)
 	}
 	select {
@@ -76,10 +77,10 @@ func (t *turn) useEditor(ctx context.Context, e agent.EditorRequested) (agent.Ed
 // freeTerminal kills the command in a terminal, or releases the terminal, even in
 // a cancelled turn. It waits for the editor only briefly, because nothing depends
 // on the result.
-func (t *turn) freeTerminal(action agent.EditorAction, id string) {
-	ctx, cancel := context.WithTimeout(t.life, stopGrace)
+func (c *call) freeTerminal(action agent.EditorAction, id string) {
+	ctx, cancel := context.WithTimeout(c.turn.Life(), stopGrace)
 	defer cancel()
-	if _, err := t.useEditor(ctx, agent.EditorRequested{Action: action, TerminalID: id}); err != nil {
-		t.session.log.Debug("the editor did not release a terminal", "action", action, "error", err)
+	if _, err := c.useEditor(ctx, agent.EditorRequested{Action: action, TerminalID: id}); err != nil {
+		c.box.log.Debug("the editor did not release a terminal", "action", action, "error", err)
 	}
 }
