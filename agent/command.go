@@ -40,7 +40,7 @@ type SessionCommand struct {
 	MCPServers []Raw         `json:"mcpServers" jsonschema:"description=The MCP servers to use, as the editor sent them: name, command, args and env, or name, type (http or sse), url and headers."`
 	Editor     Editor        `json:"editor" jsonschema:"description=The editor's name and capabilities."`
 	System     *SystemPrompt `json:"systemPrompt,omitempty" jsonschema:"description=The editor's instructions. Present only if agent_info has systemPrompt."`
-	Tools      []Tool        `json:"tools,omitempty" jsonschema:"description=The tools that the agent can call with tool_request. Present only if agent_info has tools."`
+	Tools      []OfferedTool `json:"tools,omitempty" jsonschema:"description=The tools that the agent can call with tool_request. Present only if agent_info has tools."`
 	Resume     bool          `json:"resume,omitempty" jsonschema:"description=The session is an earlier one with the same sessionId. Present only if agent_info has resume."`
 	ForkOf     string        `json:"forkOf,omitempty" jsonschema:"description=The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume."`
 	State      Raw           `json:"state,omitempty" jsonschema:"description=The value of the session's last state event. Present only with resume."`

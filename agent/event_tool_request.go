@@ -15,8 +15,8 @@ type ToolRequested struct {
 // Type implements [Event].
 func (*ToolRequested) Type() string { return "tool_request" }
 
-// A Tool is one that Turnwire runs for an agent.
-type Tool struct {
+// An OfferedTool is one that Turnwire runs for an agent.
+type OfferedTool struct {
 	Name        string `json:"name"`
 	Description string `json:"description" jsonschema:"description=What the tool does, for a model."`
 	Parameters  Raw    `json:"parameters" jsonschema:"type=object,description=The JSON Schema of the tool's arguments."`

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Ajv2020 from "../conformance/node_modules/ajv/dist/2020.js";
 
@@ -112,6 +112,13 @@ for (const [language, command] of Object.entries(agents)) {
     assert.equal(await editor.read("a.txt"), "new");
   });
 
+  scenario("Turnwire's tools", async (editor) => {
+    editor.onPermission = allow;
+    writeFileSync(editor.path("a.txt"), "abcdef");
+    assert.match((await editor.prompt("use")).text(), /^8 tools: abc\n\[3 of 6 characters are left out here\.\]\n[Tt]rue$/);
+    assert.equal(await editor.read("b.txt"), "b");
+  });
+
   scenario("what is said after the end is not printed", async (editor) => {
     const late = await editor.prompt("late");
     assert.equal(late.stopReason, "end_turn");
@@ -146,7 +153,7 @@ for (const [language, command] of Object.entries(agents)) {
       }
     });
     const send = (command) => child.stdin.write(JSON.stringify({ sessionId: "s", ...command }) + "\n");
-    const prompts = ["say", "confirm", "ask", "broken tool", "fail", "late", "write", "say"];
+    const prompts = ["say", "confirm", "ask", "broken tool", "fail", "late", "write", "use", "say"];
     const next = () => {
       const text = prompts.shift();
       if (text === undefined) return child.stdin.end();
@@ -156,9 +163,11 @@ for (const [language, command] of Object.entries(agents)) {
       if (type === "question") send({ type: "question_response", turnId, questionId: event.questionId, answer: "idea" });
       if (type === "tool_confirmation_request") send({ type: "tool_confirmation_response", turnId, toolCallId: event.toolCallId, confirmationId: event.confirmationId, decision: "allow_once" });
       if (type === "editor_request") send({ type: "editor_response", turnId, requestId: event.requestId, ok: true });
+      if (type === "tool_request") send({ type: "tool_response", turnId, toolCallId: event.toolCallId, ok: true, text: "read" });
       if (type === "done" || type === "error") next();
     };
     child.stdin.write("not a command\n");
+    send({ type: "session", cwd: "/", roots: [], mcpServers: [], editor: {} });
     send({ type: "set_option", optionId: "nothing", value: true });
     send({ type: "one that came later", more: true });
     // A cancel right after its prompt isn't lost.
@@ -168,7 +177,7 @@ for (const [language, command] of Object.entries(agents)) {
     assert.equal(events[0].type, "agent_info");
     assert.ok(events.some((e) => e.type === "option_refused" && e.optionId === "nothing"));
     const turns = new Set(events.map((e) => e.turnId).filter(Boolean));
-    assert.equal(turns.size, 9);
+    assert.equal(turns.size, 10);
     for (const turn of turns) {
       const kinds = events.filter((e) => e.turnId === turn).map((e) => e.type);
       const ends = kinds.filter((kind) => kind === "done" || kind === "error");

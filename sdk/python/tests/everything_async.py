@@ -5,7 +5,7 @@ import sys
 
 from turnwire import Agent, AsyncTurn
 
-agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True)
+agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True)
 background = set()
 
 
@@ -49,6 +49,9 @@ async def answer(turn: AsyncTurn) -> None:
     elif turn.prompt == "write":
         done = await turn.editor("write_file", path="a.txt", text="new")
         turn.text("written" if done["ok"] else done["error"])
+    elif turn.prompt == "use":
+        turn.text(f"{len(turn.tools)} tools: {await turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
+        turn.text(str((await turn.call_tool("write_file", {"path": "b.txt", "content": "b"})).ok))
     elif turn.prompt == "late":
         background.add(asyncio.ensure_future(late(turn)))
     else:

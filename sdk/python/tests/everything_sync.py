@@ -7,7 +7,7 @@ import time
 
 from turnwire import Agent, Turn
 
-agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True)
+agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True)
 
 
 @agent.option
@@ -53,6 +53,9 @@ def answer(turn: Turn) -> None:
     elif turn.prompt == "write":
         done = turn.editor("write_file", path="a.txt", text="new")
         turn.text("written" if done["ok"] else done["error"])
+    elif turn.prompt == "use":
+        turn.text(f"{len(turn.tools)} tools: {turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
+        turn.text(str((turn.call_tool("write_file", {"path": "b.txt", "content": "b"})).ok))
     elif turn.prompt == "late":
         threading.Thread(target=late, args=[turn]).start()
     else:

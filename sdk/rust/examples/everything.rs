@@ -12,6 +12,7 @@ fn main() {
     });
     agent.info.modes = Some(ModeState { mode_id: "calm".into(), available: Some(["calm", "loud", "never"].map(choice).into()) });
     agent.info.resume = Some(true);
+    agent.info.tools = Some(true);
     agent.run(|turn| {
         println!("stray\ntext");
         match turn.prompt().text.as_str() {
@@ -52,6 +53,11 @@ fn main() {
             "write" => {
                 let r = turn.editor(EditorAction::WriteFile, json!({ "path": "a.txt", "text": "new" }))?;
                 turn.text(if r.ok { "written".into() } else { r.error.unwrap_or_default() })?;
+            }
+            "use" => {
+                let read = turn.call_tool("read_file", json!({ "path": "a.txt" }), 3)?;
+                turn.text(format!("{} tools: {}", turn.tools().len(), read.text))?;
+                turn.text(turn.call_tool("write_file", json!({ "path": "b.txt", "content": "b" }), 0)?.ok.to_string())?;
             }
             "late" => {
                 let turn = turn.clone();

@@ -43,7 +43,10 @@ impl Agent {
                     }
                 }
                 "cancel" => current.iter().filter(|turn| command["turnId"] == *turn.prompt().turn_id).for_each(Turn::cancel),
-                "session" => *wire.session.lock().unwrap() = command,
+                "session" => {
+                    *wire.session.lock().unwrap() = command;
+                    wire.opened.notify_all();
+                }
                 "set_option" => {
                     let set = set(&mut wire.info.lock().unwrap(), &mut self.on_option, &command);
                     let refused = |error| json!({ "type": "option_refused", "optionId": command["optionId"], "error": error });

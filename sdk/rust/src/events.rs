@@ -1396,7 +1396,7 @@ pub struct SessionCommand {
     pub system_prompt: Option<SystemPrompt>,
     /// The tools that the agent can call with tool_request. Present only if agent_info has tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tools: Option<Vec<Tool>>,
+    pub tools: Option<Vec<OfferedTool>>,
     /// The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resume: Option<bool>,
@@ -1590,20 +1590,20 @@ pub struct HistoryEntry {
     pub text: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SystemPrompt {
-    /// Whether the text is added to the agent's own instructions or replaces them.
-    pub mode: SystemPromptMode,
-    pub text: String,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tool {
+pub struct OfferedTool {
     pub name: String,
     /// What the tool does, for a model.
     pub description: String,
     /// The JSON Schema of the tool's arguments.
     pub parameters: Map<String, Value>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SystemPrompt {
+    /// Whether the text is added to the agent's own instructions or replaces them.
+    pub mode: SystemPromptMode,
+    pub text: String,
 }
 
 /// The value of an option: the id of a choice, or true or false.

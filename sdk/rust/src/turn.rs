@@ -4,7 +4,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{json, Value};
 
-use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorResponseCommand, PromptCommand, QuestionEvent, SessionCommand, ToolKind};
+use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorResponseCommand, OfferedTool, PromptCommand, QuestionEvent, SessionCommand, ToolKind, ToolResponseCommand};
 use crate::wire::Wire;
 use crate::{Answer, Decided, Error, Result};
 
@@ -86,6 +86,21 @@ impl Turn {
     pub fn editor(&self, action: EditorAction, mut fields: Value) -> Result<EditorResponseCommand> {
         fields["action"] = json!(action);
         self.request("editor_request", "requestId", fields)
+    }
+
+    /// Returns Turnwire's tools, if the agent's `info` asked for them.
+    pub fn tools(&self) -> Vec<OfferedTool> {
+        let session = self.wire.opened.wait_while(self.wire.session.lock().unwrap(), |s| s.get("type").is_none()).unwrap();
+        serde_json::from_value(session["tools"].clone()).unwrap_or_default()
+    }
+
+    /// Runs one of Turnwire's tools. The result has at most `limit` characters; 0 is the default limit.
+    pub fn call_tool(&self, name: &str, args: Value, limit: u32) -> Result<ToolResponseCommand> {
+        let mut event = json!({ "toolName": name, "args": args });
+        if limit > 0 {
+            event["limit"] = json!(limit);
+        }
+        self.request("tool_request", "toolCallId", event)
     }
 
     /// Returns a tool call, which `Tool::run` starts.

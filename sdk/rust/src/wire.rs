@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, Write};
-use std::sync::{atomic, mpsc, Mutex};
+use std::sync::{atomic, mpsc, Condvar, Mutex};
 
 use serde_json::Value;
 
@@ -14,6 +14,8 @@ pub(crate) struct Wire {
     pub(crate) info: Mutex<Value>,
     /// The session command, with the state that was saved last.
     pub(crate) session: Mutex<Value>,
+    /// Notified when the session has a type: that of the command, or that of EOF.
+    pub(crate) opened: Condvar,
     events: Mutex<File>,
     waiting: Mutex<HashMap<String, mpsc::Sender<Value>>>,
     ids: atomic::AtomicU64,
@@ -21,7 +23,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new(info: Value) -> std::io::Result<Self> {
-        Ok(Wire { info: info.into(), session: Mutex::default(), events: own_stdout()?.into(), waiting: Mutex::default(), ids: 1.into() })
+        Ok(Wire { info: info.into(), session: Mutex::default(), opened: Default::default(), events: own_stdout()?.into(), waiting: Mutex::default(), ids: 1.into() })
     }
 
     pub(crate) fn new_id(&self, kind: &str) -> String {
@@ -55,12 +57,14 @@ impl Wire {
                 eprintln!("turnwire: not a command: {}", String::from_utf8_lossy(&line));
                 continue;
             };
-            let id = ["questionId", "requestId", "confirmationId"].iter().find_map(|&key| command[key].as_str());
+            let id = ["questionId", "requestId", "confirmationId", "toolCallId"].iter().find_map(|&key| command[key].as_str());
             match id.and_then(|id| self.waiting.lock().unwrap().remove(id)) {
                 Some(sender) => drop(sender.send(command)), // its turn may have ended
                 None => other(command),
             }
         }
+        self.session.lock().unwrap()["type"] = "eof".into();
+        self.opened.notify_all();
     }
 }
 

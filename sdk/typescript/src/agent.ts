@@ -4,7 +4,7 @@ import type * as e from "./events.js";
 import { message, Turn } from "./turn.js";
 import { Cancelled, Wire } from "./wire.js";
 
-export interface AgentOptions extends Pick<e.AgentInfoEvent, "version" | "commands" | "prompt" | "mcp" | "history" | "resume" | "options"> {
+export interface AgentOptions extends Pick<e.AgentInfoEvent, "version" | "commands" | "prompt" | "mcp" | "history" | "resume" | "tools" | "options"> {
   name: string;
   modes?: e.Choice[];
   models?: e.Choice[];
@@ -19,6 +19,9 @@ export class Agent {
   state: unknown;
   /** The session command: the editor, the folders, the MCP servers. */
   session?: e.SessionCommand;
+  #opened!: () => void;
+  /** Resolves with the session, or at EOF. */
+  readonly opened = new Promise<void>((resolve) => (this.#opened = resolve));
   #about: AgentOptions;
   #wire!: Wire;
   #handler?: (turn: Turn) => void | Promise<void>;
@@ -55,6 +58,7 @@ export class Agent {
     this.#wire = new Wire();
     this.#wire.write({ type: "agent_info", ...this.#about, ...this.#offered() });
     await this.#wire.read((command) => this.#command(command));
+    this.#opened();
     for (const turn of this.#running.values()) turn.abort(new Cancelled());
     this.#wire.withdraw();
     await this.#turns;
@@ -65,6 +69,7 @@ export class Agent {
       case "session":
         this.session = command;
         this.state = command.state;
+        this.#opened();
         break;
       case "prompt": {
         const abort = new AbortController();

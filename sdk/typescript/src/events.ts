@@ -892,7 +892,7 @@ export interface SessionCommand {
   /** The editor's instructions. Present only if agent_info has systemPrompt. */
   systemPrompt?: SystemPrompt;
   /** The tools that the agent can call with tool_request. Present only if agent_info has tools. */
-  tools?: Tool[];
+  tools?: OfferedTool[];
   /** The session is an earlier one with the same sessionId. Present only if agent_info has resume. */
   resume?: boolean;
   /** The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume. */
@@ -1037,18 +1037,18 @@ export interface HistoryEntry {
   text: string;
 }
 
-export interface SystemPrompt {
-  /** Whether the text is added to the agent's own instructions or replaces them. */
-  mode: SystemPromptMode;
-  text: string;
-}
-
-export interface Tool {
+export interface OfferedTool {
   name: string;
   /** What the tool does, for a model. */
   description: string;
   /** The JSON Schema of the tool's arguments. */
   parameters: Record<string, unknown>;
+}
+
+export interface SystemPrompt {
+  /** Whether the text is added to the agent's own instructions or replaces them. */
+  mode: SystemPromptMode;
+  text: string;
 }
 
 /** One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged. */

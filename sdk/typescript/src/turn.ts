@@ -136,6 +136,17 @@ export class Turn {
     return this.#request<e.EditorResponseCommand>("editor_response", "requestId", { type: "editor_request", action, ...fields });
   }
 
+  /** Resolves with Turnwire's tools; needs tools: true. */
+  async tools(): Promise<e.OfferedTool[]> {
+    await this.agent.opened;
+    return this.agent.session?.tools ?? [];
+  }
+
+  /** Runs one of Turnwire's tools. limit is the maximal length of the result in characters. */
+  callTool(name: string, args: Record<string, unknown> = {}, limit?: number): Promise<e.ToolResponseCommand> {
+    return this.#request<e.ToolResponseCommand>("tool_response", "toolCallId", { type: "tool_request", toolName: name, args, limit });
+  }
+
   /** Ends the turn. Only for Agent. */
   finish(event: object): void {
     this.write(event);

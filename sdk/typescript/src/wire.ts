@@ -76,6 +76,7 @@ export class Wire {
       command.type === "question_response" ? command.questionId
       : command.type === "editor_response" ? command.requestId
       : command.type === "tool_confirmation_response" ? command.confirmationId
+      : command.type === "tool_response" ? command.toolCallId
       : undefined;
     if (id === undefined) return other(command);
     const key = `${command.type} ${id}`;

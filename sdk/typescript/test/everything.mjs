@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { Agent } from "turnwire-agent";
 
 const modes = ["calm", "loud", "never"].map((id) => ({ id, name: id.toUpperCase() }));
-const agent = new Agent({ name: "Everything", modes, resume: true });
+const agent = new Agent({ name: "Everything", modes, resume: true, tools: true });
 
 agent.onOption((id, value) => {
   if (value === "never") throw new Error("Not that one");
@@ -46,6 +46,11 @@ agent.onPrompt(async (turn) => {
     case "write": {
       const { ok, error } = await turn.editor("write_file", { path: "a.txt", text: "new" });
       turn.text(ok ? "written" : error);
+      break;
+    }
+    case "use": {
+      turn.text(`${(await turn.tools()).length} tools: ${(await turn.callTool("read_file", { path: "a.txt" }, 3)).text}`);
+      turn.text(String((await turn.callTool("write_file", { path: "b.txt", content: "b" })).ok));
       break;
     }
     case "late":

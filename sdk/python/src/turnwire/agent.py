@@ -25,7 +25,7 @@ Value = Union[str, bool]
 Handler = TypeVar("Handler", bound=Union[Callable[[Turn], None], Callable[[AsyncTurn], Awaitable[None]]])
 OnOption = Callable[[str, Value], None]
 #: The responses to a turn's requests, and the member with the request's id.
-ANSWERS = {"question_response": "questionId", "editor_response": "requestId", "tool_confirmation_response": "confirmationId"}
+ANSWERS = {"question_response": "questionId", "editor_response": "requestId", "tool_confirmation_response": "confirmationId", "tool_response": "toolCallId"}
 
 
 class Agent:
@@ -35,6 +35,7 @@ class Agent:
         self, name: str, version: Optional[str] = None, *, commands: Sequence[e.SlashCommand] = (),
         modes: Sequence[e.Choice] = (), models: Sequence[e.Choice] = (), options: Sequence[e.ConfigOption] = (),
         prompt: Optional[e.PromptTakes] = None, mcp: Optional[e.MCPTakes] = None, history: bool = False, resume: bool = False,
+        tools: bool = False,
     ) -> None:
         self.options: Dict[str, e.ConfigOption] = {o["id"]: o for o in options}
         self.mode: Optional[str] = modes[0]["id"] if modes else None
@@ -45,7 +46,8 @@ class Agent:
         self.session: Optional[e.SessionCommand] = None
         self._modes, self._models = list(modes), list(models)
         self._info: Dict[str, Any] = {"name": name, "version": version, "commands": list(commands) or None, "prompt": prompt, "mcp": mcp}
-        self._info.update(history=history or None, resume=resume or None)
+        self._info.update(history=history or None, resume=resume or None, tools=tools or None)
+        self._opened = threading.Event()  # set with the session, or at EOF
         self._handler: Any = None
         self._on_option: OnOption = lambda name, value: None
         self._current: Optional[_BaseTurn] = None
@@ -156,6 +158,7 @@ class Agent:
                 except (ValueError, KeyError, TypeError):
                     print(f"turnwire: not a command: {line[:200]!r}", file=sys.stderr)
         finally:
+            self._opened.set()
             self._cancel(None)
             self._turns.put(None)
 
@@ -168,6 +171,7 @@ class Agent:
             self._cancel(command.get("turnId"))
         elif kind == "session":
             self.session, self.state = command, command.get("state")
+            self._opened.set()
         elif kind == "set_option":
             self._set(command["optionId"], command["value"])
         elif kind in ANSWERS:

@@ -1149,7 +1149,7 @@ class SessionCommand(_SessionCommand, total=False):
     # The editor's instructions. Present only if agent_info has systemPrompt.
     systemPrompt: "SystemPrompt"
     # The tools that the agent can call with tool_request. Present only if agent_info has tools.
-    tools: List["Tool"]
+    tools: List["OfferedTool"]
     # The session is an earlier one with the same sessionId. Present only if agent_info has resume.
     resume: bool
     # The id of the session that this one is a copy of. The original continues, and the copy has a new sessionId. Present only with resume.
@@ -1319,18 +1319,18 @@ class HistoryEntry(TypedDict):
     text: str
 
 
-class SystemPrompt(TypedDict):
-    # Whether the text is added to the agent's own instructions or replaces them.
-    mode: "SystemPromptMode"
-    text: str
-
-
-class Tool(TypedDict):
+class OfferedTool(TypedDict):
     name: str
     # What the tool does, for a model.
     description: str
     # The JSON Schema of the tool's arguments.
     parameters: Dict[str, Any]
+
+
+class SystemPrompt(TypedDict):
+    # Whether the text is added to the agent's own instructions or replaces them.
+    mode: "SystemPromptMode"
+    text: str
 
 
 # One line that an agent prints to stdout. Unlisted members are kept, and events of unlisted types are passed on unchanged.

@@ -44,6 +44,21 @@ class Decided:
         return self.decision in ("allow_once", "allow_always")
 
 
+class ToolResult:
+    """The result of one of Turnwire's tools. It is true if the call succeeded."""
+
+    def __init__(self, r: e.ToolResponseCommand) -> None:
+        #: The result, or what went wrong, for the model.
+        self.text = r["text"]
+        self.ok, self.refused, self.truncated = r["ok"], r.get("refused", False), r.get("truncated", False)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Tool:
     """A tool call. It succeeds if its with block does, and fails with the block's exception otherwise."""
 
@@ -108,6 +123,12 @@ class _BaseTurn:
         """Whether the user cancelled the turn. Long computations should check it."""
         return self._cancelled.is_set()
 
+    @property
+    def tools(self) -> List[e.OfferedTool]:
+        """Turnwire's tools, with a name, a description and parameters; needs Agent(tools=True)."""
+        self.agent._opened.wait()
+        return (self.agent.session or {}).get("tools", [])
+
     def emit(self, event: e.AgentEvent) -> None:
         """Print any event; docs/events.md lists them."""
         if event["type"] in ("agent_info", "done") or event["type"] == "error" and event.get("fatal") is not False:
@@ -150,6 +171,9 @@ class _BaseTurn:
         event = {"type": "tool_confirmation_request", "reason": reason, "options": options, **call._names, **call._view}
         return self.agent._request(self, "confirmationId", event, call._decided)
 
+    def _use(self, name: str, args: Args, limit: Optional[int]) -> Future[ToolResult]:
+        return self.agent._request(self, "toolCallId", {"type": "tool_request", "toolName": name, "args": args, "limit": limit}, ToolResult)
+
 
 class Turn(_BaseTurn):
     """A turn for a plain function: methods that ask block until the answer."""
@@ -161,6 +185,10 @@ class Turn(_BaseTurn):
     def confirm(self, tool: Union[Tool, str], args: Args = None, *, reason: Optional[str] = None, options: Options = None) -> Decided:
         """Ask whether a tool may run. If not, its call has ended."""
         return self._permission(tool, args, reason, options).result()
+
+    def call_tool(self, name: str, args: Args = None, *, limit: Optional[int] = None) -> ToolResult:
+        """Run one of Turnwire's tools. limit is the maximal length of the result in characters."""
+        return self._use(name, args, limit).result()
 
     def editor(self, action: e.EditorAction, **fields: Any) -> Dict[str, Any]:
         """Make the editor read or write a file, or run a command in a terminal."""
@@ -175,6 +203,9 @@ class AsyncTurn(_BaseTurn):
 
     async def confirm(self, tool: Union[Tool, str], args: Args = None, *, reason: Optional[str] = None, options: Options = None) -> Decided:
         return await asyncio.wrap_future(self._permission(tool, args, reason, options))
+
+    async def call_tool(self, name: str, args: Args = None, *, limit: Optional[int] = None) -> ToolResult:
+        return await asyncio.wrap_future(self._use(name, args, limit))
 
     async def editor(self, action: e.EditorAction, **fields: Any) -> Dict[str, Any]:
         return await asyncio.wrap_future(self.agent._request(self, "requestId", {"type": "editor_request", "action": action, **fields}, dict))
