@@ -58,6 +58,7 @@ var layers = map[string][]string{
 	"internal/app/audit":            {"internal/bridge/consent", "internal/exactjson"},
 	"internal/app/terminal":         {"internal/ansi", "internal/bridge/consent", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/markdown", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/textwidth", "internal/visible", "protocol"},
 	"schema":                        {},
+	"examples":                      {},
 	"schema/gen":                    {"agent", "internal/agent/dialects", "internal/app/config", "internal/protocol/v1", "schema"},
 	"internal/suggest":              {},
 	"internal/atomicfile":           {},
@@ -70,7 +71,7 @@ var layers = map[string][]string{
 	"internal/app/agents":           {"agent", "internal/agent", "internal/agent/dialects", "internal/app/config", "internal/atomicfile", "internal/bridge/source/relay", "internal/exactjson", "internal/suggest"},
 	"internal/app/setup":            {"internal/app/setup/jsonc", "internal/atomicfile", "internal/exactjson", "internal/lazyregexp"},
 	"sdk":                           {},
-	"internal/app/scaffold":         {"internal/lazyregexp", "internal/suggest", "sdk"},
+	"internal/app/scaffold":         {"examples", "internal/lazyregexp", "internal/suggest", "sdk"},
 	"internal/app/doctor":           {"internal/agent", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/terminal", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/v1", "protocol"},
 	"internal/app/check":            {"agent", "agent/stream/dialect", "internal/agent", "internal/agent/stream/lint", "internal/ansi", "internal/exactjson", "internal/protocol/rawmsg", "internal/rawjson", "internal/textwidth", "internal/visible", "schema"},
 	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/dialects", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/page", "internal/app/policy", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/ahphost", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
@@ -193,7 +194,7 @@ var public = []string{"agent", "agent/handler", "agent/stream/dialect", "bridge"
 
 // data are packages that only embed the files of their folders. The folders cannot be
 // internal, because their files are published.
-var data = []string{"schema", "sdk"}
+var data = []string{"schema", "sdk", "examples"}
 
 func TestEverythingElseIsInternal(t *testing.T) {
 	var importable []string

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""A model behind the OpenAI chat completions API, such as Ollama's, that reads and writes files."""
-import asyncio, contextlib, http.client, json, os, pathlib, socket, sys, urllib.parse
+"""A coding agent: a model behind the OpenAI chat completions API, such as Ollama's, with Turnwire's tools."""
+import asyncio, contextlib, http.client, json, os, socket, sys, urllib.parse
 sys.path.append(os.path.join(os.path.dirname(__file__), "..", "sdk", "python", "src"))
 from turnwire import Agent, AsyncTurn
 
 URL = urllib.parse.urlsplit(os.environ.get("OPENAI_BASE_URL", "http://localhost:11434/v1"))
 HEADERS = {"Content-Type": "application/json", "Authorization": "Bearer " + os.environ.get("OPENAI_API_KEY", "none")}
-TOOLS = [{"type": "function", "function": {"name": name, "parameters": {
-    "type": "object", "properties": {arg: {"type": "string"} for arg in args}, "required": args}}}
-    for name, args in {"read_file": ["path"], "write_file": ["path", "content"]}.items()]
-messages = [{"role": "system", "content": "You help with the files of a project. Paths are relative to its folder."}]
-agent = Agent("Ollama")
+SYSTEM = {"role": "system", "content": "You are a coding agent in the user's editor. Use the tools to look at the project before you "
+          "answer, to change files and to run commands. After a change, run what checks it. Be brief."}
+messages = [SYSTEM]
+agent = Agent("Ollama", tools=True, history=True, commands=[{"name": "clear", "description": "Forget the conversation"}])
 
-async def deltas():
+async def deltas(tools):
     connection = (http.client.HTTPSConnection if URL.scheme == "https" else http.client.HTTPConnection)(URL.netloc)
-    body = {"model": os.environ.get("OPENAI_MODEL", "qwen3"), "messages": messages, "tools": TOOLS, "stream": True}
+    body = {"model": os.environ.get("OPENAI_MODEL", "qwen3"), "messages": messages, "tools": tools, "stream": True}
     await asyncio.to_thread(connection.request, "POST", URL.path + "/chat/completions", json.dumps(body), HEADERS)
     sock = connection.sock
     try:
@@ -30,27 +29,25 @@ async def deltas():
 
 async def use(turn, name, arguments):
     try:
-        args, project = json.loads(arguments), pathlib.Path(turn.cwd).resolve()
-        path, writes = (project / args["path"]).resolve(), name == "write_file"
-        path.relative_to(project)  # a ValueError if it is outside
-        call = turn.tool(name, args, kind="edit" if writes else "read")
-        if writes and not await turn.confirm(call):
-            return "The user does not want that."
-        with call:
-            call.result = f"{path.write_text(args['content'], 'utf-8')} characters" if writes else path.read_text("utf-8")
-        return call.result
-    except (OSError, ValueError, LookupError, TypeError) as error:  # for the model to correct
-        return f"{type(error).__name__}: {error}"
+        return (await turn.call_tool(name, json.loads(arguments or "{}"))).text
+    except ValueError as error:  # for the model to correct
+        return f"The arguments are not JSON: {error}"
 
 @agent.prompt
 async def reply(turn: AsyncTurn) -> None:
+    if turn.prompt.strip() == "/clear":
+        messages[:] = [SYSTEM]
+        return turn.text("The conversation is forgotten.")
+    if turn.history:  # the session was opened again
+        messages[:] = [SYSTEM, *({"role": m["role"], "content": m["text"]} for m in turn.history)]
     messages.append({"role": "user", "content": turn.prompt})
-    calls = True
+    tools, calls = [{"type": "function", "function": tool} for tool in turn.tools], True
     while calls:
         text, calls = "", {}
-        async for delta in deltas():
-            text += delta.get("content") or ""
+        async for delta in deltas(tools):
+            turn.thinking(delta.get("reasoning") or delta.get("reasoning_content") or "")
             turn.text(delta.get("content") or "")
+            text += delta.get("content") or ""
             for part in delta.get("tool_calls") or []:  # calls arrive in pieces
                 call = calls.setdefault(part["index"], {**part, "function": {**part["function"], "arguments": ""}})
                 call["function"]["arguments"] += part["function"].get("arguments") or ""

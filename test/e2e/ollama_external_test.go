@@ -53,7 +53,7 @@ func calls(name, arguments string) string {
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var c chat
-	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || r.URL.Path != "/v1/chat/completions" || !c.Stream || len(c.Tools) != 2 {
+	if err := json.NewDecoder(r.Body).Decode(&c); err != nil || r.URL.Path != "/v1/chat/completions" || !c.Stream || len(c.Tools) != 8 {
 		http.Error(w, "not a request of a chat", http.StatusBadRequest)
 		return
 	}
@@ -65,7 +65,13 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(last.Content, "write "):
 		answer = calls("write_file", `{"path":"`+last.Content[len("write "):]+`","content":"héllo"}`)
 	case strings.HasPrefix(last.Content, "read "):
-		answer = calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
+		answer = said(`{"reasoning":"let me look"}`) + calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
+	case strings.HasPrefix(last.Content, "edit "):
+		answer = calls("edit_file", `{"path":"`+last.Content[len("edit "):]+`","edits":[{"old_text":"hé","new_text":"Hé"}]}`)
+	case strings.HasPrefix(last.Content, "run "):
+		answer = calls("run_command", `{"command":"`+last.Content[len("run "):]+`"}`)
+	case strings.HasPrefix(last.Content, "ask "):
+		answer = calls("ask_user", `{"question":"`+last.Content[len("ask "):]+`?","options":["tea","milk"]}`)
 	case last.Content == "nonsense":
 		answer = calls("read_file", `{"path":`)
 	case last.Content == "unknown":
@@ -131,23 +137,31 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "m", turn("hello")[0].Model)
 	e.saw("I see hello")
 
-	require.Equal(t, "5 characters", told(turn("write a.txt", "allow_once")))
+	require.Equal(t, "Created a.txt: it has 6 bytes now.", told(turn("write a.txt", "allow_once")))
 	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "héllo", string(text))
 	e.wait("a difference", func(m message) bool { return strings.Contains(m.line, `"type":"diff"`) })
 
-	require.Equal(t, "The user does not want that.", told(turn("write b.txt", "reject_once")))
+	require.Contains(t, told(turn("write b.txt", "reject_once")), "The user did not allow this call.")
 	require.NoFileExists(t, filepath.Join(dir, "b.txt"))
 
 	require.Equal(t, "héllo", told(turn("read a.txt")))
-	require.Contains(t, told(turn("read missing")), "FileNotFoundError")
-	require.Contains(t, told(turn("read ../../etc/passwd")), "ValueError")
-	require.Contains(t, told(turn("write /tmp/never.txt")), "ValueError")
+	e.wait("a thought", func(m message) bool { return strings.Contains(m.line, `"let me look"`) })
+	require.Contains(t, told(turn("read missing")), "does not exist")
+	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside the workspace")
+	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside the workspace")
 	require.NoFileExists(t, "/tmp/never.txt")
-	require.Contains(t, told(turn("nonsense")), "JSONDecodeError")
+	require.Contains(t, told(turn("nonsense")), "The arguments are not JSON")
+
+	require.Equal(t, "Changed a.txt: it has 6 bytes now.", told(turn("edit a.txt", "allow_once")))
+	require.Equal(t, "Héllo\n[exit code 0]", told(turn("run cat a.txt", "allow_once")))
+	require.Equal(t, "tea", told(turn("ask Which", "allow_once")))
 
 	require.Equal(t, "I see hello", turn("bye")[0].Messages[2].Content, "it knows what was said before")
+	require.Empty(t, turn("/clear"))
+	e.saw("The conversation is forgotten.")
+	require.Len(t, turn("hello")[0].Messages, 2)
 }
 
 func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {

@@ -134,7 +134,7 @@ func (r *runner) event(e agent.Event) {
 	case *agent.Introduction:
 		if !r.introduced {
 			r.introduced, r.late = true, r.linter.Laws.Running()
-			r.tellSession()
+			r.tellSession(e)
 		}
 	case *agent.ConfirmationRequested:
 		r.confirmations++
@@ -148,6 +148,8 @@ func (r *runner) event(e agent.Event) {
 		r.pending = append(r.pending, pendingRequest{question: &q})
 	case *agent.EditorRequested:
 		r.pending = append(r.pending, pendingRequest{editor: e.RequestID})
+	case *agent.ToolRequested:
+		r.pending = append(r.pending, pendingRequest{tool: e.ToolCallID})
 	case *agent.ToolStart:
 		r.ran(e.ToolCallID, "started it")
 	case *agent.ToolOutput:

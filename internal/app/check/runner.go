@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -47,6 +48,7 @@ type pendingRequest struct {
 	confirmation *agent.ConfirmationRequested
 	question     *agent.QuestionAsked
 	editor       string // the id of a request to the editor
+	tool         string // the id of a request to run a tool
 }
 
 // start starts the command. It reports whether it runs.
@@ -143,11 +145,15 @@ func (r *runner) send(command any) {
 
 func (r *runner) turnID() string { return fmt.Sprintf("turn-%d", r.turns) }
 
-func (r *runner) tellSession() {
-	r.send(agent.SessionCommand{
+func (r *runner) tellSession(e *agent.Introduction) {
+	c := agent.SessionCommand{
 		Type: agent.CommandSession, SessionID: r.session, Cwd: r.Dir, Roots: []string{}, MCPServers: []agent.Raw{},
 		Editor: agent.Editor{Name: "turnwire check"},
-	})
+	}
+	if e.Tools {
+		c.Tools = tools.All()
+	}
+	r.send(c)
 }
 
 // exited describes when and how the child exited, with the end of its stderr.

@@ -135,6 +135,11 @@ func (r *runner) answer(a pendingRequest, allow, cancelled bool) {
 		r.confirm(a.confirmation, allow, cancelled)
 	case a.question != nil:
 		r.reply(a.question, cancelled)
+	case a.tool != "":
+		r.send(agent.ToolResponse{
+			Type: agent.CommandTool, SessionID: r.session, TurnID: r.turnID(), ToolCallID: a.tool, Cancelled: cancelled,
+			Text: "Error: no tool runs during a check.",
+		})
 	default:
 		r.send(agent.EditorResponse{
 			Type: agent.CommandEditor, SessionID: r.session, TurnID: r.turnID(), RequestID: a.editor,

@@ -12,18 +12,23 @@ import (
 )
 
 func newNew(*logOptions) *cobra.Command {
-	return &cobra.Command{
+	var model bool
+	cmd := &cobra.Command{
 		Use:   "new " + strings.Join(scaffold.Names(), "|") + " NAME",
 		Short: "Create an agent from a template",
 		Long: `Create a working agent in the new folder NAME: a program that answers, asks
 questions, and writes a file if you allow it, with the library for its language,
 if there is one, and a check. Existing files are never overwritten.
 
+With --model, the agent is a coding agent instead: a model that reads, searches,
+edits and runs with Turnwire's tools. Any server with an API like OpenAI's will do,
+such as Ollama.
+
 At the end, it prints the commands that try the agent, check it, and set it up in
 your editor.
 
 Exit codes: 0 created, 1 failed, 2 wrong command line.`,
-		Example: examples("turnwire new python notes", "turnwire new typescript ~/agents/notes", "turnwire new shell notes"),
+		Example: examples("turnwire new python notes", "turnwire new typescript ~/agents/notes", "turnwire new python --model coder"),
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
@@ -53,6 +58,9 @@ Exit codes: 0 created, 1 failed, 2 wrong command line.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l, err := scaffold.Named(args[0])
+			if err == nil && model {
+				l, err = l.WithModel()
+			}
 			if err != nil {
 				return err
 			}
@@ -63,6 +71,8 @@ Exit codes: 0 created, 1 failed, 2 wrong command line.`,
 			return tellNew(cmd.OutOrStdout(), a)
 		},
 	}
+	cmd.Flags().BoolVar(&model, "model", false, "a coding agent with a model and Turnwire's tools (python)")
+	return cmd
 }
 
 // tellNew prints what was written and the next steps.
@@ -78,7 +88,7 @@ func tellNew(w io.Writer, a scaffold.Agent) error {
 		command = append(command, quoted(part))
 	}
 	program := strings.Join(command, " ")
-	fmt.Fprintf(&out, "  turnwire run \"buy milk\" -- %s\n  %s\n\nTo see it in an editor:\n\n", program, a.Language.Check)
+	fmt.Fprintf(&out, "  turnwire run %q -- %s\n  %s\n\nTo see it in an editor:\n\n", a.Prompt(), program, a.Language.Check)
 	for _, e := range setup.Editors() {
 		fmt.Fprintf(&out, "  turnwire setup %-10s --name %s -- %s\n", e.Name, a.Name, program)
 	}

@@ -17,7 +17,11 @@ func (a Agent) readme() string {
 	if len(a.Language.program) == 1 {
 		command = "./" + command
 	}
-	fmt.Fprintf(&out, "$ turnwire run \"buy milk\" -- %s\n$ %s\n```\n\n", fill(command, a.Name), a.Language.Check)
+	fmt.Fprintf(&out, "$ turnwire run %q -- %s\n$ %s\n```\n\n", a.Prompt(), fill(command, a.Name), a.Language.Check)
+	if a.Language.model {
+		out.WriteString("The agent reads, searches, edits and runs with Turnwire's tools, which ask you first. Its model is any that has an API like\n" +
+			"OpenAI's: `OPENAI_BASE_URL` (by default that of Ollama on this machine), `OPENAI_MODEL` and `OPENAI_API_KEY` choose it.\n\n")
+	}
 	out.WriteString("The last line says what is wrong with the agent, if anything is. To see it in an editor, name the editor and the\n" +
 		"program by its whole path:\n\n```console\n")
 	fmt.Fprintf(&out, "$ turnwire setup zed --name %s -- %s\n```\n", a.Name, fill(strings.Join(a.pathed(), " "), a.Name))
@@ -27,6 +31,14 @@ func (a Agent) readme() string {
 	}
 	out.WriteString("\nWhat an agent can print: https://github.com/turnwire/turnwire/blob/main/docs/events.md\n")
 	return out.String()
+}
+
+// Prompt returns a first prompt for the agent.
+func (a Agent) Prompt() string {
+	if a.Language.model {
+		return "what is here?"
+	}
+	return "buy milk"
 }
 
 // pathed returns the command for a document, with a placeholder for the folder.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnwire/turnwire/examples"
 	"github.com/turnwire/turnwire/internal/lazyregexp"
 	"github.com/turnwire/turnwire/internal/suggest"
 	"github.com/turnwire/turnwire/sdk"
@@ -32,6 +33,7 @@ type Language struct {
 
 	program  []string          // runs the agent; its last argument is a file in the folder
 	emitters map[string]string // files and folders of package sdk, by their place in the new agent
+	model    bool              // the agent talks to a model
 }
 
 // Languages returns the languages.
@@ -60,6 +62,26 @@ func Languages() []Language {
 			emitters: map[string]string{"turnwire/src": "rust/src", "turnwire/Cargo.toml": "rust/Cargo.toml", "turnwire/README.md": "rust/README.md"},
 		},
 	}
+}
+
+// WithModel returns the language, with a template that talks to a model.
+func (l Language) WithModel() (Language, error) {
+	if l.Name != "python" {
+		return Language{}, errors.New("only python has a template with a model")
+	}
+	l.model = true
+	return l, nil
+}
+
+// modelAgent returns the program of an agent with a model.
+func modelAgent() string {
+	var b strings.Builder
+	for line := range strings.Lines(examples.Ollama) {
+		if !strings.HasPrefix(line, "sys.path.append(") { // a new agent has a copy of the library
+			b.WriteString(line)
+		}
+	}
+	return strings.NewReplacer(`Agent("Ollama"`, `Agent("{{name}}"`, "json, os, socket, sys, urllib", "json, os, socket, urllib").Replace(b.String())
 }
 
 // Names returns the names of the languages.
@@ -190,6 +212,9 @@ func (a Agent) contents() ([]content, error) {
 				return err
 			}
 			name := path.Join(to, strings.TrimPrefix(strings.TrimPrefix(at, root), "/"))
+			if a.Language.model && name == a.Language.Main {
+				text = []byte(modelAgent())
+			}
 			if filled {
 				out = append(out, content{placed(name), fill(string(text), a.Name)})
 			} else {

@@ -43,6 +43,23 @@ func TestEveryLanguageGetsAWholeFolder(t *testing.T) {
 	}
 }
 
+func TestAnAgentWithAModelNeedsOnlyItsFolder(t *testing.T) {
+	l, err := language(t, "python").WithModel()
+	require.NoError(t, err)
+	folder := filepath.Join(t.TempDir(), "coder")
+	_, err = scaffold.Write(l, folder)
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(folder, "agent.py"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), `agent = Agent("coder", tools=True`)
+	require.NotContains(t, string(text), "sys.")
+	readme, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "OPENAI_BASE_URL")
+	_, err = language(t, "rust").WithModel()
+	require.ErrorContains(t, err, "only python")
+}
+
 func TestNothingIsOverwritten(t *testing.T) {
 	l := language(t, "shell")
 	folder := filepath.Join(t.TempDir(), "notes")
