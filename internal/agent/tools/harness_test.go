@@ -57,9 +57,10 @@ func (d *desk) put(name, text string) {
 	require.NoError(d.t, os.WriteFile(d.path(name), []byte(text), 0o644))
 }
 
-func (d *desk) get(name string) string {
+// text returns the text of the file a.
+func (d *desk) text() string {
 	d.t.Helper()
-	data, err := os.ReadFile(d.path(name))
+	data, err := os.ReadFile(d.path("a"))
 	require.NoError(d.t, err)
 	return string(data)
 }

@@ -36,10 +36,10 @@ func TestEditsOfAFileAreAllMadeOrNone(t *testing.T) {
 	d.decide = agent.AllowOnce
 	r := d.call(EditFile, `{"path":"a","edits":[{"old_text":"one","new_text":"1"},{"old_text":"1 two","new_text":"2"}]}`)
 	require.Equal(t, Result{Text: "Changed a: it has 7 bytes now.", OK: true}, r)
-	require.Equal(t, "2 three", d.get("a"))
+	require.Equal(t, "2 three", d.text())
 	r = d.call(EditFile, `{"path":"a","edits":[{"old_text":"2","new_text":"two"},{"old_text":"nothing","new_text":"x"}]}`)
 	require.Equal(t, Result{Text: "Error: a: edit 2: the old text is not in the file"}, r)
-	require.Equal(t, "2 three", d.get("a"))
+	require.Equal(t, "2 three", d.text())
 }
 
 func TestARefusedCallTellsTheModel(t *testing.T) {
@@ -56,7 +56,7 @@ func TestARefusedCallTellsTheModel(t *testing.T) {
 		require.Contains(t, r.Text, "did not allow", name)
 		require.Equal(t, []string{"tool_ready", "tool_confirmation_request", "tool_confirmation_resolved", "tool_end"}, d.types(), name)
 	}
-	require.Equal(t, "one", d.get("a"))
+	require.Equal(t, "one", d.text())
 }
 
 func TestACommandsOutputIsItsResult(t *testing.T) {
@@ -125,7 +125,7 @@ func TestMistakesOfAModelAreFailedCalls(t *testing.T) {
 		require.Contains(t, r.Text, c.want)
 		require.Equal(t, []string{"tool_start", "tool_end"}, d.types(), c.args)
 	}
-	require.Equal(t, "one", d.get("a"))
+	require.Equal(t, "one", d.text())
 }
 
 func TestResultsAreCut(t *testing.T) {
@@ -184,7 +184,7 @@ func FuzzCall(f *testing.F) {
 		d.decide = agent.RejectAlways
 		d.answer.Cancelled = true
 		d.box.Run(d, "call", name, args)
-		require.Equal(t, "one", d.get("a"))
+		require.Equal(t, "one", d.text())
 		require.NoFileExists(t, d.path("b"))
 	})
 }

@@ -72,9 +72,8 @@ func (t *turn) Context() context.Context { return t.ctx }
 // Life implements [tools.Turn].
 func (t *turn) Life() context.Context { return t.life }
 
-// emit sends events that belong together, unless the turn is cancelled. It
-// reports whether they were received.
-func (t *turn) emit(events ...agent.Event) bool { return t.Send(t.ctx, events...) }
+// emit sends events that belong together, unless the turn is cancelled.
+func (t *turn) emit(events ...agent.Event) { t.Send(t.ctx, events...) }
 
 // conclude sends e even in a cancelled turn: what was started must be ended.
 func (t *turn) conclude(e agent.Event) { t.Send(t.life, e) }
