@@ -143,6 +143,24 @@ func (e *IdleError) Error() string {
 // Code implements lifecycle.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
 
+// CutOffError reports that a stream ended before its run did.
+type CutOffError struct {
+	URL    string // without parts that may be secret
+	Status string // what the server said about the run last, if it matters
+}
+
+// Error implements error.
+func (e *CutOffError) Error() string {
+	s := "the stream of " + e.URL + " ended before the run did"
+	if e.Status != "" {
+		s += " (" + e.Status + ")"
+	}
+	return s + ". See the server's log; the next prompt continues the same conversation"
+}
+
+// Code implements lifecycle.Coded.
+func (*CutOffError) Code() string { return "agent_cut_off" }
+
 // detail extracts the message for people from an error's body, without secrets.
 func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 	if mediaType(h) == "text/html" {

@@ -71,7 +71,8 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 // Cancelled is closed when the user has cancelled the turn.
 func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 
-func (t *Turn) isCancelled() bool { return isClosed(t.cancelled) }
+// IsCancelled reports whether the user has cancelled the turn.
+func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
 
 // Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
@@ -177,7 +178,7 @@ func (t *Turn) run() {
 	defer t.cut()
 	t.started.Store(true)
 	var err error
-	if !t.isCancelled() { // the cancel may have come while it waited for the previous turn
+	if !t.IsCancelled() { // the cancel may have come while it waited for the previous turn
 		err = t.call()
 	}
 	if t.ctx.Err() != nil || isClosed(t.ended) {
@@ -187,7 +188,7 @@ func (t *Turn) run() {
 		return
 	}
 	switch {
-	case t.isCancelled():
+	case t.IsCancelled():
 		t.Emit(&agent.Done{StopReason: agent.StopCancelled})
 	case err != nil:
 		t.Emit(&agent.Error{Error: err.Error(), Code: code(err)})
@@ -207,7 +208,7 @@ func (t *Turn) pass(d decision) error {
 	}
 	call, within := d.call, t.telling
 	switch {
-	case d.refuse != nil && t.isCancelled():
+	case d.refuse != nil && t.IsCancelled():
 		call = d.refuse
 	case d.refuse != nil:
 		within = t.permitting // a cancel may come during the call
@@ -221,7 +222,7 @@ func (t *Turn) pass(d decision) error {
 // cancels and closes at once, the agent must not keep working. The wait ends with ctx,
 // or after linger.
 func (t *Turn) awaitCancel(ctx context.Context) {
-	if !t.isCancelled() || t.session.backend == nil {
+	if !t.IsCancelled() || t.session.backend == nil {
 		return
 	}
 	timer := time.NewTimer(linger)
