@@ -9,6 +9,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agentao"
 	"github.com/turnwire/turnwire/internal/agent/agentb"
+	"github.com/turnwire/turnwire/internal/agent/agui"
+	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 	"github.com/turnwire/turnwire/internal/agent/awaken"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/ethos"
@@ -60,6 +62,14 @@ func builderOf(kind string) builder {
 	case config.TypeAgentB:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
 			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
+		})
+	case config.TypeAGUI:
+		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
+			c := agui.Config{Remote: r, ForwardedProps: a.Forwarded}
+			for _, one := range a.Context {
+				c.Context = append(c.Context, thread.Context(one))
+			}
+			return agui.New(c)
 		})
 	}
 	return nil
@@ -155,7 +165,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 // isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
-	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
+	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB, config.TypeAGUI:
 		return true
 	}
 	return false

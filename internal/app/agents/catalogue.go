@@ -28,6 +28,7 @@ var builtIn = []Entry{
 	{"awaken", "Awaken", config.Agent{Type: config.TypeAwaken}},
 	{"glue", "Glue", config.Agent{Type: config.TypeGlue}},
 	{"agentb", "AgentB", config.Agent{Type: config.TypeAgentB}},
+	{"agui", "any agent that speaks AG-UI", config.Agent{Type: config.TypeAGUI}},
 	{"acp", "any agent that speaks ACP", config.Agent{Type: config.TypeACP}},
 	{Workspace, "the embedded agent, which needs no model", config.Agent{Type: Workspace}},
 }

@@ -5,34 +5,43 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-func toolStart(s *state, l *dialect.Line) {
-	s.call = l.Key("toolCallId")
+func toolStart(s *State, l *dialect.Line) {
+	if s.call = l.Key("toolCallId"); s.before[s.call] {
+		return // the server repeats a call that has waited for an answer
+	}
+	s.called(s.call, l.Key("toolCallName"))
 	l.Emit(&agent.ToolPending{ToolCallID: s.call, ToolName: l.Key("toolCallName"), ParentToolCallID: l.Key("subagentRunId")})
 }
 
-func toolArgs(_ *state, l *dialect.Line) {
-	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: l.Key("toolCallId"), Delta: l.Piece("delta")})
+func toolArgs(s *State, l *dialect.Line) {
+	if id := l.Key("toolCallId"); !s.before[id] {
+		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: id, Delta: l.Piece("delta")})
+	}
 }
 
 // toolChunk starts a call if it names a new one, and emits a piece of its
 // arguments.
-func toolChunk(s *state, l *dialect.Line) {
+func toolChunk(s *State, l *dialect.Line) {
 	if id := l.Key("toolCallId"); id != "" && id != s.call {
 		toolStart(s, l)
 	}
-	if delta := l.Piece("delta"); !delta.IsZero() {
+	if delta := l.Piece("delta"); !delta.IsZero() && !s.before[s.call] {
 		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: s.call, Delta: delta})
 	}
 }
 
 // toolEnd reports that the model has written the call, which starts to run.
-func toolEnd(_ *state, l *dialect.Line) {
-	l.EmitStart(agent.ToolStart{ToolCallID: l.Key("toolCallId")})
+func toolEnd(s *State, l *dialect.Line) {
+	if id := l.Key("toolCallId"); !s.before[id] {
+		l.EmitStart(agent.ToolStart{ToolCallID: id})
+	}
 }
 
 // toolResult ends a call. AG-UI does not report whether it succeeded.
-func toolResult(_ *state, l *dialect.Line) {
+func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
+	delete(s.names, end.ToolCallID)
+	delete(s.before, end.ToolCallID)
 	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
 		for part := range l.Objects("content") {
 			end.Content = append(end.Content, contentOf(part))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -50,6 +51,12 @@ func (e *StatusError) Error() string {
 		s += ". See the server's log"
 	}
 	return s
+}
+
+// HasStatus reports whether err is a response with one of these statuses.
+func HasStatus(err error, statuses ...int) bool {
+	answer, ok := errors.AsType[*StatusError](err)
+	return ok && slices.Contains(statuses, answer.Status)
 }
 
 // Code implements lifecycle.Coded.
@@ -188,11 +195,33 @@ func member(body map[string]any, secrets *strings.Replacer, keys ...string) stri
 		if inner, ok := v.(map[string]any); ok {
 			v = inner["message"]
 		}
-		if s, ok := v.(string); ok && s != "" {
+		s, _ := v.(string)
+		if s == "" {
+			s = invalid(v)
+		}
+		if s != "" {
 			return oneLine(secrets.Replace(s))
 		}
 	}
 	return ""
+}
+
+// invalid returns the first entry of FastAPI's list of what is wrong with a request, or "".
+func invalid(v any) string {
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	first, _ := list[0].(map[string]any)
+	text, _ := first["msg"].(string)
+	var path []string
+	if loc, ok := first["loc"].([]any); ok && text != "" {
+		for _, part := range loc {
+			path = append(path, fmt.Sprint(part))
+		}
+		text = strings.Join(path, ".") + ": " + text
+	}
+	return text
 }
 
 // describe names the kind of content in a response.
