@@ -12,7 +12,8 @@ import (
 
 // ask waits until everything that a run waits for is answered or has expired, and
 // returns the answers.
-func (b *backend) ask(ctx context.Context, t *lifecycle.Turn, list []*wire.Interrupt) ([]thread.Resume, error) {
+func (b *backend) ask(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
+	list := state.Interrupts()
 	answers := make(map[string]wire.Answer)
 	for open := list; len(open) > 0; {
 		given, err := b.wait(ctx, open)
@@ -38,11 +39,12 @@ func (b *backend) ask(ctx context.Context, t *lifecycle.Turn, list []*wire.Inter
 	}
 	resume := make([]thread.Resume, 0, len(list))
 	for _, i := range list {
-		r := thread.Resume{InterruptID: i.ID, Status: thread.Cancelled, Legacy: i.Legacy}
-		if payload := i.Payload(answers); payload != nil {
-			r.Status, r.Payload = thread.Resolved, payload
+		state.Decide(i, answers)
+		payload := i.Payload(answers)
+		if payload == nil {
+			payload = i.Refusal
 		}
-		resume = append(resume, r)
+		resume = append(resume, thread.NewResume(i.ID, i.Legacy, payload))
 	}
 	return resume, nil
 }

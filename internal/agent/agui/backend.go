@@ -40,6 +40,8 @@ type backend struct {
 type pendingInterrupt struct {
 	ID     string `json:"id"`
 	Legacy bool   `json:"legacy,omitempty"`
+	// Refusal is the payload that cancels it; nil if it can be cancelled as such.
+	Refusal agent.Raw `json:"refusal,omitempty"`
 }
 
 // Turn implements [lifecycle.Backend].
@@ -50,10 +52,11 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	if t.IsCancelled() { // before there was anything to stop
 		return nil
 	}
+	b.thread.Begin()
 	b.save(t) // in case the last turn could not
 	var resume []thread.Resume
 	for _, p := range b.pending {
-		resume = append(resume, thread.Resume{InterruptID: p.ID, Status: thread.Cancelled, Legacy: p.Legacy})
+		resume = append(resume, thread.NewResume(p.ID, p.Legacy, p.Refusal))
 	}
 	var state *wire.State
 	for prompted := false; ; {
@@ -71,7 +74,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 		if state.Begun() {
 			b.pending, b.works = nil, true
 			for _, i := range state.Interrupts() {
-				b.pending, b.unsaved = append(b.pending, pendingInterrupt{i.ID, i.Legacy}), true
+				b.pending, b.unsaved = append(b.pending, pendingInterrupt{i.ID, i.Legacy, i.Refusal}), true
 			}
 		}
 		switch {
@@ -80,7 +83,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			return err
 		case len(state.Interrupts()) > 0:
 			b.save(t)
-			if resume, err = b.ask(ctx, t, state.Interrupts()); err != nil {
+			if resume, err = b.ask(ctx, t, state); err != nil {
 				return err
 			}
 		case prompted:

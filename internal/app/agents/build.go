@@ -64,15 +64,22 @@ func builderOf(kind string) builder {
 			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
 		})
 	case config.TypeAGUI:
-		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
-			c := agui.Config{Remote: r, ForwardedProps: a.Forwarded}
-			for _, one := range a.Context {
-				c.Context = append(c.Context, thread.Context(one))
-			}
-			return agui.New(c)
-		})
+		return newAGUI
 	}
 	return nil
+}
+
+// newAGUI creates the agent of an AG-UI server.
+func newAGUI(e *Entry) (agent.Agent, error) {
+	r, err := server(&e.Config)
+	if err != nil {
+		return nil, err
+	}
+	c := agui.Config{Remote: r, ForwardedProps: e.Config.Forwarded, Tap: e.tap}
+	for _, one := range e.Config.Context {
+		c.Context = append(c.Context, thread.Context(one))
+	}
+	return agui.New(c), nil
 }
 
 // isRelayed reports whether agents of a type speak ACP.

@@ -45,6 +45,16 @@ const (
 	Cancelled = "cancelled"
 )
 
+// NewResume returns the entry that answers an interrupt with a payload, or cancels it if
+// payload is nil.
+func NewResume(id string, legacy bool, payload agent.Raw) Resume {
+	r := Resume{InterruptID: id, Status: Resolved, Payload: payload, Legacy: legacy}
+	if payload == nil {
+		r.Status = Cancelled
+	}
+	return r
+}
+
 // Fill sets the conversation, and replaces missing members with empty values.
 func (t *Thread) Fill(in *Input) (err error) {
 	in.State = t.State()

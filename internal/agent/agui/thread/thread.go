@@ -107,12 +107,15 @@ func (t *Thread) Apply(line []byte) (ends bool, err error) {
 	return false, nil
 }
 
-// Say adds the user's message, which starts a turn. Calls that were left without a
+// Begin starts a turn. What the server reports about earlier turns isn't shown.
+func (t *Thread) Begin() { t.from, t.shown = len(t.messages), nil }
+
+// Say adds the user's message to a turn. Calls that were left without a
 // result get one, because many models refuse a conversation with an open call.
 func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
 	t.Settle("The call was cancelled, or its result was not reported.", newID)
 	t.trim()
-	t.from, t.shown = len(t.messages), nil
+	t.Begin()
 	m := &message{ID: id, Role: "user", Content: content}
 	t.messages = append(t.messages, m)
 	t.size += m.size()

@@ -69,7 +69,7 @@ func NewDecoder(s *State) dialect.Decoder { return table.Decoder(s) }
 
 func runStarted(s *State, l *dialect.Line) {
 	*s = State{
-		answers: s.answers, goesOn: s.goesOn, calls: s.calls, names: s.names, before: s.before,
+		answers: s.answers, goesOn: s.goesOn, calls: s.calls, names: s.names, before: s.before, refused: s.refused,
 		begun: true, run: l.String("runId"),
 	}
 	l.Emit(&agent.RunStart{TraceID: s.run})

@@ -24,6 +24,10 @@ type Interrupt struct {
 	// Requests are the ids of the events that ask the user. Most interrupts have one.
 	Requests []string
 
+	// Refusal is the payload that cancels the interrupt; nil if it can be cancelled as
+	// such. LangChain's middleware fails unless it gets decisions.
+	Refusal agent.Raw
+
 	payload func([]Answer) agent.Raw
 	ask     []agent.Event
 }
@@ -50,6 +54,19 @@ func (i *Interrupt) Payload(answers map[string]Answer) agent.Raw {
 		list = append(list, a)
 	}
 	return i.payload(list)
+}
+
+// Decide records which calls were not permitted. A server doesn't say that about their
+// results.
+func (s *State) Decide(i *Interrupt, answers map[string]Answer) {
+	for _, e := range i.ask {
+		if c, ok := e.(*agent.ConfirmationRequested); ok && !answers[c.ConfirmationID].Decision.Allows() && len(s.refused) < maxCalls {
+			if s.refused == nil {
+				s.refused = make(map[string]bool)
+			}
+			s.refused[c.ToolCallID] = true
+		}
+	}
 }
 
 // Withdraw returns the events that withdraw the interrupt's requests.
@@ -191,6 +208,7 @@ func (s *State) review(i *Interrupt, w *reviews) {
 		}
 		return raw
 	}
+	i.Refusal = i.payload(make([]Answer, len(w.Actions)))
 }
 
 // onInterrupt decodes the event with which LangGraph's adapters announce an interrupt.

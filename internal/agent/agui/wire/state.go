@@ -15,6 +15,8 @@ type State struct {
 	names  map[string]string // the tools of those without a result
 	before map[string]bool   // those of earlier runs, which a server may repeat
 
+	refused map[string]bool // calls that the user didn't permit
+
 	begun      bool
 	over       bool
 	failed     bool
@@ -29,7 +31,7 @@ type State struct {
 func NewState(goesOn bool, last *State) *State {
 	s := &State{answers: true, goesOn: goesOn}
 	if last != nil {
-		s.calls, s.names, s.before = last.calls, last.names, make(map[string]bool)
+		s.calls, s.names, s.refused, s.before = last.calls, last.names, last.refused, make(map[string]bool)
 		for id := range last.names {
 			s.before[id] = true
 		}

@@ -40,6 +40,12 @@ func toolEnd(s *State, l *dialect.Line) {
 // toolResult ends a call. AG-UI does not report whether it succeeded.
 func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
+	if _, known := s.names[end.ToolCallID]; !known && s.goesOn {
+		return // it ends a call of a cancelled turn
+	}
+	if s.refused[end.ToolCallID] {
+		end.OK, end.Cancelled = false, true
+	}
 	delete(s.names, end.ToolCallID)
 	delete(s.before, end.ToolCallID)
 	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
