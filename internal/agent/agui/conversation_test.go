@@ -112,3 +112,9 @@ func TestAnOlderServerGetsNoVersion(t *testing.T) {
 	s.answered("hi")
 	require.NotContains(t, h.input(), "protocolVersion")
 }
+
+func TestACallLeftToTheClientIsSaidToHaveNoResult(t *testing.T) {
+	h := newHost(t, run(called("c1"), called("c2"), result("c2", "landed"), finished))
+	lines := h.open(agent.Options{}).answered("fly")
+	require.Equal(t, `{"type":"tool_end","toolCallId":"c1","ok":false,"error":"no result: the server leaves this call to its client, or reports no results"}`, lines[len(lines)-2])
+}

@@ -199,10 +199,22 @@ func TestLangChainsReviewsArePermissions(t *testing.T) {
 	s.Decide(ids[0], "c1", agent.AllowOnce)
 	s.Decide(ids[1], "c2", agent.RejectOnce)
 	require.Equal(t, []string{
-		`{"type":"run_start","traceId":"r"}`, `{"type":"tool_end","toolCallId":"c1","ok":true,"result":"landed"}`, `{"type":"done","text":""}`,
+		`{"type":"run_start","traceId":"r"}`, `{"type":"tool_end","toolCallId":"c1","ok":true,"result":"landed"}`,
+		`{"type":"tool_end","toolCallId":"c2","ok":false,"cancelled":true}`, `{"type":"done","text":""}`,
 	}, s.UntilEnd())
 	h.input()
 	require.Equal(t, map[string]any{"command": map[string]any{"resume": map[string]any{
 		"decisions": []any{map[string]any{"type": "approve"}, map[string]any{"type": "reject"}},
 	}}}, h.input()["forwardedProps"])
+}
+
+func TestMastrasSuspensionIsAPermission(t *testing.T) {
+	value := `"{\"type\":\"mastra_suspend\",\"toolCallId\":\"c1\",\"toolName\":\"launch\",\"suspendPayload\":{\"message\":\"Launch?\"},\"args\":{},` +
+		`\"resumeSchema\":\"{\\\"type\\\":\\\"object\\\",\\\"properties\\\":{\\\"approved\\\":{\\\"type\\\":\\\"boolean\\\"}}}\",\"runId\":\"r9\"}"`
+	h := newHost(t, run(called("c1"), `{"type":"CUSTOM","name":"on_interrupt","value":`+value+`}`, finished), run(result("c1", "landed"), finished))
+	s := h.open(agent.Options{})
+	s.prompt("fly")
+	s.Decide(s.asked(1)[0], "c1", agent.AllowOnce)
+	s.UntilEnd()
+	require.Equal(t, []any{entry("r9::c1", "resolved", map[string]any{"approved": true})}, h.resumed())
 }

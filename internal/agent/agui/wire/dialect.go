@@ -141,6 +141,7 @@ func runFinished(s *State, l *dialect.Line) {
 	case len(s.legacy) > 0:
 		s.interrupted(l, s.legacy)
 	case !s.goesOn:
+		s.leave(l)
 		l.Emit(done)
 	}
 }

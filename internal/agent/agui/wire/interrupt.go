@@ -97,12 +97,24 @@ type interrupt struct {
 		LangGraph struct {
 			Raw json.RawMessage `json:"raw"`
 		} `json:"langgraph"`
+		Mastra suspension `json:"mastra"`
 	} `json:"metadata"`
 	reviews
+	suspension
 
 	CallID   string          `json:"tool_call_id"`
 	Schema2  json.RawMessage `json:"response_schema"`
 	Expires2 string          `json:"expires_at"`
+}
+
+// A suspension is a tool call of Mastra that waits for a value.
+type suspension struct {
+	RunID   string          `json:"runId"`
+	Tool    string          `json:"toolName"`
+	Resume  json.RawMessage `json:"resumeSchema"` // also as a string of JSON
+	Payload struct {
+		Message string `json:"message"`
+	} `json:"suspendPayload"`
 }
 
 // reviews are the calls that LangChain's HumanInTheLoopMiddleware asks about.
@@ -136,20 +148,23 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 		_ = exactjson.Unmarshal(w.Metadata.LangGraph.Raw, &w.reviews)
 	}
 	i := &Interrupt{ID: w.ID, ExpiresAt: cmp.Or(w.ExpiresAt, w.Expires2)}
-	text := cmp.Or(w.Message, w.Question, w.Reason, string(raw))
-	call := cmp.Or(w.ToolCallID, w.CallID)
-	schema := parseSchema(w.Schema)
-	if w.Schema == nil {
-		schema = parseSchema(w.Schema2)
+	if w.suspension.RunID == "" {
+		w.suspension = w.Metadata.Mastra
 	}
+	call := cmp.Or(w.ToolCallID, w.CallID)
+	if w.ID == "" && w.RunID != "" {
+		i.ID = w.RunID + "::" + call // as Mastra expects it in a resume entry
+	}
+	text := cmp.Or(w.Message, w.Question, w.Payload.Message, w.Reason, string(raw))
+	schema := parseSchema(first(w.Schema, w.Schema2, unquoted(w.Resume)))
 	switch {
 	case len(w.Actions) > 0:
 		s.review(i, &w.reviews)
 	case call != "" && schema.approves():
-		i.permission(s.request(w.ID, 0), call, s.names[call], nil, w.Message)
+		i.permission(s.request(i.ID, 0), call, cmp.Or(s.names[call], w.Tool), nil, cmp.Or(w.Message, w.Payload.Message))
 		i.payload = func(a []Answer) agent.Raw { return approved(a[0].Decision.Allows()) }
 	default:
-		q := &agent.QuestionAsked{QuestionID: s.request(w.ID, 0), Question: text, ToolCallID: call}
+		q := &agent.QuestionAsked{QuestionID: s.request(i.ID, 0), Question: text, ToolCallID: call}
 		i.payload = schema.ask(q)
 		i.Requests, i.ask = []string{q.QuestionID}, []agent.Event{q}
 	}
@@ -163,6 +178,25 @@ func (s *State) request(interrupt string, part int) string {
 		id += "#" + strconv.Itoa(part)
 	}
 	return id
+}
+
+// first returns the first value that is present.
+func first(values ...json.RawMessage) json.RawMessage {
+	for _, v := range values {
+		if len(v) > 0 && string(v) != "null" {
+			return v
+		}
+	}
+	return nil
+}
+
+// unquoted returns the JSON in a string, or v itself if it isn't a string.
+func unquoted(v json.RawMessage) json.RawMessage {
+	var text string
+	if exactjson.Unmarshal(v, &text) == nil && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return v
 }
 
 func (i *Interrupt) permission(id, call, tool string, args agent.Raw, why string) {
@@ -214,10 +248,7 @@ func (s *State) review(i *Interrupt, w *reviews) {
 // onInterrupt decodes the event with which LangGraph's adapters announce an interrupt.
 // Its value is what the graph passed to interrupt(), often as a string of JSON.
 func (s *State) onInterrupt(l *dialect.Line) {
-	value := l.Raw("value")
-	if text := l.Shown("value").String(); len(value) > 0 && value[0] == '"' && json.Valid([]byte(text)) {
-		value = agent.Raw(text)
-	}
+	value := unquoted(l.Raw("value"))
 	var members map[string]json.RawMessage
 	if exactjson.Unmarshal(value, &members) != nil || members == nil {
 		var text string
@@ -240,7 +271,7 @@ func (s *State) onInterrupt(l *dialect.Line) {
 		return
 	}
 	if i, ok := s.read(raw); ok {
-		i.Legacy = true
+		i.Legacy = members["runId"] == nil // Mastra knows resume entries
 		s.legacy = append(s.legacy, i)
 	}
 }

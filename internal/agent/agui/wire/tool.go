@@ -37,6 +37,21 @@ func toolEnd(s *State, l *dialect.Line) {
 	}
 }
 
+// leave ends the calls that the run left without a result. Most are calls of tools that
+// the client would have to run.
+func (s *State) leave(l *dialect.Line) {
+	for _, id := range s.calls {
+		if _, open := s.names[id]; open {
+			delete(s.names, id)
+			end := &agent.ToolEnd{ToolCallID: id, Cancelled: s.refused[id]}
+			if !end.Cancelled {
+				end.Error = "no result: the server leaves this call to its client, or reports no results"
+			}
+			l.Emit(end)
+		}
+	}
+}
+
 // toolResult ends a call. AG-UI does not report whether it succeeded.
 func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
