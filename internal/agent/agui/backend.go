@@ -79,6 +79,9 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 		}
 		switch {
 		case t.IsCancelled() || err != nil && (prompted || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusUnprocessableEntity)):
+			if prompted && !state.Begun() {
+				b.thread.Retract()
+			}
 			b.save(t)
 			return err
 		case len(state.Interrupts()) > 0:
@@ -170,6 +173,9 @@ func (b *backend) take(t *lifecycle.Turn, state *wire.State, line []byte) bool {
 		return true
 	}
 	for _, e := range b.thread.Unshown() {
+		if end, ok := e.(*agent.ToolEnd); ok {
+			state.End(end)
+		}
 		if !t.Emit(e) {
 			return false
 		}

@@ -118,3 +118,14 @@ func TestACallLeftToTheClientIsSaidToHaveNoResult(t *testing.T) {
 	lines := h.open(agent.Options{}).answered("fly")
 	require.Equal(t, `{"type":"tool_end","toolCallId":"c1","ok":false,"error":"no result: the server leaves this call to its client, or reports no results"}`, lines[len(lines)-2])
 }
+
+func TestAPromptThatNeverArrivedIsNotRepeated(t *testing.T) {
+	h := newHost(t, run(said("m1", "Hi."), finished), refuse(http.StatusServiceUnavailable, "text/plain", ""), run(finished))
+	s := h.open(agent.Options{})
+	s.answered("one")
+	s.failure()
+	s.answered("two")
+	h.input()
+	h.input()
+	require.JSONEq(t, `[{"role":"user","content":"one"},{"role":"assistant","content":"Hi."},{"role":"user","content":"two"}]`, h.messages())
+}

@@ -218,3 +218,21 @@ func TestMastrasSuspensionIsAPermission(t *testing.T) {
 	s.UntilEnd()
 	require.Equal(t, []any{entry("r9::c1", "resolved", map[string]any{"approved": true})}, h.resumed())
 }
+
+func TestARefusedCallsResultIsNoSuccess(t *testing.T) {
+	snapshot := `{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"a","role":"assistant","toolCalls":[{"id":"c1","type":"function","function":{"name":"launch","arguments":"{}"}}]},` +
+		`{"id":"b","role":"tool","toolCallId":"c1","content":"no"}]}`
+	for _, second := range []string{result("c1", "no"), snapshot} {
+		h := newHost(t, run(called("c1"), interrupted(approval("i1", "c1"))), run(second, finished))
+		s := h.open(agent.Options{})
+		s.prompt("fly")
+		s.Decide(s.asked(1)[0], "c1", agent.RejectOnce)
+		var ends []string
+		s.UntilEnd(func(e agent.Event) {
+			if e.Type() == "tool_end" {
+				ends = append(ends, string(agent.AppendJSON(nil, e)))
+			}
+		})
+		require.Equal(t, []string{`{"type":"tool_end","toolCallId":"c1","ok":false,"cancelled":true,"result":"no","turnId":"t"}`}, ends)
+	}
+}

@@ -121,6 +121,10 @@ func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
 	t.size += m.size()
 }
 
+// Retract removes the user's last message and what followed, because the server never got
+// it.
+func (t *Thread) Retract() { t.messages = t.messages[:min(t.from, len(t.messages))] }
+
 // trim drops the oldest turns of a conversation that is about to grow too large.
 func (t *Thread) trim() {
 	t.size = 0

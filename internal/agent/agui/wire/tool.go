@@ -52,17 +52,23 @@ func (s *State) leave(l *dialect.Line) {
 	}
 }
 
+// End records a call's result. A refused call has a result too, and only the driver knows
+// that it was refused.
+func (s *State) End(end *agent.ToolEnd) {
+	if s.refused[end.ToolCallID] {
+		end.OK, end.Cancelled = false, true
+	}
+	delete(s.names, end.ToolCallID)
+	delete(s.before, end.ToolCallID)
+}
+
 // toolResult ends a call. AG-UI does not report whether it succeeded.
 func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
 	if _, known := s.names[end.ToolCallID]; !known && s.goesOn {
 		return // it ends a call of a cancelled turn
 	}
-	if s.refused[end.ToolCallID] {
-		end.OK, end.Cancelled = false, true
-	}
-	delete(s.names, end.ToolCallID)
-	delete(s.before, end.ToolCallID)
+	s.End(&end)
 	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
 		for part := range l.Objects("content") {
 			end.Content = append(end.Content, contentOf(part))
