@@ -1,9 +1,11 @@
 package agui_test
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agui"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/test/agenttest"
+	"github.com/turnwire/turnwire/internal/test/memnet"
 )
 
 func TestAFailureSaysWhatToDo(t *testing.T) {
@@ -57,16 +60,19 @@ func TestAMissingServerIsAnError(t *testing.T) {
 }
 
 func TestASilentServerIsAnError(t *testing.T) {
-	h := newHost(t)
-	silent := func(w http.ResponseWriter, r *http.Request) {
-		send(w)
-		<-r.Context().Done()
-	}
-	h.runs <- silent
-	s := agenttest.Open(t, agui.New(agui.Config{Remote: httpsse.Config{BaseURL: h.URL, IdleTimeout: 1}}), agent.Options{SessionID: "s"}, agenttest.JSON)
-	s.Send(agent.Prompt{SessionID: "s", TurnID: "t", Text: "go"})
-	lines := s.UntilEnd()
-	require.Contains(t, lines[len(lines)-1], "sent nothing for 1ns. See the server's log, or set a longer idle timeout")
+	synctest.Test(t, func(t *testing.T) {
+		silent := memnet.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			send(w)
+			<-r.Context().Done()
+		}))
+		c := agui.Config{Remote: httpsse.Config{BaseURL: "http://server", Transport: silent.Transport()}}
+		s := agenttest.Open(t, agui.New(c), agent.Options{SessionID: "s"}, agenttest.JSON)
+		s.Send(agent.Prompt{SessionID: "s", TurnID: "t", Text: "go"})
+		lines := s.UntilEnd()
+		require.Contains(t, lines[len(lines)-1], "sent nothing for 30s. See the server's log, or set a longer start timeout")
+		s.End()
+	})
 }
 
 // Whatever a server sends, the turn must end.

@@ -31,6 +31,9 @@ type Config struct {
 	// IdleTimeout is how long a stream may send nothing, not even heartbeats. 0 means
 	// no limit.
 	IdleTimeout time.Duration
+	// Prompt means that a stream must also send its first bytes within StartTimeout, not
+	// only its headers.
+	Prompt bool
 	// Transport sends the requests. If it is nil, a copy of [http.DefaultTransport] is
 	// used, which shares no connections with it.
 	Transport http.RoundTripper

@@ -140,11 +140,12 @@ func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
 type IdleError struct {
 	place
 	After time.Duration
+	limit string // the name of the timeout
 }
 
 // Error implements error.
 func (e *IdleError) Error() string {
-	return fmt.Sprintf("%s sent nothing for %s. See the server's log, or set a longer idle timeout", e.URL, e.After)
+	return fmt.Sprintf("%s sent nothing for %s. See the server's log, or set a longer %s timeout", e.URL, e.After, e.limit)
 }
 
 // Code implements lifecycle.Coded.
