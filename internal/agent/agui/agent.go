@@ -42,7 +42,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if c.Remote.Log == nil {
 		c.Remote.Log = o.Log
 	}
-	c.Remote.Prompt = true // a run starts with an event of its own
+	c.Remote.Prompt = true // each run starts with an event
 	client, err := httpsse.New(c.Remote)
 	if err != nil {
 		return nil, err
