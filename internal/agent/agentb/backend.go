@@ -19,12 +19,12 @@ type backend struct {
 	client *httpsse.Client
 	log    *slog.Logger
 	routes []string // possible routes of the handler; used only by Turn
-	stop   lifecycle.Stop
 
 	mu       sync.Mutex
-	thread   string // the server's id; "" before its first event
-	reported string // the id that was last reported as state
-	run      string // the id of the current run; "" before its first event
+	thread   string             // the server's id; "" before its first event
+	reported string             // the id that was last reported as state
+	run      string             // the id of the current run; "" before its first event
+	stop     context.CancelFunc // closes the stream of the turn; nil between turns
 	answers  lifecycle.Answers[agent.QuestionResponse]
 	forgot   bool // the server has replaced the thread that it was asked to continue
 }
@@ -54,9 +54,10 @@ type toolOutput struct {
 
 // Turn implements [lifecycle.Backend].
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, end := b.stop.Begin(ctx)
-	defer end()
-	b.begin()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	b.begin(stop)
+	defer b.finish()
 	if t.IsCancelled() { // cancelled before there was anything to stop
 		return ctx.Err()
 	}
@@ -172,11 +173,17 @@ func (b *backend) ids() runBody {
 	return runBody{b.run, b.thread}
 }
 
-func (b *backend) begin() {
+func (b *backend) begin(stop context.CancelFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.run = ""
+	b.stop, b.run = stop, ""
 	b.answers.Begin()
+}
+
+func (b *backend) finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stop = nil
 }
 
 // Confirm implements [lifecycle.Backend]. AgentB requests no confirmations.
@@ -191,9 +198,16 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 // Cancel implements [lifecycle.Backend]. It closes the stream at once, so that the
 // turn ends without a response from the server.
 func (b *backend) Cancel(ctx context.Context, _ string) error {
+	b.mu.Lock()
+	stop := b.stop
+	b.mu.Unlock()
+	if stop == nil {
+		return nil // the turn has not begun, and never will
+	}
 	ids := b.ids()
-	if !b.stop.Now() || ids.RunID == "" {
-		return nil // the turn will never begin, or the server has not named the run yet
+	stop()
+	if ids.RunID == "" {
+		return nil // the server has not named the run yet
 	}
 	if b.config.CancelPath == "" {
 		b.log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", ids.RunID)

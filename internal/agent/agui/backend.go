@@ -18,7 +18,7 @@ import (
 // the conversation then, and stop if the client is gone.
 const linger = 2 * time.Second
 
-// backend is one conversation. Only Turn uses its fields, except answers and stop.
+// backend is one conversation. Only Turn uses its fields, except answers.
 type backend struct {
 	config Config
 	client *httpsse.Client
@@ -33,7 +33,6 @@ type backend struct {
 	unsaved bool               // the conversation has changed
 
 	answers lifecycle.Answers[wire.Answer]
-	stop    lifecycle.Stop
 }
 
 // A pendingInterrupt is an interrupt that was not answered.
@@ -46,7 +45,7 @@ type pendingInterrupt struct {
 
 // Turn implements [lifecycle.Backend].
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, end := b.stop.Begin(ctx)
+	ctx, end := t.UntilCancelled(ctx)
 	defer end()
 	b.answers.Begin()
 	if t.IsCancelled() { // before there was anything to stop
@@ -113,19 +112,17 @@ func (b *backend) run(ctx context.Context, t *lifecycle.Turn, state *wire.State,
 	d := wire.NewDecoder(state)
 	status := "it sent nothing"
 	for event, err := range events.All() {
-		switch line := event.Line(); {
-		case state.Over():
-			if err != nil {
-				return nil
-			}
-		case err != nil:
+		if state.Over() {
+			continue // the server is about to close the stream
+		}
+		if err != nil {
 			return err
-		case !b.take(t, state, line) || !t.Decode(d, line):
+		}
+		if line := event.Line(); !b.take(t, state, line) || !t.Decode(d, line) {
 			return nil // the turn's receiver has stopped it
-		case state.Over():
+		}
+		if status = ""; state.Over() {
 			defer time.AfterFunc(linger, leave).Stop()
-		default:
-			status = ""
 		}
 	}
 	switch {
@@ -217,11 +214,8 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	return nil
 }
 
-// Cancel implements [lifecycle.Backend]. It closes the stream.
-func (b *backend) Cancel(context.Context, string) error {
-	b.stop.Now()
-	return nil
-}
+// Cancel implements [lifecycle.Backend]. The turn's context has closed the stream.
+func (*backend) Cancel(context.Context, string) error { return nil }
 
 // Close implements [lifecycle.Backend].
 func (b *backend) Close(context.Context) error {

@@ -309,5 +309,5 @@ func (t *Thread) reconcile(snapshot []*message) {
 			messages = append(messages, m)
 		}
 	}
-	t.messages, t.current, t.call = append(messages, added...), nil, nil
+	t.messages, t.current, t.call = slices.Concat(messages, added), nil, nil
 }

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
@@ -20,8 +21,7 @@ type record struct {
 // left out.
 func (t *Thread) Messages(limit int, media bool) (list []json.RawMessage, complete bool, err error) {
 	size, first := 0, -1 // first is the index in list of the oldest turn that fits
-	for i := len(t.messages) - 1; i >= 0; i-- {
-		m := t.messages[i]
+	for _, m := range slices.Backward(t.messages) {
 		if !m.isSent() {
 			continue
 		}

@@ -148,7 +148,7 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 		_ = exactjson.Unmarshal(w.Metadata.LangGraph.Raw, &w.reviews)
 	}
 	i := &Interrupt{ID: w.ID, ExpiresAt: cmp.Or(w.ExpiresAt, w.Expires2)}
-	if w.suspension.RunID == "" {
+	if w.RunID == "" {
 		w.suspension = w.Metadata.Mastra
 	}
 	call := cmp.Or(w.ToolCallID, w.CallID)

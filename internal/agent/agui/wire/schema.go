@@ -53,7 +53,7 @@ func (s schema) properties() iter.Seq2[string, schema] {
 			return
 		}
 		o := rawjson.Walk(s.Properties)
-		for n := 0; n < maxFields; n++ {
+		for range maxFields {
 			key, value, ok := o.Next()
 			if !ok || !yield(rawjson.String(key).String(), parseSchema(value)) {
 				return

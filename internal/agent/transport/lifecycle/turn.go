@@ -74,6 +74,21 @@ func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 // IsCancelled reports whether the user has cancelled the turn.
 func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
 
+// UntilCancelled returns a context that also ends when the user cancels the turn. It is
+// for agents that have no better way to cancel than a closed connection. end must be
+// called.
+func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end context.CancelFunc) {
+	ctx, end = context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-t.cancelled:
+			end()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, end
+}
+
 // Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
 
