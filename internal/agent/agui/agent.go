@@ -43,6 +43,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		c.Remote.Log = o.Log
 	}
 	c.Remote.Prompt = true // each run starts with an event
+	c.Remote.PathHint = "The path depends on the framework: try /, /agent, /agui, or see where the server mounts AG-UI"
 	client, err := httpsse.New(c.Remote)
 	if err != nil {
 		return nil, err

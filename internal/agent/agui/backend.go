@@ -106,7 +106,7 @@ func (b *backend) run(ctx context.Context, t *lifecycle.Turn, state *wire.State,
 	defer leave()
 	events, err := b.open(ctx, resume)
 	if err != nil {
-		return explained(err)
+		return err
 	}
 	defer events.Close()
 	d := wire.NewDecoder(state)

@@ -34,6 +34,9 @@ type Config struct {
 	// Prompt means that a stream must also send its first bytes within StartTimeout, not
 	// only its headers.
 	Prompt bool
+	// PathHint is a sentence, without its full stop, about which path to use. Errors about
+	// a missing path end with it.
+	PathHint string
 	// Transport sends the requests. If it is nil, a copy of [http.DefaultTransport] is
 	// used, which shares no connections with it.
 	Transport http.RoundTripper
@@ -151,7 +154,11 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	if r.StatusCode/100 != 2 {
 		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-		return nil, &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+		failed := &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+		if r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusMethodNotAllowed {
+			failed.hint = c.config.PathHint
+		}
+		return nil, failed
 	}
 	return r, nil
 }

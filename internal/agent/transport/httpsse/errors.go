@@ -30,6 +30,7 @@ type StatusError struct {
 	place
 	Status int
 	Detail string // the server's message, one line; may be ""
+	hint   string // which path to use; may be ""
 }
 
 // Error implements error.
@@ -49,6 +50,9 @@ func (e *StatusError) Error() string {
 		s += ". Try again later"
 	case e.Status >= 500:
 		s += ". See the server's log"
+	}
+	if e.hint != "" {
+		s += ". " + e.hint
 	}
 	return s
 }
