@@ -133,9 +133,11 @@ func (m *message) isSent() bool {
 	return true
 }
 
-// find returns the message with this id, or nil.
-func (t *Thread) find(id string) *message {
-	for _, m := range slices.Backward(t.messages) {
+// find returns the message of this turn with this id, or nil.
+func (t *Thread) find(id string) *message { return find(t.turn(), id) }
+
+func find(messages []*message, id string) *message {
+	for _, m := range slices.Backward(messages) {
 		if m.ID == id {
 			return m
 		}
@@ -143,12 +145,12 @@ func (t *Thread) find(id string) *message {
 	return nil
 }
 
-// findCall returns the call with this id, or nil.
+// findCall returns the call of this turn with this id, or nil.
 func (t *Thread) findCall(id string) *call {
 	if t.call != nil && t.call.ID == id {
 		return t.call
 	}
-	for _, m := range slices.Backward(t.messages) {
+	for _, m := range slices.Backward(t.turn()) {
 		for _, c := range m.ToolCalls {
 			if c.ID == id {
 				return c
@@ -237,18 +239,21 @@ func (t *Thread) beginCall(e *event) {
 
 // result adds a call's result. A call has only one.
 func (t *Thread) result(e *event) {
-	i := slices.IndexFunc(t.messages, func(m *message) bool { return m.Role == "tool" && m.ToolCallID == e.ToolCallID })
-	if i < 0 {
-		i = len(t.messages)
+	var m *message
+	for _, other := range t.turn() {
+		if other.Role == "tool" && other.ToolCallID == e.ToolCallID {
+			m = other
+		}
+	}
+	if m == nil {
 		id := e.MessageID
 		if id == "" || t.find(id) != nil {
 			id = "result-" + e.ToolCallID
 		}
-		if t.add(&message{ID: id, Role: "tool", ToolCallID: e.ToolCallID, SubagentRunID: e.SubagentRunID}) == nil {
+		if m = t.add(&message{ID: id, Role: "tool", ToolCallID: e.ToolCallID, SubagentRunID: e.SubagentRunID}); m == nil {
 			return
 		}
 	}
-	m := t.messages[i]
 	m.streamed = true
 	if len(e.Content) > 0 && e.Content[0] == '[' && len(e.Content) <= maxSize-t.size {
 		t.size += len(e.Content)
@@ -276,11 +281,14 @@ func (t *Thread) encrypted(e *event) {
 // keep their place. Other messages are dropped, except reasoning, which few
 // servers track.
 func (t *Thread) reconcile(snapshot []*message) {
-	if t.from < len(t.messages) {
-		// The user's message must stay the start of the turn.
+	whole := t.from == t.user // unless the turn has not begun with its message yet
+	if t.user < len(t.messages) {
 		defer func(user *message) {
-			t.from = max(0, slices.IndexFunc(t.messages, func(m *message) bool { return m.ID == user.ID }))
-		}(t.messages[t.from])
+			t.user = max(0, slices.IndexFunc(t.messages, func(m *message) bool { return m.ID == user.ID }))
+			if t.from = len(t.messages); whole {
+				t.from = t.user
+			}
+		}(t.messages[t.user])
 	}
 	byID := make(map[string]*message)
 	reasons := false
@@ -291,7 +299,7 @@ func (t *Thread) reconcile(snapshot []*message) {
 		}
 		reasons = reasons || m.Role == "reasoning"
 		byID[m.ID] = m
-		if old := t.find(m.ID); old == nil {
+		if old := find(t.messages, m.ID); old == nil {
 			added = append(added, m)
 			m.streamed = len(m.text) > 0 && slices.ContainsFunc(t.messages, func(old *message) bool {
 				return old.streamed && old.Role == m.Role && string(old.text) == string(m.text)

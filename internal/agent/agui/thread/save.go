@@ -91,6 +91,9 @@ func Restore(raw json.RawMessage, pending any) *Thread {
 	for _, m := range r.Messages {
 		if m != nil {
 			m.streamed = true
+			if m.Role == "user" {
+				t.user = len(t.messages)
+			}
 			t.messages = append(t.messages, m)
 		}
 	}

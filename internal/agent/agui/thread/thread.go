@@ -23,7 +23,8 @@ type Thread struct {
 	state    json.RawMessage // nil before the first snapshot or delta
 	current  *message        // the text message that a chunk without an id continues
 	call     *call           // the call that a chunk without an id continues
-	from     int             // index of the first message of this turn
+	user     int             // index of the user's last message; servers may use ids again after it
+	from     int             // index of the first message that belongs to this turn
 	shown    map[string]bool // calls of this turn that were streamed
 	size     int             // of the messages, in bytes
 	cut      bool            // the oldest turns were dropped
@@ -115,6 +116,7 @@ func (t *Thread) Begin() { t.from, t.shown = len(t.messages), nil }
 func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
 	t.Settle("The call was cancelled, or its result was not reported.", newID)
 	t.trim()
+	t.user = len(t.messages)
 	t.Begin()
 	m := &message{ID: id, Role: "user", Content: content}
 	t.messages = append(t.messages, m)
@@ -150,7 +152,7 @@ func (t *Thread) IsCut() bool { return t.cut }
 // didn't finish.
 func (t *Thread) Settle(result string, newID func() string) {
 	answered := t.answered()
-	for i := 0; i < len(t.messages); i++ {
+	for i := min(t.user, len(t.messages)); i < len(t.messages); i++ {
 		m := t.messages[i]
 		m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c *call) bool { return !answered[c.ID] && !c.isWhole() })
 		after := i + 1
@@ -167,9 +169,12 @@ func (t *Thread) Settle(result string, newID func() string) {
 	t.current, t.call = nil, nil
 }
 
+// turn returns the messages since the user's last one.
+func (t *Thread) turn() []*message { return t.messages[min(t.user, len(t.messages)):] }
+
 func (t *Thread) answered() map[string]bool {
 	answered := make(map[string]bool)
-	for _, m := range t.messages {
+	for _, m := range t.turn() {
 		if m.Role == "tool" {
 			answered[m.ToolCallID] = true
 		}

@@ -162,3 +162,15 @@ func FuzzApply(f *testing.F) {
 		require.True(t, json.Valid(th.State()))
 	})
 }
+
+func TestIdsMayBeUsedAgainInAnotherTurn(t *testing.T) {
+	th, id := new(thread.Thread), ids()
+	for range 2 {
+		th.Say("u", json.RawMessage(`"hi"`), id)
+		applied(t, th, `{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"x","delta":"{}"}`,
+			`{"type":"TOOL_CALL_RESULT","messageId":"r","toolCallId":"c","content":"ok"}`, `{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}`)
+	}
+	turn := `{"id":"u","role":"user","content":"hi"},{"id":"c","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"x","arguments":"{}"}}]},
+		{"id":"r","role":"tool","content":"ok","toolCallId":"c"},{"id":"m","role":"assistant","content":"a"}`
+	require.JSONEq(t, "["+turn+","+turn+"]", messages(t, th))
+}
