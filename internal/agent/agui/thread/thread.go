@@ -190,7 +190,11 @@ func (t *Thread) Unshown() []agent.Event {
 		switch {
 		case m.streamed:
 		case m.Role == "tool" && t.shown[m.ToolCallID]:
-			unshown = append(unshown, &agent.ToolEnd{ToolCallID: m.ToolCallID, OK: m.Error == "", Error: m.Error, Result: rawjson.Wrap(m.text)})
+			end := &agent.ToolEnd{ToolCallID: m.ToolCallID, OK: m.Error == "", Result: rawjson.Wrap(m.text)}
+			if len(m.text) == 0 { // otherwise the text explains more
+				end.Error = m.Error
+			}
+			unshown = append(unshown, end)
 		case m.Role == "assistant" && len(m.text) > 0:
 			unshown = append(unshown, &agent.TextDelta{MessageID: m.ID, Text: rawjson.Wrap(m.text)})
 		}
