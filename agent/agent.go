@@ -28,6 +28,7 @@ type Info struct {
 	MCP    *MCPTakes
 	System *SystemPromptTakes // how the agent uses the editor's instructions; nil if it ignores them
 	Resume bool               // the agent can continue earlier sessions
+	Fork   bool               // the agent can continue copies of sessions
 }
 
 // Takes returns what the agent accepts, as known before a session is opened. An

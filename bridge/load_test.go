@@ -197,6 +197,26 @@ func TestAForkIsACopy(t *testing.T) {
 	})
 }
 
+func TestAnAgentMayRememberWhatItsForksWereTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+		p := newPuppet()
+		p.info = agent.Info{Resume: true, Fork: true}
+		e := connect(t, p, keeping(store))
+		e.request("0", "initialize", `{"protocolVersion":1,"clientCapabilities":{"_meta":{"turnwire.dev/fork":true}}}`)
+		e.expectLike(`"fork":{}`)
+		e.ids = []string{id}
+		e.request("1", "session/fork", `{"sessionId":"S1","cwd":"/elsewhere"}`)
+		e.expect(`{"id":1,"result":{"sessionId":"S2"}}`)
+		s := p.session(t)
+		e.write(call("2", "session/prompt", `{"sessionId":"S2","prompt":[{"type":"text","text":"more"}]}`))
+		s.command()
+		s.say(`{"type":"done","text":"More."}`)
+		require.Contains(t, e.until("2")[0], "More.")
+	})
+}
+
 // A session that cannot be read is not listed, and the log says so.
 func TestUnreadableSessionsAreNotListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

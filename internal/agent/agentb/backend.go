@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -26,7 +25,7 @@ type backend struct {
 	reported string             // the id that was last reported as state
 	run      string             // the id of the current run; "" before its first event
 	stop     context.CancelFunc // closes the stream of the turn; nil between turns
-	answers  answers
+	answers  lifecycle.Answers[agent.QuestionResponse]
 	forgot   bool // the server has replaced the thread that it was asked to continue
 }
 
@@ -59,7 +58,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	defer stop()
 	b.begin(stop)
 	defer b.finish()
-	if isCancelled(t) { // cancelled before there was anything to stop
+	if t.IsCancelled() { // cancelled before there was anything to stop
 		return ctx.Err()
 	}
 	b.keep(t) // in case the last turn ended with its first event
@@ -74,13 +73,13 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 		}
 		calls := state.TakePaused()
 		if calls == nil {
-			return &cutOffError{b.url(path), state.Status()}
+			return &httpsse.CutOffError{URL: b.client.Shown(path), Status: state.Status()}
 		}
-		outputs, err := b.answers.wait(ctx, calls)
+		outputs, err := b.outputs(ctx, calls)
 		if err != nil {
 			return err
 		}
-		if isCancelled(t) {
+		if t.IsCancelled() {
 			<-ctx.Done() // the cancel is about to end ctx
 			return ctx.Err()
 		}
@@ -91,15 +90,6 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			return nil
 		}
 		next, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
-	}
-}
-
-func isCancelled(t *lifecycle.Turn) bool {
-	select {
-	case <-t.Cancelled():
-		return true
-	default:
-		return false
 	}
 }
 
@@ -187,7 +177,7 @@ func (b *backend) begin(stop context.CancelFunc) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stop, b.run = stop, ""
-	b.answers.begin()
+	b.answers.Begin()
 }
 
 func (b *backend) finish() {
@@ -196,18 +186,12 @@ func (b *backend) finish() {
 	b.stop = nil
 }
 
-// url returns the URL of a route, without the parts that may be secret.
-func (b *backend) url(path string) string {
-	path, _, _ = strings.Cut(path, "?")
-	return strings.TrimSuffix(b.client.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
-}
-
 // Confirm implements [lifecycle.Backend]. AgentB requests no confirmations.
 func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
 
 // Answer implements [lifecycle.Backend].
 func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
-	b.answers.add(r)
+	b.answers.Add(r.QuestionID, r)
 	return nil
 }
 

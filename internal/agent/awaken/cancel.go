@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
 // cancel cancels the run, and refuses its pending requests, including those
@@ -45,7 +46,7 @@ func (x *exchange) cancel(ctx context.Context) error {
 		path = "/v1/threads/" + url.PathEscape(run.Thread) + "/cancel"
 	}
 	err := x.backend.post(ctx, path, nil)
-	if hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
+	if httpsse.HasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		return nil // the run is over
 	}
 	return err

@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -109,7 +107,7 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 		return nil
 	}
 	err := x.send(ctx, d)
-	if run.Older && hasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
+	if run.Older && httpsse.HasStatus(err, http.StatusNotFound, http.StatusConflict, http.StatusGone) {
 		// The run is already suspended, and its stream is about to report
 		// that.
 		x.mu.Lock()
@@ -131,9 +129,3 @@ func (x *exchange) signal() {
 }
 
 func runPath(id, rest string) string { return "/v1/runs/" + url.PathEscape(id) + "/" + rest }
-
-// hasStatus reports whether err is a response with one of these statuses.
-func hasStatus(err error, statuses ...int) bool {
-	answer, ok := errors.AsType[*httpsse.StatusError](err)
-	return ok && slices.Contains(statuses, answer.Status)
-}

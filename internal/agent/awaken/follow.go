@@ -36,9 +36,9 @@ func (x *exchange) follow(ctx context.Context, cause error) error {
 		switch {
 		case x.done || x.currentRun().Phase == wire.Ended || ctx.Err() != nil:
 			return ctx.Err()
-		case hasStatus(err, http.StatusGone): // the cursor is too old
+		case httpsse.HasStatus(err, http.StatusGone): // the cursor is too old
 			x.cursor = ""
-		case hasStatus(err, http.StatusNotFound):
+		case httpsse.HasStatus(err, http.StatusNotFound):
 			return x.poll(ctx, cause)
 		case permanent(err):
 			return err

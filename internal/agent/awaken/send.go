@@ -65,7 +65,7 @@ func (x *exchange) try(ctx context.Context, d decision) error {
 			return ctx.Err()
 		}
 		err := x.backend.post(ctx, runPath(run.ID, "decision"), d.headBody(run.Target(d.suspension)))
-		if !hasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
+		if !httpsse.HasStatus(err, http.StatusNotFound) || attempt == x.backend.pace.attempts || !x.pause(ctx, delay) {
 			return err
 		}
 		run = x.currentRun()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
 // slowest is the maximum time between two reads of a run's record.
@@ -70,7 +71,7 @@ func (x *exchange) poll(ctx context.Context, cause error) error {
 		switch {
 		case x.done || ctx.Err() != nil || x.currentRun().Phase == wire.Ended:
 			return ctx.Err()
-		case hasStatus(err, http.StatusNotFound):
+		case httpsse.HasStatus(err, http.StatusNotFound):
 			return &UnwiredError{x.backend.client.URL(), wasSuspended, cause}
 		case err != nil && (permanent(err) || attempt >= x.backend.pace.attempts):
 			return err

@@ -9,6 +9,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agentao"
 	"github.com/turnwire/turnwire/internal/agent/agentb"
+	"github.com/turnwire/turnwire/internal/agent/agui"
+	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 	"github.com/turnwire/turnwire/internal/agent/awaken"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/ethos"
@@ -61,8 +63,23 @@ func builderOf(kind string) builder {
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
 			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
 		})
+	case config.TypeAGUI:
+		return newAGUI
 	}
 	return nil
+}
+
+// newAGUI creates the agent of an AG-UI server.
+func newAGUI(e *Entry) (agent.Agent, error) {
+	r, err := server(&e.Config)
+	if err != nil {
+		return nil, err
+	}
+	c := agui.Config{Remote: r, ForwardedProps: e.Config.Forwarded, Tap: e.tap}
+	for _, one := range e.Config.Context {
+		c.Context = append(c.Context, thread.Context(one))
+	}
+	return agui.New(c), nil
 }
 
 // isRelayed reports whether agents of a type speak ACP.
@@ -155,7 +172,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 // isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
-	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
+	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB, config.TypeAGUI:
 		return true
 	}
 	return false

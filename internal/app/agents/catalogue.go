@@ -16,6 +16,8 @@ type Entry struct {
 	// Title describes the agent in a few words.
 	Title  string
 	Config config.Agent
+
+	tap func(line []byte)
 }
 
 // Workspace is both the name and the type of the embedded agent.
@@ -23,13 +25,14 @@ const Workspace = "workspace"
 
 // builtIn are the agents that need no configuration.
 var builtIn = []Entry{
-	{"ethos", "Ethos", config.Agent{Type: config.TypeEthos}},
-	{"agentao", "Agentao", config.Agent{Type: config.TypeAgentao}},
-	{"awaken", "Awaken", config.Agent{Type: config.TypeAwaken}},
-	{"glue", "Glue", config.Agent{Type: config.TypeGlue}},
-	{"agentb", "AgentB", config.Agent{Type: config.TypeAgentB}},
-	{"acp", "any agent that speaks ACP", config.Agent{Type: config.TypeACP}},
-	{Workspace, "the embedded agent, which needs no model", config.Agent{Type: Workspace}},
+	{Name: "ethos", Title: "Ethos", Config: config.Agent{Type: config.TypeEthos}},
+	{Name: "agentao", Title: "Agentao", Config: config.Agent{Type: config.TypeAgentao}},
+	{Name: "awaken", Title: "Awaken", Config: config.Agent{Type: config.TypeAwaken}},
+	{Name: "glue", Title: "Glue", Config: config.Agent{Type: config.TypeGlue}},
+	{Name: "agentb", Title: "AgentB", Config: config.Agent{Type: config.TypeAgentB}},
+	{Name: "agui", Title: "any agent that speaks AG-UI", Config: config.Agent{Type: config.TypeAGUI}},
+	{Name: "acp", Title: "any agent that speaks ACP", Config: config.Agent{Type: config.TypeACP}},
+	{Name: Workspace, Title: "the embedded agent, which needs no model", Config: config.Agent{Type: Workspace}},
 }
 
 // BuiltIn returns the names of the built-in agents.
@@ -65,7 +68,7 @@ func New(configured map[string]config.Agent) *Catalogue {
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		a := configured[name]
 		a.Command = resolveCommand(&a)
-		c.entries = append(c.entries, Entry{name, a.Title, a})
+		c.entries = append(c.entries, Entry{Name: name, Title: a.Title, Config: a})
 	}
 	return &c
 }

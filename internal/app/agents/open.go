@@ -24,6 +24,8 @@ type Request struct {
 	// TokenFile is a file with the token for the server.
 	TokenFile string
 	Dialect   string
+	// Tap, if not nil, is called with each line of an AG-UI server's streams.
+	Tap func(line []byte)
 }
 
 // A Choice is an agent and the user's settings for its tools.
@@ -100,6 +102,7 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 // apply overrides the entry with the values from the command line.
 func (r *Request) apply(e *Entry) error {
 	a := &e.Config
+	e.tap = r.Tap
 	if a.Type == config.TypeEthos && r.URL != "" {
 		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
 	}

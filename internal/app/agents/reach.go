@@ -122,8 +122,11 @@ func reachServer(ctx context.Context, a *config.Agent) Reach {
 		return missing(r, cause(err))
 	}
 	_ = answer.Body.Close() // a HEAD has no body
-	if a.Type == config.TypeAgentB {
+	switch {
+	case a.Type == config.TypeAgentB:
 		return reachRoute(ctx, transport, u, a.Path, r)
+	case a.Type == config.TypeAGUI && answer.StatusCode == http.StatusNotFound:
+		return reachEndpoint(ctx, transport, u.String(), r)
 	}
 	return found(r, "it responds")
 }

@@ -84,6 +84,32 @@ func TestAnAgentBServerIsReachableIfItHasTheRoute(t *testing.T) {
 	require.Zero(t, posted.Load(), "no run was started")
 }
 
+func TestAnAGUIServerWithoutTheRouteMayBeWrong(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/fastapi":
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case "/express":
+			if r.Method == http.MethodOptions {
+				w.Header().Set("Allow", "POST")
+				return
+			}
+			w.WriteHeader(http.StatusNotFound)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	defer server.Close()
+	ask := func(path string) agents.Reach {
+		return reach(t, catalogue(t, `"x": {"type": "agui", "url": "`+server.URL+path+`"}`), "x")
+	}
+	require.True(t, *ask("/fastapi").Reachable)
+	require.True(t, *ask("/express").Reachable)
+	r := ask("/other")
+	require.Nil(t, r.Reachable)
+	require.Contains(t, r.Detail, "the path depends on the framework")
+}
+
 func TestAServerThatDoesNotExistIsNotReachable(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()

@@ -31,6 +31,17 @@ func reachRoute(ctx context.Context, client http.RoundTripper, server *url.URL, 
 	return r
 }
 
+// reachEndpoint decides about an AG-UI server that has no page at its endpoint. Some
+// frameworks answer any method but POST with 404.
+func reachEndpoint(ctx context.Context, client http.RoundTripper, target string, r Reach) Reach {
+	status, allowed := options(ctx, client, target)
+	if status == http.StatusNotFound && !slices.Contains(allowed, http.MethodPost) {
+		r.Detail = "it responds, but perhaps not to prompts: the path depends on the framework, such as /, /agent or /agui"
+		return r
+	}
+	return found(r, "it responds")
+}
+
 // options returns the methods of a route, as reported by the server.
 func options(ctx context.Context, client http.RoundTripper, target string) (status int, allowed []string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodOptions, target, http.NoBody)

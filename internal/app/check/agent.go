@@ -88,18 +88,13 @@ func (r *runner) script(ctx context.Context) {
 	if !r.turn(ctx, behaviour{allow: true}) {
 		return
 	}
-	asked, questioned := r.confirmations > 0, r.questions > 0
-	if !asked {
-		r.unchecked("confirmations", "the agent requested no permission, so its handling of the answers was not checked")
-	}
-	if !questioned {
-		r.unchecked("questions", "the agent asked no question, so its handling of answers was not checked")
-	}
+	confirms := r.confirmations > 0
+	atRequest := r.opportunities()
 	r.step("a prompt that is cancelled")
-	if !r.turn(ctx, behaviour{allow: true, cancel: true, atRequest: asked || questioned}) {
+	if !r.turn(ctx, behaviour{allow: true, cancel: true, atRequest: atRequest}) {
 		return
 	}
-	if asked {
+	if confirms {
 		r.step("a prompt with permissions refused")
 	} else {
 		r.step("another prompt")
@@ -109,6 +104,18 @@ func (r *runner) script(ctx context.Context) {
 	}
 	r.step("the end of stdin")
 	r.end(ctx)
+}
+
+// opportunities reports whether the agent has asked something, and notes what it has not
+// asked.
+func (r *runner) opportunities() (asked bool) {
+	if r.confirmations == 0 {
+		r.unchecked("confirmations", "the agent requested no permission, so its handling of the answers was not checked")
+	}
+	if r.questions == 0 {
+		r.unchecked("questions", "the agent asked no question, so its handling of answers was not checked")
+	}
+	return r.confirmations > 0 || r.questions > 0
 }
 
 func (r *runner) step(what string) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Rules returns all rules of a check, in the order of docs/check.md.
-func Rules() []lint.Rule { return slices.Concat(lint.Rules(), acpRules) }
+func Rules() []lint.Rule { return slices.Concat(lint.Rules(), serverRules, acpRules) }
 
 // See returns the document that explains a rule, or "".
 func See(rule string) string {

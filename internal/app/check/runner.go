@@ -25,6 +25,8 @@ type runner struct {
 	recognise  func(line []byte)
 	recognised bool
 
+	deliver func(command any) // sends a command to an agent that is no child; nil for a child
+
 	child *child.Child
 	out   *outbox.Outbox
 	lines chan []byte // closed at EOF of stdout
@@ -135,6 +137,10 @@ func (r *runner) hasEnded() bool {
 }
 
 func (r *runner) send(command any) {
+	if r.deliver != nil {
+		r.deliver(command)
+		return
+	}
 	line, err := outbox.Encode(command)
 	if err != nil {
 		r.found("no-answer", fmt.Sprintf("writing a command failed: %v", err))

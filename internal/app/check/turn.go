@@ -100,6 +100,10 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 		r.found("exited", r.exited("during a turn"))
 		return false
 	}
+	if r.received == 0 && r.child == nil {
+		r.found("no-answer", fmt.Sprintf("the server sent nothing for %s", r.Timeout))
+		return false
+	}
 	if r.received == 0 {
 		r.closeStdin()
 		if r.listen(ctx, ending, func() bool { return r.received > 0 }) {

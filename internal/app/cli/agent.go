@@ -59,11 +59,16 @@ func (o *agentOptions) addReplay(cmd *cobra.Command) {
 func (o *agentOptions) addName(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.name, "agent", "a", "", "use the agent `NAME` (see \"turnwire agents\")")
-	f.StringVar(&o.url, "url", "", "the agent server's `URL`")
-	f.StringArrayVar(&o.headers, "header", nil, "send the HTTP header `'NAME: VALUE'` to the server; $VAR is replaced by the environment variable")
+	o.addServer(cmd, "the agent server's `URL`")
 	f.StringVar(&o.token, "token-file", "", "authenticate to an ACP server with the token in `FILE` (default: $TURNWIRE_TOKEN)")
 	o.addConfig(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("agent", o.completeName)
+}
+
+func (o *agentOptions) addServer(cmd *cobra.Command, url string) {
+	f := cmd.Flags()
+	f.StringVar(&o.url, "url", "", url)
+	f.StringArrayVar(&o.headers, "header", nil, "send the HTTP header `'NAME: VALUE'` to the server; $VAR is replaced by the environment variable")
 	_ = cmd.RegisterFlagCompletionFunc("url", cobra.NoFileCompletions)
 	_ = cmd.RegisterFlagCompletionFunc("header", cobra.NoFileCompletions)
 }

@@ -17,7 +17,9 @@ import (
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/check"
+	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
@@ -39,7 +41,7 @@ type checkOptions struct {
 func newCheck(*logOptions) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
-		Use:   "check [flags] FILE|-  |  check [flags] -- COMMAND [ARG...]",
+		Use:   "check [flags] FILE|-  |  check [flags] -- COMMAND [ARG...]  |  check [flags] --url URL",
 		Short: "Check an agent or an event stream for errors",
 		Long: `Run an agent through a few turns, or read an event stream (- for stdin), and
 report what is wrong: the line, the position, and how to fix it.
@@ -51,30 +53,34 @@ is closed. It runs in an empty folder unless --cwd names another one.
 With --acp, COMMAND speaks the Agent Client Protocol itself. It is also sent
 invalid JSON, an unknown method and an unknown session.
 
-The rules: https://github.com/turnwire/turnwire/blob/main/docs/check.md
+With --url, an AG-UI server gets the same three prompts.
+
+The rules: ` + documents + `check.md
 
 Exit codes: 0 no errors, 1 errors (or, with --strict, warnings), 2 wrong command
-line.` + documents + `check.md
-
-Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings),
-2 a wrong command line.`,
+line.`,
 		Example: examples(
 			"turnwire check -- python3 my_agent.py",
 			"turnwire check --strict recording.jsonl",
 			"my_agent < prompt.json | turnwire check -",
 			"turnwire check --dialect awaken stream.sse",
 			"turnwire check --acp -- claude-agent-acp",
+			"turnwire check --url http://localhost:8000/agent --header 'Authorization: Bearer $TOKEN'",
 			"turnwire check --sarif -- ./my_agent > check.sarif",
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
 			before, after, dashed := splitAtDash(cmd, args)
 			switch {
+			case len(o.agent.headers) > 0 && o.agent.url == "":
+				return usagef("--header needs --url")
+			case o.agent.url != "" && (dashed || len(before) > 0 || o.acp || cmd.Flags().Changed("dialect")):
+				return usagef("--url cannot be used with a file, a command, --acp or --dialect")
 			case dashed && len(after) == 0:
 				return usagef("no command after --")
 			case dashed && len(before) > 0:
 				return usagef("give a file or a command, not both")
-			case !dashed && len(before) != 1:
-				return usagef("give one FILE, - for stdin, or -- COMMAND")
+			case !dashed && len(before) != 1 && o.agent.url == "":
+				return usagef("give one FILE, - for stdin, -- COMMAND, or --url URL")
 			case o.acp && (!dashed || cmd.Flags().Changed("dialect")):
 				return usagef("--acp needs -- COMMAND and cannot be used with --dialect")
 			case o.json && o.sarif:
@@ -88,6 +94,9 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 			before, after, _ := splitAtDash(cmd, args)
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			if o.agent.url != "" {
+				return o.server(ctx, cmd.OutOrStdout())
+			}
 			d, err := o.language()
 			if err != nil {
 				return err
@@ -100,6 +109,7 @@ Exit codes: 0 nothing is wrong, 1 there are errors (or, with --strict, warnings)
 		},
 	}
 	o.agent.addDialect(cmd)
+	o.agent.addServer(cmd, "check the AG-UI server at `URL`")
 	f := cmd.Flags()
 	f.BoolVar(&o.json, "json", false, "print one JSON object per line, and a summary")
 	f.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
@@ -197,6 +207,34 @@ func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Langu
 	}
 	lines, err := run(ctx, check.Options{
 		Args: args, Dir: dir, Language: l, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
+	})
+	if err != nil {
+		return err
+	}
+	return o.verdict(report, lines)
+}
+
+// server checks an AG-UI server.
+func (o *checkOptions) server(ctx context.Context, out io.Writer) error {
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return err
+	}
+	raw := new(check.Wire)
+	choice, err := agents.New(nil).Open(agents.Request{Name: config.TypeAGUI, URL: o.agent.url, Headers: o.agent.headers, Tap: raw.Tap})
+	if wrong, ok := errors.AsType[*agents.UsageError](err); ok {
+		return exitError{exitUsage, wrong}
+	}
+	if err != nil {
+		return err
+	}
+	all := dialects.All()
+	native := all[len(all)-1]
+	spoken, _ := dialects.Named(config.TypeAGUI)
+	report := &check.Report{Writer: o.writer(out, "stream"), Each: 1}
+	lines, err := check.Server(ctx, choice.Agent, raw, check.Options{
+		Language: check.Language{Dialect: spoken, Others: []dialect.Dialect{native}, Native: func(name string) bool { return name == native.Name }},
+		Dir:      dir, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
 	})
 	if err != nil {
 		return err

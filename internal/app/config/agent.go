@@ -1,6 +1,10 @@
 package config
 
-import "github.com/turnwire/turnwire/agent"
+import (
+	"encoding/json"
+
+	"github.com/turnwire/turnwire/agent"
+)
 
 // A File is the content of turnwire.json.
 type File struct {
@@ -34,6 +38,8 @@ type Agent struct {
 	Path         string             `json:"path,omitempty" jsonschema:"description=The path for prompts, below the URL."`
 	ToolOutputs  string             `json:"toolOutputs,omitempty" jsonschema:"description=The path for tool outputs that the agent waits for, below the URL."`
 	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=The path for cancel requests, below the URL."`
+	Context      []Context          `json:"context,omitempty" jsonschema:"description=Information for the agent's model, sent with each prompt."`
+	Forwarded    json.RawMessage    `json:"forwardedProps,omitempty" jsonschema:"description=Any JSON value for the agent, passed on unchanged with each prompt."`
 	Policy       *Policy            `json:"policy,omitempty" jsonschema:"description=The rules for this agent's tool calls. They take precedence over the policy for all agents."`
 	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=The agent's entry in an ACP agent registry. turnwire agents add writes it, and turnwire agents update reads it."`
 
@@ -41,6 +47,12 @@ type Agent struct {
 	project bool           // set if the file is a project's
 	key     string         // agents.NAME
 	lines   map[string]int // line of each key in the file
+}
+
+// A Context is a piece of information for an agent's model.
+type Context struct {
+	Description string `json:"description" jsonschema:"description=What the value is."`
+	Value       string `json:"value" jsonschema:"description=The information."`
 }
 
 // An Origin names the registry entry that an agent was created from.

@@ -12,6 +12,7 @@ const (
 	TypeAgentao   = "agentao"
 	TypeAwaken    = "awaken"
 	TypeAgentB    = "agentb"
+	TypeAGUI      = "agui"
 	TypeGlue      = "glue"
 )
 
@@ -44,6 +45,8 @@ func Types() []Type {
 		{TypeAgentao, "Agentao, installed in a Python environment", nil, with(command, "command")},
 		{TypeAwaken, "an Awaken server", []string{"url"}, with(nil, "headers", "agentId")},
 		{TypeAgentB, "an AgentB server", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
+		{TypeAGUI, "a server that speaks AG-UI, such as one made with LangGraph, Pydantic AI, Mastra or Agno",
+			[]string{"url"}, with(nil, "headers", "context", "forwardedProps")},
 		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
 	}
 }

@@ -7,15 +7,12 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-// Dialect is the AG-UI dialect.
-var Dialect = dialect.Table[state]{
+var table = dialect.Table[State]{
 	Name: "agui",
-	Forms: []dialect.Form[state]{{Type: "type", Kinds: []dialect.Kind[state]{
+	Forms: []dialect.Form[State]{{Type: "type", Kinds: []dialect.Kind[State]{
 		{Name: "RUN_STARTED", Decode: runStarted},
 		{Name: "RUN_FINISHED", Decode: runFinished},
-		{Name: "RUN_ERROR", Event: func(l *dialect.Line) agent.Event {
-			return &agent.Error{Error: l.String("message"), Code: l.String("code")}
-		}},
+		{Name: "RUN_ERROR", Decode: runError},
 		{Name: "STEP_STARTED", Event: func(l *dialect.Line) agent.Event {
 			return &agent.StepStart{StepID: l.String("stepName")}
 		}},
@@ -59,25 +56,57 @@ var Dialect = dialect.Table[state]{
 			return &agent.Telemetry{Name: l.Name, Data: l.Raw("messages")}
 		}},
 		{Name: "RAW", Event: raw},
-		{Name: "CUSTOM", Event: func(l *dialect.Line) agent.Event {
-			return &agent.Telemetry{Name: l.String("name"), Data: l.Raw("value")}
-		}},
+		{Name: "CUSTOM", Decode: custom},
 	}}},
-}.Compile().Dialect()
+}.Compile()
 
-// state is the decoder's state for a stream.
-type state struct {
-	message string // the last text message, which a chunk without an id continues
-	hidden  string // the last message that the agent did not write
-	call    string // the last tool call, likewise
+// Dialect is the AG-UI dialect. An interrupt ends the turn, because a stream can't be
+// answered.
+var Dialect = table.Dialect()
+
+// NewDecoder returns a decoder with the given state.
+func NewDecoder(s *State) dialect.Decoder { return table.Decoder(s) }
+
+func runStarted(s *State, l *dialect.Line) {
+	*s = State{
+		answers: s.answers, goesOn: s.goesOn, calls: s.calls, names: s.names, before: s.before, refused: s.refused,
+		begun: true, run: l.String("runId"),
+	}
+	l.Emit(&agent.RunStart{TraceID: s.run})
 }
 
-func runStarted(s *state, l *dialect.Line) {
-	*s = state{}
-	l.Emit(&agent.RunStart{TraceID: l.String("runId")})
+func runError(s *State, l *dialect.Line) {
+	e := &agent.Error{Error: l.String("message"), Code: l.String("code")}
+	if e.Error == "" {
+		e.Error = "The run failed without a reason. See the log of the agent's server"
+	}
+	s.begun, s.over, s.failed = true, true, true
+	if s.goesOn {
+		continues := false
+		e.Fatal = &continues
+	}
+	l.Emit(e)
 }
 
-func runFinished(_ *state, l *dialect.Line) {
+// custom decodes an event that the application has defined.
+func custom(s *State, l *dialect.Line) {
+	name := l.String("name")
+	if name == "on_interrupt" && s.answers {
+		s.onInterrupt(l)
+		return
+	}
+	if name == "on_interrupt" {
+		unanswered(l, l.Shown("value").String())
+	}
+	l.Emit(&agent.Telemetry{Name: name, Data: l.Raw("value")})
+}
+
+func unanswered(l *dialect.Line, what string) {
+	l.Emit(&agent.Notice{Severity: "warning", Message: "The agent waits for an answer that cannot be given here: " + what})
+}
+
+func runFinished(s *State, l *dialect.Line) {
+	s.over = true
 	if usage := l.Raw("usage"); usage != nil {
 		l.Emit(&agent.Telemetry{Name: "usage", Data: usage})
 	}
@@ -87,16 +116,34 @@ func runFinished(_ *state, l *dialect.Line) {
 	case "cancelled":
 		done.StopReason = agent.StopCancelled
 	case "interrupt":
+		if s.answers {
+			var list []*Interrupt
+			for i := range outcome.Objects("interrupts") {
+				if one, ok := s.read(i.JSON()); ok {
+					list = append(list, one)
+				}
+			}
+			if len(list) > 0 {
+				s.interrupted(l, list)
+				return
+			}
+		}
 		for i := range outcome.Objects("interrupts") {
 			what := cmp.Or(i.String("message"), i.String("reason"))
-			l.Emit(&agent.Notice{Severity: "warning", Message: "The agent waits for an answer that cannot be given here: " + what})
+			unanswered(l, what)
 		}
 	default:
 		if result := l.Raw("result"); len(result) > 0 && result[0] == '"' {
 			done.Text = l.String("result")
 		}
 	}
-	l.Emit(done)
+	switch {
+	case len(s.legacy) > 0:
+		s.interrupted(l, s.legacy)
+	case !s.goesOn:
+		s.leave(l)
+		l.Emit(done)
+	}
 }
 
 func activitySnapshot(l *dialect.Line) agent.Event {

@@ -7,7 +7,7 @@ import (
 
 // textStart starts a message. Messages of other roles repeat what was said to
 // the agent.
-func textStart(s *state, l *dialect.Line) {
+func textStart(s *State, l *dialect.Line) {
 	s.begin(l)
 	if s.message != s.hidden {
 		l.Emit(&agent.MessageStart{MessageID: s.message, Role: l.Key("role")})
@@ -16,16 +16,16 @@ func textStart(s *state, l *dialect.Line) {
 
 // begin makes the message named by a start, or by a chunk with an id, the
 // current one.
-func (s *state) begin(l *dialect.Line) {
+func (s *State) begin(l *dialect.Line) {
 	s.message = l.Key("messageId")
 	if role := l.Key("role"); role != "" && role != "assistant" {
 		s.hidden = s.message
 	}
 }
 
-func textContent(s *state, l *dialect.Line) { s.say(l, l.Key("messageId")) }
+func textContent(s *State, l *dialect.Line) { s.say(l, l.Key("messageId")) }
 
-func textChunk(s *state, l *dialect.Line) {
+func textChunk(s *State, l *dialect.Line) {
 	if l.Has("messageId") {
 		s.begin(l)
 	}
@@ -33,7 +33,7 @@ func textChunk(s *state, l *dialect.Line) {
 }
 
 // say emits a piece of a message.
-func (s *state) say(l *dialect.Line, message string) {
+func (s *State) say(l *dialect.Line, message string) {
 	delta := l.Piece("delta")
 	switch run := l.Key("subagentRunId"); {
 	case delta.IsZero(), message != "" && message == s.hidden:
@@ -44,13 +44,13 @@ func (s *state) say(l *dialect.Line, message string) {
 	}
 }
 
-func textEnd(s *state, l *dialect.Line) {
+func textEnd(s *State, l *dialect.Line) {
 	if id := l.Key("messageId"); id != s.hidden && !l.Has("subagentRunId") {
 		l.Emit(&agent.MessageEnd{MessageID: id})
 	}
 }
 
-func reasoning(_ *state, l *dialect.Line) {
+func reasoning(_ *State, l *dialect.Line) {
 	if delta := l.Piece("delta"); !delta.IsZero() {
 		l.EmitThinking(agent.ThinkingDelta{MessageID: l.Key("messageId"), Thinking: delta})
 	}

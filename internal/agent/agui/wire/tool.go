@@ -5,34 +5,70 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-func toolStart(s *state, l *dialect.Line) {
-	s.call = l.Key("toolCallId")
+func toolStart(s *State, l *dialect.Line) {
+	if s.call = l.Key("toolCallId"); s.before[s.call] {
+		return // the server repeats a call that has waited for an answer
+	}
+	s.called(s.call, l.Key("toolCallName"))
 	l.Emit(&agent.ToolPending{ToolCallID: s.call, ToolName: l.Key("toolCallName"), ParentToolCallID: l.Key("subagentRunId")})
 }
 
-func toolArgs(_ *state, l *dialect.Line) {
-	l.EmitArgs(agent.ToolArgsDelta{ToolCallID: l.Key("toolCallId"), Delta: l.Piece("delta")})
+func toolArgs(s *State, l *dialect.Line) {
+	if id := l.Key("toolCallId"); !s.before[id] {
+		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: id, Delta: l.Piece("delta")})
+	}
 }
 
 // toolChunk starts a call if it names a new one, and emits a piece of its
 // arguments.
-func toolChunk(s *state, l *dialect.Line) {
+func toolChunk(s *State, l *dialect.Line) {
 	if id := l.Key("toolCallId"); id != "" && id != s.call {
 		toolStart(s, l)
 	}
-	if delta := l.Piece("delta"); !delta.IsZero() {
+	if delta := l.Piece("delta"); !delta.IsZero() && !s.before[s.call] {
 		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: s.call, Delta: delta})
 	}
 }
 
 // toolEnd reports that the model has written the call, which starts to run.
-func toolEnd(_ *state, l *dialect.Line) {
-	l.EmitStart(agent.ToolStart{ToolCallID: l.Key("toolCallId")})
+func toolEnd(s *State, l *dialect.Line) {
+	if id := l.Key("toolCallId"); !s.before[id] {
+		l.EmitStart(agent.ToolStart{ToolCallID: id})
+	}
+}
+
+// leave ends the calls that the run left without a result. Most are calls of tools that
+// the client would have to run.
+func (s *State) leave(l *dialect.Line) {
+	for _, id := range s.calls {
+		if _, open := s.names[id]; open {
+			delete(s.names, id)
+			end := &agent.ToolEnd{ToolCallID: id, Cancelled: s.refused[id]}
+			if !end.Cancelled {
+				end.Error = "no result: the server leaves this call to its client, or reports no results"
+			}
+			l.Emit(end)
+		}
+	}
+}
+
+// End records a call's result. A refused call has a result too, and only the driver knows
+// that it was refused.
+func (s *State) End(end *agent.ToolEnd) {
+	if s.refused[end.ToolCallID] {
+		end.OK, end.Cancelled = false, true
+	}
+	delete(s.names, end.ToolCallID)
+	delete(s.before, end.ToolCallID)
 }
 
 // toolResult ends a call. AG-UI does not report whether it succeeded.
-func toolResult(_ *state, l *dialect.Line) {
+func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
+	if _, known := s.names[end.ToolCallID]; !known && s.goesOn {
+		return // it ends a call of a cancelled turn
+	}
+	s.End(&end)
 	if content := l.Raw("content"); len(content) > 0 && content[0] == '[' {
 		for part := range l.Objects("content") {
 			end.Content = append(end.Content, contentOf(part))

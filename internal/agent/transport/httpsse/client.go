@@ -31,6 +31,12 @@ type Config struct {
 	// IdleTimeout is how long a stream may send nothing, not even heartbeats. 0 means
 	// no limit.
 	IdleTimeout time.Duration
+	// Prompt means that a stream must also send its first bytes within StartTimeout, not
+	// only its headers.
+	Prompt bool
+	// PathHint is a sentence, without its full stop, about which path to use. Errors about
+	// a missing path end with it.
+	PathHint string
 	// Transport sends the requests. If it is nil, a copy of [http.DefaultTransport] is
 	// used, which shares no connections with it.
 	Transport http.RoundTripper
@@ -75,6 +81,14 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // URL returns the base URL without parts that may be secret.
 func (c *Client) URL() string { return shown(c.base) }
+
+// Shown returns the URL of a path below the base URL, without parts that may be secret.
+func (c *Client) Shown(path string) string {
+	if path, _, _ = strings.Cut(path, "?"); path == "" {
+		return c.URL()
+	}
+	return strings.TrimSuffix(c.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
+}
 
 // Call sends body as JSON and decodes the response into out. Either may be nil. path
 // may contain a query.
@@ -140,7 +154,11 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	if r.StatusCode/100 != 2 {
 		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
 		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-		return nil, &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+		failed := &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+		if r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusMethodNotAllowed {
+			failed.hint = c.config.PathHint
+		}
+		return nil, failed
 	}
 	return r, nil
 }

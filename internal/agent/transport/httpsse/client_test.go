@@ -284,6 +284,40 @@ func TestAStreamThatIsSilentForTooLongIsAnError(t *testing.T) {
 	})
 }
 
+func TestAStreamMayHaveToSendItsFirstBytesInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		say := make(chan string)
+		c := serve(t, httpsse.Config{StartTimeout: time.Minute, Prompt: true}, func(w http.ResponseWriter, r *http.Request) {
+			events(w, "")
+			select {
+			case text := <-say:
+				events(w, text)
+				time.Sleep(time.Hour) // only the beginning is limited
+				events(w, "data: y\n\n")
+			case <-r.Context().Done():
+			}
+		})
+		s, err := c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
+		require.NoError(t, err)
+		began := time.Now()
+		for _, err := range s.All() {
+			require.ErrorContains(t, err, "sent nothing for 1m0s. See the server's log, or set a longer start timeout")
+		}
+		require.Equal(t, time.Minute, time.Since(began))
+		s.Close()
+		s, err = c.Stream(t.Context(), http.MethodGet, "/x", nil, "")
+		require.NoError(t, err)
+		defer s.Close()
+		say <- "data: x\n\n"
+		n := 0
+		for _, err := range s.All() {
+			require.NoError(t, err)
+			n++
+		}
+		require.Equal(t, 2, n)
+	})
+}
+
 func TestAStreamThatBreaksOffIsAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := serve(t, httpsse.Config{}, func(w http.ResponseWriter, _ *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -29,6 +30,7 @@ type StatusError struct {
 	place
 	Status int
 	Detail string // the server's message, one line; may be ""
+	hint   string // which path to use; may be ""
 }
 
 // Error implements error.
@@ -49,7 +51,16 @@ func (e *StatusError) Error() string {
 	case e.Status >= 500:
 		s += ". See the server's log"
 	}
+	if e.hint != "" {
+		s += ". " + e.hint
+	}
 	return s
+}
+
+// HasStatus reports whether err is a response with one of these statuses.
+func HasStatus(err error, statuses ...int) bool {
+	answer, ok := errors.AsType[*StatusError](err)
+	return ok && slices.Contains(statuses, answer.Status)
 }
 
 // Code implements lifecycle.Coded.
@@ -133,15 +144,34 @@ func (e *UnexpectedError) Code() string { return "agent_unexpected_answer" }
 type IdleError struct {
 	place
 	After time.Duration
+	limit string // the name of the timeout
 }
 
 // Error implements error.
 func (e *IdleError) Error() string {
-	return fmt.Sprintf("%s sent nothing for %s. See the server's log, or set a longer idle timeout", e.URL, e.After)
+	return fmt.Sprintf("%s sent nothing for %s. See the server's log, or set a longer %s timeout", e.URL, e.After, e.limit)
 }
 
 // Code implements lifecycle.Coded.
 func (e *IdleError) Code() string { return "agent_idle" }
+
+// CutOffError reports that a stream ended before its run did.
+type CutOffError struct {
+	URL    string // without parts that may be secret
+	Status string // what the server said about the run last, if it matters
+}
+
+// Error implements error.
+func (e *CutOffError) Error() string {
+	s := "the stream of " + e.URL + " ended before the run did"
+	if e.Status != "" {
+		s += " (" + e.Status + ")"
+	}
+	return s + ". See the server's log; the next prompt continues the same conversation"
+}
+
+// Code implements lifecycle.Coded.
+func (*CutOffError) Code() string { return "agent_cut_off" }
 
 // detail extracts the message for people from an error's body, without secrets.
 func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
@@ -170,11 +200,33 @@ func member(body map[string]any, secrets *strings.Replacer, keys ...string) stri
 		if inner, ok := v.(map[string]any); ok {
 			v = inner["message"]
 		}
-		if s, ok := v.(string); ok && s != "" {
+		s, _ := v.(string)
+		if s == "" {
+			s = invalid(v)
+		}
+		if s != "" {
 			return oneLine(secrets.Replace(s))
 		}
 	}
 	return ""
+}
+
+// invalid returns the first entry of FastAPI's list of what is wrong with a request, or "".
+func invalid(v any) string {
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	first, _ := list[0].(map[string]any)
+	text, _ := first["msg"].(string)
+	var path []string
+	if loc, ok := first["loc"].([]any); ok && text != "" {
+		for _, part := range loc {
+			path = append(path, fmt.Sprint(part))
+		}
+		text = strings.Join(path, ".") + ": " + text
+	}
+	return text
 }
 
 // describe names the kind of content in a response.

@@ -15,6 +15,7 @@ type Stream struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	idle   *time.Timer // nil if there is no limit
+	first  *time.Timer // limits the wait for the first bytes; nil if unlimited, or they arrived
 }
 
 // Stream sends a request and opens the stream in its response. If lastEventID
@@ -47,8 +48,11 @@ func (c *Client) Stream(ctx context.Context, method, path string, body any, last
 		return nil, err
 	}
 	e := &Stream{client: c, r: r, ctx: ctx, cancel: cancel}
+	if limit := c.config.StartTimeout; c.config.Prompt {
+		e.first = time.AfterFunc(limit, func() { cancel(&IdleError{placeOf(r.Request), limit, "start"}) })
+	}
 	if limit := c.config.IdleTimeout; limit > 0 {
-		e.idle = time.AfterFunc(limit, func() { cancel(&IdleError{placeOf(r.Request), limit}) })
+		e.idle = time.AfterFunc(limit, func() { cancel(&IdleError{placeOf(r.Request), limit, "idle"}) })
 		e.idle.Stop()
 	}
 	return e, nil
@@ -84,11 +88,19 @@ func (e *Stream) Read(p []byte) (int, error) {
 		e.idle.Reset(e.client.config.IdleTimeout)
 		defer e.idle.Stop()
 	}
-	return e.r.Body.Read(p)
+	n, err := e.r.Body.Read(p)
+	if n > 0 && e.first != nil {
+		e.first.Stop()
+		e.first = nil
+	}
+	return n, err
 }
 
 // Close ends the stream.
 func (e *Stream) Close() {
+	if e.first != nil {
+		e.first.Stop()
+	}
 	if e.idle != nil {
 		e.idle.Stop()
 	}

@@ -68,7 +68,7 @@ func (s *session) Answer(r agent.QuestionResponse) {
 func (s *session) Steer(turnID, text string) bool {
 	b, can := s.backend.(Steerable)
 	t := s.current(turnID)
-	if !can || t == nil || t.isCancelled() || isClosed(t.ended) {
+	if !can || t == nil || t.IsCancelled() || isClosed(t.ended) {
 		return false
 	}
 	s.enqueue(turnID, decision{call: func(ctx context.Context) error { return b.Steer(ctx, text) }})
@@ -161,7 +161,7 @@ func (s *session) pass(d decision) {
 	switch {
 	case err == nil || s.ctx.Err() != nil:
 		return
-	case d.refuse != nil && d.turn.isCancelled():
+	case d.refuse != nil && d.turn.IsCancelled():
 		s.log.Info("a decision was not delivered because the turn was cancelled", "error", err)
 		return
 	}

@@ -11,7 +11,7 @@ func (s *session) send(turnID string, answer, refusal any) {
 	if turnID == "" {
 		t = s.running()
 	}
-	if t != nil && !t.isCancelled() {
+	if t != nil && !t.IsCancelled() {
 		c.Line, c.Refusal, c.Cancelled = answer, refusal, t.cancelled
 	}
 	s.logUnsent(s.lines.Send(c))

@@ -95,7 +95,7 @@ func (t *Turn) toolContext() context.Context {
 	defer s.mu.Unlock()
 	if t.using == nil {
 		t.using, t.stopTools = context.WithCancel(t.ctx)
-		if t.isCancelled() || isClosed(t.ended) {
+		if t.IsCancelled() || isClosed(t.ended) {
 			t.stopTools()
 		}
 	}
@@ -120,7 +120,7 @@ func (s *session) confirmTool(r agent.ConfirmationResponse) bool {
 	if box == nil {
 		return false
 	}
-	if t := s.current(r.TurnID); t == nil || t.isCancelled() {
+	if t := s.current(r.TurnID); t == nil || t.IsCancelled() {
 		r = r.Refused()
 	}
 	return box.Confirm(r)

@@ -76,7 +76,23 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 // Cancelled is closed when the user has cancelled the turn.
 func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 
-func (t *Turn) isCancelled() bool { return isClosed(t.cancelled) }
+// IsCancelled reports whether the user has cancelled the turn.
+func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
+
+// UntilCancelled returns a context that also ends when the user cancels the turn. It is
+// for agents that have no better way to cancel than a closed connection. end must be
+// called.
+func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end context.CancelFunc) {
+	ctx, end = context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-t.cancelled:
+			end()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, end
+}
 
 // Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
@@ -187,7 +203,7 @@ func (t *Turn) run() {
 	defer t.cut()
 	t.started.Store(true)
 	var err error
-	if !t.isCancelled() { // the cancel may have come while it waited for the previous turn
+	if !t.IsCancelled() { // the cancel may have come while it waited for the previous turn
 		err = t.call()
 	}
 	if t.ctx.Err() != nil || isClosed(t.ended) {
@@ -197,7 +213,7 @@ func (t *Turn) run() {
 		return
 	}
 	switch {
-	case t.isCancelled():
+	case t.IsCancelled():
 		t.Emit(&agent.Done{StopReason: agent.StopCancelled})
 	case err != nil:
 		t.Emit(&agent.Error{Error: err.Error(), Code: code(err)})
@@ -217,7 +233,7 @@ func (t *Turn) pass(d decision) error {
 	}
 	call, within := d.call, t.telling
 	switch {
-	case d.refuse != nil && t.isCancelled():
+	case d.refuse != nil && t.IsCancelled():
 		call = d.refuse
 	case d.refuse != nil:
 		within = t.permitting // a cancel may come during the call
@@ -231,7 +247,7 @@ func (t *Turn) pass(d decision) error {
 // cancels and closes at once, the agent must not keep working. The wait ends with ctx,
 // or after linger.
 func (t *Turn) awaitCancel(ctx context.Context) {
-	if !t.isCancelled() || t.session.backend == nil {
+	if !t.IsCancelled() || t.session.backend == nil {
 		return
 	}
 	timer := time.NewTimer(linger)

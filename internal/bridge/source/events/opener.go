@@ -138,7 +138,8 @@ func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, r
 	if err := o.start(ctx, s, req); err != nil {
 		return s, err
 	}
-	s.memory.reopen(o.cfg.Agent.Info().Resume)
+	info := o.cfg.Agent.Info()
+	s.memory.reopen(info.Resume, info.Fork)
 	s.choices.restore(p.chosen)
 	return s, nil
 }

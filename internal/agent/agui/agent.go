@@ -1,0 +1,57 @@
+package agui
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+)
+
+// Config says how to reach an AG-UI server.
+type Config struct {
+	// Remote has the URL that runs are posted to.
+	Remote httpsse.Config
+	// Context is sent to the agent with each run.
+	Context []thread.Context
+	// ForwardedProps is passed to the agent unchanged; nil means an empty object.
+	ForwardedProps json.RawMessage
+	// Tap, if not nil, is called with each line before it is decoded.
+	Tap func(line []byte)
+}
+
+type server struct{ config Config }
+
+// New returns an agent for an AG-UI server. It connects at the first prompt.
+func New(c Config) agent.Agent { return &server{c} }
+
+// Info implements [agent.Agent].
+func (*server) Info() agent.Info {
+	return agent.Info{Name: "agui", Title: "AG-UI", Image: true, Audio: true, Resume: true, Fork: true}
+}
+
+// Open implements [agent.Agent]. It returns an error if the URL is invalid.
+func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	c := s.config
+	if c.Remote.Log == nil {
+		c.Remote.Log = o.Log
+	}
+	c.Remote.Prompt = true // each run starts with an event
+	c.Remote.PathHint = "The path depends on the framework: try /, /agent, /agui, or see where the server mounts AG-UI"
+	client, err := httpsse.New(c.Remote)
+	if err != nil {
+		return nil, err
+	}
+	memory := o.Memory()
+	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version}
+	if b.thread = thread.Restore(memory.State, &b.pending); memory.ForkOf != "" {
+		b.pending = nil // the server asked in the original, not in the copy
+	}
+	return lifecycle.NewSession(b, o.Log), nil
+}

@@ -1,0 +1,224 @@
+package agui
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/agent/agui/wire"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+)
+
+// linger is how long a server may take to close a stream whose run has ended. Some store
+// the conversation then, and stop if the client is gone.
+const linger = 2 * time.Second
+
+// backend is one conversation. Only Turn uses its fields, except answers.
+type backend struct {
+	config Config
+	client *httpsse.Client
+	log    *slog.Logger
+	id     string // of the thread
+
+	thread  *thread.Thread
+	pending []pendingInterrupt // what the last run waits for
+	version string             // "" if the server rejects it
+	works   bool               // the server has started a run
+	told    bool               // the user knows that old turns are missing
+	unsaved bool               // the conversation has changed
+
+	answers lifecycle.Answers[wire.Answer]
+}
+
+// A pendingInterrupt is an interrupt that was not answered.
+type pendingInterrupt struct {
+	ID     string `json:"id"`
+	Legacy bool   `json:"legacy,omitempty"`
+	// Refusal is the payload that cancels it; nil if it can be cancelled as such.
+	Refusal agent.Raw `json:"refusal,omitempty"`
+}
+
+// Turn implements [lifecycle.Backend].
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
+	ctx, end := t.UntilCancelled(ctx)
+	defer end()
+	b.answers.Begin()
+	if t.IsCancelled() { // before there was anything to stop
+		return nil
+	}
+	b.thread.Begin()
+	b.save(t) // in case the last turn could not
+	var resume []thread.Resume
+	for _, p := range b.pending {
+		resume = append(resume, thread.NewResume(p.ID, p.Legacy, p.Refusal))
+	}
+	var state *wire.State
+	for prompted := false; ; {
+		if !prompted && resume == nil {
+			content, err := thread.Content(t.Prompt)
+			if err != nil {
+				return err
+			}
+			b.thread.Say(rand.Text(), content, rand.Text)
+			prompted, b.unsaved = true, true
+			b.tell(t)
+		}
+		state = wire.NewState(!prompted, state)
+		err := b.run(ctx, t, state, resume)
+		if state.Begun() {
+			b.pending, b.works = nil, true
+			for _, i := range state.Interrupts() {
+				b.pending, b.unsaved = append(b.pending, pendingInterrupt{i.ID, i.Legacy, i.Refusal}), true
+			}
+		}
+		switch {
+		case t.IsCancelled() || err != nil && (prompted || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusUnprocessableEntity)):
+			if prompted && !state.Begun() {
+				b.thread.Retract()
+			}
+			b.save(t)
+			return err
+		case len(state.Interrupts()) > 0:
+			b.save(t)
+			if resume, err = b.ask(ctx, t, state); err != nil {
+				return err
+			}
+		case prompted:
+			return nil
+		default:
+			if err != nil {
+				b.log.Warn("the server refused to cancel the last run's requests", "error", err)
+			}
+			b.pending, resume = nil, nil
+		}
+	}
+}
+
+// run runs one run until the server has closed its stream. The turn goes on if the run was
+// interrupted.
+func (b *backend) run(ctx context.Context, t *lifecycle.Turn, state *wire.State, resume []thread.Resume) error {
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	events, err := b.open(ctx, resume)
+	if err != nil {
+		return err
+	}
+	defer events.Close()
+	d := wire.NewDecoder(state)
+	status := "it sent nothing"
+	for event, err := range events.All() {
+		if state.Over() {
+			continue // the server is about to close the stream
+		}
+		if err != nil {
+			return err
+		}
+		if line := event.Line(); !b.take(t, state, line) || !t.Decode(d, line) {
+			return nil // the turn's receiver has stopped it
+		}
+		if status = ""; state.Over() {
+			defer time.AfterFunc(linger, leave).Stop()
+		}
+	}
+	switch {
+	case state.Over():
+		return nil
+	case !state.Begun() && status == "":
+		return &foreignError{b.client.URL()}
+	}
+	return &httpsse.CutOffError{URL: b.client.URL(), Status: status}
+}
+
+// open posts the input. A server that knows only an older version may reject its number.
+func (b *backend) open(ctx context.Context, resume []thread.Resume) (*httpsse.Stream, error) {
+	for {
+		in := thread.Input{
+			ThreadID: b.id, RunID: rand.Text(), ProtocolVersion: b.version, Context: b.config.Context,
+			ForwardedProps: b.config.ForwardedProps, Resume: resume,
+		}
+		if err := b.thread.Fill(&in); err != nil {
+			return nil, err
+		}
+		events, err := b.client.Stream(ctx, http.MethodPost, "", &in, "")
+		if b.works || b.version == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
+			return events, err
+		}
+		b.version = ""
+	}
+}
+
+// take adds an event to the conversation. If the run ends with it, the conversation is
+// saved first, because nothing may follow the end of a turn.
+func (b *backend) take(t *lifecycle.Turn, state *wire.State, line []byte) bool {
+	if b.config.Tap != nil {
+		b.config.Tap(line)
+	}
+	if state.Begun() {
+		b.pending = nil // the server has the answers
+	}
+	ends, err := b.thread.Apply(line)
+	if err != nil {
+		b.log.Warn("an event was not added to the conversation", "error", err)
+	}
+	b.unsaved = true
+	if !ends {
+		return true
+	}
+	for _, e := range b.thread.Unshown() {
+		if end, ok := e.(*agent.ToolEnd); ok {
+			state.End(end)
+		}
+		if !t.Emit(e) {
+			return false
+		}
+	}
+	b.save(t)
+	return true
+}
+
+// save reports the conversation as the agent's state, if it has changed.
+func (b *backend) save(t *lifecycle.Turn) {
+	if !b.unsaved {
+		return
+	}
+	saved := b.thread.Save(agent.MaxState, b.pending)
+	if saved == nil {
+		b.log.Warn("the conversation is too large to be saved", "limit", agent.MaxState)
+	}
+	b.unsaved = saved != nil && !t.Emit(&agent.State{State: saved})
+}
+
+// tell says, once, that the agent doesn't know the oldest turns any more.
+func (b *backend) tell(t *lifecycle.Turn) {
+	if b.told || !b.thread.IsCut() {
+		return
+	}
+	b.told = true
+	t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
+}
+
+// Confirm implements [lifecycle.Backend]. The next run carries the decision.
+func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
+	b.answers.Add(r.ConfirmationID, wire.Answer{Decision: r.Decision})
+	return nil
+}
+
+// Answer implements [lifecycle.Backend].
+func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
+	b.answers.Add(r.QuestionID, wire.Answer{Response: r})
+	return nil
+}
+
+// Cancel implements [lifecycle.Backend]. The turn's context has closed the stream.
+func (*backend) Cancel(context.Context, string) error { return nil }
+
+// Close implements [lifecycle.Backend].
+func (b *backend) Close(context.Context) error {
+	b.client.Close()
+	return nil
+}

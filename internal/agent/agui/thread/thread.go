@@ -1,0 +1,233 @@
+package thread
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
+)
+
+// maxSize limits the text that a conversation keeps, in bytes. Beyond it, messages
+// are cut short.
+const maxSize = 16 << 20
+
+// A Thread is one conversation. The zero value is an empty one.
+type Thread struct {
+	messages []*message
+	state    json.RawMessage // nil before the first snapshot or delta
+	current  *message        // the text message that a chunk without an id continues
+	call     *call           // the call that a chunk without an id continues
+	user     int             // index of the user's last message; servers may use ids again after it
+	from     int             // index of the first message that belongs to this turn
+	shown    map[string]bool // calls of this turn that were streamed
+	size     int             // of the messages, in bytes
+	cut      bool            // the oldest turns were dropped
+}
+
+// An event has the members of all AG-UI events that change a conversation.
+type event struct {
+	Type               string          `json:"type"`
+	MessageID          string          `json:"messageId"`
+	Role               string          `json:"role"`
+	Name               string          `json:"name"`
+	Delta              json.RawMessage `json:"delta"`
+	ToolCallID         string          `json:"toolCallId"`
+	ToolCallName       string          `json:"toolCallName"`
+	ParentMessageID    string          `json:"parentMessageId"`
+	Content            json.RawMessage `json:"content"`
+	SubagentRunID      string          `json:"subagentRunId"`
+	Subtype            string          `json:"subtype"`
+	EntityID           string          `json:"entityId"`
+	EncryptedValue     string          `json:"encryptedValue"`
+	EncryptedValueType string          `json:"encryptedValueType"`
+	Snapshot           json.RawMessage `json:"snapshot"`
+	Messages           []*message      `json:"messages"`
+}
+
+// Apply applies an event, and reports whether it ends a run. It returns an error if the
+// event is malformed, or if its patch doesn't apply; the conversation then stays as it was.
+func (t *Thread) Apply(line []byte) (ends bool, err error) {
+	var e event
+	if err := exactjson.Unmarshal(line, &e); err != nil {
+		return false, err
+	}
+	switch e.Type {
+	case "TEXT_MESSAGE_START":
+		t.begin(&e, "assistant")
+	case "TEXT_MESSAGE_CONTENT":
+		t.append(t.find(e.MessageID), e.Delta)
+	case "TEXT_MESSAGE_CHUNK":
+		if e.MessageID != "" && (t.current == nil || t.current.ID != e.MessageID) {
+			t.begin(&e, "assistant")
+		}
+		t.append(t.current, e.Delta)
+	case "REASONING_MESSAGE_START":
+		t.begin(&e, "reasoning")
+	case "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_CHUNK":
+		if t.find(e.MessageID) == nil {
+			t.begin(&e, "reasoning")
+		}
+		t.append(t.find(e.MessageID), e.Delta)
+	case "REASONING_ENCRYPTED_VALUE":
+		t.encrypted(&e)
+	case "TOOL_CALL_START":
+		t.beginCall(&e)
+	case "TOOL_CALL_ARGS":
+		t.appendArgs(t.findCall(e.ToolCallID), e.Delta)
+	case "TOOL_CALL_CHUNK":
+		if e.ToolCallID != "" && (t.call == nil || t.call.ID != e.ToolCallID) {
+			t.beginCall(&e)
+		}
+		if t.appendArgs(t.call, e.Delta); t.call != nil {
+			t.call.whole = true // chunks have no end
+		}
+	case "TOOL_CALL_END":
+		if c := t.findCall(e.ToolCallID); c != nil {
+			c.whole = true
+		}
+	case "TOOL_CALL_RESULT":
+		t.result(&e)
+	case "MESSAGES_SNAPSHOT":
+		t.reconcile(e.Messages)
+	case "STATE_SNAPSHOT":
+		if len(e.Snapshot) > maxSize {
+			return false, errSize
+		}
+		t.state = slices.Clone(e.Snapshot)
+	case "STATE_DELTA":
+		return false, t.patch(e.Delta)
+	case "RUN_FINISHED", "RUN_ERROR":
+		return true, nil
+	}
+	return false, nil
+}
+
+// Begin starts a turn. What the server reports about earlier turns isn't shown.
+func (t *Thread) Begin() { t.from, t.shown = len(t.messages), nil }
+
+// Say adds the user's message to a turn. Calls that were left without a
+// result get one, because many models refuse a conversation with an open call.
+func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
+	t.Settle("The call was cancelled, or its result was not reported.", newID)
+	t.trim()
+	t.user = len(t.messages)
+	t.Begin()
+	m := &message{ID: id, Role: "user", Content: content}
+	t.messages = append(t.messages, m)
+	t.size += m.size()
+}
+
+// Retract removes the user's last message and what followed, because the server never got
+// it.
+func (t *Thread) Retract() { t.messages = t.messages[:min(t.from, len(t.messages))] }
+
+// trim drops the oldest turns of a conversation that is about to grow too large.
+func (t *Thread) trim() {
+	t.size = 0
+	for _, m := range t.messages {
+		t.size += m.size()
+	}
+	for t.size > maxSize/2 && len(t.messages) > 0 {
+		t.cut = true
+		for i, m := range t.messages {
+			if i > 0 && m.Role == "user" {
+				break
+			}
+			t.size -= m.size()
+			t.messages = t.messages[1:]
+		}
+	}
+}
+
+// IsCut reports whether the oldest turns were dropped, because they are too large.
+func (t *Thread) IsCut() bool { return t.cut }
+
+// Settle gives calls without a result this one, and drops calls that the model
+// didn't finish.
+func (t *Thread) Settle(result string, newID func() string) {
+	answered := t.answered()
+	for i := min(t.user, len(t.messages)); i < len(t.messages); i++ {
+		m := t.messages[i]
+		m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c *call) bool { return !answered[c.ID] && !c.isWhole() })
+		after := i + 1
+		for ; after < len(t.messages) && t.messages[after].Role == "tool"; after++ {
+		}
+		for _, c := range m.ToolCalls {
+			if !answered[c.ID] {
+				answered[c.ID] = true
+				t.messages = slices.Insert(t.messages, after, &message{ID: newID(), Role: "tool", ToolCallID: c.ID, text: rawjson.Quote(result)})
+				after++
+			}
+		}
+	}
+	t.current, t.call = nil, nil
+}
+
+// turn returns the messages since the user's last one.
+func (t *Thread) turn() []*message { return t.messages[min(t.user, len(t.messages)):] }
+
+func (t *Thread) answered() map[string]bool {
+	answered := make(map[string]bool)
+	for _, m := range t.turn() {
+		if m.Role == "tool" {
+			answered[m.ToolCallID] = true
+		}
+	}
+	return answered
+}
+
+// Unshown returns events for the answers and results of this turn that were not
+// streamed, because the server only sent them in a snapshot.
+func (t *Thread) Unshown() []agent.Event {
+	var unshown []agent.Event
+	for _, m := range t.messages[min(t.from, len(t.messages)):] {
+		switch {
+		case m.streamed:
+		case m.Role == "tool" && t.shown[m.ToolCallID]:
+			end := &agent.ToolEnd{ToolCallID: m.ToolCallID, OK: m.Error == "", Result: rawjson.Wrap(m.text)}
+			if len(m.text) == 0 { // otherwise the text explains more
+				end.Error = m.Error
+			}
+			unshown = append(unshown, end)
+		case m.Role == "assistant" && len(m.text) > 0:
+			unshown = append(unshown, &agent.TextDelta{MessageID: m.ID, Text: rawjson.Wrap(m.text)})
+		}
+		m.streamed = true
+	}
+	return unshown
+}
+
+// State returns the shared state, or an empty object before the server has sent one.
+func (t *Thread) State() json.RawMessage {
+	if t.state == nil {
+		return json.RawMessage("{}")
+	}
+	return t.state
+}
+
+var errSize = errors.New("the shared state is too large")
+
+// patch applies a JSON Patch to the shared state.
+func (t *Thread) patch(delta json.RawMessage) error {
+	p, err := jsonpatch.DecodePatch(delta)
+	if err != nil {
+		return fmt.Errorf("the state's patch is invalid: %w", err)
+	}
+	o := jsonpatch.NewApplyOptions()
+	o.SupportNegativeIndices, o.EscapeHTML, o.AccumulatedCopySizeLimit = false, false, maxSize
+	state, err := p.ApplyWithOptions(t.State(), o)
+	if err != nil {
+		return fmt.Errorf("the state's patch does not apply: %w", err)
+	}
+	if len(state) > maxSize {
+		return errSize
+	}
+	t.state = state
+	return nil
+}
