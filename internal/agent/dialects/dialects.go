@@ -10,6 +10,7 @@ import (
 	agentb "github.com/turnwire/turnwire/internal/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/internal/agent/agui/wire"
 	awaken "github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	claude "github.com/turnwire/turnwire/internal/agent/claude/control"
 	ethos "github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	glue "github.com/turnwire/turnwire/internal/agent/glue/wire"
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
@@ -21,6 +22,7 @@ import (
 func All() []dialect.Dialect {
 	return []dialect.Dialect{
 		acp.Dialect,
+		claude.Dialect,
 		agui.Dialect,
 		agentao.Dialect,
 		agentb.Dialect,

@@ -10,6 +10,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentao"
 	"github.com/turnwire/turnwire/internal/agent/agentb"
 	"github.com/turnwire/turnwire/internal/agent/awaken"
+	"github.com/turnwire/turnwire/internal/agent/claude"
+	"github.com/turnwire/turnwire/internal/agent/claude/control"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
@@ -36,10 +38,14 @@ func builderOf(kind string) builder {
 			if !ok {
 				d = dialects.Auto()
 			}
-			return process.New(process.Config{
+			return NewProgram(process.Config{
 				Args: args, Env: env, Dialect: d, Title: e.displayName(),
 				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
 			})
+		})
+	case config.TypeClaude:
+		return program(func(_ *Entry, args, env []string) agent.Agent {
+			return claude.New(claude.Config{Args: args, Env: env})
 		})
 	case config.TypeEthos:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -63,6 +69,15 @@ func builderOf(kind string) builder {
 		})
 	}
 	return nil
+}
+
+// NewProgram returns an agent that runs a command, and talks to it as its dialect
+// requires.
+func NewProgram(c process.Config) agent.Agent {
+	if c.Dialect.Name == control.Dialect.Name {
+		return claude.New(claude.Config{Args: c.Args, Env: c.Env, Any: true})
+	}
+	return process.New(c)
 }
 
 // isRelayed reports whether agents of a type speak ACP.

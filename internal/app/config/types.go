@@ -13,6 +13,7 @@ const (
 	TypeAwaken    = "awaken"
 	TypeAgentB    = "agentb"
 	TypeGlue      = "glue"
+	TypeClaude    = "claude"
 )
 
 // A Type is a way to reach an agent.
@@ -45,6 +46,7 @@ func Types() []Type {
 		{TypeAwaken, "an Awaken server", []string{"url"}, with(nil, "headers", "agentId")},
 		{TypeAgentB, "an AgentB server", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
 		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
+		{TypeClaude, "Claude Code's own command line: claude", nil, with(command, "command")},
 	}
 }
 

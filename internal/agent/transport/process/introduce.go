@@ -9,7 +9,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // watch sees each event of a child before its receiver does. If the child
@@ -52,12 +51,14 @@ func (r *run) tellSession(resumes bool) {
 		m := o.Memory()
 		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}
-	line, err := outbox.Encode(c)
+	line, err := r.backend.config.encode(c)
 	if err != nil {
 		o.Log.Warn("the session command could not be sent", "error", err)
 		return
 	}
-	r.out.Put(line)
+	if line != nil {
+		r.out.Put(line)
+	}
 }
 
 // awaitGreeting waits for the introduction of a child that replaces one that had

@@ -46,6 +46,10 @@ func (r *run) ended() {
 
 // start starts a child whose events go to stream.
 func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
+	hello, err := b.hello()
+	if err != nil {
+		return nil, err
+	}
 	c, stdout, err := b.child()
 	if err != nil {
 		return nil, err
@@ -68,10 +72,28 @@ func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 		b.options.Log.Error("the agent does not read its stdin")
 		c.Kill()
 	})
+	for _, line := range hello {
+		r.out.Put(line)
+	}
 	r.running.Store(2)
 	go r.read()
 	r.out.Start(c.Stdin(), r.unwritten)
 	return r, nil
+}
+
+// hello returns the first lines for a child.
+func (b *backend) hello() (lines [][]byte, err error) {
+	if b.config.Protocol == nil {
+		return nil, nil
+	}
+	for _, message := range b.config.Protocol.Hello() {
+		line, err := outbox.Encode(message)
+		if err != nil {
+			return nil, fmt.Errorf("encode the first messages: %w", err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // child returns the early child, or starts one.
@@ -80,7 +102,11 @@ func (b *backend) child() (Child, io.Reader, error) {
 		b.early = nil
 		return e.child, e.out, nil
 	}
-	c, err := b.config.start(b.options.Cwd, b.options.Log)
+	var more []string
+	if p := b.config.Protocol; p != nil {
+		more = p.Args(b.options.Memory())
+	}
+	c, err := b.config.start(b.options.Cwd, b.options.Log, more...)
 	if err != nil {
 		return nil, nil, err
 	}
