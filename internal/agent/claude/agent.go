@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/claude/control"
+	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
@@ -25,6 +26,8 @@ type Config struct {
 	// Any means that Args may be another command that prints stream-json. Then nothing
 	// is added to it, unless it has Claude Code's flag --output-format.
 	Any bool
+
+	start func(child.Spec) (process.Child, error) // nil except in tests
 }
 
 // flags make Claude Code a program for hosts. AskUserQuestion needs a terminal.
@@ -58,7 +61,7 @@ func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error
 	return process.New(process.Config{
 		Args: d.config.Args, Env: d.config.Env, Title: "Claude Code", Dialect: host.Dialect(), Greets: true,
 		Missing:  "install Claude Code, or set the agent's command in the settings",
-		Protocol: &protocol{host, d.config, o},
+		Protocol: &protocol{host, d.config, o}, Start: d.config.start,
 	}).Open(ctx, o)
 }
 
@@ -86,10 +89,10 @@ func (p *protocol) Args(m agent.Memory) (args []string) {
 		args = append(args, "--add-dir", root)
 	}
 	id, own := p.Resume(m)
-	if id != "" {
-		args = append(args, "--resume", id)
+	if id == "" || id[0] == '-' { // not an id, but a flag
+		return args
 	}
-	if !own {
+	if args = append(args, "--resume", id); !own {
 		args = append(args, "--fork-session")
 	}
 	return args

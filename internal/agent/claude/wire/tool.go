@@ -56,8 +56,10 @@ func (s *State) toolResult(l *dialect.Line, b *dialect.Fields) {
 	delete(s.hidden, id)
 	end := agent.ToolEnd{ToolCallID: id, ToolName: name, OK: !failed}
 	if b.IsString("content") {
-		text := strings.TrimSuffix(strings.TrimPrefix(b.String("content"), "<tool_use_error>"), "</tool_use_error>")
-		end.Result, end.Cancelled = agent.NewText(text), failed && strings.HasPrefix(text, "The user doesn't want to")
+		if end.Result = b.Text("content"); failed {
+			text := strings.TrimSuffix(strings.TrimPrefix(b.String("content"), "<tool_use_error>"), "</tool_use_error>")
+			end.Result, end.Cancelled = agent.NewText(text), strings.HasPrefix(text, "The user doesn't want to")
+		}
 	} else {
 		for c := range b.Objects("content") {
 			end.Content = append(end.Content, content(c))

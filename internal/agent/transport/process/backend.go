@@ -122,12 +122,12 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 		p.History = m.History
 	}
 	b.awaitRecall(ctx, t)
-	for {
+	for replaced := false; ; replaced = true {
 		sent, ended := b.prompt(t, line, p)
 		if ended {
 			return nil
 		}
-		if sent {
+		if sent || replaced { // a new child that took no prompt has exited, and its error ends the turn
 			break
 		}
 		if ok, err := b.replace(ctx, t); !ok || err != nil {

@@ -31,6 +31,7 @@ type run struct {
 
 	goesOn     bool             // the session had a prompt before this child
 	prompted   bool             // guarded by the backend's mu
+	reported   bool             // its exit is reported, if it concerns a turn; guarded by the backend's mu
 	greeted    chan struct{}    // closed when the session was sent to it
 	configured bool             // the session was sent to it; guarded by the backend's mu
 	killed     *atomic.Bool     // it was killed because it may still be busy
@@ -126,8 +127,12 @@ func (r *run) read() {
 	r.status = status
 	r.out.Close()
 	// Before the first turn, the exit concerns nobody: the first prompt starts
-	// another child.
-	if r.stream.Turn() != "" {
+	// another child. From now on, this one takes no prompt, so that none is lost.
+	r.backend.mu.Lock()
+	r.reported = true
+	concerns := r.stream.Turn() != ""
+	r.backend.mu.Unlock()
+	if concerns {
 		r.stream.Emit(r.exitError(status))
 	}
 	r.child.Close()
@@ -143,14 +148,14 @@ func (r *run) unwritten(err error) {
 }
 
 // begin makes t the child's turn. It returns false if the child has exited, or
-// may still be busy with an abandoned turn.
+// may still be busy with an abandoned turn. The caller holds the backend's mu.
 func (r *run) begin(t *lifecycle.Turn) bool {
 	select {
 	case <-r.child.Done():
 		return false
 	default:
 	}
-	return !r.isOver() && r.stream.Begin(t)
+	return !r.reported && !r.isOver() && r.stream.Begin(t)
 }
 
 // reopen delivers the child's events again. It returns false if that is
