@@ -9,6 +9,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/claude/control"
@@ -37,6 +38,9 @@ var flags = [][]string{
 	{"--permission-prompt-tool", "stdio"}, {"--disallowedTools", "AskUserQuestion"},
 }
 
+// greetTimeout is how long a new session waits for the modes and models.
+const greetTimeout = 3 * time.Second
+
 type driver struct{ config Config }
 
 // New returns an agent that runs a process for each of its sessions.
@@ -59,7 +63,7 @@ func (driver) Info() agent.Info {
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	host := new(control.Host)
 	return process.New(process.Config{
-		Args: d.config.Args, Env: d.config.Env, Title: "Claude Code", Dialect: host.Dialect(), Greets: true,
+		Args: d.config.Args, Env: d.config.Env, Title: "Claude Code", Dialect: host.Dialect(), Greets: true, GreetTimeout: greetTimeout,
 		Missing:  "install Claude Code, or set the agent's command in the settings",
 		Protocol: &protocol{host, d.config, o}, Start: d.config.start,
 	}).Open(ctx, o)

@@ -21,6 +21,7 @@ func TestAPermissionHasTheEffectOfItsOption(t *testing.T) {
 		"a rule without option":   {agent.AllowOnce, "", `{"behavior":"allow",` + input + `}`},
 		"the first suggestion":    {agent.AllowAlways, "0", `{"behavior":"allow",` + input + `,"updatedPermissions":[` + first + `]}`},
 		"the second suggestion":   {agent.AllowAlways, "1", `{"behavior":"allow",` + input + `,"updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}`},
+		"all suggestions":         {agent.AllowAlways, "all", `{"behavior":"allow",` + input + `,"updatedPermissions":[` + first + `,{"type":"setMode","mode":"acceptEdits","destination":"session"}]}`},
 		"no suggestion":           {agent.AllowAlways, "2", `{"behavior":"allow",` + input + `}`},
 		"a negative number":       {agent.AllowAlways, "-1", `{"behavior":"allow",` + input + `}`},
 		"rejected":                {agent.RejectOnce, "reject", `{"behavior":"deny","message":"The user refused this."}`},

@@ -49,7 +49,12 @@ func (h *Host) decide(c agent.ConfirmationResponse) any {
 		result = object{"behavior": "deny", "message": cmp.Or(c.Reason, "The user refused this.")}
 	} else {
 		result["updatedInput"] = r.input
-		if at, err := strconv.Atoi(c.OptionID); err == nil && at >= 0 && at < len(r.suggestions) && c.Decision == agent.AllowAlways {
+		at, err := strconv.Atoi(c.OptionID)
+		switch {
+		case c.Decision != agent.AllowAlways:
+		case c.OptionID == optionAll:
+			result["updatedPermissions"] = r.suggestions
+		case err == nil && at >= 0 && at < len(r.suggestions):
 			result["updatedPermissions"] = r.suggestions[at : at+1]
 		}
 	}

@@ -21,7 +21,9 @@ type request struct {
 	suggestions []agent.Raw // changes of the permission rules
 }
 
-// The options of a permission, besides the indexes of the suggestions.
+// optionAll applies all suggestions. Each of the others is the index of one.
+const optionAll = "all"
+
 var (
 	allow  = agent.ConfirmationOption{ID: "allow", Name: "Allow once", Kind: agent.AllowOnce}
 	reject = agent.ConfirmationOption{ID: "reject", Name: "Reject", Kind: agent.RejectOnce}
@@ -54,6 +56,9 @@ func (h *Host) ask(_ *wire.State, l *dialect.Line) {
 	}
 	for s := range q.Objects("permission_suggestions") {
 		add(bytes.Clone(s.JSON()), effect(s))
+	}
+	if len(r.suggestions) > 1 { // it may take all of them for the same call to be permitted again
+		e.Options = append(e.Options, agent.ConfirmationOption{ID: optionAll, Name: "All of these, so that it is not asked again", Kind: agent.AllowAlways})
 	}
 	e.Options = append(e.Options, reject)
 	if l.OK() {

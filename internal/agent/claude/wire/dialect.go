@@ -31,6 +31,7 @@ var Table = dialect.Table[State]{
 // State is the decoder's state for a process.
 type State struct {
 	message   string            // the message whose pieces are streamed
+	model     string            // of the last message
 	call      string            // the call whose arguments are streamed; "" for none
 	usage     agent.Usage       // of the streamed message
 	hidden    map[string]string // names of open calls that are shown as something else

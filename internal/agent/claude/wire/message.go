@@ -17,7 +17,7 @@ func streamEvent(s *State, l *dialect.Line) {
 	switch event.Key("type") {
 	case "message_start":
 		m := event.Object("message")
-		s.message, s.usage = m.Key("id"), tokens(m.Object("usage"))
+		s.message, s.model, s.usage = m.Key("id"), m.Key("model"), tokens(m.Object("usage"))
 	case "message_delta":
 		s.usage.OutputTokens = event.Object("usage").Int("output_tokens")
 		usage := s.usage
@@ -70,6 +70,7 @@ func assistant(s *State, l *dialect.Line) {
 	}
 	if parent == "" && id != s.message {
 		usage := tokens(m.Object("usage"))
+		s.model = m.Key("model")
 		l.Emit(&usage)
 	}
 }
@@ -95,7 +96,9 @@ var stopReasons = map[string]agent.StopReason{"max_tokens": agent.StopMaxTokens,
 func result(s *State, l *dialect.Line) {
 	cost, window, models := l.Float("total_cost_usd"), int64(0), l.Object("modelUsage")
 	for name := range models.All() {
-		window = max(window, models.Object(name.String()).Int("contextWindow"))
+		if strings.HasPrefix(name.String(), s.model) { // the name may say more, such as the size
+			window = max(window, models.Object(name.String()).Int("contextWindow"))
+		}
 	}
 	text, code, reason := cmp.Or(l.String("result"), strings.Trim(l.Shown("errors").String(), `["]`)), s.failure, l.Key("subtype")
 	cancelled := s.cancelled || strings.HasPrefix(l.Key("terminal_reason"), "aborted")
