@@ -38,8 +38,8 @@ var flags = [][]string{
 	{"--permission-prompt-tool", "stdio"}, {"--disallowedTools", "AskUserQuestion"},
 }
 
-// greetTimeout is how long a new session waits for the modes and models.
-const greetTimeout = 3 * time.Second
+// greetTimeout is how long a new session waits for Claude Code's modes and models.
+const greetTimeout = 5 * time.Second
 
 type driver struct{ config Config }
 
@@ -62,11 +62,15 @@ func (driver) Info() agent.Info {
 // Open implements [agent.Agent].
 func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
 	host := new(control.Host)
-	return process.New(process.Config{
-		Args: d.config.Args, Env: d.config.Env, Title: "Claude Code", Dialect: host.Dialect(), Greets: true, GreetTimeout: greetTimeout,
+	c := process.Config{
+		Args: d.config.Args, Env: d.config.Env, Title: "Claude Code", Dialect: host.Dialect(), Greets: true,
 		Missing:  "install Claude Code, or set the agent's command in the settings",
 		Protocol: &protocol{host, d.config, o}, Start: d.config.start,
-	}).Open(ctx, o)
+	}
+	if !d.config.Any {
+		c.GreetTimeout = greetTimeout
+	}
+	return process.New(c).Open(ctx, o)
 }
 
 // protocol implements [process.Protocol].
