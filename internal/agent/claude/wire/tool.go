@@ -71,6 +71,9 @@ func (s *State) toolResult(l *dialect.Line, b *dialect.Fields) {
 		if len(end.Content) > 0 {
 			e.Result = end.Content[0].Text // the rest is for the model
 		}
+		if l.IsObject("tool_use_result") && l.Object("tool_use_result").OptionalKey("status") == "async_launched" {
+			e.Result = "It continues in the background."
+		}
 		l.Emit(e)
 	case name == "TodoWrite" && !failed:
 	case name != "" && l.IsObject("tool_use_result"):
