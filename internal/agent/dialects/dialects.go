@@ -9,6 +9,7 @@ import (
 	agentao "github.com/turnwire/turnwire/internal/agent/agentao/wire"
 	agentb "github.com/turnwire/turnwire/internal/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/internal/agent/agui/wire"
+	aisdk "github.com/turnwire/turnwire/internal/agent/aisdk/wire"
 	awaken "github.com/turnwire/turnwire/internal/agent/awaken/wire"
 	claude "github.com/turnwire/turnwire/internal/agent/claude/control"
 	ethos "github.com/turnwire/turnwire/internal/agent/ethos/wire"
@@ -24,6 +25,7 @@ func All() []dialect.Dialect {
 		acp.Dialect,
 		claude.Dialect,
 		agui.Dialect,
+		aisdk.Dialect,
 		agentao.Dialect,
 		agentb.Dialect,
 		ethos.Dialect,

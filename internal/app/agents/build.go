@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agentao"
 	"github.com/turnwire/turnwire/internal/agent/agentb"
+	"github.com/turnwire/turnwire/internal/agent/aisdk"
 	"github.com/turnwire/turnwire/internal/agent/awaken"
 	"github.com/turnwire/turnwire/internal/agent/claude"
 	"github.com/turnwire/turnwire/internal/agent/claude/control"
@@ -62,6 +63,10 @@ func builderOf(kind string) builder {
 	case config.TypeAwaken:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
 			return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
+		})
+	case config.TypeAISDK:
+		return atServer(func(_ *config.Agent, r httpsse.Config) agent.Agent {
+			return aisdk.New(aisdk.Config{Remote: r})
 		})
 	case config.TypeAgentB:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
@@ -170,7 +175,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 // isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
-	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB:
+	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB, config.TypeAISDK:
 		return true
 	}
 	return false

@@ -28,6 +28,7 @@ var builtIn = []Entry{
 	{"awaken", "Awaken", config.Agent{Type: config.TypeAwaken}},
 	{"glue", "Glue", config.Agent{Type: config.TypeGlue}},
 	{"agentb", "AgentB", config.Agent{Type: config.TypeAgentB}},
+	{"aisdk", "a chat route of the AI SDK", config.Agent{Type: config.TypeAISDK}},
 	{"claude", "Claude Code", config.Agent{Type: config.TypeClaude}},
 	{"acp", "any agent that speaks ACP", config.Agent{Type: config.TypeACP}},
 	{Workspace, "the embedded agent, which needs no model", config.Agent{Type: Workspace}},

@@ -14,6 +14,7 @@ const (
 	TypeAgentB    = "agentb"
 	TypeGlue      = "glue"
 	TypeClaude    = "claude"
+	TypeAISDK     = "aisdk"
 )
 
 // A Type is a way to reach an agent.
@@ -46,6 +47,7 @@ func Types() []Type {
 		{TypeAwaken, "an Awaken server", []string{"url"}, with(nil, "headers", "agentId")},
 		{TypeAgentB, "an AgentB server", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
 		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
+		{TypeAISDK, "a chat route of the AI SDK (npm package ai)", []string{"url"}, with(nil, "headers")},
 		{TypeClaude, "Claude Code's own command line: claude", nil, with(command, "command")},
 	}
 }
