@@ -68,7 +68,7 @@ type chunk struct {
 func (m *message) add(line []byte) (kind string, err error) {
 	var c chunk
 	if exactjson.Unmarshal(line, &c) != nil {
-		return "", nil // it is no event either
+		return "", nil //nolint:nilerr // it is no event either
 	}
 	if clean := rawjson.CleanValue(line); c.Delta.IsZero() && !bytes.Equal(clean, line) {
 		line, c = clean, chunk{}

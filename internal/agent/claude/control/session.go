@@ -21,7 +21,7 @@ var modes = []agent.Choice{
 }
 
 // system decodes messages about the session.
-func (h *Host) system(_ *wire.State, l *dialect.Line) {
+func (h *Host) system(s *wire.State, l *dialect.Line) {
 	switch l.Key("subtype") {
 	case "init":
 		h.begin(l, l.Key("session_id"), l.Key("model"))
@@ -40,7 +40,7 @@ func (h *Host) system(_ *wire.State, l *dialect.Line) {
 	case "informational", "model_refusal_fallback":
 		l.Emit(&agent.Notice{Severity: "warning", Message: l.String("content")})
 	case "task_notification":
-		if l.String("output_file") != "" { // it ran in the background
+		if !s.TaskEnded(l) && l.String("output_file") != "" { // a command in the background
 			l.Emit(&agent.Notice{Severity: "info", Message: l.String("summary")})
 		}
 	}

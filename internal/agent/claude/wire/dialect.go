@@ -24,19 +24,23 @@ var Table = dialect.Table[State]{
 		}},
 		{Name: "keep_alive"}, {Name: "rate_limit_event"},
 	}}},
-	New:       func() *State { return &State{hidden: map[string]string{}} },
+	New:       func() *State { return &State{hidden: map[string]string{}, background: map[string]bool{}} },
 	Recognise: func(l *dialect.Line) bool { return l.Top.Has("session_id", "request_id", "response") },
 }
 
 // State is the decoder's state for a process.
 type State struct {
-	message   string            // the message whose pieces are streamed
-	model     string            // of the last message
-	call      string            // the call whose arguments are streamed; "" for none
-	usage     agent.Usage       // of the streamed message
-	hidden    map[string]string // names of open calls that are shown as something else
-	tasks     []task
-	cost      float64 // of the process
-	failure   string  // the kind of the turn's error, which its result repeats
-	cancelled bool    // the user interrupted the turn
+	message string            // the message whose pieces are streamed
+	model   string            // of the last message
+	call    string            // the call whose arguments are streamed; "" for none
+	usage   agent.Usage       // of the streamed message
+	hidden  map[string]string // names of open calls that are shown as something else
+	tasks   []task
+	// background has the sub-agents in the background. The turn goes on until Claude
+	// Code has continued with their results.
+	background map[string]bool
+	waiting    bool    // for the results, after Claude Code's own end of the turn
+	cost       float64 // of the process
+	failure    string  // the kind of the turn's error, which its result repeats
+	cancelled  bool    // the user interrupted the turn
 }

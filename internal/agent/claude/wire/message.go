@@ -105,8 +105,13 @@ func result(s *State, l *dialect.Line) {
 	l.Emit(&agent.Usage{EstimatedCostUSD: max(cost-s.cost, 0), ContextWindow: window})
 	s.cost, s.failure, s.cancelled = max(cost, s.cost), "", false
 	clear(s.hidden)
+	waiting := s.waiting
+	s.waiting = !cancelled && !l.Bool("is_error") && (len(s.background) > 0 || l.Int("queued_turn_count") > 0)
+	if !s.waiting {
+		clear(s.background) // a cancel has ended them
+	}
 	switch {
-	case l.Object("origin").Key("kind") == "task-notification":
+	case s.waiting, !waiting && l.Object("origin").Key("kind") == "task-notification":
 	case cancelled:
 		l.Emit(&agent.Done{StopReason: agent.StopCancelled})
 	case reason == "error_max_turns" || reason == "error_max_budget_usd":

@@ -71,8 +71,9 @@ func (s *State) toolResult(l *dialect.Line, b *dialect.Fields) {
 		if len(end.Content) > 0 {
 			e.Result = end.Content[0].Text // the rest is for the model
 		}
-		if l.IsObject("tool_use_result") && l.Object("tool_use_result").OptionalKey("status") == "async_launched" {
-			e.Result = "It continues in the background."
+		if l.IsObject("tool_use_result") && l.Object("tool_use_result").OptionalKey("status") == "async_launched" && len(s.background) < maxRemembered {
+			s.background[id] = true
+			return
 		}
 		l.Emit(e)
 	case name == "TodoWrite" && !failed:
@@ -81,6 +82,17 @@ func (s *State) toolResult(l *dialect.Line, b *dialect.Fields) {
 	default:
 		l.EmitEnd(end)
 	}
+}
+
+// TaskEnded ends a sub-agent that runs in the background. It returns false if there is
+// none.
+func (s *State) TaskEnded(l *dialect.Line) bool {
+	id := l.Key("tool_use_id")
+	if !s.background[id] {
+		return false
+	}
+	delete(s.background, id)
+	return l.Emit(&agent.SubagentEnd{ID: id, OK: l.Key("status") == "completed", Result: l.String("summary")})
 }
 
 func content(c *dialect.Fields) agent.Content {
