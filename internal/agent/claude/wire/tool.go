@@ -84,8 +84,8 @@ func (s *State) toolResult(l *dialect.Line, b *dialect.Fields) {
 	}
 }
 
-// TaskEnded ends a sub-agent that runs in the background. It returns false if there is
-// none.
+// TaskEnded ends the sub-agent that a line is about. It returns false unless the
+// sub-agent runs in the background.
 func (s *State) TaskEnded(l *dialect.Line) bool {
 	id := l.Key("tool_use_id")
 	if !s.background[id] {
