@@ -9,7 +9,9 @@ import (
 	agentao "github.com/turnwire/turnwire/internal/agent/agentao/wire"
 	agentb "github.com/turnwire/turnwire/internal/agent/agentb/wire"
 	agui "github.com/turnwire/turnwire/internal/agent/agui/wire"
+	aisdk "github.com/turnwire/turnwire/internal/agent/aisdk/wire"
 	awaken "github.com/turnwire/turnwire/internal/agent/awaken/wire"
+	claude "github.com/turnwire/turnwire/internal/agent/claude/control"
 	ethos "github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	glue "github.com/turnwire/turnwire/internal/agent/glue/wire"
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
@@ -21,7 +23,9 @@ import (
 func All() []dialect.Dialect {
 	return []dialect.Dialect{
 		acp.Dialect,
+		claude.Dialect,
 		agui.Dialect,
+		aisdk.Dialect,
 		agentao.Dialect,
 		agentb.Dialect,
 		ethos.Dialect,

@@ -11,7 +11,10 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/agentb"
 	"github.com/turnwire/turnwire/internal/agent/agui"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/agent/aisdk"
 	"github.com/turnwire/turnwire/internal/agent/awaken"
+	"github.com/turnwire/turnwire/internal/agent/claude"
+	"github.com/turnwire/turnwire/internal/agent/claude/control"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
@@ -38,10 +41,14 @@ func builderOf(kind string) builder {
 			if !ok {
 				d = dialects.Auto()
 			}
-			return process.New(process.Config{
+			return NewProgram(process.Config{
 				Args: args, Env: env, Dialect: d, Title: e.displayName(),
 				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
 			})
+		})
+	case config.TypeClaude:
+		return program(func(_ *Entry, args, env []string) agent.Agent {
+			return claude.New(claude.Config{Args: args, Env: env})
 		})
 	case config.TypeEthos:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -58,6 +65,10 @@ func builderOf(kind string) builder {
 	case config.TypeAwaken:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
 			return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
+		})
+	case config.TypeAISDK:
+		return atServer(func(_ *config.Agent, r httpsse.Config) agent.Agent {
+			return aisdk.New(aisdk.Config{Remote: r})
 		})
 	case config.TypeAgentB:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
@@ -80,6 +91,15 @@ func newAGUI(e *Entry) (agent.Agent, error) {
 		c.Context = append(c.Context, thread.Context(one))
 	}
 	return agui.New(c), nil
+}
+
+// NewProgram returns an agent that runs a command, and talks to it as its dialect
+// requires.
+func NewProgram(c process.Config) agent.Agent {
+	if c.Dialect.Name == control.Dialect.Name {
+		return claude.New(claude.Config{Args: c.Args, Env: c.Env, Any: true})
+	}
+	return process.New(c)
 }
 
 // isRelayed reports whether agents of a type speak ACP.
@@ -172,7 +192,7 @@ func atServer(build func(a *config.Agent, r httpsse.Config) agent.Agent) builder
 // isServer reports whether agents of a type are servers.
 func isServer(kind string) bool {
 	switch kind {
-	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB, config.TypeAGUI:
+	case config.TypeACPRemote, config.TypeEthosWeb, config.TypeAwaken, config.TypeAgentB, config.TypeAGUI, config.TypeAISDK:
 		return true
 	}
 	return false

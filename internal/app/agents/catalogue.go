@@ -31,6 +31,8 @@ var builtIn = []Entry{
 	{Name: "glue", Title: "Glue", Config: config.Agent{Type: config.TypeGlue}},
 	{Name: "agentb", Title: "AgentB", Config: config.Agent{Type: config.TypeAgentB}},
 	{Name: "agui", Title: "any agent that speaks AG-UI", Config: config.Agent{Type: config.TypeAGUI}},
+	{Name: "aisdk", Title: "a chat route of the AI SDK", Config: config.Agent{Type: config.TypeAISDK}},
+	{Name: "claude", Title: "Claude Code", Config: config.Agent{Type: config.TypeClaude}},
 	{Name: "acp", Title: "any agent that speaks ACP", Config: config.Agent{Type: config.TypeACP}},
 	{Name: Workspace, Title: "the embedded agent, which needs no model", Config: config.Agent{Type: Workspace}},
 }

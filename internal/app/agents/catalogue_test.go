@@ -23,13 +23,13 @@ func catalogue(t *testing.T, members string) *agents.Catalogue {
 const team = `"team": {"type": "agentb", "url": "https://agentb.example.org", "headers": {"X": "$TEAM_KEY"}}`
 
 func TestTheBuiltInAgentsAreThere(t *testing.T) {
-	require.Equal(t, []string{"ethos", "agentao", "awaken", "glue", "agentb", "agui", "acp", "workspace"}, agents.BuiltIn())
+	require.Equal(t, []string{"ethos", "agentao", "awaken", "glue", "agentb", "agui", "aisdk", "claude", "acp", "workspace"}, agents.BuiltIn())
 	require.Equal(t, agents.BuiltIn(), agents.New(nil).Names())
 }
 
 func TestConfiguredAgentsFollowBuiltInOnesAndReplaceThem(t *testing.T) {
 	c := catalogue(t, team+`, "awaken": {"type": "awaken", "url": "http://localhost:1"}, "a": {"type": "glue"}`)
-	require.Equal(t, []string{"ethos", "agentao", "glue", "agentb", "agui", "acp", "workspace", "a", "awaken", "team"}, c.Names())
+	require.Equal(t, []string{"ethos", "agentao", "glue", "agentb", "agui", "aisdk", "claude", "acp", "workspace", "a", "awaken", "team"}, c.Names())
 	_, err := c.Open(agents.Request{Name: "awaken"})
 	require.NoError(t, err, "it has a URL now")
 }
@@ -48,6 +48,8 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 		"glue":           {},
 		"glue elsewhere": {Name: "glue", Command: []string{"/opt/glue", "acp"}},
 		"agentb":         {URL: "http://localhost:8080"},
+		"aisdk":          {URL: "http://localhost:3000"},
+		"claude":         {},
 		"acp":            {Command: []string{"gemini"}},
 		"workspace":      {},
 		"team":           {},
@@ -86,16 +88,16 @@ func TestUnsupportedOptionsAreUsageErrors(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team)
 	for want, r := range map[string]agents.Request{
-		`unknown agent "ehtos"; did you mean ethos? (available: ethos, agentao, awaken, glue, agentb, agui, acp, workspace, team)`: {Name: "ehtos"},
-		"the agent awaken needs --url, the address of its server":                                                                  {Name: "awaken"},
-		"the agent team is not a program: remove the command after --":                                                             {Name: "team", Command: []string{"x"}},
-		"the agent workspace is not a program: remove the command after --":                                                        {Name: "workspace", Command: []string{"x"}},
-		"the agent glue is not a server: remove --url":                                                                             {Name: "glue", URL: "http://x"},
-		"the agent ethos is not a server: remove --header":                                                                         {Name: "ethos", Headers: []string{"X: y"}},
-		"the agent team has its own dialect: remove --dialect":                                                                     {Name: "team", Dialect: "native"},
-		"the agent acp needs a command after --, such as --agent acp -- gemini --acp, or --url, the address of its server":         {Name: "acp"},
-		"--header needs NAME: VALUE":                                                                                               {Name: "team", Headers: []string{"hush"}},
-		`--url: the URL "ftp://x" must begin with http:// or https:// and a host`:                                                  {Name: "awaken", URL: "ftp://u:hush@x"},
+		`unknown agent "ehtos"; did you mean ethos? (available: ethos, agentao, awaken, glue, agentb, agui, aisdk, claude, acp, workspace, team)`: {Name: "ehtos"},
+		"the agent awaken needs --url, the address of its server":                                                                                 {Name: "awaken"},
+		"the agent team is not a program: remove the command after --":                                                                            {Name: "team", Command: []string{"x"}},
+		"the agent workspace is not a program: remove the command after --":                                                                       {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is not a server: remove --url":                                                                                            {Name: "glue", URL: "http://x"},
+		"the agent ethos is not a server: remove --header":                                                                                        {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team has its own dialect: remove --dialect":                                                                                    {Name: "team", Dialect: "native"},
+		"the agent acp needs a command after --, such as --agent acp -- gemini --acp, or --url, the address of its server":                        {Name: "acp"},
+		"--header needs NAME: VALUE":                                                                                                              {Name: "team", Headers: []string{"hush"}},
+		`--url: the URL "ftp://x" must begin with http:// or https:// and a host`:                                                                 {Name: "awaken", URL: "ftp://u:hush@x"},
 	} {
 		_, err := c.Open(r)
 		var usage *agents.UsageError
@@ -117,7 +119,7 @@ func TestUnsetVariablesAreErrorsWithTheirPosition(t *testing.T) {
 func TestRecordingsOfAnAgentAreInItsDialect(t *testing.T) {
 	c := catalogue(t, `"a": {"type": "process", "command": "x", "dialect": "native"}, "b": {"type": "process", "command": "x"}, "c": {"type": "ethos-web", "url": "http://x"}`)
 	for name, want := range map[string]string{
-		"ethos": "ethos", "agentao": "agentao", "awaken": "awaken", "glue": "glue", "agentb": "agentb", "agui": "agui", "acp": "acp",
+		"ethos": "ethos", "agentao": "agentao", "awaken": "awaken", "glue": "glue", "agentb": "agentb", "agui": "agui", "aisdk": "aisdk", "claude": "claude", "acp": "acp",
 		"workspace": "native", "a": "native", "b": "auto", "c": "ethos",
 	} {
 		got, err := c.Dialect(name)

@@ -21,6 +21,8 @@ func defaultCommand(kind string) []string {
 		return []string{"ethos", "acp"}
 	case config.TypeGlue:
 		return []string{"glue", "acp"}
+	case config.TypeClaude:
+		return []string{"claude"}
 	case config.TypeAgentao:
 		return []string{python()}
 	}

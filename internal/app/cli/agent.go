@@ -127,7 +127,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	case o.replay != "":
 		return o.recorded(d)
 	case len(o.command) > 0:
-		return agents.Choice{Agent: process.New(process.Config{
+		return agents.Choice{Agent: agents.NewProgram(process.Config{
 			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command),
 		}), Key: agents.Key("", "", o.command)}, nil
 	}

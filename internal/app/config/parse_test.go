@@ -71,7 +71,7 @@ func TestInvalidFilesAreErrorsWithTheirPosition(t *testing.T) {
 		"a tool's key":    {process("\"tools\": {\n\"x\": {\"knd\": \"read\"}}"), "f.json:6: agents.mine.tools.x.knd: unknown key; did you mean kind?"},
 		"a variable":      {process(`"env": {"A=B": "x"}`), "f.json:5: agents.mine.env.A=B: not a valid environment variable name"},
 		"no type":         {agent(`"command": "x"`), "f.json:3: agents.mine: type is missing; use one of process, acp, "},
-		"a mistyped type": {agent(`"type": "prozess"`), "f.json:3: agents.mine.type: must be one of process, acp, acp-remote, ethos, ethos-web, agentao, awaken, agentb, agui, glue; did you mean process?"},
+		"a mistyped type": {agent(`"type": "prozess"`), "f.json:3: agents.mine.type: must be one of process, acp, acp-remote, ethos, ethos-web, agentao, awaken, agentb, agui, glue, aisdk, claude; did you mean process?"},
 		"no command":      {agent(`"type": "acp"`), "f.json:3: agents.mine: missing key command, required by the type acp"},
 		"no URL":          {agent(`"type": "awaken"`), "f.json:3: agents.mine: missing key url, required by the type awaken"},
 		"another scheme":  {agent(`"type": "awaken", "url": "ftp://u:hush@x"`), "f.json:3: agents.mine.url: must begin with http:// or https:// and a host"},

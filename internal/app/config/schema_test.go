@@ -30,6 +30,8 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"type": "glue", "args": ["acp", "--verbose"], "env": {"KEY": "$KEY"}}`:                                                                    true,
 		`{"type": "ethos", "personality": "coder", "startTimeout": "10s"}`:                                                                          true,
 		`{"type": "ethos-web", "url": "http://localhost:3000", "headers": {"Cookie": "env:COOKIE"}}`:                                                true,
+		`{"type": "aisdk", "url": "http://localhost:3000"}`:                                                                                         true,
+		`{"type": "claude", "args": ["--model", "opus"]}`:                                                                                           true,
 		`{"type": "agentao", "command": "/venv/bin/python"}`:                                                                                        true,
 		`{"type": "agentb", "url": "http://x", "path": "/run", "toolOutputs": "/o", "cancelPath": "/c"}`:                                            true,
 		`{"type": "agui", "url": "http://x", "headers": {"X": "y"}, "context": [{"description": "a", "value": "b"}], "forwardedProps": {"a": [1]}}`: true,

@@ -14,6 +14,8 @@ const (
 	TypeAgentB    = "agentb"
 	TypeAGUI      = "agui"
 	TypeGlue      = "glue"
+	TypeClaude    = "claude"
+	TypeAISDK     = "aisdk"
 )
 
 // A Type is a way to reach an agent.
@@ -48,6 +50,8 @@ func Types() []Type {
 		{TypeAGUI, "a server that speaks AG-UI, such as one made with LangGraph, Pydantic AI, Mastra or Agno",
 			[]string{"url"}, with(nil, "headers", "context", "forwardedProps")},
 		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
+		{TypeAISDK, "a chat route of the AI SDK (npm package ai)", []string{"url"}, with(nil, "headers")},
+		{TypeClaude, "Claude Code's own command line: claude", nil, with(command, "command")},
 	}
 }
 

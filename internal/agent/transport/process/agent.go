@@ -6,12 +6,14 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // Config describes an agent that is a command.
@@ -44,8 +46,33 @@ type Config struct {
 	Takes *agent.PromptTakes
 	// Memory stores introductions from earlier runs. It may be nil.
 	Memory Memory
+	// Protocol translates for a command that doesn't read the commands of package
+	// agent. It may be nil. It belongs to one session.
+	Protocol Protocol
 	// Start starts the command. If it is nil, [child.Start] does.
 	Start func(child.Spec) (Child, error)
+}
+
+// A Protocol is what a command reads instead of the commands of package agent. Its
+// methods must be safe for concurrent use.
+type Protocol interface {
+	// Args returns more arguments for the next child.
+	Args(m agent.Memory) []string
+	// Hello returns the first messages for a new child.
+	Hello() []any
+	// Translate returns the message for a command, or nil if the child doesn't need it.
+	// If it translates an answer, it also translates its refusal. Messages encode as JSON.
+	Translate(command any) any
+}
+
+// encode encodes a command as a line, or returns nil if the child doesn't need it.
+func (c *Config) encode(command any) ([]byte, error) {
+	if c.Protocol != nil {
+		if command = c.Protocol.Translate(command); command == nil {
+			return nil, nil
+		}
+	}
+	return outbox.Encode(command)
 }
 
 // A Child is a running command. Its methods behave like those of [child.Child].
@@ -61,9 +88,9 @@ type Child interface {
 
 var _ Child = (*child.Child)(nil)
 
-// start starts the command in a folder.
-func (c *Config) start(dir string, log *slog.Logger) (Child, error) {
-	spec := child.Spec{Args: c.Args, Dir: dir, Env: c.Env, Stdin: true, Log: log}
+// start starts the command in a folder, with more arguments.
+func (c *Config) start(dir string, log *slog.Logger, more ...string) (Child, error) {
+	spec := child.Spec{Args: slices.Concat(c.Args, more), Dir: dir, Env: c.Env, Stdin: true, Log: log}
 	if c.Start != nil {
 		return c.Start(spec)
 	}

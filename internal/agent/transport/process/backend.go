@@ -13,7 +13,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // CodeNotStarted is the code of the error that reports that the command could
@@ -128,7 +127,7 @@ func (b *backend) notStarted(err error) error {
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	p := t.Prompt
 	p.Type = agent.CommandPrompt
-	line, err := outbox.Encode(p)
+	line, err := b.config.encode(p)
 	if err != nil {
 		return fmt.Errorf("encode the prompt: %w", err)
 	}
@@ -136,12 +135,12 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 		p.History = m.History
 	}
 	b.awaitRecall(ctx, t)
-	for {
+	for replaced := false; ; replaced = true {
 		sent, ended := b.prompt(t, line, p)
 		if ended {
 			return nil
 		}
-		if sent {
+		if sent || replaced { // a new child that took no prompt has exited, and its error ends the turn
 			break
 		}
 		if ok, err := b.replace(ctx, t); !ok || err != nil {
@@ -171,7 +170,7 @@ func (b *backend) prompt(t *lifecycle.Turn, line []byte, p agent.Prompt) (sent, 
 		return false, false
 	}
 	if p.History != nil && !b.run.prompted && b.info != nil && b.info.History {
-		if whole, err := outbox.Encode(p); err == nil { // it was encoded before, so this can't fail
+		if whole, err := b.config.encode(p); err == nil { // it was encoded before, so this can't fail
 			line = whole
 		}
 	}
@@ -216,7 +215,7 @@ func (b *backend) replace(ctx context.Context, t *lifecycle.Turn) (ok bool, err 
 
 // Send implements [lifecycle.LineBackend].
 func (b *backend) Send(c lifecycle.Command) error {
-	text, err := outbox.Encode(c.Line)
+	text, err := b.config.encode(c.Line)
 	if err != nil {
 		return fmt.Errorf("encode a command: %w", err)
 	}
@@ -233,9 +232,9 @@ func (b *backend) Send(c lifecycle.Command) error {
 		}
 	}
 	switch {
-	case b.run == nil: // there is no child to tell
+	case b.run == nil || text == nil: // there is no child, or nothing to tell it
 	case c.Refusal != nil:
-		refusal, err := outbox.Encode(c.Refusal)
+		refusal, err := b.config.encode(c.Refusal)
 		if err != nil {
 			return fmt.Errorf("encode a refusal: %w", err)
 		}

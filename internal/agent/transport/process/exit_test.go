@@ -3,6 +3,8 @@
 package process_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/test/agenttest"
 )
 
 func TestExitDuringATurnIsAnErrorAndTheNextPromptRestarts(t *testing.T) {
@@ -108,4 +111,25 @@ func TestSilentCommandsCauseAHint(t *testing.T) {
 	c := open(t, config)
 	c.prompt("t1")
 	require.Equal(t, []string{"hint"}, c.until("hint"))
+}
+
+// A child that replaces another one may exit at once, for example because the program
+// was removed in the meantime. It must not be restarted again and again.
+func TestANewChildThatExitsAtOnceEndsTheTurn(t *testing.T) {
+	dir := t.TempDir()
+	config := scripted(`echo start >> starts; [ -e broken ] && exit 3; touch broken
+		echo '{"type":"agent_info","resume":true}'; read -r session; read -r prompt; end`)
+	config.Greets = true
+	s, err := process.New(config).Open(t.Context(), agent.Options{SessionID: "s1", Cwd: dir})
+	require.NoError(t, err)
+	c := &conversation{Conversation: agenttest.Converse(t, s, brief)}
+	c.prompt("t1")
+	c.until("done")
+	require.Contains(t, c.failure().Error, "exit status 0")
+	c.prompt("t2")
+	require.Contains(t, c.failure().Error, "exit status 3")
+	c.End()
+	starts, err := os.ReadFile(filepath.Join(dir, "starts"))
+	require.NoError(t, err)
+	require.Equal(t, "start\nstart\n", string(starts))
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // watch sees each event of a child before its receiver does. If the child
@@ -56,12 +55,14 @@ func (r *run) tellSession(info *agent.Introduction) {
 		m := o.Memory()
 		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}
-	line, err := outbox.Encode(c)
+	line, err := r.backend.config.encode(c)
 	if err != nil {
 		o.Log.Warn("the session command could not be sent", "error", err)
 		return
 	}
-	r.out.Put(line)
+	if line != nil {
+		r.out.Put(line)
+	}
 }
 
 // awaitGreeting waits for the introduction of a child that replaces one that had

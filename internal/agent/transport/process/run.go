@@ -31,6 +31,7 @@ type run struct {
 
 	goesOn     bool             // the session had a prompt before this child
 	prompted   bool             // guarded by the backend's mu
+	reported   bool             // its exit is reported, if it concerns a turn; guarded by the backend's mu
 	greeted    chan struct{}    // closed when the session was sent to it
 	configured bool             // the session was sent to it; guarded by the backend's mu
 	killed     *atomic.Bool     // it was killed because it may still be busy
@@ -46,6 +47,10 @@ func (r *run) ended() {
 
 // start starts a child whose events go to stream.
 func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
+	hello, err := b.hello()
+	if err != nil {
+		return nil, err
+	}
 	c, stdout, err := b.child()
 	if err != nil {
 		return nil, err
@@ -68,10 +73,28 @@ func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 		b.options.Log.Error("the agent does not read its stdin")
 		c.Kill()
 	})
+	for _, line := range hello {
+		r.out.Put(line)
+	}
 	r.running.Store(2)
 	go r.read()
 	r.out.Start(c.Stdin(), r.unwritten)
 	return r, nil
+}
+
+// hello returns the first lines for a child.
+func (b *backend) hello() (lines [][]byte, err error) {
+	if b.config.Protocol == nil {
+		return nil, nil
+	}
+	for _, message := range b.config.Protocol.Hello() {
+		line, err := outbox.Encode(message)
+		if err != nil {
+			return nil, fmt.Errorf("encode the first messages: %w", err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // child returns the early child, or starts one.
@@ -80,7 +103,11 @@ func (b *backend) child() (Child, io.Reader, error) {
 		b.early = nil
 		return e.child, e.out, nil
 	}
-	c, err := b.config.start(b.options.Cwd, b.options.Log)
+	var more []string
+	if p := b.config.Protocol; p != nil {
+		more = p.Args(b.options.Memory())
+	}
+	c, err := b.config.start(b.options.Cwd, b.options.Log, more...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,8 +127,12 @@ func (r *run) read() {
 	r.status = status
 	r.out.Close()
 	// Before the first turn, the exit concerns nobody: the first prompt starts
-	// another child.
-	if r.stream.Turn() != "" {
+	// another child. From now on, this one takes no prompt, so that none is lost.
+	r.backend.mu.Lock()
+	r.reported = true
+	concerns := r.stream.Turn() != ""
+	r.backend.mu.Unlock()
+	if concerns {
 		r.stream.Emit(r.exitError(status))
 	}
 	r.child.Close()
@@ -117,14 +148,14 @@ func (r *run) unwritten(err error) {
 }
 
 // begin makes t the child's turn. It returns false if the child has exited, or
-// may still be busy with an abandoned turn.
+// may still be busy with an abandoned turn. The caller holds the backend's mu.
 func (r *run) begin(t *lifecycle.Turn) bool {
 	select {
 	case <-r.child.Done():
 		return false
 	default:
 	}
-	return !r.isOver() && r.stream.Begin(t)
+	return !r.reported && !r.isOver() && r.stream.Begin(t)
 }
 
 // reopen delivers the child's events again. It returns false if that is

@@ -1,0 +1,56 @@
+// Package aisdk connects to servers that use the AI SDK (npm package ai): a chat route
+// that accepts UI messages and responds with a UI message stream. Package wire decodes
+// the stream.
+//
+// The client owns the conversation: each request contains all messages. They are the
+// session's state, so a session continues after a restart, and with a fork the
+// conversations part. An approval is part of a message, too. It is sent once all
+// approvals that the stream asked for are decided, and never after a cancel.
+package aisdk
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+)
+
+// Config says how to reach a server.
+type Config struct {
+	// Remote has the URL of the chat route. Without a path, the route is /api/chat.
+	Remote httpsse.Config
+}
+
+type server struct{ config Config }
+
+// New returns an agent for a server. It connects at the first prompt.
+func New(c Config) agent.Agent { return server{c} }
+
+// Info implements [agent.Agent].
+func (server) Info() agent.Info {
+	return agent.Info{Name: "aisdk", Title: "AI SDK", Image: true, Audio: true, Resume: true}
+}
+
+// Open implements [agent.Agent]. It returns an error if the URL is invalid.
+func (s server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	remote := s.config.Remote
+	if remote.Log == nil {
+		remote.Log = o.Log
+	}
+	client, err := httpsse.New(remote)
+	if err != nil {
+		return nil, err
+	}
+	b := &backend{client: client, id: o.SessionID, messages: recall(o.Memory())}
+	if u, err := url.Parse(remote.BaseURL); err == nil && strings.Trim(u.Path, "/") == "" {
+		b.path = "/api/chat"
+	}
+	return lifecycle.NewSession(b, o.Log), nil
+}

@@ -1,0 +1,62 @@
+package control
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/turnwire/turnwire/agent"
+)
+
+type object = map[string]any
+
+// Translate returns the message for a command, or nil if Claude Code doesn't need it.
+func (h *Host) Translate(command any) any {
+	switch c := command.(type) {
+	case agent.Prompt:
+		return prompt(c)
+	case agent.Cancel:
+		return Request("interrupt", object{"subtype": "interrupt"})
+	case agent.SetOption:
+		if c.OptionID == agent.OptionMode {
+			return Request(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_permission_mode", "mode": c.Value.Choice})
+		}
+		return Request(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_model", "model": c.Value.Choice})
+	case agent.ConfirmationResponse:
+		return h.decide(c)
+	}
+	return nil
+}
+
+// Request returns a request of the host. Its id says what it is; see [Host.response].
+func Request(id string, request object) any {
+	return object{"type": "control_request", "request_id": id, "request": request}
+}
+
+func prompt(p agent.Prompt) any {
+	content := []object{{"type": "text", "text": p.Text}}
+	for _, b := range p.Blocks {
+		if b.Type == "image" {
+			content = append(content, object{"type": "image", "source": object{"type": "base64", "media_type": b.MIMEType, "data": b.Data}})
+		}
+	}
+	return object{"type": "user", "message": object{"role": "user", "content": content}, "parent_tool_use_id": nil, "session_id": ""}
+}
+
+// decide answers a request. Only a request that is known is permitted.
+func (h *Host) decide(c agent.ConfirmationResponse) any {
+	r, result := h.find(c.ConfirmationID), object{"behavior": "allow"}
+	if r.id == "" || !c.Decision.Allows() {
+		result = object{"behavior": "deny", "message": cmp.Or(c.Reason, "The user refused this.")}
+	} else {
+		result["updatedInput"] = r.input
+		at, err := strconv.Atoi(c.OptionID)
+		switch {
+		case c.Decision != agent.AllowAlways:
+		case c.OptionID == optionAll:
+			result["updatedPermissions"] = r.suggestions
+		case err == nil && at >= 0 && at < len(r.suggestions):
+			result["updatedPermissions"] = r.suggestions[at : at+1]
+		}
+	}
+	return object{"type": "control_response", "response": object{"subtype": "success", "request_id": c.ConfirmationID, "response": result}}
+}
