@@ -100,6 +100,10 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 // apply overrides the entry with the values from the command line.
 func (r *Request) apply(e *Entry) error {
 	a := &e.Config
+	if e.Known != nil && len(r.Command) > 0 {
+		a.Type = typeOf(e.Known.Like(r.Command[0]))
+		e.Known = nil // its own program is not used
+	}
 	if a.Type == config.TypeEthos && r.URL != "" {
 		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
 	}

@@ -79,9 +79,14 @@ func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string,
 		catalogue = agents.New(nil)
 	}
 	var names []string
-	for _, e := range catalogue.Entries() {
-		names = append(names, cobra.CompletionWithDesc(e.Name, printable(e.Title)))
+	for _, e := range catalogue.Choices() {
+		title := printable(e.Title)
+		if !e.Installed() {
+			title += " (not installed)"
+		}
+		names = append(names, cobra.CompletionWithDesc(e.Name, title))
 	}
+	names = append(names, cobra.CompletionWithDesc(config.TypeACP, "any agent that speaks ACP, with -- COMMAND"))
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 

@@ -67,6 +67,9 @@ A new session starts unless --continue or --resume selects an existing one.`,
 			if opts.Lasting, err = server.attach(&o, &journal); err != nil {
 				return err
 			}
+			if err := o.offer(cmd, dir); err != nil {
+				return err
+			}
 			var left *string
 			opts.Leave = func(session string) { left = &session }
 			again := func(o *terminal.Options) bool {

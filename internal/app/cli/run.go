@@ -123,6 +123,9 @@ or reached a limit, 130 cancelled.`,
 			if err != nil {
 				return err
 			}
+			if err := o.offer(cmd, dir); err != nil {
+				return err
+			}
 			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{record: scripted.record, rules: rules, show: terminal.Run, name: answeredIn(&opts)}, opts)
 		},
 	}

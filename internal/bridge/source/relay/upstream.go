@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -52,7 +53,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.CodeInternal, "%w; check that it is installed and in PATH", err)
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w; %s", err, cmp.Or(r.cfg.Agent.Missing, "check that it is installed and in PATH"))
 	}
 	u := &upstream{
 		relay:     r,
