@@ -38,7 +38,7 @@ func builderOf(kind string) builder {
 			}
 			return process.New(process.Config{
 				Args: args, Env: env, Dialect: d, Title: e.displayName(),
-				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
+				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args), Misuse: Misuse(args),
 			})
 		})
 	case config.TypeEthos:

@@ -95,18 +95,18 @@ func TestUnsupportedOptionsAreUsageErrors(t *testing.T) {
 	t.Setenv("TEAM_KEY", "k")
 	c := catalogue(t, team)
 	for want, r := range map[string]agents.Request{
-		`unknown agent "ehtos"; did you mean ethos?`:           {Name: "ehtos"},
-		`unknown agent "claude-acp"; did you mean claude?`:     {Name: "claude-acp"},
+		`unknown agent "ehtos"; did you mean ethos?`:       {Name: "ehtos"},
+		`unknown agent "claude-acp"; did you mean claude?`: {Name: "claude-acp"},
 		"unknown agent \"no-such-agent\" (available: ethos, agentao, awaken, glue, agentb, acp, workspace, team, " + strings.Join(commonNames(), ", ") + ")": {Name: "no-such-agent"},
-		"the agent awaken needs --url, the address of its server":                                                            {Name: "awaken"},
-		"the agent team is not a program: remove the command after --":                                                       {Name: "team", Command: []string{"x"}},
-		"the agent workspace is not a program: remove the command after --":                                                  {Name: "workspace", Command: []string{"x"}},
-		"the agent glue is not a server: remove --url":                                                                       {Name: "glue", URL: "http://x"},
-		"the agent ethos is not a server: remove --header":                                                                   {Name: "ethos", Headers: []string{"X: y"}},
-		"the agent team has its own dialect: remove --dialect":                                                               {Name: "team", Dialect: "native"},
-		"the agent acp needs a command after --, such as --agent acp -- gemini --acp, or --url, the address of its server":   {Name: "acp"},
-		"--header needs NAME: VALUE":                                                                                         {Name: "team", Headers: []string{"hush"}},
-		`--url: the URL "ftp://x" must begin with http:// or https:// and a host`:                                            {Name: "awaken", URL: "ftp://u:hush@x"},
+		"the agent awaken needs --url, the address of its server":                                                          {Name: "awaken"},
+		"the agent team is not a program: remove the command after --":                                                     {Name: "team", Command: []string{"x"}},
+		"the agent workspace is not a program: remove the command after --":                                                {Name: "workspace", Command: []string{"x"}},
+		"the agent glue is not a server: remove --url":                                                                     {Name: "glue", URL: "http://x"},
+		"the agent ethos is not a server: remove --header":                                                                 {Name: "ethos", Headers: []string{"X: y"}},
+		"the agent team has its own dialect: remove --dialect":                                                             {Name: "team", Dialect: "native"},
+		"the agent acp needs a command after --, such as --agent acp -- gemini --acp, or --url, the address of its server": {Name: "acp"},
+		"--header needs NAME: VALUE":                                                                                       {Name: "team", Headers: []string{"hush"}},
+		`--url: the URL "ftp://x" must begin with http:// or https:// and a host`:                                          {Name: "awaken", URL: "ftp://u:hush@x"},
 	} {
 		_, err := c.Open(r)
 		var usage *agents.UsageError

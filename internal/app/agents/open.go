@@ -56,6 +56,7 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 			return Choice{}, err
 		}
 		choice.Given = len(r.Command) > 0
+		choice.Relayed.Command = choice.Given
 		return choice, nil
 	}
 	build := builderOf(a.Type)

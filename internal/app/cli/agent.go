@@ -128,7 +128,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 		return o.recorded(d)
 	case len(o.command) > 0:
 		return agents.Choice{Agent: process.New(process.Config{
-			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command),
+			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command), Misuse: agents.Misuse(o.command),
 		}), Key: agents.Key("", "", o.command)}, nil
 	}
 	return agents.Choice{Agent: workspace.New(), Key: agents.Workspace}, nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
+	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/check"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
@@ -197,6 +198,7 @@ func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Langu
 	}
 	lines, err := run(ctx, check.Options{
 		Args: args, Dir: dir, Language: l, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
+		Misuse: agents.Misuse(o.agent.command),
 	})
 	if err != nil {
 		return err

@@ -56,8 +56,8 @@ func Meant(word string) string {
 	return ""
 }
 
-// Find returns the first command whose program is in PATH. If there is none, it returns
-// the preferred command and false.
+// Find returns the first command whose program is in PATH. Otherwise, it returns the
+// preferred command and false.
 func (a *Agent) Find() (c Command, installed bool) {
 	for _, c := range a.Commands {
 		if _, err := child.Find(c.Args[0]); err == nil {
@@ -67,8 +67,8 @@ func (a *Agent) Find() (c Command, installed bool) {
 	return a.Commands[0], false
 }
 
-// Like returns the command whose program has the same name as the one at path. If there
-// is none, it returns the preferred command.
+// Like returns the command whose program has the same name as the one at path. Otherwise,
+// it returns the preferred command.
 func (a *Agent) Like(path string) Command {
 	name := strings.TrimSuffix(filepath.Base(path), ".exe")
 	for _, c := range a.Commands {

@@ -15,6 +15,9 @@ type Agent struct {
 	Name string   // for display
 	Args []string // its command line
 	Env  []string // its whole environment; nil means this process's
+	// Command is set if the user's command line contains the command. It may then be one
+	// that doesn't speak the protocol.
+	Command bool
 	// Missing says what to do if the command is not installed. It may be empty.
 	Missing string
 	URL     string      // the address of its server, if it has no command

@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 )
 
-// Whoever gets an error may keep it, as the hub does for a client that reads slowly. But
+// The caller may keep an error, as the hub does for a client that reads slowly. But
 // the agent's line is only valid until it was handled.
 func TestAnErrorOutlivesTheAgentsLine(t *testing.T) {
 	u, _, _ := between(t, io.Discard)
