@@ -47,6 +47,7 @@ server as a service.
 Exit codes: 0 done, 1 failed, 2 wrong command line.`,
 		Example: examples(
 			"turnwire setup zed",
+			"turnwire setup zed --agent gemini",
 			"turnwire setup vscode --agent ethos",
 			"turnwire setup vscode --chat",
 			"turnwire setup neovim --yes",
