@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/idle"
@@ -56,7 +57,8 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 			return Choice{}, err
 		}
 		choice.Given = len(r.Command) > 0
-		choice.Relayed.Command = choice.Given
+		f := Misuse(r.Command)
+		choice.Relayed.Command = choice.Given && (f == nil || f.Rule != lint.SpeaksACP)
 		return choice, nil
 	}
 	build := builderOf(a.Type)

@@ -15,8 +15,8 @@ type Agent struct {
 	Name string   // for display
 	Args []string // its command line
 	Env  []string // its whole environment; nil means this process's
-	// Command is set if the user's command line contains the command. It may then be one
-	// that doesn't speak the protocol.
+	// Command is set if the user's command line contains the command, and nothing shows
+	// that it speaks the protocol.
 	Command bool
 	// Missing says what to do if the command is not installed. It may be empty.
 	Missing string

@@ -56,15 +56,15 @@ func (m *misuse) hint() {
 	if over {
 		return
 	}
-	text := r.cfg.Agent.reachedAs() + " has not responded yet; it may still be starting"
-	if r.cfg.Agent.Command {
-		text += "; " + noEvents
-	}
+	text := r.cfg.Agent.reachedAs() + " has not responded yet; it may still be starting; " + noEvents
 	if f, ok := lint.Stderr(u.link.StderrTail()); ok && f.Rule == lint.OnStderr {
 		stray = &f
 	}
-	if stray != nil {
+	switch {
+	case stray != nil:
 		text = stray.Advice()
+	case !r.cfg.Agent.Command:
+		return // it speaks the protocol, so it is just slow
 	}
 	r.log.Warn("the agent has not responded to initialize yet", "agent", r.cfg.Agent.Name, "hint", text)
 	if r.cfg.Hint != nil {

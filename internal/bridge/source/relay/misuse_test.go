@@ -67,6 +67,19 @@ func TestASlowAgentGetsAHintAndContinues(t *testing.T) {
 	}
 }
 
+func TestASlowAgentThatIsKnownGetsNoHint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hints := make(chan string, 8)
+		s := setUp(t, func(c *relayConfig) { c.Hint = func(text string) { hints <- text } })
+		s.write(s.in, hello+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		require.Contains(t, s.read(s.out, "initialize"), `"agentCapabilities":{}`)
+		require.Empty(t, hints)
+		s.end()
+	})
+}
+
 func TestAFastAgentGetsNoHint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, hints := misuse(t)
