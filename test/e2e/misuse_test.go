@@ -39,7 +39,6 @@ func TestWrongCommandsAreExplainedToTheUser(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newUser(t)
-			p.has(".bashrc", "")
 			args := []string{"run", "--no-journal", "hello"}
 			if m.agent != "" {
 				args = append(args, "--agent", m.agent)

@@ -68,3 +68,20 @@ func TestAdviceIsOneLine(t *testing.T) {
 	f.Help = ""
 	require.Equal(t, "this is stream-json", f.Advice())
 }
+
+func FuzzMisuse(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"text_delta"}`, `{"type":""}`, `{"jsonrpc":"2.0"}`, `{"type":"system","session_id":"\ud83d"}`, `{"type":"`, `{"type":"x","type":1}`, "Invalid message {", "\x00{}", `{"":""}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		before := string(in)
+		finding, certain, ok := lint.NotACP(in)
+		require.Equal(t, ok, finding.Rule != "")
+		require.False(t, certain && !ok)
+		finding, ok = lint.Stderr(before)
+		require.Equal(t, ok, lint.IsMisuse(finding.Rule))
+		require.Equal(t, before, string(in))
+	})
+}
