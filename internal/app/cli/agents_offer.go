@@ -10,11 +10,11 @@ import (
 	"github.com/turnwire/turnwire/internal/app/registry"
 )
 
-// notInstalled reports that a common agent's program is missing.
-type notInstalled struct{ agents.Entry }
+// notInstalledError reports that a common agent's program is missing.
+type notInstalledError struct{ agents.Entry }
 
 // Error implements error.
-func (e notInstalled) Error() string {
+func (e notInstalledError) Error() string {
 	return fmt.Sprintf("%s is not installed: %s", e.Title, e.Known.Missing())
 }
 
@@ -29,7 +29,7 @@ func (o *agentOptions) missing(dir string) error {
 		return nil //nolint:nilerr // opening the agent reports it
 	}
 	if e, ok := catalogue.Entry(o.name); ok && !e.Installed() {
-		return notInstalled{e}
+		return notInstalledError{e}
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func (o *agentOptions) missing(dir string) error {
 // Without a terminal, or if the user refuses, it returns an error.
 func (o *agentOptions) offer(cmd *cobra.Command, dir string) error {
 	err := o.missing(dir)
-	none, ok := errors.AsType[notInstalled](err)
+	none, ok := errors.AsType[notInstalledError](err)
 	if !ok {
 		return err
 	}

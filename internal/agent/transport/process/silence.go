@@ -13,7 +13,7 @@ import (
 
 // DefaultSilence is how long a command may print nothing after its first prompt
 // before the user gets a hint.
-const DefaultSilence = 2500 * time.Millisecond
+const DefaultSilence = 2200 * time.Millisecond
 
 // A voice is a child's output. It records whether there was any, and the end of
 // it.

@@ -12,7 +12,7 @@ import (
 const (
 	// hintWait is how long a turn may show nothing after unparsable lines before the
 	// user is told about them.
-	hintWait = 2 * time.Second
+	hintWait = 1500 * time.Millisecond
 	// maxHints bounds the kinds of mistakes that a session reports.
 	maxHints = 16
 )
