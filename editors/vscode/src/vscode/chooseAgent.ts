@@ -24,6 +24,8 @@ interface Known {
 interface Choice extends vscode.QuickPickItem {
   agent?: string;
   addable?: boolean;
+  /** The agent is built in, but not installed. */
+  missing?: boolean;
 }
 
 export async function chooseAgent(settings: Settings, cwd: string | undefined): Promise<string | undefined> {
@@ -46,19 +48,20 @@ async function choices(settings: Settings, cwd: string | undefined): Promise<Cho
     const agent = known.find((k) => k.name === label);
     const addable = agent?.addable === true && !own.includes(label);
     const mark = label === settings.chosen() ? "$(check) chosen" : "";
-    const missing = agent?.reachable === false && !addable ? "$(circle-slash) unreachable" : "";
+    const unreachable = agent?.reachable === false && !addable;
     return {
       label,
       agent: label,
       addable,
-      description: [agent?.title, missing, mark].filter(Boolean).join("  "),
+      missing: addable || (unreachable && agent.source === "built in" && !own.includes(label)),
+      description: [agent?.title, unreachable ? "$(circle-slash) unreachable" : "", mark].filter(Boolean).join("  "),
       ...(agent?.detail && !addable ? { detail: agent.detail } : {}),
     };
   });
   const separator: Choice = { label: "Not installed", kind: vscode.QuickPickItemKind.Separator };
-  const missing = all.filter((choice) => choice.addable);
+  const missing = all.filter((choice) => choice.missing).sort((a, b) => Number(b.addable) - Number(a.addable));
   return [
-    ...all.filter((choice) => !choice.addable),
+    ...all.filter((choice) => !choice.missing),
     ...(missing.length > 0 ? [separator, ...missing] : []),
     { label: "$(add) Add an agent…", description: "from the ACP registry" },
   ];

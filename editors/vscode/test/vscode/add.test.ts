@@ -43,6 +43,9 @@ test("an agent that is not installed is added after a question", async () => {
   try {
     await window.openChat();
     const open = (): Promise<void> => window.command("Turnwire: Choose Agent…");
+    await open();
+    await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "workspace" }).first().waitFor();
+    await window.picture("choose an agent");
     await pick(window.page, "Qoder", open, "qoder");
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.getByText("npx --yes @scope/qoder@3.2.1").waitFor();
