@@ -79,6 +79,15 @@ func (a *Agent) Like(path string) Command {
 	return a.Commands[0]
 }
 
+// Programs returns the names of the programs of which one is needed.
+func (a *Agent) Programs() []string {
+	var names []string
+	for _, c := range a.Commands {
+		names = append(names, c.Args[0])
+	}
+	return names
+}
+
 // Missing says how to get the agent if it is not installed.
 func (a *Agent) Missing() string {
 	if a.Registry == "" {
