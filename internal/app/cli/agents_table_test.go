@@ -34,3 +34,22 @@ mine       ?    /home/me/a/long/path/to/a/progr…  (/home/me/.config/turnwire/t
 		}
 	}
 }
+
+func TestTheListOfAgentsNamesThoseThatAreMissing(t *testing.T) {
+	yes, no := true, false
+	there, missing := installed([]listed{
+		{Name: "gemini", Title: "Gemini CLI", Source: "built in", How: "gemini --acp", Reachable: &yes, known: true},
+		{Name: "codex", Reachable: &no, known: true},
+		{Name: "ethos", Title: "Ethos", Source: "built in", How: "ethos acp", Reachable: &no, Detail: "ethos is not in PATH"},
+		{Name: "goose", Reachable: &no, known: true},
+	})
+	var out strings.Builder
+	require.NoError(t, (&agentsTable{there, missing, false, 80}).write(&out))
+	require.Equal(t, `NAME    NOW  REACHED BY    WHAT IT IS
+gemini  yes  gemini --acp  Gemini CLI
+ethos   no   ethos acp     Ethos
+             ethos is not in PATH
+
+Not installed: codex, goose. turnwire agents add NAME adds one.
+`, out.String())
+}
