@@ -99,22 +99,55 @@ project, whose author could then choose what runs."
      :shell-prompt-regexp (regexp-quote prompt)
      :client-maker (apply-partially #'turnwire--client agent))))
 
+(defun turnwire--list-agents ()
+  "Return the parsed output of \"turnwire agents\", or nil if it is unusable."
+  (let ((program (turnwire--program)))
+    (when program
+      (ignore-errors
+        (with-temp-buffer
+          (call-process program nil '(t nil) nil "agents" "--json")
+          (goto-char (point-min))
+          (json-parse-buffer :object-type 'alist :array-type 'list))))))
+
+(defun turnwire--known-agents ()
+  "Return the available agents that Turnwire knows by name.
+They have the form of `turnwire-agents', and are not in it."
+  (let ((ours (mapcar (lambda (agent) (cadr (member "--agent" agent)))
+                      turnwire-agents))
+        (titles (mapcar #'car turnwire-agents)))
+    (delq nil
+          (mapcar
+           (lambda (agent)
+             (let* ((name (alist-get 'name agent))
+                    (title (alist-get 'title agent))
+                    (label (if (member title '(nil "")) name title)))
+               (and (eq t (alist-get 'reachable agent))
+                    (not (equal name "workspace"))
+                    (not (member name ours))
+                    (not (member label titles))
+                    (list label "--agent" name))))
+           (turnwire--list-agents)))))
+
 (defun turnwire--read-agent ()
-  "Ask for one of `turnwire-agents', unless there is only one."
-  (cond
-   ((null turnwire-agents)
-    (user-error "No agents in `turnwire-agents'"))
-   ((null (cdr turnwire-agents))
-    (car turnwire-agents))
-   (t
-    (let ((completion-ignore-case t))
-      (assoc (completing-read "Agent: " turnwire-agents nil t nil nil
-                              (caar turnwire-agents))
-             turnwire-agents)))))
+  "Ask for one of `turnwire-agents' or an agent that Turnwire knows.
+If there is only one, return it."
+  (let ((agents (append turnwire-agents (turnwire--known-agents))))
+    (cond
+     ((null agents)
+      (user-error "No agents in `turnwire-agents'"))
+     ((null (cdr agents))
+      (car agents))
+     (t
+      (let ((completion-ignore-case t))
+        (assoc (completing-read "Agent: " agents nil t nil nil
+                                (caar agents))
+               agents))))))
 
 ;;;###autoload
 (defun turnwire (agent)
-  "Start a shell with AGENT, an element of `turnwire-agents'."
+  "Start a shell with AGENT, which has the form of an element of `turnwire-agents'.
+Interactively, offer those and the agents that Turnwire finds, such as
+Claude Code."
   (interactive (list (turnwire--read-agent)))
   (unless (executable-find (or (turnwire--program) (turnwire--missing)))
     (turnwire--missing))

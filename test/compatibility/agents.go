@@ -27,7 +27,7 @@ const noKey = "not-a-key"
 var agents = []agent{
 	{
 		name: "claude", title: "Claude Code", install: npm("@agentclientprotocol/claude-agent-acp"),
-		args: acpAgent("claude-agent-acp"),
+		args: byName("claude"),
 		env: []string{
 			"ANTHROPIC_BASE_URL=$URL", "ANTHROPIC_API_KEY=" + noKey,
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
@@ -36,7 +36,7 @@ var agents = []agent{
 	},
 	{
 		name: "codex", title: "Codex", install: npm("@agentclientprotocol/codex-acp"),
-		args: acpAgent("codex-acp"), mode: "read-only", // by default, its own reviewer answers instead of the user
+		args: byName("codex"), mode: "read-only", // by default, its own reviewer answers instead of the user
 		files: map[string]string{".codex/config.toml": `model = "$MODEL"
 model_provider = "scripted"
 approval_policy = "on-request"
@@ -54,7 +54,7 @@ wire_api = "responses"
 	},
 	{
 		name: "gemini", title: "Gemini CLI", install: npm("@google/gemini-cli"),
-		args: acpAgent("gemini", "--acp"), pause: time.Minute, // within the minute, it overwrites the conversation
+		args: byName("gemini"), pause: time.Minute, // within the minute, it overwrites the conversation
 		env: []string{"GEMINI_API_KEY=" + noKey, "GOOGLE_GEMINI_BASE_URL=$URL", "GEMINI_MODEL=$MODEL"},
 		// Its clean-up of old sessions also deletes the one that is reopened.
 		files: map[string]string{".gemini/settings.json": `{
@@ -65,7 +65,7 @@ wire_api = "responses"
 	},
 	{
 		name: "opencode", title: "OpenCode", install: npm("opencode-ai"),
-		args: acpAgent("opencode", "acp"),
+		args: byName("opencode"),
 		env:  []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"},
 		files: map[string]string{"project/opencode.json": `{
   "model": "scripted/$MODEL",
@@ -80,7 +80,7 @@ wire_api = "responses"
 	},
 	{
 		name: "qwen", title: "Qwen Code", install: npm("@qwen-code/qwen-code"),
-		args: acpAgent("qwen", "--acp"),
+		args: byName("qwen"),
 		env:  []string{"OPENAI_API_KEY=" + noKey, "OPENAI_BASE_URL=$URL/v1", "OPENAI_MODEL=$MODEL"},
 		files: map[string]string{".qwen/settings.json": `{
   "model": {"name": "$MODEL"},
@@ -95,7 +95,7 @@ wire_api = "responses"
 	},
 	{
 		name: "copilot", title: "GitHub Copilot CLI", install: npm("@github/copilot"),
-		args: acpAgent("copilot", "--acp"),
+		args: byName("copilot"),
 		env: []string{
 			"COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_BASE_URL=$URL/v1", "COPILOT_PROVIDER_API_KEY=" + noKey,
 			"COPILOT_MODEL=$MODEL", "COPILOT_OFFLINE=true", "COPILOT_AUTO_UPDATE=false",
@@ -103,7 +103,7 @@ wire_api = "responses"
 	},
 	{
 		name: "vibe", title: "Mistral Vibe", install: pypi("mistral-vibe"),
-		args: acpAgent("vibe-acp"),
+		args: byName("vibe"),
 		env:  []string{"MISTRAL_API_KEY=" + noKey},
 		files: map[string]string{".vibe/config.toml": `active_model = "$MODEL"
 enable_telemetry = false
@@ -128,7 +128,7 @@ supports_images = true
 	{
 		// It needs a newer Node.js than most systems have.
 		name: "kimi", title: "Kimi Code", install: npm("@moonshot-ai/kimi-code", "node@22"),
-		args: acpAgent("kimi", "acp"),
+		args: byName("kimi"),
 		files: map[string]string{".kimi-code/config.toml": `default_model = "$MODEL"
 
 [providers.scripted]
@@ -145,7 +145,7 @@ capabilities = ["image_in", "tool_use"]
 	},
 	{
 		name: "fast-agent", title: "fast-agent", install: pypi("fast-agent-mcp"),
-		args: acpAgent("fast-agent-acp", "--shell"),
+		args: acpAgent("fast-agent-acp", "--shell"), // by its name alone, it has no tool to run commands
 		// The scripted model's name has to be one that fast-agent knows to read images.
 		files: map[string]string{"project/fastagent.config.yaml": `default_model: openai.gpt-4.1
 openai:
@@ -169,7 +169,10 @@ openai:
 	},
 }
 
-// acpAgent returns the arguments for an agent that speaks ACP.
+// byName returns the arguments for an agent that Turnwire knows, and finds in PATH.
+func byName(name string) []string { return []string{"--agent", name} }
+
+// acpAgent returns the arguments for another agent that speaks ACP.
 func acpAgent(command ...string) []string {
 	return append([]string{"--agent", "acp", "--"}, command...)
 }

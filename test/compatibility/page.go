@@ -22,7 +22,8 @@ const agentsHead = `
 ## Agents
 
 Each agent ran behind ` + "`turnwire acp`" + `, with the official TypeScript SDK as the client. A scripted stand-in answered
-instead of a real model, so the quality of answers, real logins and real API keys were not tested.
+instead of a real model, so the quality of answers, real logins and real API keys were not tested. Agents with a
+[name](agents.md#common-agents) were started by it.
 
 `
 

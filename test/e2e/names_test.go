@@ -124,13 +124,18 @@ func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
 		Reachable                       *bool
 	}
 	require.NoError(t, json.Unmarshal([]byte(r.stdout), &list))
-	require.Len(t, list, 10)
-	require.Equal(t, "ethos", list[0].Name)
-	require.Equal(t, "built in", list[0].Source)
-	require.Nil(t, list[2].Reachable)
-	require.Equal(t, "gone", list[8].Name)
-	require.Equal(t, file, list[8].Source)
-	require.False(t, *list[8].Reachable)
+	require.Equal(t, "gone", list[0].Name)
+	require.Equal(t, file, list[0].Source)
+	require.False(t, *list[0].Reachable)
+	require.Equal(t, "here", list[1].Name)
+	last := list[len(list)-8:]
+	require.Equal(t, "ethos", last[0].Name)
+	require.Equal(t, "built in", last[0].Source)
+	require.Nil(t, last[2].Reachable, "a server needs an address")
+	require.Equal(t, "workspace", last[7].Name)
+	for _, l := range list {
+		require.NotEqual(t, "acp", l.Name, "it is no agent without a command")
+	}
 }
 
 func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {

@@ -35,6 +35,22 @@
          (agent-shell-started nil))
      ,@body))
 
+(defmacro turnwire-test-with-installed (names &rest body)
+  "Run BODY with programs called NAMES, and no others, in PATH."
+  (declare (indent 1))
+  `(let* ((folder (make-temp-file "turnwire-test" t))
+          (process-environment (append (list (concat "PATH=" folder)
+                                             (concat "XDG_CONFIG_HOME=" folder))
+                                       process-environment)))
+     (unwind-protect
+         (progn
+           (dolist (name ,names)
+             (let ((file (expand-file-name name folder)))
+               (write-region "#!/bin/sh\n" nil file nil 'silent)
+               (set-file-modes file #o755)))
+           ,@body)
+       (delete-directory folder t))))
+
 (defun turnwire-test-client (config)
   "Return the client of CONFIG."
   (funcall (alist-get :client-maker config) (current-buffer)))
@@ -143,19 +159,22 @@ session id from an earlier response.  Return the list of all messages."
 
 (ert-deftest turnwire-test-one-agent-needs-no-choice ()
   (turnwire-test-with '(("Turnwire")) nil
-    (call-interactively #'turnwire)
+    (turnwire-test-with-installed nil
+      (call-interactively #'turnwire))
     (should (eq 'turnwire (alist-get :identifier agent-shell-started)))))
 
 (ert-deftest turnwire-test-one-of-many-is-chosen-by-name ()
   (turnwire-test-with '(("Turnwire") ("Ethos" "--agent" "ethos")) nil
     (cl-letf (((symbol-function 'completing-read)
                (lambda (_prompt agents &rest _) (car (nth 1 agents)))))
-      (call-interactively #'turnwire))
+      (turnwire-test-with-installed nil
+        (call-interactively #'turnwire)))
     (should (eq 'turnwire-ethos (alist-get :identifier agent-shell-started)))))
 
 (ert-deftest turnwire-test-missing-requirements-are-reported ()
   (turnwire-test-with nil nil
-    (should-error (call-interactively #'turnwire) :type 'user-error))
+    (turnwire-test-with-installed nil
+      (should-error (call-interactively #'turnwire) :type 'user-error)))
   (turnwire-test-with '(("Turnwire")) nil
     (let ((turnwire-command "no-such-turnwire"))
       (should (string-search "no-such-turnwire"
@@ -176,6 +195,22 @@ session id from an earlier response.  Return the list of all messages."
         (setq turnwire-agents '(("Turnwire") ("Ethos" "--agent" "ethos")))
         (turnwire-setup)
         (should (equal (append before '(turnwire turnwire-ethos)) (turnwire-test-identifiers)))))))
+
+(ert-deftest turnwire-test-installed-agents-are-offered-by-their-names ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (turnwire-test-with-installed '("claude-agent-acp" "gemini")
+      (let (offered)
+        (cl-letf (((symbol-function 'completing-read)
+                   (lambda (_prompt choices &rest _)
+                     (setq offered (mapcar #'car choices))
+                     "Gemini CLI")))
+          (should (equal '("Gemini CLI" "--agent" "gemini") (turnwire--read-agent)))
+          (should (equal '("Turnwire" "Claude Code" "Gemini CLI") offered)))))))
+
+(ert-deftest turnwire-test-an-agent-of-the-user-is-not-offered-twice ()
+  (turnwire-test-with '(("Mine" "--agent" "gemini")) nil
+    (turnwire-test-with-installed '("gemini")
+      (should (equal '("Mine" "--agent" "gemini") (turnwire--read-agent))))))
 
 (defmacro turnwire-test-with-login (choice &rest body)
   "Run BODY with an agent `tea' that needs a login; CHOICE is the chosen method.

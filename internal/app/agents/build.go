@@ -43,7 +43,7 @@ func builderOf(kind string) builder {
 			}
 			return NewProgram(process.Config{
 				Args: args, Env: env, Dialect: d, Title: e.displayName(),
-				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args),
+				Greets: true, GreetTimeout: time.Duration(e.Config.GreetTimeout), Takes: e.Config.Prompt, Memory: Remembering(args), Misuse: Misuse(args),
 			})
 		})
 	case config.TypeClaude:
@@ -125,7 +125,7 @@ func (e *Entry) displayName() string {
 	switch {
 	case e.Config.File() != "":
 		return cmp.Or(e.Title, e.Name)
-	case e.Config.Type == config.TypeGlue:
+	case e.Config.Type == config.TypeGlue, e.Known != nil:
 		return e.Title
 	}
 	return ""
@@ -145,8 +145,12 @@ func relayed(e *Entry) (*relay.Agent, error) {
 	if name == "" {
 		name = filepath.Base(args[0])
 	}
+	var missing string
+	if e.Known != nil {
+		missing = e.Known.Missing()
+	}
 	return &relay.Agent{
-		Name: name, Args: args, Env: env, Quirks: quirksOf(e.Config.Type).With(table(e.Config.Tools)),
+		Name: name, Args: args, Env: env, Missing: missing, Quirks: quirksOf(e.Config.Type).With(table(e.Config.Tools)),
 		StartTimeout: time.Duration(e.Config.StartTimeout), IdleTimeout: time.Duration(e.Config.IdleTimeout),
 	}, nil
 }

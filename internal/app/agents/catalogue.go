@@ -1,11 +1,13 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/turnwire/turnwire/internal/app/agents/known"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/suggest"
 )
@@ -16,6 +18,9 @@ type Entry struct {
 	// Title describes the agent in a few words.
 	Title  string
 	Config config.Agent
+	// Known is set for a common agent that is used by its name alone. Config is then
+	// empty until resolve has looked for its program.
+	Known *known.Agent
 
 	tap func(line []byte)
 }
@@ -32,8 +37,7 @@ var builtIn = []Entry{
 	{Name: "agentb", Title: "AgentB", Config: config.Agent{Type: config.TypeAgentB}},
 	{Name: "agui", Title: "any agent that speaks AG-UI", Config: config.Agent{Type: config.TypeAGUI}},
 	{Name: "aisdk", Title: "a chat route of the AI SDK", Config: config.Agent{Type: config.TypeAISDK}},
-	{Name: "claude", Title: "Claude Code", Config: config.Agent{Type: config.TypeClaude}},
-	{Name: "acp", Title: "any agent that speaks ACP", Config: config.Agent{Type: config.TypeACP}},
+	{Name: config.TypeACP, Title: "any agent that speaks ACP", Config: config.Agent{Type: config.TypeACP}},
 	{Name: Workspace, Title: "the embedded agent, which needs no model", Config: config.Agent{Type: Workspace}},
 }
 
@@ -46,20 +50,30 @@ func BuiltIn() []string {
 	return names
 }
 
+// reserved returns the names that a project can't redefine, because users already use
+// them: those of the built-in and the known agents.
+func reserved() []string {
+	names := BuiltIn()
+	for _, a := range known.All() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
 // A Catalogue holds the agents that a user can name.
 type Catalogue struct{ entries []Entry }
 
-// Load creates a catalogue of the built-in agents and those in the files at p.
+// Load creates a catalogue of the built-in and known agents and those in the files at p.
 func Load(p config.Places) (*Catalogue, error) {
-	configured, err := p.Load(BuiltIn())
+	configured, err := p.Load(reserved())
 	if err != nil {
 		return nil, err
 	}
 	return New(configured), nil
 }
 
-// New creates a catalogue of the built-in and the configured agents. A configured agent
-// replaces a built-in one of the same name.
+// New creates a catalogue of the built-in, the configured and the known agents. A
+// configured agent replaces a built-in or known one of the same name.
 func New(configured map[string]config.Agent) *Catalogue {
 	var c Catalogue
 	for _, e := range builtIn {
@@ -72,11 +86,45 @@ func New(configured map[string]config.Agent) *Catalogue {
 		a.Command = resolveCommand(&a)
 		c.entries = append(c.entries, Entry{Name: name, Title: a.Title, Config: a})
 	}
+	for _, a := range known.All() {
+		if _, ok := configured[a.Name]; !ok {
+			c.entries = append(c.entries, Entry{Name: a.Name, Title: a.Title, Known: &a})
+		}
+	}
 	return &c
 }
 
 // Entries returns the entries in the order in which they are listed.
 func (c *Catalogue) Entries() []Entry { return slices.Clone(c.entries) }
+
+// Choices returns the entries that a user can choose from a list, with those first that
+// they probably want: their own, then the common agents. It omits "acp", which is no agent
+// without a command.
+func (c *Catalogue) Choices() []Entry {
+	rank := func(e Entry) int {
+		switch {
+		case e.Config.File() != "":
+			return 0
+		case e.Known != nil:
+			return 1
+		}
+		return 2
+	}
+	choices := slices.DeleteFunc(c.Entries(), func(e Entry) bool {
+		return e.Name == config.TypeACP && e.Config.File() == ""
+	})
+	slices.SortStableFunc(choices, func(a, b Entry) int { return rank(a) - rank(b) })
+	return choices
+}
+
+// Entry returns the entry with the given name.
+func (c *Catalogue) Entry(name string) (Entry, bool) {
+	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
+	if i < 0 {
+		return Entry{}, false
+	}
+	return c.entries[i], true
+}
 
 // Names returns the names of the entries.
 func (c *Catalogue) Names() []string {
@@ -89,12 +137,16 @@ func (c *Catalogue) Names() []string {
 
 // find returns the entry with the given name.
 func (c *Catalogue) find(name string) (Entry, error) {
-	i := slices.IndexFunc(c.entries, func(e Entry) bool { return e.Name == name })
-	if i < 0 {
+	e, ok := c.Entry(name)
+	if !ok {
 		names := c.Names()
-		return Entry{}, usagef("unknown agent %q%s (available: %s)", name, suggest.Hint(name, names), strings.Join(names, ", "))
+		if meant := cmp.Or(known.Meant(name), suggest.Of(name, names)); meant != "" {
+			return Entry{}, usagef("unknown agent %q; did you mean %s?", name, meant)
+		}
+		return Entry{}, usagef("unknown agent %q (available: %s)", name, strings.Join(names, ", "))
 	}
-	return c.entries[i], nil
+	e.resolve()
+	return e, nil
 }
 
 // A UsageError says that the command line requests something that doesn't exist or

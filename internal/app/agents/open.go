@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/stream/toolview"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/idle"
@@ -58,6 +59,8 @@ func (c *Catalogue) Open(r Request) (Choice, error) {
 			return Choice{}, err
 		}
 		choice.Given = len(r.Command) > 0
+		f := Misuse(r.Command)
+		choice.Relayed.Command = choice.Given && (f == nil || f.Rule != lint.SpeaksACP)
 		return choice, nil
 	}
 	build := builderOf(a.Type)
@@ -103,6 +106,10 @@ func (c *Catalogue) Dialect(name string) (string, error) {
 func (r *Request) apply(e *Entry) error {
 	a := &e.Config
 	e.tap = r.Tap
+	if e.Known != nil && len(r.Command) > 0 {
+		a.Type = typeOf(e.Known.Like(r.Command[0]))
+		e.Known = nil // its own program is not used
+	}
 	if a.Type == config.TypeEthos && r.URL != "" {
 		a.Type, a.Command, a.Args, a.Env = config.TypeEthosWeb, "", nil, nil
 	}

@@ -33,6 +33,7 @@ type Reach struct {
 func (e *Entry) Reach(ctx context.Context) Reach {
 	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
 	defer cancel()
+	e.resolve()
 	a := &e.Config
 	switch {
 	case a.Type == Workspace:

@@ -179,6 +179,32 @@ func TestAProgramIsReachableWhenItIsThere(t *testing.T) {
 	require.Equal(t, filepath.Join(dir, "ethos"), r.Detail)
 }
 
+func TestACommonAgentIsReachableWhenItsProgramIsThere(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	r := reach(t, agents.New(nil), "opencode")
+	require.False(t, *r.Reachable)
+	require.Equal(t, "opencode is not in PATH", r.Detail)
+	e, ok := agents.New(nil).Entry("opencode")
+	require.True(t, ok)
+	require.False(t, e.Installed())
+
+	program(t, filepath.Join(dir, "opencode"), "exit 1")
+	r = reach(t, agents.New(nil), "opencode")
+	require.True(t, *r.Reachable)
+	require.Equal(t, agents.Reach{How: "opencode acp", Reachable: r.Reachable, Detail: filepath.Join(dir, "opencode")}, r)
+	require.True(t, e.Installed())
+}
+
+func TestAProjectCannotUseTheNameOfACommonAgent(t *testing.T) {
+	project := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	path := filepath.Join(project, config.FileName)
+	require.NoError(t, os.WriteFile(path, []byte(`{"agents": {"claude": {"type": "acp", "command": "./trap"}}}`), 0o600))
+	_, err := agents.Load(config.Find("", project))
+	require.EqualError(t, err, path+":1: agents.claude: a project cannot redefine the built-in agent claude; choose another name")
+}
+
 func TestAPathIsRelativeToItsFile(t *testing.T) {
 	own, project := t.TempDir(), t.TempDir()
 	file := filepath.Join(own, "x.json")

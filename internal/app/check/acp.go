@@ -271,7 +271,7 @@ func (a *acp) call(ctx context.Context, method string, params any) (*answer, boo
 
 func (a *acp) unanswered(ctx context.Context, method string) {
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, a.misused:
 	case a.isOver():
 		a.found("exited", a.exited("before it answered "+method))
 	default:
@@ -292,7 +292,7 @@ func (a *acp) await(ctx context.Context, number int) (*answer, bool) {
 func (a *acp) until(ctx context.Context, limit time.Duration, stop func() bool) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	for !stop() {
+	for !stop() && !a.misused {
 		select {
 		case line, open := <-a.lines:
 			if !open {

@@ -40,6 +40,9 @@ func (a *acp) line(line []byte) {
 		tell(lint.Wrapped(rule, line))
 		line = inner
 	}
+	if a.misfit(line, tell) {
+		return
+	}
 	m, err := rawmsg.Parse(line)
 	if err != nil {
 		if f, bad := a.framing.Check(line); bad && f.Rule != "no-type" {
@@ -63,6 +66,25 @@ func (a *acp) line(line []byte) {
 		return
 	}
 	a.answered(&m, tell)
+}
+
+// misfit reports a line of a program that does not speak ACP, before the agent's first
+// response. It reports whether there is nothing else to say about the line.
+func (a *acp) misfit(line []byte, tell func(lint.Finding)) bool {
+	if a.spoke {
+		return false
+	}
+	if m, err := rawmsg.Parse(line); err == nil && m.Method == "initialize" {
+		a.misused = true
+		tell(lint.New(lint.Echo, "the program repeats its input"))
+		return true
+	}
+	f, certain, ok := lint.NotACP(line)
+	if ok {
+		tell(f)
+	}
+	a.misused = a.misused || certain
+	return ok
 }
 
 // has checks a value against a definition of the schema.
@@ -123,7 +145,7 @@ func (a *acp) answered(m *rawmsg.Message, tell func(lint.Finding)) {
 	} else {
 		got.result = a.has(results[method], "$.result", m.Result, tell)
 	}
-	a.answers[number] = got
+	a.answers[number], a.spoke = got, true
 	switch method {
 	case "session/new":
 		if id, ok := got.result["sessionId"].(string); ok {

@@ -19,6 +19,9 @@ type Options struct {
 	Timeout time.Duration
 	// Prompt is the prompt of each turn.
 	Prompt string
+	// Misuse is what is wrong with the command line if the command prints no event; nil if
+	// nothing is known about the command.
+	Misuse *lint.Finding
 	// Tell is called with each finding as it is made.
 	Tell func(lint.Finding)
 	// Step is called before each step with its description. It may be nil.
@@ -43,6 +46,10 @@ const (
 // Problems of the agent are findings; an error means that the check itself failed.
 func Agent(ctx context.Context, o Options) (lines int, err error) {
 	r := &runner{Options: o, session: "check"}
+	r.Tell = func(f lint.Finding) {
+		r.misused = r.misused || f.Line > 0 && lint.IsMisuse(f.Rule)
+		o.Tell(f)
+	}
 	r.linter = r.newLinter()
 	defer r.stop()
 	r.script(ctx)
@@ -137,6 +144,7 @@ func (r *runner) unchecked(subject, message string) {
 
 // event tracks the agent's state during a turn. The linter calls it.
 func (r *runner) event(e agent.Event) {
+	r.spoke = true
 	switch e := e.(type) {
 	case *agent.Introduction:
 		if !r.introduced {

@@ -35,6 +35,8 @@ type runner struct {
 
 	received   int  // lines from this child
 	introduced bool // it has printed agent_info
+	spoke      bool // it has printed an event
+	misused    bool // it has printed lines of something other than an agent
 	late       bool // it had its first prompt before that
 
 	turns         int

@@ -63,7 +63,10 @@ func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atA
 	deadline := time.Now().Add(r.Timeout)
 	begun := r.received
 	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.received > begun || len(r.pending) > 0 }) && r.received == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
-		r.found("silent", "the agent printed nothing for 3 s after the prompt; still waiting")
+		r.silent()
+	}
+	if r.misused && !r.spoke && !r.listen(ctx, silence, func() bool { return r.spoke || over() }) {
+		return false, cancelled, atAsk
 	}
 	if b.cancel && !b.atRequest {
 		r.listen(ctx, middle, func() bool { return over() || r.received > begun })
@@ -94,8 +97,37 @@ func (r *runner) cancelTurn() bool {
 	return true
 }
 
+// silent reports that nothing was printed, and the probable cause.
+func (r *runner) silent() {
+	f := lint.New(lint.Silent, "the agent printed nothing for 3 s after the prompt; still waiting")
+	if why, ok := r.misuse(); ok {
+		f.Help = why.Advice() + "."
+	}
+	r.Tell(f)
+}
+
+// misuse explains why a command that has printed nothing is probably not an agent, or not
+// one that prints events.
+func (r *runner) misuse() (_ lint.Finding, ok bool) {
+	if r.Misuse != nil {
+		return *r.Misuse, true
+	}
+	if r.child == nil { // a server
+		return lint.Finding{}, false
+	}
+	return lint.Stderr(r.child.StderrTail())
+}
+
 // unended reports why a turn didn't end.
 func (r *runner) unended(ctx context.Context, cancelled bool) bool {
+	why, misused := r.misuse()
+	switch {
+	case r.misused && !r.spoke:
+		return false // the lines say it
+	case misused && r.received == 0 && ctx.Err() == nil:
+		r.Tell(why)
+		return false
+	}
 	if r.hasEnded() || r.isOver() {
 		r.found("exited", r.exited("during a turn"))
 		return false
@@ -107,7 +139,7 @@ func (r *runner) unended(ctx context.Context, cancelled bool) bool {
 	if r.received == 0 {
 		r.closeStdin()
 		if r.listen(ctx, ending, func() bool { return r.received > 0 }) {
-			f := lint.New("not-flushed", fmt.Sprintf("nothing arrived for %s, then all output when stdin was closed: the agent doesn't flush its output", r.Timeout))
+			f := lint.New("not-flushed", fmt.Sprintf("nothing arrived for %s, then all output when stdin was closed: the agent reads stdin to its end, or doesn't flush its output", r.Timeout))
 			r.Tell(f)
 			r.listen(ctx, ending, func() bool { return false })
 			return false

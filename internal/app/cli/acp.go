@@ -34,8 +34,8 @@ stdout. Editors run this command; "turnwire setup" configures them to.
 COMMAND starts an agent: a program that reads commands on stdin and prints
 events on stdout, one JSON object per line. --agent selects an agent by name
 instead; "turnwire agents" lists the names. With both, COMMAND replaces the named
-agent's own program. An agent that already speaks ACP (--agent acp) is passed
-through unchanged. Without either, the built-in workspace agent answers; it needs
+agent's own program. An agent that already speaks ACP (--agent claude, or --agent acp
+for any other) is passed through unchanged. Without either, the built-in workspace agent answers; it needs
 no model and no network.
 
 With --server, or if "server" is set in turnwire.json, the sessions belong to
@@ -48,7 +48,8 @@ closed. All processes it started exit with it.`,
 			"turnwire acp -- python3 my_agent.py",
 			"turnwire acp --agent ethos",
 			"turnwire acp --agent awaken --url http://localhost:8080 --header 'Authorization: Bearer $TOKEN'",
-			"turnwire acp --agent acp -- gemini --acp",
+			"turnwire acp --agent claude",
+			"turnwire acp --agent acp -- some-agent acp",
 			"turnwire acp --agent acp --url wss://build.example.org/acp --token-file ~/.config/turnwire/build.token",
 			"turnwire acp --server --agent ethos",
 			"turnwire acp --replay turn.jsonl",

@@ -84,9 +84,14 @@ func (o *agentOptions) completeName(*cobra.Command, []string, string) ([]string,
 		catalogue = agents.New(nil)
 	}
 	var names []string
-	for _, e := range catalogue.Entries() {
-		names = append(names, cobra.CompletionWithDesc(e.Name, printable(e.Title)))
+	for _, e := range catalogue.Choices() {
+		title := printable(e.Title)
+		if !e.Installed() {
+			title += " (not installed)"
+		}
+		names = append(names, cobra.CompletionWithDesc(e.Name, title))
 	}
+	names = append(names, cobra.CompletionWithDesc(config.TypeACP, "any agent that speaks ACP, with -- COMMAND"))
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -128,7 +133,7 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 		return o.recorded(d)
 	case len(o.command) > 0:
 		return agents.Choice{Agent: agents.NewProgram(process.Config{
-			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command),
+			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command), Misuse: agents.Misuse(o.command),
 		}), Key: agents.Key("", "", o.command)}, nil
 	}
 	return agents.Choice{Agent: workspace.New(), Key: agents.Workspace}, nil

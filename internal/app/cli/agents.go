@@ -26,27 +26,34 @@ type listed struct {
 	How       string `json:"how"`
 	Reachable *bool  `json:"reachable"` // null if unknown
 	Detail    string `json:"detail"`
+	// Addable means that the agent is not installed, and "turnwire agents add" can add it.
+	Addable bool `json:"addable,omitempty"`
+	known   bool // the agent needs no configuration, only its program
 }
 
 func newAgents(*logOptions) *cobra.Command {
 	var o agentOptions
-	var asJSON bool
+	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:   "agents [flags]",
 		Short: "List agents, and add more from the ACP registry",
-		Long: `List the agents that --agent accepts: the built-in ones, and those defined in
-your turnwire.json or the project's. Each line shows how the agent is reached and
-whether it is available: whether its program is installed, or its server answers
-within two seconds. Servers defined only by the project are not contacted until
-you select them.
+		Long: `List the agents that --agent accepts: those defined in your turnwire.json or the
+project's, common agents such as Claude Code if they are in PATH, and the built-in
+ones. Each line shows how the agent is reached and whether it is available: whether
+its program is installed, or its server answers within two seconds. Servers defined
+only by the project are not contacted until you select them.
+
+"turnwire agents add" adds common agents that are not installed; --all and --json
+list those too. For any other agent that speaks ACP, use --agent acp -- COMMAND.
 
 "turnwire schema config" prints the JSON Schema of turnwire.json.`,
 		Example: examples(
 			"turnwire agents",
+			"turnwire agents --all",
 			"turnwire agents --json",
 			"turnwire agents --config team.json",
-			"turnwire agents search claude",
-			"turnwire agents add claude-acp",
+			"turnwire agents search gemini",
+			"turnwire agents add claude",
 		),
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -54,21 +61,26 @@ you select them.
 			if err != nil {
 				return err
 			}
-			list := checkAll(cmd.Context(), catalogue.Entries())
+			list := checkAll(cmd.Context(), catalogue.Choices())
 			if asJSON {
 				out := json.NewEncoder(cmd.OutOrStdout())
 				out.SetEscapeHTML(false)
 				out.SetIndent("", "  ")
 				return out.Encode(list)
 			}
+			var missing []string
+			if !all {
+				list, missing = installed(list)
+			}
 			if t := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv); t.Terminal && cmd.OutOrStdout() == os.Stdout {
-				return (&agentsTable{list, paint(t.Colour), t.Width()}).write(cmd.OutOrStdout())
+				return (&agentsTable{list, missing, paint(t.Colour), t.Width()}).write(cmd.OutOrStdout())
 			}
 			return tabulate(cmd.OutOrStdout(), list)
 		},
 	}
 	o.addConfig(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	cmd.Flags().BoolVar(&all, "all", false, "also list common agents that are not installed")
 	cmd.AddCommand(newAgentsSearch(), newAgentsAdd(), newAgentsUpdate(), newAgentsRemove())
 	return cmd
 }
@@ -84,11 +96,28 @@ func checkAll(ctx context.Context, entries []agents.Entry) []listed {
 			if source == "" {
 				source = "built in"
 			}
-			list[i] = listed{e.Name, e.Config.Type, e.Title, source, r.How, r.Reachable, r.Detail}
+			list[i] = listed{Name: e.Name, Type: e.Config.Type, Title: e.Title, Source: source, How: r.How, Reachable: r.Reachable, Detail: r.Detail}
+			if e.Known != nil {
+				list[i].known = true
+				list[i].Addable = e.Known.Registry != "" && r.Reachable != nil && !*r.Reachable
+			}
 		})
 	}
 	all.Wait()
 	return list
+}
+
+// installed returns the list without the common agents that are not installed, and the
+// names of those.
+func installed(list []listed) (there []listed, missing []string) {
+	for _, l := range list {
+		if l.known && l.now() == "no" {
+			missing = append(missing, l.Name)
+		} else {
+			there = append(there, l)
+		}
+	}
+	return there, missing
 }
 
 // now returns "yes" if the agent can be reached, "no" if not, and "?" if unknown.

@@ -169,6 +169,7 @@ func shellWords(words []string) string {
 type keeper struct {
 	config string // --config
 	yes    bool
+	print  bool // change nothing
 
 	ctx         context.Context
 	in          io.Reader

@@ -13,9 +13,10 @@ const maxHow = 32
 
 // An agentsTable is the list of agents for a terminal. No row is wider than width cells.
 type agentsTable struct {
-	list  []listed
-	paint paint
-	width int
+	list    []listed
+	missing []string // names of common agents that are not installed
+	paint   paint
+	width   int
 }
 
 func (t *agentsTable) write(w io.Writer) error {
@@ -46,7 +47,12 @@ func (t *agentsTable) write(w io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	if len(t.missing) == 0 {
+		return nil
+	}
+	text := "Not installed: " + strings.Join(t.missing, ", ") + ". turnwire agents add NAME adds one."
+	_, err := fmt.Fprintln(w, "\n"+t.paint.dim(strings.Join(textwidth.Fold(text, max(t.width, 20)), "\n")))
+	return err
 }
 
 // padded pads a cell with spaces.

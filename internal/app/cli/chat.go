@@ -30,7 +30,7 @@ Ctrl-F searches. Ctrl-R opens another session. Ctrl-C cancels, then quits.
 A new session starts unless --continue or --resume selects an existing one.`,
 		Example: examples(
 			"turnwire chat",
-			"turnwire chat --agent ethos",
+			"turnwire chat --agent claude",
 			`turnwire chat "what is here?" -- python3 my_agent.py`,
 			"turnwire chat --agent agentao --continue",
 			"turnwire chat --server --resume tw-3k9",
@@ -65,6 +65,9 @@ A new session starts unless --continue or --resume selects an existing one.`,
 				}
 			}
 			if opts.Lasting, err = server.attach(&o, &journal); err != nil {
+				return err
+			}
+			if err := o.offer(cmd, dir); err != nil {
 				return err
 			}
 			var left *string

@@ -207,6 +207,7 @@ func (o *checkOptions) command(ctx context.Context, out io.Writer, l check.Langu
 	}
 	lines, err := run(ctx, check.Options{
 		Args: args, Dir: dir, Language: l, Timeout: o.timeout, Prompt: o.prompt, Tell: report.Tell, Step: o.progress(),
+		Misuse: agents.Misuse(o.agent.command),
 	})
 	if err != nil {
 		return err

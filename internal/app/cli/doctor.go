@@ -43,7 +43,7 @@ Exit codes: 0 everything is OK, 1 a check failed, 2 wrong command line.`,
 		Example: examples(
 			"turnwire doctor",
 			"turnwire doctor zed neovim",
-			"turnwire doctor --agent ethos",
+			"turnwire doctor --agent claude",
 			"turnwire doctor --timeout 20s -- python3 /path/to/my_agent.py",
 			"turnwire doctor --json",
 		),

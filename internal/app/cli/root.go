@@ -128,7 +128,7 @@ func newRoot(args []string) *cobra.Command {
 
 Without a command it opens a chat in a terminal, and is "turnwire acp" otherwise.`,
 		Example: `  turnwire run "what is here?"                   one turn with the built-in agent
-  turnwire chat --agent acp -- claude-agent-acp  chat with Claude Code
+  turnwire chat --agent claude                   chat with Claude Code, if it is installed
   turnwire agents add gemini                     install an agent from the registry
   turnwire setup zed --agent gemini              use it in an editor
   turnwire serve --listen :7777 --qr             use it from a phone

@@ -70,7 +70,7 @@ or reached a limit, 130 cancelled.`,
 			`turnwire run --agent agentao --continue "and what is it for?"`,
 			`turnwire run --resume tw-3k9 "go on"`,
 			`git diff | turnwire run --quiet "review this" > review.md`,
-			`turnwire run --allow read,edit:src/** --timeout 10m "fix the test" -- codex-acp`,
+			`turnwire run --allow read,edit:src/** --timeout 10m --agent codex "fix the test"`,
 			`turnwire run --server --agent ethos "what is new?"`,
 			`turnwire run --server --resume tw-3k9 --yes "go on"`,
 			`turnwire run --attach notes.md --image screen.png "what is wrong here?"`,
@@ -122,6 +122,9 @@ or reached a limit, 130 cancelled.`,
 			}
 			rules, err := scripted.rules()
 			if err != nil {
+				return err
+			}
+			if err := o.offer(cmd, dir); err != nil {
 				return err
 			}
 			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{record: scripted.record, rules: rules, show: terminal.Run, name: answeredIn(&opts)}, opts)
@@ -200,6 +203,14 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 			return err
 		}
 		defer func() { err = errors.Join(err, remove()) }()
+	}
+	hints := make(chan string, 4)
+	opts.Hints = hints
+	config.Hint = func(text string) {
+		select {
+		case hints <- text:
+		default: // the log has it
+		}
 	}
 	var session string
 	opts.Opened = func(id string) { session = id }

@@ -106,6 +106,9 @@ every process it started exits with it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, o.agent.command, _ = splitAtDash(cmd, args)
+			if err := o.agent.offer(cmd, "."); err != nil {
+				return err
+			}
 			return o.run(cmd.Context(), *log, cmd.ErrOrStderr())
 		},
 	}

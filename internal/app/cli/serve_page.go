@@ -127,8 +127,8 @@ func (h *hubs) addKept(sessions []page.Session, agent, key string) []page.Sessio
 	return sessions
 }
 
-// otherAgents returns the names of the configured agents. Agents with only built-in
-// settings are left out.
+// otherAgents returns the names of the configured agents, and of the common ones that are
+// installed. Agents with only built-in settings are left out.
 func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
 	if o.agent.name != "" || o.agent.url != "" || o.agent.replay != "" || len(o.agent.command) > 0 {
 		return nil // only the chosen agent is served
@@ -138,9 +138,9 @@ func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
 		log.Warn("the agents with names", "error", err)
 		return nil
 	}
-	for _, e := range catalogue.Entries() {
+	for _, e := range catalogue.Choices() {
 		built := reflect.DeepEqual(e.Config, config.Agent{Type: e.Config.Type})
-		if e.Name != agents.Workspace && !built {
+		if e.Known != nil && e.Installed() || e.Name != agents.Workspace && !built {
 			names = append(names, e.Name)
 		}
 	}

@@ -47,6 +47,7 @@ server as a service.
 Exit codes: 0 done, 1 failed, 2 wrong command line.`,
 		Example: examples(
 			"turnwire setup zed",
+			"turnwire setup zed --agent gemini",
 			"turnwire setup vscode --agent ethos",
 			"turnwire setup vscode --chat",
 			"turnwire setup neovim --yes",
@@ -83,6 +84,11 @@ Exit codes: 0 done, 1 failed, 2 wrong command line.`,
 			}
 			if o.chat {
 				return o.setupChat(cmd, editor)
+			}
+			if !o.print && !o.remove && !o.yes {
+				if err := o.agent.offer(cmd, "."); err != nil {
+					return err
+				}
 			}
 			return o.run(cmd, editor)
 		},
@@ -143,6 +149,9 @@ func (o *setupOptions) run(cmd *cobra.Command, editor setup.Editor) error {
 	}
 	if !o.remove && isTemporary(a.Command) {
 		s.warn("%s is in a temporary folder: install Turnwire, or name a permanent copy with --command", a.Command)
+	}
+	if err := o.agent.missing("."); err != nil && !o.remove {
+		s.warn("%v", err)
 	}
 	for _, h := range o.agent.headers {
 		if name, value, _ := strings.Cut(h, ":"); !o.remove && !strings.Contains(value, "$") {

@@ -57,13 +57,17 @@ func (x *examination) agent(ctx context.Context) {
 	case *r.Reachable:
 		x.report(OK, e.Name, r.How+": "+r.Detail, "")
 	default:
-		x.report(Failed, e.Name, r.How+": "+r.Detail, remedy(r.How))
+		x.report(Failed, e.Name, r.How+": "+r.Detail, remedy(&e, r.How))
 	}
 }
 
 // remedy returns advice for an agent that can't be reached.
-func remedy(how string) string {
-	if strings.Contains(how, "://") {
+func remedy(e *agents.Entry, how string) string {
+	switch {
+	case e.Known != nil:
+		missing := e.Known.Missing()
+		return strings.ToUpper(missing[:1]) + missing[1:] + "."
+	case strings.Contains(how, "://"):
 		return "Start the server, or correct its address."
 	}
 	return "Install it, or name its program after --."

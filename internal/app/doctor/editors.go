@@ -94,7 +94,7 @@ func (x *examination) entryOf(ctx context.Context, e setup.Editor, f setup.File,
 		say(Failed, "turnwire agents lists the agents.", "runs %s, but %v", runs, err)
 		return
 	} else if r := entry.Reach(ctx); r.Reachable != nil && !*r.Reachable {
-		say(Failed, remedy(r.How), "runs %s, but %s", runs, r.Detail)
+		say(Failed, remedy(&entry, r.How), "runs %s, but %s", runs, r.Detail)
 		return
 	}
 	if sameFile(path, x.Program) || !isTurnwire(path) {

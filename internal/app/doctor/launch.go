@@ -72,7 +72,7 @@ func (x *examination) entry(l launch) (agents.Entry, error) {
 			}
 		}
 		if len(l.command) > 0 {
-			e.Config.Command, e.Config.Args = l.command[0], l.command[1:]
+			e.Known, e.Config.Command, e.Config.Args = nil, l.command[0], l.command[1:]
 		}
 		return e, nil
 	}

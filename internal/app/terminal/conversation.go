@@ -34,7 +34,7 @@ func (*begun) isMessage()   {}
 func (*sentOff) isMessage() {}
 func (*failed) isMessage()  {}
 
-// remarked reports that an action failed.
+// remarked is a line for the user, such as the reason why an action failed.
 type remarked struct{ text string }
 
 func (*remarked) isMessage() {}

@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -118,6 +119,8 @@ func (t *turn) message(m message) {
 		if t.opts.Opened != nil {
 			t.opts.Opened(m.session)
 		}
+	case *remarked:
+		fmt.Fprintln(t.opts.Stderr, "turnwire:", cleanLine(m.text))
 	case *joined:
 		t.clientID = m.clientID
 	case *updated:

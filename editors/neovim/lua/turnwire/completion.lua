@@ -19,7 +19,8 @@ local function starting(list, lead)
   end, list)
 end
 
---- Returns the names of the agents that Turnwire knows.
+--- Returns the names of the agents that Turnwire knows, without those that would have to
+--- be installed first.
 ---@return string[]
 local function agents()
   local program = require("turnwire.program").find(require("turnwire.config").command[1])
@@ -30,9 +31,13 @@ local function agents()
   if ok and result.code == 0 then
     parsed, list = pcall(vim.json.decode, result.stdout)
   end
-  return vim.tbl_map(function(agent)
-    return agent.name
-  end, parsed and list or {})
+  local names = {}
+  for _, agent in ipairs(parsed and list or {}) do
+    if not agent.addable then
+      table.insert(names, agent.name)
+    end
+  end
+  return names
 end
 
 --- Returns the complete words of a command line, without the command.

@@ -109,6 +109,9 @@ func (f *Framing) object(line, text []byte) (Finding, bool) {
 				return Finding{}, false // an event in some dialect
 			}
 		}
+		if isRPC(text) {
+			return New(SpeaksACP, "the program speaks the Agent Client Protocol").on(line), true
+		}
 		return New("no-type", "the object has no “type”, so it is not an event").on(line), true
 	case at == len(text):
 		f.lines, f.array = 0, false

@@ -44,7 +44,7 @@ func TestMistakesInEventsAreFound(t *testing.T) {
 		`{"type":"tool_start","toolCallId":"c","toolName":"n","locations":[{"path":"a"},{"file":"b"}]}` + "\n" + `{"type":"tool_end","toolCallId":"c","ok":true}` + done: {`1:81 wrong-member $.locations[1].file`},
 		`{"type":"tool_start","toolCallId":"c","toolName":"n","diffs":[{"path":"a","newtext":"b"}]}` + "\n" + `{"type":"tool_end","toolCallId":"c","ok":true}` + done:    {`1:75 wrong-member $.diffs[0].newtext`},
 		`{"type":"tool_start","tool_call_id":"c"}` + done:                                 {`1:22 wrong-member $.tool_call_id`, `1:40 missing-member $`},
-		`{"type":"prompt","text":"x"}` + "\n" + `{"type":"text_delta","text":"x"}` + done: {`1:9 unknown-event $.type`},
+		`{"type":"prompt","text":"x"}` + "\n" + `{"type":"text_delta","text":"x"}` + done: {`1:0 echo`},
 		`{"type":7}` + done:                                           {`1:9 no-type $.type`},
 		`{"text":"x"}` + done:                                         {`1:0 no-type`},
 		`"text"` + done:                                               {`1:1 not-an-object`},

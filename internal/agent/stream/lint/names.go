@@ -21,10 +21,14 @@ func shown(name string) string {
 
 // UnknownEvent returns the finding for an event whose type is not in known.
 func UnknownEvent(line []byte, name string, known []string) Finding {
+	switch {
+	case isCommand(name):
+		return New(Echo, "the program repeats its input").on(line)
+	case isStreamJSON(line, name):
+		return New(StreamJSON, "this is Claude Code's stream-json").on(line)
+	}
 	f := about("unknown-event", name[:min(len(name), maxShown)], "unknown event "+shown(name), "")
 	switch meant := suggest.Of(name, known); {
-	case isCommand(name):
-		f.Help = "This is a command, which Turnwire sends to the agent. Agents don't print it."
 	case meant != "":
 		f.Message += fmt.Sprintf("; did you mean %q?", meant)
 		f.Help = fmt.Sprintf("Use %q.", meant)

@@ -15,6 +15,8 @@ const (
 	seeEvents   = "events.md#native-events"
 	seeRules    = "events.md#what-the-editor-shows"
 	seeCommands = "write-an-agent.md#commands"
+	seeACP      = "agents.md#any-acp-agent"
+	seeKnown    = "agents.md#common-agents"
 )
 
 var rules = []Rule{
@@ -50,8 +52,14 @@ var rules = []Rule{
 	{"no-done", Error, "The turn did not end.", "Print done or error as the last event of each turn.", seeRules},
 	{"empty-turn", Warning, "The turn ended without showing anything.", "Print at least one text_delta.", seeRules},
 
-	{"silent", Note, "The agent printed nothing for three seconds after the prompt.", "If the agent does print something, flush stdout after each line.", seeLines},
-	{"not-flushed", Error, "The output only arrived after stdin was closed.", "Flush stdout after each line: print(…, flush=True), fflush(stdout).", seeLines},
+	{Silent, Note, "The agent printed nothing for three seconds after the prompt.", "Unless it is just slow: read stdin line by line, not to its end, and flush stdout after each line.", seeLines},
+	{"not-flushed", Error, "The output only arrived after stdin was closed.", "Read stdin line by line, not to its end, and flush stdout after each line: print(…, flush=True), fflush(stdout).", seeLines},
+	{Echo, Error, "The program repeats its input.", "Check the command after --: an agent prints only events.", seeCommands},
+	{SpeaksACP, Error, "The program speaks the Agent Client Protocol instead of printing events.", "Use --agent acp, or --acp with turnwire check.", seeACP},
+	{NoACP, Error, "The program prints events instead of speaking the Agent Client Protocol.", "Remove --agent acp, or --acp with turnwire check.", seeACP},
+	{StreamJSON, Error, "The program prints Claude Code's stream-json.", "Use --agent claude.", seeKnown},
+	{OtherAgent, Error, "The program is an agent, but not one that prints events.", "Use --agent with its name.", seeKnown},
+	{OnStderr, Error, "The program prints its events to stderr.", "Print events to stdout, and messages for people to stderr.", seeLines},
 	{"no-answer", Error, "The agent did not end the turn in time.", "Print done at the end of each turn.", seeCommands},
 	{"cancel-ignored", Error, "The agent did not end a cancelled turn.", "Read stdin during the turn, and end the turn with done and the stopReason cancelled.", seeCommands},
 	{"cancel-unsaid", Warning, "A cancelled turn ended with a stop reason other than cancelled.", "End it with done and the stopReason cancelled.", seeCommands},

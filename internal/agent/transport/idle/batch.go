@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 )
 
@@ -32,7 +33,7 @@ func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 // do not come from the agent.
 func isSilence(e agent.Event) bool {
 	h, ok := e.(*agent.Hint)
-	return ok && h.Rule == "silent"
+	return ok && h.Line == 0 && lint.IsMisuse(h.Rule)
 }
 
 // note updates whom the turn is waiting for. Frequent events matter only if they are

@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
@@ -39,8 +40,11 @@ type Config struct {
 	// [DefaultGreetTimeout]. A later introduction still counts.
 	GreetTimeout time.Duration
 	// Silence is how long the command may print nothing after its first prompt before
-	// its author gets a hint. 0 means [DefaultSilence].
+	// the user gets a hint. 0 means [DefaultSilence].
 	Silence time.Duration
+	// Misuse is what is wrong with the command line if the command prints no event. It
+	// is nil if nothing is known about the command.
+	Misuse *lint.Finding
 	// Takes is what the command accepts in prompts, until it introduces itself. If it
 	// is nil, its introduction from the last run is used.
 	Takes *agent.PromptTakes

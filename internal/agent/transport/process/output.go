@@ -42,3 +42,6 @@ func (e *outputEnd) words() string {
 	}
 	return child.Clean(bytes.Join(words, []byte{'\n'}))
 }
+
+// mayBeEvents reports whether the output may contain events.
+func (e *outputEnd) mayBeEvents() bool { return e.cut || bytes.IndexByte(e.text, '{') >= 0 }

@@ -206,5 +206,8 @@ func (r *run) exitError(status child.ExitStatus) *agent.Error {
 	if words := r.voice.end.words(); words != "" {
 		text += " Lines on stdout that are not events: " + words
 	}
+	if f, ok := r.misuse(); ok && !r.voice.end.mayBeEvents() {
+		text = f.Advice() + ". " + text
+	}
 	return &agent.Error{Error: text, Code: CodeExited, Base: agent.Base{TurnID: r.stream.Turn()}}
 }

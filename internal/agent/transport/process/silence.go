@@ -12,8 +12,8 @@ import (
 )
 
 // DefaultSilence is how long a command may print nothing after its first prompt
-// before its author gets a hint.
-const DefaultSilence = 7 * time.Second
+// before the user gets a hint.
+const DefaultSilence = 2200 * time.Millisecond
 
 // A voice is a child's output. It records whether there was any, and the end of
 // it.
@@ -61,8 +61,20 @@ func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func(
 // first prompt.
 func (r *run) expectVoice() {
 	r.voice.whenSilent(cmp.Or(r.backend.config.Silence, DefaultSilence), r.eof, func() {
-		f := lint.New("silent", "The agent has not sent anything yet")
-		r.backend.options.Log.Info("the agent has printed nothing since its first prompt", "rule", f.Rule, "help", f.Help)
+		f, ok := r.misuse()
+		if !ok {
+			f = lint.New(lint.Silent, "The agent has printed nothing yet")
+		}
+		r.backend.options.Log.Info("the agent has printed nothing since its first prompt", "rule", f.Rule, "message", f.Message, "help", f.Help)
 		r.stream.Emit(&agent.Hint{Rule: f.Rule, Kind: f.Kind(), Message: f.Message, Help: f.Help})
 	})
+}
+
+// misuse explains why a child that has printed no event is probably run in the wrong
+// way. ok is false if nothing points to that.
+func (r *run) misuse() (_ lint.Finding, ok bool) {
+	if f := r.backend.config.Misuse; f != nil {
+		return *f, true
+	}
+	return lint.Stderr(r.child.StderrTail())
 }

@@ -2,15 +2,17 @@ package events
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
 const (
 	// hintWait is how long a turn may show nothing after unparsable lines before the
 	// user is told about them.
-	hintWait = 3 * time.Second
+	hintWait = 1500 * time.Millisecond
 	// maxHints bounds the kinds of mistakes that a session reports.
 	maxHints = 16
 )
@@ -65,6 +67,9 @@ func (h *hints) add(e *agent.Hint) {
 		return
 	}
 	h.wait()
+	if e.Line == 0 && lint.IsMisuse(e.Rule) { // its sender has waited already
+		h.at = time.Now()
+	}
 	if e.Lost {
 		h.losses.add(e)
 	}
@@ -121,8 +126,8 @@ func (h *hints) tellAll() {
 	h.waiting = nil
 	for _, e := range waiting {
 		h.losses.reported = h.losses.reported || e.Lost
-		if e.Rule == "silent" {
-			h.tell(&agent.Notice{Severity: "info", Message: e.Message + ". " + e.Help})
+		if lint.IsMisuse(e.Rule) {
+			h.tell(misuse(&e))
 			continue
 		}
 		where := "The agent's output could not be read: "
@@ -131,4 +136,13 @@ func (h *hints) tellAll() {
 		}
 		h.tell(&agent.Notice{Severity: "warning", Message: where + e.Message, Description: e.Help})
 	}
+}
+
+// misuse returns the notice about a command that is probably run in the wrong way.
+func misuse(e *agent.Hint) *agent.Notice {
+	n := &agent.Notice{Severity: "warning", Message: strings.ToUpper(e.Message[:1]) + e.Message[1:] + ". " + e.Help}
+	if e.Rule == lint.Silent {
+		n.Severity = "info"
+	}
+	return n
 }

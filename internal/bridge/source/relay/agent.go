@@ -12,11 +12,16 @@ import (
 
 // An Agent is a program or a server that speaks the Agent Client Protocol itself.
 type Agent struct {
-	Name   string      // for display
-	Args   []string    // its command line
-	Env    []string    // its whole environment; nil means this process's
-	URL    string      // the address of its server, if it has no command
-	Header http.Header // sent with each request to URL
+	Name string   // for display
+	Args []string // its command line
+	Env  []string // its whole environment; nil means this process's
+	// Command is set if the user's command line contains the command, and nothing shows
+	// that it speaks the protocol.
+	Command bool
+	// Missing says what to do if the command is not installed. It may be empty.
+	Missing string
+	URL     string      // the address of its server, if it has no command
+	Header  http.Header // sent with each request to URL
 	// Login is inserted before the arguments of terminal logins; see withLogin.
 	Login []string
 	// StartTimeout bounds the wait for the initialize response; 0 means a minute.

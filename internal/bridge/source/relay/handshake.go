@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/bridge/core"
@@ -36,6 +37,8 @@ func (u *upstream) initialize(params []byte) {
 	r := u.relay
 	ctx, stop := context.WithTimeout(r.ctx, r.cfg.Agent.StartTimeout)
 	defer stop()
+	silent := time.AfterFunc(hintWait, u.misuse.hint)
+	defer silent.Stop()
 	a, err := u.rpc.Call(ctx, v1.MethodInitialize, json.RawMessage(params), nil)
 	r.mu.Lock()
 	defer r.mu.Unlock()

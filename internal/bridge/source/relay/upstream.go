@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
+	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -25,6 +27,7 @@ type upstream struct {
 
 	updates updates     // only for the goroutine that reads
 	active  atomic.Bool // it wrote something since watch last checked
+	misuse  misuse
 
 	// The relay's mutex guards the following fields.
 	handshake handshake
@@ -52,7 +55,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		return nil, protocol.Errorf(protocol.CodeInternal, "%w", err)
 	}
 	if err != nil {
-		return nil, protocol.Errorf(protocol.CodeInternal, "%w; check that it is installed and in PATH", err)
+		return nil, protocol.Errorf(protocol.CodeInternal, "%w; %s", err, cmp.Or(r.cfg.Agent.Missing, "check that it is installed and in PATH"))
 	}
 	u := &upstream{
 		relay:     r,
@@ -64,7 +67,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		calls:     make(map[int64]*request),
 		pending:   make(map[string]*pendingRequest),
 	}
-	u.updates.up = u
+	u.updates.up, u.misuse.up = u, u
 	r.ups[folder] = u
 	initialize := r.client.initialize
 	r.work.Go(u.read)
@@ -88,7 +91,7 @@ func (u *upstream) read() {
 		u.relay.log.Warn("cannot read from the agent", "error", err)
 	}
 	u.link.Stop(context.Background())
-	exit := errors.New(u.link.End())
+	exit := u.misuse.exit()
 	u.rpc.Close(exit)
 	u.failAll(exit)
 	u.link.Close()
@@ -213,6 +216,8 @@ func (u *upstream) Line(line []byte) bool { return u.updates.line(line) }
 // Message implements [jsonrpc.Handler].
 func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	switch {
+	case m.IsRequest() && m.Method == v1.MethodInitialize:
+		u.misuse.fail(lint.New(lint.Echo, "the program repeats its input"))
 	case m.IsRequest():
 		u.updates.releaseHeld(m.Params)
 		u.request(m)
@@ -220,8 +225,12 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 		u.updates.releaseHeld(m.Params)
 		u.notification(line, m)
 	case m.IsResponse():
+		if m.ID == nil { // an event can have an error too
+			u.misuse.line(line)
+		}
 		u.answer(m)
 	default:
+		u.misuse.line(line)
 		u.relay.repairs.note(repairNoMessage)
 		return errors.New("it is not a message")
 	}

@@ -1,0 +1,103 @@
+//go:build unix
+
+package e2e
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// misuses are commands that are given in the wrong way, and what the user is told.
+var misuses = map[string]struct {
+	agent  string // --agent
+	script string
+	says   string
+	ends   bool   // the command fails at once, because no agent prints that
+	rule   string // of turnwire check
+}{
+	"an echo":                {"", `cat`, "The program repeats its input. Check the command after --", false, "echo"},
+	"an ACP agent":           {"", `read -r l; echo '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}'; read -r l`, "The program speaks the Agent Client Protocol. Use --agent acp", false, "speaks-acp"},
+	"a mute ACP agent":       {"", `read -r l; echo 'Invalid message {' >&2; while read -r l; do :; done`, "The program speaks the Agent Client Protocol. Use --agent acp", false, "speaks-acp"},
+	"stream-json":            {"", `read -r l; echo '{"type":"system","subtype":"test","session_id":"s"}'; read -r l`, "stream-json. Use --agent claude", false, "stream-json"},
+	"events on stderr":       {"", `while read -r l; do echo '{"type":"text_delta","text":"x"}' >&2; done`, "The program prints its events to stderr. Print events to stdout", false, "events-on-stderr"},
+	"a wait for the end":     {"", `x=; while read -r l; do x=$l; done; echo '{"type":"done","text":""}'`, "The agent has printed nothing yet. Unless it is just slow: read stdin line by line", false, "not-flushed"},
+	"events behind acp":      {"acp", `echo '{"type":"agent_info","name":"x"}'; while read -r l; do :; done`, "the program prints events instead of speaking the Agent Client Protocol; remove --agent acp", true, "prints-events"},
+	"a mute agent with acp":  {"acp", `while read -r l; do :; done`, "has not responded yet; it may still be starting; if it prints events, remove --agent acp", false, "acp-no-answer"},
+	"an echo behind acp":     {"acp", `cat`, "the program repeats its input; check the command after --", true, "echo"},
+	"stream-json behind acp": {"acp", `read -r l; echo '{"type":"system","subtype":"test","session_id":"s"}'; read -r l`, "the program prints Claude Code's stream-json; use --agent claude", true, "stream-json"},
+}
+
+func TestWrongCommandsAreExplainedToTheUser(t *testing.T) {
+	t.Parallel()
+	for name, m := range misuses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newUser(t)
+			args := []string{"run", "--no-journal", "hello"}
+			if m.agent != "" {
+				args = append(args, "--agent", m.agent)
+			}
+			cmd := p.command(append(args, "--", "/bin/sh", "-c", m.script)...)
+			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+			out, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			cmd.Stderr = cmd.Stdout
+			require.NoError(t, cmd.Start())
+			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+			defer stop.Stop()
+			told, interrupted := "", false
+			for buffer := make([]byte, 4096); ; {
+				n, err := out.Read(buffer)
+				told += string(buffer[:n])
+				if err != nil {
+					require.ErrorIs(t, err, io.EOF)
+					break
+				}
+				if !m.ends && !interrupted && strings.Contains(told, m.says) {
+					interrupted = true
+					require.NoError(t, cmd.Process.Signal(os.Interrupt))
+				}
+			}
+			require.Error(t, cmd.Wait())
+			require.Contains(t, told, m.says)
+			if m.ends {
+				require.Equal(t, 1, cmd.ProcessState.ExitCode(), told)
+			}
+		})
+	}
+}
+
+func TestCheckNamesWrongCommands(t *testing.T) {
+	t.Parallel()
+	for name, m := range misuses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"--timeout", overdue}
+			if m.agent != "" {
+				args = append(args, "--acp")
+			}
+			all, code := check(t, "", append(args, "--", "/bin/sh", "-c", m.script)...)
+			require.Equal(t, 1, code)
+			found := rule(all, m.rule)
+			require.NotNil(t, found, "%+v", all)
+			require.NotEmpty(t, found.Help)
+			require.Nil(t, rule(all, "no-done"), "%+v", all)
+			require.Nil(t, rule(all, "unknown-event"), "%+v", all)
+		})
+	}
+}
+
+func TestAWrongCommandOfAKnownAgentNamesTheAgent(t *testing.T) {
+	t.Parallel()
+	p := newUser(t)
+	require.NoError(t, os.WriteFile(filepath.Join(p.path, "gemini"), []byte("#!/bin/sh\necho 'not a terminal' >&2\nexit 3\n"), 0o755))
+	got := p.run("run", "hello", "--", "gemini", "--acp")
+	require.Equal(t, 1, got.code)
+	require.Contains(t, got.stdout+got.stderr, "the program gemini speaks the Agent Client Protocol; use --agent gemini. The agent stopped (exit status 3).")
+}
