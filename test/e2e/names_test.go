@@ -124,13 +124,13 @@ func TestAgentsAreListedWithWhetherTheyCanBeReached(t *testing.T) {
 		Reachable                       *bool
 	}
 	require.NoError(t, json.Unmarshal([]byte(r.stdout), &list))
-	require.Len(t, list, 9)
+	require.Len(t, list, 11)
 	require.Equal(t, "ethos", list[0].Name)
 	require.Equal(t, "built in", list[0].Source)
 	require.Nil(t, list[2].Reachable)
-	require.Equal(t, "gone", list[7].Name)
-	require.Equal(t, file, list[7].Source)
-	require.False(t, *list[7].Reachable)
+	require.Equal(t, "gone", list[9].Name)
+	require.Equal(t, file, list[9].Source)
+	require.False(t, *list[9].Reachable)
 }
 
 func TestAServerThatAProjectNamesIsListedButNotAsked(t *testing.T) {
