@@ -19,6 +19,10 @@ func configFile() (*jsonschema.Schema, error) {
 	ts.custom[reflect.TypeFor[config.Secret]()] = func() *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string"}
 	}
+	ts.custom[reflect.TypeFor[config.Offer]()] = func() *jsonschema.Schema {
+		names := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
+		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "boolean"}, names}}
+	}
 	ts.custom[reflect.TypeFor[config.Duration]()] = func() *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, Examples: []any{"30s", "1m30s"}}
 	}

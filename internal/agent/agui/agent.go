@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
@@ -19,6 +20,9 @@ type Config struct {
 	Context []thread.Context
 	// ForwardedProps is passed to the agent unchanged; nil means an empty object.
 	ForwardedProps json.RawMessage
+	// Tools are those of Turnwire's tools that the agent is offered. It may read the
+	// session's folders with them.
+	Tools []agent.OfferedTool
 	// Tap, if not nil, is called with each line before it is decoded.
 	Tap func(line []byte)
 }
@@ -48,8 +52,12 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if err != nil {
 		return nil, err
 	}
+	var box *tools.Box
+	if len(c.Tools) > 0 {
+		box = tools.New(o, nil)
+	}
 	memory := o.Memory()
-	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version}
+	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, tools: box, announce: box != nil && !memory.Prompted}
 	if b.thread = thread.Restore(memory.State, &b.pending); memory.ForkOf != "" {
 		b.pending = nil // the server asked in the original, not in the copy
 	}

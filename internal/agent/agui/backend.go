@@ -10,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 	"github.com/turnwire/turnwire/internal/agent/agui/wire"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
@@ -23,14 +24,17 @@ type backend struct {
 	config Config
 	client *httpsse.Client
 	log    *slog.Logger
-	id     string // of the thread
+	id     string     // of the thread
+	tools  *tools.Box // nil unless the agent is offered some
 
 	thread  *thread.Thread
 	pending []pendingInterrupt // what the last run waits for
 	version string             // "" if the server rejects it
 	works   bool               // the server has started a run
 	told    bool               // the user knows that old turns are missing
-	unsaved bool               // the conversation has changed
+	// announce is set until the user knows that the agent uses Turnwire's tools.
+	announce bool
+	unsaved  bool // the conversation has changed
 
 	answers lifecycle.Answers[wire.Answer]
 }
@@ -67,8 +71,10 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			b.thread.Say(rand.Text(), content, rand.Text)
 			prompted, b.unsaved = true, true
 			b.tell(t)
+			b.introduce(t)
 		}
 		state = wire.NewState(!prompted, state)
+		state.Offer(b.offered())
 		err := b.run(ctx, t, state, resume)
 		if state.Begun() {
 			b.pending, b.works = nil, true
@@ -83,10 +89,18 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			}
 			b.save(t)
 			return err
-		case len(state.Interrupts()) > 0:
+		case len(state.Interrupts())+len(state.Left()) > 0:
 			b.save(t)
-			if resume, err = b.ask(ctx, t, state); err != nil {
-				return err
+			resume = nil
+			if len(state.Interrupts()) > 0 {
+				if resume, err = b.ask(ctx, t, state); err != nil {
+					return err
+				}
+			}
+			b.use(t, state)
+			if t.IsCancelled() {
+				b.save(t)
+				return nil
 			}
 		case prompted:
 			return nil
@@ -140,6 +154,7 @@ func (b *backend) open(ctx context.Context, resume []thread.Resume) (*httpsse.St
 		in := thread.Input{
 			ThreadID: b.id, RunID: rand.Text(), ProtocolVersion: b.version, Context: b.config.Context,
 			ForwardedProps: b.config.ForwardedProps, Resume: resume,
+			Tools: b.config.Tools,
 		}
 		if err := b.thread.Fill(&in); err != nil {
 			return nil, err

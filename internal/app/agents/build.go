@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
@@ -17,6 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/claude/control"
 	"github.com/turnwire/turnwire/internal/agent/dialects"
 	"github.com/turnwire/turnwire/internal/agent/ethos"
+	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 	embedded "github.com/turnwire/turnwire/internal/agent/workspace"
@@ -90,7 +92,22 @@ func newAGUI(e *Entry) (agent.Agent, error) {
 	for _, one := range e.Config.Context {
 		c.Context = append(c.Context, thread.Context(one))
 	}
+	if c.Tools, err = offered(&e.Config); err != nil {
+		return nil, err
+	}
 	return agui.New(c), nil
+}
+
+// offered returns the tools that an agent may use.
+func offered(a *config.Agent) ([]agent.OfferedTool, error) {
+	if slices.Contains(a.OfferTools, config.AllTools) {
+		return tools.All(), nil
+	}
+	list, err := tools.Named(a.OfferTools)
+	if err != nil {
+		return nil, a.Errorf("offerTools", "%w", err)
+	}
+	return list, nil
 }
 
 // NewProgram returns an agent that runs a command, and talks to it as its dialect

@@ -40,6 +40,7 @@ type Agent struct {
 	CancelPath   string             `json:"cancelPath,omitempty" jsonschema:"description=The path for cancel requests, below the URL."`
 	Context      []Context          `json:"context,omitempty" jsonschema:"description=Information for the agent's model, sent with each prompt."`
 	Forwarded    json.RawMessage    `json:"forwardedProps,omitempty" jsonschema:"description=Any JSON value for the agent, passed on unchanged with each prompt."`
+	OfferTools   Offer              `json:"offerTools,omitempty" jsonschema:"description=Turnwire's own tools that the agent may use: true for all, or their names. It then reads the session's folders without asking."`
 	Policy       *Policy            `json:"policy,omitempty" jsonschema:"description=The rules for this agent's tool calls. They take precedence over the policy for all agents."`
 	Registry     Origin             `json:"registry,omitzero" jsonschema:"description=The agent's entry in an ACP agent registry. turnwire agents add writes it, and turnwire agents update reads it."`
 

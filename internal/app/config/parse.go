@@ -105,7 +105,7 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 		return nil
 	}
 	// An error of encoding/json may quote the value, which may be secret.
-	if !errors.Is(err, errDuration) {
+	if !errors.Is(err, errDuration) && !errors.Is(err, errOffer) {
 		err = fmt.Errorf("must be %s", typeName(into.Kind()))
 	}
 	return p.fail(key, v.StartOffset, err)

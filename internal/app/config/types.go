@@ -48,7 +48,7 @@ func Types() []Type {
 		{TypeAwaken, "an Awaken server", []string{"url"}, with(nil, "headers", "agentId")},
 		{TypeAgentB, "an AgentB server", []string{"url"}, with(nil, "headers", "path", "toolOutputs", "cancelPath")},
 		{TypeAGUI, "a server that speaks AG-UI, such as one made with LangGraph, Pydantic AI, Mastra or Agno",
-			[]string{"url"}, with(nil, "headers", "context", "forwardedProps")},
+			[]string{"url"}, with(nil, "headers", "context", "forwardedProps", "offerTools")},
 		{TypeGlue, "the Glue command line: glue acp", nil, with(command, "command")},
 		{TypeAISDK, "a chat route of the AI SDK (npm package ai)", []string{"url"}, with(nil, "headers")},
 		{TypeClaude, "Claude Code's own command line: claude", nil, with(command, "command")},

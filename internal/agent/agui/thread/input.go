@@ -13,15 +13,15 @@ const Version = "1.0"
 
 // An Input starts a run. It has all members, because strict servers require them.
 type Input struct {
-	ThreadID        string            `json:"threadId"`
-	RunID           string            `json:"runId"`
-	ProtocolVersion string            `json:"protocolVersion,omitempty"` // older servers may reject it
-	State           json.RawMessage   `json:"state"`
-	Messages        []json.RawMessage `json:"messages"`
-	Tools           []any             `json:"tools"`
-	Context         []Context         `json:"context"`
-	ForwardedProps  json.RawMessage   `json:"forwardedProps"`
-	Resume          []Resume          `json:"resume,omitempty"`
+	ThreadID        string              `json:"threadId"`
+	RunID           string              `json:"runId"`
+	ProtocolVersion string              `json:"protocolVersion,omitempty"` // older servers may reject it
+	State           json.RawMessage     `json:"state"`
+	Messages        []json.RawMessage   `json:"messages"`
+	Tools           []agent.OfferedTool `json:"tools"`
+	Context         []Context           `json:"context"`
+	ForwardedProps  json.RawMessage     `json:"forwardedProps"`
+	Resume          []Resume            `json:"resume,omitempty"`
 }
 
 // A Context is a piece of information for the agent's model.
@@ -61,7 +61,9 @@ func (t *Thread) Fill(in *Input) (err error) {
 	if in.Messages, _, err = t.Messages(math.MaxInt, true); err != nil {
 		return err
 	}
-	in.Tools = []any{}
+	if in.Tools == nil {
+		in.Tools = []agent.OfferedTool{}
+	}
 	if in.Context == nil {
 		in.Context = []Context{}
 	}

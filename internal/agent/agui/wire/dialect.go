@@ -70,6 +70,7 @@ func NewDecoder(s *State) dialect.Decoder { return table.Decoder(s) }
 func runStarted(s *State, l *dialect.Line) {
 	*s = State{
 		answers: s.answers, goesOn: s.goesOn, calls: s.calls, names: s.names, before: s.before, refused: s.refused,
+		settled: s.settled, offered: s.offered,
 		begun: true, run: l.String("runId"),
 	}
 	l.Emit(&agent.RunStart{TraceID: s.run})
@@ -124,6 +125,7 @@ func runFinished(s *State, l *dialect.Line) {
 				}
 			}
 			if len(list) > 0 {
+				s.keep(list)
 				s.interrupted(l, list)
 				return
 			}
@@ -139,10 +141,16 @@ func runFinished(s *State, l *dialect.Line) {
 	}
 	switch {
 	case len(s.legacy) > 0:
+		s.keep(s.legacy)
 		s.interrupted(l, s.legacy)
 	case !s.goesOn:
+		if done.StopReason == "" {
+			s.keep(nil)
+		}
 		s.leave(l)
-		l.Emit(done)
+		if len(s.left) == 0 {
+			l.Emit(done)
+		}
 	}
 }
 

@@ -28,6 +28,9 @@ type Interrupt struct {
 	// such. LangChain's middleware fails unless it gets decisions.
 	Refusal agent.Raw
 
+	// Call is the id of the call that it is about, or "".
+	Call string
+
 	payload func([]Answer) agent.Raw
 	ask     []agent.Event
 }
@@ -152,6 +155,7 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 		w.suspension = w.Metadata.Mastra
 	}
 	call := cmp.Or(w.ToolCallID, w.CallID)
+	i.Call = call
 	if w.ID == "" && w.RunID != "" {
 		i.ID = w.RunID + "::" + call // as Mastra expects it in a resume entry
 	}

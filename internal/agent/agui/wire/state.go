@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/turnwire/turnwire/agent"
+
 // State is the state of a stream of one run. The decoder uses it. A driver may use it
 // between lines.
 type State struct {
@@ -16,6 +18,9 @@ type State struct {
 	before map[string]bool   // those of earlier runs, which a server may repeat
 
 	refused map[string]bool // calls that the user didn't permit
+	settled map[string]bool // calls whose result the client has sent
+	offered map[string]bool // the tools of the client
+	left    []Call          // the calls of these, which the client runs now
 
 	begun      bool
 	over       bool
@@ -32,12 +37,39 @@ func NewState(goesOn bool, last *State) *State {
 	s := &State{answers: true, goesOn: goesOn}
 	if last != nil {
 		s.calls, s.names, s.refused, s.before = last.calls, last.names, last.refused, make(map[string]bool)
+		s.settled, s.offered = last.settled, last.offered
 		for id := range last.names {
 			s.before[id] = true
 		}
 	}
 	return s
 }
+
+// Offer sets the tools that the client offers the agent.
+func (s *State) Offer(names []string) {
+	s.offered = make(map[string]bool)
+	for _, name := range names {
+		s.offered[name] = true
+	}
+}
+
+// A Call is one of a tool that the client offers.
+type Call struct{ ID, Tool string }
+
+// Left returns the calls that the run that has ended leaves to the client.
+func (s *State) Left() []Call { return s.left }
+
+// Settle records that a call which was left to the client has a result.
+func (s *State) Settle(id string) {
+	if s.settled == nil {
+		s.settled = make(map[string]bool)
+	}
+	s.settled[id] = true
+	s.End(&agent.ToolEnd{ToolCallID: id})
+}
+
+// isOld reports whether the server repeats a call of an earlier run.
+func (s *State) isOld(id string) bool { return s.before[id] || s.settled[id] }
 
 // Begun reports whether the stream has named a run, or reported an error instead.
 func (s *State) Begun() bool { return s.begun }

@@ -6,7 +6,7 @@ import (
 )
 
 func toolStart(s *State, l *dialect.Line) {
-	if s.call = l.Key("toolCallId"); s.before[s.call] {
+	if s.call = l.Key("toolCallId"); s.isOld(s.call) {
 		return // the server repeats a call that has waited for an answer
 	}
 	s.called(s.call, l.Key("toolCallName"))
@@ -14,7 +14,7 @@ func toolStart(s *State, l *dialect.Line) {
 }
 
 func toolArgs(s *State, l *dialect.Line) {
-	if id := l.Key("toolCallId"); !s.before[id] {
+	if id := l.Key("toolCallId"); !s.isOld(id) {
 		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: id, Delta: l.Piece("delta")})
 	}
 }
@@ -25,23 +25,42 @@ func toolChunk(s *State, l *dialect.Line) {
 	if id := l.Key("toolCallId"); id != "" && id != s.call {
 		toolStart(s, l)
 	}
-	if delta := l.Piece("delta"); !delta.IsZero() && !s.before[s.call] {
+	if delta := l.Piece("delta"); !delta.IsZero() && !s.isOld(s.call) {
 		l.EmitArgs(agent.ToolArgsDelta{ToolCallID: s.call, Delta: delta})
 	}
 }
 
-// toolEnd reports that the model has written the call, which starts to run.
+// toolEnd reports that the model has written the call, which starts to run unless it is
+// left to the client.
 func toolEnd(s *State, l *dialect.Line) {
-	if id := l.Key("toolCallId"); !s.before[id] {
+	if id := l.Key("toolCallId"); !s.isOld(id) && !s.offered[s.names[id]] {
 		l.EmitStart(agent.ToolStart{ToolCallID: id})
 	}
 }
 
-// leave ends the calls that the run left without a result. Most are calls of tools that
-// the client would have to run.
-func (s *State) leave(l *dialect.Line) {
+// keep records the calls that the run leaves to the client, except those that an interrupt
+// is about.
+func (s *State) keep(list []*Interrupt) {
+	asked := make(map[string]bool)
+	for _, i := range list {
+		asked[i.Call] = true
+	}
 	for _, id := range s.calls {
-		if _, open := s.names[id]; open {
+		if name, open := s.names[id]; open && s.offered[name] && !asked[id] && !s.refused[id] {
+			s.left = append(s.left, Call{id, name})
+		}
+	}
+}
+
+// leave ends the calls that the run left without a result, except those that the client
+// runs now. Most are calls of tools that the client doesn't have.
+func (s *State) leave(l *dialect.Line) {
+	kept := make(map[string]bool)
+	for _, c := range s.left {
+		kept[c.ID] = true
+	}
+	for _, id := range s.calls {
+		if _, open := s.names[id]; open && !kept[id] {
 			delete(s.names, id)
 			end := &agent.ToolEnd{ToolCallID: id, Cancelled: s.refused[id]}
 			if !end.Cancelled {
@@ -65,6 +84,9 @@ func (s *State) End(end *agent.ToolEnd) {
 // toolResult ends a call. AG-UI does not report whether it succeeded.
 func toolResult(s *State, l *dialect.Line) {
 	end := agent.ToolEnd{ToolCallID: l.Key("toolCallId"), OK: true}
+	if s.settled[end.ToolCallID] {
+		return
+	}
 	if _, known := s.names[end.ToolCallID]; !known && s.goesOn {
 		return // it ends a call of a cancelled turn
 	}
