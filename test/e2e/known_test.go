@@ -67,7 +67,7 @@ func TestAMissingAgentIsAddedFromTheRegistryWithOneYes(t *testing.T) {
 	p := newUser(t)
 	p.knows("claude-acp", "Claude Agent")
 	p.installs("npx")
-	const cure = "Claude Code is not installed (claude-agent-acp is not in PATH): add it with turnwire agents add claude, or install it: npm install -g @agentclientprotocol/claude-agent-acp"
+	const cure = "Claude Code is not installed (claude-agent-acp or claude is not in PATH): add it with turnwire agents add claude, or install it: npm install -g @agentclientprotocol/claude-agent-acp"
 
 	got := p.run("run", "--agent", "claude", "hello")
 	require.Equal(t, 1, got.code)

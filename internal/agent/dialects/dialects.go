@@ -47,3 +47,13 @@ func Named(name string) (dialect.Dialect, bool) {
 
 // Auto returns a dialect that detects the actual dialect from the first lines.
 func Auto() dialect.Dialect { return dialect.Auto(All()...) }
+
+// Driven returns the dialects of programs that read Turnwire's commands, in the order of
+// [All]. Claude Code reads others: if a program prints its dialect, it is run in the wrong
+// way.
+func Driven() []dialect.Dialect {
+	return slices.DeleteFunc(All(), func(d dialect.Dialect) bool { return d.Name == claude.Dialect.Name })
+}
+
+// AutoDriven is like Auto, for a program that reads Turnwire's commands.
+func AutoDriven() dialect.Dialect { return dialect.Auto(Driven()...) }

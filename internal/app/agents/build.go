@@ -41,7 +41,7 @@ func builderOf(kind string) builder {
 		return program(func(e *Entry, args, env []string) agent.Agent {
 			d, ok := dialects.Named(e.Config.Dialect)
 			if !ok {
-				d = dialects.Auto()
+				d = dialects.AutoDriven()
 			}
 			return NewProgram(process.Config{
 				Args: args, Env: env, Dialect: d, Title: e.displayName(),

@@ -132,6 +132,9 @@ func (o *agentOptions) open(dir string) (agents.Choice, error) {
 	case o.replay != "":
 		return o.recorded(d)
 	case len(o.command) > 0:
+		if o.dialect == dialectAuto {
+			d = dialects.AutoDriven()
+		}
 		return agents.Choice{Agent: agents.NewProgram(process.Config{
 			Args: o.command, Dialect: d, Greets: true, Memory: agents.Remembering(o.command), Misuse: agents.Misuse(o.command),
 		}), Key: agents.Key("", "", o.command)}, nil

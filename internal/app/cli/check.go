@@ -97,7 +97,11 @@ line.`,
 			if o.agent.url != "" {
 				return o.server(ctx, cmd.OutOrStdout())
 			}
-			d, err := o.language()
+			all := dialects.All()
+			if len(after) > 0 {
+				all = dialects.Driven()
+			}
+			d, err := o.language(all)
 			if err != nil {
 				return err
 			}
@@ -123,9 +127,8 @@ line.`,
 	return cmd
 }
 
-// language returns the dialect of the events.
-func (o *checkOptions) language() (check.Language, error) {
-	all := dialects.All()
+// language returns the dialect of the events. Unless it was chosen, it may be any of all.
+func (o *checkOptions) language(all []dialect.Dialect) (check.Language, error) {
 	native := all[len(all)-1]
 	l := check.Language{Dialect: native, Native: func(name string) bool { return name == native.Name }}
 	if o.agent.dialect == dialectAuto {
