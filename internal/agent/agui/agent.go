@@ -1,6 +1,7 @@
 package agui
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -14,6 +15,8 @@ import (
 
 // Config says how to reach an AG-UI server.
 type Config struct {
+	// Title is the agent's name for users; "" means AG-UI.
+	Title string
 	// Remote has the URL that runs are posted to.
 	Remote httpsse.Config
 	// Context is sent to the agent with each run.
@@ -33,8 +36,8 @@ type server struct{ config Config }
 func New(c Config) agent.Agent { return &server{c} }
 
 // Info implements [agent.Agent].
-func (*server) Info() agent.Info {
-	return agent.Info{Name: "agui", Title: "AG-UI", Image: true, Audio: true, Resume: true, Fork: true}
+func (s *server) Info() agent.Info {
+	return agent.Info{Name: "agui", Title: cmp.Or(s.config.Title, "AG-UI"), Image: true, Audio: true, Resume: true, Fork: true}
 }
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.

@@ -9,6 +9,7 @@
 package aisdk
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/url"
@@ -21,6 +22,8 @@ import (
 
 // Config says how to reach a server.
 type Config struct {
+	// Title is the agent's name for users; "" means AI SDK.
+	Title string
 	// Remote has the URL of the chat route. Without a path, the route is /api/chat.
 	Remote httpsse.Config
 }
@@ -31,8 +34,8 @@ type server struct{ config Config }
 func New(c Config) agent.Agent { return server{c} }
 
 // Info implements [agent.Agent].
-func (server) Info() agent.Info {
-	return agent.Info{Name: "aisdk", Title: "AI SDK", Image: true, Audio: true, Resume: true}
+func (s server) Info() agent.Info {
+	return agent.Info{Name: "aisdk", Title: cmp.Or(s.config.Title, "AI SDK"), Image: true, Audio: true, Resume: true}
 }
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.

@@ -69,9 +69,10 @@ func builderOf(kind string) builder {
 			return awaken.New(awaken.Config{Remote: r, AgentID: a.AgentID})
 		})
 	case config.TypeAISDK:
-		return atServer(func(_ *config.Agent, r httpsse.Config) agent.Agent {
-			return aisdk.New(aisdk.Config{Remote: r})
-		})
+		return func(e *Entry) (agent.Agent, error) {
+			r, err := server(&e.Config)
+			return aisdk.New(aisdk.Config{Title: e.displayName(), Remote: r}), err
+		}
 	case config.TypeAgentB:
 		return atServer(func(a *config.Agent, r httpsse.Config) agent.Agent {
 			return agentb.New(agentb.Config{Remote: r, Path: a.Path, ToolOutputs: a.ToolOutputs, CancelPath: a.CancelPath})
@@ -88,7 +89,7 @@ func newAGUI(e *Entry) (agent.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := agui.Config{Remote: r, ForwardedProps: e.Config.Forwarded, Tap: e.tap}
+	c := agui.Config{Title: e.displayName(), Remote: r, ForwardedProps: e.Config.Forwarded, Tap: e.tap}
 	for _, one := range e.Config.Context {
 		c.Context = append(c.Context, thread.Context(one))
 	}
