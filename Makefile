@@ -57,8 +57,8 @@ CPU ?= 1,4
 DURATION ?= 1h
 
 .PHONY: sim
-sim: ## run simulated worlds with new seeds for DURATION, or until one fails
-	$(GO) test -timeout 0 ./test/sim -run '^TestWorlds$$' -v -sim.duration $(DURATION) -sim.shrink | grep -v '^ *\(===\|---\) .*/'
+sim: ## run simulated worlds with new seeds for DURATION; keeps the plans of those that fail
+	cd test/sim && $(GO) test -timeout 0 -run '^TestWorlds$$' -sim.duration $(DURATION) -sim.shrink -sim.found testdata
 
 .PHONY: mutants
 mutants: ## show that simulated worlds find deliberate defects

@@ -170,12 +170,12 @@ func (c *client) controls(session string) bool {
 // watches reports whether the client may not change a session.
 func (c *client) watches(session string) bool { return c.kind == watcher || c.observes[session] }
 
-// isPrompt reports whether what the client sends arrives at once.
-func (c *client) isPrompt() bool {
+// isHeard reports whether everything that the client has sent has arrived.
+func (c *client) isHeard() bool {
 	p := c.toServer
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !p.stalled && p.delay == 0
+	return len(p.data) == 0 && !p.broken
 }
 
 // asked records a client's own request or notification.

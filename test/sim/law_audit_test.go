@@ -8,23 +8,23 @@ import (
 // auditedLaw: each decision about a permission request is recorded once. What an agent
 // requests in a cancelled turn is refused without a decision.
 type auditedLaw struct {
-	decided   []*event
-	cancelled map[string]bool // by turn: the agent has heard the cancel
-	late      map[string]bool // requests that were made after the cancel
+	decided []*event
+	over    map[string]bool // by turn: the agent was told to cancel it, or the prompt was answered
+	late    map[string]bool // requests that were made after that
 }
 
 func newAudited() law {
-	return &auditedLaw{cancelled: make(map[string]bool), late: make(map[string]bool)}
+	return &auditedLaw{over: make(map[string]bool), late: make(map[string]bool)}
 }
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
 
 func (l *auditedLaw) see(_ *World, e *event) error {
 	switch {
-	case e.kind == cancelled:
-		l.cancelled[e.turn] = true
+	case e.kind == cancelled, e.kind == shown && e.call != nil && e.turn != "":
+		l.over[e.turn] = true
 	case e.kind == asked:
-		l.late[e.subject] = l.cancelled[e.turn]
+		l.late[e.subject] = l.over[e.turn]
 	case e.kind == decided && !strings.HasPrefix(e.subject, "question-"):
 		l.decided = append(l.decided, e)
 	}

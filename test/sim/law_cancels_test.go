@@ -9,14 +9,15 @@ import (
 // cancelsLaw: a turn is cancelled only if a client that controls its session did so, or
 // its session or its server ends.
 type cancelsLaw struct {
-	reasons map[string]int  // by session
-	arrived map[string]int  // those of reasons that the server has handled
-	before  map[*call]int   // the session's handled reasons when the prompt was sent
-	late    map[string]bool // by session: a cancel may arrive at any time, or the session end
+	reasons map[string]int       // by session
+	arrived map[string]int       // those of reasons that the server has handled
+	before  map[*call]int        // the session's handled reasons when the prompt was sent
+	late    map[string]bool      // by session: a cancel may arrive at any time, or the session end
+	sent    map[string][]*client // by session: who sent a cancel in this step
 }
 
 func newCancels() law {
-	return &cancelsLaw{make(map[string]int), make(map[string]int), make(map[*call]int), make(map[string]bool)}
+	return &cancelsLaw{make(map[string]int), make(map[string]int), make(map[*call]int), make(map[string]bool), make(map[string][]*client)}
 }
 
 func (*cancelsLaw) name() string { return "nobody else cancels a turn" }
@@ -34,12 +35,13 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 		l.before[e.call] = l.arrived[e.session] + w.stops
 	case e.kind == sent && slices.Contains(cancelling, e.message.Method):
 		if !e.client.watches(e.session) && (e.client.kind == editor || !slices.Contains(opening, e.message.Method)) {
-			l.late[e.session] = l.late[e.session] || !e.client.isPrompt() || e.message.Method != "session/cancel"
+			l.late[e.session] = l.late[e.session] || e.message.Method != "session/cancel"
+			l.sent[e.session] = append(l.sent[e.session], e.client)
 			l.reasons[e.session]++
 		}
 	case e.kind == sent && e.message.Method == "$/cancel_request":
 		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
-			l.late[c.session] = l.late[c.session] || !e.client.isPrompt()
+			l.sent[c.session] = append(l.sent[c.session], e.client)
 			l.reasons[c.session]++
 		}
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
@@ -52,6 +54,14 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 
 // settled implements [settler]. Before that, a cancel of one client may overtake a prompt
 // of another.
-func (l *cancelsLaw) settled() { maps.Copy(l.arrived, l.reasons) }
+func (l *cancelsLaw) settled() {
+	for session, by := range l.sent {
+		for _, c := range by {
+			l.late[session] = l.late[session] || !c.isHeard()
+		}
+	}
+	clear(l.sent)
+	maps.Copy(l.arrived, l.reasons)
+}
 
 func (*cancelsLaw) end(*World) error { return nil }

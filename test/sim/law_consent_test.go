@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -11,10 +12,10 @@ import (
 // an offered option that allows it, before any cancel of the turn was entered. An agent
 // that has heard the cancel is permitted nothing.
 type consentLaw struct {
-	allowed  map[string]bool // by request
-	entering map[string]bool // by turn: a cancel was sent in this step
-	entered  map[string]bool // … in an earlier step
-	heard    map[string]bool // by turn: the agent has heard the cancel
+	allowed  map[string]bool      // by request
+	entering map[string][]*client // by turn: who sent a cancel that may not have arrived
+	entered  map[string]bool      // by turn: a cancel has arrived
+	heard    map[string]bool      // by turn: the agent has heard the cancel
 	// unread are the allowed requests of agents that read nothing.
 	unread map[string]*actor
 	// before is by client: the turns that it cancelled itself. What it sends later can't
@@ -23,7 +24,7 @@ type consentLaw struct {
 }
 
 func newConsent() law {
-	return &consentLaw{make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]*actor), make(map[*client]map[string]bool)}
+	return &consentLaw{make(map[string]bool), make(map[string][]*client), make(map[string]bool), make(map[string]bool), make(map[string]*actor), make(map[*client]map[string]bool)}
 }
 
 func (*consentLaw) name() string { return "nothing is permitted without consent" }
@@ -44,9 +45,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 				l.before[e.client] = make(map[string]bool)
 			}
 			l.before[e.client][s.running] = true
-			if e.client.isPrompt() {
-				l.entering[s.running] = true
-			}
+			l.entering[s.running] = append(l.entering[s.running], e.client)
 		}
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
@@ -86,10 +85,12 @@ func (*consentLaw) consents(e *event) bool {
 // settled implements [settler]: the cancels that were sent so far have arrived. They
 // overtake permissions of which an agent has read nothing.
 func (l *consentLaw) settled() {
-	for turn := range l.entering {
-		l.entered[turn] = true
+	for turn, by := range l.entering {
+		l.entered[turn] = l.entered[turn] || slices.ContainsFunc(by, (*client).isHeard)
+		if l.entered[turn] {
+			delete(l.entering, turn)
+		}
 	}
-	clear(l.entering)
 	for subject, by := range l.unread {
 		switch {
 		case !by.in.isChoked():

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/cryptotest"
 	"testing/synctest"
@@ -18,7 +19,7 @@ import (
 // A Result is how a world went.
 type Result struct {
 	Failure *BrokenLawError // nil if all laws were kept
-	Story   string
+	Story   func() string
 	Counts  map[string]int
 	Steps   int
 }
@@ -30,7 +31,10 @@ func Play(t *testing.T, p *Plan) (r Result) {
 	defer func() {
 		if stuck := recover(); stuck != nil {
 			if r.Failure == nil {
-				r.Failure = &BrokenLawError{Law: nothingLeft, Err: fmt.Errorf("%v", stuck), Seed: p.Seed, Story: r.Story}
+				r.Failure = &BrokenLawError{Law: nothingLeft, Err: fmt.Errorf("%v", stuck), Seed: p.Seed}
+				if r.Story != nil {
+					r.Failure.Story = r.Story()
+				}
 			}
 		}
 	}()
@@ -39,7 +43,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 		w.run()
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		r = Result{Failure: w.failure, Story: w.story.last(1 << 30), Counts: w.counts, Steps: w.step}
+		r = Result{Failure: w.failure, Story: sync.OnceValue(func() string { return w.story.last(1 << 30) }), Counts: w.counts, Steps: w.step}
 	})
 	return r
 }

@@ -5,8 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,35 +21,38 @@ import (
 var (
 	seed     = flag.Uint64("sim.seed", 0, "run only the world of this `seed`, and print its story")
 	seeds    = flag.Uint64("sim.seeds", 300, "the `number` of fixed seeds to run")
-	duration = flag.Duration("sim.duration", 0, "run new seeds for this `time` instead, or until a world fails")
+	fresh    = flag.Uint64("sim.new", 0, "the `number` of new seeds to run after them")
+	duration = flag.Duration("sim.duration", 0, "run new seeds for this `time` instead")
 	shrinks  = flag.Bool("sim.shrink", false, "make a failing world smaller before its story is printed")
+	found    = flag.String("sim.found", "", "save the plans of failing worlds in this `folder`")
 )
 
-// TestMain makes the order of goroutines as repeatable as Go allows.
+// TestMain makes the order of goroutines as repeatable as Go allows. A world needs little
+// memory and makes much garbage, so it is collected rarely.
 func TestMain(m *testing.M) {
 	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(1000)
 	os.Exit(m.Run())
 }
 
 func TestWorlds(t *testing.T) {
 	if *seed != 0 {
 		r := run(t, NewPlan(*seed))
-		fmt.Println(r.Story)
+		fmt.Println(r.Story())
 		return
 	}
 	var total tally
 	began := time.Now()
-	if *duration > 0 {
-		first := uint64(began.UnixNano()) //nolint:gosec // any number will do
-		for n := first; time.Since(began) < *duration && !t.Failed(); n++ {
-			total.add(run(t, NewPlan(n)))
-		}
-	} else {
+	if *duration == 0 {
 		for n := uint64(1); n <= *seeds; n++ {
 			total.add(run(t, NewPlan(n)))
 		}
 	}
-	total.log(t, time.Since(began))
+	first := uint64(began.UnixNano()) //nolint:gosec // any number will do
+	for n := uint64(0); n < *fresh || time.Since(began) < *duration; n++ {
+		total.add(run(t, NewPlan(first+n)))
+	}
+	total.print(time.Since(began))
 }
 
 // TestRegressions plays worlds that once failed. A failure prints the plan to add.
@@ -85,6 +91,12 @@ func run(t *testing.T, p *Plan) (r Result) {
 		}
 		if r.Failure != nil {
 			t.Log("its plan:\n" + p.String())
+			if *found != "" {
+				why := strings.ReplaceAll(r.Failure.Law+": "+r.Failure.Err.Error(), "\n", "\n# ")
+				text := "# " + why + "\n" + p.String()
+				name := fmt.Sprintf("found-%d.txt", p.Seed)
+				require.NoError(t, os.WriteFile(filepath.Join(*found, name), []byte(text), 0o600))
+			}
 			require.Fail(t, r.Failure.Error())
 		}
 	})
@@ -108,11 +120,12 @@ func (y *tally) add(r Result) {
 	}
 }
 
-func (y *tally) log(t *testing.T, took time.Duration) {
-	t.Helper()
-	t.Logf("%d worlds, %d steps, %.1f worlds a second", y.worlds, y.steps, float64(y.worlds)/took.Seconds())
+// print prints the tally to stdout, which "go test" shows for the package in the current
+// folder.
+func (y *tally) print(took time.Duration) {
+	fmt.Printf("%d worlds, %d steps, %.1f worlds a second\n", y.worlds, y.steps, float64(y.worlds)/took.Seconds())
 	for _, name := range sortedKeys(y.counts) {
-		t.Logf("%6d %s", y.counts[name], name)
+		fmt.Printf("%8d %s\n", y.counts[name], name)
 	}
 }
 
@@ -125,7 +138,7 @@ func TestASeedIsUsuallyOneStory(t *testing.T) {
 		plan, same := NewPlan(n), NewPlan(n)
 		require.Equal(t, plan, same)
 		once, again := Play(t, plan), Play(t, same)
-		if once.Story == again.Story {
+		if once.Story() == again.Story() {
 			repeated++
 		}
 	}

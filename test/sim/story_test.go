@@ -10,10 +10,17 @@ import (
 // A story is what happened in a world, as text. Within a step it is ordered by party,
 // because the order of goroutines is not a world's own.
 type story struct {
-	steps  []string
+	steps  []pastStep
 	number int
 	title  string
 	now    map[string][]string // by party: what happened in this step
+}
+
+// A pastStep is a step of a story that has ended.
+type pastStep struct {
+	number int
+	title  string
+	by     map[string][]string // by party: what happened
 }
 
 // step begins a step.
@@ -37,21 +44,30 @@ func (s *story) end() {
 	if s.title == "" && len(s.now) == 0 {
 		return
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%4d. %s", s.number, s.title)
-	for _, party := range sortedKeys(s.now) {
-		for _, text := range s.now[party] {
-			b.WriteString("\n      " + party + " " + shorten(text))
-		}
-	}
-	s.steps = append(s.steps, b.String())
+	s.steps = append(s.steps, pastStep{s.number, s.title, s.now})
 	s.title, s.now = "", nil
 }
 
 // last returns the last steps.
 func (s *story) last(n int) string {
 	s.end()
-	return strings.Join(s.steps[max(0, len(s.steps)-n):], "\n")
+	var steps []string
+	for _, one := range s.steps[max(0, len(s.steps)-n):] {
+		steps = append(steps, one.String())
+	}
+	return strings.Join(steps, "\n")
+}
+
+// String returns the step as text.
+func (s pastStep) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%4d. %s", s.number, s.title)
+	for _, party := range sortedKeys(s.by) {
+		for _, text := range s.by[party] {
+			b.WriteString("\n      " + party + " " + shorten(text))
+		}
+	}
+	return b.String()
 }
 
 const maxText = 300

@@ -93,6 +93,16 @@ type AgentError struct{ JSON []byte }
 // Error implements error.
 func (f *AgentError) Error() string { return string(f.JSON[:min(len(f.JSON), maxShown)]) }
 
+// A ClosedError is the error of a request that closed its session before it failed. The
+// session's clients can no longer use it.
+type ClosedError struct{ Err error }
+
+// Error implements error.
+func (e *ClosedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ClosedError) Unwrap() error { return e.Err }
+
 // maxShown bounds the part of an agent's error that Error returns, in bytes.
 const maxShown = 200
 

@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -118,6 +119,11 @@ func (u *upstream) replied(c *core.Call, result []byte, err error) {
 	defer u.hub.mu.Unlock()
 	waiting := u.pending[c]
 	delete(u.pending, c)
+	if closed, ok := errors.AsType[*core.ClosedError](err); ok {
+		if s := u.hub.sessions[rawmsg.MemberText(c.Params, "sessionId")]; s != nil && s.open {
+			s.end(closed.Err)
+		}
+	}
 	switch {
 	case waiting == nil:
 	case err != nil:

@@ -29,8 +29,12 @@ func (c *source) deleteSession(call *core.Call) error {
 		return missing("sessionId")
 	}
 	c.answer(call, func() (any, error) {
-		c.sessions.close(context.Background(), req.SessionID)
-		return v1.DeleteSessionResponse{}, c.cfg.Archive().Delete(req.SessionID)
+		wasOpen := c.sessions.close(context.Background(), req.SessionID)
+		err := c.cfg.Archive().Delete(req.SessionID)
+		if err != nil && wasOpen { // another process opened it meanwhile
+			err = &core.ClosedError{Err: err}
+		}
+		return v1.DeleteSessionResponse{}, err
 	})
 	return nil
 }

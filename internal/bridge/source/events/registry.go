@@ -80,15 +80,17 @@ func (r *registry) forget(id string) {
 	delete(r.sessions, id)
 }
 
-func (r *registry) close(ctx context.Context, id string) {
+// close closes a session. It reports whether the session was open.
+func (r *registry) close(ctx context.Context, id string) bool {
 	s, err := r.get(id)
 	if err != nil {
-		return
+		return false
 	}
 	r.forget(id)
 	ctx, cancel := context.WithTimeout(ctx, closeGrace)
 	defer cancel()
 	s.close(ctx)
+	return true
 }
 
 // end removes and returns all sessions. No session can be added afterwards.

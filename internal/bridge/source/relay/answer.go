@@ -48,6 +48,9 @@ func (u *upstream) answer(m jsonrpc.Message) {
 			}
 			r.archive.drop(rawmsg.MemberText(q.params, "sessionId"))
 		}
+		if q.session != nil && m.Error == nil && r.client.mends() {
+			q.session.cancel() // some prompts may be running, or not sent yet
+		}
 		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
 			s.forget()
@@ -84,7 +87,6 @@ func (q *request) pass(m jsonrpc.Message) {
 func (q *request) closeHere(m jsonrpc.Message) jsonrpc.Message {
 	q.up.relay.repairs.note(repairNoClose)
 	if s := q.session; s != nil && s.turn.isRunning() {
-		s.cancel()
 		q.up.enqueue(rawmsg.Request(nil, v1.MethodSessionCancel, withMember(nil, "sessionId", rawmsg.Quote(s.remote))))
 	}
 	m.Error, m.Result = nil, []byte("{}")

@@ -51,6 +51,10 @@ func (r *relay) pass(q *request) {
 		q.opens = true
 		s.keep(q.params, true)
 	}
+	if s == nil && q.needsOpen() && r.wasClosed(id) {
+		r.requests.fail(q, protocol.Errorf(protocol.CodeNotFound, "the session %q is closed: load or resume it first", id))
+		return
+	}
 	q.session = s
 	if q.method == v1.MethodSessionLoad && s != nil {
 		s.loading++
@@ -105,9 +109,17 @@ func (s *session) translated(params []byte) []byte {
 	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
-// forget removes a session. The caller holds the lock.
+// forget removes a session, and answers the requests queued for it. The caller holds the
+// lock.
 func (s *session) forget() {
 	r := s.relay
+	for _, q := range s.turn.takeQueue() {
+		if q.isPrompt() {
+			r.requests.reply(q, cancelledPrompt)
+		} else {
+			r.requests.fail(q, protocol.Errorf(protocol.CodeNotFound, "the session %q was closed", s.id))
+		}
+	}
 	if r.sessions[s.id] == s {
 		delete(r.sessions, s.id)
 	}

@@ -66,6 +66,19 @@ func (n *names) close(s *session) {
 	}
 }
 
+// wasClosed reports whether the client closed the session with its id. The caller holds the
+// lock.
+func (r *relay) wasClosed(id string) bool {
+	for _, u := range r.ups {
+		for _, s := range u.names.closed {
+			if s.id == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // remove drops a session and its sub-agents.
 func (n *names) remove(s *session) {
 	if n.sessions[s.remote] == s {

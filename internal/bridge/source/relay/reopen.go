@@ -48,6 +48,12 @@ func (s *session) reopen() {
 	if u != nil {
 		u.needed--
 	}
+	if s.forgotten { // it was closed meanwhile
+		if u != nil {
+			u.names.remove(s)
+		}
+		return
+	}
 	if err != nil {
 		s.failQueue(err)
 		return

@@ -72,6 +72,16 @@ func inOrder(requests iter.Seq[*request]) []*request {
 
 func (q *request) isPrompt() bool { return q.method == v1.MethodSessionPrompt }
 
+// needsOpen reports whether the request only makes sense for an open session. An agent
+// that can't close sessions may still have it, but its turn would be invisible.
+func (q *request) needsOpen() bool {
+	switch q.method {
+	case v1.MethodSessionPrompt, v1.MethodSetMode, v1.MethodSetConfig:
+		return true
+	}
+	return false
+}
+
 // settle removes q from the pending requests, and reports whether it was pending.
 func (t *requests) settle(q *request) bool {
 	if !t.open[q] {

@@ -300,6 +300,9 @@ func (k *keptRequest) load() (result []byte, err error) {
 	if k.replaced != nil {
 		r.mu.Lock()
 		k.replaced.forget()
+		if up := k.replaced.up; up != nil {
+			up.names.close(k.replaced) // a cancelled turn of it may still go on
+		}
 		r.mu.Unlock()
 	}
 	resumed, err := r.archive.resume(s.id)
