@@ -9,12 +9,13 @@ import (
 // requests in a cancelled turn is refused without a decision.
 type auditedLaw struct {
 	decided []*event
+	asked   map[string]bool // all requests
 	over    map[string]bool // by turn: the agent was told to cancel it, or the prompt was answered
 	late    map[string]bool // requests that were made after that
 }
 
 func newAudited() law {
-	return &auditedLaw{over: make(map[string]bool), late: make(map[string]bool)}
+	return &auditedLaw{asked: make(map[string]bool), over: make(map[string]bool), late: make(map[string]bool)}
 }
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
@@ -25,6 +26,7 @@ func (l *auditedLaw) see(_ *World, e *event) error {
 		l.over[e.turn] = true
 	case e.kind == asked:
 		l.late[e.subject] = l.over[e.turn]
+		l.asked[e.subject] = true
 	case e.kind == decided && !strings.HasPrefix(e.subject, "question-"):
 		l.decided = append(l.decided, e)
 	}
@@ -34,11 +36,17 @@ func (l *auditedLaw) see(_ *World, e *event) error {
 func (l *auditedLaw) end(w *World) error {
 	records := make(map[string]int)
 	for _, d := range w.audited {
-		records[original(d.Call)]++
+		call := original(d.Call)
+		if records[call]++; records[call] > 1 {
+			return fmt.Errorf("the decision about %s was recorded twice", call)
+		}
+		if !l.asked[call] {
+			return fmt.Errorf("a decision about %s was recorded, which nobody requested", call)
+		}
 	}
 	for _, e := range l.decided {
-		if n := records[e.subject]; n > 1 || n == 0 && (e.allows || !l.late[e.subject]) {
-			return fmt.Errorf("the decision about %s was recorded %d times", e.subject, n)
+		if records[e.subject] == 0 && (e.allows || !l.late[e.subject]) {
+			return fmt.Errorf("the decision about %s was not recorded", e.subject)
 		}
 	}
 	return nil

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// nothingLeftLaw: after the end no goroutine is left, and no file but saved sessions.
+// nothingLeftLaw: after the end no goroutine is left, no file but saved sessions, and nothing
+// of a deleted session.
 type nothingLeftLaw struct{}
 
 const nothingLeft = "nothing is left at the end"

@@ -199,7 +199,7 @@ func (c *client) waitsFor(session string) bool {
 // inBubble matches the header of a goroutine in a bubble.
 var inBubble = regexp.MustCompile(`^goroutine \d+ \[[^\]]*synctest bubble (\d+)[^\]]*\]:`)
 
-// findLeftovers records goroutines, and files other than saved sessions.
+// findLeftovers records goroutines, files other than saved sessions, and deleted sessions.
 func (w *World) findLeftovers() {
 	stacks := make([]byte, 1<<20)
 	all := strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
@@ -217,5 +217,10 @@ func (w *World) findLeftovers() {
 	})
 	if err != nil && !os.IsNotExist(err) {
 		w.leftovers = append(w.leftovers, err.Error())
+	}
+	for _, s := range w.sessions {
+		if _, err := w.server.store.Describe(s.id); err == nil && s.deleted && !s.unclear {
+			w.leftovers = append(w.leftovers, "the deleted session "+s.id)
+		}
 	}
 }

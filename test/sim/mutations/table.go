@@ -237,4 +237,139 @@ var mutations = []mutation{
 `,
 		``,
 	},
+	{
+		"iterator-goes-on", "internal/agent/transport/lifecycle/stream.go",
+		`			if !yield(e) {
+				return
+			}
+`,
+		`			yield(e)
+`,
+	},
+	{
+		"agent-stays", "internal/agent/transport/lifecycle/session.go",
+		`	s.failed = s.runner.Close(ctx)
+`,
+		``,
+	},
+	{
+		"abandoned-turn-is-shown", "internal/agent/transport/lifecycle/stream.go",
+		`		if muted {
+			s.drain(t, events)
+			return
+		}
+`,
+		`		_ = muted
+`,
+	},
+	{
+		"abandoned-requests-stay-open", "internal/agent/transport/lifecycle/stream.go",
+		`			s.session.Confirm(agent.ConfirmationResponse{
+				SessionID: id, TurnID: turnID, ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID,
+				Decision: agent.NotDecided, Reason: reasonAbandoned,
+			})
+`,
+		``,
+	},
+	{
+		"turn-ends-with-open-calls", "internal/agent/stream/normalize/normalizer.go",
+		`		t.closeAll(false, "the turn ended without a result")
+`,
+		``,
+	},
+	{
+		"joined-text-is-dropped", "internal/agent/stream/normalize/joiner.go",
+		`			if !j.flush(yield) {
+				return
+			}
+			if`,
+		`			if`,
+	},
+	{
+		"texts-of-turns-are-joined", "internal/agent/stream/normalize/normalizer.go",
+		`	t.flushText()
+	t.running`,
+		`	t.running`,
+	},
+	{
+		"mailbox-reverses", "internal/bridge/core/mailbox.go",
+		`		m.posted = append(m.posted, do)
+`,
+		`		m.posted = append([]func(){do}, m.posted...)
+`,
+	},
+	{
+		"outbox-overtakes", "internal/bridge/hub/outbox.go",
+		`			if m.session != nil && m.session.sent < m.after && !m.session.show(&b, m.after) {
+				break
+			}
+`,
+		``,
+	},
+	{
+		"detached-client-is-asked", "internal/bridge/hub/attachment.go",
+		`	for of, k := range cl.pending {
+		if k.session == s {
+			k.forget(cl, of)
+		}
+	}
+`,
+		``,
+	},
+	{
+		"new-clients-are-not-asked", "internal/bridge/hub/open.go",
+		`	q.settle(a, s.stateFor(cl), nil)
+	s.askAgain(a)
+`,
+		`	q.settle(a, s.stateFor(cl), nil)
+`,
+	},
+	{
+		"failed-delete-is-not-told", "internal/bridge/hub/upstream.go",
+		`			s.end(closed.Err)
+`,
+		``,
+	},
+	{
+		"closed-session-keeps-queue", "internal/bridge/source/relay/dispatch.go",
+		`		if q.isPrompt() {
+			r.requests.reply(q, cancelledPrompt)
+		} else {
+`,
+		`		if !q.isPrompt() {
+`,
+	},
+	{
+		"closed-session-takes-prompts", "internal/bridge/source/relay/dispatch.go",
+		`	if s == nil && q.needsOpen() && r.wasClosed(id) {
+`,
+		`	if false {
+`,
+	},
+	{
+		"reload-shows-old-turn", "internal/bridge/source/relay/savedsessions.go",
+		`			up.names.close(k.replaced) // a cancelled turn of it may still go on
+`,
+		`			_ = up
+`,
+	},
+	{
+		"early-updates-are-lost", "internal/bridge/source/relay/early.go",
+		`		lines = append(lines, u.line)
+`,
+		``,
+	},
+	{
+		"record-is-skipped", "internal/bridge/journal/recorder.go",
+		`	r.next.begin(r.seq, at, kind)
+	r.next.text = append(r.next.text, data...)
+`,
+		`	if r.seq%7 == 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.next.begin(r.seq, at, kind)
+	r.next.text = append(r.next.text, data...)
+`,
+	},
 }
