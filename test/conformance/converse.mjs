@@ -2,6 +2,7 @@
 // the official schema.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +31,18 @@ export async function converse(file, launch) {
   const folder = await mkdtemp(join(tmpdir(), "turnwire-relay-"));
   const heard = join(folder, "heard");
   const [program, ...args] = await launch([process.execPath, agent, file, heard]);
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, XDG_CACHE_HOME: folder } });
+  const start = () => spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, XDG_CACHE_HOME: folder } });
+  const schema = new Schema(file);
+  // Turnwire answers for an agent that takes long to start, until it knows what the agent
+  // offers. The response to another request shows that it does.
+  const first = start();
+  const greeted = connect(first, schema);
+  await greet(greeted, schema);
+  await request(greeted, "_example.org/list", []);
+  first.stdin.end();
+  await once(first, "close");
+  await rm(heard, { force: true });
+  const child = start();
   const exited = new Promise((resolve) => child.on("close", resolve));
   const lines = [];
   let rest = "";
@@ -39,7 +51,6 @@ export async function converse(file, launch) {
     rest = parts.pop();
     lines.push(...parts);
   });
-  const schema = new Schema(file);
   const remote = connect(child, schema);
   await useAll(remote, schema);
   child.stdin.end();
@@ -72,9 +83,13 @@ function connect(child, schema) {
   return app.connect(acp.ndJsonStream(output, input)).agent;
 }
 
+const request = (remote, method, params) => remote.request(method, params, { parse: (r) => r }).catch((err) => err);
+
+const greet = (remote, schema) => request(remote, "initialize", { ...schema.samples("InitializeRequest")[0], protocolVersion: 1 });
+
 async function useAll(remote, schema) {
-  const call = (method, params) => remote.request(method, params, { parse: (r) => r }).catch((err) => err);
-  await call("initialize", { ...schema.samples("InitializeRequest")[0], protocolVersion: 1 });
+  const call = (method, params) => request(remote, method, params);
+  await greet(remote, schema);
   for (let sample = 0; sample < schema.samples("NewSessionResponse").length; sample++) {
     await call("session/new", { cwd: "/", mcpServers: [], _meta: { sample } });
   }
