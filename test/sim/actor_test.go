@@ -17,17 +17,18 @@ import (
 type manner int
 
 const (
-	polite   manner = iota
-	sloppy          // forgets ends, repeats ids, prints nonsense
-	mortal          // dies in the middle of turns
-	hanging         // may wait without end, and reacts to cancels
-	deaf            // doesn't react to cancels
-	flooding        // prints much at once
-	manners         // their number
+	polite    manner = iota
+	sloppy           // forgets ends, repeats ids, prints nonsense
+	mortal           // dies in the middle of turns
+	hanging          // may wait without end, and reacts to cancels
+	deaf             // doesn't react to cancels
+	flooding         // prints much at once
+	malicious        // forges ids, sessions and answers
+	manners          // their number
 )
 
 func (m manner) String() string {
-	return [...]string{"polite", "sloppy", "mortal", "hanging", "deaf", "flooding"}[m]
+	return [...]string{"polite", "sloppy", "mortal", "hanging", "deaf", "flooding", "malicious"}[m]
 }
 
 // A language is what an agent speaks: the native dialect, or ACP.
@@ -44,6 +45,8 @@ type language interface {
 	// permission asks whether a call may run; question asks something else.
 	permission(t *turn, call string) string
 	question(t *turn, id string) string
+	// lies returns lines that claim what isn't true. What they show has the text "forged".
+	lies(t *turn) []string
 	// finish ends a turn for a reason. It returns "" if it forgets to.
 	finish(t *turn, reason string) string
 }
@@ -232,6 +235,9 @@ func (t *turn) act() {
 		for range 200 {
 			t.piece(padding)
 		}
+	case m == malicious:
+		lies := c.language.lies(t)
+		c.write(lies[t.random.IntN(len(lies))])
 	}
 }
 

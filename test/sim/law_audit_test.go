@@ -10,7 +10,7 @@ import (
 type auditedLaw struct {
 	decided []*event
 	asked   map[string]bool // all requests
-	over    map[string]bool // by turn: the agent was told to cancel it, or the prompt was answered
+	over    map[string]bool // by turn: it was cancelled, or its prompt was answered
 	late    map[string]bool // requests that were made after that
 }
 
@@ -20,10 +20,14 @@ func newAudited() law {
 
 func (*auditedLaw) name() string { return "each decision is recorded once" }
 
-func (l *auditedLaw) see(_ *World, e *event) error {
+func (l *auditedLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == cancelled, e.kind == shown && e.call != nil && e.turn != "":
 		l.over[e.turn] = true
+	case e.kind == sent && (e.message.Method == "session/cancel" || e.message.Method == "$/cancel_request"):
+		if s := w.session(e.session); s != nil && e.client.controls(e.session) {
+			l.over[s.running] = true
+		}
 	case e.kind == asked:
 		l.late[e.subject] = l.over[e.turn]
 		l.asked[e.subject] = true

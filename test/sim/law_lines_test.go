@@ -25,8 +25,11 @@ func (validLines) see(_ *World, e *event) error {
 	if e.kind == ended && e.rest != "" && !e.client.troubled {
 		return fmt.Errorf("%s gets half a line: %q", e.client.name, e.rest)
 	}
-	// A relay passes on what it doesn't know.
-	if e.kind != shown || e.client.agent.ACP && e.message.Method == unknownMethod {
+	if e.kind != shown {
+		return nil
+	}
+	// A relay passes on notifications of methods that it doesn't know.
+	if m := e.message; e.client.agent.ACP && m.Method != "" && !m.isRequest() && !slices.Contains(notifications, m.Method) {
 		return nil
 	}
 	// These are part of a proposal, for clients that use its session/attach.
@@ -66,6 +69,9 @@ func validate(kind, line string) error {
 	valid.Store(form, true)
 	return nil
 }
+
+// notifications are the methods of the notifications that a client may get.
+var notifications = []string{"session/update", "$/cancel_request", "elicitation/complete"}
 
 // aboutClients are the updates that tell clients about each other.
 var aboutClients = []string{"prompt_received", "turn_complete", "permission_resolved", "client_disconnected"}

@@ -124,7 +124,7 @@ func (h *Hub) End(id string, cause error) {
 func (s *session) end(cause error) {
 	why := s.envelope.change(rawmsg.Encode(map[string]any{
 		"sessionUpdate": "agent_message_chunk",
-		"content":       map[string]string{"type": "text", "text": "\n\n> ⚠ This session ended here: " + cause.Error() + "\n\n"},
+		"content":       map[string]string{"type": "text", "text": core.EndedHere(cause)},
 	})).line
 	for _, a := range s.attached {
 		var m message

@@ -107,6 +107,7 @@ func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 			if a != nil {
 				a.detach() // it knows already
 			}
+			q.upstream = nil // the end of the session doesn't make it fail
 			s.end(errClosed)
 		case q.method == v1.MethodSetMode:
 			s.choseMode(a, q.params)

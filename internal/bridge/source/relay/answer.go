@@ -50,12 +50,16 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		}
 		if q.session != nil && m.Error == nil && r.client.mends() {
 			q.session.cancel() // some prompts may be running, or not sent yet
+			for _, n := range q.session.closeCalls() {
+				r.view.Send(n)
+			}
 		}
 		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
-			s.forget()
 			if r.client.mends() {
-				u.names.close(s)
+				s.drop()
+			} else {
+				s.forget()
 			}
 			u.retire()
 		}

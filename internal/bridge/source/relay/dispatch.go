@@ -109,6 +109,15 @@ func (s *session) translated(params []byte) []byte {
 	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
+// drop forgets a session in which the agent may still work. The client must see nothing
+// more of it. The caller holds the lock.
+func (s *session) drop() {
+	s.forget()
+	if s.up != nil {
+		s.up.names.close(s)
+	}
+}
+
 // forget removes a session, and answers the requests queued for it. The caller holds the
 // lock.
 func (s *session) forget() {

@@ -50,7 +50,7 @@ func (s *session) reopen() {
 	}
 	if s.forgotten { // it was closed meanwhile
 		if u != nil {
-			u.names.remove(s)
+			u.names.close(s)
 		}
 		return
 	}
@@ -58,7 +58,7 @@ func (s *session) reopen() {
 		s.failQueue(err)
 		return
 	}
-	s.memory.lost = false
+	s.memory.lost = u.ended != nil
 	defer func() { s.memory.lapse = "" }()
 	if !knows {
 		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.memory.lapse, forgotten))))

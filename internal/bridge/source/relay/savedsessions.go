@@ -282,15 +282,20 @@ func errBusy(s *session) error {
 func (k *keptRequest) remove() error {
 	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	r.mu.Lock()
-	if s := r.sessions[id]; s != nil {
-		if s.isBusy() {
+	open := r.sessions[id]
+	if open != nil {
+		if open.isBusy() {
 			r.mu.Unlock()
-			return errBusy(s)
+			return errBusy(open)
 		}
-		s.forget()
+		open.drop()
 	}
 	r.mu.Unlock()
-	return r.archive.Delete(id)
+	err := r.archive.Delete(id)
+	if err != nil && open != nil { // another process opened it meanwhile
+		err = &core.ClosedError{Err: err}
+	}
+	return err
 }
 
 // load opens a session from the journal, for an agent that cannot load it or show its
@@ -299,10 +304,7 @@ func (k *keptRequest) load() (result []byte, err error) {
 	r, s := k.up.relay, k.opening
 	if k.replaced != nil {
 		r.mu.Lock()
-		k.replaced.forget()
-		if up := k.replaced.up; up != nil {
-			up.names.close(k.replaced) // a cancelled turn of it may still go on
-		}
+		k.replaced.drop()
 		r.mu.Unlock()
 	}
 	resumed, err := r.archive.resume(s.id)

@@ -46,10 +46,14 @@ func (r *relay) newSession(id, remote string, opened []byte) *session {
 // isActive reports whether updates of a turn are expected.
 func (s *session) isActive() bool { return s.turn.isRunning() || s.loading > 0 }
 
-// closeCalls closes the open calls and returns the notifications that end them. The
-// caller holds the lock.
+// closeCalls closes the open calls and returns the notifications that end them. A client
+// that closed the session gets none, because it may have opened it again. The caller
+// holds the lock.
 func (s *session) closeCalls() (ends []core.Notification) {
 	for _, body := range s.calls.close() {
+		if s.forgotten {
+			continue
+		}
 		s.noteUpdate(body, false)
 		ends = append(ends, updateNotification(s.id, body))
 	}

@@ -37,6 +37,7 @@ type upstream struct {
 	pending   map[string]*pendingRequest // requests that the agent waits for, by its own ids
 	needed    int                        // sessions being opened here without a request from the editor
 	retired   bool                       // no session needs it any more
+	ended     error                      // why it ended; nil while it runs
 }
 
 // upstream returns the agent's process in a folder. It starts one if none is running.
@@ -127,6 +128,7 @@ func (u *upstream) failAll(exit error) {
 		a.withdraw()
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
+	u.ended = failure
 	for _, q := range inOrder(maps.Values(u.calls)) {
 		if s := q.session; q.isPrompt() && s != nil && s.turn.isCancelled() {
 			r.requests.reply(q, cancelledPrompt)
@@ -148,9 +150,14 @@ func (u *upstream) failAll(exit error) {
 }
 
 // forward sends a request to the agent, or holds it until the agent is initialized. The
-// caller holds the lock.
+// agent may have ended while the request waited; then the request fails. The caller holds
+// the lock.
 func (u *upstream) forward(q *request) {
 	q.up = u
+	if u.ended != nil {
+		u.relay.requests.fail(q, u.ended)
+		return
+	}
 	if q.isPrompt() && q.session != nil {
 		q.session.turn.begin(q)
 	}

@@ -2,6 +2,7 @@ package acp
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -117,6 +118,10 @@ func (c *client) reply(call *core.Call, result []byte, err error) {
 		c.log.Info("a request failed", "method", call.Method, "id", id, "code", string(member(wire, "code")))
 		c.log.Debug("the cause of that failure", "method", call.Method, "id", id, "error", err)
 		line = rawmsg.Response([]byte(id), rawmsg.Error, wire)
+	}
+	if closed, ok := errors.AsType[*core.ClosedError](err); ok {
+		notice := &v1.MessageChunk{Kind: v1.AgentMessage, Content: &v1.TextBlock{Text: v1.NewText(core.EndedHere(closed.Err))}}
+		c.send(v1.AppendNotification(nil, rawmsg.MemberText(call.Params, "sessionId"), notice))
 	}
 	if err := c.stream.Send(line); err != nil {
 		c.log.Debug("an answer could not be sent", "id", id, "error", err)
