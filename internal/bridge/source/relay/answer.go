@@ -56,11 +56,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		}
 		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
-			if r.client.mends() {
-				s.drop()
-			} else {
-				s.forget()
-			}
+			s.forget()
 			u.retire()
 		}
 	default:

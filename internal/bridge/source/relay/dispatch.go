@@ -109,15 +109,6 @@ func (s *session) translated(params []byte) []byte {
 	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
-// drop forgets a session in which the agent may still work. The client must see nothing
-// more of it. The caller holds the lock.
-func (s *session) drop() {
-	s.forget()
-	if s.up != nil {
-		s.up.names.close(s)
-	}
-}
-
 // forget removes a session, and answers the requests queued for it. The caller holds the
 // lock.
 func (s *session) forget() {
@@ -132,7 +123,11 @@ func (s *session) forget() {
 	if r.sessions[s.id] == s {
 		delete(r.sessions, s.id)
 	}
-	if s.up != nil {
+	switch {
+	case s.up == nil:
+	case r.client.mends():
+		s.up.names.close(s)
+	default:
 		s.up.names.remove(s)
 	}
 	s.forgotten = true

@@ -57,8 +57,8 @@ func (n *names) owner(remote string) (s *session, own bool) {
 	return s, s != nil
 }
 
-// close drops a session that the client closed. The agent may still work in it, but the
-// client must see nothing more of it.
+// close drops a session that the client no longer has. The agent may still work in it, but
+// the client must see nothing more of it.
 func (n *names) close(s *session) {
 	n.remove(s)
 	if len(n.closed) < maxChildren {
