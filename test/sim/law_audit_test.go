@@ -24,7 +24,11 @@ func (l *auditedLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == cancelled, e.kind == shown && e.call != nil && e.turn != "":
 		l.over[e.turn] = true
-	case e.kind == sent && (e.message.Method == "session/cancel" || e.message.Method == "$/cancel_request"):
+	case e.kind == sent && e.message.Method == "$/cancel_request":
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			l.over[c.turn] = true
+		}
+	case e.kind == sent && e.message.Method == "session/cancel":
 		if s := w.session(e.session); s != nil && e.client.controls(e.session) {
 			l.over[s.running] = true
 		}
