@@ -24,6 +24,7 @@ require (
 	github.com/muesli/cancelreader v0.2.2
 	github.com/nats-io/nats.go v1.53.1
 	github.com/prometheus/common v0.73.1
+	github.com/sahilm/fuzzy v0.1.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/sourcegraph/jsonrpc2 v0.2.3
 	github.com/spf13/cobra v1.10.2

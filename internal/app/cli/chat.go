@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/terminal"
 )
 
@@ -13,7 +17,7 @@ func newChat(log *logOptions) *cobra.Command {
 	var o agentOptions
 	var journal journalOptions
 	var server serverChoice
-	var goOn, plain bool
+	var goOn, plain, mouse bool
 	var cwd, resume string
 	cmd := &cobra.Command{
 		Use:   "chat [flags] [PROMPT] [-- COMMAND [ARG...]]",
@@ -23,9 +27,13 @@ func newChat(log *logOptions) *cobra.Command {
 
 Enter sends. Prompts sent while the agent works are queued: Up edits a queued
 prompt, Ctrl-S cancels the turn and sends it now. Tab, / and @ complete commands
-and files; a file mentioned with @ is attached. Esc cancels. Ctrl-O selects modes,
-models and options, Shift-Tab the next mode. PgUp and the mouse wheel scroll,
-Ctrl-F searches. Ctrl-R opens another session. Ctrl-C cancels, then quits.
+and files; a file mentioned with @ is attached. "!COMMAND" runs a command in your
+shell; the agent doesn't see it. Esc cancels the turn and pauses the queue. Ctrl-T
+selects modes, models and options. PgUp scrolls, Ctrl-F searches, Ctrl-O shows what
+was cut, Ctrl-Y copies the last answer, Ctrl-G opens your editor. Ctrl-C cancels,
+then quits. F1 lists all keys and commands.
+
+When you quit, the conversation stays in the terminal's scrollback.
 
 A new session starts unless --continue or --resume selects an existing one.`,
 		Example: examples(
@@ -72,6 +80,10 @@ A new session starts unless --continue or --resume selects an existing one.`,
 			}
 			var left *string
 			opts.Leave = func(session string) { left = &session }
+			if opts.Chat, err = chatOptions(cmd, &o, &journal, dir); err != nil {
+				return err
+			}
+			opts.Chat.Mouse = mouse
 			again := func(o *terminal.Options) bool {
 				if left == nil {
 					return false
@@ -87,6 +99,69 @@ A new session starts unless --continue or --resume selects an existing one.`,
 	journal.add(cmd)
 	server.add(cmd, "")
 	addPlain(cmd, &plain)
+	cmd.Flags().BoolVar(&mouse, "mouse", false, "scroll with the mouse wheel; selecting text then needs Shift")
 	addSession(cmd, &cwd, &goOn, &resume)
 	return cmd
+}
+
+// chatOptions returns the options of a chat in a folder that use this machine.
+func chatOptions(cmd *cobra.Command, o *agentOptions, j *journalOptions, dir string) (c terminal.ChatOptions, err error) {
+	c.Shell, c.Editor = runInFolder(dir), userEditor()
+	c.Notification = terminal.NotificationOf(os.Getenv)
+	again := continuation(cmd)
+	c.Again = func(string) string { return again }
+	sessions, err := config.Find(o.config, dir).Sessions()
+	if err != nil || j.off || !sessions.Saved() {
+		return c, err
+	}
+	if !o.served {
+		c.Export = exportInto(dir)
+	}
+	if history, err := openPromptHistory(); err == nil {
+		c.Earlier, c.Remember = history.read(), history.add
+	}
+	return c, nil
+}
+
+// continuation returns the command line that continues the newest session of a chat.
+func continuation(cmd *cobra.Command) string {
+	words := []string{"turnwire", "chat"}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "continue", "resume", "help", "header": // a header may be a secret
+			return
+		}
+		switch value := f.Value.String(); {
+		case value == f.NoOptDefVal:
+			words = append(words, "--"+f.Name)
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+quoted(value))
+		default:
+			words = append(words, "--"+f.Name, quoted(value))
+		}
+	})
+	words = append(words, "--continue")
+	if _, command, dashed := splitAtDash(cmd, cmd.Flags().Args()); dashed {
+		words = append(words, "--")
+		for _, arg := range command {
+			words = append(words, quoted(arg))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// exportInto returns a function that saves a session as Markdown in a folder.
+func exportInto(dir string) func(session string) (string, error) {
+	return func(session string) (string, error) {
+		folder, err := sessionsFolder()
+		if err != nil {
+			return "", err
+		}
+		s, err := folder.Describe(session)
+		if err != nil {
+			return "", err
+		}
+		name := "turnwire-" + session + ".md"
+		return name, writeFile(filepath.Join(dir, name), func(w io.Writer) error { return exporters["md"](w, folder, s) })
+	}
 }

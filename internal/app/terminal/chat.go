@@ -31,6 +31,9 @@ func Chat(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int,
 	go m.talk.converse(opts)
 	program := tea.NewProgram(m, programOptions(ctx, &opts)...)
 	_, err := program.Run()
+	if err == nil {
+		err = m.printed(opts.Stdout)
+	}
 	switch {
 	case m.broken != nil:
 		return ExitError, m.broken
@@ -62,6 +65,7 @@ type chat struct {
 	state chosen
 	menu  *menu    // nil if none is open
 	find  *search  // nil if no search is open
+	pager *pager   // nil if no cut text is shown whole
 	found []string // completion candidates
 
 	width, height int
@@ -71,9 +75,16 @@ type chat struct {
 	running       bool
 	ticking       bool     // a tick is scheduled
 	queue         []string // prompts that wait for the session to open, or for the end of the turn
+	paused        bool     // the queue waits for Enter, because the turn was cancelled or failed
+	ended         *ended   // how the last turn ended; nil before the first end
+	remark        string   // for the status line, until the next key
+	blurred       bool     // another window has the keyboard
+	switched      bool     // the user left for another session
+	endShell      func()   // ends the user's command; nil if none runs
 	broken        error
 	leaving       bool // the next interrupt ends the chat
 	cancels       bool // cancel the prompt as soon as it is sent
+	waiting       bool // a question was open after the last message
 	answering     bool // the draft waits, and the keyboard belongs to the open question
 }
 
@@ -85,7 +96,7 @@ func newChat(talk *conversation, opts *Options) *chat {
 	m.log = newTranscript(st, m.page, time.Now, liveRows)
 	m.log.follows, m.log.rendered = true, !opts.Plain
 	m.turn = &turn{opts: opts, client: talk.client, view: m.log, interactive: true, calls: calls{}, result: report{Denials: []denial{}}}
-	m.input = newInput()
+	m.input = newInput(opts.Chat.Earlier)
 	return m
 }
 
@@ -118,8 +129,15 @@ type ticked struct{}
 
 func tick() tea.Cmd { return tea.Tick(spinTime, func(time.Time) tea.Msg { return ticked{} }) }
 
+// noWheelKeys stops terminals from sending the wheel as arrow keys, which would recall
+// earlier prompts. wheelKeys restores the setting.
+const (
+	noWheelKeys = "\x1b[?1007s\x1b[?1007l"
+	wheelKeys   = "\x1b[?1007r"
+)
+
 // Init implements [tea.Model].
-func (m *chat) Init() tea.Cmd { return tea.Batch(m.listen, m.input.focus()) }
+func (m *chat) Init() tea.Cmd { return tea.Batch(tea.Raw(noWheelKeys), m.listen, m.input.focus()) }
 
 // Update implements [tea.Model]. It ticks only while a spinner is shown.
 func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -129,6 +147,10 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd := m.take(msg)
 	asked := len(m.turn.open) > 0
+	if asked && !m.waiting {
+		cmd = tea.Batch(cmd, m.notify(waitsForAnswer))
+	}
+	m.waiting = asked
 	m.answering = m.answering && asked
 	m.turn.focus.draft = m.input.value() != "" && !m.answering
 	m.log.ready(m.turn.focus.ready(time.Now()))
@@ -152,6 +174,12 @@ func (m *chat) take(msg tea.Msg) tea.Cmd {
 		m.resize(msg.Width, msg.Height)
 	case tea.MouseWheelMsg:
 		m.scroll(map[tea.MouseButton]int{tea.MouseWheelUp: 3, tea.MouseWheelDown: -3}[msg.Button])
+	case tea.FocusMsg:
+		m.blurred = false
+	case tea.BlurMsg:
+		m.blurred = true
+	case *edited:
+		m.showEdited(msg)
 	case tea.KeyPressMsg:
 		return m.pressed(msg)
 	case tea.PasteMsg:
@@ -196,6 +224,8 @@ func (m *chat) receive(msg message) tea.Cmd {
 		}
 	case *remarked:
 		m.log.say(cleanLine(msg.text))
+	case *ran:
+		m.showRan(msg)
 	case *listed:
 		m.menu = m.sessionsMenu(msg)
 	case *ended:
@@ -213,15 +243,17 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 	m.running, m.cancels = false, false
 	m.turn.result.StopReason = end.stop
 	if end.err != nil {
+		m.paused = len(m.queue) > 0
 		m.log.notice(&v1.Notice{Severity: "error", Title: end.err.Error()})
 	}
 	_ = m.log.end(&m.turn.result) // writing to a page can't fail
-	return m.sendNext()
+	m.ended = end
+	return tea.Batch(m.notify(turnOver), m.sendNext())
 }
 
-// sendNext sends the oldest queued prompt, if any.
+// sendNext sends the oldest queued prompt, if any, unless the queue is paused.
 func (m *chat) sendNext() tea.Cmd {
-	if len(m.queue) == 0 {
+	if len(m.queue) == 0 || m.paused {
 		return nil
 	}
 	next := m.queue[0]

@@ -51,6 +51,14 @@ func (m *chat) candidates(text string) *menu {
 				return nil
 			}})
 		}
+		for _, c := range ownCommands() {
+			if !m.offers(c.name) {
+				list.items = append(list.items, item{name: "/" + c.name, detail: c.about, choose: func() tea.Cmd {
+					m.input.set("/" + c.name)
+					return nil
+				}})
+			}
+		}
 		return list
 	}
 	found := mention().FindStringSubmatch(text)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	bindings "charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textarea"
@@ -21,7 +22,7 @@ type input struct {
 	draft   string
 }
 
-func newInput() input {
+func newInput(history []string) input {
 	area := textarea.New()
 	area.Prompt, area.ShowLineNumbers = "", false
 	area.Placeholder = "Enter sends, Alt+Enter adds a line, / lists commands, @ files"
@@ -31,7 +32,7 @@ func newInput() input {
 	styles := textarea.DefaultStyles(true)
 	styles.Focused.CursorLine = styles.Focused.Text
 	area.SetStyles(styles)
-	return input{area: area}
+	return input{area: area, history: history, at: len(history)}
 }
 
 func (i *input) focus() tea.Cmd { return i.area.Focus() }
@@ -159,5 +160,5 @@ func (t *transcript) spoken(text string, attached []string) {
 	for _, path := range attached {
 		t.out.print(t.st.dim("  + " + cleanLine(path)))
 	}
-	t.began = t.now()
+	t.began, t.asked, t.waited = t.now(), time.Time{}, 0
 }

@@ -11,11 +11,17 @@ import (
 // pressed passes a key to the open search, menu or question, or else to the input. Keys
 // that aren't meant for the question go to the input.
 func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
+	m.remark = ""
 	if k.String() != "ctrl+c" {
 		m.leaving = false
 	}
 	ready := m.turn.focus.press(time.Now())
 	switch {
+	case m.pager != nil:
+		if !m.pager.pressed(k, m.pager.page(m.height)) {
+			m.pager = nil
+		}
+		return nil
 	case m.scrolled(k):
 		return nil
 	case m.find != nil:
@@ -132,7 +138,12 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 		return m.sendNow()
 	case "esc":
 		m.back = 0
+		if m.endShell != nil {
+			m.endShell()
+			return nil
+		}
 		if m.running {
+			m.paused = len(m.queue) > 0
 			m.cancel()
 		}
 		return nil
@@ -145,9 +156,20 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+f":
 		m.find = &search{at: -1}
 		return nil
-	case "ctrl+o":
+	case "f1":
+		return m.help()
+	case "ctrl+t":
 		m.menu = m.optionsMenu()
 		return nil
+	case "ctrl+o":
+		m.expand()
+		return nil
+	case "ctrl+y":
+		return m.copyAnswer()
+	case "ctrl+g":
+		return m.openEditor()
+	case "ctrl+z":
+		return tea.Suspend
 	case "ctrl+r":
 		return m.askSessions()
 	case "shift+tab":
@@ -164,10 +186,18 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 	return m.input.update(k)
 }
 
-// entered sends the input. While the session opens or a turn runs, it queues the input.
+// entered sends the input. While the session opens or a turn runs, it queues the input. An
+// empty input resumes a paused queue.
 func (m *chat) entered() tea.Cmd {
 	text := m.input.take()
+	if cmd, done := m.command(text); done {
+		return cmd
+	}
+	m.remember(text)
 	switch {
+	case text == "" && m.paused && !m.running:
+		m.paused = false
+		return m.sendNext()
 	case text == "":
 	case !m.ready, m.running:
 		m.queue = append(m.queue, text)
@@ -186,6 +216,7 @@ func (m *chat) sendNow() tea.Cmd {
 		m.queue = append([]string{text}, m.queue...)
 	}
 	if len(m.queue) > 0 {
+		m.paused = false
 		m.cancel()
 	}
 	return nil
@@ -199,6 +230,7 @@ func (m *chat) pulled() bool {
 	}
 	m.input.set(m.queue[n-1])
 	m.queue = m.queue[:n-1]
+	m.paused = m.paused && n > 1
 	return true
 }
 
@@ -212,7 +244,7 @@ func (m *chat) cancel() {
 func (m *chat) interrupted() tea.Cmd {
 	switch {
 	case m.running && !m.turn.cancelled:
-		m.queue = nil
+		m.queue, m.paused = nil, false
 		m.cancel()
 	case m.input.value() != "":
 		m.input.take()

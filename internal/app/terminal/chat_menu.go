@@ -28,19 +28,25 @@ type item struct {
 	choose       func() tea.Cmd
 }
 
-// fitting returns the items that match the filter. Items that begin with it come first.
+// fitting returns the items that match the filter, best first. Items whose detail contains
+// it come last.
 func (m *menu) fitting() []item {
-	var first, then []item
-	typed := strings.ToLower(m.typed)
-	for _, i := range m.items {
-		switch name := strings.ToLower(i.name); {
-		case strings.HasPrefix(name, typed):
-			first = append(first, i)
-		case strings.Contains(name, typed), !m.completes && strings.Contains(strings.ToLower(i.detail), typed):
-			then = append(then, i)
+	names := make([]string, len(m.items))
+	for i := range m.items {
+		names[i] = m.items[i].name
+	}
+	var fit []item
+	named := make(map[int]bool)
+	for _, i := range rank(m.typed, names) {
+		named[i] = true
+		fit = append(fit, m.items[i])
+	}
+	for i, it := range m.items {
+		if !m.completes && !named[i] && strings.Contains(strings.ToLower(it.detail), strings.ToLower(m.typed)) {
+			fit = append(fit, it)
 		}
 	}
-	return append(first, then...)
+	return fit
 }
 
 // moved moves the selection, and reports whether the key does that.

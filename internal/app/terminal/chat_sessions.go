@@ -96,6 +96,7 @@ func (m *chat) leaveFor(id string) func() tea.Cmd {
 		if id == m.talk.id && id != "" {
 			return nil
 		}
+		m.switched = true
 		m.opts.Leave(id)
 		return tea.Quit
 	}

@@ -121,7 +121,7 @@ func (c *chatting) press(keys ...string) {
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 		"tab": {Code: tea.KeyTab}, "pgup": {Code: tea.KeyPgUp}, "backspace": {Code: tea.KeyBackspace},
 		"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
-		"ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt},
+		"ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+t": {Code: 't', Mod: tea.ModCtrl}, "ctrl+y": {Code: 'y', Mod: tea.ModCtrl}, "ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt},
 	}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
@@ -224,7 +224,7 @@ func TestModesAndOptionsAreChosen(t *testing.T) {
 		require.Contains(t, c.screen(), "scripted · Ask · Small")
 		c.press(`"go"`, "enter")
 		c.until("ready")
-		c.press("ctrl+o", `"large"`)
+		c.press("ctrl+t", `"large"`)
 		require.Contains(t, c.screen(), "› Model: Large")
 		require.NotContains(t, c.screen(), "Mode: Ask")
 		c.press("enter")
@@ -335,7 +335,7 @@ func TestLeavingTakesTwoInterrupts(t *testing.T) {
 // Whatever happens, the screen is as large as the terminal.
 func TestTheScreenFitsTheTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		keys := []string{"enter", "esc", "up", "down", "tab", "pgup", "ctrl+f", "ctrl+o", "shift+tab", `"/"`, `"@"`, `"some text that is longer than a row of the screen"`, `"漢字"`, "alt+enter", `"y"`}
+		keys := []string{"enter", "esc", "up", "down", "tab", "pgup", "ctrl+f", "ctrl+o", "ctrl+t", "shift+tab", `"/help"`, `"/"`, `"@"`, `"some text that is longer than a row of the screen"`, `"漢字"`, "alt+enter", `"y"`}
 		script := strings.Repeat(text("# A heading\n\n| a table | that is wide |\n|---|---|\n| 漢字漢字漢字漢字漢字漢字 | `code` |\n\n```\n"+strings.Repeat("long ", 60)+"\n```\n")+"\n", 4) +
 			`update {"sessionUpdate":"tool_call","toolCallId":"c0","title":"Run ` + strings.Repeat("a very long command ", 20) + `","status":"in_progress"}` + "\n" +
 			strings.Replace(askedToEdit, "permission", "ask", 1) + "\nhang"

@@ -13,6 +13,20 @@ import (
 
 // View implements [tea.Model].
 func (m *chat) View() tea.View {
+	rows := m.screen()
+	v := tea.NewView(strings.Join(rows, "\n"))
+	v.AltScreen, v.ReportFocus, v.WindowTitle, v.ProgramStatus = true, true, m.windowTitle(), m.programStatus()
+	if m.opts.Chat.Mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+// screen returns the rows of the screen.
+func (m *chat) screen() []string {
+	if m.pager != nil {
+		return m.pager.view(m.log.st, m.width, m.height)
+	}
 	bottom, rows := m.bottom(), m.page.all()
 	window := max(0, m.height-len(bottom))
 	end := max(0, len(rows)-m.back)
@@ -23,25 +37,53 @@ func (m *chat) View() tea.View {
 	}
 	if m.find != nil && m.find.at >= first && m.find.at < end {
 		row := &shown[m.find.at-first]
-		*row = lipgloss.NewStyle().Reverse(true).Render(ansi.Strip(*row))
+		*row = reversed(ansi.Strip(*row))
 	}
 	for len(shown) < window { // keep a short conversation at the top
 		shown = append(shown, "")
 	}
-	shown = append(shown[:window], bottom...)
-	v := tea.NewView(strings.Join(shown, "\n"))
-	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, m.windowTitle()
-	return v
+	return append(shown[:window], bottom...)
 }
 
 // window returns how many rows of the page are visible.
 func (m *chat) window() int { return max(1, m.height-len(m.bottom())) }
 
+// windowTitle returns the terminal's title: what the agent does, and the session's title.
 func (m *chat) windowTitle() string {
+	title := "Turnwire"
 	if m.state.title != "" {
-		return m.state.title
+		title = m.state.title
 	}
-	return "Turnwire"
+	switch {
+	case len(m.turn.open) > 0:
+		return "Waiting: " + title
+	case m.running:
+		return "Working: " + title
+	case m.ended != nil && m.ended.err != nil:
+		return "Failed: " + title
+	case m.ended != nil:
+		return "Done: " + title
+	}
+	return title
+}
+
+// programStatus says the same to terminals that show it, such as in their tabs.
+func (m *chat) programStatus() *tea.ProgramStatus {
+	status := &tea.ProgramStatus{State: tea.ProgramStateIdle, App: "turnwire"}
+	switch {
+	case len(m.turn.open) > 0:
+		status.State, status.Kind = tea.ProgramStateBlocked, tea.ProgramStatusKindQuestion
+		if m.log.subjectOfOpen() != nil {
+			status.Kind = tea.ProgramStatusKindPermission
+		}
+	case m.running:
+		status.State = tea.ProgramStateWorking
+	case m.ended != nil && m.ended.err != nil:
+		status.State = tea.ProgramStateError
+	case m.ended != nil:
+		status.State = tea.ProgramStateDone
+	}
+	return status
 }
 
 // greeting returns the rows of an empty conversation.
@@ -49,9 +91,7 @@ func (m *chat) greeting() []string {
 	st := m.log.st
 	return []string{
 		"", "  " + st.bold(m.agent()), "  " + st.dim(cleanLine(m.opts.Cwd)), "",
-		"  " + st.dim("Esc cancels · Ctrl-S sends now · Ctrl-O modes, models, options"),
-		"  " + st.dim("PgUp scrolls · Ctrl-F searches · Up earlier prompts"),
-		"  " + st.dim("Ctrl-R sessions · Ctrl-C quits"),
+		"  " + st.dim("Esc cancels · Ctrl-T modes, models, options · F1 lists all keys"),
 	}
 }
 
@@ -71,7 +111,7 @@ func (m *chat) bottom() (rows []string) {
 	}
 	rows = rows[max(0, len(rows)-m.height*2/3):]
 	if m.running && len(rows) == 0 {
-		rows = append(rows, st.accent(spinner[m.log.frame%len(spinner)])+" "+st.dim(duration(m.log.now().Sub(m.log.began))))
+		rows = append(rows, st.accent(spinner[m.log.frame%len(spinner)])+" "+st.dim(duration(m.log.worked())))
 	}
 	for i, text := range m.queue {
 		rows = append(rows, m.cut(st.accent("⏵ ")+st.dim(cleanLine(text)+m.queueHint(i))))
@@ -101,6 +141,8 @@ func (m *chat) queueHint(i int) string {
 		return ""
 	case !m.ready:
 		return "  (sent when the agent is ready, Up edits it)"
+	case m.paused:
+		return "  (paused: Enter sends, Up edits it)"
 	}
 	return "  (Up edits it, Ctrl-S sends now)"
 }
@@ -118,6 +160,8 @@ func (m *chat) status() string {
 	st := m.log.st
 	var parts []string
 	switch {
+	case m.remark != "":
+		parts = append(parts, m.remark)
 	case m.leaving:
 		parts = append(parts, "press Ctrl-C again to quit")
 	case !m.ready:

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"os"
@@ -75,12 +76,36 @@ type Options struct {
 	Leave func(session string)
 	// Lasting is set if a turn continues when the user leaves the chat.
 	Lasting bool
+	Chat    ChatOptions
 
 	// Interrupts delivers interrupts from outside the terminal, such as signals. The
 	// first cancels the turn, and the second ends the run. If it is nil, Run listens for
 	// the signal itself.
 	Interrupts <-chan os.Signal
 	Log        *slog.Logger // nil means no log
+}
+
+// ChatOptions are options that only [Chat] uses. The functions run outside the loop.
+type ChatOptions struct {
+	// Mouse makes the wheel scroll. Text can then only be selected as the terminal allows
+	// it, often with Shift.
+	Mouse bool
+	// Earlier are prompts of earlier sessions, oldest first. Remember saves a prompt; it may
+	// be nil.
+	Earlier  []string
+	Remember func(prompt string)
+	// Shell runs a command of the user in Cwd, and returns its output and its exit code. It
+	// ends the command if ctx is done. If it is nil, the user can't run commands.
+	Shell func(ctx context.Context, command string) (output string, code int, err error)
+	// Export writes a session to a file and returns the file's name. If it is nil, sessions
+	// can't be exported.
+	Export func(session string) (file string, err error)
+	// Editor is the command that edits a file. If it is empty, there is no editor.
+	Editor []string
+	// Again returns the command that continues a session, for the user; nil if unknown.
+	Again func(session string) string
+	// Notification is the escape sequence's kind for desktop notifications.
+	Notification Notification
 }
 
 // ForFiles returns options for a process's standard files. It checks whether they are

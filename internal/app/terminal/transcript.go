@@ -69,7 +69,10 @@ type transcript struct {
 	remark  string
 	used    uint64
 	cost    *v1.Cost
-	began   time.Time
+	cuts    []cutText     // what was cut, oldest first
+	began   time.Time     // of the turn
+	asked   time.Time     // since when the turn waits for the user; zero if it doesn't
+	waited  time.Duration // how long the turn waited for the user before
 }
 
 func newTranscript(st style, out painter, now func() time.Time, limit int) *transcript {

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"time"
 
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -21,6 +22,9 @@ func (t *transcript) busy() bool { return t.st.live && (len(t.running) > 0 || t.
 // prompt opens a prompt.
 func (t *transcript) prompt(p prompt) {
 	t.open, t.answers = p, false
+	if t.asked.IsZero() {
+		t.asked = t.now()
+	}
 	t.begin(sectionTool)
 	t.out.print(p.header(t.st)...)
 }
@@ -44,6 +48,8 @@ func (t *transcript) pressed(p prompt, k key) {
 func (t *transcript) answered(p prompt) {
 	if t.open == p {
 		t.open = nil
+		t.waited += t.now().Sub(t.asked)
+		t.asked = time.Time{}
 	}
 	t.begin(sectionTool)
 	t.out.print("  " + t.st.dim("→ ") + p.outcome(t.st))
@@ -55,7 +61,7 @@ func (t *transcript) liveRows() []string {
 	}
 	var rows []string
 	turn := t.st.accent(spinner[t.frame%len(spinner)])
-	asked := t.asked()
+	asked := t.subjectOfOpen()
 	shown := 0
 	for _, tool := range t.running {
 		if tool == asked {
@@ -84,8 +90,8 @@ func (t *transcript) liveRows() []string {
 	return rows
 }
 
-// asked returns the call that the open prompt asks about, or nil.
-func (t *transcript) asked() *toolCall {
+// subjectOfOpen returns the call that the open prompt asks about, or nil.
+func (t *transcript) subjectOfOpen() *toolCall {
 	if c, ok := t.open.(*confirm); ok {
 		return c.tool
 	}

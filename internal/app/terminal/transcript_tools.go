@@ -84,13 +84,13 @@ func (t *transcript) result(tool *toolCall) []string {
 	var rows []string
 	if tool.Status == v1.StatusCompleted {
 		if diffs := tool.diffs(t.st); !slices.Equal(diffs, tool.proposed) {
-			rows = bound(t.st, diffs, 4*t.limit)
+			rows = t.cut(tool.caption(), diffs, 4*t.limit)
 		}
 	}
 	if tool.Kind == v1.KindRead && tool.Status == v1.StatusCompleted {
 		return rows
 	}
-	for _, row := range bound(t.st, tool.text(), t.limit) {
+	for _, row := range t.cut(tool.caption(), tool.text(), t.limit) {
 		rows = append(rows, t.st.dim(row))
 	}
 	return rows
@@ -118,9 +118,19 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
+// worked returns how long the turn took so far, without the time that it waited for the
+// user.
+func (t *transcript) worked() time.Duration {
+	now := t.now()
+	if !t.asked.IsZero() {
+		now = t.asked
+	}
+	return now.Sub(t.began) - t.waited
+}
+
 // summary returns the last row of a successful turn.
 func (t *transcript) summary() string {
-	s := "done in " + duration(t.now().Sub(t.began))
+	s := "done in " + duration(t.worked())
 	if t.used > 0 {
 		s += " · " + strconv.FormatUint(t.used, 10) + " tokens"
 	}

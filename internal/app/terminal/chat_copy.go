@@ -1,0 +1,23 @@
+package terminal
+
+import tea "charm.land/bubbletea/v2"
+
+// copyAnswer copies the agent's last message to the clipboard. The terminal does so if it
+// supports OSC 52.
+func (m *chat) copyAnswer() tea.Cmd {
+	for i := len(m.page.pieces) - 1; i >= 0; i-- {
+		if p := m.page.pieces[i]; p.text != nil && p.mode == messageMode {
+			m.remark = "copied the last answer"
+			return tea.SetClipboard(p.text.String())
+		}
+	}
+	m.remark = "there is no answer to copy"
+	return nil
+}
+
+// remember saves a prompt for later sessions.
+func (m *chat) remember(text string) {
+	if text != "" && m.opts.Chat.Remember != nil {
+		m.opts.Chat.Remember(text)
+	}
+}
