@@ -153,7 +153,7 @@ function Chat:start()
         self:_ready(info)
       end,
       on_failed = function(problem)
-        self:_ended(problem)
+        self:_ended("The agent is not running: " .. problem)
       end,
       on_update = function(update)
         require("turnwire.updates").apply(self, update)
@@ -173,7 +173,7 @@ function Chat:start()
         end
       end,
       on_exit = function(code, signal)
-        self:_ended(signal ~= 0 and ("it was killed by signal %d"):format(signal) or ("it exited with code %d"):format(code))
+        self:_ended(require("turnwire.process").stopped(code, signal))
       end,
     },
   })
@@ -224,7 +224,7 @@ function Chat:_ended(problem)
     return
   end
   local log = self.session and table.concat(self.session.stderr, "\n") or ""
-  self:_over(plain.notice("error", "The agent is not running: " .. problem, log))
+  self:_over(plain.notice("error", problem, log))
 end
 
 --- Cleans up after the agent is gone: nothing that it started continues.

@@ -17,10 +17,10 @@ local function try(command)
         info, finished = answer, true
       end,
       on_failed = function(why)
-        problem, finished = why, true
+        problem, finished = "The agent is not running: " .. why, true
       end,
-      on_exit = function(code)
-        problem, finished = problem or ("it exited with code %d"):format(code), true
+      on_exit = function(code, signal)
+        problem, finished = problem or require("turnwire.process").stopped(code, signal), true
       end,
       on_update = none,
       on_permission = none,
@@ -34,7 +34,7 @@ local function try(command)
     return finished
   end, 10)
   session:stop()
-  return info, problem or "it did not respond within 10 seconds"
+  return info, problem or "The agent did not respond within 10 seconds"
 end
 
 --- Languages that agents often write, with the names of their parsers.
@@ -97,7 +97,7 @@ function M.check()
   health.ok("program: " .. path)
   local info, problem = try(config.command)
   if not info then
-    health.error("the agent does not respond: " .. problem, { "See :TurnwireLog" })
+    health.error(problem, { "See :TurnwireLog" })
     return
   end
   local agent = type(info.agentInfo) == "table" and info.agentInfo or {}

@@ -36,6 +36,15 @@ local running = {}
 ---@field on_stderr fun(line: string)
 ---@field on_exit fun(code: integer, signal: integer)
 
+--- Describes an exit in the same words as Turnwire.
+---@param code integer
+---@param signal integer 0 if no signal ended the process
+---@return string
+function M.stopped(code, signal)
+  local killed = signal ~= 0
+  return ("The agent stopped (%s %d)."):format(killed and "signal:" or "exit status", killed and signal or code)
+end
+
 --- Returns a function that splits a stream's pieces into lines.
 ---@param emit fun(line: string)
 ---@return fun(data: string?)

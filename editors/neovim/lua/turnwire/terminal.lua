@@ -64,7 +64,7 @@ function M.run(spec, ended)
       elseif vim.api.nvim_get_current_buf() == buf then
         vim.cmd.stopinsert() -- nothing reads the keys any more
       end
-      finish(code ~= 0 and ("it exited with code %d"):format(code) or nil)
+      finish(code ~= 0 and ("it failed (exit status %d)"):format(code) or nil)
     end),
   })
   if not ok or job <= 0 then

@@ -123,6 +123,7 @@ return {
       h.keys("r")
       h.done(chat)
       h.lacks(record(), "allow_")
+      h.lacks(h.text(chat.buf), "The agent stopped")
       h.lacks(h.text(chat.buf), "is not running")
     end,
   },

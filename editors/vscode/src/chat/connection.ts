@@ -212,15 +212,15 @@ async function startFailure(error: unknown, link: Link, { command }: Command): P
   await link.stop();
   const end = await link.ended;
   if (end.fault !== undefined) return new Curable(end.fault, "install", "settings", "again");
-  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.how;
+  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.what;
   return new Curable(`${command} failed to start. ${why}${link.errors ? `\n\nError output:\n${link.errors}` : ""}`, "log", "settings", "again");
 }
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
 
-function died(reason: unknown, { what, how }: Ending, errors: string): string {
-  const why = reason !== undefined && !isClosed(reason) ? errorText(reason) : how;
-  return `${what} ${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
+function died(reason: unknown, { what }: Ending, errors: string): string {
+  const why = reason !== undefined && !isClosed(reason) ? ` ${errorText(reason)}` : "";
+  return `${what}${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
 }
 
 /** Returns an error's message. A response's details are better than its message. */

@@ -10,6 +10,8 @@ import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { promisify } from "node:util";
 
+import { exitStatus } from "./process.js";
+
 const run = promisify(execFile);
 const patience = 15_000;
 const answerTime = 3_000;
@@ -54,7 +56,7 @@ export async function begin({ program, listen, socket, log }: Server, address: s
     });
     let over: string | undefined;
     child.on("error", (error) => (over = error.message));
-    child.on("exit", (code, signal) => (over ??= `turnwire serve exited (${signal ?? `exit code ${code}`})`));
+    child.on("exit", (code, signal) => (over ??= `turnwire serve stopped (${exitStatus({ code, signal })})`));
     child.unref();
     for (const end = Date.now() + patience; !(await takes(address, token)); ) {
       if (over !== undefined) throw new Error(over);

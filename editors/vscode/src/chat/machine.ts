@@ -25,9 +25,8 @@ export interface Link {
 
 /** How a link ended, in words for the user. */
 export interface Ending {
-  /** For example "The agent stopped." */
+  /** For example "The agent stopped (exit status 3)." */
   what: string;
-  how: string;
   /** If the link never started, the reason. */
   fault?: string;
 }

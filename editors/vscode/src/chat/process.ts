@@ -16,6 +16,10 @@ export interface Exit {
   error?: Error;
 }
 
+/** Describes an exit in the same words as Turnwire. */
+export const exitStatus = ({ code, signal }: { code: number | null | undefined; signal: string | null | undefined }): string =>
+  signal ? `signal: ${signal}` : `exit status ${code ?? "unknown"}`;
+
 const askFor = 1_500;
 const tellFor = 1_500;
 /** Milliseconds that output may still arrive after the exit. */

@@ -61,8 +61,7 @@ export class SocketLink implements Link {
       const end = (): void => {
         this.#end();
         resolve({
-          what: "The connection to the server was lost.",
-          how: "Sessions keep running there.",
+          what: "The connection to the server was lost. Sessions keep running there.",
           ...(begun || this.#stopped ? {} : { fault: "The server cannot be reached." }),
         });
       };
