@@ -24,11 +24,17 @@ import (
 // the URL, editors to the socket.
 func host(t *testing.T, socket string, args ...string) (s *server, url string) {
 	t.Helper()
-	s = &server{t: t, socket: socket, mark: newMark()}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...), "--", self, agentArgument, "saving")...)
-	s.cmd.Env, s.cmd.Dir = environment(s.mark), t.TempDir()
+	return hostAny(t, socket, nil, append(args, "--", self, agentArgument, "saving")...)
+}
+
+// hostAny is like host, for any agents. env adds to the server's environment.
+func hostAny(t *testing.T, socket string, env []string, args ...string) (s *server, url string) {
+	t.Helper()
+	s = &server{t: t, socket: socket, mark: newMark()}
+	s.cmd = exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...)...)
+	s.cmd.Env, s.cmd.Dir = append(environment(s.mark), env...), t.TempDir()
 	stderr, err := s.cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.cmd.Start())
