@@ -34,7 +34,7 @@ func (s *Store) Answered(session, id string, decision []byte) (saved func() erro
 // await waits for an outcome, with a timeout.
 func (s *Store) await(told <-chan error) error {
 	limit := settleTime
-	if s.link.isAway() {
+	if s.conn.isAway() {
 		limit = 0
 	}
 	late := time.NewTimer(limit)
@@ -45,8 +45,8 @@ func (s *Store) await(told <-chan error) error {
 			return err
 		}
 	case <-late.C:
-		s.link.noteAway()
-	case <-s.link.ctx.Done():
+		s.conn.noteAway()
+	case <-s.conn.ctx.Done():
 	}
 	return nil
 }
