@@ -68,9 +68,9 @@ end
 --- Reports what the agent can do with saved sessions.
 ---@param info table
 local function check_agent(info)
-  local kept = require("turnwire.saved").can({ info = info })
-  if kept.list and kept.load then
-    vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
+  local can = require("turnwire.saved").can({ info = info })
+  if can.list and can.load then
+    vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (can.delete and ", :TurnwireDelete deletes them" or ""))
   else
     vim.health.info("the agent does not save chats")
   end

@@ -36,7 +36,7 @@ function M.run(spec, ended)
   end
   local from = vim.api.nvim_get_current_win()
   vim.cmd("botright new")
-  local buf, over = vim.api.nvim_get_current_buf(), false
+  local buf, finished = vim.api.nvim_get_current_buf(), false
   vim.bo[buf].bufhidden = "wipe"
   local function remove()
     if not vim.api.nvim_buf_is_valid(buf) then
@@ -49,8 +49,8 @@ function M.run(spec, ended)
     end
   end
   local function finish(problem)
-    if not over then
-      over = true
+    if not finished then
+      finished = true
       ended(problem)
     end
   end
@@ -74,7 +74,7 @@ function M.run(spec, ended)
   end
   vim.cmd.startinsert()
   return function()
-    over = true
+    finished = true
     vim.fn.jobstop(job)
     remove()
   end
