@@ -9,7 +9,7 @@ import { capabilities } from "./capabilities.js";
 import { Curable } from "./cures.js";
 import type { Command } from "./command.js";
 import { Files, isInside, relativeTo } from "./files.js";
-import type { Ending, Link, Machine } from "./machine.js";
+import type { Ending, Transport, Machine } from "./machine.js";
 import { AgentProcess, exitStatus } from "./process.js";
 import { findProgram, here } from "./program.js";
 import { Terminals } from "./terminals.js";
@@ -23,15 +23,15 @@ export const thisMachine: Machine = {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
     if (program === undefined) throw new Curable(notFound(command.command), "install", "settings", "again");
     const found = { ...command, command: program };
-    return { link: new ProcessLink(new AgentProcess(found, cwd, onErrors), command), command: found };
+    return { transport: new ProcessTransport(new AgentProcess(found, cwd, onErrors), command), command: found };
   },
   files: (editor) => new Files(editor),
   terminals: (begun) => new Terminals(begun),
   paths: { base: basename, relativeTo, isInside, ofURL: (url) => fileURLToPath(url), toURL: (path) => pathToFileURL(path).href },
 };
 
-class ProcessLink implements Link {
-  readonly stream: Link["stream"];
+class ProcessTransport implements Transport {
+  readonly stream: Transport["stream"];
   readonly ended: Promise<Ending>;
   readonly #process: AgentProcess;
 
