@@ -106,9 +106,9 @@ func (p *protocol) Args(m agent.Memory) (args []string) {
 	return args
 }
 
-// Hello implements [process.Protocol]. Secrets of MCP servers must not be arguments,
+// FirstMessages implements [process.Protocol]. Secrets of MCP servers must not be arguments,
 // which everybody can read.
-func (p *protocol) Hello() []any {
+func (p *protocol) FirstMessages() []any {
 	initialize := map[string]any{"subtype": "initialize", "forwardSubagentText": true}
 	if s := p.options.System; s != nil && s.Mode == "override" {
 		initialize["systemPrompt"] = []string{s.Text}

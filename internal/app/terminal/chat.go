@@ -127,7 +127,7 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.log.tick()
 		m.ticking = false
 	}
-	cmd := m.take(msg)
+	cmd := m.handle(msg)
 	asked := len(m.turn.open) > 0
 	m.answering = m.answering && asked
 	m.turn.focus.draft = m.input.value() != "" && !m.answering
@@ -139,7 +139,7 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-func (m *chat) take(msg tea.Msg) tea.Cmd {
+func (m *chat) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case messages:
 		var after []tea.Cmd

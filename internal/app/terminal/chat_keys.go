@@ -166,7 +166,7 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 
 // entered sends the input. While the session opens or a turn runs, it queues the input.
 func (m *chat) entered() tea.Cmd {
-	text := m.input.take()
+	text := m.input.submit()
 	switch {
 	case text == "":
 	case !m.ready, m.running:
@@ -182,7 +182,7 @@ func (m *chat) sendNow() tea.Cmd {
 	if !m.running {
 		return m.entered()
 	}
-	if text := m.input.take(); text != "" {
+	if text := m.input.submit(); text != "" {
 		m.queue = append([]string{text}, m.queue...)
 	}
 	if len(m.queue) > 0 {
@@ -215,7 +215,7 @@ func (m *chat) interrupted() tea.Cmd {
 		m.queue = nil
 		m.cancel()
 	case m.input.value() != "":
-		m.input.take()
+		m.input.submit()
 	case m.leaving || m.running:
 		return tea.Quit
 	default:

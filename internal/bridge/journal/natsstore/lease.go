@@ -43,8 +43,8 @@ func (s *Store) newLease(session string) *lease {
 	}
 }
 
-// take acquires the lease.
-func (l *lease) take() error {
+// acquire takes the lease.
+func (l *lease) acquire() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ended {

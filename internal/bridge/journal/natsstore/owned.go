@@ -135,7 +135,7 @@ func (o *owned) begin() error {
 	case !errors.Is(err, journal.ErrNotFound):
 		return fmt.Errorf("save session %s: %w", id, err)
 	}
-	return o.lease.take()
+	return o.lease.acquire()
 }
 
 // beginLate acquires the lease of a session that was created while the server was away.

@@ -57,12 +57,12 @@ type questions struct {
 }
 
 // note adds or updates a question. told, which may be nil, receives the outcome.
-func (q *questions) note(one question, told chan error) {
+func (q *questions) note(one question, result chan error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.list = note(q.list, one)
-	if told != nil {
-		q.waiting = append(q.waiting, told)
+	if result != nil {
+		q.waiting = append(q.waiting, result)
 	}
 	q.changed()
 }
@@ -100,8 +100,8 @@ func (q *questions) write() {
 		q.dirty, q.waiting = false, nil
 		q.mu.Unlock()
 		err := q.retry(func(ctx context.Context) error { return q.save(ctx, list) })
-		for _, told := range waiting {
-			told <- err
+		for _, result := range waiting {
+			result <- err
 		}
 		switch {
 		case errors.Is(err, journal.ErrFenced):

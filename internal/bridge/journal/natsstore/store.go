@@ -87,7 +87,7 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 		return nil, fmt.Errorf("%s: %w", m.Subject, journal.ErrForeign)
 	}
 	o := newOwned(s, h)
-	if err := o.lease.take(); err != nil {
+	if err := o.lease.acquire(); err != nil {
 		return nil, err
 	}
 	o.appended, err = o.tail.fence()
@@ -131,7 +131,7 @@ func (s *Store) Delete(id string) error {
 		return err
 	}
 	l := s.newLease(id)
-	if err := l.take(); err != nil {
+	if err := l.acquire(); err != nil {
 		return err
 	}
 	ctx, cancel := s.conn.call()

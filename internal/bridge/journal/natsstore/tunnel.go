@@ -62,7 +62,7 @@ func newTunnel(c *connection, subject string) (*Tunnel, error) {
 	t := &Tunnel{conn: c, stop: make(chan struct{}), lastReceived: time.Now()}
 	t.changed.L = &t.mu
 	var err error
-	if t.in, err = c.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
+	if t.in, err = c.nc.Subscribe(subject, func(m *nats.Msg) { t.handle(m.Data) }); err != nil {
 		return nil, err
 	}
 	// A well-behaved end sends less than two windows.
@@ -115,8 +115,8 @@ func (t *Tunnel) send(kind byte, number uint64, data []byte) {
 	}
 }
 
-// take handles a frame.
-func (t *Tunnel) take(frame []byte) {
+// handle processes a frame.
+func (t *Tunnel) handle(frame []byte) {
 	if len(frame) < frameHead {
 		t.finish(errTunnel)
 		return
