@@ -44,8 +44,8 @@ type Choice struct {
 	Given bool
 }
 
-// Title returns the agent's name for users, as far as it is known before it starts: its
-// own, else the configured one, else the program's.
+// Title returns the agent's name for users, from what is known before it starts: its own,
+// else the configured one, else the program's.
 func (c *Choice) Title() string {
 	if c.Relayed != nil {
 		return c.Relayed.Name

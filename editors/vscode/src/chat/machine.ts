@@ -17,7 +17,7 @@ export interface Transport {
   readonly stream: Stream;
   /** Resolves when it is gone and all of its output was read. */
   readonly ended: Promise<Ending>;
-  /** The end of its output outside the protocol. */
+  /** Its last output outside the protocol, such as stderr. */
   readonly errors: string;
   /** Ends it; resolves when it is gone. */
   stop(): Promise<void>;
