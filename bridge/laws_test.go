@@ -44,8 +44,8 @@ type request struct {
 	at              int // the position among all requests, from 1
 }
 
-// ask records a request from the editor.
-func (l *laws) ask(id, method, session string) {
+// addRequest records a request from the editor.
+func (l *laws) addRequest(id, method, session string) {
 	l.sentSoFar++
 	l.open[id] = request{method, session, l.sentSoFar}
 }
@@ -91,7 +91,7 @@ func (l *laws) sent(text string) {
 			SessionID string `json:"sessionId"`
 		}
 		_ = json.Unmarshal(r.Params, &params) // they may be wrong on purpose
-		l.ask(string(r.ID), r.Method, params.SessionID)
+		l.addRequest(string(r.ID), r.Method, params.SessionID)
 	}
 }
 

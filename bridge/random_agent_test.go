@@ -124,7 +124,7 @@ func (r *random) checkConsent() {
 		<-a.last
 		answers := map[string]int{}
 		cancelled := map[string]bool{}
-		heard := a.s.heard()
+		heard := a.s.received()
 		for _, line := range heard {
 			k, ok := parseAsk(line)
 			require.True(r.t, ok, "%s", line)

@@ -26,7 +26,7 @@ func TestACancelBeatsAPermissionInTheSameWrite(t *testing.T) {
 		e := launch(t, options{args: []string{"acp", "--", "sh", "-c", askingAgent}, env: []string{"HEARD=" + heard}})
 		s := e.open(t.TempDir())
 		id := e.prompt(s, "go")
-		ask := e.asks()
+		ask := e.awaitPermission()
 		e.send(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"` + s + `"}}` + "\n" +
 			`{"jsonrpc":"2.0","id":` + string(ask.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`)
 		require.Equal(t, "cancelled", e.stops(id))
@@ -52,7 +52,7 @@ func TestConfirmationsWithDeeplyNestedArgumentsAreAsked(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(script), 0o600))
 	e := launch(t, options{args: []string{"acp", "--", "sh", file}})
 	id := e.prompt(e.open(t.TempDir()), "go")
-	e.choose(e.asks(), "allow_once")
+	e.choose(e.awaitPermission(), "allow_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	e.saw("allowed")
 }

@@ -186,7 +186,7 @@ func TestEveryClientNamesAnAgentTheSame(t *testing.T) {
 		s, url := hostAny(t, filepath.Join(t.TempDir(), "s.sock"), env, command...)
 		m := mirrors(t, url)
 		m.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0"],"clientId":"one","initialSubscriptions":["ahp-root://"]}}`)
-		root := m.hears(`"id":1,`)
+		root := m.expect(`"id":1,`)
 		require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
 		s.ended()
 		return root

@@ -77,10 +77,10 @@ func TestAPolicyDecidesForAnEditor(t *testing.T) {
 			require.False(t, h.wrote("src/.env"))
 
 			last := e.prompt(session, "/write b.txt x")
-			e.choose(e.asks(), "allow_once")
+			e.choose(e.awaitPermission(), "allow_once")
 			require.Equal(t, "end_turn", e.stops(last))
 			last = e.prompt(session, "/write c.txt x")
-			e.asks()
+			e.awaitPermission()
 			e.cancel(session)
 			require.Equal(t, "cancelled", e.stops(last))
 			e.cleanUp()
@@ -130,7 +130,7 @@ func TestAFolderIsOnlyEverStricter(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(folder, []byte(policy), 0o600))
 		last := e.prompt(session, "/write asked/a.txt x")
-		e.choose(e.asks(), "reject_once")
+		e.choose(e.awaitPermission(), "reject_once")
 		require.Equal(t, "end_turn", e.stops(last))
 		require.False(t, h.wrote("asked/a.txt"))
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nothingLeftLaw: after the end no goroutine is left, and no file but saved sessions.
+// nothingLeftLaw: at the end, no goroutines are left, and no files except saved sessions.
 type nothingLeftLaw struct{}
 
 const nothingLeft = "nothing is left at the end"

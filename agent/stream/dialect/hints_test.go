@@ -26,8 +26,8 @@ func utf16le(text string) string {
 	return string(out)
 }
 
-// said returns the types of a stream's events, and its hints with their lines.
-func said(t *testing.T, in string) []string {
+// hintsOf returns the types of a stream's events, and its hints with their lines.
+func hintsOf(t *testing.T, in string) []string {
 	t.Helper()
 	var got []string
 	require.NoError(t, dialect.Each(t.Context(), strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(b agent.Batch) bool {
@@ -76,7 +76,7 @@ func TestEachKindOfMistakeIsReportedOnceWithItsLine(t *testing.T) {
 		"members of one's own":      {`{"type":"text_delta","text":"x","seq":1}` + "\n" + done, []string{"text_delta", "done"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := said(t, c.in)
+			got := hintsOf(t, c.in)
 			for i, w := range c.want {
 				require.Less(t, i, len(got), "%q", got)
 				require.Equal(t, w, got[i])
@@ -92,7 +92,7 @@ func TestHintsAreBounded(t *testing.T) {
 		fmt.Fprintf(&in, "{\"type\":\"own_%d\"}\n", i)
 	}
 	hints := 0
-	for _, s := range said(t, in.String()) {
+	for _, s := range hintsOf(t, in.String()) {
 		if strings.Contains(s, "unknown-event") {
 			hints++
 		}

@@ -36,7 +36,7 @@ func TestATurnIsAPostAndItsStream(t *testing.T) {
 		`{"type":"tool_end","toolCallId":"c1","toolName":"getPrice","ok":true,"result":"3"}`,
 		done,
 	}, s.UntilEnd())
-	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?"}`, h.nextBody())
 }
 
 func TestAConversationContinuesInTheServersThread(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAConversationContinuesInTheServersThread(t *testing.T) {
 		turn := string(rune('a' + i))
 		s.prompt(turn)
 		s.UntilEnd()
-		require.JSONEq(t, want, h.said())
+		require.JSONEq(t, want, h.nextBody())
 	}
 }
 
@@ -83,12 +83,12 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 		b.Release()
 	}
 	require.Equal(t, []string{`"one"`}, kept)
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.nextBody())
 
 	next := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(kept[0])} }})
 	next.prompt("t1")
 	require.NotContains(t, strings.Join(next.UntilEnd(), ""), "any more")
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.nextBody())
 	next.prompt("t2")
 	require.Contains(t, strings.Join(next.UntilEnd(), ""), "no longer knows this conversation")
 }
@@ -157,10 +157,10 @@ func TestABrokenStreamIsAnErrorAndTheNextPromptWorks(t *testing.T) {
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, h.URL+"/agent/stream")
 			require.NotContains(t, text, "s3cret")
-			h.said()
+			h.nextBody()
 			s.prompt("t2")
 			require.Equal(t, []string{done}, s.UntilEnd())
-			require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "the same thread")
+			require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody(), "the same thread")
 		})
 	}
 }
@@ -244,13 +244,13 @@ func TestACancelClosesTheStreamAndEndsTheTurnAtOnce(t *testing.T) {
 	s := open(t, at(h.URL), slog.New(slog.NewTextHandler(&log, nil)))
 	s.prompt("t1")
 	s.until("text_delta")
-	h.said()
+	h.nextBody()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 	<-gone
 	s.prompt("t2")
 	require.Equal(t, []string{done}, s.UntilEnd())
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody())
 	require.NoError(t, s.Close(t.Context()))
 	require.Contains(t, log.String(), "may continue on the server")
 }
@@ -271,12 +271,12 @@ func TestACancelIsSentIfTheServerHasARoute(t *testing.T) {
 			s := h.open(t, agentb.Config{CancelPath: "/cancel"})
 			s.prompt("t1")
 			s.until("text_delta")
-			h.said()
+			h.nextBody()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			// The user sees a refusal only if it arrives before the end.
 			got := s.UntilEnd()
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
-			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
+			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.nextBody())
 			<-gone
 		})
 	}
@@ -287,7 +287,7 @@ func TestACancelBeforeTheServerAnswersEndsTheTurn(t *testing.T) {
 	h.on("/agent/stream", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := h.open(t, agentb.Config{CancelPath: "/cancel"})
 	s.prompt("t1")
-	h.said()
+	h.nextBody()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 }

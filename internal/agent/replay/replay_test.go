@@ -47,9 +47,9 @@ func TestEachPromptHasATurn(t *testing.T) {
 		require.NoError(t, err)
 		l := listenTo(t, s)
 		l.prompt("t1")
-		l.says("one t1", "done t1")
+		l.expect("one t1", "done t1")
 		l.prompt("t2")
-		l.says("two t2", "done t2")
+		l.expect("two t2", "done t2")
 		require.ErrorIs(t, l.Prompt(agent.Prompt{TurnID: "t3"}), fs.ErrNotExist)
 		l.close()
 	})
@@ -96,9 +96,9 @@ func (l *listener) prompt(turn string) {
 	require.NoError(l.t, l.Prompt(agent.Prompt{TurnID: turn, Text: "hello"}))
 }
 
-// says waits until everything is blocked, and compares the events since the
+// expect waits until everything is blocked, and compares the events since the
 // last call.
-func (l *listener) says(want ...string) {
+func (l *listener) expect(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
 	require.Equal(l.t, want, l.said)
@@ -131,7 +131,7 @@ func TestARecordingIsReplayedInOrderForEveryPrompt(t *testing.T) {
 		l := listen(t, path)
 		for _, turn := range []string{"t1", "t2"} {
 			l.prompt(turn)
-			l.says("a "+turn, "brand_new "+turn, "b "+turn, "done "+turn)
+			l.expect("a "+turn, "brand_new "+turn, "b "+turn, "done "+turn)
 		}
 		l.close()
 	})
@@ -157,7 +157,7 @@ func TestAnErrorEndsTheReplayUnlessItIsNotFatal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("error soft t1", "a t1", "error hard t1")
+		l.expect("error soft t1", "a t1", "error hard t1")
 		l.close()
 	})
 }
@@ -168,11 +168,11 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 		l := listen(t, path)
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce}) // there was no request
 		l.prompt("t1")
-		l.says("tool_confirmation_request t1")
+		l.expect("tool_confirmation_request t1")
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.RejectOnce})
-		l.says("a t1", "question t1")
+		l.expect("a t1", "question t1")
 		l.Answer(agent.QuestionResponse{Cancelled: true})
-		l.says("b t1", "done t1")
+		l.expect("b t1", "done t1")
 		l.close()
 	})
 }
@@ -184,7 +184,7 @@ func TestRecordedEditorRequestsAreSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("a t1", "b t1", "done t1")
+		l.expect("a t1", "b t1", "done t1")
 		l.close()
 	})
 }
@@ -199,9 +199,9 @@ func TestAnAnswerBeforeTheRequestDoesNotCount(t *testing.T) {
 			s.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce})
 		}
 		l := listenTo(t, s)
-		l.says("a t1", "tool_confirmation_request t1")
+		l.expect("a t1", "tool_confirmation_request t1")
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce})
-		l.says("done t1")
+		l.expect("done t1")
 		l.close()
 	})
 }
@@ -212,15 +212,15 @@ func TestACancelEndsTheTurn(t *testing.T) {
 		l := listen(t, path)
 		l.Cancel(agent.Cancel{}) // no turn is running
 		l.prompt("t1")
-		l.says("a t1", "tool_confirmation_request t1")
+		l.expect("a t1", "tool_confirmation_request t1")
 		l.Cancel(agent.Cancel{TurnID: "t1"})
 		l.Abandon("t1")
-		l.says("done cancelled t1")
+		l.expect("done cancelled t1")
 		l.Cancel(agent.Cancel{TurnID: "t1"})
 		l.prompt("t2")
-		l.says("a t2", "tool_confirmation_request t2")
+		l.expect("a t2", "tool_confirmation_request t2")
 		l.Cancel(agent.Cancel{TurnID: "t2"})
-		l.says("done cancelled t2")
+		l.expect("done cancelled t2")
 		l.close()
 	})
 }
@@ -235,7 +235,7 @@ func TestACancelEndsATurnWhoseEndWasNotReceived(t *testing.T) {
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			synctest.Wait()
 			l := listenTo(t, s)
-			l.says("done cancelled t1")
+			l.expect("done cancelled t1")
 			l.close()
 		})
 	}
@@ -290,7 +290,7 @@ func TestARecordingOfServerSentEventsIsReplayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("a t1", "done t1")
+		l.expect("a t1", "done t1")
 		l.close()
 	})
 }
@@ -308,7 +308,7 @@ func TestAReadErrorFailsTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, dir)
 		l.prompt("t1")
-		l.says("error replay_failed t1")
+		l.expect("error replay_failed t1")
 		l.close()
 	})
 }

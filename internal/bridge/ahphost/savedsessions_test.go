@@ -48,11 +48,11 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 		a := w.connect("a")
 		a.say(t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersions":["0.9.0"],"clientId":"a"}}`)
 		w.settle()
-		a.take()
+		a.drain()
 		list := func() string {
 			a.say(t, `{"jsonrpc":"2.0","id":1,"method":"listSessions"}`)
 			w.settle()
-			lines := a.take()
+			lines := a.drain()
 			require.Len(t, lines, 1)
 			return lines[0]
 		}
@@ -62,7 +62,7 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 		m := &mirror{t: t, party: a}
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"ahp-chat://default/dHVybndpcmU6L29sZA"}}`)
 		w.settle()
-		line := a.take()[0]
+		line := a.drain()[0]
 		require.Contains(t, line, `"turns":[{"id":"turn-1","duration":0,"message":{"text":"what was asked"`)
 		require.Contains(t, line, `{"kind":"markdown","id":"part-1","content":"an answer"}`)
 		require.Contains(t, line, `{"id":"turn-2","duration":0,"message":{"text":"again","origin":{"kind":"user"},"attachments":[{"type":"resource","label":"a","uri":"file:///a"}]}`)
@@ -100,7 +100,7 @@ func TestSessionsOfAnEditorAreListed(t *testing.T) {
 		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
 		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`)
 		w.settle()
-		a.take()
+		a.drain()
 		for range 2 {
 			zed.say(t, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"hi"}]}}`)
 			got := w.settle()
@@ -113,7 +113,7 @@ func TestSessionsOfAnEditorAreListed(t *testing.T) {
 			w.agent.Load().say(t, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"stopReason":"end_turn"}}`)
 			w.settle()
 		}
-		lines := a.take()
+		lines := a.drain()
 		require.Len(t, lines, 2)
 		require.Contains(t, lines[0], `"method":"root/sessionAdded"`)
 		require.Contains(t, lines[0], `"resource":"turnwire:/s1","provider":"turnwire","title":"hi"`)
@@ -143,7 +143,7 @@ func TestOnlyItsUserCanReadTheHostsFiles(t *testing.T) {
 		b := w.connect("b")
 		b.say(t, `{"jsonrpc":"2.0","id":0,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
 		w.settle()
-		require.Contains(t, b.take()[0], "half a thought")
+		require.Contains(t, b.drain()[0], "half a thought")
 	})
 }
 

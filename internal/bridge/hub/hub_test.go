@@ -18,7 +18,7 @@ func TestATurnIsSeenByAllInOneOrder(t *testing.T) {
 		s.load(two)
 		one.say(prompt)
 		two.expect(update(prompted))
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		var whole strings.Builder
 		for i := range 1000 {
 			s.agent.say("%s", update(text(fmt.Sprint(i, " "))))
@@ -37,7 +37,7 @@ func TestADisconnectingClientEndsNothing(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say("%s", update(text("first ")))
 		one.expect(update(text("first ")))
 		require.NoError(t, one.out.Close())
@@ -76,7 +76,7 @@ func TestTheFirstAnswerCounts(t *testing.T) {
 		one.expect(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + first + `}}`)
 		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"cancelled"}}}`, first) // too late
 		one.say(prompt)
-		s.agent.heard("session/prompt")
+		s.agent.awaitCall("session/prompt")
 	})
 }
 
@@ -114,7 +114,7 @@ func TestDisconnectsAndErrorsPermitNothing(t *testing.T) {
 		two.expect(fmt.Sprintf(permission, `"*"`))
 		one.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no window"}}`, ask)
 		one.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		s.agent.heard("session/list") // the error was handled before
+		s.agent.awaitCall("session/list") // the error was handled before
 		require.NoError(t, two.out.Close())
 		synctest.Wait()
 		require.Len(t, s.hub.Sessions()[0].Clients, 1)
@@ -161,7 +161,7 @@ func TestASlowClientDelaysNobodyAndGetsFoldedState(t *testing.T) {
 		var got strings.Builder
 		lines := 0
 		for got.Len() < want.Len() {
-			_, params := slow.heard("session/update")
+			_, params := slow.awaitCall("session/update")
 			u := params["update"].(map[string]any)
 			got.WriteString(u["content"].(map[string]any)["text"].(string))
 			lines++
@@ -178,7 +178,7 @@ func TestOtherClientsSeeAChoice(t *testing.T) {
 		s.open(one)
 		s.load(two)
 		one.say(`{"jsonrpc":"2.0","id":1,"method":"session/set_mode","params":{"sessionId":"s1","modeId":"b"}}`)
-		id, _ := s.agent.heard("session/set_mode")
+		id, _ := s.agent.awaitCall("session/set_mode")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(`{"jsonrpc":"2.0","id":1,"result":{}}`)
 		two.expect(update(`{"sessionUpdate":"current_mode_update","currentModeId":"b"}`))
@@ -205,7 +205,7 @@ func TestAnObserverSeesAndDoesNothing(t *testing.T) {
 		one.say(prompt)
 		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"one","role":"controller"}}`))
 		two.expect(update(prompted))
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say(permission, `7`)
 		ask := one.expect(fmt.Sprintf(permission, `"*"`))
 		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, ask)
@@ -229,7 +229,7 @@ func TestOnlyTheLastClientsCloseEndsASession(t *testing.T) {
 		one.say(closing)
 		one.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
 		two.say(closing)
-		id, _ := s.agent.heard("session/close")
+		id, _ := s.agent.awaitCall("session/close")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		two.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
 		require.Empty(t, s.hub.Sessions())
@@ -242,10 +242,10 @@ func TestASessionIsLoadedOnceForTwo(t *testing.T) {
 		one, two := s.join("one"), s.join("two")
 		const load = `{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`
 		one.say(load)
-		id, _ := s.agent.heard("session/load")
+		id, _ := s.agent.awaitCall("session/load")
 		two.say(`{"jsonrpc":"2.0","id":"load","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
 		two.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		list, _ := s.agent.heard("session/list") // the earlier resume was handled
+		list, _ := s.agent.awaitCall("session/list") // the earlier resume was handled
 		s.agent.say("%s", update(text("past")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"modes":null}}`, id)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessions":[]}}`, list)
@@ -262,7 +262,7 @@ func TestTheAgentsExitIsReportedAndANewOneStarts(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		s.agent.heard("session/prompt")
+		s.agent.awaitCall("session/prompt")
 		require.NoError(t, s.agent.out.Close())
 		one.expectError(`"p"`, -32603, "the connection to the agent ended")
 		require.Empty(t, s.hub.Sessions())
@@ -297,15 +297,15 @@ func TestALoginQuestionEndsWithItsClient(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
 		one.say(`{"jsonrpc":"2.0","id":1,"method":"authenticate","params":{"methodId":"m"}}`)
-		id, _ := s.agent.heard("authenticate")
+		id, _ := s.agent.awaitCall("authenticate")
 		s.agent.say(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"requestId":%s,"mode":"form","message":"Code?","requestedSchema":{"type":"object","properties":{}}}}`, id)
-		_, params := one.heard("elicitation/create")
+		_, params := one.awaitCall("elicitation/create")
 		require.Equal(t, "Code?", params["message"])
 		require.NoError(t, one.out.Close())
 		s.agent.expectError(`"q"`, -32603, "the client disconnected")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		two.say(`{"jsonrpc":"2.0","id":2,"method":"_vendor/anything","params":{"sessionId":"none"}}`)
-		s.agent.heard("_vendor/anything") // the agent knows what to answer for a session that is not open
+		s.agent.awaitCall("_vendor/anything") // the agent knows what to answer for a session that is not open
 		s.agent.say(`{"jsonrpc":"2.0","id":"f","method":"fs/read_text_file","params":{"sessionId":"none","path":"/x"}}`)
 		s.agent.expectError(`"f"`, -32601, "fs/read_text_file is not supported")
 	})
@@ -335,7 +335,7 @@ func TestAQuestionWaitsWhileThereAreOnlyObservers(t *testing.T) {
 		watcher.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"observer","historyPolicy":"none"}}`)
 		watcher.hear()
 		require.NoError(t, one.out.Close())
-		_, params := watcher.heard("session/update")
+		_, params := watcher.awaitCall("session/update")
 		require.Equal(t, "client_disconnected", params["update"].(map[string]any)["sessionUpdate"])
 		s.agent.say(permission, `7`)
 		again := s.join("one again")
@@ -354,7 +354,7 @@ func TestAForkStartsWithTheHistory(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		turn, _ := s.agent.heard("session/prompt")
+		turn, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say("%s", update(text("to")))
 		s.agent.say("%s", update(text("gether")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
@@ -362,7 +362,7 @@ func TestAForkStartsWithTheHistory(t *testing.T) {
 		one.expect(update(text("gether")))
 		one.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"end_turn"}}`)
 		one.say(`{"jsonrpc":"2.0","id":"fork","method":"session/fork","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		id, _ := s.agent.heard("session/fork")
+		id, _ := s.agent.awaitCall("session/fork")
 		inFork := func(update string) string { return strings.Replace(update, `"s1"`, `"s2"`, 1) }
 		s.agent.say("%s", inFork(update(text(" early"))))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s2"}}`, id)

@@ -68,13 +68,13 @@ func TestAnAnswerIsSavedBeforeTheAgentGetsIt(t *testing.T) {
 		s.open(one)
 		s.load(two)
 		one.say(prompt)
-		turn, _ := s.agent.heard("session/prompt")
+		turn, _ := s.agent.awaitCall("session/prompt")
 		two.expect(update(prompted))
 		s.agent.say(permission, `7`)
 		first, second := one.expect(fmt.Sprintf(permission, `"*"`)), two.expect(fmt.Sprintf(permission, `"*"`))
 		two.say(yes, second)
-		one.heard("$/cancel_request") // the question is decided, whatever the outcome
-		one.say(yes, first)           // too late
+		one.awaitCall("$/cancel_request") // the question is decided, whatever the outcome
+		one.say(yes, first)               // too late
 		three := s.join("three")
 		s.load(three, prompted) // and it is withdrawn
 		kept.outcomes <- nil

@@ -25,7 +25,7 @@ type session struct {
 	told   []any
 }
 
-func says(batches ...batch) *session {
+func scripted(batches ...batch) *session {
 	s := &session{events: make(chan agent.Batch, len(batches))}
 	for _, b := range batches {
 		s.events <- b
@@ -55,7 +55,7 @@ func converse(t testing.TB, s *session) *agenttest.Conversation {
 }
 
 func TestAConversationNamesItsTurn(t *testing.T) {
-	s := says(batch{text("t", "a")}, batch{&agent.ConfirmationRequested{}, text("t", "b")}, batch{&agent.Done{Base: in("t")}, text("", "c")})
+	s := scripted(batch{text("t", "a")}, batch{&agent.ConfirmationRequested{}, text("t", "b")}, batch{&agent.Done{Base: in("t")}, text("", "c")})
 	c := converse(t, s)
 	require.Equal(t, []string{"a", "tool_confirmation_request", "b"}, c.Until(agenttest.Asks))
 	c.Decide("1", "2", agent.AllowOnce)
@@ -71,9 +71,9 @@ func TestAConversationNamesItsTurn(t *testing.T) {
 
 func TestNoEventMayFollowTheEnd(t *testing.T) {
 	end := &agent.Done{Base: in("t")}
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{end, text("t", "late")})).UntilEnd() }))
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{text("t", "no end")})).UntilEnd() }))
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{text("", "late")})).End() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{end, text("t", "late")})).UntilEnd() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{text("t", "no end")})).UntilEnd() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{text("", "late")})).End() }))
 }
 
 func TestAnErrorEndsATurnIfItIsFatal(t *testing.T) {

@@ -42,7 +42,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
 		})
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		s.Cancel(agent.Cancel{TurnID: "t1"})
 		allow(s, "1")
 		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q", Answer: "yes", Answers: []string{"yes"}})
@@ -73,7 +73,7 @@ func TestACancelOvertakesPendingAnswersAndRefusesThem(t *testing.T) {
 			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
 		})
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "1", Decision: agent.RejectOnce})
 		synctest.Wait()
 		allow(s, "2")
@@ -118,12 +118,12 @@ func TestACancelStopsAPermissionInTransit(t *testing.T) {
 		s := lifecycle.NewSession(b, slog.New(slog.DiscardHandler))
 		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		allow(s, "1")
 		require.Equal(t, "asked", <-told)
 		s.Cancel(agent.Cancel{TurnID: "t1"})
 		require.Equal(t, "cancel", <-told, "at once: the clock of this test stands still")
-		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, take(t, s, 1), "and that is no failure")
+		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, receive(t, s, 1), "and that is no failure")
 	})
 }
 
@@ -157,9 +157,9 @@ func TestCloseWaitsForACancelInTransit(t *testing.T) {
 				}
 				s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
 				prompt(t, s, "t1")
-				take(t, s, 1)
+				receive(t, s, 1)
 				s.Cancel(agent.Cancel{TurnID: "t1"})
-				take(t, s, 1) // the turn ends for the user
+				receive(t, s, 1) // the turn ends for the user
 				closed := make(chan error, 1)
 				go func() { closed <- s.Close(context.Background()) }()
 				synctest.Wait()
