@@ -187,13 +187,13 @@ func (s *puppetSession) send(b agent.Batch) bool {
 }
 
 // say sends lines in the native dialect as one batch.
-func (s *puppetSession) say(lines ...string) bool { return s.send(said(lines)) }
+func (s *puppetSession) say(lines ...string) bool { return s.send(lineBatch(lines)) }
 
-// said is a batch of lines in the native dialect.
-type said []string
+// lineBatch is a batch of lines in the native dialect.
+type lineBatch []string
 
 // Events implements [agent.Batch].
-func (l said) Events() iter.Seq[agent.Event] {
+func (l lineBatch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		text := strings.NewReader(strings.Join(l, "\n"))
 		_ = dialect.Read(text, native.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), yield)
@@ -201,7 +201,7 @@ func (l said) Events() iter.Seq[agent.Event] {
 }
 
 // Release implements [agent.Batch].
-func (said) Release() {}
+func (lineBatch) Release() {}
 
 // command waits for the next command and returns its JSON.
 func (s *puppetSession) command() string {

@@ -40,10 +40,10 @@ func (s *puppetSession) received() []string {
 
 // requireRefusedOnce requires exactly one answer among an agent's commands, and
 // requires it to refuse.
-func requireRefusedOnce(t *testing.T, heard []string) {
+func requireRefusedOnce(t *testing.T, commands []string) {
 	t.Helper()
 	answers := 0
-	for _, line := range heard {
+	for _, line := range commands {
 		var c struct {
 			Type, Decision, OptionID, Answer string
 			Cancelled, Declined              bool
@@ -60,7 +60,7 @@ func requireRefusedOnce(t *testing.T, heard []string) {
 			require.True(t, c.Cancelled && !c.Declined && c.Answer == "" && c.Values == nil, "%s", line)
 		}
 	}
-	require.Equal(t, 1, answers, "%v", heard)
+	require.Equal(t, 1, answers, "%v", commands)
 }
 
 func TestNothingIsPermittedOnceACancelIsRead(t *testing.T) {
@@ -178,10 +178,10 @@ func TestAnAnswerInACancelledPromptDoesNotCount(t *testing.T) {
 			e.until(`"p"`)
 			e.write(promptS1(`"q"`, "yes") + cancelS1)
 			e.stopped(`"q"`, "cancelled")
-			heard := s.received()
-			at := slices.IndexFunc(heard, func(line string) bool { return strings.Contains(line, `"type":"cancel"`) })
+			commands := s.received()
+			at := slices.IndexFunc(commands, func(line string) bool { return strings.Contains(line, `"type":"cancel"`) })
 			require.GreaterOrEqual(t, at, 0)
-			for _, line := range heard[at:] {
+			for _, line := range commands[at:] {
 				require.NotContains(t, line, `"answer":"yes"`)
 			}
 		})

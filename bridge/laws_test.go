@@ -141,9 +141,9 @@ func (l *laws) received(text string) {
 		require.True(l.t, l.announced[session+"/"+m.Params.ToolCall.ToolCallID], "a call is not announced: %s", text)
 	}
 	// Terminals that an agent left open are released when the session is closed.
-	asks := m.ID != nil && m.Method != "terminal/release"
-	if asks || slices.Contains(turnUpdates, m.Params.Update.Type) {
-		require.True(l.t, l.prompted(root) || loading && !asks, "no prompt runs: %s", text)
+	isRequest := m.ID != nil && m.Method != "terminal/release"
+	if isRequest || slices.Contains(turnUpdates, m.Params.Update.Type) {
+		require.True(l.t, l.prompted(root) || loading && !isRequest, "no prompt runs: %s", text)
 	}
 }
 

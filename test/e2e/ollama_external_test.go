@@ -126,7 +126,7 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 		}
 		return all
 	}
-	told := func(all []chat) string {
+	texts := func(all []chat) string {
 		require.Len(t, all, 2)
 		last := all[1].Messages[len(all[1].Messages)-1]
 		require.Equal(t, "tool", last.Role)
@@ -137,26 +137,26 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "m", turn("hello")[0].Model)
 	e.saw("I see hello")
 
-	require.Equal(t, "Created a.txt: it has 6 bytes now.", told(turn("write a.txt", "allow_once")))
+	require.Equal(t, "Created a.txt: it has 6 bytes now.", texts(turn("write a.txt", "allow_once")))
 	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "héllo", string(text))
 	e.wait("a difference", func(m message) bool { return strings.Contains(m.line, `"type":"diff"`) })
 
-	require.Contains(t, told(turn("write b.txt", "reject_once")), "The user did not allow this call.")
+	require.Contains(t, texts(turn("write b.txt", "reject_once")), "The user did not allow this call.")
 	require.NoFileExists(t, filepath.Join(dir, "b.txt"))
 
-	require.Equal(t, "héllo", told(turn("read a.txt")))
+	require.Equal(t, "héllo", texts(turn("read a.txt")))
 	e.wait("a thought", func(m message) bool { return strings.Contains(m.line, `"let me look"`) })
-	require.Contains(t, told(turn("read missing")), "does not exist")
-	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside the workspace")
-	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside the workspace")
+	require.Contains(t, texts(turn("read missing")), "does not exist")
+	require.Contains(t, texts(turn("read ../../etc/passwd")), "is outside the workspace")
+	require.Contains(t, texts(turn("write /tmp/never.txt")), "is outside the workspace")
 	require.NoFileExists(t, "/tmp/never.txt")
-	require.Contains(t, told(turn("nonsense")), "The arguments are not JSON")
+	require.Contains(t, texts(turn("nonsense")), "The arguments are not JSON")
 
-	require.Equal(t, "Changed a.txt: it has 6 bytes now.", told(turn("edit a.txt", "allow_once")))
-	require.Equal(t, "Héllo\n[exit code 0]", told(turn("run cat a.txt", "allow_once")))
-	require.Equal(t, "tea", told(turn("ask Which", "allow_once")))
+	require.Equal(t, "Changed a.txt: it has 6 bytes now.", texts(turn("edit a.txt", "allow_once")))
+	require.Equal(t, "Héllo\n[exit code 0]", texts(turn("run cat a.txt", "allow_once")))
+	require.Equal(t, "tea", texts(turn("ask Which", "allow_once")))
 
 	require.Equal(t, "I see hello", turn("bye")[0].Messages[2].Content, "it knows what was said before")
 	require.Empty(t, turn("/clear"))

@@ -85,21 +85,21 @@ func TestAPolicyDecidesForAnEditor(t *testing.T) {
 			require.Equal(t, "cancelled", e.stops(last))
 			e.cleanUp()
 
-			var said []string
+			var decisions []string
 			for _, d := range h.audit(t) {
 				require.Equal(t, session, d.Session)
 				require.Equal(t, h.work, d.Cwd)
 				require.Equal(t, "edit", d.Kind)
 				inner, err := filepath.Rel(h.work, d.Paths[0])
 				require.NoError(t, err)
-				said = append(said, inner+" "+d.Option+" "+d.Sentence())
+				decisions = append(decisions, inner+" "+d.Option+" "+d.Sentence())
 			}
 			require.Equal(t, []string{
 				"src/a.txt allow_once allowed by the rule allow edit:src/** (" + h.file() + ":1)",
 				"src/.env reject_once denied by the rule deny edit:**/.env (" + h.file() + ":1)",
 				"b.txt allow_once allowed by the user in test",
 				"c.txt  not decided: the turn was cancelled or has ended",
-			}, said)
+			}, decisions)
 			t.Setenv("XDG_STATE_HOME", h.state)
 			require.Contains(t, turnwire(t, "", "sessions", "show", session).stdout, "denied by the rule deny edit:**/.env")
 			require.Contains(t, turnwire(t, "", "sessions", "export", "--format", "json", session).stdout, `"type":"decision"`)

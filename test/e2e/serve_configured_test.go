@@ -67,8 +67,8 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	}
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()
-	gone := open("acp")
-	m := gone.answer(gone.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
+	orphan := open("acp")
+	m := orphan.answer(orphan.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
 	require.Contains(t, m.line, "no server is running")
 }
 

@@ -20,7 +20,7 @@ type message struct {
 	result result
 }
 
-// params has the params of all methods, as far as the laws need them.
+// params has the params that the laws need, of all methods.
 type params struct {
 	SessionID string          `json:"sessionId"`
 	RequestID json.RawMessage `json:"requestId"`

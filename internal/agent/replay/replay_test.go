@@ -60,8 +60,8 @@ func TestEachPromptHasATurn(t *testing.T) {
 type listener struct {
 	t *testing.T
 	agent.Session
-	said  []string
-	ended chan struct{}
+	events []string
+	ended  chan struct{}
 }
 
 func open(t *testing.T, path string) agent.Session {
@@ -83,7 +83,7 @@ func listenTo(t *testing.T, s agent.Session) *listener {
 		defer close(l.ended)
 		for b := range s.Events() {
 			for e := range b.Events() {
-				l.said = append(l.said, brief(e))
+				l.events = append(l.events, brief(e))
 			}
 			b.Release()
 		}
@@ -101,15 +101,15 @@ func (l *listener) prompt(turn string) {
 func (l *listener) expect(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
-	require.Equal(l.t, want, l.said)
-	l.said = nil
+	require.Equal(l.t, want, l.events)
+	l.events = nil
 }
 
 func (l *listener) close() {
 	l.t.Helper()
 	require.NoError(l.t, l.Close(context.Background()))
 	<-l.ended
-	require.Empty(l.t, l.said)
+	require.Empty(l.t, l.events)
 }
 
 func brief(e agent.Event) string {
@@ -144,8 +144,8 @@ func TestARecordingWithoutAnEndEndsWithADone(t *testing.T) {
 				l := listen(t, path)
 				l.prompt("t1")
 				synctest.Wait()
-				require.Equal(t, "done t1", l.said[len(l.said)-1])
-				l.said = nil
+				require.Equal(t, "done t1", l.events[len(l.events)-1])
+				l.events = nil
 				l.close()
 			})
 		})
@@ -247,15 +247,15 @@ func TestTheReplayFollowsItsReceiversPace(t *testing.T) {
 		s := open(t, path)
 		require.NoError(t, s.Prompt(agent.Prompt{TurnID: "t1"}))
 		first := <-s.Events()
-		var kept agent.Event
+		var saved agent.Event
 		for e := range first.Events() {
-			kept = e
+			saved = e
 		}
 		synctest.Wait()
-		require.Equal(t, "a t1", brief(kept), "an event stays as it is until its batch is released")
+		require.Equal(t, "a t1", brief(saved), "an event stays as it is until its batch is released")
 		s.Cancel(agent.Cancel{})
 		synctest.Wait()
-		require.Equal(t, "a t1", brief(kept))
+		require.Equal(t, "a t1", brief(saved))
 		first.Release()
 		for e := range (<-s.Events()).Events() {
 			require.Equal(t, "done cancelled t1", brief(e))

@@ -74,10 +74,10 @@ type player struct {
 
 func (p *player) step(line string) {
 	t := p.t
-	name, rest, said := strings.Cut(line, ": ")
+	name, rest, found := strings.Cut(line, ": ")
 	first, second, _ := strings.Cut(line, " ")
 	switch {
-	case said && !strings.Contains(name, " "):
+	case found && !strings.Contains(name, " "):
 		rest = strings.NewReplacer(`"SESSION"`, `"`+session+`"`, `"CHAT"`, `"`+chat+`"`, "HOME", filepath.ToSlash(p.world.home)).Replace(rest)
 		rest = regexp.MustCompile(`"\$([a-z_/]+)"`).ReplaceAllStringFunc(rest, func(method string) string {
 			id := p.ids[name+" "+strings.Trim(method, `"$`)]

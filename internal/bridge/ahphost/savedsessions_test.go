@@ -15,10 +15,10 @@ import (
 )
 
 // keep adds a session to a journal.
-func keep(t *testing.T, store journal.Store, id, cwd, said string) {
+func keep(t *testing.T, store journal.Store, id, cwd, text string) {
 	j, err := store.Create(journal.Header{ID: id, Agent: "k", Cwd: cwd, Created: time.Now()})
 	require.NoError(t, err)
-	require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"` + said + `"}`)}}))
+	require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"` + text + `"}`)}}))
 	require.NoError(t, j.Close())
 }
 
@@ -26,11 +26,11 @@ func keep(t *testing.T, store journal.Store, id, cwd, said string) {
 // when one is opened, and the history that it replays becomes the chat's turns.
 // Sessions deleted from the journal are forgotten here, too.
 func TestSavedSessionsAreListedAndOpened(t *testing.T) {
-	home, kept := t.TempDir(), t.TempDir()
+	home, folder := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		store := journal.NewFolder(kept)
+		store := journal.NewFolder(folder)
 		keep(t, store, "old", home, "what was asked")
 		w.journal = store
 		w.host.Close()
@@ -88,11 +88,11 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 
 // A session created by an editor is added to the list when its agent has worked.
 func TestSessionsOfAnEditorAreListed(t *testing.T) {
-	home, kept := t.TempDir(), t.TempDir()
+	home, folder := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		w.journal = journal.NewFolder(kept)
+		w.journal = journal.NewFolder(folder)
 		w.host.Close()
 		w.begin(1000)
 		a, zed := w.connect("a"), w.editor()
@@ -154,7 +154,7 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		kept := ""
+		folder := ""
 		w.hears = func(lines []byte) {
 			if !strings.Contains(string(lines), "session/prompt") {
 				return
@@ -162,7 +162,7 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 			files, err := filepath.Glob(filepath.Join(w.folder, "sessions", "*.json"))
 			if err == nil && len(files) == 1 {
 				text, _ := os.ReadFile(files[0])
-				kept = string(text)
+				folder = string(text)
 			}
 		}
 		a := w.connect("a")
@@ -170,6 +170,6 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
 		(&mirror{t: t, party: a}).dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()
-		require.Contains(t, kept, `"session":"s1"`)
+		require.Contains(t, folder, `"session":"s1"`)
 	})
 }

@@ -23,9 +23,9 @@ func (w *world) haveTurns(a *mirror, n int) {
 	a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
 	for i := range n {
 		a.dispatch(chat, fmt.Sprintf(`{"type":"chat/turnStarted","turnId":"t%d","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`, i))
-		heard := strings.Join(w.settle(), "\n")
-		id := promptID.FindStringSubmatch(heard)
-		require.NotNil(t, id, heard)
+		received := strings.Join(w.settle(), "\n")
+		id := promptID.FindStringSubmatch(received)
+		require.NotNil(t, id, received)
 		w.agent.Load().say(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk",`+
 			`"content":{"type":"text","text":"%d: %s"}}}}`, i, strings.Repeat("x", 1<<19)))
 		w.agent.Load().say(t, `{"jsonrpc":"2.0","id":`+id[1]+`,"result":{"stopReason":"end_turn"}}`)

@@ -66,7 +66,7 @@ func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 	})
 }
 
-const gone = `\n\n> ⚠ This session ended here: the server closed it; open it again to continue\n\n`
+const endNotice = `\n\n> ⚠ This session ended here: the server closed it; open it again to continue\n\n`
 
 func TestADeletedSessionIsGoneOnAllServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestADeletedSessionIsGoneOnAllServers(t *testing.T) {
 		one.say(`{"jsonrpc":"2.0","id":"delete","method":"session/delete","params":{"sessionId":"s1"}}`)
 		id, _ := has.agent.awaitCall("session/delete")
 		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
-		two.expect(update(text(gone)))
+		two.expect(update(text(endNotice)))
 		require.Empty(t, reaches.hub.Sessions())
 	})
 }

@@ -21,8 +21,8 @@ func (b batch) Release()                      {}
 // A session sends fixed batches, whatever it receives.
 type session struct {
 	agent.Session
-	events chan agent.Batch
-	told   []any
+	events   chan agent.Batch
+	commands []any
 }
 
 func scripted(batches ...batch) *session {
@@ -35,9 +35,9 @@ func scripted(batches ...batch) *session {
 }
 
 func (s *session) Events() <-chan agent.Batch           { return s.events }
-func (s *session) Prompt(p agent.Prompt) error          { s.told = append(s.told, p); return nil }
-func (s *session) Cancel(c agent.Cancel)                { s.told = append(s.told, c) }
-func (s *session) Confirm(r agent.ConfirmationResponse) { s.told = append(s.told, r) }
+func (s *session) Prompt(p agent.Prompt) error          { s.commands = append(s.commands, p); return nil }
+func (s *session) Cancel(c agent.Cancel)                { s.commands = append(s.commands, c) }
+func (s *session) Confirm(r agent.ConfirmationResponse) { s.commands = append(s.commands, r) }
 func (s *session) Close(context.Context) error          { return nil }
 
 func in(turn string) agent.Base { return agent.Base{TurnID: turn} }
@@ -66,7 +66,7 @@ func TestAConversationNamesItsTurn(t *testing.T) {
 		agent.Prompt{SessionID: "s", TurnID: "t"},
 		agent.ConfirmationResponse{SessionID: "s", TurnID: "t", ConfirmationID: "1", ToolCallID: "2", Decision: agent.AllowOnce},
 		agent.Cancel{SessionID: "s", TurnID: "t"},
-	}, s.told)
+	}, s.commands)
 }
 
 func TestNoEventMayFollowTheEnd(t *testing.T) {

@@ -41,13 +41,13 @@ const maxJoined = 16 << 10
 
 // decoded returns the content of a stream's events: their JSON, with adjacent
 // pieces of one text joined. count is the number of events.
-func decoded(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
+func decoded(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (texts []string, count int) {
 	t.Helper()
 	var frame string
 	var text []byte
 	flush := func() {
 		if frame != "" {
-			said = append(said, frame+string(text))
+			texts = append(texts, frame+string(text))
 			frame, text = "", nil
 		}
 	}
@@ -58,7 +58,7 @@ func decoded(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agen
 			s := pieces(e)
 			if s == nil {
 				flush()
-				said = append(said, string(agent.AppendJSON(nil, e)))
+				texts = append(texts, string(agent.AppendJSON(nil, e)))
 				continue
 			}
 			piece := rawjson.Body(*s)
@@ -74,7 +74,7 @@ func decoded(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agen
 	})
 	require.NoError(t, err)
 	flush()
-	return said, count
+	return texts, count
 }
 
 func TestJoinedEventsEqualSeparateEvents(t *testing.T) {
@@ -115,13 +115,13 @@ func parts(e agent.Event) []string {
 	if ends(e) == nil {
 		return []string{string(rawjson.Body(*text))}
 	}
-	var said []string
+	var texts []string
 	from := 0
 	for _, end := range ends(e) {
-		said = append(said, string(rawjson.Body(*text)[from:end]))
+		texts = append(texts, string(rawjson.Body(*text)[from:end]))
 		from = end
 	}
-	return said
+	return texts
 }
 
 func TestJoinedEventsKnowTheirPieces(t *testing.T) {

@@ -24,14 +24,14 @@ type puppet struct {
 	events  chan agent.Batch
 	refuses error
 
-	mu   sync.Mutex
-	told []string
+	mu       sync.Mutex
+	commands []string
 }
 
 func (p *puppet) emit(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.told = append(p.told, fmt.Sprintf(format, args...))
+	p.commands = append(p.commands, fmt.Sprintf(format, args...))
 }
 
 func (p *puppet) Info() agent.Info { return agent.Info{Name: "puppet"} }
@@ -133,7 +133,7 @@ var (
 	text    = &agent.TextDelta{Text: agent.NewText("hi")}
 	done    = &agent.Done{}
 	confirm = &agent.ConfirmationRequested{ToolCallID: "c"}
-	ask     = &agent.QuestionAsked{QuestionID: "q"}
+	request = &agent.QuestionAsked{QuestionID: "q"}
 	silence = &agent.Hint{Rule: "silent"}
 	limits  = idle.Limits{Start: 10 * time.Second, Idle: time.Minute}
 )
@@ -142,7 +142,7 @@ func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.expect("error agent_start_timeout", 10*time.Second)
 		s.puppet.mu.Lock()
-		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.told)
+		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.commands)
 		s.puppet.mu.Unlock()
 		s.silent() // no turn is running
 		s.prompt("t2")
@@ -203,7 +203,7 @@ func TestWaitingForTheUserIsNotLimited(t *testing.T) {
 		answer func(s agent.Session)
 	}{
 		"to allow":  {confirm, func(s agent.Session) { s.Confirm(agent.ConfirmationResponse{ToolCallID: "c"}) }},
-		"to answer": {ask, func(s agent.Session) { s.Answer(agent.QuestionResponse{QuestionID: "q"}) }},
+		"to answer": {request, func(s agent.Session) { s.Answer(agent.QuestionResponse{QuestionID: "q"}) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, limits, func(s *stage) {
@@ -221,26 +221,26 @@ func TestEachConfirmationOfACallIsWaitedFor(t *testing.T) {
 	first := &agent.ConfirmationRequested{ConfirmationID: "1", ToolCallID: "c"}
 	second := &agent.ConfirmationRequested{ConfirmationID: "2", ToolCallID: "c"}
 	answer := func(s *stage, id string) { s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c"}) }
-	ask := func(s *stage) {
+	request := func(s *stage) {
 		for _, e := range []agent.Event{first, second} {
 			s.after(0, e)
 			s.expect(e.Type(), 0)
 		}
 	}
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		answer(s, "1")
 		s.silent()
 		answer(s, "2")
 		s.expect("error agent_idle", time.Minute)
 	})
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		answer(s, "") // from an agent that does not repeat it
 		s.expect("error agent_idle", time.Minute)
 	})
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		s.after(0, &agent.ConfirmationResolved{ToolCallID: "c"})
 		s.expect("tool_confirmation_resolved", 0)
 		s.expect("error agent_idle", time.Minute)
@@ -250,7 +250,7 @@ func TestEachConfirmationOfACallIsWaitedFor(t *testing.T) {
 func TestRequestsAnsweredElsewhereAreNotWaitedFor(t *testing.T) {
 	for asks, resolves := range map[agent.Event]agent.Event{
 		confirm: &agent.ConfirmationResolved{ToolCallID: "c"},
-		ask:     &agent.QuestionAnswered{QuestionID: "q"},
+		request: &agent.QuestionAnswered{QuestionID: "q"},
 	} {
 		play(t, limits, func(s *stage) {
 			s.after(0, asks)

@@ -46,26 +46,26 @@ func TestEachTurnEnds(t *testing.T) {
 }
 
 func TestACancelIsPassedOnAndTheTurnIsCancelled(t *testing.T) {
-	told := make(chan string, 2)
+	received := make(chan string, 2)
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
 			t.Emit(text("a"))
 			<-t.Cancelled()
 			return errors.New("broken off")
 		},
-		cancel: func(_ context.Context, turnID string) error { told <- turnID; return nil },
+		cancel: func(_ context.Context, turnID string) error { received <- turnID; return nil },
 	})
 	prompt(t, s, "t1")
 	receive(t, s, 1)
 	s.Cancel(agent.Cancel{TurnID: "t0"}) // the cancel of another turn
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, "t1", <-told)
+	require.Equal(t, "t1", <-received)
 	require.Contains(t, receive(t, s, 1)[0], `"stopReason":"cancelled"`)
 	prompt(t, s, "t2")
 	receive(t, s, 1)
 	s.Cancel(agent.Cancel{TurnID: "t2"})
-	require.Equal(t, "t2", <-told, "the second cancel of t1 was not passed on")
+	require.Equal(t, "t2", <-received, "the second cancel of t1 was not passed on")
 	require.Contains(t, receive(t, s, 1)[0], `"stopReason":"cancelled"`)
 }
 
@@ -111,7 +111,7 @@ func TestACancelInTransitDoesNotReachTheNextTurn(t *testing.T) {
 }
 
 func TestACancelIsPassedOnWithoutAReceiver(t *testing.T) {
-	told := make(chan string, 1)
+	received := make(chan string, 1)
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
 			for t.Emit(text("a")) {
@@ -119,13 +119,13 @@ func TestACancelIsPassedOnWithoutAReceiver(t *testing.T) {
 			return nil
 		},
 		confirm: func(agent.ConfirmationResponse) error { return coded{} },
-		cancel:  func(_ context.Context, turnID string) error { told <- turnID; return nil },
+		cancel:  func(_ context.Context, turnID string) error { received <- turnID; return nil },
 	})
 	prompt(t, s, "t1")
 	receive(t, s, 1)
 	s.Confirm(agent.ConfirmationResponse{TurnID: "t1"}) // its error can't be shown now
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, "t1", <-told)
+	require.Equal(t, "t1", <-received)
 }
 
 func TestAnAbandonedTurnIsCutOffAndTheNextWaitsForIt(t *testing.T) {

@@ -119,7 +119,7 @@ func (coded) Error() string { return "no such door" }
 func (coded) Code() string  { return "door" }
 
 func TestDecisionsArePassedOnInOrderWhileTheTurnRuns(t *testing.T) {
-	told := make(chan string)
+	received := make(chan string)
 	over := make(chan struct{})
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
@@ -128,8 +128,8 @@ func TestDecisionsArePassedOnInOrderWhileTheTurnRuns(t *testing.T) {
 			t.Emit(done())
 			return nil
 		},
-		confirm: func(r agent.ConfirmationResponse) error { told <- r.ToolCallID; return nil },
-		answer:  func(r agent.QuestionResponse) error { told <- r.QuestionID; return nil },
+		confirm: func(r agent.ConfirmationResponse) error { received <- r.ToolCallID; return nil },
+		answer:  func(r agent.QuestionResponse) error { received <- r.QuestionID; return nil },
 	})
 	prompt(t, s, "t1")
 	receive(t, s, 1)
@@ -139,8 +139,8 @@ func TestDecisionsArePassedOnInOrderWhileTheTurnRuns(t *testing.T) {
 		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q"})
 	}
 	for range 10 {
-		require.Equal(t, "c", <-told)
-		require.Equal(t, "q", <-told)
+		require.Equal(t, "c", <-received)
+		require.Equal(t, "q", <-received)
 	}
 	close(over)
 	receive(t, s, 1)

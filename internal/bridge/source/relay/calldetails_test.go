@@ -13,8 +13,8 @@ import (
 func described(updates ...string) consent.Call {
 	var f callDetails
 	for _, u := range updates {
-		said := scan([]byte(u), nil)
-		for _, m := range said.members {
+		scanned := scan([]byte(u), nil)
+		for _, m := range scanned.members {
 			f.record(m.key, m.value)
 		}
 	}
