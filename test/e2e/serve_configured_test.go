@@ -56,7 +56,7 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	for i, args := range [][]string{{"acp"}, {}, {"acp", "--agent", "workspace"}} {
 		e := open(args...)
 		session := e.session(dir)
-		require.Len(t, s.live(), i+1, "%v is a front end of the server", args)
+		require.Len(t, s.live(), i+1, "%v is a client of the server", args)
 		require.Equal(t, "end_turn", e.stops(e.prompt(session, "/say hello")))
 	}
 	// The command line takes precedence.

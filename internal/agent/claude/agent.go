@@ -115,7 +115,7 @@ func (p *protocol) FirstMessages() []any {
 	} else if s != nil {
 		initialize["appendSystemPrompt"] = s.Text
 	}
-	hello := []any{control.Request("initialize", initialize)}
+	messages := []any{control.Request("initialize", initialize)}
 	servers := map[string]any{}
 	for _, raw := range p.options.MCPServers {
 		if name, server := mcpServer(raw); name != "" {
@@ -123,9 +123,9 @@ func (p *protocol) FirstMessages() []any {
 		}
 	}
 	if len(servers) > 0 {
-		hello = append(hello, control.Request("mcp", map[string]any{"subtype": "mcp_set_servers", "servers": servers}))
+		messages = append(messages, control.Request("mcp", map[string]any{"subtype": "mcp_set_servers", "servers": servers}))
 	}
-	return hello
+	return messages
 }
 
 // A pair is a variable or a header.
