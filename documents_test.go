@@ -22,6 +22,32 @@ func TestTheReadmeIsShort(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(text), longestReadme)
+	_, end, found := strings.Cut(string(text), "\n## Documentation\n")
+	require.True(t, found)
+	require.LessOrEqual(t, len(links(end)), 10, "docs/README.md is the place for more links")
+}
+
+// longestPage is the limit of a page in docs, except for the generated reference of
+// events. Split a longer page by purpose.
+const longestPage = 15_000
+
+func TestPagesAreShort(t *testing.T) {
+	for name, text := range documents(t) {
+		if strings.HasPrefix(name, "docs/") && name != "docs/events.md" {
+			require.LessOrEqual(t, len(text), longestPage, name)
+		}
+	}
+}
+
+// The index lists every page, so that no page is hidden.
+func TestTheIndexListsEveryPage(t *testing.T) {
+	all := documents(t)
+	listed := links(all["docs/README.md"])
+	for name := range all {
+		if page, found := strings.CutPrefix(name, "docs/"); found && page != "README.md" {
+			require.Contains(t, listed, page)
+		}
+	}
 }
 
 // The README's command runs everything that CI runs.

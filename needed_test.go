@@ -24,7 +24,7 @@ func good() programs {
 }
 
 // needed runs .ci/needed with these programs, and returns its output.
-func needed(t *testing.T, p programs, env ...string) (said string, ok bool) {
+func needed(t *testing.T, p programs, env ...string) (output string, ok bool) {
 	t.Helper()
 	dir := t.TempDir()
 	for _, tool := range []string{"sh", "dirname", "sed", "grep", "head"} {
@@ -62,9 +62,9 @@ func TestRequiredProgramsAreCheckedByVersion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := good()
 			p[c.program] = c.line
-			said, ok := needed(t, p)
+			output, ok := needed(t, p)
 			require.False(t, ok)
-			require.Equal(t, "The tests need more than there is: "+c.problem+run, said)
+			require.Equal(t, "The tests need more than there is: "+c.problem+run, output)
 		})
 	}
 }
@@ -75,28 +75,28 @@ func TestRequiredProgramsMayBeNewer(t *testing.T) {
 	} {
 		p := good()
 		p[program] = line
-		said, ok := needed(t, p)
-		require.True(t, ok, "%s", said)
-		require.Empty(t, said)
+		output, ok := needed(t, p)
+		require.True(t, ok, "%s", output)
+		require.Empty(t, output)
 	}
 }
 
 func TestGoMayFetchAnotherToolchain(t *testing.T) {
 	p := good()
 	p["go"] = "go1.22.2"
-	said, ok := needed(t, p)
-	require.True(t, ok, "%s", said)
-	said, ok = needed(t, p, "GOTOOLCHAIN=local")
+	output, ok := needed(t, p)
+	require.True(t, ok, "%s", output)
+	output, ok = needed(t, p, "GOTOOLCHAIN=local")
 	require.False(t, ok)
-	require.Contains(t, said, "Go is 1.22.2, 1.26 or later is needed.")
+	require.Contains(t, output, "Go is 1.22.2, 1.26 or later is needed.")
 }
 
 func TestMissingProgramsAreListedInOneLine(t *testing.T) {
-	said, ok := needed(t, programs{"go": "go1.26.0", "nvim": "NVIM v0.10.4"})
+	output, ok := needed(t, programs{"go": "go1.26.0", "nvim": "NVIM v0.10.4"})
 	require.False(t, ok)
-	require.Regexp(t, `^[^\n]+\n$`, said)
+	require.Regexp(t, `^[^\n]+\n$`, output)
 	for _, what := range []string{"git", "make", "gcc", "g++", "pkg-config", "Node.js", "npm", "Python", "rg", "Chromium", "Emacs"} {
-		require.Contains(t, said, what+" is missing")
+		require.Contains(t, output, what+" is missing")
 	}
 }
 
@@ -107,8 +107,8 @@ func TestNeovimMayBeFetched(t *testing.T) {
 	keyring := filepath.Join(t.TempDir(), "keyring")
 	require.NoError(t, os.WriteFile(keyring, nil, 0o600))
 	p["apt-get"], p["dpkg-deb"] = "", ""
-	said, ok := needed(t, p, "KEYRING="+keyring)
-	require.True(t, ok, "%s", said)
+	output, ok := needed(t, p, "KEYRING="+keyring)
+	require.True(t, ok, "%s", output)
 	_, ok = needed(t, p, "KEYRING="+keyring+"-none")
 	require.False(t, ok)
 }

@@ -20,7 +20,10 @@ var vocabulary = []term{
 	{"(at|after|until|before) the end of (the|its) (input|output|stdin|stdout)", `"at EOF"`},
 
 	// What exists, and what doesn't.
-	{"(there|that|what|which) (is|are|was|were) none", `"if there are no events", "if unset", or an adjective such as "invalid"`},
+	{"(there|that|what|which) is none", `"if there are no events", "if unset", or an adjective such as "invalid"`},
+	{"(are|was|were) none", `"if there are no events", "if unset"`},
+	{"what (is|was) no", `an adjective, such as "invalid" or "unknown"`},
+	{"that there (is|are)", `the noun: "unless a file exists"`},
 	{"where (there|that) (is|are|was|were) (no|not|none|nothing)", `"if there is no file", "if unset"`},
 	{"what (is|are|was|were) not (a|an)", `"an invalid event", "an unknown option"`},
 	{"(has|have|had) (none|nobody) to", `what happens instead, such as "gets no mode option"`},
@@ -33,8 +36,8 @@ var vocabulary = []term{
 	{"(as far|in so far|insofar) as", `"if", "according to", or the noun alone`},
 	{"be (it|they) (a|an|the|in|on|by|from|for)", `"whether it is a program or a server"`},
 	{"(whoever|whomever)", `"the caller", "the user", "no matter which client"`},
-	{"(is|are) for (who|those who|those that)", `"belongs to the caller", or a verb`},
-	{", for (it|they|he|she|nobody|nothing|there)", `"because"`},
+	{"for (who|those who|whoever)", `"belongs to the caller", or a verb`},
+	{", for (it|they|he|she|nobody|nothing|there|that|this)", `"because"`},
 
 	// Verbs.
 	{"anew", `"again", "restart", "from scratch"`},
@@ -42,6 +45,8 @@ var vocabulary = []term{
 	{"(become|becomes|became) of", `"happen to"`},
 	{"given up", `"released" for a lease, else "stopped", "dropped", "failed"`},
 	{"(give|gives|gave|giving) (it|them|the lease|the session) up", `"release" for a lease, else "stop", "drop"`},
+	{"(lies|stands) in (a|an|its|the|their)", `"is in"`},
+	{"(has|have|had) (it|them) that", `"says that", "causes it to"`},
 	{"(lie|lies|stand|stands) (at|before|behind|beside|there|where|in the|in its|in a)", `"is", "is in"`},
 	{"(is|are|was|were|be|been) (told|said) of", `"is notified of", "learns about"`},
 	{"(is|are|was|were|be|been) told so", `"is notified"`},
@@ -52,8 +57,14 @@ var vocabulary = []term{
 
 	// Prepositions and adverbs.
 	{"beside (it|them|the|a|an|its|each|that|turnwire)", `"next to", "in addition to"`},
-	{"in the place of", `"instead of"`},
-	{"of (its|their) own", `"its own thread", "a separate thread"`},
+	{"in (|the )place of", `"instead of"`},
+	{"in spite of", `"despite"`},
+	{"of (its|their|his|one's) own", `"its own thread", "a separate thread"`},
+	{"(object|event|line|message) a line", `"one object per line"`},
+	{"the end of (the|its) (input|output|stdin)", `"EOF"`},
+	{"(counts|count) more", `"takes precedence"`},
+	{"does so", `the verb, such as "it waits"`},
+	{"may say no more", `"must be silent"`},
 	{"for ever", `"forever"`},
 	{"in vain", `"without success"`},
 	{"as good as", `"almost"`},

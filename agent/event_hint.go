@@ -5,7 +5,7 @@ package agent
 // one for each lost event. Hints are meant for the agent's author: the user sees one
 // only if an event was lost or the turn shows nothing else.
 type Hint struct {
-	Rule    string // the rule's id, as listed in docs/check.md
+	Rule    string // the rule's id, as listed in docs/check-rules.md
 	Kind    string // hints of the same kind have the same meaning
 	Line    int    // line number in the agent's output, from 1; 0 if the hint is about no line
 	Message string // what is wrong

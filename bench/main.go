@@ -36,7 +36,7 @@ func (c choice) has(name string) bool { return len(c) == 0 || slices.Contains(c,
 func (c choice) known(names []string) error {
 	for _, name := range c {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%q is none of %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("unknown name %q; use some of %s", name, strings.Join(names, ", "))
 		}
 	}
 	return nil

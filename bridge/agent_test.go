@@ -102,7 +102,7 @@ type abandoned struct {
 	TurnID string `json:"turnId"`
 }
 
-func (s *puppetSession) tell(command any) {
+func (s *puppetSession) notify(command any) {
 	s.mu.Lock()
 	s.commands = append(s.commands, command)
 	s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *puppetSession) Prompt(p agent.Prompt) error {
 	err := s.fails
 	s.mu.Unlock()
 	if err == nil {
-		s.tell(p)
+		s.notify(p)
 	}
 	if s.held != nil {
 		<-s.held
@@ -133,7 +133,7 @@ func (s *puppetSession) Prompt(p agent.Prompt) error {
 func (s *puppetSession) Options() []agent.Option { return s.offers }
 
 // Respond implements [agent.EditorUser].
-func (s *puppetSession) Respond(r agent.EditorResponse) { s.tell(r) }
+func (s *puppetSession) Respond(r agent.EditorResponse) { s.notify(r) }
 
 // Configure implements [agent.Session].
 func (s *puppetSession) Configure(o agent.SetOption) error {
@@ -141,22 +141,22 @@ func (s *puppetSession) Configure(o agent.SetOption) error {
 	err := s.fails
 	s.mu.Unlock()
 	if err == nil {
-		s.tell(o)
+		s.notify(o)
 	}
 	return err
 }
 
 // Confirm implements [agent.Session].
-func (s *puppetSession) Confirm(r agent.ConfirmationResponse) { s.tell(r) }
+func (s *puppetSession) Confirm(r agent.ConfirmationResponse) { s.notify(r) }
 
 // Answer implements [agent.Session].
-func (s *puppetSession) Answer(r agent.QuestionResponse) { s.tell(r) }
+func (s *puppetSession) Answer(r agent.QuestionResponse) { s.notify(r) }
 
 // Cancel implements [agent.Session].
-func (s *puppetSession) Cancel(c agent.Cancel) { s.tell(c) }
+func (s *puppetSession) Cancel(c agent.Cancel) { s.notify(c) }
 
 // Abandon implements [agent.Session].
-func (s *puppetSession) Abandon(turnID string) { s.tell(abandoned{"abandon", turnID}) }
+func (s *puppetSession) Abandon(turnID string) { s.notify(abandoned{"abandon", turnID}) }
 
 // Close implements [agent.Session].
 func (s *puppetSession) Close(context.Context) error {
@@ -187,13 +187,13 @@ func (s *puppetSession) send(b agent.Batch) bool {
 }
 
 // say sends lines in the native dialect as one batch.
-func (s *puppetSession) say(lines ...string) bool { return s.send(said(lines)) }
+func (s *puppetSession) say(lines ...string) bool { return s.send(lineBatch(lines)) }
 
-// said is a batch of lines in the native dialect.
-type said []string
+// lineBatch is a batch of lines in the native dialect.
+type lineBatch []string
 
 // Events implements [agent.Batch].
-func (l said) Events() iter.Seq[agent.Event] {
+func (l lineBatch) Events() iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		text := strings.NewReader(strings.Join(l, "\n"))
 		_ = dialect.Read(text, native.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), yield)
@@ -201,7 +201,7 @@ func (l said) Events() iter.Seq[agent.Event] {
 }
 
 // Release implements [agent.Batch].
-func (said) Release() {}
+func (lineBatch) Release() {}
 
 // command waits for the next command and returns its JSON.
 func (s *puppetSession) command() string {

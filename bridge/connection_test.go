@@ -195,7 +195,7 @@ func TestADefectInOneSessionLeavesTheOthersAlone(t *testing.T) {
 }
 
 // panics is a batch whose events panic.
-type panics struct{ said }
+type panics struct{ lineBatch }
 
 // Events implements [agent.Batch].
 func (panics) Events() iter.Seq[agent.Event] {

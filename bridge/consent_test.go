@@ -27,8 +27,8 @@ var askings = map[string]asking{
 	"a question by a form":                   {forms, plain, `{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"yes"}}}` + "\n"},
 }
 
-// heard returns the JSON of all commands that the agent has received so far.
-func (s *puppetSession) heard() []string {
+// received returns the JSON of all commands that the agent has received so far.
+func (s *puppetSession) received() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
@@ -40,10 +40,10 @@ func (s *puppetSession) heard() []string {
 
 // requireRefusedOnce requires exactly one answer among an agent's commands, and
 // requires it to refuse.
-func requireRefusedOnce(t *testing.T, heard []string) {
+func requireRefusedOnce(t *testing.T, commands []string) {
 	t.Helper()
 	answers := 0
-	for _, line := range heard {
+	for _, line := range commands {
 		var c struct {
 			Type, Decision, OptionID, Answer string
 			Cancelled, Declined              bool
@@ -60,7 +60,7 @@ func requireRefusedOnce(t *testing.T, heard []string) {
 			require.True(t, c.Cancelled && !c.Declined && c.Answer == "" && c.Values == nil, "%s", line)
 		}
 	}
-	require.Equal(t, 1, answers, "%v", heard)
+	require.Equal(t, 1, answers, "%v", commands)
 }
 
 func TestNothingIsPermittedOnceACancelIsRead(t *testing.T) {
@@ -78,7 +78,7 @@ func TestNothingIsPermittedOnceACancelIsRead(t *testing.T) {
 							e.write(a.answer)
 						}
 						e.stopped(`"p"`, "cancelled")
-						requireRefusedOnce(t, s.heard())
+						requireRefusedOnce(t, s.received())
 						require.NoError(t, e.in.Close())
 						e.rest()
 					})
@@ -120,7 +120,7 @@ func TestNothingIsPermittedOnceASlowEditorsCancelIsRead(t *testing.T) {
 				<-time.After(5 * time.Second)
 				e.stopped(`"p"`, "cancelled")
 				<-flooded
-				requireRefusedOnce(t, s.heard())
+				requireRefusedOnce(t, s.received())
 			})
 		})
 	}
@@ -178,10 +178,10 @@ func TestAnAnswerInACancelledPromptDoesNotCount(t *testing.T) {
 			e.until(`"p"`)
 			e.write(promptS1(`"q"`, "yes") + cancelS1)
 			e.stopped(`"q"`, "cancelled")
-			heard := s.heard()
-			at := slices.IndexFunc(heard, func(line string) bool { return strings.Contains(line, `"type":"cancel"`) })
+			commands := s.received()
+			at := slices.IndexFunc(commands, func(line string) bool { return strings.Contains(line, `"type":"cancel"`) })
 			require.GreaterOrEqual(t, at, 0)
-			for _, line := range heard[at:] {
+			for _, line := range commands[at:] {
 				require.NotContains(t, line, `"answer":"yes"`)
 			}
 		})
@@ -219,7 +219,7 @@ func TestAmbiguousConfirmationsAreBothRefused(t *testing.T) {
 				e.sync()
 				s.say(done)
 				e.stopped(`"p"`, "end_turn")
-				require.Empty(t, s.heard())
+				require.Empty(t, s.received())
 			})
 		})
 	}
@@ -298,7 +298,7 @@ func TestAConfirmationWaitsForAQuestionInAnEarlierMessage(t *testing.T) {
 
 func TestAQuestionInAMessageWaitsForAnOpenConfirmation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e, s := asked(t)
+		e, s := withRequest(t)
 		s.say(plain)
 		e.sync()
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
@@ -338,7 +338,7 @@ func TestEOFRefusesOpenRequests(t *testing.T) {
 					}()
 					got := strings.Join(e.rest(), "\n")
 					require.Contains(t, got, `"id":"p"`)
-					for _, line := range s.heard() {
+					for _, line := range s.received() {
 						require.NotContains(t, line, `allow`)
 					}
 				})

@@ -138,10 +138,10 @@ func (e *editor) read() string {
 	e.t.Helper()
 	text, err := e.lines.ReadString('\n')
 	require.NoError(e.t, err)
-	return e.take(text)
+	return e.handle(text)
 }
 
-func (e *editor) take(text string) string {
+func (e *editor) handle(text string) string {
 	e.t.Helper()
 	e.laws.received(text)
 	return sessionID.ReplaceAllStringFunc(strings.TrimSuffix(text, "\n"), func(id string) string {
@@ -238,7 +238,7 @@ func (e *editor) rest() []string {
 			require.Empty(e.t, text)
 			break
 		}
-		out = append(out, e.take(text))
+		out = append(out, e.handle(text))
 	}
 	require.NoError(e.t, <-e.served)
 	return out

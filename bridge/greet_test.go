@@ -123,11 +123,11 @@ func TestUnusedMCPServersCauseANotice(t *testing.T) {
 				e.write(promptS1(id, "go"))
 				s.expect(`{"type":"prompt"}`)
 				s.say(done)
-				told := e.until(id)
+				response := e.until(id)
 				if id == `"p"` && want != "" {
-					require.Contains(t, told[len(told)-2], want)
+					require.Contains(t, response[len(response)-2], want)
 				} else {
-					require.NotContains(t, told[0], "MCP")
+					require.NotContains(t, response[0], "MCP")
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func (d *desk) sentences() (all []string) {
 }
 
 // ruled runs a turn in which the agent asks.
-func (d *desk) ruled(t *testing.T, ask string) (*editor, *puppetSession) {
+func (d *desk) ruled(t *testing.T, request string) (*editor, *puppetSession) {
 	t.Helper()
 	p := newPuppet()
 	e := connect(t, p, d.use)
@@ -62,7 +62,7 @@ func (d *desk) ruled(t *testing.T, ask string) (*editor, *puppetSession) {
 	s := e.newSession(p)
 	e.write(promptS1(`"p"`, "go"))
 	s.expect(`{"type":"prompt"}`)
-	s.say(ask)
+	s.say(request)
 	e.expectLike(`"sessionUpdate":"tool_call"`)
 	return e, s
 }

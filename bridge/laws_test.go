@@ -44,8 +44,8 @@ type request struct {
 	at              int // the position among all requests, from 1
 }
 
-// ask records a request from the editor.
-func (l *laws) ask(id, method, session string) {
+// addRequest records a request from the editor.
+func (l *laws) addRequest(id, method, session string) {
 	l.sentSoFar++
 	l.open[id] = request{method, session, l.sentSoFar}
 }
@@ -91,7 +91,7 @@ func (l *laws) sent(text string) {
 			SessionID string `json:"sessionId"`
 		}
 		_ = json.Unmarshal(r.Params, &params) // they may be wrong on purpose
-		l.ask(string(r.ID), r.Method, params.SessionID)
+		l.addRequest(string(r.ID), r.Method, params.SessionID)
 	}
 }
 
@@ -141,9 +141,9 @@ func (l *laws) received(text string) {
 		require.True(l.t, l.announced[session+"/"+m.Params.ToolCall.ToolCallID], "a call is not announced: %s", text)
 	}
 	// Terminals that an agent left open are released when the session is closed.
-	asks := m.ID != nil && m.Method != "terminal/release"
-	if asks || slices.Contains(turnUpdates, m.Params.Update.Type) {
-		require.True(l.t, l.prompted(root) || loading && !asks, "no prompt runs: %s", text)
+	isRequest := m.ID != nil && m.Method != "terminal/release"
+	if isRequest || slices.Contains(turnUpdates, m.Params.Update.Type) {
+		require.True(l.t, l.prompted(root) || loading && !isRequest, "no prompt runs: %s", text)
 	}
 }
 

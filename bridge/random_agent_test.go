@@ -124,8 +124,8 @@ func (r *random) checkConsent() {
 		<-a.last
 		answers := map[string]int{}
 		cancelled := map[string]bool{}
-		heard := a.s.heard()
-		for _, line := range heard {
+		commands := a.s.received()
+		for _, line := range commands {
 			k, ok := parseAsk(line)
 			require.True(r.t, ok, "%s", line)
 			switch k.Type {
@@ -133,19 +133,19 @@ func (r *random) checkConsent() {
 				cancelled[k.TurnID] = true
 			case agent.CommandConfirmation:
 				answers[k.confirmation()]++
-				require.False(r.t, cancelled[k.TurnID] && agent.Decision(k.Decision).Allows(), "%d: %v", n, heard)
+				require.False(r.t, cancelled[k.TurnID] && agent.Decision(k.Decision).Allows(), "%d: %v", n, commands)
 			case agent.CommandQuestion:
 				answers[k.question()]++
-				require.False(r.t, cancelled[k.TurnID] && (!k.Cancelled || k.Answer != ""), "%d: %v", n, heard)
+				require.False(r.t, cancelled[k.TurnID] && (!k.Cancelled || k.Answer != ""), "%d: %v", n, commands)
 			}
 		}
 		a.mu.Lock()
 		for key, count := range answers {
-			require.LessOrEqual(r.t, count, a.asks[key], "%d: %s is answered too often: %v", n, key, heard)
+			require.LessOrEqual(r.t, count, a.asks[key], "%d: %s is answered too often: %v", n, key, commands)
 		}
 		for key, count := range a.asks {
 			if !a.loose[key] && !a.closed {
-				require.Equal(r.t, count, answers[key], "%d: %s: %v", n, key, heard)
+				require.Equal(r.t, count, answers[key], "%d: %s: %v", n, key, commands)
 			}
 		}
 		a.mu.Unlock()

@@ -71,11 +71,11 @@ func (r *random) readAll() {
 			require.Empty(r.t, text, "half a line")
 			return
 		}
-		r.take(text)
+		r.handle(text)
 	}
 }
 
-func (r *random) take(text string) {
+func (r *random) handle(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.e.laws.received(text)
@@ -117,7 +117,7 @@ func (r *random) id(method string, session int) string {
 	r.ids = append(r.ids, id)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.e.laws.ask(id, method, r.sessionID(session))
+	r.e.laws.addRequest(id, method, r.sessionID(session))
 	return id
 }
 

@@ -94,8 +94,8 @@ func ends(id string) string {
 	return fmt.Sprintf(`{"type":"tool_end","toolCallId":%q,"ok":true,"result":"written"}`, id)
 }
 
-// asks returns a call that waits for consent.
-func asks(id, tool string, args any) string {
+// confirmation returns a call that waits for consent.
+func confirmation(id, tool string, args any) string {
 	return fmt.Sprintf(`{"type":"tool_confirmation_request","toolCallId":%q,"toolName":%q,"args":%s}`, id, tool, quoted(args))
 }
 
@@ -109,7 +109,7 @@ func TestTheUserIsShownWhatAWriteWouldChange(t *testing.T) {
 		e.write(promptS1(`"p"`, "go"))
 		s.expect(`{"type":"prompt"}`)
 
-		go s.say(asks("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
+		go s.say(confirmation("c", "write_file", args{"path": "a.txt", "content": "one\n2\n"}))
 		want := []string{`a.txt: "one\ntwo\n" > "one\n2\n"`}
 		require.Equal(t, want, diffs(t, e.expectLike(`"tool_call"`, `"line":2`)))
 		require.Equal(t, want, diffs(t, e.expectLike(`"session/request_permission"`)))
@@ -158,7 +158,7 @@ func TestADiffExcludesTheNextCallsWrites(t *testing.T) {
 		// Nor is an empty file believed to be the result of a call that asked for
 		// consent.
 		write(t, dir, "b.txt", "one\n")
-		go s.say(asks("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
+		go s.say(confirmation("e", "edit", args{"path": "b.txt", "old_string": "one", "new_string": "two"}))
 		e.expectLike(`"tool_call"`)
 		e.expectLike("request_permission")
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
@@ -260,7 +260,7 @@ func TestAHalfWrittenFileIsNotTheOldText(t *testing.T) {
 		require.Empty(t, diffs(t, e.expectLike(`"completed"`)))
 
 		// A call that waits for consent has not written yet.
-		go s.say(asks("d", "write_file", args{"path": "a.txt", "content": "all"}))
+		go s.say(confirmation("d", "write_file", args{"path": "a.txt", "content": "all"}))
 		require.Equal(t, []string{`a.txt: "half" > "all"`}, diffs(t, e.expectLike(`"tool_call"`)))
 		e.expectLike("request_permission")
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)

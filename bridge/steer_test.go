@@ -23,7 +23,7 @@ func (s *puppetSession) Steer(turnID, text string) bool {
 	if text == "never" {
 		return false
 	}
-	s.tell(advice{"steer", turnID, text})
+	s.notify(advice{"steer", turnID, text})
 	return true
 }
 

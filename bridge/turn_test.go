@@ -244,11 +244,11 @@ func TestUpdatesOfASessionFollowTheAnswerThatNamesIt(t *testing.T) {
 			id := strconv.Itoa(i)
 			e.request(id, "session/new", `{"cwd":"/project","mcpServers":[]}`)
 			s := p.session(t)
-			said := make(chan bool)
-			go func() { said <- s.say(`{"type":"available_commands","commands":[{"name":"/x","description":"y"}]}`) }()
+			emitted := make(chan bool)
+			go func() { emitted <- s.say(`{"type":"available_commands","commands":[{"name":"/x","description":"y"}]}`) }()
 			e.expectLike(`"id":`+id, `"sessionId":"S`)
 			e.expectLike(`available_commands_update`)
-			require.True(t, <-said)
+			require.True(t, <-emitted)
 		}
 	})
 }
@@ -273,11 +273,11 @@ func TestAMessageOutsideOfATurnWaitsForTheNext(t *testing.T) {
 }
 
 func TestATurnWithoutOutputSaysSo(t *testing.T) {
-	const told = "The agent ended its turn without an answer."
+	const notice = "The agent ended its turn without an answer."
 	thought, usage := `{"type":"thinking_delta","thinking":"hm"}`, `{"type":"usage","inputTokens":1,"outputTokens":1,"estimatedCostUsd":0}`
 	for name, c := range map[string]struct {
 		events []string
-		told   bool
+		notice bool
 	}{
 		"nothing":           {[]string{done}, true},
 		"thoughts alone":    {[]string{thought, usage, done}, true},
@@ -304,7 +304,7 @@ func TestATurnWithoutOutputSaysSo(t *testing.T) {
 					}
 					lines = append(lines, line)
 				}
-				require.Equal(t, c.told, strings.Contains(strings.Join(lines, "\n"), told), "%q", lines)
+				require.Equal(t, c.notice, strings.Contains(strings.Join(lines, "\n"), notice), "%q", lines)
 			})
 		})
 	}

@@ -207,22 +207,22 @@ func TestJoiningLosesNothing(t *testing.T) {
 			}()
 			chunks := map[string]*protocol.Chunk{"a": frame("a", maxText), "b": frame("b", maxText)}
 			type piece struct{ name, text string } // name is "" for a line that is not a chunk
-			var said []piece
+			var pieces []piece
 			for i := range 2000 {
 				text := fmt.Sprintf("%d;", i)
 				switch n := random.IntN(20); {
 				case n < 12:
 					require.NoError(t, s.AppendChunk(chunks["a"], rawjson.String(text)))
-					said = append(said, piece{"a", text})
+					pieces = append(pieces, piece{"a", text})
 				case n < 17:
 					require.NoError(t, s.AppendChunk(chunks["b"], rawjson.String(text)))
-					said = append(said, piece{"b", text})
+					pieces = append(pieces, piece{"b", text})
 				case n == 17:
 					require.NoError(t, s.Append(line(`"`+text+`"`)))
-					said = append(said, piece{"", text})
+					pieces = append(pieces, piece{"", text})
 				case n == 18:
 					require.NoError(t, s.WriteObject(text))
-					said = append(said, piece{"", text})
+					pieces = append(pieces, piece{"", text})
 				default:
 					s.Flush()
 				}
@@ -238,14 +238,14 @@ func TestJoiningLosesNothing(t *testing.T) {
 					require.LessOrEqual(t, len(text), maxText, "seed %d", seed)
 				}
 				for text != "" {
-					require.NotEmpty(t, said, "seed %d", seed)
-					require.Equal(t, name, said[0].name, "seed %d: %s", seed, got)
-					rest, ok := strings.CutPrefix(text, said[0].text)
-					require.True(t, ok, "seed %d: %q does not begin with %q", seed, text, said[0].text)
-					text, said = rest, said[1:]
+					require.NotEmpty(t, pieces, "seed %d", seed)
+					require.Equal(t, name, pieces[0].name, "seed %d: %s", seed, got)
+					rest, ok := strings.CutPrefix(text, pieces[0].text)
+					require.True(t, ok, "seed %d: %q does not begin with %q", seed, text, pieces[0].text)
+					text, pieces = rest, pieces[1:]
 				}
 			}
-			require.Empty(t, said, "seed %d: lost", seed)
+			require.Empty(t, pieces, "seed %d: lost", seed)
 		}
 	})
 }

@@ -18,7 +18,7 @@ type notes struct {
 	got    []protocol.Message
 }
 
-func (n *notes) take(m protocol.Message) {
+func (n *notes) handle(m protocol.Message) {
 	m.ID = bytes.Clone(m.ID)
 	n.got = append(n.got, m)
 	switch {
@@ -34,7 +34,7 @@ func exchange(t *testing.T, r io.Reader) (*notes, []string) {
 	t.Helper()
 	out := newRecord()
 	n := &notes{stream: protocol.NewStream(r, out, nil, silent)}
-	require.NoError(t, n.stream.Messages(n.take))
+	require.NoError(t, n.stream.Messages(n.handle))
 	require.NoError(t, n.stream.Close())
 	return n, out.lines()
 }

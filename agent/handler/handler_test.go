@@ -72,7 +72,7 @@ func TestACallIsShownWhileItRuns(t *testing.T) {
 			return c.Confirm("It is slow.")
 		})
 	})
-	said := c.turn("t1", func(e agent.Event) {
+	events := c.turn("t1", func(e agent.Event) {
 		if e, ok := e.(*agent.ConfirmationRequested); ok {
 			c.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID, Decision: agent.AllowOnce})
 		}
@@ -83,7 +83,7 @@ func TestACallIsShownWhileItRuns(t *testing.T) {
 		`{"type":"tool_confirmation_request","confirmationId":"confirmation_2","toolCallId":"call_1","toolName":"bash","args":{"command":"make"},"reason":"It is slow."}`,
 		`{"type":"tool_end","toolCallId":"call_1","toolName":"bash","ok":true,"result":"built","diffs":[{"path":"/a","newText":"x"}]}`,
 		`{"type":"done","text":""}`,
-	}, said)
+	}, events)
 }
 
 func TestACancelEndsPendingCallsAndPermitsNothing(t *testing.T) {
@@ -100,7 +100,7 @@ func TestACancelEndsPendingCallsAndPermitsNothing(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			})
-			said := c.turn("t1", func(e agent.Event) {
+			events := c.turn("t1", func(e agent.Event) {
 				switch e := e.(type) {
 				case *agent.ConfirmationRequested:
 					c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
@@ -111,7 +111,7 @@ func TestACancelEndsPendingCallsAndPermitsNothing(t *testing.T) {
 				}
 			})
 			require.ErrorIs(t, <-got, context.Canceled)
-			require.Contains(t, said[len(said)-1], `"stopReason":"cancelled"`)
+			require.Contains(t, events[len(events)-1], `"stopReason":"cancelled"`)
 		})
 	}
 }
@@ -151,9 +151,9 @@ func TestInvalidEventsAreNotEmitted(t *testing.T) {
 		&agent.Error{Error: "x"},
 	} {
 		c := open(t, func(_ context.Context, t *handler.Turn) error { return t.Emit(e) })
-		said := c.turn("t1")
-		require.Len(t, said, 1, "%T", e)
-		require.Contains(t, said[0], `{"type":"error","error":"`)
+		events := c.turn("t1")
+		require.Len(t, events, 1, "%T", e)
+		require.Contains(t, events[0], `{"type":"error","error":"`)
 	}
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
 		return t.Emit(&agent.Error{Error: "x", Fatal: &no})
@@ -163,9 +163,9 @@ func TestInvalidEventsAreNotEmitted(t *testing.T) {
 }
 
 func TestTurnsAllowConcurrentUseUntilTheyEnd(t *testing.T) {
-	var kept *handler.Turn
+	var saved *handler.Turn
 	c := open(t, func(_ context.Context, t *handler.Turn) error {
-		kept = t
+		saved = t
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
@@ -177,10 +177,10 @@ func TestTurnsAllowConcurrentUseUntilTheyEnd(t *testing.T) {
 		all.Wait()
 		return nil
 	})
-	said := c.turn("t1")
-	require.Len(t, said, 401)
-	require.Equal(t, strings.Repeat(`{"type":"text_delta","text":"x"}`, 400), strings.Join(said[:400], ""))
-	require.ErrorContains(t, kept.Emit(&agent.SessionTitle{Title: "late"}), "the turn is over")
-	_, err := kept.Choose("late?")
+	events := c.turn("t1")
+	require.Len(t, events, 401)
+	require.Equal(t, strings.Repeat(`{"type":"text_delta","text":"x"}`, 400), strings.Join(events[:400], ""))
+	require.ErrorContains(t, saved.Emit(&agent.SessionTitle{Title: "late"}), "the turn is over")
+	_, err := saved.Choose("late?")
 	require.Error(t, err)
 }

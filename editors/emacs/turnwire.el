@@ -194,7 +194,7 @@ Signal an error if the response is an error."
     (while (not answer)
       (let ((line (turnwire--line process)))
         (unless line
-          (user-error "The agent exited without responding"))
+          (user-error "%s" (turnwire--stopped process)))
         (let ((message (ignore-errors (json-parse-string line :object-type 'alist :array-type 'list))))
           (when (and (consp message) (equal (alist-get 'id message) id) (not (assq 'method message)))
             (setq answer message)))))
@@ -203,6 +203,26 @@ Signal an error if the response is an error."
         (user-error "%s: %s" method
                     (or (ignore-errors (let-alist .error .data.details)) (alist-get 'message .error))))
       .result)))
+
+(defun turnwire--stopped (process)
+  "Describe the exit of PROCESS, with the last lines of its stderr."
+  (let ((errors (process-get process 'turnwire-errors)))
+    (dotimes (_ 10) ; a program that the agent started may hold stderr open
+      (when (process-live-p (get-buffer-process errors))
+        (accept-process-output (get-buffer-process errors) 0.1)))
+    (mapconcat #'identity
+               (cons (format "The agent stopped (%s %d)."
+                             (if (eq (process-status process) 'signal) "signal:" "exit status")
+                             (process-exit-status process))
+                     (last (with-current-buffer errors (split-string (buffer-string) "\n" t)) 5))
+               "\n")))
+
+(defun turnwire--errors ()
+  "Return a process that collects an agent's stderr in its empty buffer."
+  (let ((buffer (get-buffer-create " *turnwire-login errors*")))
+    (with-current-buffer buffer (erase-buffer))
+    (make-pipe-process :name "turnwire-login errors" :buffer buffer :noquery t
+                       :coding 'utf-8-unix :sentinel #'ignore)))
 
 (defun turnwire--line (process)
   "Return the next line of PROCESS, or nil at EOF."
@@ -218,13 +238,15 @@ Signal an error if the response is an error."
   "Start AGENT, call USE with its process and initialize result, and stop it."
   (let* ((process-environment (append turnwire-environment process-environment))
          (program (or (turnwire--program) (turnwire--missing)))
+         (errors (turnwire--errors))
          (process (make-process
                    :name "turnwire-login" :connection-type 'pipe :noquery t :coding 'utf-8-unix
                    :command `(,program "acp" ,@(cdr agent))
-                   :stderr (get-buffer-create " *turnwire-login errors*")
+                   :stderr errors
                    :filter (lambda (process text)
                              (process-put process 'turnwire-text
                                           (concat (process-get process 'turnwire-text) text))))))
+    (process-put process 'turnwire-errors (process-buffer errors))
     (unwind-protect
         (funcall use process
                  (turnwire--talk process "initialize"

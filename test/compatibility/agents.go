@@ -17,9 +17,7 @@ type agent struct {
 	login string            // the login to choose, if one is required
 	mode  string            // a mode in which it asks before it runs a command
 	pause time.Duration     // before a session is reopened
-	// forgetful agents don't remember a session that Turnwire saved.
-	forgetful bool
-	why       string // why it can't be run; the rest is empty then
+	why   string            // why it can't be run; the rest is empty then
 }
 
 const noKey = "not-a-key"
@@ -163,7 +161,7 @@ openai:
 	{name: "ethos", title: "Ethos", why: "no package of it was found on npm or PyPI"},
 	{name: "glue", title: "Glue", why: "no package of it was found on npm or PyPI"},
 	{
-		name: "ollama", title: "examples/ollama.py", install: checkout(), forgetful: true,
+		name: "ollama", title: "examples/ollama.py", install: checkout(),
 		args: []string{"--", "python3", "$ROOT/examples/ollama.py"},
 		env:  []string{"OPENAI_API_KEY=" + noKey, "OPENAI_BASE_URL=$URL/v1", "OPENAI_MODEL=$MODEL"},
 	},

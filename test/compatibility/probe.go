@@ -18,17 +18,16 @@ import (
 
 // A task is what a probe does.
 type task struct {
-	Command   []string          `json:"command"`
-	Folder    string            `json:"folder"`
-	Log       string            `json:"log"`
-	Login     string            `json:"login,omitempty"`
-	Mode      string            `json:"mode,omitempty"`
-	Forgetful bool              `json:"forgetful"`
-	Pause     float64           `json:"pause"`
-	Seconds   float64           `json:"seconds"`
-	Image     string            `json:"image"`
-	Words     map[string]string `json:"words"`
-	Says      map[string]string `json:"says"`
+	Command []string          `json:"command"`
+	Folder  string            `json:"folder"`
+	Log     string            `json:"log"`
+	Login   string            `json:"login,omitempty"`
+	Mode    string            `json:"mode,omitempty"`
+	Pause   float64           `json:"pause"`
+	Seconds float64           `json:"seconds"`
+	Image   string            `json:"image"`
+	Words   map[string]string `json:"words"`
+	Says    map[string]string `json:"says"`
 }
 
 // run drives the agent with the official TypeScript SDK.
@@ -60,7 +59,7 @@ func (l *lab) probe(ctx context.Context, a agent, name, interpreter, file string
 	defer s.close()
 	argument, err := json.Marshal(task{
 		Command: append([]string{l.turnwire, "acp"}, s.args...), Folder: s.project, Log: s.log,
-		Login: a.login, Mode: a.mode, Forgetful: a.forgetful, Pause: a.pause.Seconds(),
+		Login: a.login, Mode: a.mode, Pause: a.pause.Seconds(),
 		Seconds: l.limit.Seconds(), Image: base64.StdEncoding.EncodeToString(picture()),
 		Words: map[string]string{"hello": model.Hello, "run": model.Run, "wait": model.Wait, "image": model.Image, "recall": model.Recall},
 		Says:  map[string]string{"greeting": model.Greeting, "seen": model.Seen, "known": model.Known},

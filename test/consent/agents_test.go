@@ -104,7 +104,7 @@ func (b backend) Cancel(context.Context, string) error {
 // Close implements [lifecycle.Backend].
 func (backend) Close(context.Context) error { return nil }
 
-// A program is an agent that speaks ACP itself. It implements [acptransport.Link].
+// A program is an agent that speaks ACP itself. It implements [acptransport.Transport].
 type program struct {
 	*told
 	name   string
@@ -169,19 +169,19 @@ func (p *program) say(format string, args ...any) {
 	_, _ = fmt.Fprintf(p.writes, format+"\n", args...) // fails once nobody reads
 }
 
-// Name implements [acptransport.Link].
+// Name implements [acptransport.Transport].
 func (p *program) Name() string { return p.name }
 
-// Stdin implements [acptransport.Link].
+// Stdin implements [acptransport.Transport].
 func (p *program) Stdin() io.Writer { return p.stdin }
 
-// Stdout implements [acptransport.Link].
+// Stdout implements [acptransport.Transport].
 func (p *program) Stdout() io.Reader { return p.stdout }
 
-// Stop implements [acptransport.Link].
+// Stop implements [acptransport.Transport].
 func (p *program) Stop(context.Context) { p.Close() }
 
-// Kill implements [acptransport.Link].
+// Kill implements [acptransport.Transport].
 func (p *program) Kill() {
 	p.end.Do(func() {
 		_ = p.writes.Close()
@@ -190,14 +190,14 @@ func (p *program) Kill() {
 	})
 }
 
-// Close implements [acptransport.Link].
+// Close implements [acptransport.Transport].
 func (p *program) Close() { p.Kill() }
 
-// Done implements [acptransport.Link].
+// Done implements [acptransport.Transport].
 func (p *program) Done() <-chan struct{} { return p.done }
 
-// End implements [acptransport.Link].
+// End implements [acptransport.Transport].
 func (*program) End() string { return "exited" }
 
-// StderrTail implements [acptransport.Link].
+// StderrTail implements [acptransport.Transport].
 func (*program) StderrTail() string { return "" }

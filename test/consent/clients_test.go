@@ -90,8 +90,8 @@ func (w *wire) together(do func()) {
 
 func (w *wire) leave() { _ = w.out.Close() }
 
-// heard returns the first message with a method, and whether there is one.
-func (w *wire) heard(method string) (m message, ok bool) {
+// received returns the first message with a method, and whether there is one.
+func (w *wire) received(method string) (m message, ok bool) {
 	w.t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,13 +152,13 @@ func (e *editor) prompt() {
 }
 
 func (e *editor) isAsked() bool {
-	_, ok := e.heard("session/request_permission")
+	_, ok := e.received("session/request_permission")
 	return ok
 }
 
 func (e *editor) reply(outcome string) {
 	e.t.Helper()
-	m, ok := e.heard("session/request_permission")
+	m, ok := e.received("session/request_permission")
 	require.True(e.t, ok, "nobody is asked")
 	e.say(`{"jsonrpc":"2.0","id":%s,%s}`, m.ID, outcome)
 }

@@ -112,9 +112,9 @@ func (h *house) connect(w way) client {
 	return c
 }
 
-// asked returns clients of one session that all received a permission request. The
+// request returns clients of one session that all received a permission request. The
 // first one prompts, and the others join while the agent waits.
-func (h *house) asked(ways ...way) (clients []client) {
+func (h *house) request(ways ...way) (clients []client) {
 	h.t.Helper()
 	var owner client
 	if ways[0] == remote {
@@ -186,7 +186,7 @@ func TestAnAgentGetsTheAnswerThatWasGiven(t *testing.T) {
 		for _, w := range ways {
 			t.Run(name+"/"+string(w), func(t *testing.T) {
 				in(t, func(t *testing.T, h *house) {
-					client := h.asked(w)[0]
+					client := h.request(w)[0]
 					c.do(client)
 					settle()
 					want := c.want
@@ -213,7 +213,7 @@ func TestNothingIsPermittedAfterARacingCancel(t *testing.T) {
 		for _, w := range ways {
 			t.Run(name+"/"+string(w), func(t *testing.T) {
 				in(t, func(t *testing.T, h *house) {
-					c.do(h.asked(w)[0])
+					c.do(h.request(w)[0])
 					settle()
 					got := h.told.all()
 					if c.permits && slices.Contains(got, allow) {
@@ -249,7 +249,7 @@ func TestTheFirstOfTwoClientsDecides(t *testing.T) {
 				}
 				t.Run(name+"/"+order, func(t *testing.T) {
 					in(t, func(t *testing.T, h *house) {
-						clients := h.asked(pair[:]...)
+						clients := h.request(pair[:]...)
 						if swap {
 							clients[0], clients[1] = clients[1], clients[0]
 						}

@@ -62,13 +62,13 @@ func lawful(t *testing.T, r result) {
 	for _, text := range r.v1 {
 		m := parse(t, text)
 		valid(t, messageSchema(m), text)
-		l.take(m, text)
+		l.handle(m, text)
 		open = m.Method != "" && (open || m.ID != nil || slices.Contains(ofTurn, m.Params.Update.Type))
 	}
 	require.False(t, open, "a turn has no answer")
 }
 
-func (l *laws) take(m message, text string) {
+func (l *laws) handle(m message, text string) {
 	l.t.Helper()
 	u := m.Params.Update
 	_, announced := l.ended[u.ToolCallID]

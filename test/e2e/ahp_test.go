@@ -24,11 +24,17 @@ import (
 // the URL, editors to the socket.
 func host(t *testing.T, socket string, args ...string) (s *server, url string) {
 	t.Helper()
-	s = &server{t: t, socket: socket, mark: newMark()}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...), "--", self, agentArgument, "saving")...)
-	s.cmd.Env, s.cmd.Dir = environment(s.mark), t.TempDir()
+	return hostAny(t, socket, nil, append(args, "--", self, agentArgument, "saving")...)
+}
+
+// hostAny is like host, for any agents. env adds to the server's environment.
+func hostAny(t *testing.T, socket string, env []string, args ...string) (s *server, url string) {
+	t.Helper()
+	s = &server{t: t, socket: socket, mark: newMark()}
+	s.cmd = exec.Command(binary, append([]string{"serve", "--listen", "127.0.0.1:0", "--socket", socket}, args...)...)
+	s.cmd.Env, s.cmd.Dir = append(environment(s.mark), env...), t.TempDir()
 	stderr, err := s.cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.cmd.Start())
@@ -77,8 +83,8 @@ func (m *mirror) dispatch(channel, format string, args ...any) {
 	m.say(`{"jsonrpc":"2.0","method":"dispatchAction","params":{"channel":%q,"clientSeq":%d,"action":%s}}`, channel, m.seq, fmt.Sprintf(format, args...))
 }
 
-// hears waits for a message that contains all parts, after those it already waited for.
-func (m *mirror) hears(parts ...string) string {
+// expect waits for a message that contains all parts, after those it already waited for.
+func (m *mirror) expect(parts ...string) string {
 	m.t.Helper()
 	for {
 		for ; m.seen < len(m.got); m.seen++ {
@@ -103,7 +109,7 @@ func (m *mirror) hearsEach(messages ...[]string) {
 	from, last := m.seen, m.seen
 	for _, parts := range messages {
 		m.seen = from
-		m.hears(parts...)
+		m.expect(parts...)
 		last = max(last, m.seen)
 	}
 	m.seen = last
@@ -117,21 +123,21 @@ var ahpChat = "ahp-chat://default/" + base64.RawURLEncoding.EncodeToString([]byt
 func (m *mirror) begins(id, dir string) {
 	m.t.Helper()
 	m.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0","0.7.0"],"clientId":%q,"initialSubscriptions":["ahp-root://"]}}`, id)
-	m.hears(`"id":1,`, `"protocolVersion":"0.9.0"`, `"provider":"turnwire"`)
+	m.expect(`"id":1,`, `"protocolVersion":"0.9.0"`, `"provider":"turnwire"`)
 	if dir != "" {
 		m.say(`{"jsonrpc":"2.0","id":2,"method":"createSession","params":{"channel":%q,"provider":"turnwire","workingDirectories":[%q]}}`, ahpSession, "file://"+dir)
-		m.hears(`"id":2,"result":null`)
+		m.expect(`"id":2,"result":null`)
 	}
 	for i, channel := range []string{ahpSession, ahpChat} {
 		m.say(`{"jsonrpc":"2.0","id":%d,"method":"subscribe","params":{"channel":%q}}`, 3+i, channel)
-		m.hears(fmt.Sprintf(`"id":%d,"result":{"snapshot"`, 3+i))
+		m.expect(fmt.Sprintf(`"id":%d,"result":{"snapshot"`, 3+i))
 	}
 }
 
 func (m *mirror) prompts(turn, text string) {
 	m.t.Helper()
 	m.dispatch(ahpChat, `{"type":"chat/turnStarted","turnId":%q,"startedAt":"","message":{"text":%q,"origin":{"kind":"user"}}}`, turn, text)
-	m.hears("chat/turnStarted", turn, `"origin":{"clientId"`)
+	m.expect("chat/turnStarted", turn, `"origin":{"clientId"`)
 }
 
 // A session is open in an ACP editor and in two clients of the agent host protocol. All see
@@ -143,7 +149,7 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	one := mirrors(t, url)
 	one.begins("one", dir)
 	one.prompts("t1", "first")
-	one.hears("chat/toolCallReady", "save-1", `"options"`)
+	one.expect("chat/toolCallReady", "save-1", `"options"`)
 
 	editor := s.attach()
 	id := editor.request("session/list", map[string]any{})
@@ -158,8 +164,8 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	require.Len(t, list.Result.Sessions, 1)
 	session := list.Result.Sessions[0].SessionID
 	editor.reload(session, dir)
-	editor.choose(editor.asks(), "allow_once")
-	confirmed := one.hears("chat/toolCallConfirmed", `"approved":true`)
+	editor.choose(editor.awaitPermission(), "allow_once")
+	confirmed := one.expect("chat/toolCallConfirmed", `"approved":true`)
 	require.NotContains(t, confirmed, `"origin":`, "the editor has answered")
 	one.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"t1","toolCallId":"save-1","approved":false}`)
 	one.hearsEach([]string{"rejectionReason", "save-1"}, []string{"chat/turnComplete", "t1"})
@@ -168,18 +174,18 @@ func TestAnEditorAndAgentHostClientsOnOneSession(t *testing.T) {
 	two.begins("two", "")
 	prompt := editor.prompt(session, "second")
 	for _, m := range []*mirror{one, two} {
-		m.hears("chat/turnStarted", `"text":"second"`)
-		m.hears("chat/toolCallReady", `"options"`)
+		m.expect("chat/turnStarted", `"text":"second"`)
+		m.expect("chat/toolCallReady", `"options"`)
 	}
-	editor.asks()
+	editor.awaitPermission()
 	two.dispatch(ahpChat, `{"type":"chat/toolCallConfirmed","turnId":"turn-2","toolCallId":"save-2","approved":true,"confirmed":"user-action"}`)
-	one.hears("chat/toolCallConfirmed", `"origin":{"clientId":"two"`)
+	one.expect("chat/toolCallConfirmed", `"origin":{"clientId":"two"`)
 	require.Equal(t, "end_turn", editor.stops(prompt))
-	one.hears("chat/turnComplete")
+	one.expect("chat/turnComplete")
 	two.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Notes"}`)
-	one.hears("session/titleChanged", "Notes")
+	one.expect("session/titleChanged", "Notes")
 	one.say(`{"jsonrpc":"2.0","id":9,"method":"listSessions","params":{"channel":"ahp-root://"}}`)
-	one.hears(`"id":9,`, `"title":"Notes"`, ahpSession)
+	one.expect(`"id":9,`, `"title":"Notes"`, ahpSession)
 	require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
 	s.ended()
 }
@@ -193,9 +199,9 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	one := mirrors(t, url)
 	one.begins("one", dir)
 	one.dispatch(ahpSession, `{"type":"session/titleChanged","title":"Kept"}`)
-	one.hears("session/titleChanged", `"origin"`)
+	one.expect("session/titleChanged", `"origin"`)
 	one.prompts("t1", "wait")
-	last := one.hears("chat/delta", "You said: wait")
+	last := one.expect("chat/delta", "You said: wait")
 	seen := regexp.MustCompile(`"serverSeq":(\d+)`).FindStringSubmatch(last)
 	require.NotNil(t, seen, last)
 	require.NoError(t, s.cmd.Process.Kill())
@@ -204,7 +210,7 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	again, url := host(t, socket)
 	back := mirrors(t, url)
 	back.say(`{"jsonrpc":"2.0","id":1,"method":"reconnect","params":{"clientId":"one","lastSeenServerSeq":%s,"subscriptions":["ahp-root://",%q,%q,"turnwire:/gone"]}}`, seen[1], ahpSession, ahpChat)
-	answer := back.hears(`"id":1,`)
+	answer := back.expect(`"id":1,`)
 	require.Contains(t, answer, `"type":"snapshot"`)
 	require.Contains(t, answer, `"missing":["turnwire:/gone"]`)
 	require.Contains(t, answer, "You said: wait")
@@ -213,9 +219,9 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	require.NotContains(t, answer, "activeTurn")
 	back.seq = 100
 	back.prompts("t2", "more")
-	back.hears("chat/toolCallReady", `"options"`)
+	back.expect("chat/toolCallReady", `"options"`)
 	back.dispatch(ahpChat, `{"type":"chat/turnCancelled","turnId":"t2","duration":1}`)
-	back.hears("chat/turnCancelled", `"origin"`)
+	back.expect("chat/turnCancelled", `"origin"`)
 	require.NoError(t, again.cmd.Process.Signal(os.Interrupt))
 	again.ended()
 }

@@ -22,17 +22,17 @@ const askingAgent = `
 func TestACancelBeatsAPermissionInTheSameWrite(t *testing.T) {
 	t.Parallel()  // it mostly waits
 	for range 5 { // the bridge's TestNothingIsPermittedOnceACancelIsRead covers every moment
-		heard := filepath.Join(t.TempDir(), "heard")
-		e := launch(t, options{args: []string{"acp", "--", "sh", "-c", askingAgent}, env: []string{"HEARD=" + heard}})
+		file := filepath.Join(t.TempDir(), "heard")
+		e := launch(t, options{args: []string{"acp", "--", "sh", "-c", askingAgent}, env: []string{"HEARD=" + file}})
 		s := e.open(t.TempDir())
 		id := e.prompt(s, "go")
-		ask := e.asks()
+		request := e.awaitPermission()
 		e.send(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"` + s + `"}}` + "\n" +
-			`{"jsonrpc":"2.0","id":` + string(ask.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`)
+			`{"jsonrpc":"2.0","id":` + string(request.ID) + `,"result":{"outcome":{"outcome":"selected","optionId":"allow_once"}}}`)
 		require.Equal(t, "cancelled", e.stops(id))
 		require.NoError(t, e.stdin.Close())
 		e.end()
-		text, err := os.ReadFile(heard)
+		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NotContains(t, string(text), "allow")
 		require.Equal(t, 1, strings.Count(string(text), `"decision":"cancelled"`), "%s", text)
@@ -52,7 +52,7 @@ func TestConfirmationsWithDeeplyNestedArgumentsAreAsked(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(script), 0o600))
 	e := launch(t, options{args: []string{"acp", "--", "sh", file}})
 	id := e.prompt(e.open(t.TempDir()), "go")
-	e.choose(e.asks(), "allow_once")
+	e.choose(e.awaitPermission(), "allow_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	e.saw("allowed")
 }

@@ -121,7 +121,7 @@ func TestRequestsThatAnAgentDropsAreWithdrawn(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	id := e.prompt(e.open(dir), "go")
 	for range 2 {
-		asked := e.asks()
+		asked := e.awaitPermission()
 		require.NoError(t, os.WriteFile(pipe, nil, 0o600))
 		e.wait("withdrawal", func(m message) bool {
 			return m.Method == "$/cancel_request" && string(m.Params.RequestID) == string(asked.ID)

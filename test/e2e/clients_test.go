@@ -35,7 +35,7 @@ func TestEachClientGetsWhatItsCapabilitiesAllow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			e := launch(t, options{})
-			ask := func(method string, params map[string]any) []byte {
+			call := func(method string, params map[string]any) []byte {
 				t.Helper()
 				answer := e.answer(e.request(method, params))
 				require.Nil(t, answer.Error, method)
@@ -46,22 +46,22 @@ func TestEachClientGetsWhatItsCapabilitiesAllow(t *testing.T) {
 			var greeting struct {
 				AuthMethods []struct{ ID string }
 			}
-			require.NoError(t, json.Unmarshal(ask("initialize", map[string]any{
+			require.NoError(t, json.Unmarshal(call("initialize", map[string]any{
 				"protocolVersion": 1, "clientCapabilities": capabilities,
 				"clientInfo": map[string]any{"name": name, "version": "1"},
 			}), &greeting))
 			require.NotEmpty(t, greeting.AuthMethods)
-			ask("authenticate", map[string]any{"methodId": greeting.AuthMethods[0].ID})
+			call("authenticate", map[string]any{"methodId": greeting.AuthMethods[0].ID})
 			var made struct {
 				SessionID     string
 				ConfigOptions []struct{ ID, CurrentValue string }
 			}
-			require.NoError(t, json.Unmarshal(ask("session/new", map[string]any{"cwd": dir, "mcpServers": []any{
+			require.NoError(t, json.Unmarshal(call("session/new", map[string]any{"cwd": dir, "mcpServers": []any{
 				map[string]any{"name": "files", "command": "/bin/true", "args": []any{}, "env": []any{}},
 				map[string]any{"type": "http", "name": "ide", "url": "http://127.0.0.1:9/", "headers": []any{}},
 			}}), &made))
 			for _, option := range made.ConfigOptions {
-				ask("session/set_config_option", map[string]any{"sessionId": made.SessionID, "configId": option.ID, "value": option.CurrentValue})
+				call("session/set_config_option", map[string]any{"sessionId": made.SessionID, "configId": option.ID, "value": option.CurrentValue})
 			}
 			require.Equal(t, "end_turn", e.stops(e.prompt(made.SessionID, "/say hello")))
 			e.saw("hello")
@@ -73,11 +73,11 @@ func TestEachClientGetsWhatItsCapabilitiesAllow(t *testing.T) {
 			e.cancel(made.SessionID)
 			require.Equal(t, "cancelled", e.stops(turn))
 			in := map[string]any{"sessionId": made.SessionID, "cwd": dir, "mcpServers": []any{}}
-			require.Contains(t, string(ask("session/list", map[string]any{"cwd": dir})), made.SessionID)
+			require.Contains(t, string(call("session/list", map[string]any{"cwd": dir})), made.SessionID)
 			for _, method := range []string{"session/close", "session/resume", "session/close", "session/load", "session/close", "session/delete"} {
-				ask(method, in)
+				call(method, in)
 			}
-			require.NotContains(t, string(ask("session/list", map[string]any{"cwd": dir})), made.SessionID)
+			require.NotContains(t, string(call("session/list", map[string]any{"cwd": dir})), made.SessionID)
 		})
 	}
 }

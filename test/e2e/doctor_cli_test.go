@@ -219,14 +219,14 @@ read -r end
 		_, err := os.Stat(filepath.Join(p.home, "prompted"))
 		return err == nil
 	}, time.Minute, 10*time.Millisecond)
-	said, err := os.ReadFile(out.Name())
+	output, err := os.ReadFile(out.Name())
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(string(said), "\nOne turn\n"), "%s", said)
+	require.True(t, strings.HasSuffix(string(output), "\nOne turn\n"), "%s", output)
 	p.has("go", "")
 	_ = cmd.Wait() // other tests check the result
-	said, err = os.ReadFile(out.Name())
+	output, err = os.ReadFile(out.Name())
 	require.NoError(t, err)
-	require.Contains(t, string(said), "“ready” after")
+	require.Contains(t, string(output), "“ready” after")
 }
 
 func TestDoctorStopsWhenItIsInterrupted(t *testing.T) {

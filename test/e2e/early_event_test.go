@@ -42,7 +42,7 @@ func TestAReplayCanBeCancelledAtAHint(t *testing.T) {
 	e := launch(t, options{args: []string{"acp", "--no-journal", "--replay", recording}})
 	session := e.open(t.TempDir())
 	id := e.prompt(session, "go")
-	e.asks()
+	e.awaitPermission()
 	e.cancel(session)
 	require.Equal(t, "cancelled", e.stops(id))
 	require.NoError(t, e.stdin.Close())

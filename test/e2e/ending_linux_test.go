@@ -83,7 +83,7 @@ func workspaceTree(t *testing.T, script, mode string) *editor {
 	mark := newMark()
 	e := launch(t, options{mark: mark})
 	e.prompt(e.open(t.TempDir()), "/run exec sh '"+script+"' "+mark+" "+mode)
-	e.choose(e.asks(), "allow_once")
+	e.choose(e.awaitPermission(), "allow_once")
 	e.wait("output of the command", func(m message) bool { return contains(m.Params.Update.Content, "the tree is up") })
 	return e
 }
@@ -135,7 +135,7 @@ func TestEOFRefusesOpenRequests(t *testing.T) {
 	dir := t.TempDir()
 	e := launch(t, options{})
 	id := e.prompt(e.open(dir), "/write a.txt text")
-	e.asks()
+	e.awaitPermission()
 	require.NoError(t, e.stdin.Close())
 	require.Equal(t, "cancelled", e.stops(id))
 	e.end()

@@ -29,7 +29,7 @@ func TestTheExamplesInPythonAreAgents(t *testing.T) {
 // saved.
 func note(t *testing.T, e *editor, dir, decision string) string {
 	id := e.prompt(e.open(dir), "buy milk")
-	e.choose(e.asks(), decision)
+	e.choose(e.awaitPermission(), decision)
 	require.Equal(t, "end_turn", e.stops(id))
 	e.saw("You said: buy milk\n")
 	saved, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
@@ -42,13 +42,13 @@ func note(t *testing.T, e *editor, dir, decision string) string {
 func cancelNote(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
 	id := e.prompt(s, "never mind")
-	e.asks()
+	e.awaitPermission()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 	e.cancel(s) // no turn is running
 
 	id = e.prompt(s, "but this")
-	e.choose(e.asks(), "allow_once")
+	e.choose(e.awaitPermission(), "allow_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	saved, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)

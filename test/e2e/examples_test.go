@@ -72,8 +72,8 @@ func saveNotes(t *testing.T, e *editor, dir string) {
 	var want strings.Builder
 	for text, kind := range map[string]string{"buy milk": "task", `"quotes", \ and ünïcödé`: "idea"} {
 		id := e.prompt(s, text)
-		e.chooseNamed(e.asks(), kind)
-		e.choose(e.asks(), "allow_once")
+		e.chooseNamed(e.awaitPermission(), kind)
+		e.choose(e.awaitPermission(), "allow_once")
 		require.Equal(t, "end_turn", e.stops(id))
 		e.saw("You said: " + text + "\n")
 		want.WriteString(kind + ": " + text + "\n")
@@ -90,8 +90,8 @@ func unescaped(s string) string {
 
 func saveNothing(t *testing.T, e *editor, dir string) {
 	id := e.prompt(e.open(dir), "buy milk")
-	e.chooseNamed(e.asks(), "idea")
-	e.choose(e.asks(), "reject_once")
+	e.chooseNamed(e.awaitPermission(), "idea")
+	e.choose(e.awaitPermission(), "reject_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	require.NoFileExists(t, filepath.Join(dir, "notes.txt"))
 }
@@ -101,20 +101,20 @@ func saveNothing(t *testing.T, e *editor, dir string) {
 func cancelEverywhere(t *testing.T, e *editor, dir string) {
 	s := e.open(dir)
 	id := e.prompt(s, "never mind")
-	e.asks()
+	e.awaitPermission()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 
 	id = e.prompt(s, "nor this")
-	e.chooseNamed(e.asks(), "idea")
-	e.asks()
+	e.chooseNamed(e.awaitPermission(), "idea")
+	e.awaitPermission()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 	e.cancel(s) // no turn is running
 
 	id = e.prompt(s, "but this")
-	e.chooseNamed(e.asks(), "task")
-	e.choose(e.asks(), "allow_once")
+	e.chooseNamed(e.awaitPermission(), "task")
+	e.choose(e.awaitPermission(), "allow_once")
 	require.Equal(t, "end_turn", e.stops(id))
 	notes, err := os.ReadFile(filepath.Join(dir, "notes.txt"))
 	require.NoError(t, err)

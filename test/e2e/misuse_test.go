@@ -51,23 +51,23 @@ func TestWrongCommandsAreExplainedToTheUser(t *testing.T) {
 			require.NoError(t, cmd.Start())
 			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 			defer stop.Stop()
-			told, interrupted := "", false
+			notice, interrupted := "", false
 			for buffer := make([]byte, 4096); ; {
 				n, err := out.Read(buffer)
-				told += string(buffer[:n])
+				notice += string(buffer[:n])
 				if err != nil {
 					require.ErrorIs(t, err, io.EOF)
 					break
 				}
-				if !m.ends && !interrupted && strings.Contains(told, m.says) {
+				if !m.ends && !interrupted && strings.Contains(notice, m.says) {
 					interrupted = true
 					require.NoError(t, cmd.Process.Signal(os.Interrupt))
 				}
 			}
 			require.Error(t, cmd.Wait())
-			require.Contains(t, told, m.says)
+			require.Contains(t, notice, m.says)
 			if m.ends {
-				require.Equal(t, 1, cmd.ProcessState.ExitCode(), told)
+				require.Equal(t, 1, cmd.ProcessState.ExitCode(), notice)
 			}
 		})
 	}

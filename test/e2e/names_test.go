@@ -162,3 +162,41 @@ func TestARecordingOfANamedAgentIsReplayedInItsDialect(t *testing.T) {
 	require.Zero(t, r.code, r.stderr)
 	require.Contains(t, r.stdout, "framed")
 }
+
+// An agent has one name in every client: its own, else the configured one, else the
+// program's.
+func TestEveryClientNamesAnAgentTheSame(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	const prints = `printf '{"type":"agent_info","name":"Tea Maker"}\n'; cat > /dev/null`
+	env := append(configured(t, `{"agents": {`+
+		shell(t, "introduced", prints, `, "title": "Ignored"`)+`,`+
+		shell(t, "titled", "cat > /dev/null", `, "title": "My Agent", "greetTimeout": "1ms"`)+`,`+
+		shell(t, "named", "cat > /dev/null", `, "greetTimeout": "1ms"`)+`}}`), "XDG_CACHE_HOME="+t.TempDir())
+	names := map[string]string{"introduced": "Tea Maker", "titled": "My Agent", "named": "named", "": "sh", "workspace": "Turnwire Workspace"}
+	for name, title := range names {
+		args := []string{"acp", "--agent", name}
+		if name == "" {
+			args = []string{"acp", "--", "sh", "-c", "cat > /dev/null"}
+		}
+		e := launch(t, options{args: args, env: env})
+		require.Contains(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).line, fmt.Sprintf(`"title":%q`, title))
+	}
+	served := func(command ...string) string {
+		t.Helper()
+		s, url := hostAny(t, filepath.Join(t.TempDir(), "s.sock"), env, command...)
+		m := mirrors(t, url)
+		m.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"channel":"ahp-root://","protocolVersions":["0.9.0"],"clientId":"one","initialSubscriptions":["ahp-root://"]}}`)
+		root := m.expect(`"id":1,`)
+		require.NoError(t, s.cmd.Process.Signal(os.Interrupt))
+		s.ended()
+		return root
+	}
+	program, all := served("--", "sh", "-c", "cat > /dev/null"), served()
+	for name, title := range names {
+		root := all
+		if name == "" {
+			root = program
+		}
+		require.Contains(t, root, fmt.Sprintf(`"displayName":%q`, title))
+	}
+}

@@ -27,8 +27,8 @@ type shown struct {
 	fields map[string]json.RawMessage
 }
 
-// put returns the item with a key, adding it if it is new.
-func (s *screen) put(key string) *shown {
+// press returns the item with a key, adding it if it is new.
+func (s *screen) press(key string) *shown {
 	if s.shown[key] == nil {
 		s.shown[key] = &shown{fields: map[string]json.RawMessage{}}
 		s.order = append(s.order, key)
@@ -39,8 +39,8 @@ func (s *screen) put(key string) *shown {
 // differing are the members of a call that may differ between two runs.
 var differing = []string{"toolCallId", "sessionUpdate", "_meta", "messageId"}
 
-// take shows an update or a request.
-func (s *screen) take(t *testing.T, m message) {
+// handle shows an update or a request.
+func (s *screen) handle(t *testing.T, m message) {
 	t.Helper()
 	var raw struct {
 		Params struct {
@@ -59,11 +59,11 @@ func (s *screen) take(t *testing.T, m message) {
 		key = "question " + string(call["toolCallId"])
 		kinds, err := json.Marshal(m.Params.Options)
 		require.NoError(t, err)
-		s.put(key).fields["options"] = kinds
+		s.press(key).fields["options"] = kinds
 	case strings.HasSuffix(u.Kind, "_chunk"):
 		// Text may be split differently; only the whole text matters.
 		if n := len(s.order); n == 0 || !strings.HasPrefix(s.order[n-1], u.Kind) {
-			s.put(fmt.Sprint(u.Kind, n))
+			s.press(fmt.Sprint(u.Kind, n))
 		}
 		var block struct {
 			Text string `json:"text"`
@@ -76,7 +76,7 @@ func (s *screen) take(t *testing.T, m message) {
 	}
 	for name, value := range call {
 		if !slices.Contains(differing, name) {
-			s.put(key).fields[name] = value
+			s.press(key).fields[name] = value
 		}
 	}
 }
@@ -117,12 +117,12 @@ func watch(t *testing.T, e *editor, prompt int, kind string, buffers map[string]
 			s.stop = m.Result.StopReason
 			return s
 		case m.Method == "session/request_permission":
-			s.take(t, m)
+			s.handle(t, m)
 			e.choose(m, kind)
 		case strings.HasPrefix(m.Method, "fs/"):
 			e.send(file(t, m, buffers))
 		case m.Method == "session/update":
-			s.take(t, m)
+			s.handle(t, m)
 		}
 	}
 }
@@ -198,7 +198,7 @@ func TestACancelReachesTheInnerTurnwire(t *testing.T) {
 	dir := t.TempDir()
 	session := e.open(dir)
 	id := e.prompt(session, "/write tea.md leaf")
-	e.asks()
+	e.awaitPermission()
 	e.cancel(session)
 	require.Equal(t, "cancelled", e.stops(id))
 	require.NoFileExists(t, filepath.Join(dir, "tea.md"))

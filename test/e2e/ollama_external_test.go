@@ -32,7 +32,7 @@ type chat struct {
 	Tools []any
 }
 
-func said(delta string) string {
+func textDelta(delta string) string {
 	return `data: {"choices":[{"index":0,"delta":` + delta + `,"finish_reason":null}]}` + "\n\n"
 }
 
@@ -44,10 +44,10 @@ func ended(reason string) string {
 func calls(name, arguments string) string {
 	piece := func(text string) string {
 		raw, _ := json.Marshal(text)
-		return said(`{"tool_calls":[{"index":0,"function":{"arguments":` + string(raw) + `}}]}`)
+		return textDelta(`{"tool_calls":[{"index":0,"function":{"arguments":` + string(raw) + `}}]}`)
 	}
 	half := len(arguments) / 2
-	return said(`{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"`+name+`","arguments":""}}]}`) +
+	return textDelta(`{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"`+name+`","arguments":""}}]}`) +
 		piece(arguments[:half]) + piece(arguments[half:]) + ended("tool_calls")
 }
 
@@ -59,13 +59,13 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.asked <- c
 	last := c.Messages[len(c.Messages)-1]
-	answer := said(`{"role":"assistant","content":"I see "}`) + said(`{"content":"`+strings.ReplaceAll(last.Content, "\n", `\n`)+`"}`) + ended("stop")
+	answer := textDelta(`{"role":"assistant","content":"I see "}`) + textDelta(`{"content":"`+strings.ReplaceAll(last.Content, "\n", `\n`)+`"}`) + ended("stop")
 	switch {
 	case last.Role == "tool":
 	case strings.HasPrefix(last.Content, "write "):
 		answer = calls("write_file", `{"path":"`+last.Content[len("write "):]+`","content":"héllo"}`)
 	case strings.HasPrefix(last.Content, "read "):
-		answer = said(`{"reasoning":"let me look"}`) + calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
+		answer = textDelta(`{"reasoning":"let me look"}`) + calls("read_file", `{"path":"`+last.Content[len("read "):]+`"}`)
 	case strings.HasPrefix(last.Content, "edit "):
 		answer = calls("edit_file", `{"path":"`+last.Content[len("edit "):]+`","edits":[{"old_text":"hé","new_text":"Hé"}]}`)
 	case strings.HasPrefix(last.Content, "run "):
@@ -78,11 +78,11 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		answer = `{"error":{"message":"model \"m\" not found, try pulling it first"}}`
 	case last.Content == "breaks":
-		answer = said(`{"content":"well"}`)
+		answer = textDelta(`{"content":"well"}`)
 	case last.Content == "fails":
-		answer = said(`{"content":"well"}`) + `data: {"error":{"message":"out of memory"}}` + "\n\n"
+		answer = textDelta(`{"content":"well"}`) + `data: {"error":{"message":"out of memory"}}` + "\n\n"
 	case last.Content == "silence":
-		answer = said(`{"content":"hm"}`)
+		answer = textDelta(`{"content":"hm"}`)
 	}
 	fmt.Fprint(w, answer)
 	if last.Content == "silence" {
@@ -117,7 +117,7 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	turn := func(text string, seen ...string) []chat {
 		id := e.prompt(s, text)
 		for _, kind := range seen {
-			e.choose(e.asks(), kind)
+			e.choose(e.awaitPermission(), kind)
 		}
 		require.Equal(t, "end_turn", e.stops(id))
 		var all []chat
@@ -126,7 +126,7 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 		}
 		return all
 	}
-	told := func(all []chat) string {
+	texts := func(all []chat) string {
 		require.Len(t, all, 2)
 		last := all[1].Messages[len(all[1].Messages)-1]
 		require.Equal(t, "tool", last.Role)
@@ -137,26 +137,26 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "m", turn("hello")[0].Model)
 	e.saw("I see hello")
 
-	require.Equal(t, "Created a.txt: it has 6 bytes now.", told(turn("write a.txt", "allow_once")))
+	require.Equal(t, "Created a.txt: it has 6 bytes now.", texts(turn("write a.txt", "allow_once")))
 	text, err := os.ReadFile(filepath.Join(dir, "a.txt"))
 	require.NoError(t, err)
 	require.Equal(t, "héllo", string(text))
 	e.wait("a difference", func(m message) bool { return strings.Contains(m.line, `"type":"diff"`) })
 
-	require.Contains(t, told(turn("write b.txt", "reject_once")), "The user did not allow this call.")
+	require.Contains(t, texts(turn("write b.txt", "reject_once")), "The user did not allow this call.")
 	require.NoFileExists(t, filepath.Join(dir, "b.txt"))
 
-	require.Equal(t, "héllo", told(turn("read a.txt")))
+	require.Equal(t, "héllo", texts(turn("read a.txt")))
 	e.wait("a thought", func(m message) bool { return strings.Contains(m.line, `"let me look"`) })
-	require.Contains(t, told(turn("read missing")), "does not exist")
-	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside the workspace")
-	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside the workspace")
+	require.Contains(t, texts(turn("read missing")), "does not exist")
+	require.Contains(t, texts(turn("read ../../etc/passwd")), "is outside the workspace")
+	require.Contains(t, texts(turn("write /tmp/never.txt")), "is outside the workspace")
 	require.NoFileExists(t, "/tmp/never.txt")
-	require.Contains(t, told(turn("nonsense")), "The arguments are not JSON")
+	require.Contains(t, texts(turn("nonsense")), "The arguments are not JSON")
 
-	require.Equal(t, "Changed a.txt: it has 6 bytes now.", told(turn("edit a.txt", "allow_once")))
-	require.Equal(t, "Héllo\n[exit code 0]", told(turn("run cat a.txt", "allow_once")))
-	require.Equal(t, "tea", told(turn("ask Which", "allow_once")))
+	require.Equal(t, "Changed a.txt: it has 6 bytes now.", texts(turn("edit a.txt", "allow_once")))
+	require.Equal(t, "Héllo\n[exit code 0]", texts(turn("run cat a.txt", "allow_once")))
+	require.Equal(t, "tea", texts(turn("ask Which", "allow_once")))
 
 	require.Equal(t, "I see hello", turn("bye")[0].Messages[2].Content, "it knows what was said before")
 	require.Empty(t, turn("/clear"))
@@ -176,7 +176,7 @@ func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
 	<-m.gone // the model was disconnected
 
 	id = e.prompt(s, "write a.txt")
-	e.asks()
+	e.awaitPermission()
 	e.cancel(s)
 	require.Equal(t, "cancelled", e.stops(id))
 	require.NoFileExists(t, filepath.Join(dir, "a.txt"))

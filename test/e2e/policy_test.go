@@ -77,29 +77,29 @@ func TestAPolicyDecidesForAnEditor(t *testing.T) {
 			require.False(t, h.wrote("src/.env"))
 
 			last := e.prompt(session, "/write b.txt x")
-			e.choose(e.asks(), "allow_once")
+			e.choose(e.awaitPermission(), "allow_once")
 			require.Equal(t, "end_turn", e.stops(last))
 			last = e.prompt(session, "/write c.txt x")
-			e.asks()
+			e.awaitPermission()
 			e.cancel(session)
 			require.Equal(t, "cancelled", e.stops(last))
 			e.cleanUp()
 
-			var said []string
+			var decisions []string
 			for _, d := range h.audit(t) {
 				require.Equal(t, session, d.Session)
 				require.Equal(t, h.work, d.Cwd)
 				require.Equal(t, "edit", d.Kind)
 				inner, err := filepath.Rel(h.work, d.Paths[0])
 				require.NoError(t, err)
-				said = append(said, inner+" "+d.Option+" "+d.Sentence())
+				decisions = append(decisions, inner+" "+d.Option+" "+d.Sentence())
 			}
 			require.Equal(t, []string{
 				"src/a.txt allow_once allowed by the rule allow edit:src/** (" + h.file() + ":1)",
 				"src/.env reject_once denied by the rule deny edit:**/.env (" + h.file() + ":1)",
 				"b.txt allow_once allowed by the user in test",
 				"c.txt  not decided: the turn was cancelled or has ended",
-			}, said)
+			}, decisions)
 			t.Setenv("XDG_STATE_HOME", h.state)
 			require.Contains(t, turnwire(t, "", "sessions", "show", session).stdout, "denied by the rule deny edit:**/.env")
 			require.Contains(t, turnwire(t, "", "sessions", "export", "--format", "json", session).stdout, `"type":"decision"`)
@@ -130,7 +130,7 @@ func TestAFolderIsOnlyEverStricter(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(folder, []byte(policy), 0o600))
 		last := e.prompt(session, "/write asked/a.txt x")
-		e.choose(e.asks(), "reject_once")
+		e.choose(e.awaitPermission(), "reject_once")
 		require.Equal(t, "end_turn", e.stops(last))
 		require.False(t, h.wrote("asked/a.txt"))
 	}

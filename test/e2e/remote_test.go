@@ -46,7 +46,7 @@ func TestALostConnectionEndsTheTurnWithTheReason(t *testing.T) {
 			require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
 			session := e.session(t.TempDir())
 			prompt := e.prompt(session, "/run sleep 600")
-			e.asks()
+			e.awaitPermission()
 			require.NoError(t, s.cmd.Process.Kill())
 			_ = s.cmd.Wait()
 			lost := e.answer(prompt)

@@ -69,9 +69,9 @@ func tellAndDie(t *testing.T, e *editor) {
 func workAndRefuse(t *testing.T, e *editor) {
 	s := e.open(t.TempDir())
 	id := e.prompt(s, "/say "+promptSecret+"\n/read "+promptSecret+"\n/write a.txt "+promptSecret+"\n/run echo "+promptSecret+" $E2E_SECRET")
-	m := e.asks()
+	m := e.awaitPermission()
 	e.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"%s"}}`, m.ID, "no"))
-	e.choose(e.asks(), "allow_once")
+	e.choose(e.awaitPermission(), "allow_once")
 	e.wait("output of the command", func(m message) bool { return contains(m.Params.Update.Content, envSecret) })
 	require.Equal(t, "end_turn", e.stops(id))
 	require.NotNil(t, e.answer(e.prompt("no session", promptSecret)).Error)

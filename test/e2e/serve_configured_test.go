@@ -56,7 +56,7 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	for i, args := range [][]string{{"acp"}, {}, {"acp", "--agent", "workspace"}} {
 		e := open(args...)
 		session := e.session(dir)
-		require.Len(t, s.live(), i+1, "%v is a front end of the server", args)
+		require.Len(t, s.live(), i+1, "%v is a client of the server", args)
 		require.Equal(t, "end_turn", e.stops(e.prompt(session, "/say hello")))
 	}
 	// The command line takes precedence.
@@ -67,8 +67,8 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	}
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()
-	gone := open("acp")
-	m := gone.answer(gone.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
+	orphan := open("acp")
+	m := orphan.answer(orphan.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
 	require.Contains(t, m.line, "no server is running")
 }
 

@@ -80,7 +80,7 @@ func TestASessionOutlivesItsClientAndItsServer(t *testing.T) {
 	one := s.attach()
 	session := one.session(dir)
 	one.prompt(session, "/run echo made-by-hand")
-	one.asks()
+	one.awaitPermission()
 	one.crude, one.code = true, -1
 	require.NoError(t, one.cmd.Process.Signal(syscall.SIGKILL)) // the laptop is closed
 
@@ -91,7 +91,7 @@ func TestASessionOutlivesItsClientAndItsServer(t *testing.T) {
 	two := s.attach()
 	two.reload(session, dir)
 	two.shows("user_message_chunk", "/run echo made-by-hand")
-	two.choose(two.asks(), "allow_once")
+	two.choose(two.awaitPermission(), "allow_once")
 	two.shows("tool_call_update", "made-by-hand")
 	require.Equal(t, "end_turn", two.stops(two.prompt(session, "/say what two has asked")))
 	three := s.attach()
@@ -158,7 +158,7 @@ func TestASessionIsWatchedFromAPipe(t *testing.T) {
 	sees("before")
 	two := one.prompt(session, "/run echo now")
 	sees("> /run echo now")
-	one.choose(one.asks(), "allow_once") // a client that can't be asked doesn't refuse it
+	one.choose(one.awaitPermission(), "allow_once") // a client that can't be asked doesn't refuse it
 	require.Equal(t, "end_turn", one.stops(two))
 	sees("answered by test")
 	require.NoError(t, watch.Process.Signal(syscall.SIGINT))

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kept runs a command in a folder, and returns its output.
-func kept(t *testing.T, dir string, args ...string) string {
+// inFolder runs a command in a folder, and returns its output.
+func inFolder(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	r := turnwire(t, "", append(args, "-C", dir)...)
 	require.Zero(t, r.code, "%v: %s", args, r.stderr)
@@ -26,7 +26,7 @@ func ids(t *testing.T, dir string) (ids []string) {
 	var list []struct {
 		ID string `json:"sessionId"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(kept(t, dir, "sessions", "--json")), &list))
+	require.NoError(t, json.Unmarshal([]byte(inFolder(t, dir, "sessions", "--json")), &list))
 	for _, s := range list {
 		ids = append(ids, s.ID)
 	}
@@ -38,12 +38,12 @@ func TestARunGoesOnWithASession(t *testing.T) {
 	dir := t.TempDir()
 	require.Equal(t, "turnwire: open a session: this agent has no session in "+dir+" to continue\n",
 		turnwire(t, "", "run", "-C", dir, "--continue", "/say one").stderr)
-	kept(t, dir, "run", "/say one")
-	kept(t, dir, "run", "/say two")
+	inFolder(t, dir, "run", "/say one")
+	inFolder(t, dir, "run", "/say two")
 	sessions := ids(t, dir)
 	require.Len(t, sessions, 2)
 	older := sessions[1]
-	require.Contains(t, kept(t, dir, "run", "--continue", "/say three"), "three")
+	require.Contains(t, inFolder(t, dir, "run", "--continue", "/say three"), "three")
 	require.Equal(t, sessions[0], ids(t, dir)[0])
 
 	// The prompt runs in the session's folder.
@@ -90,8 +90,8 @@ func TestARunDoesNotGoOnWithASessionOfAnotherProcess(t *testing.T) {
 func TestTheTurnsOfASessionAreReplayed(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
-	kept(t, dir, "run", "/say one")
-	kept(t, dir, "run", "--continue", "/say two")
+	inFolder(t, dir, "run", "/say one")
+	inFolder(t, dir, "run", "--continue", "/say two")
 	session := ids(t, dir)[0]
 	e := launch(t, options{args: []string{"acp", "--replay", session[:8]}})
 	s := e.open(t.TempDir())

@@ -156,8 +156,8 @@ func TestDoctorUsesTheHandshakeOfVSCodesChat(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, serve.Start())
 	t.Cleanup(func() { _ = serve.Process.Signal(os.Interrupt); _ = serve.Wait() })
-	said := make([]byte, 4096)
-	_, err = out.Read(said) // it is serving now
+	buf := make([]byte, 4096)
+	_, err = out.Read(buf) // it is serving now
 	require.NoError(t, err)
 	f = chat()
 	require.Equal(t, "ok", f.Status, f.Detail)

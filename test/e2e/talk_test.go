@@ -80,8 +80,8 @@ func (e *editor) stops(id int) string {
 	return m.Result.StopReason
 }
 
-// asks waits for the next permission request that the test has not handled.
-func (e *editor) asks() message {
+// awaitPermission waits for the next permission request that the test has not handled.
+func (e *editor) awaitPermission() message {
 	e.t.Helper()
 	m := e.wait("permission request", func(m message) bool {
 		return m.Method == "session/request_permission" && !e.asked[string(m.ID)]

@@ -78,7 +78,7 @@ func (f *client) read() {
 	in := bufio.NewScanner(f.conn)
 	in.Buffer(nil, 64<<20)
 	for in.Scan() {
-		f.take(in.Bytes())
+		f.handle(in.Bytes())
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *client) read() {
 	f.changed.Broadcast()
 }
 
-func (f *client) take(line []byte) {
+func (f *client) handle(line []byte) {
 	var m struct {
 		ID     json.RawMessage
 		Method string
@@ -219,32 +219,32 @@ func (f *client) allow(question json.RawMessage) {
 	f.write(map[string]any{"jsonrpc": "2.0", "id": question, "result": map[string]any{"outcome": map[string]string{"outcome": "selected", "optionId": "allow_once"}}})
 }
 
-// said returns the agent's messages in a session.
-func (f *client) said(session string) string {
+// textOf returns the agent's messages in a session.
+func (f *client) textOf(session string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.saidLocked(session)
+	return f.textLocked(session)
 }
 
-func (f *client) saidLocked(session string) string {
+func (f *client) textLocked(session string) string {
 	if f.text[session] == nil {
 		return ""
 	}
 	return f.text[session].String()
 }
 
-// heard waits until the agent's messages in a session contain a text.
-func (f *client) heard(session, what string) {
+// awaitPiece waits until the agent's messages in a session contain a text.
+func (f *client) awaitPiece(session, what string) {
 	f.t.Helper()
-	f.until(fmt.Sprintf("%q", what), func() bool { return strings.Contains(f.saidLocked(session), what) })
+	f.until(fmt.Sprintf("%q", what), func() bool { return strings.Contains(f.textLocked(session), what) })
 }
 
 // counts returns how far each turn counted in the agent's messages. No number
 // is missing or duplicated.
-func counts(t *testing.T, said string) (all []int) {
+func counts(t *testing.T, text string) (all []int) {
 	t.Helper()
 	next := -1
-	for word := range strings.FieldsSeq(said) {
+	for word := range strings.FieldsSeq(text) {
 		var n int
 		if _, err := fmt.Sscan(word, &n); err != nil || strconv.Itoa(n) != word {
 			next = -1 // a notice
@@ -258,7 +258,7 @@ func counts(t *testing.T, said string) (all []int) {
 			next = 1
 			continue
 		}
-		require.Equal(t, next, n, "in %.300q", said)
+		require.Equal(t, next, n, "in %.300q", text)
 		all[len(all)-1] = n
 		next++
 	}

@@ -96,7 +96,7 @@ func (c *crowd) open(sessions, clients int) {
 		s.id = s.one.open(c.cwd)
 		if !s.asks {
 			s.turn = s.one.prompt(s.id, endless)
-			s.one.heard(s.id, "0 ")
+			s.one.awaitPiece(s.id, "0 ")
 		}
 		for _, f := range s.clients()[1:] {
 			f.load(s.id, c.cwd)
@@ -109,18 +109,18 @@ func (c *crowd) further(what string, which func(*crowded) bool) {
 	seen := make(map[*crowded][]int)
 	for _, s := range c.sessions {
 		for _, f := range s.clients() {
-			seen[s] = append(seen[s], len(f.said(s.id)))
+			seen[s] = append(seen[s], len(f.textOf(s.id)))
 		}
 	}
 	c.each(what, func(s *crowded) bool { return counting(s) && which(s) }, func(s *crowded) {
 		for i, f := range s.clients() {
-			f.until(what, func() bool { return len(f.saidLocked(s.id)) > seen[s][i]+60 })
+			f.until(what, func() bool { return len(f.textLocked(s.id)) > seen[s][i]+60 })
 		}
 	})
 }
 
 // ask makes each asking session ask. Everybody answers at once, or nobody does.
-func (c *crowd) ask(rounds int, answered bool) {
+func (c *crowd) request(rounds int, answered bool) {
 	c.each("asked", func(s *crowded) bool { return s.asks }, func(s *crowded) {
 		for range rounds {
 			turn := s.two.prompt(s.id, "ask")
@@ -153,7 +153,7 @@ func (c *crowd) seen() map[*crowded]string {
 	all := make(map[*crowded]string)
 	for _, s := range c.sessions {
 		for _, f := range s.clients() {
-			all[s] = max(all[s], f.said(s.id))
+			all[s] = max(all[s], f.textOf(s.id))
 		}
 	}
 	return all
@@ -176,8 +176,8 @@ func (c *crowd) takeOver(what string, to int, seenOf map[*crowded]string, which 
 				return a.Error == nil
 			}, deadline, time.Second)
 		}
-		if said := one.said(s.id); !strings.HasPrefix(said, seen) || !strings.Contains(said[len(seen):], "This turn was interrupted") {
-			c.t.Errorf("session %d: %.300q does not follow %.300q", s.i, said[min(len(said), len(seen)):], seen[max(0, len(seen)-100):])
+		if text := one.textOf(s.id); !strings.HasPrefix(text, seen) || !strings.Contains(text[len(seen):], "This turn was interrupted") {
+			c.t.Errorf("session %d: %.300q does not follow %.300q", s.i, text[min(len(text), len(seen)):], seen[max(0, len(seen)-100):])
 		}
 		if a := one.await(one.prompt(s.id, "count 20")); a.Error != nil {
 			c.t.Errorf("session %d does not go on: %+v", s.i, a.Error)
@@ -210,8 +210,8 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 	c.open(sessions, max(clients, 6))
 	c.further("everybody sees more", all)
 	const rounds = 3
-	c.ask(rounds, true)
-	c.ask(1, false)
+	c.request(rounds, true)
+	c.request(1, false)
 
 	n.kill()
 	c.further("without NATS everybody sees more", func(s *crowded) bool { return s.there == nil })
@@ -220,14 +220,14 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 
 	// Clients at another server have lost it, and reconnect.
 	c.each("attached again", func(s *crowded) bool { return s.there != nil }, func(s *crowded) {
-		seen := s.there.said(s.id)
+		seen := s.there.textOf(s.id)
 		again := attach(t, c.servers[(s.home+1)%3])
 		require.Eventually(t, func() bool { return again.await(again.beginLoad(s.id, c.cwd)).Error == nil }, deadline, 100*time.Millisecond)
 		notice := strings.Index(seen, "\n\n> ")
 		if notice >= 0 {
 			seen = seen[:notice]
 		}
-		if said := again.said(s.id); !strings.HasPrefix(said, seen) {
+		if text := again.textOf(s.id); !strings.HasPrefix(text, seen) {
 			t.Errorf("session %d: something that was seen is missing", s.i)
 		}
 		s.there = again
@@ -251,7 +251,7 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 	c.further("the others go on", func(s *crowded) bool { return s.home == 0 })
 	p.goOn()
 	for _, l := range lost {
-		l.one.heard(l.s.id, "This session ended here")
+		l.one.awaitPiece(l.s.id, "This session ended here")
 	}
 	for _, s := range c.sessions {
 		if s.home != 0 {
@@ -262,7 +262,7 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 
 	c.servers[0].kill()
 	c.each("told of the death", func(s *crowded) bool { return s.home == 0 && s.there != nil }, func(s *crowded) {
-		s.there.heard(s.id, "open it again to continue")
+		s.there.awaitPiece(s.id, "open it again to continue")
 		s.there = nil // it has a notice that the session doesn't have
 	})
 	c.takeOver("taken from a server that was killed", 1, c.seen(), func(s *crowded) bool { return s.home == 0 })
@@ -273,11 +273,11 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 		fresh.load(s.id, c.cwd)
 	})
 	for _, s := range c.sessions {
-		said := fresh.said(s.id)
-		for _, count := range counts(t, said) {
+		text := fresh.textOf(s.id)
+		for _, count := range counts(t, text) {
 			pieces += count + 1
 		}
-		if live := s.one.said(s.id); !strings.HasPrefix(said, live) && !strings.HasPrefix(live, said) {
+		if live := s.one.textOf(s.id); !strings.HasPrefix(text, live) && !strings.HasPrefix(live, text) {
 			t.Errorf("session %d is another one at another server", s.i)
 		}
 	}
@@ -285,7 +285,7 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 	for _, clients := range c.at {
 		for _, f := range clients {
 			for _, s := range c.sessions {
-				for _, count := range counts(t, f.said(s.id)) {
+				for _, count := range counts(t, f.textOf(s.id)) {
 					shown += count + 1
 				}
 			}
@@ -303,18 +303,18 @@ func TestManySessionsSurviveFailures(t *testing.T) {
 		require.LessOrEqual(t, len(made), rounds+1)
 		unanswered += len(made) - len(given)
 	}
-	told := 0
+	informed := 0
 	for _, m := range c.servers {
 		calls := map[string]bool{}
 		for call := range slices.Chunk(m.decided(), 2) {
 			require.False(t, calls[call[0]], "%s was decided twice", call[0])
 			calls[call[0]] = true
 			if strings.HasPrefix(call[1], "allow") {
-				told++
+				informed++
 			}
 		}
 	}
-	require.Equal(t, askers*rounds, told, "consent where somebody gave it, and nowhere else")
+	require.Equal(t, askers*rounds, informed, "consent where somebody gave it, and nowhere else")
 	t.Logf("%d sessions, %d clients: %d pieces of text kept, %d shown, none missing, none twice; %d questions answered once, %d recorded as not decided; %d take-overs refused at first",
-		sessions, max(clients, 6), pieces, shown, told, unanswered, c.refused.Load())
+		sessions, max(clients, 6), pieces, shown, informed, unanswered, c.refused.Load())
 }

@@ -163,7 +163,7 @@ func TestAnAnswerOutlivesItsServer(t *testing.T) {
 	n.expireLeasesOf(a)
 
 	there.load(id, cwd)
-	require.Contains(t, there.said(id), "This turn was interrupted")
+	require.Contains(t, there.textOf(id), "This turn was interrupted")
 	all := decisions(t, n, id)
 	require.Len(t, all, 1, "it is there, once")
 	require.Equal(t, "allow", all[0].Verdict)

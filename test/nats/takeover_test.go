@@ -37,31 +37,31 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	for i := range ids {
 		ids[i] = first(i).open(cwd)
 		first(i).prompt(ids[i], endless)
-		first(i).heard(ids[i], "0 ")
+		first(i).awaitPiece(ids[i], "0 ")
 		second(i).load(ids[i], cwd)
 	}
 	for i, id := range ids {
-		first(i).heard(id, " 100 ")
-		second(i).heard(id, " 100 ")
+		first(i).awaitPiece(id, " 100 ")
+		second(i).awaitPiece(id, " 100 ")
 	}
 	servers[0].kill()
 	n.expireLeasesOf(servers[0])
 	var work sync.WaitGroup
 	for i := 0; i < sessions; i += len(servers) {
 		work.Go(func() {
-			seen := max(first(i).said(ids[i]), second(i).said(ids[i]))
+			seen := max(first(i).textOf(ids[i]), second(i).textOf(ids[i]))
 			b, c := at[1][i%len(at[1])], at[2][i%len(at[2])]
 			b.load(ids[i], cwd)
-			said := b.said(ids[i])
-			if !strings.HasPrefix(said, seen) {
-				t.Errorf("something that was seen is missing: %q is not the beginning of %q", seen, said)
+			text := b.textOf(ids[i])
+			if !strings.HasPrefix(text, seen) {
+				t.Errorf("something that was seen is missing: %q is not the beginning of %q", seen, text)
 			}
-			if !strings.Contains(said, "This turn was interrupted") {
-				t.Errorf("the turn is not said to be interrupted: %q", said)
+			if !strings.Contains(text, "This turn was interrupted") {
+				t.Errorf("the turn is not said to be interrupted: %q", text)
 			}
 			c.load(ids[i], cwd) // through the server that owns it now
-			if there := c.said(ids[i]); there != said {
-				t.Errorf("the third server shows %q instead of %q", there, said)
+			if there := c.textOf(ids[i]); there != text {
+				t.Errorf("the third server shows %q instead of %q", there, text)
 			}
 			if a := b.await(b.prompt(ids[i], "count 50")); a.Error != nil {
 				t.Errorf("the session does not go on: %+v", a.Error)
@@ -72,26 +72,26 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 	require.False(t, t.Failed())
 	for i, id := range ids {
 		if i%len(servers) == 0 {
-			all := counts(t, at[1][i%len(at[1])].said(id))
+			all := counts(t, at[1][i%len(at[1])].textOf(id))
 			require.Len(t, all, 2)
 			require.Equal(t, 49, all[1])
 			continue
 		}
-		here := first(i).said(id) // it has not noticed
+		here := first(i).textOf(id) // it has not noticed
 		require.Len(t, counts(t, here), 1)
 		require.NotContains(t, here, "interrupted")
 	}
 	for i := 0; i < sessions; i += len(servers) {
 		b, c := at[1][i%len(at[1])], at[2][i%len(at[2])]
-		c.until("what the other server shows", func() bool { return c.saidLocked(ids[i]) == b.said(ids[i]) })
+		c.until("what the other server shows", func() bool { return c.textLocked(ids[i]) == b.textOf(ids[i]) })
 	}
 	servers[1].stop() // its sessions are free at once
 	last := attach(t, servers[2])
 	for i := 0; i < sessions; i += len(servers) {
 		c := at[2][i%len(at[2])]
-		c.heard(ids[i], "open it again to continue")
+		c.awaitPiece(ids[i], "open it again to continue")
 		last.load(ids[i], cwd)
-		require.Equal(t, at[1][i%len(at[1])].said(ids[i]), last.said(ids[i]))
+		require.Equal(t, at[1][i%len(at[1])].textOf(ids[i]), last.textOf(ids[i]))
 	}
 }
 
@@ -110,19 +110,19 @@ func TestATurnContinuesIfItsAgentRunsElsewhere(t *testing.T) {
 	one, two := attach(t, a), attach(t, b)
 	id := one.open(cwd)
 	one.prompt(id, "count 1500")
-	one.heard(id, " 100 ")
+	one.awaitPiece(id, " 100 ")
 	a.kill()
 	n.expireLeasesOf(a)
 	two.load(id, cwd)
-	two.heard(id, " 1499 ")
-	all := counts(t, two.said(id))
+	two.awaitPiece(id, " 1499 ")
+	all := counts(t, two.textOf(id))
 	require.Equal(t, []int{1499}, all, "one turn, with nothing missing and nothing twice")
-	require.NotContains(t, two.said(id), "interrupted")
+	require.NotContains(t, two.textOf(id), "interrupted")
 	require.Nil(t, two.await(two.prompt(id, "count 20")).Error)
 }
 
 // kept reads the agent's messages in a session from the store.
-func kept(t *testing.T, s *natsstore.Store, session string) (records int) {
+func recordsOf(t *testing.T, s *natsstore.Store, session string) (records int) {
 	t.Helper()
 	for r, err := range s.Read(session, 1) {
 		require.NoError(t, err)
@@ -142,26 +142,26 @@ func TestAKilledNATSEndsNothing(t *testing.T) {
 	one, two := attach(t, a), attach(t, a)
 	id := one.open(cwd)
 	turn := one.prompt(id, "count 1500")
-	one.heard(id, " 200 ")
+	one.awaitPiece(id, " 200 ")
 	two.load(id, cwd)
 	n.kill()
 	require.Nil(t, one.await(turn).Error, "the turn goes on")
-	two.heard(id, " 1499 ")
+	two.awaitPiece(id, " 1499 ")
 	late := two.open(cwd) // and other sessions begin
 	require.Nil(t, two.await(two.prompt(late, "count 30")).Error)
 	n.start()
 	s := openStore(t, natsstore.Config{URL: n.url()})
-	require.Eventually(t, func() bool { return kept(t, s, id) == 1 }, deadline, 50*time.Millisecond)
-	require.Eventually(t, func() bool { _, err := s.Describe(late); return err == nil && kept(t, s, late) == 1 }, deadline, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return recordsOf(t, s, id) == 1 }, deadline, 50*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := s.Describe(late); return err == nil && recordsOf(t, s, late) == 1 }, deadline, 50*time.Millisecond)
 	a.kill()
 	n.expireLeasesOf(a)
 	b := attach(t, serve(t, "b", n.url(), cwd))
 	b.load(id, cwd)
-	require.Equal(t, one.said(id), b.said(id))
-	require.Equal(t, []int{1499}, counts(t, b.said(id)))
-	require.NotContains(t, b.said(id), "not kept")
+	require.Equal(t, one.textOf(id), b.textOf(id))
+	require.Equal(t, []int{1499}, counts(t, b.textOf(id)))
+	require.NotContains(t, b.textOf(id), "not kept")
 	b.load(late, cwd)
-	require.Equal(t, two.said(late), b.said(late))
+	require.Equal(t, two.textOf(late), b.textOf(late))
 }
 
 // Leases expire while NATS is away. A server that comes back first takes no sessions
@@ -174,12 +174,12 @@ func TestALivingServerWithoutALeaseKeepsItsSessions(t *testing.T) {
 	one, two := attach(t, a), attach(t, b)
 	id := one.open(cwd)
 	turn := one.prompt(id, "count 400")
-	one.heard(id, " 100 ")
+	one.awaitPiece(id, " 100 ")
 	expire(t, n.url(), "")
 	two.load(id, cwd)
 	require.Nil(t, one.await(turn).Error)
-	two.until("the end", func() bool { return two.saidLocked(id) == one.said(id) })
-	require.Equal(t, []int{399}, counts(t, two.said(id)))
+	two.until("the end", func() bool { return two.textLocked(id) == one.textOf(id) })
+	require.Equal(t, []int{399}, counts(t, two.textOf(id)))
 
 	n.kill()
 	require.Nil(t, one.await(one.prompt(id, "count 20")).Error)
@@ -188,14 +188,14 @@ func TestALivingServerWithoutALeaseKeepsItsSessions(t *testing.T) {
 	// Messages to the other server are lost, unless they were sent so late that NATS was
 	// back.
 	two.until("the turn, or that it is lost", func() bool {
-		said := two.saidLocked(id)
-		return strings.Contains(said, "open it again to continue") || said == one.said(id)
+		text := two.textLocked(id)
+		return strings.Contains(text, "open it again to continue") || text == one.textOf(id)
 	})
 	three := attach(t, b)
 	require.Eventually(t, func() bool { return three.await(three.beginLoad(id, cwd)).Error == nil }, deadline, 10*time.Millisecond)
 	require.Nil(t, one.await(one.prompt(id, "count 30")).Error)
-	three.until("what the first has asked", func() bool { return three.saidLocked(id) == one.said(id) })
-	require.Equal(t, []int{399, 19, 29}, counts(t, one.said(id)))
+	three.until("what the first has asked", func() bool { return three.textLocked(id) == one.textOf(id) })
+	require.Equal(t, []int{399, 19, 29}, counts(t, one.textOf(id)))
 }
 
 // A server that can't reach NATS is assumed dead. When it reconnects, it ends the
@@ -210,29 +210,29 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	two := attach(t, serve(t, "b", n.url(), cwd))
 	id := one.open(cwd)
 	turn := one.prompt(id, endless)
-	one.heard(id, " 100 ")
+	one.awaitPiece(id, " 100 ")
 
 	p.stall()
 	n.expireLeasesOf(first)
 	two.load(id, cwd)
-	require.Contains(t, two.said(id), "This turn was interrupted")
+	require.Contains(t, two.textOf(id), "This turn was interrupted")
 	require.Nil(t, two.await(two.prompt(id, "count 30")).Error)
 	p.goOn()
 	ended := one.await(turn)
 	require.NotNil(t, ended.Error)
 	require.Contains(t, ended.Error.Message+ended.Error.Data.Details, "another server took over the session")
-	one.heard(id, "This session ended here")
-	require.Len(t, counts(t, one.said(id)), 1)
+	one.awaitPiece(id, "This session ended here")
+	require.Len(t, counts(t, one.textOf(id)), 1)
 
 	again := attach(t, first)
 	again.load(id, cwd) // through the server that owns it
-	require.Equal(t, two.said(id), again.said(id))
+	require.Equal(t, two.textOf(id), again.textOf(id))
 	require.Nil(t, again.await(again.prompt(id, "count 20")).Error)
-	two.until("what was asked at the other server", func() bool { return two.saidLocked(id) == again.said(id) })
+	two.until("what was asked at the other server", func() bool { return two.textLocked(id) == again.textOf(id) })
 	three := attach(t, serve(t, "c", n.url(), cwd))
 	three.load(id, cwd)
-	require.Equal(t, two.said(id), three.said(id))
-	all := counts(t, three.said(id))
+	require.Equal(t, two.textOf(id), three.textOf(id))
+	all := counts(t, three.textOf(id))
 	require.Len(t, all, 3)
 	require.Equal(t, []int{29, 19}, all[1:])
 }
@@ -264,15 +264,15 @@ func TestPermissionIsGivenAtMostOnce(t *testing.T) {
 	one.prompt(id, "ask")
 	one.until("the last question", func() bool { return len(one.asked[id]) == rounds+1 })
 	read := bucket(t, n.url())
-	kept := func() bool {
+	recordsOf := func() bool {
 		questions := read()
 		return strings.Contains(questions, id) && !strings.Contains(questions, `"answered":true`)
 	}
-	require.Eventually(t, kept, deadline, time.Millisecond, "a client end may know of it before NATS does")
+	require.Eventually(t, recordsOf, deadline, time.Millisecond, "a client end may know of it before NATS does")
 	a.kill()
 	n.expireLeasesOf(a)
 	there.load(id, cwd)
-	require.Contains(t, there.said(id), "This turn was interrupted")
+	require.Contains(t, there.textOf(id), "This turn was interrupted")
 	require.Nil(t, there.await(there.prompt(id, "count 5")).Error)
 	there.mu.Lock()
 	require.Empty(t, there.asked[id])

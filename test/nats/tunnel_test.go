@@ -20,7 +20,7 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 	clients := []*client{one, attach(t, b), attach(t, b), attach(t, c)}
 	id := one.open(cwd)
 	turn := one.prompt(id, "count 600")
-	one.heard(id, " 100 ")
+	one.awaitPiece(id, " 100 ")
 	for _, f := range clients[1:] {
 		f.load(id, cwd)
 	}
@@ -28,20 +28,20 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 	same := func() {
 		t.Helper()
 		for _, f := range clients[1:] {
-			f.until("what the others show", func() bool { return f.saidLocked(id) == one.said(id) })
+			f.until("what the others show", func() bool { return f.textLocked(id) == one.textOf(id) })
 		}
 	}
 	same()
-	require.Equal(t, []int{599}, counts(t, one.said(id)))
+	require.Equal(t, []int{599}, counts(t, one.textOf(id)))
 	for i, f := range clients { // anybody prompts
 		require.Nil(t, f.await(f.prompt(id, "count 40")).Error)
-		one.until("the turn", func() bool { return len(counts(t, one.saidLocked(id))) == i+2 })
+		one.until("the turn", func() bool { return len(counts(t, one.textLocked(id))) == i+2 })
 		same()
 	}
 	const rounds = 20
 	for round := range rounds { // everybody answers
-		asks := clients[round%len(clients)]
-		turn := asks.prompt(id, "ask")
+		asker := clients[round%len(clients)]
+		turn := asker.prompt(id, "ask")
 		var work sync.WaitGroup
 		for _, f := range clients {
 			f.until("a question", func() bool { return len(f.asked[id]) == round+1 })
@@ -50,7 +50,7 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 			work.Go(func() { f.allow(f.asked[id][round]) })
 		}
 		work.Wait()
-		require.Nil(t, asks.await(turn).Error)
+		require.Nil(t, asker.await(turn).Error)
 	}
 	require.Len(t, a.decided(), 2*rounds, "a call and a decision each")
 	require.Empty(t, b.decided())
@@ -72,10 +72,10 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 	a.kill()
 	n.expireLeasesOf(a)
 	for _, f := range clients[1:] {
-		f.heard(id, "open it again to continue")
+		f.awaitPiece(id, "open it again to continue")
 	}
 	again := attach(t, c)
 	again.load(id, cwd)
-	require.Len(t, counts(t, again.said(id)), 5)
+	require.Len(t, counts(t, again.textOf(id)), 5)
 	require.Nil(t, again.await(again.prompt(id, "count 10")).Error)
 }

@@ -23,12 +23,12 @@ func TestNewAgentsOfEachLanguageWork(t *testing.T) {
 				"XDG_CACHE_HOME=" + temporary, "XDG_STATE_HOME=" + temporary,
 				"PATH=" + filepath.Dir(binary) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 			}
-			told := run(t, temporary, env, binary, "new", language, "my-agent")
-			require.Contains(t, told, "turnwire setup zed        --name my-agent -- ")
+			output := run(t, temporary, env, binary, "new", language, "my-agent")
+			require.Contains(t, output, "turnwire setup zed        --name my-agent -- ")
 
 			// The indented lines before the section about editors are commands.
 			work := t.TempDir()
-			commands, _, _ := strings.Cut(told, "To see it in an editor:")
+			commands, _, _ := strings.Cut(output, "To see it in an editor:")
 			var tried, checked bool
 			for line := range strings.Lines(commands) {
 				command, ok := strings.CutPrefix(line, "  ")
@@ -48,7 +48,7 @@ func TestNewAgentsOfEachLanguageWork(t *testing.T) {
 					run(t, filepath.Join(temporary, "my-agent"), env, "sh", "-c", command)
 				}
 			}
-			require.True(t, tried && checked, told)
+			require.True(t, tried && checked, output)
 			notes, err := os.ReadFile(filepath.Join(work, "notes.txt"))
 			require.NoError(t, err)
 			require.Equal(t, "note: buy milk\n", string(notes))

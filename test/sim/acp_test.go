@@ -50,7 +50,7 @@ func (a *acpLanguage) reply(id json.RawMessage, result object) {
 	a.actor.write(line(object{"jsonrpc": "2.0", "id": id, "result": result}))
 }
 
-// answered handles the answer to a request, which has the request's subject as id.
+// answered handles a response. Its id is the request's subject.
 func (a *acpLanguage) answered(m *message) error {
 	var id string
 	if err := exactjson.Unmarshal(m.ID, &id); err != nil {
@@ -107,7 +107,7 @@ func (a *acpLanguage) question(t *turn, id string) string {
 	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}) + a.end(t, id, true)
 }
 
-// pending announces a call that does not run yet.
+// pending announces a call that isn't running yet.
 func (a *acpLanguage) pending(t *turn, call, title string) string {
 	return a.update(t, object{"sessionUpdate": "tool_call", "toolCallId": call, "title": title, "kind": "read", "status": "pending"})
 }

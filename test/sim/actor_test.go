@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
 
-// A manner is the way in which an agent behaves.
+// A manner is how an agent behaves.
 type manner int
 
 const (
@@ -35,19 +35,19 @@ func (m manner) String() string {
 type language interface {
 	// hear handles a line.
 	hear(line []byte) error
-	// text and thought say a piece.
+	// text and thought send a piece of text.
 	text(t *turn, piece string) string
 	thought(t *turn, piece string) string
 	// start, output and end show a tool call.
 	start(t *turn, call string) string
 	output(t *turn, call, text string) string
 	end(t *turn, call string, ok bool) string
-	// permission asks whether a call may run; question asks something else.
+	// permission asks whether a call may run; question asks anything else.
 	permission(t *turn, call string) string
 	question(t *turn, id string) string
 	// lies returns lines that claim what isn't true. What they show has the text "forged".
 	lies(t *turn) []string
-	// finish ends a turn for a reason. It returns "" if it forgets to.
+	// finish ends a turn. It returns "" if the agent forgets to.
 	finish(t *turn, reason string) string
 }
 
@@ -60,8 +60,8 @@ type actor struct {
 	language language
 	server   *server // that started it
 
-	// writing is taken to write. It is a channel because a goroutine that waits for a
-	// mutex stops a bubble's clock.
+	// writing is a lock for writes. It is a channel, because a goroutine that waits for a
+	// mutex stops the bubble's clock.
 	writing chan struct{}
 
 	mu    sync.Mutex          // guards what follows
@@ -82,7 +82,7 @@ type turn struct {
 	calls     int
 }
 
-// waiting is a request whose answer the actor waits for.
+// waiting is a request that the actor waits on.
 type waiting struct {
 	turn    *turn
 	subject string
@@ -102,7 +102,7 @@ func newActor(s *server, a *agentSpec) *actor {
 	return c
 }
 
-// run reads commands until its input ends.
+// run reads commands until EOF.
 func (c *actor) run(p *program) {
 	if n, ok := c.language.(*nativeLanguage); ok && c.agent.Greets {
 		n.introduce()
@@ -120,11 +120,11 @@ func (c *actor) run(p *program) {
 }
 
 // write writes lines, unless the program has ended.
-func (c *actor) write(lines string) { c.tell(nil, func() string { return lines }) }
+func (c *actor) write(lines string) { c.log(nil, func() string { return lines }) }
 
-// tell records an event and writes its lines, so that events are in the order of their
+// log records an event and writes its lines, so that events are in the order of their
 // lines.
-func (c *actor) tell(e *event, lines func() string) {
+func (c *actor) log(e *event, lines func() string) {
 	c.writing <- struct{}{}
 	defer func() { <-c.writing }()
 	if c.ctx.Err() != nil {
@@ -209,7 +209,7 @@ func (t *turn) play() {
 	t.finish("end_turn")
 }
 
-// act does one thing.
+// act does one thing, chosen at random.
 func (t *turn) act() {
 	c, m := t.actor, t.actor.agent.Manner
 	switch n := t.random.IntN(100); {
@@ -251,23 +251,23 @@ func (t *turn) piece(more string) {
 	}
 	c := t.actor
 	e := &event{kind: said, actor: c, session: t.session, turn: t.token}
-	c.tell(e, func() string { return c.language.text(t, e.subject+more) })
+	c.log(e, func() string { return c.language.text(t, e.subject+more) })
 }
 
-// pause waits, until a cancel is heard.
+// pause waits for a while, or until a cancel arrives.
 func (t *turn) pause(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-t.heard():
+	case <-t.received():
 		t.finish("cancelled")
 	case <-t.actor.ctx.Done():
 	}
 }
 
-// heard returns the channel that tells of a cancel; nil if the agent doesn't listen.
-func (t *turn) heard() <-chan struct{} {
+// received returns a channel that is closed at a cancel; nil if the agent doesn't listen.
+func (t *turn) received() <-chan struct{} {
 	if t.actor.agent.Manner == deaf {
 		return nil
 	}
@@ -300,7 +300,7 @@ func (t *turn) tool(asks bool) {
 	}
 }
 
-// wait makes a request and waits for the answer. It returns whether that permits.
+// wait makes a request, waits for the answer, and reports whether it grants permission.
 func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	c := t.actor
 	w := &waiting{turn: t, subject: subject, answer: make(chan bool, 1)}
@@ -308,11 +308,11 @@ func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	c.open[subject] = w
 	c.mu.Unlock()
 	e := &event{kind: asked, actor: c, session: t.session, turn: t.token, subject: subject}
-	c.tell(e, func() string { return ask(t, subject) })
+	c.log(e, func() string { return ask(t, subject) })
 	select {
 	case ok := <-w.answer:
 		return ok
-	case <-t.heard():
+	case <-t.received():
 		t.finish("cancelled")
 	case <-c.ctx.Done():
 	}
@@ -322,7 +322,7 @@ func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 // unknownMethod is the method of a notification that ACP doesn't have.
 const unknownMethod = "no/such_method"
 
-// blunder does something that an agent should not do.
+// blunder makes a mistake that real agents make.
 func (t *turn) blunder() {
 	c := t.actor
 	c.write([]string{
@@ -348,7 +348,7 @@ func (t *turn) finish(reason string) {
 		return
 	}
 	e := &event{kind: finished, actor: c, session: t.session, turn: t.token, reason: reason}
-	c.tell(e, func() string { return c.language.finish(t, reason) })
+	c.log(e, func() string { return c.language.finish(t, reason) })
 	t.next()
 }
 
@@ -356,7 +356,7 @@ func (t *turn) finish(reason string) {
 // a cancelled turn.
 func (t *turn) isOver() bool {
 	select {
-	case <-t.heard():
+	case <-t.received():
 		t.finish("cancelled")
 	default:
 	}

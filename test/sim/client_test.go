@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A client is one connection of an editor, or of a client of a server.
+// A client is the connection of an editor, or of another client of the server.
 type client struct {
 	world                *World
 	name                 string
@@ -16,7 +16,7 @@ type client struct {
 	server               *server
 	toServer, fromServer *pipe
 
-	// The world guards the following fields.
+	// The world's lock guards the following fields.
 	gone     bool
 	leaving  bool            // it ended its output
 	attaches bool            // it has used session/attach
@@ -100,8 +100,7 @@ func (c *client) call(method string, params object) {
 	c.write(object{"id": c.lastID, "method": method, "params": params})
 }
 
-// observe updates what is known about the client. It is called before the laws see an
-// event.
+// observe updates the client's state from an event, before the laws see the event.
 func (c *client) observe(e *event) {
 	m := e.message
 	switch {
@@ -113,7 +112,7 @@ func (c *client) observe(e *event) {
 		c.answer(e)
 		return
 	case e.kind == sent:
-		c.asked(e)
+		c.addRequest(e)
 		return
 	case m.Method == "":
 		c.answered(e)
@@ -133,8 +132,7 @@ func (c *client) observe(e *event) {
 	}
 }
 
-// leaveUnclear records which sessions the client may have deleted: it never got the
-// response.
+// leaveUnclear records the sessions whose deletion was requested but not confirmed.
 func (c *client) leaveUnclear() {
 	for _, one := range c.calls {
 		if s := c.world.session(one.session); s != nil && one.open && one.method == "session/delete" {
@@ -155,13 +153,13 @@ func (c *client) updated(e *event) {
 	}
 }
 
-// original returns the agent's id of a call. An id that was used again has a suffix.
+// original returns the agent's own id of a call. The second use of an id gets a suffix.
 func original(call string) string {
 	id, _, _ := strings.Cut(call, "#")
 	return id
 }
 
-// controls reports whether the client may change a session.
+// controls reports whether the client may change the session.
 func (c *client) controls(session string) bool {
 	v := c.views[session]
 	return v != nil && v.ready && !c.watches(session)
@@ -178,8 +176,8 @@ func (c *client) isHeard() bool {
 	return len(p.data) == 0 && !p.broken
 }
 
-// asked records a client's own request or notification.
-func (c *client) asked(e *event) {
+// addRequest records a client's own request or notification.
+func (c *client) addRequest(e *event) {
 	m := e.message
 	e.session = m.params.SessionID
 	if !m.isRequest() {
@@ -208,8 +206,8 @@ func (c *client) asked(e *event) {
 	}
 }
 
-// isOpening reports whether an earlier request of the client may open the session that a
-// request opens.
+// isOpening reports whether an earlier, unanswered request of the client may open the same
+// session.
 func (c *client) isOpening(by *call) bool {
 	for _, one := range c.calls {
 		if one != by && one.open && one.session == by.session && (one.method == "session/resume" || one.method == "session/attach" || one.method == "session/load") {
@@ -270,7 +268,7 @@ func (c *client) answered(e *event) {
 	}
 }
 
-// closed updates the view of a session after the answer to a request that closes it.
+// closed updates a session's view after the response to a request that closes it.
 func (c *client) closed(id string, failed bool) {
 	if v := c.views[id]; v != nil && failed {
 		v.ready = v.closing

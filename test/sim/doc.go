@@ -1,11 +1,11 @@
 // Package sim runs Turnwire's real core, with sources, views, hub and journal, in
-// generated worlds of virtual time. Agents and clients are played in the same process,
-// over connections in memory that delay, stall and break.
+// generated worlds with virtual time. The tests play the agents and the clients, in the
+// same process, over in-memory connections that delay, stall and break.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are
 // checked on every line that a client or an agent sees, and at the end. A world that
-// breaks a law fails again from its seed, and Shrink makes it smaller.
+// breaks a law can be repeated from its seed, and Shrink makes it smaller.
 //
 // Each law has a file, law_NAME_test.go. A law must never be weakened to let a world pass:
 // either Turnwire is wrong, or the law doesn't say what Turnwire promises.

@@ -1,6 +1,6 @@
 package sim
 
-// An event is something that a client or an agent saw or did. Laws see all events, in
+// An event is something that a client or an agent saw or did. The laws see all events in
 // order.
 type event struct {
 	kind    eventKind
@@ -34,7 +34,7 @@ const (
 	rested                     // nothing will happen any more: connections are good, and turns are cancelled
 )
 
-// A law is a promise of Turnwire. It is told every event, and the end of the world.
+// A law is a promise that Turnwire makes. It sees every event, and the end of the world.
 type law interface {
 	// name names the promise, for messages.
 	name() string
@@ -44,7 +44,7 @@ type law interface {
 	end(w *World) error
 }
 
-// laws returns new laws, without knowledge of any world.
+// laws returns the laws for a new world.
 func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),

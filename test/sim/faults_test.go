@@ -8,7 +8,7 @@ func leave(_ *World, c *client, _ *Step) string {
 	return "leaves"
 }
 
-// mark changes what is known about a client.
+// mark changes a client's state under the world's lock.
 func (c *client) mark(change func()) {
 	c.world.mu.Lock()
 	defer c.world.mu.Unlock()
@@ -37,7 +37,7 @@ func unstall(_ *World, c *client, _ *Step) string {
 	return "reads again"
 }
 
-// restore makes a connection good.
+// restore repairs a connection.
 func (c *client) restore() {
 	for _, p := range []*pipe{c.toServer, c.fromServer} {
 		p.setStalled(false)
@@ -53,7 +53,7 @@ func delay(_ *World, c *client, s *Step) string {
 	return "has a delay of " + d.String()
 }
 
-// choke lets an agent read nothing more.
+// choke stops an agent from reading.
 func (w *World) choke(s *Step) string {
 	return w.withActor(s, func(c *actor) string { c.in.setChoked(true); return "reads nothing" })
 }
@@ -63,7 +63,7 @@ func (w *World) unchoke(s *Step) string {
 	return w.withActor(s, func(c *actor) string { c.in.setChoked(false); return "reads again" })
 }
 
-// withActor takes an action of an agent's program that runs.
+// withActor applies an action to one of the running agents.
 func (w *World) withActor(s *Step, do func(*actor) string) string {
 	var able []*actor
 	w.mu.Lock()

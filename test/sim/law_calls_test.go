@@ -2,9 +2,9 @@ package sim
 
 import "fmt"
 
-// callsEnd: each tool call ends before the answer to its turn's prompt. ACP doesn't say
-// to which prompt a call belongs, so those of a relayed agent end with the last prompt
-// that runs in the session.
+// callsEnd: each tool call ends before its turn's prompt is answered. ACP doesn't say which
+// prompt a call belongs to, so a relayed agent's calls end with the last running prompt of
+// the session.
 type callsEnd struct{}
 
 func newCallsEnd() law { return callsEnd{} }
@@ -25,8 +25,8 @@ func (callsEnd) see(w *World, e *event) error {
 	return nil
 }
 
-// isGoing reports whether an answer only says that the client's connection ends. The turn
-// goes on.
+// isGoing reports whether a response only says that the client's connection is closing.
+// The turn continues.
 func isGoing(e *event) bool {
 	return len(e.message.Error) > 0 && e.client.leaving && e.client.kind != editor
 }

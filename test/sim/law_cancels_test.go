@@ -22,8 +22,8 @@ func newCancels() law {
 
 func (*cancelsLaw) name() string { return "nobody else cancels a turn" }
 
-// cancelling are the messages that may cancel a turn, and opening are those that do so only
-// on stdio: an editor that opens a session again closes it first.
+// cancelling lists the messages that may cancel a turn. Those in opening cancel one only on
+// stdio, because an editor that reopens a session closes it first.
 var (
 	cancelling = []string{"session/cancel", "session/close", "session/delete", "session/load", "session/resume"}
 	opening    = []string{"session/load", "session/resume"}
@@ -52,8 +52,8 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 	return nil
 }
 
-// settled implements [settler]. Before that, a cancel of one client may overtake a prompt
-// of another.
+// settled implements [settler]. Until then, one client's cancel may overtake another
+// client's prompt.
 func (l *cancelsLaw) settled() {
 	for session, by := range l.sent {
 		for _, c := range by {

@@ -9,17 +9,17 @@ import (
 )
 
 // consentLaw: an agent is permitted something only if a client that may decide selected
-// an offered option that allows it, before any cancel of the turn was entered. An agent
-// that has heard the cancel is permitted nothing.
+// an offered option that allows it, before any cancel of the turn arrived. After an
+// agent received the cancel, it gets no permission.
 type consentLaw struct {
 	allowed  map[string]bool      // by request
 	entering map[string][]*client // by turn: who sent a cancel that may not have arrived
 	entered  map[string]bool      // by turn: a cancel has arrived
 	heard    map[string]bool      // by turn: the agent has heard the cancel
-	// unread are the allowed requests of agents that read nothing.
+	// unread has the allowed requests of agents that aren't reading.
 	unread map[string]*actor
-	// before is by client: the turns that it cancelled itself. What it sends later can't
-	// overtake that.
+	// before has, by client, the turns that it cancelled itself. Its later messages can't
+	// overtake the cancel.
 	before map[*client]map[string]bool
 }
 
@@ -82,8 +82,8 @@ func (*consentLaw) consents(e *event) bool {
 	return false
 }
 
-// settled implements [settler]: the cancels that were sent so far have arrived. They
-// overtake permissions of which an agent has read nothing.
+// settled implements [settler]: all cancels sent so far have arrived. They overtake
+// permissions that the agent hasn't begun to read.
 func (l *consentLaw) settled() {
 	for turn, by := range l.entering {
 		l.entered[turn] = l.entered[turn] || slices.ContainsFunc(by, (*client).isHeard)

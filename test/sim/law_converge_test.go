@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// convergeLaw: all clients that have seen a whole session know the same, which is what
-// session/load shows, also after a restart. What a client was shown is never lost.
+// convergeLaw: all clients that saw a whole session have the same view of it, which
+// session/load also shows, even after a restart. Nothing that a client saw is lost.
 type convergeLaw struct {
 	shown map[string][]string // by session: the pieces that some client was shown
 	known map[string]bool     // the pieces in shown

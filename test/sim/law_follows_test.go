@@ -2,9 +2,9 @@ package sim
 
 import "fmt"
 
-// nothingFollows: once a prompt is answered, its client is shown nothing more of the
-// turn, unless it loads the session again. What a relayed agent sends may belong to any
-// prompt that runs in the session.
+// nothingFollows: after a prompt is answered, its client gets no more updates of the turn,
+// unless it loads the session again. A relayed agent's updates may belong to any running
+// prompt of the session.
 type nothingFollows struct {
 	answered map[string]*view // by turn: the view in which it was answered
 }

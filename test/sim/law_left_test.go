@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nothingLeftLaw: after the end no goroutine is left, no file but saved sessions, and nothing
-// of a deleted session.
+// nothingLeftLaw: at the end, no goroutines are left, no files except saved sessions, and
+// nothing of a deleted session.
 type nothingLeftLaw struct{}
 
 const nothingLeft = "nothing is left at the end"

@@ -13,8 +13,8 @@ import (
 	"github.com/turnwire/turnwire/schema"
 )
 
-// validLines: each line that a client gets is whole and valid ACP, unless a relayed agent
-// wrote it.
+// validLines: each line that a client gets is complete and valid ACP, unless a relayed
+// agent wrote it.
 type validLines struct{}
 
 func newValidLines() law { return validLines{} }
@@ -32,7 +32,7 @@ func (validLines) see(_ *World, e *event) error {
 	if m := e.message; e.client.agent.ACP && m.Method != "" && !m.isRequest() && !slices.Contains(notifications, m.Method) {
 		return nil
 	}
-	// These are part of a proposal, for clients that use its session/attach.
+	// Part of a proposal; only clients that use its session/attach get these.
 	if e.client.attaches && slices.Contains(aboutClients, e.message.params.Update.Type) {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// observersLaw: a client that only watches is asked nothing, and changes nothing.
+// observersLaw: a client that only watches gets no requests and changes nothing.
 type observersLaw struct {
 	prompts map[string]string // by turn: the observer that made the prompt
 }

@@ -2,8 +2,8 @@ package sim
 
 import "fmt"
 
-// answeredRequests: each of an agent's requests is answered exactly once, unless the
-// agent has died. [actor.answered] refuses a second answer.
+// answeredRequests: each request from an agent is answered exactly once, unless the agent
+// died. [actor.answered] refuses a second answer.
 type answeredRequests struct{ open map[string]*actor }
 
 func newAnsweredRequests() law { return &answeredRequests{make(map[string]*actor)} }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// textOnce: what an agent says reaches each client in order, once, and completely by the
-// answer to the prompt, if the turn came to its own end.
+// textOnce: an agent's text reaches each client in order and once. If the turn wasn't
+// cancelled, all of it arrives before the prompt's response.
 type textOnce struct {
 	said  map[string][]string // by turn
 	at    map[string]int      // by piece: its position among all
@@ -65,8 +65,8 @@ func (l *textOnce) see(w *World, e *event) error {
 	return nil
 }
 
-// checkPrompt returns an error if a client is shown a prompt twice, or one that it made
-// while it was attached.
+// checkPrompt returns an error if a client gets a prompt twice, or its own prompt while it
+// was attached.
 func (l *textOnce) checkPrompt(e *event, v *view) error {
 	u := &e.message.params.Update
 	if u.Type != "user_message_chunk" {

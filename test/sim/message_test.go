@@ -20,7 +20,7 @@ type message struct {
 	result result
 }
 
-// params are the params that matter here, of all methods.
+// params has the params that the laws need, of all methods.
 type params struct {
 	SessionID string          `json:"sessionId"`
 	RequestID json.RawMessage `json:"requestId"`
@@ -63,7 +63,7 @@ type option struct {
 
 func (o option) allows() bool { return o.Kind == "allow_once" || o.Kind == "allow_always" }
 
-// result is the part of responses that matters here.
+// result has the members of responses that the laws need.
 type result struct {
 	SessionID  string `json:"sessionId"`
 	StopReason string `json:"stopReason"`
@@ -91,7 +91,7 @@ func parse(line string) (*message, error) {
 // isRequest reports whether the message is a request.
 func (m *message) isRequest() bool { return m.Method != "" && len(m.ID) > 0 }
 
-// encode encodes a value that can be encoded.
+// encode encodes a value. It panics if it can't.
 func encode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {

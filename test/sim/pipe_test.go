@@ -83,13 +83,13 @@ func (p *pipe) Write(text []byte) (int, error) {
 	}
 }
 
-// Close ends the pipe after the data that was written.
+// Close ends the pipe after the pending data.
 func (p *pipe) Close() error {
 	p.set(func() { p.ended = true })
 	return nil
 }
 
-// cut ends the pipe at once, and drops its data.
+// cut ends the pipe at once and drops its data.
 func (p *pipe) cut() { p.set(func() { p.broken = true }) }
 
 func (p *pipe) setStalled(on bool) { p.set(func() { p.stalled = on }) }
@@ -104,7 +104,8 @@ func (p *pipe) isChoked() bool {
 	return p.choked
 }
 
-// SetWriteDeadline lets all writes fail after a time. Only the past and never occur.
+// SetWriteDeadline makes writes fail after a time. Callers only use a time in the past, or
+// none.
 func (p *pipe) SetWriteDeadline(at time.Time) error {
 	p.set(func() { p.expired = !at.IsZero() })
 	return nil

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// A Plan is a world before it begins: everything in it was decided from its seed.
+// A Plan describes a world before it begins. Everything in it follows from its seed.
 type Plan struct {
 	Seed   uint64
 	Agents []agentSpec
@@ -20,12 +20,12 @@ type agentSpec struct {
 	Manner manner
 }
 
-// A Step is something that happens. Its numbers choose among what exists when it is
-// taken.
+// A Step is something that happens. Its numbers select among the clients, agents and
+// sessions that exist then.
 type Step struct {
 	Op      op
 	A, B, C uint32
-	// Together lets the next step happen before the effects of this one.
+	// Together starts the next step without waiting for this one's effects.
 	Together bool
 }
 
@@ -69,7 +69,7 @@ func NewPlan(seed uint64) *Plan {
 	return p
 }
 
-// addAgent adds an agent, which gets a name.
+// addAgent adds an agent and names it.
 func (p *Plan) addAgent(a agentSpec) {
 	kind := "native"
 	if a.ACP {

@@ -6,7 +6,7 @@ import (
 )
 
 // A plan's text has a line for its seed, one for each agent, and one for each step, as in
-// testdata/*.txt. It stays the same world when seeds come to mean others.
+// testdata/*.txt. It describes the same world even after seeds produce different plans.
 
 // String returns the plan's text.
 func (p *Plan) String() string {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A Result is how a world went.
+// A Result is the outcome of a world.
 type Result struct {
 	Failure *BrokenLawError // nil if all laws were kept
 	Story   func() string
@@ -24,7 +24,7 @@ type Result struct {
 	Steps   int
 }
 
-// Play runs a plan in a bubble. Ids that Turnwire makes at random follow from the seed.
+// Play runs a plan in a bubble. The seed also determines Turnwire's random ids.
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
 	cryptotest.SetGlobalRandom(t, p.Seed)
@@ -54,13 +54,13 @@ func newWorld(t *testing.T, p *Plan) *World {
 	return w
 }
 
-// run takes all steps, and ends the world.
+// run executes all steps, then ends the world.
 func (w *World) run() {
 	for i := range w.plan.Steps {
 		if w.hasFailed() {
 			break
 		}
-		w.take(&w.plan.Steps[i])
+		w.execute(&w.plan.Steps[i])
 	}
 	w.end()
 }
@@ -68,7 +68,7 @@ func (w *World) run() {
 // A final is the transcript of a session for one client at the end.
 type final struct{ client, transcript string }
 
-// end lets everything come to rest, compares what clients know, and checks what is left.
+// end waits until nothing happens, compares the clients' views, and checks for leftovers.
 func (w *World) end() {
 	w.beginEnd()
 	w.compare("before")
@@ -100,7 +100,7 @@ func (w *World) end() {
 	}
 }
 
-// beginEnd makes all connections good.
+// beginEnd repairs all connections.
 func (w *World) beginEnd() {
 	w.mu.Lock()
 	w.story.step(w.step + 1)
@@ -117,8 +117,8 @@ func (w *World) beginEnd() {
 	w.settle()
 }
 
-// compare loads every session, cancels what runs, and records what all clients know
-// that have seen all of it.
+// compare loads every session, cancels running turns, and records the views of all clients
+// that saw the whole session.
 func (w *World) compare(when string) {
 	auditors := make(map[*agentSpec]*client)
 	for i := range w.plan.Agents {
@@ -156,8 +156,8 @@ func (w *World) compare(when string) {
 	}
 }
 
-// dismiss answers the requests of sessions that the client is not attached to. Nobody
-// withdraws them: ACP makes a client that cancels answer its requests.
+// dismiss answers the requests of sessions that the client is not attached to. They aren't
+// withdrawn, because in ACP a client that cancels must answer its pending requests.
 func (c *client) dismiss() {
 	c.world.mu.Lock()
 	var left []*request
@@ -186,7 +186,7 @@ func (c *client) busy() []string {
 	return sortedKeys(ids)
 }
 
-// waitsFor reports whether a prompt of the client in a session is unanswered, and may run.
+// waitsFor reports whether the client has an unanswered prompt in the session that may run.
 func (c *client) waitsFor(session string) bool {
 	for _, one := range c.calls {
 		if one.open && one.turn != "" && one.session == session {

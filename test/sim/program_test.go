@@ -12,8 +12,8 @@ import (
 // stopGrace is how long a program may take to exit after its stdin is closed.
 const stopGrace = 400 * time.Millisecond
 
-// A program is an agent's process, played by an actor in a goroutine. It takes the place
-// of a [child.Child].
+// A program is an agent's process, played by an actor in a goroutine. It replaces a
+// [child.Child].
 type program struct {
 	in, out *pipe
 	ctx     context.Context // done when the program is killed
@@ -57,7 +57,7 @@ func (*program) StderrTail() string { return "" }
 // Kill ends the program at once.
 func (p *program) Kill() { p.exit(child.ExitStatus{Code: -1, Signal: "killed"}) }
 
-// exit ends the program with a status, unless it has one.
+// exit ends the program with a status, unless it has already ended.
 func (p *program) exit(status child.ExitStatus) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *program) stop(ctx context.Context) child.ExitStatus {
 	return p.status
 }
 
-// Close kills the program, and waits until nothing is left of it.
+// Close kills the program, and waits for its goroutine.
 func (p *program) Close() {
 	p.Kill()
 	p.out.cut()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// restart stops the server and starts another one on the same folder. Editors, which
-// have their own process, stay.
+// restart stops the server and starts another one on the same folder. Editors keep running,
+// because each has its own process.
 func (w *World) restart(*Step) string {
 	w.setStopping(true)
 	w.server.stop()
@@ -28,8 +28,8 @@ func (w *World) setStopping(on bool) {
 	}
 }
 
-// kill ends everything at once, and starts a server on a copy of what was saved so far.
-// The old server goes on without effect.
+// kill disconnects everything at once, and starts a server on a copy of the saved sessions.
+// The old server keeps running without effect.
 func (w *World) kill(s *Step) string {
 	w.settle()
 	before := w.server
@@ -57,7 +57,7 @@ func (w *World) kill(s *Step) string {
 }
 
 // copySessions copies the files of sessions, without locks, which end with a process. If
-// torn is set, each file ends in half a record, as after a write that was interrupted.
+// torn is set, each file ends in half a record, as after an interrupted write.
 func copySessions(from, to string, torn bool) error {
 	return filepath.WalkDir(filepath.Join(from, "sessions"), func(path string, entry fs.DirEntry, err error) error {
 		if os.IsNotExist(err) {

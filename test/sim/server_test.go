@@ -19,8 +19,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 )
 
-// A server is assembled as "turnwire serve" is, and also serves editors as "turnwire
-// acp" does.
+// A server is assembled like "turnwire serve", and also serves editors like "turnwire acp".
 type server struct {
 	world  *World
 	folder string

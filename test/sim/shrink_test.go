@@ -2,8 +2,8 @@ package sim
 
 import "slices"
 
-// Shrink returns a smaller plan that still fails, according to fails. It removes steps,
-// in parts of decreasing size, and makes the remaining agents polite.
+// Shrink returns a smaller plan for which fails still returns true. It removes groups of
+// steps, from large to small, and makes the remaining agents polite.
 func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	p = p.clone()
 	for size := max(len(p.Steps)/2, 1); ; size /= 2 {

@@ -75,7 +75,7 @@ func TestAPlansTextIsThePlan(t *testing.T) {
 	}
 }
 
-// run runs a world in a subtest, which fails if the world breaks a law.
+// run plays a world in a subtest, which fails if the world breaks a law.
 func run(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
 	t.Run(strconv.FormatUint(p.Seed, 10), func(t *testing.T) {
@@ -129,8 +129,9 @@ func (y *tally) print(took time.Duration) {
 	}
 }
 
-// The plan of a seed never differs. Its story may: Go chooses among ready cases at random,
-// and reading files takes real time. Usually it doesn't, so that a failure can be repeated.
+// A seed always gives the same plan, and usually the same story, so that a failure can be
+// repeated. The story can differ because Go chooses among ready cases at random, and because
+// reading files takes real time.
 func TestASeedIsUsuallyOneStory(t *testing.T) {
 	const worlds = 40
 	repeated := 0

@@ -37,8 +37,8 @@ const (
 	opKill                    // the server's machine loses power
 )
 
-// ops are the names and actions of the kinds of steps. An action returns what it did,
-// or "" if it was impossible.
+// ops lists the kinds of steps, with their actions. An action returns a description of what
+// it did, or "" if it was impossible.
 var ops = map[op]struct {
 	name string
 	do   func(*World, *Step) string
@@ -76,8 +76,8 @@ const cwd = "/work"
 // maxClients bounds a world's connections.
 const maxClients = 12
 
-// take takes a step.
-func (w *World) take(s *Step) {
+// execute runs a step.
+func (w *World) execute(s *Step) {
 	w.mu.Lock()
 	w.step++
 	w.story.step(w.step)
@@ -95,11 +95,10 @@ func (w *World) take(s *Step) {
 	}
 }
 
-// A settler is a law that wants to know when everything that was sent has arrived.
+// A settler is a law that is notified when all messages have arrived.
 type settler interface{ settled() }
 
-// settled tells the laws that everything that was sent has arrived, unless a connection
-// is slow.
+// settled notifies the laws that all messages have arrived, unless a connection is slow.
 func (w *World) settled() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -132,7 +131,7 @@ func (w *World) connectClient(kind clientKind, a *agentSpec) *client {
 	return c
 }
 
-// withClient makes an action of a client's action. The client is one that can take it.
+// withClient turns a client's action into a step's action, for a client that can do it.
 func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step) string {
 	return func(w *World, s *Step) string {
 		var able []*client
@@ -156,7 +155,7 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 	}
 }
 
-// withSession makes an action of a client's action on a session: usually one that it is
+// withSession is like withClient, for an action on a session that the client is usually
 // attached to.
 func withSession(do func(w *World, c *client, id string, s *Step) string) func(*World, *Step) string {
 	return withClient(func(w *World, c *client, s *Step) string {
@@ -219,8 +218,8 @@ func answer(w *World, c *client, s *Step) string {
 	return "answers " + of.subject
 }
 
-// race answers a request while a client cancels its turn: the same one or another one,
-// before or after the answer.
+// race answers a request while the same or another client cancels its turn, before or after
+// the answer.
 func race(w *World, c *client, s *Step) string {
 	w.mu.Lock()
 	if len(c.requests) == 0 {
@@ -288,10 +287,10 @@ func (w *World) isForking(id string) bool {
 	return false
 }
 
-// fork forks a session that is open, and idle until it is forked. A hub copies its own
-// history when it gets the request, but its source copies what was saved, later. The two
-// differ if the session is closed or busy; clients that load such a fork miss a part until
-// the next restart.
+// fork forks an open session that stays idle during the fork. A hub copies its own history
+// when it gets the request, but its source copies the saved one later. The two differ if the
+// session is closed or busy; clients that load such a fork miss a part until the next
+// restart.
 func fork(w *World, c *client, id string, s *Step) string {
 	w.mu.Lock()
 	v, busy := c.views[id], c.troubled
@@ -317,7 +316,7 @@ func (w *World) wait(s *Step) string {
 	return d.String() + " pass"
 }
 
-// pause lets much time pass.
+// pause lets a long time pass.
 func (w *World) pause(s *Step) string {
 	d := time.Duration(1+s.B%60) * time.Minute
 	time.Sleep(d)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A story is what happened in a world, as text. Within a step it is ordered by party,
-// because the order of goroutines is not a world's own.
+// A story describes in text what happened in a world. Within a step it is ordered by party,
+// because the order of goroutines isn't part of the plan.
 type story struct {
 	steps  []pastStep
 	number int
@@ -29,7 +29,7 @@ func (s *story) step(number int) {
 	s.number, s.now = number, make(map[string][]string)
 }
 
-// did says what a step is.
+// did describes the step.
 func (s *story) did(title string) { s.title = title }
 
 // add adds a line to the step.
@@ -39,7 +39,7 @@ func (s *story) add(party, text string) {
 	}
 }
 
-// end ends the step. A step in which nothing happened is left out.
+// end ends the step. Empty steps are left out.
 func (s *story) end() {
 	if s.title == "" && len(s.now) == 0 {
 		return
@@ -72,7 +72,7 @@ func (s pastStep) String() string {
 
 const maxText = 300
 
-// realValue matches what is not virtual: the process's id, and the times of files.
+// realValue matches the values that aren't virtual: the process id and file times.
 var realValue = regexp.MustCompile(`(open in process |"updatedAt":")[^"]+`)
 
 func shorten(text string) string {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A view is what a client knows about a session.
+// A view is a client's knowledge of a session.
 type view struct {
 	client  *client
 	session string
-	// full is set if the client was shown the session from its beginning.
+	// full is set if the client saw the session from its beginning.
 	full bool
 	// unclear is set if the client can't tell which updates it already has.
 	unclear bool
 	// ready is set once the server has confirmed that the client is attached.
 	ready bool
-	// closing is the value of ready before the client asked to close the session.
+	// closing is the value of ready before the client requested session/close.
 	closing bool
 
 	pieces  []string
@@ -33,7 +33,7 @@ func newView(c *client, session string, full bool) *view {
 // pieceText matches a piece of an agent's text.
 var pieceText = regexp.MustCompile(`<(P\d+\.\d+):(\d+)>`)
 
-// add adds an update, and returns the new pieces in it.
+// add adds an update and returns its new pieces of text.
 func (v *view) add(p *params) (fresh []string) {
 	u := &p.Update
 	switch u.Type {
@@ -59,7 +59,8 @@ func (v *view) add(p *params) (fresh []string) {
 	return fresh
 }
 
-// transcript returns the view as text, without what depends on when the client came.
+// transcript returns the view as text, without anything that depends on when the client
+// attached.
 func (v *view) transcript() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text %s\nthoughts %s\n", strings.Join(v.pieces, ""), v.thought.String())

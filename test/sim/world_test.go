@@ -36,7 +36,7 @@ type World struct {
 	audited   []consent.Decision
 }
 
-// A BrokenLawError says which law a world broke.
+// A BrokenLawError names the law that a world broke.
 type BrokenLawError struct {
 	Law   string
 	Err   error
@@ -50,7 +50,7 @@ func (f *BrokenLawError) Error() string {
 	return fmt.Sprintf("seed %d breaks the law %q: %v\n\nThe last steps:\n%s", f.Seed, f.Law, f.Err, f.Story)
 }
 
-// A session is known by the world from the response that opened it.
+// A session is known to the world since the response that opened it.
 type session struct {
 	id      string
 	agent   *agentSpec
@@ -61,7 +61,7 @@ type session struct {
 	actor   *actor // that works on it
 }
 
-// storySteps is how many steps the story of a failure has.
+// storySteps is the number of steps in a failure's story.
 const storySteps = 50
 
 // fail records the first failure.
@@ -107,7 +107,7 @@ func (w *World) see(e *event) {
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.track(e)
-	w.story.add(e.tell())
+	w.story.add(e.describe())
 	if w.failure != nil {
 		return
 	}
@@ -131,8 +131,8 @@ func (w *World) track(e *event) {
 	}
 }
 
-// tell describes an event for the story.
-func (e *event) tell() (party, text string) {
+// describe describes an event for the story.
+func (e *event) describe() (party, text string) {
 	if e.client != nil {
 		switch e.kind {
 		case sent:
@@ -202,8 +202,8 @@ func (w *World) addSession(id string, c *client, parent string) {
 	w.sessions = append(w.sessions, &session{id: id, agent: c.agent, parent: parent})
 }
 
-// share records which prompts of a relayed session run at the same time. Nobody can say
-// to which of them an update belongs.
+// share records which prompts of a relayed session run at the same time, because an update
+// may belong to any of them.
 func (w *World) share(e *event) {
 	for _, c := range w.clients {
 		for _, one := range c.calls {
@@ -226,5 +226,5 @@ func (w *World) isPartOf(id, ancestor string) bool {
 	return id == ancestor
 }
 
-// settle waits until nothing happens before time passes.
+// settle waits until all goroutines of the bubble are blocked.
 func (w *World) settle() { synctest.Wait() }

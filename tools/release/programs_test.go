@@ -185,7 +185,7 @@ func TestTheImageHoldsTheProgram(t *testing.T) {
 	require.NoError(t, err)
 	root := unpack(t, filepath.Join(dir, "blobs", digest.Algorithm, digest.Hex))
 	require.ElementsMatch(t, []string{"turnwire", "LICENSE", "THIRD-PARTY-LICENSES"}, names(t, root))
-	said, err := output(root, []string{"PATH="}, filepath.Join(root, config.Config.Entrypoint[0]), "version")
+	text, err := output(root, []string{"PATH="}, filepath.Join(root, config.Config.Entrypoint[0]), "version")
 	require.NoError(t, err)
-	require.Contains(t, said, "turnwire "+version(t)+" ")
+	require.Contains(t, text, "turnwire "+version(t)+" ")
 }

@@ -67,11 +67,11 @@ func release(name string, env []string, umask string) (string, error) {
 	if _, err := output("../..", nil, "git", "clone", "--quiet", "--no-tags", ".", clone); err != nil {
 		return "", err
 	}
-	said, err := output(clone, nil, "tools/release/version")
+	printed, err := output(clone, nil, "tools/release/version")
 	if err != nil {
 		return "", err
 	}
-	version, _, _ := strings.Cut(said, "-dev.")
+	version, _, _ := strings.Cut(printed, "-dev.")
 	if _, err := output(clone, nil, "git", "tag", "v"+version); err != nil {
 		return "", err
 	}
@@ -208,12 +208,12 @@ func TestAReleaseHasAllItsFiles(t *testing.T) {
 
 // repositoryOf creates a repository whose only commit has this version, these tags and
 // this go.mod.
-func repositoryOf(t *testing.T, said, mod string, tags ...string) string {
+func repositoryOf(t *testing.T, printed, mod string, tags ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "internal/app/cli/version.go")
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	require.NoError(t, os.WriteFile(file, []byte("var release = \""+said+"\"\n"), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("var release = \""+printed+"\"\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600))
 	do(t, dir, "git", "init", "--quiet")
 	do(t, dir, "git", "add", ".")
@@ -229,9 +229,9 @@ func TestTheVersionMatchesTheSourceAndItsTag(t *testing.T) {
 	require.NoError(t, err)
 	const mod = "module m\n\ntoolchain go1.26.0\n"
 	for _, test := range []struct {
-		said string
-		tags []string
-		want string
+		printed string
+		tags    []string
+		want    string
 	}{
 		{"1.2.3", []string{"v1.2.3"}, `^1\.2\.3$`},
 		{"1.2.3", []string{"nightly", "v1.2.3"}, `^1\.2\.3$`},
@@ -242,11 +242,11 @@ func TestTheVersionMatchesTheSourceAndItsTag(t *testing.T) {
 		{"v2", nil, "has no version"},
 		{"", nil, "has no version"},
 	} {
-		said, err := output(repositoryOf(t, test.said, mod, test.tags...), nil, script)
+		printed, err := output(repositoryOf(t, test.printed, mod, test.tags...), nil, script)
 		if err != nil {
-			said = err.Error()
+			printed = err.Error()
 		}
-		require.Regexp(t, test.want, said)
+		require.Regexp(t, test.want, printed)
 	}
 	_, err = output(repositoryOf(t, "1.2.3", "module m\n\ngo 1.26.0\n"), nil, script)
 	require.ErrorContains(t, err, "names no toolchain")
@@ -254,9 +254,9 @@ func TestTheVersionMatchesTheSourceAndItsTag(t *testing.T) {
 
 func TestAFolderThatHoldsSomethingIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	kept := filepath.Join(dir, "kept")
-	require.NoError(t, os.WriteFile(kept, []byte("mine"), 0o600))
+	saved := filepath.Join(dir, "kept")
+	require.NoError(t, os.WriteFile(saved, []byte("mine"), 0o600))
 	_, err := output(".", nil, "./make", dir)
 	require.ErrorContains(t, err, "not empty")
-	require.FileExists(t, kept)
+	require.FileExists(t, saved)
 }

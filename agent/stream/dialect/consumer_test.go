@@ -51,7 +51,7 @@ func TestABatchIterationCanStopAtAnyEvent(t *testing.T) {
 }
 
 func TestAReaderCanStopAtAnyEvent(t *testing.T) {
-	stream := doubtful + "[" + strings.TrimSpace(doubtful) + "]\n" + hello
+	stream := doubtful + "[" + strings.TrimSpace(doubtful) + "]\n" + greeting
 	for position := 1; position <= 2; position++ {
 		seen := 0
 		require.NoError(t, dialect.Read(strings.NewReader(stream), native.Dialect.NewDecoder(), discard(), func(agent.Event) bool {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	hello = `{"type":"text_delta","text":"hello"}` + "\n"
-	done  = `{"type":"done","text":""}` + "\n"
+	greeting = `{"type":"text_delta","text":"hello"}` + "\n"
+	done     = `{"type":"done","text":""}` + "\n"
 )
 
 func utf16le(text string) string {
@@ -26,8 +26,8 @@ func utf16le(text string) string {
 	return string(out)
 }
 
-// said returns the types of a stream's events, and its hints with their lines.
-func said(t *testing.T, in string) []string {
+// hintsOf returns the types of a stream's events, and its hints with their lines.
+func hintsOf(t *testing.T, in string) []string {
 	t.Helper()
 	var got []string
 	require.NoError(t, dialect.Each(t.Context(), strings.NewReader(in), dialect.Auto(native.Dialect).NewDecoder(), discard(), func(b agent.Batch) bool {
@@ -53,7 +53,7 @@ func TestEachKindOfMistakeIsReportedOnceWithItsLine(t *testing.T) {
 		in   string
 		want []string
 	}{
-		"a good stream":             {hello + done, []string{"text_delta", "done"}},
+		"a good stream":             {greeting + done, []string{"text_delta", "done"}},
 		"a misspelt type":           {"\n" + `{"type":"text_dleta","text":"a"}` + "\n" + `{"type":"text_dleta","text":"b"}` + "\n" + done, []string{"text_dleta", `2 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "text_dleta", "again unknown-event", "done"}},
 		"two of them":               {`{"type":"text_dleta"}` + "\n" + `{"type":"dnoe"}` + "\n", []string{"text_dleta", `1 unknown-event: unknown event "text_dleta"; did you mean "text_delta"?`, "dnoe", `2 unknown-event: unknown event "dnoe"; did you mean "done"?`}},
 		"a wrong enumeration value": {`{"type":"done","text":"","stopReason":"stop"}` + "\n", []string{"done", "1 unknown-value: unknown value \"stop\" for `stopReason`"}},
@@ -63,20 +63,20 @@ func TestEachKindOfMistakeIsReportedOnceWithItsLine(t *testing.T) {
 		"an empty text":             {`{"type":"text_delta","text":"","more":1}` + "\n", []string{"text_delta"}},
 		"pretty-printed": {"{\n  \"type\": \"text_delta\",\n  \"text\": \"hello\"\n}\n" + done,
 			[]string{"1 pretty-json: the JSON object does not end on this line: it spans several lines or is cut off", "done"}},
-		"an array":                  {"[" + strings.TrimSpace(hello) + "]\n" + done, []string{"1 json-array: this is a JSON array, not an event", "done"}},
-		"a byte-order mark":         {"\ufeff" + hello + done, []string{"1 bom: the output begins with a byte-order mark (EF BB BF)", "text_delta", "done"}},
-		"server-sent events":        {"event: x\ndata: " + hello + "\n: ping\ndata:" + done, []string{"1 sse-data-prefix: this is part of a server-sent event", "text_delta", "done"}},
-		"data lines alone":          {"data: " + hello + "\ndata:" + done + "data: [DONE]\n", []string{"1 sse-data-prefix: this is a server-sent event: “data:” precedes the JSON", "text_delta", "done"}},
-		"UTF-16":                    {utf16le(hello + done), []string{"1 utf16: this is UTF-16, not UTF-8"}},
-		"debugging":                 {"starting\n" + hello + "[info] x\n" + done, []string{"1 not-json: this is not JSON", "text_delta", "done"}},
+		"an array":                  {"[" + strings.TrimSpace(greeting) + "]\n" + done, []string{"1 json-array: this is a JSON array, not an event", "done"}},
+		"a byte-order mark":         {"\ufeff" + greeting + done, []string{"1 bom: the output begins with a byte-order mark (EF BB BF)", "text_delta", "done"}},
+		"server-sent events":        {"event: x\ndata: " + greeting + "\n: ping\ndata:" + done, []string{"1 sse-data-prefix: this is part of a server-sent event", "text_delta", "done"}},
+		"data lines alone":          {"data: " + greeting + "\ndata:" + done + "data: [DONE]\n", []string{"1 sse-data-prefix: this is a server-sent event: “data:” precedes the JSON", "text_delta", "done"}},
+		"UTF-16":                    {utf16le(greeting + done), []string{"1 utf16: this is UTF-16, not UTF-8"}},
+		"debugging":                 {"starting\n" + greeting + "[info] x\n" + done, []string{"1 not-json: this is not JSON", "text_delta", "done"}},
 		"another text member":       {`{"type":"thinking_delta","text":"hm"}` + "\n" + done, []string{"thinking_delta", "1 wrong-member: `thinking_delta` has no member \"text\"; its text belongs in `thinking`", "done"}},
 		"a value of the wrong kind": {`{"type":"text_delta","text":5}` + "\n" + done, []string{"1 malformed-event: text_delta: text must be a string, not a number", "done"}},
-		"CR LF":                     {strings.ReplaceAll(hello+done, "\n", "\r\n"), []string{"text_delta", "done"}},
+		"CR LF":                     {strings.ReplaceAll(greeting+done, "\n", "\r\n"), []string{"text_delta", "done"}},
 		"Python's repr":             {`{'type': 'done'}` + "\n", []string{"1 bad-json: invalid JSON: strings need double quotes"}},
 		"members of one's own":      {`{"type":"text_delta","text":"x","seq":1}` + "\n" + done, []string{"text_delta", "done"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := said(t, c.in)
+			got := hintsOf(t, c.in)
 			for i, w := range c.want {
 				require.Less(t, i, len(got), "%q", got)
 				require.Equal(t, w, got[i])
@@ -92,7 +92,7 @@ func TestHintsAreBounded(t *testing.T) {
 		fmt.Fprintf(&in, "{\"type\":\"own_%d\"}\n", i)
 	}
 	hints := 0
-	for _, s := range said(t, in.String()) {
+	for _, s := range hintsOf(t, in.String()) {
 		if strings.Contains(s, "unknown-event") {
 			hints++
 		}

@@ -138,11 +138,11 @@ func TestLinesDecodeTheSameByComparison(t *testing.T) {
 				own = append(own, `"`+key+`":`+v)
 			}
 			own = slices.Insert(own, at, `"text":`+pick(`"a"`, `"b\n"`, `""`, `"\ud83d"`))
-			said := `"` + name + `":"` + kind + `"`
+			member := `"` + name + `":"` + kind + `"`
 			if nested {
-				return `{"seq":` + value() + `,` + said + `,"body":{` + strings.Join(own, ",") + `},"ts":` + value() + `}`
+				return `{"seq":` + value() + `,` + member + `,"body":{` + strings.Join(own, ",") + `},"ts":` + value() + `}`
 			}
-			return `{` + strings.Join(slices.Insert(own, 0, said), ",") + `}`
+			return `{` + strings.Join(slices.Insert(own, 0, member), ",") + `}`
 		}
 		d := reading.NewDecoder()
 		for range 6 {

@@ -260,6 +260,14 @@ FILE exists while somebody is logged in."
       (should (string-search (cdr try) (cadr (should-error (turnwire-login tea) :type 'user-error))))
       (should-not (file-exists-p file)))))
 
+(ert-deftest turnwire-test-an-agent-that-stops-says-why ()
+  (let ((turnwire-command (make-temp-file "turnwire-test" nil nil "#!/bin/sh\necho out of memory >&2\nexit 3\n")))
+    (set-file-modes turnwire-command #o700)
+    (unwind-protect
+        (should (equal "The agent stopped (exit status 3).\nout of memory"
+                       (cadr (should-error (turnwire-login '("Tea")) :type 'user-error))))
+      (delete-file turnwire-command))))
+
 (defvar acp-stub-sent)
 
 (defun turnwire-test-fail (agent failure)

@@ -137,7 +137,7 @@ end
 
 function M.asked(chat, count)
   M.wait("it asks", function()
-    return #chat.asks.list == (count or 1)
+    return #chat.confirmations.list == (count or 1)
   end)
 end
 

@@ -106,9 +106,9 @@ func TestEndlessArgumentsAreMarkedAndCanBeRefused(t *testing.T) {
 	c.prompt("knot")
 	require.Equal(t, []string{`confirm confirm-1 odd {"command": "make", "('a', 'b')": "(cannot be shown)", "self": "(cannot be shown)"}`}, c.until("confirm"))
 	c.Confirm(agent.ConfirmationResponse{ToolCallID: "confirm-1", Decision: agent.RejectOnce})
-	said := c.until("done")
-	require.Equal(t, "done ", said[len(said)-1])
-	require.NotContains(t, strings.Join(said, "\n"), "ok ran")
+	events := c.until("done")
+	require.Equal(t, "done ", events[len(events)-1])
+	require.NotContains(t, strings.Join(events, "\n"), "ok ran")
 }
 
 func TestQuestionsAreAnswered(t *testing.T) {

@@ -45,8 +45,8 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 			c.prompt(prompt)
 			asked, ran := 0, 0
 			for over := false; !over; {
-				said := c.until("confirm", "question", "end", "done", "error")
-				last := said[len(said)-1]
+				events := c.until("confirm", "question", "end", "done", "error")
+				last := events[len(events)-1]
 				kind, rest, _ := strings.Cut(last, " ")
 				id, _, _ := strings.Cut(rest, " ")
 				switch kind {

@@ -94,15 +94,15 @@ func (c *conversation) turn(text string) []string {
 // ends.
 func (c *conversation) until(ends ...string) []string {
 	c.T.Helper()
-	var said []string
+	var events []string
 	for {
 		for len(c.unread) > 0 {
 			next := c.unread[0]
 			c.unread = c.unread[1:]
-			said = append(said, next)
+			events = append(events, next)
 			for _, end := range ends {
 				if strings.HasPrefix(next, end) {
-					return said
+					return events
 				}
 			}
 		}

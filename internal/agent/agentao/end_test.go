@@ -33,9 +33,9 @@ func TestCancelRefusesOpenRequests(t *testing.T) {
 			c.prompt(prompt)
 			c.until(asked)
 			c.Stop()
-			said := c.until("done")
-			require.Equal(t, "done cancelled", said[len(said)-1])
-			for _, s := range said {
+			events := c.until("done")
+			require.Equal(t, "done cancelled", events[len(events)-1])
+			for _, s := range events {
 				require.NotContains(t, s, "ok ran")
 			}
 			c.Confirm(agent.ConfirmationResponse{ToolCallID: "confirm-1", Decision: agent.AllowOnce})
@@ -62,23 +62,23 @@ func TestATurnCancelledBeforeItsStartDoesNotStart(t *testing.T) {
 		_, err := fmt.Fprintln(python.Stdin(), strings.Join(lines, "\n"))
 		require.NoError(t, err)
 	}
-	until := func(part string) (said string) {
+	until := func(part string) (events string) {
 		for out.Scan() {
-			said += out.Text() + "\n"
+			events += out.Text() + "\n"
 			if strings.Contains(out.Text(), part) {
-				return said
+				return events
 			}
 		}
-		require.Fail(t, "it was not said", "%s after %s", part, said)
-		return said
+		require.Fail(t, "it was not said", "%s after %s", part, events)
+		return events
 	}
 	tell(`{"type":"session"}`, `{"type":"prompt","turnId":"t1","text":"wait"}`)
 	until("waiting")
 	tell(`{"type":"prompt","turnId":"t2","text":"say never"}`, `{"type":"cancel","turnId":"t2"}`, `{"type":"cancel","turnId":"t1"}`)
 	for _, end := range []string{"turn_end", "host.done"} {
-		said := until(end)
-		require.Contains(t, said, `"status": "cancelled"`)
-		require.NotContains(t, said, "never")
+		events := until(end)
+		require.Contains(t, events, `"status": "cancelled"`)
+		require.NotContains(t, events, "never")
 	}
 	tell(`{"type":"prompt","turnId":"t3","text":"say on"}`)
 	require.Contains(t, until("turn_end"), "on in turn 2")
@@ -92,9 +92,9 @@ func TestANewHostContinuesAfterACrash(t *testing.T) {
 	require.Contains(t, died[0], "error agent_exited")
 	require.Equal(t, []string{"user:say hi user:history", "done "}, c.turn("history"))
 	c.turn("forget") // and dies
-	said := c.turn("history")
-	require.Contains(t, said[0], "notice Agentao does not have this conversation any more")
-	require.Equal(t, []string{"user:history", "done "}, said[1:])
+	events := c.turn("history")
+	require.Contains(t, events[0], "notice Agentao does not have this conversation any more")
+	require.Equal(t, []string{"user:history", "done "}, events[1:])
 	require.Equal(t, []string{"user:history user:history", "done "}, c.turn("history"), "it is said once")
 }
 

@@ -36,7 +36,7 @@ func TestATurnIsAPostAndItsStream(t *testing.T) {
 		`{"type":"tool_end","toolCallId":"c1","toolName":"getPrice","ok":true,"result":"3"}`,
 		done,
 	}, s.UntilEnd())
-	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?"}`, h.nextBody())
 }
 
 func TestAConversationContinuesInTheServersThread(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAConversationContinuesInTheServersThread(t *testing.T) {
 		turn := string(rune('a' + i))
 		s.prompt(turn)
 		s.UntilEnd()
-		require.JSONEq(t, want, h.said())
+		require.JSONEq(t, want, h.nextBody())
 	}
 }
 
@@ -71,24 +71,24 @@ func TestAConversationGoesOnInAnotherSession(t *testing.T) {
 	)
 	s := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(`"zero"`)} }})
 	s.prompt("t1")
-	var kept []string
-	for said := ""; said != "done"; {
+	var states []string
+	for last := ""; last != "done"; {
 		b := <-s.Events()
 		for e := range b.Events() {
-			said = e.Type()
+			last = e.Type()
 			if state, is := e.(*agent.State); is {
-				kept = append(kept, string(state.State))
+				states = append(states, string(state.State))
 			}
 		}
 		b.Release()
 	}
-	require.Equal(t, []string{`"one"`}, kept)
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.said())
+	require.Equal(t, []string{`"one"`}, states)
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"zero"}`, h.nextBody())
 
-	next := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(kept[0])} }})
+	next := openWith(t, at(h.URL), agent.Options{Recall: func() agent.Memory { return agent.Memory{Prompted: true, State: agent.Raw(states[0])} }})
 	next.prompt("t1")
 	require.NotContains(t, strings.Join(next.UntilEnd(), ""), "any more")
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"one"}`, h.nextBody())
 	next.prompt("t2")
 	require.Contains(t, strings.Join(next.UntilEnd(), ""), "no longer knows this conversation")
 }
@@ -157,17 +157,17 @@ func TestABrokenStreamIsAnErrorAndTheNextPromptWorks(t *testing.T) {
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, h.URL+"/agent/stream")
 			require.NotContains(t, text, "s3cret")
-			h.said()
+			h.nextBody()
 			s.prompt("t2")
 			require.Equal(t, []string{done}, s.UntilEnd())
-			require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "the same thread")
+			require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody(), "the same thread")
 		})
 	}
 }
 
 func TestARefusalIsAnErrorThatNamesTheURL(t *testing.T) {
-	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
 		code   string
@@ -187,7 +187,7 @@ func TestARefusalIsAnErrorThatNamesTheURL(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)
-			url := gone.URL
+			url := closed.URL
 			if c.answer != nil {
 				url = h.URL
 				h.on("/agent/stream", c.answer, stream(completed("Three.")))
@@ -228,29 +228,29 @@ func TestTheAgentSaysWhatItIs(t *testing.T) {
 }
 
 // hangs starts a run, and blocks until the client has closed the stream.
-func hangs(gone chan<- struct{}, lines ...string) http.HandlerFunc {
+func hangs(closed chan<- struct{}, lines ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		raw(w, "data: "+strings.Join(lines, "\n\ndata: ")+"\n\n")
 		<-r.Context().Done()
-		close(gone)
+		close(closed)
 	}
 }
 
 func TestACancelClosesTheStreamAndEndsTheTurnAtOnce(t *testing.T) {
 	h := newHost(t)
-	gone := make(chan struct{})
-	h.on("/agent/stream", hangs(gone, delta(1, "Th")), stream(completed("Three.")))
+	closed := make(chan struct{})
+	h.on("/agent/stream", hangs(closed, delta(1, "Th")), stream(completed("Three.")))
 	var log bytes.Buffer
 	s := open(t, at(h.URL), slog.New(slog.NewTextHandler(&log, nil)))
 	s.prompt("t1")
 	s.until("text_delta")
-	h.said()
+	h.nextBody()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
-	<-gone
+	<-closed
 	s.prompt("t2")
 	require.Equal(t, []string{done}, s.UntilEnd())
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody())
 	require.NoError(t, s.Close(t.Context()))
 	require.Contains(t, log.String(), "may continue on the server")
 }
@@ -265,19 +265,19 @@ func TestACancelIsSentIfTheServerHasARoute(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t)
-			gone := make(chan struct{})
-			h.on("/agent/stream", hangs(gone, delta(1, "Th")))
+			closed := make(chan struct{})
+			h.on("/agent/stream", hangs(closed, delta(1, "Th")))
 			h.on("/cancel", c.answer)
 			s := h.open(t, agentb.Config{CancelPath: "/cancel"})
 			s.prompt("t1")
 			s.until("text_delta")
-			h.said()
+			h.nextBody()
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			// The user sees a refusal only if it arrives before the end.
 			got := s.UntilEnd()
 			require.Equal(t, `{"type":"done","text":"","stopReason":"cancelled"}`, got[len(got)-1])
-			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
-			<-gone
+			require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.nextBody())
+			<-closed
 		})
 	}
 }
@@ -287,15 +287,15 @@ func TestACancelBeforeTheServerAnswersEndsTheTurn(t *testing.T) {
 	h.on("/agent/stream", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s := h.open(t, agentb.Config{CancelPath: "/cancel"})
 	s.prompt("t1")
-	h.said()
+	h.nextBody()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 }
 
 func TestSilentServersTimeOut(t *testing.T) {
 	h := newHost(t)
-	gone := make(chan struct{})
-	h.on("/agent/stream", hangs(gone, delta(1, "Th")))
+	closed := make(chan struct{})
+	h.on("/agent/stream", hangs(closed, delta(1, "Th")))
 	c := at(h.URL)
 	c.Remote.IdleTimeout = 50 * time.Millisecond
 	s := h.open(t, c)
@@ -308,11 +308,11 @@ func TestSilentServersTimeOut(t *testing.T) {
 
 func TestCloseEndsATurnThatRuns(t *testing.T) {
 	h := newHost(t)
-	gone := make(chan struct{})
-	h.on("/agent/stream", hangs(gone, delta(1, "Th")))
+	closed := make(chan struct{})
+	h.on("/agent/stream", hangs(closed, delta(1, "Th")))
 	s := h.open(t, agentb.Config{})
 	s.prompt("t1")
 	s.until("text_delta")
 	require.NoError(t, s.Close(t.Context()))
-	<-gone
+	<-closed
 }

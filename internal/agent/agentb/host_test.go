@@ -136,8 +136,8 @@ func (c *conversation) failure() (text, code string) {
 	return e.Error, e.Code
 }
 
-// said returns the body of the next request.
-func (h *host) said() string { return <-h.bodies }
+// nextBody returns the body of the next request.
+func (h *host) nextBody() string { return <-h.bodies }
 
 func inThread(thread, l string) string {
 	return strings.Replace(l, `"threadId":"thread-1"`, fmt.Sprintf(`"threadId":%q`, thread), 1)

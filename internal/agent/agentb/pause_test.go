@@ -58,17 +58,17 @@ func TestWithARouteTheUserIsAskedForTheOutputs(t *testing.T) {
 	s := h.open(t, agentb.Config{ToolOutputs: "/outputs"})
 	s.prompt("t1")
 	got := s.until("question")
-	require.JSONEq(t, `{"prompt":"how much?"}`, h.said())
+	require.JSONEq(t, `{"prompt":"how much?"}`, h.nextBody())
 	require.Equal(t, `{"type":"question","questionId":"c2","question":"The agent is paused. What is the output of getPrice({\"item\":\"herring\"})?","header":"Tool output","toolCallId":"c2"}`, got[len(got)-1])
 
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c2", Answer: `five "5"`})
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c1", Answer: "three"})
-	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"three"},{"tool_call_id":"c2","output":"five \"5\""}]}`, h.said())
+	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"three"},{"tool_call_id":"c2","output":"five \"5\""}]}`, h.nextBody())
 	got = s.until("question")
 	require.Contains(t, strings.Join(got, "\n"), `{"type":"tool_end","toolCallId":"c1","toolName":"getPrice","ok":true,"result":"3"}`)
 
 	s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "c1", Answer: "nine"})
-	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"nine"}]}`, h.said(), "the id means another call now")
+	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1","toolOutputs":[{"tool_call_id":"c1","output":"nine"}]}`, h.nextBody(), "the id means another call now")
 	got = s.UntilEnd()
 	require.Equal(t, done, got[len(got)-1])
 }
@@ -84,10 +84,10 @@ func TestRefusedOutputsAreNotInvented(t *testing.T) {
 	got := s.UntilEnd()
 	require.Contains(t, strings.Join(got, "\n"), "The run stays paused")
 	require.Equal(t, `{"type":"done","text":"","stopReason":"max_turn_requests"}`, got[len(got)-1])
-	h.said()
+	h.nextBody()
 	s.prompt("t2")
 	require.Equal(t, []string{done}, s.UntilEnd())
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "nothing was sent in between")
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody(), "nothing was sent in between")
 }
 
 func TestACancelWhileTheUserIsAskedEndsTheTurn(t *testing.T) {
@@ -97,10 +97,10 @@ func TestACancelWhileTheUserIsAskedEndsTheTurn(t *testing.T) {
 	s := h.open(t, agentb.Config{ToolOutputs: "/outputs", CancelPath: "/cancel"})
 	s.prompt("t1")
 	s.until("question")
-	h.said()
+	h.nextBody()
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
-	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.said())
+	require.JSONEq(t, `{"runId":"run-1","threadId":"thread-1"}`, h.nextBody())
 }
 
 func TestRejectedOutputsFailTheTurn(t *testing.T) {
@@ -145,8 +145,8 @@ func TestNoOutputIsGivenAfterACancel(t *testing.T) {
 	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, s.UntilEnd())
 	s.prompt("t2")
 	require.Equal(t, []string{done}, s.UntilEnd())
-	h.said()
-	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.said(), "nothing was sent in between")
+	h.nextBody()
+	require.JSONEq(t, `{"prompt":"how much?","threadId":"thread-1"}`, h.nextBody(), "nothing was sent in between")
 }
 
 func TestEveryRequestIsAnsweredOnce(t *testing.T) {
@@ -181,9 +181,9 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 				}
 				return e.Type() == "done" || e.Type() == "error"
 			})
-			h.said()
+			h.nextBody()
 			if c.want != "" {
-				require.JSONEq(t, c.want, h.said())
+				require.JSONEq(t, c.want, h.nextBody())
 			}
 			require.Empty(t, h.bodies)
 		})

@@ -29,7 +29,7 @@ func TestTheRouteOfTheHandlerIsFound(t *testing.T) {
 			for _, turn := range []string{"t1", "t2"} {
 				s.prompt(turn)
 				require.Equal(t, []string{done}, s.UntilEnd())
-				require.NotEmpty(t, h.said())
+				require.NotEmpty(t, h.nextBody())
 			}
 			require.Empty(t, h.bodies, "no prompt is given twice")
 		})

@@ -27,11 +27,11 @@ type backend struct {
 	id     string     // of the thread
 	tools  *tools.Box // nil unless the agent is offered some
 
-	thread  *thread.Thread
-	pending []pendingInterrupt // what the last run waits for
-	version string             // "" if the server rejects it
-	works   bool               // the server has started a run
-	told    bool               // the user knows that old turns are missing
+	thread   *thread.Thread
+	pending  []pendingInterrupt // what the last run waits for
+	version  string             // "" if the server rejects it
+	works    bool               // the server has started a run
+	notified bool               // the user knows that old turns are missing
 	// announce is set until the user knows that the agent uses Turnwire's tools.
 	announce bool
 	unsaved  bool // the conversation has changed
@@ -93,7 +93,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			b.save(t)
 			resume = nil
 			if len(state.Interrupts()) > 0 {
-				if resume, err = b.ask(ctx, t, state); err != nil {
+				if resume, err = b.resolve(ctx, t, state); err != nil {
 					return err
 				}
 			}
@@ -126,21 +126,21 @@ func (b *backend) run(ctx context.Context, t *lifecycle.Turn, state *wire.State,
 	d := wire.NewDecoder(state)
 	status := "it sent nothing"
 	for event, err := range events.All() {
-		if state.Over() {
+		if state.Ended() {
 			continue // the server is about to close the stream
 		}
 		if err != nil {
 			return err
 		}
-		if line := event.Line(); !b.take(t, state, line) || !t.Decode(d, line) {
+		if line := event.Line(); !b.addEvent(t, state, line) || !t.Decode(d, line) {
 			return nil // the turn's receiver has stopped it
 		}
-		if status = ""; state.Over() {
+		if status = ""; state.Ended() {
 			defer time.AfterFunc(linger, leave).Stop()
 		}
 	}
 	switch {
-	case state.Over():
+	case state.Ended():
 		return nil
 	case !state.Begun() && status == "":
 		return &foreignError{b.client.URL()}
@@ -167,9 +167,9 @@ func (b *backend) open(ctx context.Context, resume []thread.Resume) (*httpsse.St
 	}
 }
 
-// take adds an event to the conversation. If the run ends with it, the conversation is
+// addEvent adds an event to the conversation. If the run ends with it, the conversation is
 // saved first, because nothing may follow the end of a turn.
-func (b *backend) take(t *lifecycle.Turn, state *wire.State, line []byte) bool {
+func (b *backend) addEvent(t *lifecycle.Turn, state *wire.State, line []byte) bool {
 	if b.config.Tap != nil {
 		b.config.Tap(line)
 	}
@@ -210,10 +210,10 @@ func (b *backend) save(t *lifecycle.Turn) {
 
 // tell says, once, that the agent doesn't know the oldest turns any more.
 func (b *backend) tell(t *lifecycle.Turn) {
-	if b.told || !b.thread.IsCut() {
+	if b.notified || !b.thread.IsCut() {
 		return
 	}
-	b.told = true
+	b.notified = true
 	t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
 }
 

@@ -27,7 +27,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 			h := newHost(t, run(called("c1"), called("c2"), interrupted(approval("i1", "c1"), approval("i2", "c2"))), run(finished), run(finished))
 			s := h.open(agent.Options{})
 			s.prompt("fly")
-			decide(s, s.asked(2))
+			decide(s, s.awaitRequests(2))
 			s.UntilEnd()
 			h.input()
 			s.answered("hi")
@@ -46,7 +46,7 @@ func TestACancelDuringAResumeCancelsItsInterrupts(t *testing.T) {
 	}, run(finished), run(finished))
 	s := h.open(agent.Options{})
 	s.prompt("fly")
-	s.Decide(s.asked(1)[0], "c1", agent.AllowOnce)
+	s.Decide(s.awaitRequests(1)[0], "c1", agent.AllowOnce)
 	s.Until(func(e agent.Event) bool { return e.Type() == "state" }) // with the pending interrupt
 	<-arrived
 	s.Stop()

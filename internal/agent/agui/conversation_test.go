@@ -49,7 +49,7 @@ const history = `[{"role":"user","content":"fly"},
 
 func TestTheNextInputHasTheWholeConversation(t *testing.T) {
 	h := newHost(t,
-		run(said("m1", "Off!"), called("c1"), result("c1", "landed"), said("m2", "Done."),
+		run(textEvents("m1", "Off!"), called("c1"), result("c1", "landed"), textEvents("m2", "Done."),
 			`{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}`, `{"type":"STATE_DELTA","delta":[{"op":"replace","path":"/n","value":2}]}`, finished),
 		run(finished), run(finished), run(finished),
 	)
@@ -72,7 +72,7 @@ func TestTheNextInputHasTheWholeConversation(t *testing.T) {
 
 func TestACancelledRunLeavesNoOpenCall(t *testing.T) {
 	h := newHost(t, func(w http.ResponseWriter, r *http.Request) {
-		send(w, started, said("m1", "Off!"), called("c1"), `{"type":"TOOL_CALL_START","toolCallId":"c2","toolCallName":"launch"}`)
+		send(w, started, textEvents("m1", "Off!"), called("c1"), `{"type":"TOOL_CALL_START","toolCallId":"c2","toolCallName":"launch"}`)
 		<-r.Context().Done()
 	}, run(finished))
 	s := h.open(agent.Options{})
@@ -90,7 +90,7 @@ func TestACancelledRunLeavesNoOpenCall(t *testing.T) {
 }
 
 func TestAnAnswerInASnapshotIsShown(t *testing.T) {
-	h := newHost(t, run(called("c1"), said("m1", "Streamed."),
+	h := newHost(t, run(called("c1"), textEvents("m1", "Streamed."),
 		`{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m0","role":"assistant","content":"","toolCalls":[{"id":"c1","type":"function","function":{"name":"launch","arguments":"{}"}}]},`+
 			`{"id":"m-c1","role":"tool","toolCallId":"c1","content":"landed"},`+
 			`{"id":"x","role":"assistant","content":"Streamed."},{"id":"m2","role":"assistant","content":"Not streamed."}]}`, finished))
@@ -120,7 +120,7 @@ func TestACallLeftToTheClientIsSaidToHaveNoResult(t *testing.T) {
 }
 
 func TestAPromptThatNeverArrivedIsNotRepeated(t *testing.T) {
-	h := newHost(t, run(said("m1", "Hi."), finished), refuse(http.StatusServiceUnavailable, "text/plain", ""), run(finished))
+	h := newHost(t, run(textEvents("m1", "Hi."), finished), refuse(http.StatusServiceUnavailable, "text/plain", ""), run(finished))
 	s := h.open(agent.Options{})
 	s.answered("one")
 	s.failure()

@@ -21,18 +21,21 @@ func TestAFailureSaysWhatToDo(t *testing.T) {
 		answer     http.HandlerFunc
 		code, says string
 	}{
-		"no token":        {refuse(http.StatusUnauthorized, "application/json", `{"detail":"no token"}`), "unauthorized", "401 Unauthorized: no token. Check the token"},
-		"no such path":    {refuse(http.StatusNotFound, "application/json", `{"detail":"Not Found"}`), "http_404", "try /, /agent, /agui"},
-		"another method":  {refuse(http.StatusMethodNotAllowed, "text/plain", ""), "http_405", "try /, /agent, /agui"},
-		"invalid input":   {refuse(http.StatusUnprocessableEntity, "application/json", `{"detail":[{"loc":["body","state"],"msg":"Field required"}]}`), "http_422", "body.state: Field required"},
-		"a page":          {refuse(http.StatusOK, "text/html", "<html>"), "agent_unexpected_answer", "a web page instead of an event stream. Check the URL"},
-		"no events":       {func(w http.ResponseWriter, _ *http.Request) { send(w) }, "agent_cut_off", "ended before the run did (it sent nothing). See the server's log"},
-		"other events":    {func(w http.ResponseWriter, _ *http.Request) { send(w, `{"object":"chat.completion.chunk"}`, "[DONE]") }, "agent_unexpected_answer", "are not those of AG-UI. Check the URL"},
-		"in a call":       {run(`{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}`, `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{"}`), "agent_cut_off", "ended before the run did"},
-		"an abort":        {func(w http.ResponseWriter, r *http.Request) { run(said("m", "a"))(w, r); panic(http.ErrAbortHandler) }, "agent_unreachable", "was interrupted"},
+		"no token":       {refuse(http.StatusUnauthorized, "application/json", `{"detail":"no token"}`), "unauthorized", "401 Unauthorized: no token. Check the token"},
+		"no such path":   {refuse(http.StatusNotFound, "application/json", `{"detail":"Not Found"}`), "http_404", "try /, /agent, /agui"},
+		"another method": {refuse(http.StatusMethodNotAllowed, "text/plain", ""), "http_405", "try /, /agent, /agui"},
+		"invalid input":  {refuse(http.StatusUnprocessableEntity, "application/json", `{"detail":[{"loc":["body","state"],"msg":"Field required"}]}`), "http_422", "body.state: Field required"},
+		"a page":         {refuse(http.StatusOK, "text/html", "<html>"), "agent_unexpected_answer", "a web page instead of an event stream. Check the URL"},
+		"no events":      {func(w http.ResponseWriter, _ *http.Request) { send(w) }, "agent_cut_off", "ended before the run did (it sent nothing). See the server's log"},
+		"other events":   {func(w http.ResponseWriter, _ *http.Request) { send(w, `{"object":"chat.completion.chunk"}`, "[DONE]") }, "agent_unexpected_answer", "are not those of AG-UI. Check the URL"},
+		"in a call":      {run(`{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}`, `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{"}`), "agent_cut_off", "ended before the run did"},
+		"an abort": {func(w http.ResponseWriter, r *http.Request) {
+			run(textEvents("m", "a"))(w, r)
+			panic(http.ErrAbortHandler)
+		}, "agent_unreachable", "was interrupted"},
 		"a failed run":    {run(`{"type":"RUN_ERROR","message":"The model is away","code":"away"}`), "away", "The model is away"},
 		"without reason":  {run(`{"type":"RUN_ERROR"}`), "", "The run failed without a reason. See the log of the agent's server"},
-		"an unknown kind": {run(`{"type":"SHINY","x":1}`, said("m", "a"), finished), "", ""},
+		"an unknown kind": {run(`{"type":"SHINY","x":1}`, textEvents("m", "a"), finished), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(t, c.answer)
@@ -78,7 +81,7 @@ func TestASilentServerIsAnError(t *testing.T) {
 // Whatever a server sends, the turn must end.
 func FuzzTurns(f *testing.F) {
 	events := func(lines ...string) string { return "data: " + strings.Join(lines, "\n\ndata: ") + "\n\n" }
-	f.Add(events(started, said("m", "a"), finished))
+	f.Add(events(started, textEvents("m", "a"), finished))
 	f.Add(events(started, called("c1"), interrupted(approval("i", "c1"), approval("i", "c1"))))
 	f.Add(events(started, interrupted(`{"id":"i","expiresAt":"2020-01-01T00:00:00Z"}`)))
 	f.Add(events(started, `{"type":"CUSTOM","name":"on_interrupt","value":{"action_requests":[{},{"name":7}]}}`, finished))

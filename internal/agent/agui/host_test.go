@@ -88,7 +88,7 @@ const (
 	finished = `{"type":"RUN_FINISHED","threadId":"s","runId":"r"}`
 )
 
-func said(id, text string) string {
+func textEvents(id, text string) string {
 	return `{"type":"TEXT_MESSAGE_CHUNK","messageId":"` + id + `","delta":"` + text + `"}`
 }
 
@@ -168,8 +168,8 @@ func (c *conversation) failure() (text, code string) {
 	return e.Error, e.Code
 }
 
-// asked returns the ids of the next n requests to the user.
-func (c *conversation) asked(n int) (ids []string) {
+// awaitRequests returns the ids of the next n requests to the user.
+func (c *conversation) awaitRequests(n int) (ids []string) {
 	c.T.Helper()
 	c.Until(func(e agent.Event) bool {
 		switch e := e.(type) {

@@ -30,7 +30,7 @@ func TestAnApprovalIsAPermission(t *testing.T) {
 		agent.RejectOnce: entry("i1", "resolved", map[string]any{"approved": false}),
 		agent.NotDecided: entry("i1", "cancelled", nil),
 	} {
-		h := newHost(t, run(called("c1"), interrupted(approval("i1", "c1"))), run(result("c1", "landed"), said("m2", "Done."), finished))
+		h := newHost(t, run(called("c1"), interrupted(approval("i1", "c1"))), run(result("c1", "landed"), textEvents("m2", "Done."), finished))
 		s := h.open(agent.Options{})
 		s.prompt("fly")
 		var asked *agent.ConfirmationRequested
@@ -55,7 +55,7 @@ func TestAllInterruptsAreAnsweredAtOnce(t *testing.T) {
 		`{"id":"i3","reason":"input_required","message":"Who?"}`)), run(finished))
 	s := h.open(agent.Options{})
 	s.prompt("fly")
-	ids := s.asked(3)
+	ids := s.awaitRequests(3)
 	s.Decide(ids[1], "c2", agent.RejectOnce)
 	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: ids[2], Answer: "Ada"})
 	s.Decide(ids[0], "c1", agent.AllowOnce)
@@ -99,7 +99,7 @@ func TestASimpleSchemaIsAFormOfOneField(t *testing.T) {
 	h := newHost(t, run(interrupted(`{"id":"i1","reason":"r","message":"Sure?","responseSchema":{"type":"boolean"}}`)), run(finished))
 	s := h.open(agent.Options{})
 	s.prompt("plan")
-	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: s.asked(1)[0], Values: map[string]agent.Raw{"answer": agent.Raw(`true`)}})
+	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: s.awaitRequests(1)[0], Values: map[string]agent.Raw{"answer": agent.Raw(`true`)}})
 	s.UntilEnd()
 	require.Equal(t, []any{entry("i1", "resolved", true)}, h.resumed())
 }
@@ -108,7 +108,7 @@ func TestACancelResolvesItsInterruptsLater(t *testing.T) {
 	h := newHost(t, run(called("c1"), interrupted(approval("i1", "c1"))))
 	s := h.open(agent.Options{})
 	s.prompt("fly")
-	id := s.asked(1)[0]
+	id := s.awaitRequests(1)[0]
 	s.Stop()
 	s.Decide(id, "c1", agent.AllowOnce) // too late
 	s.UntilEnd()
@@ -116,8 +116,8 @@ func TestACancelResolvesItsInterruptsLater(t *testing.T) {
 	saved := s.state
 
 	next := func(s *conversation, h *host) {
-		h.runs <- run(result("c1", "cancelled"), said("m2", "Fine."), finished)
-		h.runs <- run(said("m3", "Hello."), finished)
+		h.runs <- run(result("c1", "cancelled"), textEvents("m2", "Fine."), finished)
+		h.runs <- run(textEvents("m3", "Hello."), finished)
 		lines := s.answered("hi")
 		require.Contains(t, lines, `{"type":"text_delta","text":"Fine.","messageId":"m2"}`)
 		require.Contains(t, lines, `{"type":"text_delta","text":"Hello.","messageId":"m3"}`)
@@ -153,7 +153,7 @@ func TestAnExpiredInterruptIsCancelled(t *testing.T) {
 	h := newHost(t, run(interrupted(`{"id":"i1","reason":"r","message":"Now?","expiresAt":"`+past+`"}`, `{"id":"i2","reason":"r","message":"Later?"}`)), run(finished))
 	s := h.open(agent.Options{})
 	s.prompt("plan")
-	ids := s.asked(2)
+	ids := s.awaitRequests(2)
 	lines := s.Until(func(e agent.Event) bool { return e.Type() == "notice" })
 	require.Contains(t, lines, `{"type":"question_answered","questionId":"`+ids[0]+`","cancelled":true}`)
 	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: ids[1], Answer: "yes"})
@@ -168,7 +168,7 @@ func TestLangGraphsOwnInterruptEventIsAnswered(t *testing.T) {
 	answer := func(h *host, n int) map[string]any {
 		s := h.open(agent.Options{})
 		s.prompt("plan")
-		for _, id := range s.asked(n) {
+		for _, id := range s.awaitRequests(n) {
 			s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: id, Answer: "yes"})
 		}
 		s.UntilEnd()
@@ -184,7 +184,7 @@ func TestLangGraphsOwnInterruptEventIsAnswered(t *testing.T) {
 	h := newHost(t, run(event("i1", `"Sure?"`), finished), run(finished))
 	s := h.open(agent.Options{})
 	s.prompt("plan")
-	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: s.asked(1)[0], Cancelled: true})
+	s.Answer(agent.QuestionResponse{TurnID: "t", QuestionID: s.awaitRequests(1)[0], Cancelled: true})
 	s.UntilEnd()
 	require.Equal(t, []any{entry("i1", "cancelled", nil)}, h.resumed())
 }
@@ -195,7 +195,7 @@ func TestLangChainsReviewsArePermissions(t *testing.T) {
 		run(called("c1"), result("c1", "landed"), finished))
 	s := h.open(agent.Options{})
 	s.prompt("fly")
-	ids := s.asked(2)
+	ids := s.awaitRequests(2)
 	s.Decide(ids[0], "c1", agent.AllowOnce)
 	s.Decide(ids[1], "c2", agent.RejectOnce)
 	require.Equal(t, []string{
@@ -214,7 +214,7 @@ func TestMastrasSuspensionIsAPermission(t *testing.T) {
 	h := newHost(t, run(called("c1"), `{"type":"CUSTOM","name":"on_interrupt","value":`+value+`}`, finished), run(result("c1", "landed"), finished))
 	s := h.open(agent.Options{})
 	s.prompt("fly")
-	s.Decide(s.asked(1)[0], "c1", agent.AllowOnce)
+	s.Decide(s.awaitRequests(1)[0], "c1", agent.AllowOnce)
 	s.UntilEnd()
 	require.Equal(t, []any{entry("r9::c1", "resolved", map[string]any{"approved": true})}, h.resumed())
 }
@@ -226,7 +226,7 @@ func TestARefusedCallsResultIsNoSuccess(t *testing.T) {
 		h := newHost(t, run(called("c1"), interrupted(approval("i1", "c1"))), run(second, finished))
 		s := h.open(agent.Options{})
 		s.prompt("fly")
-		s.Decide(s.asked(1)[0], "c1", agent.RejectOnce)
+		s.Decide(s.awaitRequests(1)[0], "c1", agent.RejectOnce)
 		var ends []string
 		s.UntilEnd(func(e agent.Event) {
 			if e.Type() == "tool_end" {

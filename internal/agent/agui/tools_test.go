@@ -37,9 +37,9 @@ func (h *host) handed() (*conversation, string) {
 
 func TestAServerUsesTurnwiresTools(t *testing.T) {
 	h := newHost(t,
-		run(said("m1", "Look."), uses("c1", "read_file", `{"path":"a"}`), finished),
+		run(textEvents("m1", "Look."), uses("c1", "read_file", `{"path":"a"}`), finished),
 		run(uses("c2", "write_file", `{"path":"a","content":"two"}`), uses("c3", "update_plan", `{"entries":[]}`), finished),
-		run(said("m3", "Done."), finished))
+		run(textEvents("m3", "Done."), finished))
 	s, dir := h.handed()
 	s.prompt("go")
 	var asked *agent.ConfirmationRequested
@@ -66,7 +66,7 @@ func TestAServerUsesTurnwiresTools(t *testing.T) {
 		{"role":"tool","toolCallId":"c1","content":"one"}]`, h.messages())
 	require.Contains(t, h.messages(), `"content":"Changed a: it has 3 bytes now."`)
 
-	h.runs <- run(said("m4", "Bye."), finished)
+	h.runs <- run(textEvents("m4", "Bye."), finished)
 	require.NotContains(t, strings.Join(s.answered("again"), "\n"), "without asking", "it was said before")
 }
 
@@ -74,7 +74,7 @@ func TestACancelledToolEndsTheTurn(t *testing.T) {
 	h := newHost(t, run(uses("c1", "write_file", `{"path":"a","content":"two"}`), finished), run(finished))
 	s, dir := h.handed()
 	s.prompt("go")
-	s.asked(1)
+	s.awaitRequests(1)
 	s.Stop()
 	s.UntilEnd()
 	text, err := os.ReadFile(filepath.Join(dir, "a"))

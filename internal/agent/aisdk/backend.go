@@ -107,7 +107,7 @@ func (b *backend) stream(ctx context.Context, t *lifecycle.Turn, m *message, d d
 }
 
 // save adds the agent's message to the conversation, which becomes the session's state.
-// It does so once.
+// A second call has no effect.
 func (b *backend) save(t *lifecycle.Turn, m *message) {
 	if m.saved {
 		return

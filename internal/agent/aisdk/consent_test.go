@@ -10,7 +10,7 @@ import (
 
 // asking is a stream that asks about two calls.
 func asking() string {
-	return events(start, step, call("c1"), call("c2"), asks("a1", "c1"), asks("a2", "c2"), endStep, `{"type":"finish","finishReason":"tool-calls"}`, done)
+	return events(start, step, call("c1"), call("c2"), approvalRequest("a1", "c1"), approvalRequest("a2", "c2"), endStep, `{"type":"finish","finishReason":"tool-calls"}`, done)
 }
 
 const input = `"input":{"n":12345678901234567890}`
@@ -18,7 +18,7 @@ const input = `"input":{"n":12345678901234567890}`
 func TestDecisionsAreSentTogether(t *testing.T) {
 	c := open(t, serve(t, asking(), events(start, `{"type":"tool-output-denied","toolCallId":"c2"}`, `{"type":"tool-output-available","toolCallId":"c1","output":1}`, finish), say("on")), agent.Memory{})
 	c.prompt("hi")
-	c.asked(2)
+	c.awaitApprovals(2)
 	c.Decide("a1", "c1", agent.AllowOnce)
 	c.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "a2", ToolCallID: "c2", Decision: agent.RejectOnce, Reason: "no"})
 	c.Decide("a2", "c2", agent.AllowOnce) // too late
@@ -35,9 +35,9 @@ func TestDecisionsAreSentTogether(t *testing.T) {
 
 func TestOnlyADecisionThatAllowsPermits(t *testing.T) {
 	for _, d := range []agent.Decision{agent.RejectOnce, agent.RejectAlways, agent.NotDecided, "", "yes"} {
-		c := open(t, serve(t, events(start, call("c1"), asks("a1", "c1"), finish), say("x")), agent.Memory{})
+		c := open(t, serve(t, events(start, call("c1"), approvalRequest("a1", "c1"), finish), say("x")), agent.Memory{})
 		c.prompt("hi")
-		c.asked(1)
+		c.awaitApprovals(1)
 		c.Decide("a1", "c1", d)
 		c.end()
 		require.Contains(t, c.messages(t, 1), `"approved":false`)
@@ -63,7 +63,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, serve(t, asking(), say("on")), agent.Memory{})
 			c.prompt("hi")
-			c.asked(2)
+			c.awaitApprovals(2)
 			decide(c)
 			require.Contains(t, c.end(), "done cancelled")
 			require.Equal(t, 1, c.requests())
@@ -92,9 +92,9 @@ func TestACancelClosesTheStream(t *testing.T) {
 
 // A request that can't be decoded is refused, and the refusal is sent.
 func TestAnUnreadableApprovalIsRefused(t *testing.T) {
-	c := open(t, serve(t, events(start, call("c1"), `{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1","reason":7}`, call("c2"), asks("a2", "c2"), finish), say("x")), agent.Memory{})
+	c := open(t, serve(t, events(start, call("c1"), `{"type":"tool-approval-request","approvalId":"a1","toolCallId":"c1","reason":7}`, call("c2"), approvalRequest("a2", "c2"), finish), say("x")), agent.Memory{})
 	c.prompt("hi")
-	c.asked(2)
+	c.awaitApprovals(2)
 	c.Decide("a1", "c1", agent.NotDecided)
 	c.Decide("a2", "c2", agent.AllowOnce)
 	c.end()

@@ -76,12 +76,12 @@ func recall(m agent.Memory) []json.RawMessage {
 	if exactjson.Unmarshal(m.State, &s) == nil && len(s.Messages) > 0 {
 		return s.Messages
 	}
-	for i, said := range m.History {
+	for i, message := range m.History {
 		role := "user"
-		if said.Role == agent.RoleAgent {
+		if message.Role == agent.RoleAgent {
 			role = "assistant"
 		}
-		s.Messages = append(s.Messages, encode("history-"+strconv.Itoa(i), role, []part{{"type": "text", "text": said.Text}}, nil))
+		s.Messages = append(s.Messages, encode("history-"+strconv.Itoa(i), role, []part{{"type": "text", "text": message.Text}}, nil))
 	}
 	return s.Messages
 }

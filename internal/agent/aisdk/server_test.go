@@ -108,7 +108,7 @@ func call(id string) string {
 	return fmt.Sprintf(`{"type":"tool-input-available","toolCallId":%q,"toolName":"touch","input":{"n":12345678901234567890}}`, id)
 }
 
-func asks(approval, id string) string {
+func approvalRequest(approval, id string) string {
 	return fmt.Sprintf(`{"type":"tool-approval-request","approvalId":%q,"toolCallId":%q,"signature":"sig"}`, approval, id)
 }
 
@@ -141,7 +141,7 @@ func (c *conversation) end() []string {
 	})
 }
 
-func (c *conversation) asked(n int) {
+func (c *conversation) awaitApprovals(n int) {
 	c.T.Helper()
 	for range n {
 		c.Until(func(e agent.Event) bool { return e.Type() == "tool_confirmation_request" })

@@ -80,7 +80,7 @@ func TestUnanswerableQuestionsAreReportedAndCancelTheRun(t *testing.T) {
 }
 
 func TestEarlyDecisionsAreRetried(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	s.early = 2
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -92,7 +92,7 @@ func TestEarlyDecisionsAreRetried(t *testing.T) {
 }
 
 func TestADecisionThatIsRefusedIsShown(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	s.early = 1 << 20
 	c := open(t, s.url)
 	c.prompt("t1")
@@ -109,7 +109,7 @@ func TestADecisionThatIsRefusedIsShown(t *testing.T) {
 
 func TestAnErrorOfTheEventStoreIsTriedAgainAndThenShown(t *testing.T) {
 	s := stand(t, func(r *standRun) {
-		r.say(began, says("a"), says("b"))
+		r.say(began, textDelta("a"), textDelta("b"))
 		<-r.server.stop
 	})
 	s.breaks, s.broken = 2, true

@@ -50,7 +50,7 @@ type backend struct {
 
 // Turn implements [lifecycle.Backend].
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	x := &exchange{backend: b, turn: t, decided: make(map[string]fate), processed: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
+	x := &exchange{backend: b, turn: t, decided: make(map[string]progress), processed: make(map[string]bool), changed: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 	x.state = wire.NewState(wire.Run{Thread: b.named()}, x.setRun)
 	x.decoder = wire.NewDecoder(x.state)
 	b.enter(x)

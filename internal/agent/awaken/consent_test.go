@@ -12,8 +12,8 @@ import (
 
 func (c *conversation) confirm(id string, d agent.Decision) { c.Decide(id, "c1", d) }
 
-// heard returns the decisions that the server has received so far.
-func (s *standIn) heard() (all []string) {
+// received returns the decisions that the server has received so far.
+func (s *standIn) received() (all []string) {
 	for len(s.decisions) > 0 {
 		d := <-s.decisions
 		all = append(all, d.Action+" "+d.Target)
@@ -42,7 +42,7 @@ func TestSuspensionsOfOneCallAreDecidedSeparately(t *testing.T) {
 	c.confirm("perm_again", agent.AllowOnce)
 	c.confirm("perm_c1", agent.RejectOnce)
 	c.untilEnd()
-	require.Equal(t, []string{"resume perm_again", "cancel perm_c1"}, s.heard())
+	require.Equal(t, []string{"resume perm_again", "cancel perm_c1"}, s.received())
 }
 
 func TestAnAmbiguousDecisionPermitsNothing(t *testing.T) {
@@ -52,7 +52,7 @@ func TestAnAmbiguousDecisionPermitsNothing(t *testing.T) {
 	c.until(`"confirmationId":"perm_again"`)
 	c.confirm("", agent.AllowOnce)
 	c.untilEnd()
-	require.Equal(t, []string{"cancel perm_c1", "cancel perm_again"}, s.heard())
+	require.Equal(t, []string{"cancel perm_c1", "cancel perm_again"}, s.received())
 }
 
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
@@ -65,7 +65,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	c.confirm("perm_again", agent.AllowOnce)
 	c.untilEnd()
 	require.NotEmpty(t, s.bodies())
-	for _, d := range s.heard() {
+	for _, d := range s.received() {
 		require.True(t, strings.HasPrefix(d, "cancel "), d)
 	}
 }
@@ -75,7 +75,7 @@ func TestACancelRefusesDecisionsQueuedBehindASlowOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := stand(t, func(r *standRun) {
 				r.say(began, ready("c1"), suspends("c1"), strings.ReplaceAll(suspends("c1"), "perm_c1", "perm_again"), paused)
-				r.say(says("now it is followed"))
+				r.say(textDelta("now it is followed"))
 				select {
 				case <-r.server.stuck:
 				case <-r.server.stop:
@@ -166,7 +166,7 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 			if c.want == nil {
 				require.Equal(t, "r1", <-s.cancelled, "what cannot be asked is refused with the run")
 			}
-			require.Equal(t, c.want, s.heard())
+			require.Equal(t, c.want, s.received())
 		})
 	}
 }

@@ -23,7 +23,7 @@ const (
 	stopped  = `{"event_type":"run_finish","thread_id":"th","run_id":"RUN","termination":{"type":"cancelled"}}`
 )
 
-func says(text string) string { return `{"event_type":"text_delta","delta":"` + text + `"}` }
+func textDelta(text string) string { return `{"event_type":"text_delta","delta":"` + text + `"}` }
 
 func ready(id string) string {
 	return `{"event_type":"tool_call_ready","id":"` + id + `","name":"deploy","arguments":{"to":"` + id + `"}}`

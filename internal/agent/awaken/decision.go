@@ -97,12 +97,12 @@ func (x *exchange) decide(ctx context.Context, d decision) error {
 		return nil
 	}
 	x.decided[d.suspension.ID] = onItsWay
-	later := run.Older && run.Phase == wire.Suspended || !run.Older && !x.following
-	if later {
+	deferred := run.Older && run.Phase == wire.Suspended || !run.Older && !x.following
+	if deferred {
 		x.deferred = append(x.deferred, d)
 	}
 	x.mu.Unlock()
-	if later {
+	if deferred {
 		x.signal()
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestEachTurnIsARunInTheSameThread(t *testing.T) {
-	s := stand(t, func(r *standRun) { r.say(began, says("Hello"), finished) })
+	s := stand(t, func(r *standRun) { r.say(began, textDelta("Hello"), finished) })
 	c := open(t, s.url)
 	for _, turn := range []string{"t1", "t2"} {
 		c.prompt(turn)
@@ -35,9 +35,9 @@ func TestWithoutANameItIsTheDefaultAgent(t *testing.T) {
 	require.Equal(t, "default", s.bodies()[0]["agentId"])
 }
 
-// asks is a run that waits for one decision, then continues.
-func asks(r *standRun) {
-	r.say(began, says("I will deploy. "), ready("c1"), suspends("c1"), paused)
+// suspend is a run that waits for one decision, then continues.
+func suspend(r *standRun) {
+	r.say(began, textDelta("I will deploy. "), ready("c1"), suspends("c1"), paused)
 	d, ok := r.wait()
 	if !ok {
 		r.say(stopped)
@@ -47,11 +47,11 @@ func asks(r *standRun) {
 	if d.Action == "cancel" {
 		result = string(d.Payload)
 	}
-	r.say(began, resumes("c1", result), says("Done."), finished)
+	r.say(began, resumes("c1", result), textDelta("Done."), finished)
 }
 
 func TestAnApprovedCallGoesOnInTheSameTurn(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	c := open(t, s.url)
 	c.prompt("t1")
 	got := c.until("tool_confirmation_request")
@@ -72,7 +72,7 @@ func TestAnApprovedCallGoesOnInTheSameTurn(t *testing.T) {
 
 func TestARefusedCallIsCancelledAndTheRunGoesOn(t *testing.T) {
 	for _, d := range []agent.Decision{agent.RejectOnce, agent.RejectAlways, agent.NotDecided, "nonsense"} {
-		s := stand(t, asks)
+		s := stand(t, suspend)
 		c := open(t, s.url)
 		c.prompt("t1")
 		c.until("tool_confirmation_request")
@@ -95,7 +95,7 @@ func TestSeveralSuspensionsAreDecidedOneByOne(t *testing.T) {
 				return
 			}
 			if r.say(began, resumes(d.Target, `"ok"`)); len(r.decided) == 0 {
-				r.say(says("after " + d.Target))
+				r.say(textDelta("after " + d.Target))
 			}
 			if d.Target == "c1" {
 				r.say(paused)
@@ -116,7 +116,7 @@ func TestSeveralSuspensionsAreDecidedOneByOne(t *testing.T) {
 }
 
 func TestACancelDuringAnApprovalRefusesAndCancels(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	c := open(t, s.url)
 	c.prompt("t1")
 	c.until("tool_confirmation_request")
@@ -153,7 +153,7 @@ func TestACancelWithdrawsADeferredApproval(t *testing.T) {
 
 func TestACancelledTurnEndsEvenIfTheServerIgnoresIt(t *testing.T) {
 	s := stand(t, func(r *standRun) {
-		r.say(began, says("on and on"))
+		r.say(began, textDelta("on and on"))
 		<-r.server.stop
 	})
 	a := awaken.NewHurried(awaken.Config{Remote: httpsse.Config{BaseURL: s.url}, AgentID: "helper"}, time.Millisecond, time.Millisecond)
@@ -185,7 +185,7 @@ func TestACancelBeforeTheRunHasANameIsNotLost(t *testing.T) {
 }
 
 func TestCloseCancelsTheRun(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	c := open(t, s.url)
 	c.prompt("t1")
 	c.until("tool_confirmation_request")
@@ -196,7 +196,7 @@ func TestCloseCancelsTheRun(t *testing.T) {
 
 func TestAnAbandonedRunIsCancelledBeforeTheNextPrompt(t *testing.T) {
 	s := stand(t, func(r *standRun) {
-		r.say(began, says("hello from RUN"))
+		r.say(began, textDelta("hello from RUN"))
 		if r.id == "r1" {
 			r.wait()
 			return

@@ -30,23 +30,23 @@ type exchange struct {
 	sending chan struct{}
 
 	mu           sync.Mutex
-	run          wire.Run        // as of the last event
-	following    bool            // events after a decision are being read
-	decided      map[string]fate // by the suspension's id
-	deferred     []decision      // until they can be sent
+	run          wire.Run            // as of the last event
+	following    bool                // events after a decision are being read
+	decided      map[string]progress // by the suspension's id
+	deferred     []decision          // until they can be sent
 	cancelWanted bool
 	cancelSent   bool
 	leaving      bool
 	changed      chan struct{} // signals a new decision
 }
 
-// A fate is the progress of a suspension's decision.
-type fate int
+// progress is the state of a suspension's decision.
+type progress int
 
 const (
-	undecided fate = iota
-	onItsWay       // being sent, or received by the server
-	refusable      // it may not have reached the server
+	undecided progress = iota
+	onItsWay           // being sent, or received by the server
+	refusable          // it may not have reached the server
 )
 
 // setRun records the run's state from the decoder.
@@ -143,7 +143,7 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 		case event.Data == "":
 			continue
 		}
-		if !x.take(ctx, []byte(event.Data)) {
+		if !x.handle(ctx, []byte(event.Data)) {
 			return nil
 		}
 		if stored && event.ID != "" {
@@ -153,8 +153,8 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 	return nil
 }
 
-// take hands over one event. It returns false if no more events are needed.
-func (x *exchange) take(ctx context.Context, line []byte) bool {
+// handle hands over one event. It returns false if no more events are needed.
+func (x *exchange) handle(ctx context.Context, line []byte) bool {
 	x.taken.Add(1)
 	if !x.turn.Decode(x.decoder, line) {
 		x.done = true

@@ -21,7 +21,7 @@ func TestABrokenStreamContinuesFromTheStore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stand(t, func(r *standRun) {
-				r.say(began, says("a"), says("a"), says("b"), says("a"), says("c"), finished)
+				r.say(began, textDelta("a"), textDelta("a"), textDelta("b"), textDelta("a"), textDelta("c"), finished)
 			})
 			set(s)
 			c := open(t, s.url)
@@ -39,7 +39,7 @@ func TestABrokenStreamContinuesFromTheStore(t *testing.T) {
 }
 
 func TestAServerWithoutAnEventStoreSaysSo(t *testing.T) {
-	s := stand(t, asks)
+	s := stand(t, suspend)
 	s.unwired = true
 	c := open(t, s.url)
 	c.prompt("t1")

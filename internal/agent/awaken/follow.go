@@ -148,7 +148,7 @@ func (x *exchange) catchUp(ctx context.Context) error {
 			return err
 		}
 		for _, item := range p.Items {
-			if !x.take(ctx, item) {
+			if !x.handle(ctx, item) {
 				return nil
 			}
 			x.cursor = cmp.Or(x.state.Cursor(), x.cursor)

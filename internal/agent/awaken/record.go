@@ -254,5 +254,5 @@ func (x *exchange) line(ctx context.Context, event map[string]any) {
 		x.backend.log.Warn("an event could not be shown", "error", err)
 		return
 	}
-	x.take(ctx, text)
+	x.handle(ctx, text)
 }

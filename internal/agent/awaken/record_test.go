@@ -24,7 +24,7 @@ const (
 // deploys asks, and sends no events after the decision.
 func deploys(r *standRun) {
 	r.is(isWaiting, wantsDeploy, waitsForYou)
-	r.say(began, says("I will."), ready("c1"), suspends("c1"), paused)
+	r.say(began, textDelta("I will."), ready("c1"), suspends("c1"), paused)
 	d, ok := r.wait()
 	switch {
 	case !ok:
@@ -34,7 +34,7 @@ func deploys(r *standRun) {
 	default:
 		r.is(isDone, `{"id":"m5","role":"assistant","content":[{"type":"text","text":"I did not."}]}`)
 	}
-	r.say(says("nobody keeps this"), finished)
+	r.say(textDelta("nobody keeps this"), finished)
 }
 
 // without drops lines that no reader sees.
@@ -92,7 +92,7 @@ func TestACancelWithoutEventsEndsTheTurn(t *testing.T) {
 	c.until(`"confirmationId":"perm_c1"`)
 	c.Stop()
 	c.untilEnd()
-	require.Equal(t, []string{"cancel c1"}, s.heard())
+	require.Equal(t, []string{"cancel c1"}, s.received())
 	require.Equal(t, "r1", <-s.cancelled)
 }
 
@@ -103,7 +103,7 @@ func TestAfterABrokenStreamARunContinuesFromItsThread(t *testing.T) {
 			`{"id":"m1","role":"assistant","content":[{"type":"text","text":"One, two, three."}],"tool_calls":[{"id":"c1","name":"count","arguments":{}}]}`,
 			`{"id":"m2","role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"Execution failed: no numbers left"}]}`,
 			`{"id":"m3","role":"assistant","content":[{"type":"text","text":"Done."}]}`)
-		r.say(began, says("One, "), says("two, "), finished)
+		r.say(began, textDelta("One, "), textDelta("two, "), finished)
 	})
 	s.unwired, s.breaks = true, 3
 	c := open(t, s.url)
@@ -123,7 +123,7 @@ func TestAfterABrokenStreamARunContinuesFromItsThread(t *testing.T) {
 func TestLostRunsAreReported(t *testing.T) {
 	s := stand(t, func(r *standRun) {
 		r.is(`{"status":"created"}`)
-		r.say(began, says("One, "))
+		r.say(began, textDelta("One, "))
 		r.wait()
 	})
 	s.unwired, s.breaks = true, 1
@@ -160,5 +160,5 @@ func TestLaterSuspensionsAreAskedWithoutEvents(t *testing.T) {
 	require.Contains(t, asked[len(asked)-1], `"question":"Where?"`)
 	c.Answer(agent.QuestionResponse{TurnID: c.Turn, QuestionID: "q2", Answer: "here"})
 	c.untilEnd()
-	require.Equal(t, []string{"resume c1", "resume c2"}, s.heard())
+	require.Equal(t, []string{"resume c1", "resume c2"}, s.received())
 }

@@ -28,7 +28,7 @@ func TestAConversationGoesOnInItsThread(t *testing.T) {
 		"a server that fails":    {`{"error":"on fire"}`, http.StatusInternalServerError, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stand(t, func(r *standRun) { r.say(began, says("hello"), finished) })
+			s := stand(t, func(r *standRun) { r.say(began, textDelta("hello"), finished) })
 			to, err := url.Parse(s.url)
 			require.NoError(t, err)
 			looked := 0

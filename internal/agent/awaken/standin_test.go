@@ -128,7 +128,7 @@ func (s *standIn) start(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		run.finished = true
-		s.tell()
+		s.notify()
 	})
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
@@ -173,8 +173,8 @@ func (r *standRun) next(req *http.Request, i int) (line, kind string, ok bool) {
 	}
 }
 
-// tell signals a change. The lock is held.
-func (s *standIn) tell() {
+// notify signals a change. The lock is held.
+func (s *standIn) notify() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
@@ -191,7 +191,7 @@ func (r *standRun) say(lines ...string) {
 		r.lines = append(r.lines, strings.ReplaceAll(line, "RUN", r.id))
 		r.kinds = append(r.kinds, kind)
 	}
-	r.server.tell()
+	r.server.notify()
 }
 
 // wait waits for a decision. It returns false if the run is cancelled.

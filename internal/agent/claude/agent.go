@@ -106,16 +106,16 @@ func (p *protocol) Args(m agent.Memory) (args []string) {
 	return args
 }
 
-// Hello implements [process.Protocol]. Secrets of MCP servers must not be arguments,
+// FirstMessages implements [process.Protocol]. Secrets of MCP servers must not be arguments,
 // which everybody can read.
-func (p *protocol) Hello() []any {
+func (p *protocol) FirstMessages() []any {
 	initialize := map[string]any{"subtype": "initialize", "forwardSubagentText": true}
 	if s := p.options.System; s != nil && s.Mode == "override" {
 		initialize["systemPrompt"] = []string{s.Text}
 	} else if s != nil {
 		initialize["appendSystemPrompt"] = s.Text
 	}
-	hello := []any{control.Request("initialize", initialize)}
+	messages := []any{control.Request("initialize", initialize)}
 	servers := map[string]any{}
 	for _, raw := range p.options.MCPServers {
 		if name, server := mcpServer(raw); name != "" {
@@ -123,9 +123,9 @@ func (p *protocol) Hello() []any {
 		}
 	}
 	if len(servers) > 0 {
-		hello = append(hello, control.Request("mcp", map[string]any{"subtype": "mcp_set_servers", "servers": servers}))
+		messages = append(messages, control.Request("mcp", map[string]any{"subtype": "mcp_set_servers", "servers": servers}))
 	}
-	return hello
+	return messages
 }
 
 // A pair is a variable or a header.

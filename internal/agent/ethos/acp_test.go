@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 )
 
-// played returns the config to run this binary in place of `ethos acp`.
+// played returns the config to run this binary instead of `ethos acp`.
 func played(t *testing.T, part string) ethos.ACPConfig {
 	t.Helper()
 	self, err := os.Executable()

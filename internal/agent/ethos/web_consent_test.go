@@ -14,8 +14,8 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos"
 )
 
-// heard returns the calls to the server so far.
-func (s *server) heard() (all []string) {
+// received returns the calls to the server so far.
+func (s *server) received() (all []string) {
 	for len(s.calls) > 0 {
 		all = append(all, <-s.calls)
 	}
@@ -56,7 +56,7 @@ func TestWebNothingIsPermittedAfterACancel(t *testing.T) {
 	require.Equal(t, agent.StopCancelled, end.StopReason)
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clean asker 0", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.heard())
+	require.Equal(t, []string{"send clean asker 0", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.received())
 }
 
 func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
@@ -69,7 +69,7 @@ func TestWebNoAnswerIsGivenAfterACancel(t *testing.T) {
 	c.done()
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clarify asker 0", "respond q1 cancel ", "abort", "send hi asker 0"}, s.heard())
+	require.Equal(t, []string{"send clarify asker 0", "respond q1 cancel ", "abort", "send hi asker 0"}, s.received())
 }
 
 func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
@@ -88,7 +88,7 @@ func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
 	requireCalls(t, s, "deny a1 cancelled before a decision", "deny a2 cancelled before a decision", "abort")
 	close(s.stuck)
 	c.done()
-	require.Empty(t, s.heard())
+	require.Empty(t, s.received())
 }
 
 func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
@@ -109,12 +109,12 @@ func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
 	c.done()
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.heard())
+	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.received())
 }
 
-// asks returns the events with which Ethos asks, with their ids, and whether
+// requestCases returns events with which Ethos requests something, with their ids, and whether
 // Ethos can receive an answer.
-func asks() map[string]struct {
+func requestCases() map[string]struct {
 	event string
 	calls []string
 } {
@@ -149,7 +149,7 @@ func asks() map[string]struct {
 }
 
 func TestEveryRequestIsAnsweredOnce(t *testing.T) {
-	for name, c := range asks() {
+	for name, c := range requestCases() {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t)
 			conv := open(t, ethos.NewWeb(signedIn(s)))
@@ -160,7 +160,7 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 			s.raw = c.event
 			conv.prompt("t1", "raw "+id)
 			conv.answersAll()
-			heard := slices.DeleteFunc(s.heard(), func(call string) bool { return strings.HasPrefix(call, "send") || call == "abort" })
+			heard := slices.DeleteFunc(s.received(), func(call string) bool { return strings.HasPrefix(call, "send") || call == "abort" })
 			require.Equal(t, fmt.Sprint(c.calls), fmt.Sprint(heard))
 		})
 	}

@@ -94,7 +94,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) error {
 		if event.ID != "" {
 			w.backend.lastID = event.ID
 		}
-		if w.take(ctx, []byte(event.Data)); w.done {
+		if w.handle(ctx, []byte(event.Data)); w.done {
 			return nil
 		}
 	}

@@ -31,7 +31,7 @@ func (s *server) turn(text string) {
 		s.say(start, `{"type":"done","text":"","turnCount":0,"traceId":"`+trace+`"}`)
 	case "clean":
 		s.say(start)
-		answer := s.ask("a1", fmt.Sprintf(approvalEvent, "a1"))
+		answer := s.request("a1", fmt.Sprintf(approvalEvent, "a1"))
 		if strings.HasPrefix(answer, "approve") {
 			s.say(`{"type":"approval.resolved","approvalId":"a1","decision":"allow","decidedBy":"turnwire"}`,
 				`{"type":"tool_start","toolCallId":"c1","toolName":"terminal","args":{"command":"make clean"}}`,
@@ -47,7 +47,7 @@ func (s *server) turn(text string) {
 		if id == "" {
 			s.say(s.raw)
 		} else {
-			s.ask(id, s.raw)
+			s.request(id, s.raw)
 		}
 		s.say(`{"type":"done","text":"over","turnCount":1}`)
 	case "twice":
@@ -56,11 +56,11 @@ func (s *server) turn(text string) {
 		s.answers["a2"] = second
 		s.mu.Unlock()
 		s.say(start, fmt.Sprintf(approvalEvent, "a2"))
-		first := s.ask("a1", fmt.Sprintf(approvalEvent, "a1"))
+		first := s.request("a1", fmt.Sprintf(approvalEvent, "a1"))
 		s.say(done(first + ", " + s.wait(second)))
 	case "clarify":
 		s.say(start, `{"type":"tool_start","toolCallId":"c1","toolName":"clarify","args":{"question":"Colour?"}}`)
-		answer := s.ask("q1", `{"type":"clarify.request","requestId":"q1","question":"Colour?","options":["red","blue"],"defaultDeadlineAt":null}`)
+		answer := s.request("q1", `{"type":"clarify.request","requestId":"q1","question":"Colour?","options":["red","blue"],"defaultDeadlineAt":null}`)
 		s.say(`{"type":"clarify.resolved","requestId":"q1","source":"user"}`, `{"type":"tool_end","toolCallId":"c1","toolName":"clarify","ok":true,"durationMs":1,"result":"`+answer+`"}`, done(answer))
 	}
 }

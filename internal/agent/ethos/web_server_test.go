@@ -182,8 +182,8 @@ func (s *server) say(events ...string) {
 	s.more = make(chan struct{})
 }
 
-// ask sends a request, and waits for the answer.
-func (s *server) ask(id, event string) string {
+// request sends a request, and waits for the answer.
+func (s *server) request(id, event string) string {
 	waiting := make(chan string, 1)
 	s.mu.Lock()
 	s.answers[id] = waiting

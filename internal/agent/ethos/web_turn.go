@@ -88,8 +88,8 @@ type head struct {
 // doesn't need to parse.
 var pieces = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_delta",`)}
 
-// take handles one event.
-func (w *webTurn) take(ctx context.Context, line []byte) {
+// handle processes one event.
+func (w *webTurn) handle(ctx context.Context, line []byte) {
 	var h head
 	if !slices.ContainsFunc(pieces, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
 		// Repair the line as the decoder does, so that both see the same ids.

@@ -47,9 +47,9 @@ func TestEachPromptHasATurn(t *testing.T) {
 		require.NoError(t, err)
 		l := listenTo(t, s)
 		l.prompt("t1")
-		l.says("one t1", "done t1")
+		l.expect("one t1", "done t1")
 		l.prompt("t2")
-		l.says("two t2", "done t2")
+		l.expect("two t2", "done t2")
 		require.ErrorIs(t, l.Prompt(agent.Prompt{TurnID: "t3"}), fs.ErrNotExist)
 		l.close()
 	})
@@ -60,8 +60,8 @@ func TestEachPromptHasATurn(t *testing.T) {
 type listener struct {
 	t *testing.T
 	agent.Session
-	said  []string
-	ended chan struct{}
+	events []string
+	ended  chan struct{}
 }
 
 func open(t *testing.T, path string) agent.Session {
@@ -83,7 +83,7 @@ func listenTo(t *testing.T, s agent.Session) *listener {
 		defer close(l.ended)
 		for b := range s.Events() {
 			for e := range b.Events() {
-				l.said = append(l.said, brief(e))
+				l.events = append(l.events, brief(e))
 			}
 			b.Release()
 		}
@@ -96,20 +96,20 @@ func (l *listener) prompt(turn string) {
 	require.NoError(l.t, l.Prompt(agent.Prompt{TurnID: turn, Text: "hello"}))
 }
 
-// says waits until everything is blocked, and compares the events since the
+// expect waits until everything is blocked, and compares the events since the
 // last call.
-func (l *listener) says(want ...string) {
+func (l *listener) expect(want ...string) {
 	l.t.Helper()
 	synctest.Wait()
-	require.Equal(l.t, want, l.said)
-	l.said = nil
+	require.Equal(l.t, want, l.events)
+	l.events = nil
 }
 
 func (l *listener) close() {
 	l.t.Helper()
 	require.NoError(l.t, l.Close(context.Background()))
 	<-l.ended
-	require.Empty(l.t, l.said)
+	require.Empty(l.t, l.events)
 }
 
 func brief(e agent.Event) string {
@@ -131,7 +131,7 @@ func TestARecordingIsReplayedInOrderForEveryPrompt(t *testing.T) {
 		l := listen(t, path)
 		for _, turn := range []string{"t1", "t2"} {
 			l.prompt(turn)
-			l.says("a "+turn, "brand_new "+turn, "b "+turn, "done "+turn)
+			l.expect("a "+turn, "brand_new "+turn, "b "+turn, "done "+turn)
 		}
 		l.close()
 	})
@@ -144,8 +144,8 @@ func TestARecordingWithoutAnEndEndsWithADone(t *testing.T) {
 				l := listen(t, path)
 				l.prompt("t1")
 				synctest.Wait()
-				require.Equal(t, "done t1", l.said[len(l.said)-1])
-				l.said = nil
+				require.Equal(t, "done t1", l.events[len(l.events)-1])
+				l.events = nil
 				l.close()
 			})
 		})
@@ -157,7 +157,7 @@ func TestAnErrorEndsTheReplayUnlessItIsNotFatal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("error soft t1", "a t1", "error hard t1")
+		l.expect("error soft t1", "a t1", "error hard t1")
 		l.close()
 	})
 }
@@ -168,11 +168,11 @@ func TestTheReplayWaitsForAnswers(t *testing.T) {
 		l := listen(t, path)
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce}) // there was no request
 		l.prompt("t1")
-		l.says("tool_confirmation_request t1")
+		l.expect("tool_confirmation_request t1")
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.RejectOnce})
-		l.says("a t1", "question t1")
+		l.expect("a t1", "question t1")
 		l.Answer(agent.QuestionResponse{Cancelled: true})
-		l.says("b t1", "done t1")
+		l.expect("b t1", "done t1")
 		l.close()
 	})
 }
@@ -184,7 +184,7 @@ func TestRecordedEditorRequestsAreSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("a t1", "b t1", "done t1")
+		l.expect("a t1", "b t1", "done t1")
 		l.close()
 	})
 }
@@ -199,9 +199,9 @@ func TestAnAnswerBeforeTheRequestDoesNotCount(t *testing.T) {
 			s.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce})
 		}
 		l := listenTo(t, s)
-		l.says("a t1", "tool_confirmation_request t1")
+		l.expect("a t1", "tool_confirmation_request t1")
 		l.Confirm(agent.ConfirmationResponse{Decision: agent.AllowOnce})
-		l.says("done t1")
+		l.expect("done t1")
 		l.close()
 	})
 }
@@ -212,15 +212,15 @@ func TestACancelEndsTheTurn(t *testing.T) {
 		l := listen(t, path)
 		l.Cancel(agent.Cancel{}) // no turn is running
 		l.prompt("t1")
-		l.says("a t1", "tool_confirmation_request t1")
+		l.expect("a t1", "tool_confirmation_request t1")
 		l.Cancel(agent.Cancel{TurnID: "t1"})
 		l.Abandon("t1")
-		l.says("done cancelled t1")
+		l.expect("done cancelled t1")
 		l.Cancel(agent.Cancel{TurnID: "t1"})
 		l.prompt("t2")
-		l.says("a t2", "tool_confirmation_request t2")
+		l.expect("a t2", "tool_confirmation_request t2")
 		l.Cancel(agent.Cancel{TurnID: "t2"})
-		l.says("done cancelled t2")
+		l.expect("done cancelled t2")
 		l.close()
 	})
 }
@@ -235,7 +235,7 @@ func TestACancelEndsATurnWhoseEndWasNotReceived(t *testing.T) {
 			s.Cancel(agent.Cancel{TurnID: "t1"})
 			synctest.Wait()
 			l := listenTo(t, s)
-			l.says("done cancelled t1")
+			l.expect("done cancelled t1")
 			l.close()
 		})
 	}
@@ -247,15 +247,15 @@ func TestTheReplayFollowsItsReceiversPace(t *testing.T) {
 		s := open(t, path)
 		require.NoError(t, s.Prompt(agent.Prompt{TurnID: "t1"}))
 		first := <-s.Events()
-		var kept agent.Event
+		var saved agent.Event
 		for e := range first.Events() {
-			kept = e
+			saved = e
 		}
 		synctest.Wait()
-		require.Equal(t, "a t1", brief(kept), "an event stays as it is until its batch is released")
+		require.Equal(t, "a t1", brief(saved), "an event stays as it is until its batch is released")
 		s.Cancel(agent.Cancel{})
 		synctest.Wait()
-		require.Equal(t, "a t1", brief(kept))
+		require.Equal(t, "a t1", brief(saved))
 		first.Release()
 		for e := range (<-s.Events()).Events() {
 			require.Equal(t, "done cancelled t1", brief(e))
@@ -290,7 +290,7 @@ func TestARecordingOfServerSentEventsIsReplayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, path)
 		l.prompt("t1")
-		l.says("a t1", "done t1")
+		l.expect("a t1", "done t1")
 		l.close()
 	})
 }
@@ -308,7 +308,7 @@ func TestAReadErrorFailsTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := listen(t, dir)
 		l.prompt("t1")
-		l.says("error replay_failed t1")
+		l.expect("error replay_failed t1")
 		l.close()
 	})
 }

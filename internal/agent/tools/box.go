@@ -71,7 +71,7 @@ func (b *Box) Dirs() []string { return b.files.dirs }
 // relative to one of them. top is set for entries of the working directory itself. Walk
 // reports whether it has visited everything.
 func (b *Box) Walk(ctx context.Context, visit func(e fs.DirEntry, top bool)) (all bool, err error) {
-	return b.files.walk(ctx, func(p place, e fs.DirEntry) error {
+	return b.files.walk(ctx, func(p location, e fs.DirEntry) error {
 		visit(e, p.dir == p.cwd && p.rel == e.Name())
 		return nil
 	})

@@ -41,8 +41,8 @@ func (c *call) change(typed string, edit func(old version) (string, error)) Resu
 }
 
 // prepare computes the change.
-func (c *call) prepare(typed string, edit func(old version) (string, error)) (p place, old version, text string, err error) {
-	fail := func(err error) (place, version, string, error) { return place{}, version{}, "", err }
+func (c *call) prepare(typed string, edit func(old version) (string, error)) (p location, old version, text string, err error) {
+	fail := func(err error) (location, version, string, error) { return location{}, version{}, "", err }
 	if strings.HasSuffix(typed, "/") || strings.HasSuffix(typed, string(os.PathSeparator)) {
 		return fail(fmt.Errorf("%s %w", typed, errNamesDir))
 	}

@@ -17,7 +17,7 @@ var (
 
 // exists reports whether there is a regular file at p. Any other kind of file
 // is an error.
-func (p place) exists() (bool, error) {
+func (p location) exists() (bool, error) {
 	root, err := p.root()
 	if err != nil {
 		return false, err
@@ -34,7 +34,7 @@ func (p place) exists() (bool, error) {
 }
 
 // read returns the content of the file at p.
-func (p place) read() ([]byte, error) {
+func (p location) read() ([]byte, error) {
 	f, err := p.open(os.O_RDONLY)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (p place) read() ([]byte, error) {
 	return p.readAll(f)
 }
 
-func (p place) readAll(f *os.File) ([]byte, error) {
+func (p location) readAll(f *os.File) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, p.explain(err)
@@ -55,7 +55,7 @@ func (p place) readAll(f *os.File) ([]byte, error) {
 }
 
 // makeDirs creates the directories above p.
-func (p place) makeDirs() error {
+func (p location) makeDirs() error {
 	root, err := p.root()
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (p place) makeDirs() error {
 }
 
 // create creates a file with text. It fails if the file exists.
-func (p place) create(text string) error {
+func (p location) create(text string) error {
 	if err := p.makeDirs(); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (p place) create(text string) error {
 // replace overwrites the file at p with text. The file keeps its owner, mode
 // and links. If writing fails, the old content is restored. If expected is not
 // nil, the file must contain it.
-func (p place) replace(expected *string, text string) (err error) {
+func (p location) replace(expected *string, text string) (err error) {
 	f, err := p.open(os.O_RDWR)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func overwrite(f *os.File, data []byte) error {
 // open opens the regular file at p. It checks the file before it opens it,
 // because opening a device can have side effects. It checks it again
 // afterwards, because the name may lead to another file by then.
-func (p place) open(flag int) (*os.File, error) {
+func (p location) open(flag int) (*os.File, error) {
 	root, err := p.root()
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (p place) open(flag int) (*os.File, error) {
 }
 
 // root opens the directory that p must stay in.
-func (p place) root() (*os.Root, error) {
+func (p location) root() (*os.Root, error) {
 	root, err := os.OpenRoot(p.real)
 	if err != nil {
 		return nil, fmt.Errorf("the directory %s %w", p.dir, plain(err))
@@ -165,7 +165,7 @@ func (p place) root() (*os.Root, error) {
 }
 
 // regular returns an error for a file that is not regular or too large.
-func (p place) regular(info fs.FileInfo) error {
+func (p location) regular(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return fmt.Errorf("%s %w", p.name(), errDirectory)
@@ -177,7 +177,7 @@ func (p place) regular(info fs.FileInfo) error {
 	return nil
 }
 
-func (p place) explain(err error) error { return fmt.Errorf("%s %w", p.name(), plain(err)) }
+func (p location) explain(err error) error { return fmt.Errorf("%s %w", p.name(), plain(err)) }
 
 // closeQuietly closes a file that was only read, so that an error does not
 // matter.

@@ -43,7 +43,7 @@ type version struct {
 
 // load returns the content of the file at p, from the editor's buffer if the
 // editor supports that.
-func (f *files) load(ctx context.Context, p place) (version, error) {
+func (f *files) load(ctx context.Context, p location) (version, error) {
 	onDisk, err := p.exists()
 	if err != nil {
 		return version{}, err
@@ -76,7 +76,7 @@ func (f *files) load(ctx context.Context, p place) (version, error) {
 
 // checked returns the version of an existing file, or an error if it is too
 // large or not text.
-func checked(p place, text string) (version, error) {
+func checked(p location, text string) (version, error) {
 	switch {
 	case len(text) > maxFile:
 		return version{}, fmt.Errorf("%s %w", p.name(), errTooLarge)
@@ -88,7 +88,7 @@ func checked(p place, text string) (version, error) {
 
 // save replaces old with text in the file at p. It fails if the file no longer
 // contains old.
-func (f *files) save(ctx context.Context, p place, old version, text string) error {
+func (f *files) save(ctx context.Context, p location, old version, text string) error {
 	now, err := f.load(ctx, p)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func newDesk(t *testing.T, files map[string]string) *desk {
 	d := &desk{t: t, dir: dir}
 	d.ctx, d.cancel = context.WithCancel(t.Context())
 	for name, text := range files {
-		d.put(name, text)
+		d.write(name, text)
 	}
 	d.box = New(agent.Options{Cwd: dir}, nil)
 	return d
@@ -51,7 +51,7 @@ func newDesk(t *testing.T, files map[string]string) *desk {
 
 func (d *desk) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
 
-func (d *desk) put(name, text string) {
+func (d *desk) write(name, text string) {
 	d.t.Helper()
 	require.NoError(d.t, os.MkdirAll(filepath.Dir(d.path(name)), 0o755))
 	require.NoError(d.t, os.WriteFile(d.path(name), []byte(text), 0o644))

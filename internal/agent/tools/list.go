@@ -76,7 +76,7 @@ func (k listTask) match(c *call) Result {
 	}
 	var b strings.Builder
 	found := 0
-	all, err := c.box.files.walk(c.turn.Context(), func(p place, e fs.DirEntry) error {
+	all, err := c.box.files.walk(c.turn.Context(), func(p location, e fs.DirEntry) error {
 		if e.IsDir() || !g.matches(p) {
 			return nil
 		}

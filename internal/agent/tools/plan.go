@@ -29,7 +29,7 @@ func (k planTask) run(c *call) Result {
 		case "pending", "in_progress", "completed":
 		default:
 			c.start()
-			return c.fail(fmt.Errorf("the status %q is none of pending, in_progress, completed", e.Status))
+			return c.fail(fmt.Errorf("unknown status %q: use pending, in_progress or completed", e.Status))
 		}
 		plan.Entries = append(plan.Entries, agent.PlanEntry{Content: e.Content, Status: e.Status, Priority: "medium"})
 	}

@@ -72,7 +72,7 @@ func newGlob(pattern string) (glob, error) {
 	return glob(pattern), nil
 }
 
-func (g glob) matches(p place) bool {
+func (g glob) matches(p location) bool {
 	if g == "" {
 		return true
 	}
@@ -115,12 +115,12 @@ func newFinder(k searchTask) (*finder, error) {
 }
 
 // visitor returns the function that a walk calls for each file.
-func (f *finder) visitor(ctx context.Context) func(place, fs.DirEntry) error {
-	return func(p place, e fs.DirEntry) error { return f.searchFile(ctx, p, e) }
+func (f *finder) visitor(ctx context.Context) func(location, fs.DirEntry) error {
+	return func(p location, e fs.DirEntry) error { return f.searchFile(ctx, p, e) }
 }
 
 // searchFile searches one file.
-func (f *finder) searchFile(ctx context.Context, p place, e fs.DirEntry) error {
+func (f *finder) searchFile(ctx context.Context, p location, e fs.DirEntry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (f *finder) searchFile(ctx context.Context, p place, e fs.DirEntry) error {
 	return nil
 }
 
-func (f *finder) add(p place, number int, line string) {
+func (f *finder) add(p location, number int, line string) {
 	f.hits++
 	fmt.Fprintf(&f.lines, "%s:%d: %s\n", p.name(), number, clip(line, maxHitText))
 	if len(f.places) < maxHitPlaces {

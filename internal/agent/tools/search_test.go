@@ -61,10 +61,10 @@ func TestSearchIsBounded(t *testing.T) {
 	require.True(t, ok)
 	require.Len(t, end.Locations, maxHitPlaces)
 
-	d.put("many", strings.Repeat("hit\n", maxHits))
+	d.write("many", strings.Repeat("hit\n", maxHits))
 	require.NotContains(t, d.search("hit"), "there may be more", "exactly as many as there is room for")
 
-	d.put("many", strings.Repeat("é", 10*maxHitText))
+	d.write("many", strings.Repeat("é", 10*maxHitText))
 	require.Contains(t, d.search("é"), ": "+strings.Repeat("é", maxHitText)+"…\n")
 	require.Contains(t, d.call(Search, `{"pattern":"`+strings.Repeat("x", maxExpression+1)+`"}`).Text, "longer than")
 }
@@ -75,7 +75,7 @@ func TestAWalkIsBounded(t *testing.T) {
 	require.Equal(t, "a:1: needle\n\n1 line in 1 file; the search stopped there, and there may be more matches.\n", d.search("needle"))
 
 	for i := range 10 {
-		d.put(fmt.Sprintf("e/%d", i), "")
+		d.write(fmt.Sprintf("e/%d", i), "")
 	}
 	p, err := d.box.files.find("e")
 	require.NoError(t, err)

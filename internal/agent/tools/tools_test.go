@@ -103,7 +103,7 @@ func TestAPlanIsShown(t *testing.T) {
 	d := newDesk(t, nil)
 	require.True(t, d.call(UpdatePlan, `{"entries":[{"content":"Look","status":"in_progress"}]}`).OK)
 	require.Equal(t, []agent.PlanEntry{{Content: "Look", Status: "in_progress", Priority: "medium"}}, d.events[0].(*agent.Plan).Entries)
-	require.Contains(t, d.call(UpdatePlan, `{"entries":[{"content":"Look","status":"soon"}]}`).Text, `the status "soon"`)
+	require.Contains(t, d.call(UpdatePlan, `{"entries":[{"content":"Look","status":"soon"}]}`).Text, `unknown status "soon"`)
 }
 
 func TestMistakesOfAModelAreFailedCalls(t *testing.T) {

@@ -28,14 +28,14 @@ type walker struct {
 	ctx   context.Context
 	left  int // number of entries that may still be visited
 	cut   bool
-	visit func(place, fs.DirEntry) error
+	visit func(location, fs.DirEntry) error
 }
 
 // walk calls visit for each file and directory in the workspace, ordered by
 // name. It does not follow symbolic links, and skips unreadable directories. It
 // reports whether it has visited everything, and stops at the first error from
 // visit.
-func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) (all bool, err error) {
+func (f *files) walk(ctx context.Context, visit func(location, fs.DirEntry) error) (all bool, err error) {
 	reals, err := f.realDirs()
 	if err != nil {
 		return false, err
@@ -45,14 +45,14 @@ func (f *files) walk(ctx context.Context, visit func(place, fs.DirEntry) error) 
 		if real == "" {
 			continue
 		}
-		if err := w.dir(place{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: "."}, 0); err != nil {
+		if err := w.dir(location{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: "."}, 0); err != nil {
 			return false, err
 		}
 	}
 	return !w.cut, nil
 }
 
-func (w *walker) dir(p place, depth int) error {
+func (w *walker) dir(p location, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (w *walker) dir(p place, depth int) error {
 
 // readDir returns up to limit entries of the directory at p, sorted by name,
 // and reports whether these are all entries.
-func (p place) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
+func (p location) readDir(limit int) (entries []fs.DirEntry, all bool, err error) {
 	root, err := p.root()
 	if err != nil {
 		return nil, false, err

@@ -22,7 +22,7 @@ func TestSymbolicLinksDoNotLeadOut(t *testing.T) {
 	outside, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	secret := filepath.Join(outside, "secret.txt")
-	put(t, secret, "secret")
+	writeFile(t, secret, "secret")
 	e := &editor{read: true, write: true, buffers: map[string]string{secret: "secret"}}
 	for name, options := range map[string][]func(*agent.Options){"disk": nil, "editor": {with(e)}} {
 		c := writable(t, nil, options...)
@@ -103,8 +103,8 @@ func TestADirectoryReplacedByALinkStaysConfined(t *testing.T) {
 	}
 	require.NotEmpty(t, c.failure("/write sub/new x"))
 	require.NoError(t, os.Remove(c.path("sub")))
-	put(t, c.path("sub/a"), "one")
-	put(t, filepath.Join(outside, "a"), "one")
+	writeFile(t, c.path("sub/a"), "one")
+	writeFile(t, filepath.Join(outside, "a"), "one")
 	require.NotEmpty(t, c.failure("/write sub/a x"))
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)

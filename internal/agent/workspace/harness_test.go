@@ -55,7 +55,7 @@ func openOnly(t *testing.T, holds map[string]string, change ...func(*agent.Optio
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	for name, text := range holds {
-		put(t, filepath.Join(dir, name), text)
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	o := agent.Options{SessionID: "s", Cwd: dir}
 	for _, f := range change {
@@ -72,7 +72,7 @@ func openOnly(t *testing.T, holds map[string]string, change ...func(*agent.Optio
 	return c
 }
 
-func put(t *testing.T, path, text string) {
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))

@@ -77,7 +77,7 @@ func TestTheEditorsTextIsCheckedToo(t *testing.T) {
 
 func TestNothingOutsideOfTheWorkspaceIsTouched(t *testing.T) {
 	outside := t.TempDir()
-	put(t, filepath.Join(outside, "secret.txt"), "secret")
+	writeFile(t, filepath.Join(outside, "secret.txt"), "secret")
 	e := &editor{read: true, write: true, buffers: map[string]string{}}
 	for name, options := range map[string][]func(*agent.Options){"disk": nil, "editor": {with(e)}} {
 		c := open(t, map[string]string{"sub/x": ""}, options...)
@@ -101,7 +101,7 @@ func TestNothingOutsideOfTheWorkspaceIsTouched(t *testing.T) {
 func TestAdditionalDirectoriesBelongToTheWorkspace(t *testing.T) {
 	more, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	put(t, filepath.Join(more, "a.txt"), "needle")
+	writeFile(t, filepath.Join(more, "a.txt"), "needle")
 	c := open(t, nil, func(o *agent.Options) {
 		o.Roots = []string{more, filepath.Join(o.Cwd, "sub"), filepath.Join(more, "none")}
 	})
@@ -143,7 +143,7 @@ func TestListShowsADirectory(t *testing.T) {
 func TestListIsBounded(t *testing.T) {
 	c := open(t, nil)
 	for i := range 1000 + 1 {
-		put(t, c.path(strings.Repeat("x", 1+i%100)+strings.Repeat("y", 1+i/100)), "")
+		writeFile(t, c.path(strings.Repeat("x", 1+i%100)+strings.Repeat("y", 1+i/100)), "")
 	}
 	result := one[*agent.ToolEnd](t, c.turn("/list")).Result.String()
 	require.Equal(t, 1000+1, strings.Count(result, "\n"))

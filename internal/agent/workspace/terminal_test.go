@@ -19,8 +19,8 @@ func withTerminals(t *testing.T, command string) (c *client, id string) {
 	return c, id
 }
 
-// asked receives the next request to the editor, which must be for the action.
-func (c *client) asked(action agent.EditorAction) *agent.EditorRequested {
+// awaitRequest receives the next request to the editor, which must be for the action.
+func (c *client) awaitRequest(action agent.EditorAction) *agent.EditorRequested {
 	c.t.Helper()
 	e := until[*agent.EditorRequested](c)
 	require.Equal(c.t, action, e.Action)
@@ -35,7 +35,7 @@ func (c *client) respond(e *agent.EditorRequested, r agent.EditorResponse) {
 // made receives the request for a terminal, and creates the terminal T.
 func (c *client) made() {
 	c.t.Helper()
-	create := c.asked(agent.CreateTerminal)
+	create := c.awaitRequest(agent.CreateTerminal)
 	require.Equal(c.t, c.dir, create.Cwd)
 	require.NotEmpty(c.t, create.Command)
 	c.respond(create, agent.EditorResponse{OK: true, TerminalID: "T"})
@@ -46,7 +46,7 @@ func (c *client) made() {
 func (c *client) ended() *agent.ToolEnd {
 	c.t.Helper()
 	end := until[*agent.ToolEnd](c)
-	release := c.asked(agent.ReleaseTerminal)
+	release := c.awaitRequest(agent.ReleaseTerminal)
 	require.Equal(c.t, "T", release.TerminalID)
 	c.respond(release, agent.EditorResponse{OK: true})
 	c.rest()
@@ -69,9 +69,9 @@ func TestRunUsesATerminalOfTheEditor(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _ := withTerminals(t, "make it")
 			c.made()
-			c.respond(c.asked(agent.WaitForTerminal), test.response)
+			c.respond(c.awaitRequest(agent.WaitForTerminal), test.response)
 			text := "made\n"
-			c.respond(c.asked(agent.TerminalOutput), agent.EditorResponse{OK: true, Output: &text})
+			c.respond(c.awaitRequest(agent.TerminalOutput), agent.EditorResponse{OK: true, Output: &text})
 			end := c.ended()
 			require.JSONEq(t, `{"output":"made\n"}`, string(end.Structured))
 			require.Equal(t, test.ok, end.OK)
@@ -83,7 +83,7 @@ func TestRunUsesATerminalOfTheEditor(t *testing.T) {
 
 func TestRunReportsAFailedTerminal(t *testing.T) {
 	c, _ := withTerminals(t, "make it")
-	c.respond(c.asked(agent.CreateTerminal), agent.EditorResponse{Error: "there is no room"})
+	c.respond(c.awaitRequest(agent.CreateTerminal), agent.EditorResponse{Error: "there is no room"})
 	end := one[*agent.ToolEnd](t, c.rest())
 	require.False(t, end.OK)
 	require.Equal(t, "there is no room", end.Error)
@@ -92,9 +92,9 @@ func TestRunReportsAFailedTerminal(t *testing.T) {
 func TestACancelKillsWhatRunsInTheTerminal(t *testing.T) {
 	c, id := withTerminals(t, "sleep 3600")
 	c.made()
-	c.asked(agent.WaitForTerminal)
+	c.awaitRequest(agent.WaitForTerminal)
 	c.session.Cancel(agent.Cancel{TurnID: id})
-	kill := c.asked(agent.KillTerminal)
+	kill := c.awaitRequest(agent.KillTerminal)
 	require.Equal(t, "T", kill.TerminalID)
 	c.respond(kill, agent.EditorResponse{OK: true})
 	require.True(t, c.ended().Cancelled)
@@ -102,13 +102,13 @@ func TestACancelKillsWhatRunsInTheTerminal(t *testing.T) {
 
 func TestACancelWhileTheTerminalIsMade(t *testing.T) {
 	c, id := withTerminals(t, "sleep 3600")
-	c.asked(agent.CreateTerminal)
+	c.awaitRequest(agent.CreateTerminal)
 	require.True(t, one[*agent.ToolEnd](t, c.cancelled(id)).Cancelled)
 }
 
 func TestCloseNeedsNoAnswerAboutATerminal(t *testing.T) {
 	c, _ := withTerminals(t, "sleep 3600")
 	c.made()
-	c.asked(agent.WaitForTerminal)
+	c.awaitRequest(agent.WaitForTerminal)
 	require.NoError(t, c.session.Close(t.Context()))
 }

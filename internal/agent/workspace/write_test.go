@@ -102,8 +102,8 @@ func TestAFileThatChangedAfterTheDiffIsLeftAlone(t *testing.T) {
 			e.buffers[c.path("a")] = "one"
 		}
 		c.decide = func(*agent.ConfirmationRequested) agent.Decision {
-			put(t, c.path("a"), "changed")
-			put(t, c.path("new"), "appeared")
+			writeFile(t, c.path("a"), "changed")
+			writeFile(t, c.path("new"), "appeared")
 			if e != nil {
 				e.buffers[c.path("a")] = "changed"
 				e.buffers[c.path("new")] = "appeared"

@@ -36,11 +36,11 @@ func TestACommandsIntroductionIsRemembered(t *testing.T) {
 	args := []string{"python3", script, "--key", "s3cret"}
 	require.Nil(t, agents.Remembering(args).Recall())
 
-	said := process.Introduction{Known: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
+	introduction := process.Introduction{Known: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
 		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true}, System: &agent.SystemPromptTakes{Replace: true},
 	}}
-	agents.Remembering(args).Remember(said)
-	require.Equal(t, &said, agents.Remembering(args).Recall())
+	agents.Remembering(args).Remember(introduction)
+	require.Equal(t, &introduction, agents.Remembering(args).Recall())
 	require.Nil(t, agents.Remembering(args[:3]).Recall())
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -41,6 +42,16 @@ type Choice struct {
 	Relayed *relay.Agent
 	// Given is set if the command line contained the agent's command.
 	Given bool
+}
+
+// Title returns the agent's name for users, from what is known before it starts: its own,
+// else the configured one, else the program's.
+func (c *Choice) Title() string {
+	if c.Relayed != nil {
+		return c.Relayed.Name
+	}
+	info := c.Agent.Info()
+	return cmp.Or(info.Title, info.Name)
 }
 
 // Open creates the requested agent. It starts nothing.

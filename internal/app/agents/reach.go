@@ -78,8 +78,8 @@ func reachProgram(ctx context.Context, a *config.Agent) Reach {
 // it. Python looks for modules in the working directory first, which may contain anyone's
 // code, so that entry is removed from the path before anything is imported.
 func reachPackage(ctx context.Context, r Reach, path string, args []string) Reach {
-	const ask = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
-	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", ask}), MergeStderr: true})
+	const script = "import sys; sys.path = [p for p in sys.path if p]; import importlib.util; sys.exit(importlib.util.find_spec('agentao') is None)"
+	c, err := child.Start(child.Spec{Args: slices.Concat(args, []string{"-c", script}), MergeStderr: true})
 	if err != nil {
 		return missing(r, err.Error())
 	}

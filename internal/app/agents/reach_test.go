@@ -64,21 +64,21 @@ func TestAnAgentBServerIsReachableIfItHasTheRoute(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
-	ask := func(url, more string) agents.Reach {
+	check := func(url, more string) agents.Reach {
 		return reach(t, catalogue(t, `"x": {"type": "agentb", "url": "`+url+`"`+more+`}`), "x")
 	}
 	for route, more := range map[string]string{"/agent/stream": "", "/chat-with-my-api": "", "/talk": `, "path": "/talk"`} {
 		url := serve(route)
-		r := ask(url, more)
+		r := check(url, more)
 		require.True(t, *r.Reachable, route)
 		require.Equal(t, "it accepts prompts at "+url+route, r.Detail)
 	}
 	url := serve("/talk")
-	require.True(t, *ask(url+"/talk", "").Reachable)
-	r := ask(url, "")
+	require.True(t, *check(url+"/talk", "").Reachable)
+	r := check(url, "")
 	require.False(t, *r.Reachable)
 	require.Equal(t, "it responds, but has no handler at "+url+"/agent/stream or "+url+"/chat-with-my-api: set its route in the URL, or as path in turnwire.json", r.Detail)
-	r = ask(serve("*"), "")
+	r = check(serve("*"), "")
 	require.Nil(t, r.Reachable)
 	require.Contains(t, r.Detail, "shows with the first one")
 	require.Zero(t, posted.Load(), "no run was started")
@@ -100,12 +100,12 @@ func TestAnAGUIServerWithoutTheRouteMayBeWrong(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	ask := func(path string) agents.Reach {
+	check := func(path string) agents.Reach {
 		return reach(t, catalogue(t, `"x": {"type": "agui", "url": "`+server.URL+path+`"}`), "x")
 	}
-	require.True(t, *ask("/fastapi").Reachable)
-	require.True(t, *ask("/express").Reachable)
-	r := ask("/other")
+	require.True(t, *check("/fastapi").Reachable)
+	require.True(t, *check("/express").Reachable)
+	r := check("/other")
 	require.Nil(t, r.Reachable)
 	require.Contains(t, r.Detail, "the path depends on the framework")
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 )
 
-// Rules returns all rules of a check, in the order of docs/check.md.
+// Rules returns all rules of a check, in the order of docs/check-rules.md.
 func Rules() []lint.Rule { return slices.Concat(lint.Rules(), serverRules, acpRules) }
 
 // See returns the document that explains a rule, or "".

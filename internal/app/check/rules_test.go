@@ -13,7 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/test/golden"
 )
 
-const document = "../../../docs/check.md"
+const document = "../../../docs/check-rules.md"
 
 // Reports link to the rules by id, so the document must list them all.
 func TestTheDocumentHasEveryRule(t *testing.T) {
@@ -26,7 +26,7 @@ func TestTheDocumentHasEveryRule(t *testing.T) {
 	var b strings.Builder
 	for _, r := range check.Rules() {
 		severity := map[lint.Severity]string{lint.Error: "Error", lint.Warning: "Warning", lint.Note: "Note"}[r.Severity]
-		fmt.Fprintf(&b, "\n### %s\n\n%s: %s %s [More](%s).\n", r.ID, severity, r.Means, r.Cure, r.See)
+		fmt.Fprintf(&b, "\n## %s\n\n%s: %s %s [More](%s).\n", r.ID, severity, r.Means, r.Cure, r.See)
 		if ids := check.Kit(r.ID); ids != nil {
 			fmt.Fprintf(&b, "In acp-tck: `%s`.\n", strings.Join(ids, "`, `"))
 		}

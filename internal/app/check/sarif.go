@@ -129,7 +129,7 @@ func (s *SARIF) End(Summary) error {
 	for _, r := range Rules() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			ID: r.ID, ShortDescription: sarifText{r.Means}, Help: sarifText{r.Cure},
-			HelpURI: s.Docs + "check.md#" + r.ID, Configuration: sarifConfig{r.Severity},
+			HelpURI: s.Docs + "check-rules.md#" + r.ID, Configuration: sarifConfig{r.Severity},
 		})
 	}
 	e := json.NewEncoder(s.Out)

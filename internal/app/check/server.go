@@ -33,7 +33,7 @@ func (w *Wire) Tap(line []byte) {
 	w.lines = append(w.lines, slices.Clone(line))
 }
 
-func (w *Wire) take() [][]byte {
+func (w *Wire) drain() [][]byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lines := w.lines
@@ -72,20 +72,20 @@ func Server(ctx context.Context, a agent.Agent, raw *Wire, o Options) (lines int
 		return 0, err
 	}
 	r.deliver = func(command any) { deliver(s, command) }
-	over, read := make(chan struct{}), make(chan struct{})
+	stop, read := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(read)
-		pump(s, r.lines, over)
+		pump(s, r.lines, stop)
 	}()
 	defer func() {
-		close(over)
+		close(stop)
 		_ = s.Close(context.WithoutCancel(ctx)) // its result is of no interest
 		<-read
 	}()
 	turn := func(what string, b behaviour) bool {
 		r.step(what)
 		ended := r.turn(ctx, b)
-		for _, line := range raw.take() {
+		for _, line := range raw.drain() {
 			wire.Line(line)
 		}
 		return ended && !failed
@@ -112,12 +112,12 @@ func serverRule(message string) lint.Finding {
 
 // pump writes a session's events in the native dialect until the session ends. Once over
 // is closed, it discards them.
-func pump(s agent.Session, to chan<- []byte, over <-chan struct{}) {
+func pump(s agent.Session, to chan<- []byte, stop <-chan struct{}) {
 	for b := range s.Events() {
 		for e := range b.Events() {
 			select {
 			case to <- agent.AppendJSON(nil, e):
-			case <-over:
+			case <-stop:
 			}
 		}
 		b.Release()

@@ -59,26 +59,26 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 // follow answers the agent's requests until the turn ends.
 func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atAsk bool) {
 	laws := &r.linter.Laws
-	over := func() bool { return !laws.Running() }
+	finished := func() bool { return !laws.Running() }
 	deadline := time.Now().Add(r.Timeout)
 	begun := r.received
-	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return over() || r.received > begun || len(r.pending) > 0 }) && r.received == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
+	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return finished() || r.received > begun || len(r.pending) > 0 }) && r.received == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
 		r.silent()
 	}
-	if r.misused && !r.spoke && !r.listen(ctx, silence, func() bool { return r.spoke || over() }) {
+	if r.misused && !r.spoke && !r.listen(ctx, silence, func() bool { return r.spoke || finished() }) {
 		return false, cancelled, atAsk
 	}
 	if b.cancel && !b.atRequest {
-		r.listen(ctx, middle, func() bool { return over() || r.received > begun })
-		if !over() {
+		r.listen(ctx, middle, func() bool { return finished() || r.received > begun })
+		if !finished() {
 			cancelled = r.cancelTurn()
 		}
 	}
-	for !over() && ctx.Err() == nil {
-		if !r.listen(ctx, time.Until(deadline), func() bool { return over() || len(r.pending) > 0 }) {
+	for !finished() && ctx.Err() == nil {
+		if !r.listen(ctx, time.Until(deadline), func() bool { return finished() || len(r.pending) > 0 }) {
 			return false, cancelled, atAsk
 		}
-		if b.cancel && !cancelled && !over() && len(r.pending) > 0 {
+		if b.cancel && !cancelled && !finished() && len(r.pending) > 0 {
 			atAsk, cancelled = true, r.cancelTurn()
 		}
 		pending := r.pending
@@ -87,7 +87,7 @@ func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atA
 			r.answer(a, b.allow && !cancelled, cancelled)
 		}
 	}
-	return over(), cancelled, atAsk
+	return finished(), cancelled, atAsk
 }
 
 func (r *runner) isOver() bool { return r.child != nil && isClosed(r.child.Done()) }

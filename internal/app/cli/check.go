@@ -55,7 +55,7 @@ invalid JSON, an unknown method and an unknown session.
 
 With --url, an AG-UI server gets the same three prompts.
 
-The rules: ` + documents + `check.md
+The rules: ` + documents + `check-rules.md
 
 Exit codes: 0 no errors, 1 errors (or, with --strict, warnings), 2 wrong command
 line.`,

@@ -102,12 +102,12 @@ func writeLine(lines *bytes.Buffer, r journal.Record) {
 	case journal.TypeUpdate:
 		fmt.Fprintf(lines, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"recorded","update":%s}}`+"\n", r.Data)
 	case journal.TypeAsk:
-		var ask struct {
+		var request struct {
 			Method json.RawMessage `json:"method"`
 			Params json.RawMessage `json:"params"`
 		}
-		if exactjson.Unmarshal(r.Data, &ask) == nil && len(ask.Method) > 0 && len(ask.Params) > 0 {
-			fmt.Fprintf(lines, `{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`+"\n", r.Seq, ask.Method, ask.Params)
+		if exactjson.Unmarshal(r.Data, &request) == nil && len(request.Method) > 0 && len(request.Params) > 0 {
+			fmt.Fprintf(lines, `{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}`+"\n", r.Seq, request.Method, request.Params)
 		}
 	case journal.TypeAnswer:
 		fmt.Fprintf(lines, `{"jsonrpc":"2.0","id":%d,%s`+"\n", r.Seq, bytes.TrimPrefix(r.Data, []byte("{")))

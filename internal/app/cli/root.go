@@ -131,7 +131,7 @@ Without a command it opens a chat in a terminal, and is "turnwire acp" otherwise
   turnwire chat --agent claude                   chat with Claude Code, if it is installed
   turnwire agents add gemini                     install an agent from the registry
   turnwire setup zed --agent gemini              use it in an editor
-  turnwire serve --listen :7777 --qr             use it from a phone
+  turnwire serve --listen localhost:7777         use it in a browser
   turnwire new python notes                      write an agent`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

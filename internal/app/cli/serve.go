@@ -185,7 +185,7 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	o.config.Log = log
 	o.config.Limits.Conns = o.conns
 	o.config.Agent = h.agent
-	host, err := o.host(h, choice.Key, log)
+	host, err := o.host(h, &choice, log)
 	if err != nil {
 		return err
 	}

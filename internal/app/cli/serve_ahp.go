@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/core"
@@ -21,9 +22,9 @@ func hostFolder() (string, error) {
 	return filepath.Join(state, "ahp"), err
 }
 
-// host creates an Agent Host Protocol host for all served agents. key is that of the
-// agent at /acp.
-func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Host, error) {
+// host creates an Agent Host Protocol host for all served agents. own is the agent at
+// /acp.
+func (o *serveOptions) host(h *hubs, own *agents.Choice, log *slog.Logger) (*ahphost.Host, error) {
 	folder, err := hostFolder()
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Hos
 		c.Folder = folder
 	}
 	taken := make(map[string]bool)
-	add := func(name, title, key string) {
+	add := func(name string, choice *agents.Choice) {
 		provider := providerOf(name)
 		if taken[provider] {
 			log.Warn("an agent is not served over the Agent Host Protocol because another one has the same name", "agent", name, "provider", provider)
@@ -45,7 +46,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Hos
 		}
 		taken[provider] = true
 		c.Agents = append(c.Agents, ahphost.Agent{
-			Provider: provider, Key: key, Title: title, Description: "Turnwire: " + title,
+			Provider: provider, Key: choice.Key, Title: choice.Title(), Description: "Turnwire: " + choice.Title(),
 			Open: func(v core.View, hangUp func()) (core.Source, error) {
 				made, _ := h.of(name)
 				if made == nil {
@@ -55,7 +56,7 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Hos
 			},
 		})
 	}
-	add("", o.agent.title(), key)
+	add("", own)
 	for _, name := range o.otherAgents(log) {
 		other := o.agent
 		other.name = name
@@ -64,24 +65,13 @@ func (o *serveOptions) host(h *hubs, key string, log *slog.Logger) (*ahphost.Hos
 			log.Warn("an agent cannot be served", "agent", name, "error", err)
 			continue
 		}
-		add(name, name, choice.Key)
+		add(name, &choice)
 	}
 	made := ahphost.New(c)
 	h.mu.Lock()
 	h.ahp = made
 	h.mu.Unlock()
 	return made, nil
-}
-
-// title returns the display name of the chosen agent.
-func (o *agentOptions) title() string {
-	switch {
-	case o.name != "":
-		return o.name
-	case len(o.command) > 0:
-		return filepath.Base(o.command[len(o.command)-1])
-	}
-	return "Turnwire"
 }
 
 // ownProvider is the provider name of the agent at /acp.

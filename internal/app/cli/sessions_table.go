@@ -116,10 +116,10 @@ func (t sessionTable) widths(rows [][]string) []int {
 		total += widths[i]
 	}
 	shrink := func(column, least int) {
-		over := min(total-t.width, widths[column]-least)
-		if over > 0 {
-			widths[column] -= over
-			total -= over
+		excess := min(total-t.width, widths[column]-least)
+		if excess > 0 {
+			widths[column] -= excess
+			total -= excess
 		}
 	}
 	if t.all {

@@ -11,8 +11,8 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// put writes a file.
-func put(t *testing.T, path, text string) {
+// writeFile writes a file.
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
@@ -21,7 +21,7 @@ func put(t *testing.T, path, text string) {
 func TestAnAgentsPolicyPrecedesTheGeneralOne(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "turnwire.json")
-	put(t, own, `{
+	writeFile(t, own, `{
   "policy": {
     "rules": [
       {"deny": "fetch"}, // for all
@@ -33,7 +33,7 @@ func TestAnAgentsPolicyPrecedesTheGeneralOne(t *testing.T) {
     "strict": {"type": "glue", "policy": {"default": "deny"}}
   }
 }`)
-	put(t, filepath.Join(dir, "more.json"), "{\"rules\": [\n{\"allow\": \"read\"}], \"default\": \"deny\"}")
+	writeFile(t, filepath.Join(dir, "more.json"), "{\"rules\": [\n{\"allow\": \"read\"}], \"default\": \"deny\"}")
 	for _, c := range []struct{ agent, kind, want string }{
 		{"", "fetch", "deny fetch " + own + ":4"},
 		{"other", "fetch", "deny fetch " + own + ":4"},
@@ -80,7 +80,7 @@ func TestAPolicyFileContainsOnlyAPolicy(t *testing.T) {
 		`{"file": "q.json"}`:          "file: a policy file cannot name another one",
 		`{"policy": {}}`:              "policy: unknown key",
 	} {
-		put(t, path, text)
+		writeFile(t, path, text)
 		_, err := config.ReadPolicy(path)
 		require.ErrorContains(t, err, want, text)
 	}
@@ -88,7 +88,7 @@ func TestAPolicyFileContainsOnlyAPolicy(t *testing.T) {
 	require.ErrorContains(t, err, "is not a regular file")
 
 	own := filepath.Join(filepath.Dir(path), "turnwire.json")
-	put(t, own, `{"policy": {"file": "none.json"}}`)
+	writeFile(t, own, `{"policy": {"file": "none.json"}}`)
 	_, err = config.Places{Own: own}.Policy("")
 	require.ErrorContains(t, err, "policy.file: the policy: ")
 }
@@ -96,13 +96,13 @@ func TestAPolicyFileContainsOnlyAPolicy(t *testing.T) {
 func TestAProjectCannotAllow(t *testing.T) {
 	dir := t.TempDir()
 	own, project := filepath.Join(dir, "own.json"), filepath.Join(dir, "work", "turnwire.json")
-	put(t, own, `{"policy": {"rules": [{"allow": "*"}]}}`)
+	writeFile(t, own, `{"policy": {"rules": [{"allow": "*"}]}}`)
 	p := config.Places{Own: own, Project: project}
 	rules, err := p.ProjectPolicy("mine")
 	require.NoError(t, err)
 	require.Nil(t, rules, "there is no such file")
 
-	put(t, project, `{"policy": {"rules": [{"deny": "edit"}, {"ask": "read"}]}, "agents": {"mine": {"type": "glue", "policy": {"rules": [{"ask": "edit"}]}}}}`)
+	writeFile(t, project, `{"policy": {"rules": [{"deny": "edit"}, {"ask": "read"}]}, "agents": {"mine": {"type": "glue", "policy": {"rules": [{"ask": "edit"}]}}}}`)
 	rules, err = p.ProjectPolicy("mine")
 	require.NoError(t, err)
 	require.Equal(t, "ask edit", rules.Judge(consent.Call{Kind: "edit"}).Rule)
@@ -116,7 +116,7 @@ func TestAProjectCannotAllow(t *testing.T) {
 		`{"agents": {"mine": {"type": "glue", "policy": {"rules": [{"allow": "read"}]}}}}`:    "agents.mine.policy.rules.1: a project cannot allow anything",
 		`{"policy": {"rules": [{"deny": "edit"}]}, "agents": {"mine": {"type": "nonsense"}}}`: "agents.mine.type: must be one of",
 	} {
-		put(t, project, text)
+		writeFile(t, project, text)
 		_, err := p.ProjectPolicy("mine")
 		require.ErrorContains(t, err, want)
 	}

@@ -95,7 +95,7 @@ func (p Places) Server() (string, error) {
 	case f.Server == "" || f.Server == DefaultServer:
 		return f.Server, nil
 	}
-	return p.beside(f.Server)
+	return p.resolve(f.Server)
 }
 
 // Store returns the shared session store from the user's file. Its URL is "" if unset.
@@ -106,13 +106,13 @@ func (p Places) Store() (s Store, err error) {
 	}
 	s = *f.Store
 	if s.Creds != "" {
-		s.Creds, err = p.beside(s.Creds)
+		s.Creds, err = p.resolve(s.Creds)
 	}
 	return s, err
 }
 
-// beside resolves a path relative to the folder of the user's file.
-func (p Places) beside(path string) (string, error) {
+// resolve makes a path absolute, relative to the folder of the user's file.
+func (p Places) resolve(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(p.Own), path)
 	}

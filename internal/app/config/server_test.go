@@ -18,8 +18,8 @@ func TestTheUsersFileSaysWhichServerAndStoreAreUsed(t *testing.T) {
 		`{"server": "/run/s"}`:     "/run/s",
 		`{"server": "below/it.s"}`: filepath.Join(filepath.Dir(own), "below", "it.s"),
 	} {
-		put(t, own, text)
-		put(t, project, `{"server": "/somebody/else", "store": {"url": "nats://else"}}`)
+		writeFile(t, own, text)
+		writeFile(t, project, `{"server": "/somebody/else", "store": {"url": "nats://else"}}`)
 		server, err := at.Server()
 		require.NoError(t, err)
 		require.Equal(t, want, server, text)
@@ -27,7 +27,7 @@ func TestTheUsersFileSaysWhichServerAndStoreAreUsed(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, store)
 	}
-	put(t, own, `{"store": {"url": "nats://a,tls://b:4222", "creds": "my.creds"}}`)
+	writeFile(t, own, `{"store": {"url": "nats://a,tls://b:4222", "creds": "my.creds"}}`)
 	store, err := at.Store()
 	require.NoError(t, err)
 	require.Equal(t, config.Store{URL: "nats://a,tls://b:4222", Creds: filepath.Join(filepath.Dir(own), "my.creds")}, store)
@@ -40,7 +40,7 @@ func TestAProjectCannotConfigureServers(t *testing.T) {
 		`{"store": {"url": "nats://x"}}`: "store: a project cannot set where sessions are saved; your own file can",
 		`{"sessions": {"keep": false}}`:  "sessions: a project cannot set how long sessions are saved; your own file can",
 	} {
-		put(t, project, text)
+		writeFile(t, project, text)
 		_, err := load(t, project)
 		require.EqualError(t, err, project+": "+want)
 	}

@@ -31,9 +31,9 @@ func (x *examination) hosts(ctx context.Context, f setup.File) {
 			x.report(Warning, f.Title, where+"needs version "+setup.HostsSince+" or later, and this is "+f.Version, "Update "+f.Title+".")
 			continue
 		}
-		told, err := handshake(ctx, h)
+		detail, err := handshake(ctx, h)
 		if err == nil {
-			x.report(OK, f.Title, where+told, "")
+			x.report(OK, f.Title, where+detail, "")
 			continue
 		}
 		problem, advice := explain(err, h)

@@ -49,8 +49,8 @@ func (n *newcomers) add(c net.Conn) {
 	n.conns = append(n.conns, c)
 	if len(n.conns) > maxNewcomers {
 		oldest := n.conns[0]
-		if over, ok := oldest.(*tls.Conn); ok {
-			oldest = over.NetConn() // skip the TLS close notification, which may block
+		if secured, ok := oldest.(*tls.Conn); ok {
+			oldest = secured.NetConn() // skip the TLS close notification, which may block
 		}
 		_ = oldest.Close()
 		n.conns = slices.Delete(n.conns, 0, 1)

@@ -19,7 +19,7 @@ func TestAgentsWithSimilarNamesAreDistinguished(t *testing.T) {
 		t.Run(editor, func(t *testing.T) {
 			f := file(t, emptyMachine(t, "linux"), editor)
 			for _, name := range []string{"A b", "A-b", "日本", "🤖"} {
-				put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+				applied(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
 			}
 			text := string(read(t, f.Path))
 			for _, id := range wanted {
@@ -40,7 +40,7 @@ func TestNoNameEndsItsLuaString(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, strings.Count(string(printed), "]==]"), "%s in %s", trap, printed)
 		f := file(t, emptyMachine(t, "linux"), "neovim")
-		put(t, f, a)
+		applied(t, f, a)
 		agents, err := f.Agents()
 		require.NoError(t, err)
 		require.Equal(t, []setup.Agent{a}, agents)
@@ -51,7 +51,7 @@ func TestNoNameEndsItsLuaString(t *testing.T) {
 func TestAnIdentifierIsNotANumberAConstantOrAnotherAgents(t *testing.T) {
 	f := file(t, emptyMachine(t, "linux"), "emacs")
 	for _, name := range []string{"42", "1e5", "-7", "Nil", "T", "Codex"} {
-		put(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
+		applied(t, f, setup.Agent{Name: name, Command: "/bin/turnwire", Args: []string{"acp"}})
 	}
 	text := string(read(t, f.Path))
 	for _, id := range []string{" turnwire-42 ", " turnwire-1e5 ", " turnwire-7 ", " turnwire-nil ", " turnwire-t ", " turnwire-codex "} {

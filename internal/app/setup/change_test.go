@@ -25,18 +25,18 @@ func TestABackupHoldsTheOldFileAndNeverReplacesAnother(t *testing.T) {
 	f := zed(t)
 	older := f.Path + ".before-turnwire"
 	write(t, older, []byte("another"))
-	backup := put(t, f, plain)
+	backup := applied(t, f, plain)
 	require.Equal(t, older+".2", backup)
 	require.Equal(t, settings, string(read(t, backup)))
 	require.Equal(t, "another", string(read(t, older)))
 
 	write(t, f.Path, []byte("{}"))
-	require.Equal(t, older+".3", put(t, f, plain))
+	require.Equal(t, older+".3", applied(t, f, plain))
 	require.Equal(t, settings, string(read(t, backup)))
 
 	// Content that is in a backup needs no further backup.
 	write(t, f.Path, []byte(settings))
-	require.Equal(t, backup, put(t, f, plain))
+	require.Equal(t, backup, applied(t, f, plain))
 }
 
 func TestAReadOnlyFileIsNotChanged(t *testing.T) {
@@ -122,7 +122,7 @@ func TestAnExistingEntryIsUpdated(t *testing.T) {
   }
 }
 `))
-	put(t, f, plain)
+	applied(t, f, plain)
 	require.Equal(t, `{
   "agent_servers": {
     "Turnwire": {
@@ -144,7 +144,7 @@ func TestKeysThatDifferInCaseAreDifferentKeys(t *testing.T) {
 	} {
 		f := file(t, emptyMachine(t, "linux"), editor)
 		write(t, f.Path, []byte(text))
-		put(t, f, plain)
+		applied(t, f, plain)
 		agents, err := f.Agents()
 		require.NoError(t, err)
 		require.Equal(t, []setup.Agent{plain}, agents, editor)
@@ -203,19 +203,19 @@ func TestForeignNeovimScriptsAreNotTouched(t *testing.T) {
 func TestAChangedNeovimScriptIsNotRemoved(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
-	require.Empty(t, put(t, f, plain), "a new file has no backup")
-	require.Empty(t, put(t, f, tricky), "what we wrote ourselves needs none")
+	require.Empty(t, applied(t, f, plain), "a new file has no backup")
+	require.Empty(t, applied(t, f, tricky), "what we wrote ourselves needs none")
 	drop(t, f, tricky)
 	changed := append(read(t, f.Path), "print('mine')\n"...)
 	write(t, f.Path, changed)
-	backup := put(t, f, tricky)
+	backup := applied(t, f, tricky)
 	require.Equal(t, string(changed), string(read(t, backup)))
 }
 
 func TestHalfABlockInAnInitFileIsRefused(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "emacs")
-	put(t, f, plain)
+	applied(t, f, plain)
 	block := string(read(t, f.Path))
 	begin, end, _ := strings.Cut(block, "(with-eval-after-load")
 	for _, text := range []string{begin, end, block + block, block + begin} {
@@ -238,12 +238,12 @@ func TestAnOlderBlockInAnInitFileIsReplaced(t *testing.T) {
 	ethos := setup.Agent{Name: "Ethos", Command: "/old/turnwire", Args: []string{"acp", "--agent", "ethos"}}
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "emacs")
-	put(t, f, plain)
-	put(t, f, ethos)
+	applied(t, f, plain)
+	applied(t, f, ethos)
 	want := before + string(read(t, f.Path)) + after
 
 	write(t, f.Path, []byte(before+older+after))
-	put(t, f, plain)
+	applied(t, f, plain)
 	require.Equal(t, want, string(read(t, f.Path)))
 
 	write(t, f.Path, []byte(before+older+after))

@@ -17,7 +17,7 @@ func TestASymbolicLinkStaysAndItsFileIsChanged(t *testing.T) {
 	write(t, dotfile, []byte(settings))
 	require.NoError(t, os.Remove(f.Path))
 	require.NoError(t, os.Symlink(dotfile, f.Path))
-	put(t, f, plain)
+	applied(t, f, plain)
 	target, err := os.Readlink(f.Path)
 	require.NoError(t, err)
 	require.Equal(t, dotfile, target)
@@ -31,13 +31,13 @@ func TestASymbolicLinkStaysAndItsFileIsChanged(t *testing.T) {
 func TestALinkToOurFileIsRemovedWithIt(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "neovim")
-	put(t, f, plain)
+	applied(t, f, plain)
 	elsewhere := filepath.Join(t.TempDir(), "agents.lua")
 	require.NoError(t, os.Rename(f.Path, elsewhere))
 	require.NoError(t, os.Symlink(elsewhere, f.Path))
 	drop(t, f, plain)
 	require.NoFileExists(t, elsewhere)
-	put(t, f, plain)
+	applied(t, f, plain)
 }
 
 func TestALinkToNothingIsRefused(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTheModeStays(t *testing.T) {
 	for _, mode := range []os.FileMode{0o600, 0o644, 0o660, 0o777} {
 		f := zed(t)
 		require.NoError(t, os.Chmod(f.Path, mode))
-		backup := put(t, f, plain)
+		backup := applied(t, f, plain)
 		for _, path := range []string{f.Path, backup} {
 			info, err := os.Stat(path)
 			require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestTheOwnerStays(t *testing.T) {
 		gid = groups[len(groups)-1]
 	}
 	require.NoError(t, os.Chown(f.Path, uid, gid))
-	backup := put(t, f, plain)
+	backup := applied(t, f, plain)
 	for _, path := range []string{f.Path, backup} {
 		info, err := os.Stat(path)
 		require.NoError(t, err)

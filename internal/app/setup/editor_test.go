@@ -138,7 +138,7 @@ func TestTheOtherExtensionIsSetUpIfInstalled(t *testing.T) {
 	m := emptyMachine(t, "linux")
 	f := file(t, m, "vscode")
 	require.Len(t, f.Notes, 1, "ours is not installed")
-	put(t, f, plain)
+	applied(t, f, plain)
 	require.NotContains(t, string(read(t, f.Path)), "acp.agents")
 	drop(t, f, plain)
 
@@ -146,7 +146,7 @@ func TestTheOtherExtensionIsSetUpIfInstalled(t *testing.T) {
 	write(t, filepath.Join(m.Home, ".vscode/extensions/turnwire.turnwire-0.1.0/package.json"), nil)
 	f = file(t, m, "vscode")
 	require.Empty(t, f.Notes)
-	put(t, f, plain)
+	applied(t, f, plain)
 	require.Contains(t, string(read(t, f.Path)), `    "acp.agents": {
         "Turnwire": {
             "command": "/opt/my \"programs\"/turnwire",
@@ -164,7 +164,7 @@ func TestThePrintedSettingsAreTheWrittenOnes(t *testing.T) {
 		printed, err := e.Print(tricky)
 		require.NoError(t, err)
 		f := file(t, emptyMachine(t, "linux"), e.Name)
-		put(t, f, tricky)
+		applied(t, f, tricky)
 		require.Equal(t, string(read(t, f.Path)), string(printed), e.Name)
 	}
 }

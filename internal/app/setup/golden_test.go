@@ -28,7 +28,7 @@ func TestGolden(t *testing.T) {
 			keep("before", before)
 		}
 
-		put(t, f, plain)
+		applied(t, f, plain)
 		keep("with one agent", read(t, f.Path))
 		again, err := f.Put(plain)
 		require.NoError(t, err)
@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 		require.Equal(t, before, read(t, f.Path), "what was done is undone")
 		requireNoLitter(t, f.Path)
 
-		put(t, f, plain)
-		put(t, f, tricky)
+		applied(t, f, plain)
+		applied(t, f, tricky)
 		keep("with two agents", read(t, f.Path))
 		agents, err := f.Agents()
 		require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 		require.Equal(t, before, read(t, f.Path), "what was done is undone")
 
 		if before != nil {
-			put(t, f, plain)
+			applied(t, f, plain)
 			write(t, f.Path, append(read(t, f.Path), '\n'))
 			drop(t, f, plain)
 			keep("changed meanwhile", read(t, f.Path))

@@ -51,8 +51,8 @@ func apply(t *testing.T, c setup.Change, err error) string {
 	return backup
 }
 
-// put adds an agent to a file.
-func put(t *testing.T, f setup.File, a setup.Agent) string {
+// applied adds an agent to a file, and returns the path of the backup.
+func applied(t *testing.T, f setup.File, a setup.Agent) string {
 	t.Helper()
 	c, err := f.Put(a)
 	return apply(t, c, err)

@@ -10,7 +10,7 @@ import (
 
 // Connected records that a client connected. The caller must call gone when the client
 // disconnects. token is the name of the client's token, or "".
-func (t *Telemetry) Connected(agent, transport, token string) (gone func()) {
+func (t *Telemetry) Connected(agent, transport, token string) (disconnected func()) {
 	if t == nil {
 		return func() {}
 	}

@@ -254,7 +254,7 @@ func byName(t *testing.T, spans *tracetest.InMemoryExporter, name string) *trace
 
 func TestTheMetricsOfATurn(t *testing.T) {
 	all, _ := measured(t)
-	gone := all.Connected("ethos", "stdio", "")
+	disconnected := all.Connected("ethos", "stdio", "")
 	w := all.Watch("ethos")
 	play(t, w, talk)
 	got := read(t, all)
@@ -276,7 +276,7 @@ func TestTheMetricsOfATurn(t *testing.T) {
 		require.InDelta(t, want, got[name], 0, name)
 	}
 	w.End()
-	gone()
+	disconnected()
 	got = read(t, all)
 	require.Zero(t, got["turnwire_sessions"])
 	require.Zero(t, got["turnwire_connections turnwire_transport=stdio"])

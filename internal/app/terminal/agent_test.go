@@ -83,20 +83,20 @@ func (a *scriptedAgent) run() {
 			a.write(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":%s}}`, arg)
 		case "prompt":
 			prompt = a.await("session/prompt")
-			a.heard(prompt)
+			a.handle(prompt)
 		case "respond":
 			method, result, _ := strings.Cut(arg, " ")
 			m := a.await(method)
-			a.heard(m)
+			a.handle(m)
 			a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 		case "permission":
-			a.ask("session/request_permission", arg)
+			a.request("session/request_permission", arg)
 			a.record(a.await(""))
 		case "question":
-			a.ask("elicitation/create", arg)
+			a.request("elicitation/create", arg)
 			a.record(a.await(""))
 		case "ask":
-			a.ask("session/request_permission", arg)
+			a.request("session/request_permission", arg)
 		case "answer":
 			a.record(a.await(""))
 		case "withdraw":
@@ -145,7 +145,7 @@ func (a *scriptedAgent) respond(method, result string) {
 	a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }
 
-func (a *scriptedAgent) ask(method, params string) {
+func (a *scriptedAgent) request(method, params string) {
 	a.id++
 	a.write(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, a.id, method, params)
 }
@@ -154,8 +154,8 @@ func (a *scriptedAgent) write(format string, args ...any) {
 	_, _ = fmt.Fprintf(a.out, format+"\n", args...)
 }
 
-// heard records a request with its params.
-func (a *scriptedAgent) heard(m incoming) {
+// handle records a request with its params.
+func (a *scriptedAgent) handle(m incoming) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.seen = append(a.seen, m.Method+" "+string(m.Params))

@@ -11,17 +11,17 @@ type answer struct {
 
 // finished returns the new rows of complete blocks, and removes those blocks.
 func (a *answer) finished(o markdown.Options) []string {
-	return a.take(markdown.Rows(a.text.Finished(), o))
+	return a.emit(markdown.Rows(a.text.Finished(), o))
 }
 
 // end returns all remaining rows. Text that follows is a new answer.
 func (a *answer) end(o markdown.Options) []string {
-	rows := a.take(markdown.Rows(a.text.All(), o))
+	rows := a.emit(markdown.Rows(a.text.All(), o))
 	a.begun = false
 	return rows
 }
 
-func (a *answer) take(rows []string) []string {
+func (a *answer) emit(rows []string) []string {
 	rows = a.apart(rows)
 	a.begun = a.begun || len(rows) > 0
 	return rows

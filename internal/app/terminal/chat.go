@@ -145,7 +145,7 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.log.tick()
 		m.ticking = false
 	}
-	cmd := m.take(msg)
+	cmd := m.handle(msg)
 	asked := len(m.turn.open) > 0
 	if asked && !m.waiting {
 		cmd = tea.Batch(cmd, m.notify(waitsForAnswer))
@@ -161,7 +161,7 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-func (m *chat) take(msg tea.Msg) tea.Cmd {
+func (m *chat) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case messages:
 		var after []tea.Cmd

@@ -54,8 +54,8 @@ func (i *input) set(text string) {
 	i.area.MoveToEnd()
 }
 
-// take empties the input, adds its text to the history, and returns it.
-func (i *input) take() string {
+// submit empties the input, adds its text to the history, and returns it.
+func (i *input) submit() string {
 	text := strings.TrimSpace(i.value())
 	i.area.Reset()
 	if text != "" && (len(i.history) == 0 || i.history[len(i.history)-1] != text) {

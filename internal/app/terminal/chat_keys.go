@@ -189,7 +189,7 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 // entered sends the input. While the session opens or a turn runs, it queues the input. An
 // empty input resumes a paused queue.
 func (m *chat) entered() tea.Cmd {
-	text := m.input.take()
+	text := m.input.submit()
 	if cmd, done := m.command(text); done {
 		return cmd
 	}
@@ -212,7 +212,7 @@ func (m *chat) sendNow() tea.Cmd {
 	if !m.running {
 		return m.entered()
 	}
-	if text := m.input.take(); text != "" {
+	if text := m.input.submit(); text != "" {
 		m.queue = append([]string{text}, m.queue...)
 	}
 	if len(m.queue) > 0 {
@@ -247,7 +247,7 @@ func (m *chat) interrupted() tea.Cmd {
 		m.queue, m.paused = nil, false
 		m.cancel()
 	case m.input.value() != "":
-		m.input.take()
+		m.input.submit()
 	case m.leaving || m.running:
 		return tea.Quit
 	default:

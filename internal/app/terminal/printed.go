@@ -17,13 +17,13 @@ const (
 // kept.
 const maxPrinted = 256 << 10
 
-// hear applies the command output in an update's _meta.
-func (t *toolCall) hear(meta v1.Meta) {
+// addOutput applies the command output in an update's _meta.
+func (t *toolCall) addOutput(meta v1.Meta) {
 	if output, ok := meta[outputMeta].(map[string]any); ok {
 		data, _ := output["data"].(string)
 		t.printed += data
-		if over := len(t.printed) - maxPrinted; over > 0 {
-			t.printed = strings.ToValidUTF8(t.printed[over:], "")
+		if excess := len(t.printed) - maxPrinted; excess > 0 {
+			t.printed = strings.ToValidUTF8(t.printed[excess:], "")
 		}
 		t.rows = nil
 	}

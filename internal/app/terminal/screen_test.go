@@ -40,13 +40,13 @@ func (d *display) Write(b []byte) (int, error) {
 				d.x = 0
 				d.y++
 			}
-			d.put(r)
+			d.draw(r)
 		}
 	}
 	return n, nil
 }
 
-func (d *display) put(r rune) {
+func (d *display) draw(r rune) {
 	for len(d.cells) <= d.y {
 		d.cells = append(d.cells, nil)
 	}

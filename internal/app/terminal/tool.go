@@ -33,7 +33,7 @@ func (t *toolCall) merge(f *v1.ToolCallFields) {
 	if f.Content != nil {
 		t.rows = nil
 	}
-	t.hear(f.Meta)
+	t.addOutput(f.Meta)
 }
 
 func (t *toolCall) finished() bool {

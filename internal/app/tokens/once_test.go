@@ -45,9 +45,9 @@ func TestACodeThatIsTooOldMakesNone(t *testing.T) {
 func TestACodeWhoseTokenCannotBeMadeSaysWhy(t *testing.T) {
 	broken := errors.New("the disk is full")
 	o := tokens.NewOnce(time.Hour, func() (string, error) { return "", broken })
-	var told error
-	o.Failed = func(err error) { told = err }
+	var failure error
+	o.Failed = func(err error) { failure = err }
 	_, ok := o.Trade(o.Code())
 	require.False(t, ok)
-	require.ErrorIs(t, told, broken)
+	require.ErrorIs(t, failure, broken)
 }

@@ -111,18 +111,18 @@ event {"type":"text_delta","messageId":"m","text":"well"}
 
 func TestAReaderMayStopAnywhere(t *testing.T) {
 	text := string(golden.Read(t, "testdata/native.txtar").Sections()[0].Data)
-	parts := take(t, transcript.Read(records(text, nil), "/w"), -1)
+	parts := count(t, transcript.Read(records(text, nil), "/w"), -1)
 	for n := range parts {
-		require.Equal(t, n+1, take(t, transcript.Read(records(text, nil), "/w"), n+1))
+		require.Equal(t, n+1, count(t, transcript.Read(records(text, nil), "/w"), n+1))
 	}
-	items := take(t, transcript.Items(transcript.Read(records(text, nil), "/w")), -1)
+	items := count(t, transcript.Items(transcript.Read(records(text, nil), "/w")), -1)
 	for n := range items {
-		require.Equal(t, n+1, take(t, transcript.Items(transcript.Read(records(text, nil), "/w")), n+1))
+		require.Equal(t, n+1, count(t, transcript.Items(transcript.Read(records(text, nil), "/w")), n+1))
 	}
 }
 
-// take counts the values of a sequence, and stops it at limit.
-func take[V any](t *testing.T, all iter.Seq2[V, error], limit int) (n int) {
+// count counts the values of a sequence, and stops it at limit.
+func count[V any](t *testing.T, all iter.Seq2[V, error], limit int) (n int) {
 	t.Helper()
 	for _, err := range all {
 		require.NoError(t, err)

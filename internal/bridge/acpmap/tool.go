@@ -61,7 +61,7 @@ func whole(t *normalize.Tool, c Client) v1.ToolCallFields {
 
 // changed returns a call's changed fields, and reports whether there are any. Unchanged
 // fields are omitted, because some clients take repeated arguments for another call.
-func changed(s normalize.Step, c Client) (f v1.ToolCallFields, told bool) {
+func changed(s normalize.Step, c Client) (f v1.ToolCallFields, shown bool) {
 	t := s.Tool
 	f.ToolCallID = t.ID
 	if s.Changed.Has(normalize.FieldTitle) {
@@ -117,7 +117,7 @@ func isTerminal(t *normalize.Tool, c Client) bool {
 
 // progress shows a message below the call's output, which must be repeated because v1
 // replaces the whole content.
-func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (told bool) {
+func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (shown bool) {
 	if e.Message != "" {
 		f.Content = append(printed(s, changes(s.Tool)), v1.TextItem(boundedText(e.Message)))
 	}
@@ -127,7 +127,7 @@ func progress(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolProgress) (to
 	return e.Message != "" || e.Percent != nil
 }
 
-func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Client) (told bool) {
+func output(f *v1.ToolCallFields, s normalize.Step, e *agent.ToolOutput, c Client) (shown bool) {
 	switch {
 	case isTerminal(s.Tool, c):
 		if e.Text.IsZero() {

@@ -44,7 +44,7 @@ func (c *contents) unwrapped(m ahp.Message) ahp.Message {
 	attachments := make([]ahp.Attachment, 0, len(m.Attachments))
 	for _, a := range m.Attachments {
 		a.URI = hostURI(a.URI)
-		if text, kept := c.text(a.URI); kept {
+		if text, found := c.text(a.URI); found {
 			a = ahp.Attachment{Type: ahp.AttachSimple, Label: a.Label, ModelRepresentation: a.Label + ":\n\n" + text}
 		}
 		attachments = append(attachments, a)

@@ -66,7 +66,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.Client, in io.Reader,
 	defer context.AfterFunc(ctx, c.leave)()
 	var pump sync.WaitGroup
 	pump.Go(c.pump)
-	err := c.stream.Messages(c.take)
+	err := c.stream.Messages(c.handle)
 	c.leave()
 	pump.Wait()
 	if closing := c.stream.Close(); closing != nil {

@@ -103,8 +103,8 @@ func (cs *clients) wake() { cs.room.Broadcast() }
 
 // awaitRoom waits until a client that follows the agent's sessions has read most of its
 // queue, until no client follows them, or until over returns true.
-func (cs *clients) awaitRoom(a *agent, over func() bool) {
-	for !over() && !cs.hasRoom(a) {
+func (cs *clients) awaitRoom(a *agent, closed func() bool) {
+	for !closed() && !cs.hasRoom(a) {
 		cs.room.Wait()
 	}
 }

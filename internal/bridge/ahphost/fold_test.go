@@ -47,7 +47,7 @@ type mirror struct {
 
 // read applies the messages that the client received.
 func (m *mirror) read() {
-	for _, line := range m.take() {
+	for _, line := range m.drain() {
 		var got struct {
 			Method string
 			Params json.RawMessage
@@ -221,7 +221,7 @@ func (p *troupe) hear() {
 	if p.zed == nil {
 		return
 	}
-	for _, line := range p.zed.take() {
+	for _, line := range p.zed.drain() {
 		var m heard
 		require.NoError(p.t, json.Unmarshal([]byte(line), &m))
 		if m.ID != nil && m.Method != "" {

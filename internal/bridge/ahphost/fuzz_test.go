@@ -41,10 +41,10 @@ func FuzzFrames(f *testing.F) {
 			bad.say(t, `{"jsonrpc":"2.0","id":"bad","method":"ping"}`)
 			good.say(t, `{"jsonrpc":"2.0","id":"good","method":"subscribe","params":{"channel":"ahp-root://"}}`)
 			w.settle()
-			for _, line := range bad.take() {
+			for _, line := range bad.drain() {
 				require.True(t, json.Valid([]byte(line)), line)
 			}
-			lines := good.take()
+			lines := good.drain()
 			require.Contains(t, lines[len(lines)-1], `"id":"good","result"`)
 		})
 	})

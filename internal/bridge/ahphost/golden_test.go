@@ -74,10 +74,10 @@ type player struct {
 
 func (p *player) step(line string) {
 	t := p.t
-	name, rest, said := strings.Cut(line, ": ")
+	name, rest, found := strings.Cut(line, ": ")
 	first, second, _ := strings.Cut(line, " ")
 	switch {
-	case said && !strings.Contains(name, " "):
+	case found && !strings.Contains(name, " "):
 		rest = strings.NewReplacer(`"SESSION"`, `"`+session+`"`, `"CHAT"`, `"`+chat+`"`, "HOME", filepath.ToSlash(p.world.home)).Replace(rest)
 		rest = regexp.MustCompile(`"\$([a-z_/]+)"`).ReplaceAllStringFunc(rest, func(method string) string {
 			id := p.ids[name+" "+strings.Trim(method, `"$`)]
@@ -115,11 +115,11 @@ var volatile = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
 // show writes down what all participants received.
 func (p *player) show() {
 	for _, line := range p.world.settle() {
-		p.heard("agent", line)
+		p.receive("agent", line)
 	}
 	for _, name := range p.names {
-		for _, line := range p.parties[name].take() {
-			p.heard(name, line)
+		for _, line := range p.parties[name].drain() {
+			p.receive(name, line)
 		}
 		p.parties[name].mu.Lock()
 		if p.parties[name].ended {
@@ -130,7 +130,7 @@ func (p *player) show() {
 	}
 }
 
-func (p *player) heard(name, line string) {
+func (p *player) receive(name, line string) {
 	var m struct {
 		ID     json.RawMessage
 		Method string

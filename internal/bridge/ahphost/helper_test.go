@@ -51,8 +51,8 @@ func newParty(in io.Reader, out io.WriteCloser) *party {
 	return p
 }
 
-// take returns the lines that arrived since the last call.
-func (p *party) take() []string {
+// drain returns the lines that arrived since the last call.
+func (p *party) drain() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	lines := p.lines
@@ -207,7 +207,7 @@ func (w *world) settle() (got []string) {
 		if agent == nil {
 			return got
 		}
-		lines := agent.take()
+		lines := agent.drain()
 		if len(lines) == 0 {
 			return got
 		}

@@ -27,11 +27,11 @@ func TestNamedPipeIsRefused(t *testing.T) {
 		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"createSession","params":{"channel":"turnwire:/two","provider":"turnwire","workingDirectories":["file://`+pipe+`"]}}`)
 		w.settle()
-		a.take()
+		a.drain()
 		for _, method := range []string{"resourceList", "resourceRead"} {
 			a.say(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":%q,"params":{"channel":%q,"uri":"file://%s"}}`, method, session, pipe))
 			w.settle()
-			lines := a.take()
+			lines := a.drain()
 			require.Len(t, lines, 1, method)
 			require.Contains(t, lines[0], `"error"`, method)
 		}

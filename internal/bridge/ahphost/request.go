@@ -44,8 +44,8 @@ var first = map[string]bool{"ping": true, "initialize": true, "reconnect": true}
 
 type empty struct{}
 
-// take handles a message from the client.
-func (c *client) take(m protocol.Message) {
+// handle dispatches a message from the client.
+func (c *client) handle(m protocol.Message) {
 	h := c.host
 	h.mu.Lock()
 	defer h.mu.Unlock()

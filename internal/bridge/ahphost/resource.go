@@ -167,7 +167,7 @@ func (q *request) resourceResolve() {
 	if !ok {
 		return
 	}
-	if text, kept := q.client.host.contents.text(uri); kept {
+	if text, found := q.client.host.contents.text(uri); found {
 		q.answer(map[string]any{"uri": uri, "type": "file", "size": len(text), "contentType": "text/plain"})
 		return
 	}

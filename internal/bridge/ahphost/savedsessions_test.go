@@ -15,10 +15,10 @@ import (
 )
 
 // keep adds a session to a journal.
-func keep(t *testing.T, store journal.Store, id, cwd, said string) {
+func keep(t *testing.T, store journal.Store, id, cwd, text string) {
 	j, err := store.Create(journal.Header{ID: id, Agent: "k", Cwd: cwd, Created: time.Now()})
 	require.NoError(t, err)
-	require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"` + said + `"}`)}}))
+	require.NoError(t, j.Append(1, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"` + text + `"}`)}}))
 	require.NoError(t, j.Close())
 }
 
@@ -26,11 +26,11 @@ func keep(t *testing.T, store journal.Store, id, cwd, said string) {
 // when one is opened, and the history that it replays becomes the chat's turns.
 // Sessions deleted from the journal are forgotten here, too.
 func TestSavedSessionsAreListedAndOpened(t *testing.T) {
-	home, kept := t.TempDir(), t.TempDir()
+	home, folder := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		store := journal.NewFolder(kept)
+		store := journal.NewFolder(folder)
 		keep(t, store, "old", home, "what was asked")
 		w.journal = store
 		w.host.Close()
@@ -48,11 +48,11 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 		a := w.connect("a")
 		a.say(t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersions":["0.9.0"],"clientId":"a"}}`)
 		w.settle()
-		a.take()
+		a.drain()
 		list := func() string {
 			a.say(t, `{"jsonrpc":"2.0","id":1,"method":"listSessions"}`)
 			w.settle()
-			lines := a.take()
+			lines := a.drain()
 			require.Len(t, lines, 1)
 			return lines[0]
 		}
@@ -62,7 +62,7 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 		m := &mirror{t: t, party: a}
 		a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"ahp-chat://default/dHVybndpcmU6L29sZA"}}`)
 		w.settle()
-		line := a.take()[0]
+		line := a.drain()[0]
 		require.Contains(t, line, `"turns":[{"id":"turn-1","duration":0,"message":{"text":"what was asked"`)
 		require.Contains(t, line, `{"kind":"markdown","id":"part-1","content":"an answer"}`)
 		require.Contains(t, line, `{"id":"turn-2","duration":0,"message":{"text":"again","origin":{"kind":"user"},"attachments":[{"type":"resource","label":"a","uri":"file:///a"}]}`)
@@ -88,11 +88,11 @@ func TestSavedSessionsAreListedAndOpened(t *testing.T) {
 
 // A session created by an editor is added to the list when its agent has worked.
 func TestSessionsOfAnEditorAreListed(t *testing.T) {
-	home, kept := t.TempDir(), t.TempDir()
+	home, folder := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		w.journal = journal.NewFolder(kept)
+		w.journal = journal.NewFolder(folder)
 		w.host.Close()
 		w.begin(1000)
 		a, zed := w.connect("a"), w.editor()
@@ -100,7 +100,7 @@ func TestSessionsOfAnEditorAreListed(t *testing.T) {
 		zed.say(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`)
 		zed.say(t, `{"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`)
 		w.settle()
-		a.take()
+		a.drain()
 		for range 2 {
 			zed.say(t, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"hi"}]}}`)
 			got := w.settle()
@@ -113,7 +113,7 @@ func TestSessionsOfAnEditorAreListed(t *testing.T) {
 			w.agent.Load().say(t, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"stopReason":"end_turn"}}`)
 			w.settle()
 		}
-		lines := a.take()
+		lines := a.drain()
 		require.Len(t, lines, 2)
 		require.Contains(t, lines[0], `"method":"root/sessionAdded"`)
 		require.Contains(t, lines[0], `"resource":"turnwire:/s1","provider":"turnwire","title":"hi"`)
@@ -143,7 +143,7 @@ func TestOnlyItsUserCanReadTheHostsFiles(t *testing.T) {
 		b := w.connect("b")
 		b.say(t, `{"jsonrpc":"2.0","id":0,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
 		w.settle()
-		require.Contains(t, b.take()[0], "half a thought")
+		require.Contains(t, b.drain()[0], "half a thought")
 	})
 }
 
@@ -154,7 +154,7 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, home)
 		defer w.close()
-		kept := ""
+		folder := ""
 		w.hears = func(lines []byte) {
 			if !strings.Contains(string(lines), "session/prompt") {
 				return
@@ -162,7 +162,7 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 			files, err := filepath.Glob(filepath.Join(w.folder, "sessions", "*.json"))
 			if err == nil && len(files) == 1 {
 				text, _ := os.ReadFile(files[0])
-				kept = string(text)
+				folder = string(text)
 			}
 		}
 		a := w.connect("a")
@@ -170,6 +170,6 @@ func TestASessionIsFoundAgainWheneverTheHostIsKilled(t *testing.T) {
 		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
 		(&mirror{t: t, party: a}).dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
 		w.settle()
-		require.Contains(t, kept, `"session":"s1"`)
+		require.Contains(t, folder, `"session":"s1"`)
 	})
 }

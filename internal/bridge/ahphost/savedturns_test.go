@@ -23,9 +23,9 @@ func (w *world) haveTurns(a *mirror, n int) {
 	a.say(t, `{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+chat+`"}}`)
 	for i := range n {
 		a.dispatch(chat, fmt.Sprintf(`{"type":"chat/turnStarted","turnId":"t%d","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`, i))
-		heard := strings.Join(w.settle(), "\n")
-		id := promptID.FindStringSubmatch(heard)
-		require.NotNil(t, id, heard)
+		received := strings.Join(w.settle(), "\n")
+		id := promptID.FindStringSubmatch(received)
+		require.NotNil(t, id, received)
 		w.agent.Load().say(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk",`+
 			`"content":{"type":"text","text":"%d: %s"}}}}`, i, strings.Repeat("x", 1<<19)))
 		w.agent.Load().say(t, `{"jsonrpc":"2.0","id":`+id[1]+`,"result":{"stopReason":"end_turn"}}`)
@@ -62,7 +62,7 @@ func TestOlderTurnsAreLoadedWhenAClientAsks(t *testing.T) {
 		for cursor := b.chat.TurnsNextCursor; cursor != ""; {
 			b.say(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":3,"method":"fetchTurns","params":{"channel":"%s","cursor":%q}}`, chat, cursor))
 			w.settle()
-			lines := b.take()
+			lines := b.drain()
 			require.Len(t, lines, 2, "the turns come before the answer")
 			require.JSONEq(t, `{"jsonrpc":"2.0","id":3,"result":{}}`, lines[1])
 			var loaded struct {
@@ -96,7 +96,7 @@ func TestOlderTurnsAreLoadedWhenAClientAsks(t *testing.T) {
 		for _, cursor := range []string{"before-0", "before-1000", "before-x", "x"} {
 			b.say(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":4,"method":"fetchTurns","params":{"channel":"%s","cursor":%q}}`, chat, cursor))
 			w.settle()
-			require.Contains(t, strings.Join(b.take(), "\n"), "the cursor does not belong to this chat")
+			require.Contains(t, strings.Join(b.drain(), "\n"), "the cursor does not belong to this chat")
 		}
 		left, err := os.ReadDir(spool)
 		require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 func (m *Mapper) Request(r *v1.RequestPermissionRequest) []ahp.Action {
 	m.part = ""
 	c, actions := m.call(&r.ToolCall.ToolCallFields)
-	c.take(m, &r.ToolCall.ToolCallFields)
+	c.merge(m, &r.ToolCall.ToolCallFields)
 	c.status = ahp.CallPending
 	ready := &ahp.ToolCallReady{
 		TurnID: m.turn, ToolCallID: c.id, InvocationMessage: c.title, ToolInput: c.input, ConfirmationTitle: c.title, Options: []ahp.Option{},

@@ -28,7 +28,7 @@ func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 	if c.status == ahp.CallCompleted || c.status == ahp.CallCancelled {
 		return actions
 	}
-	changed := c.take(m, f)
+	changed := c.merge(m, f)
 	begun := f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted || f.Status == v1.StatusFailed
 	switch {
 	case c.status == ahp.CallStreaming && begun, c.status == ahp.CallRunning && changed:
@@ -58,8 +58,8 @@ func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
 	return c, []ahp.Action{&ahp.ToolCallStart{TurnID: m.turn, ToolCallID: c.id, ToolName: c.name, DisplayName: c.title}}
 }
 
-// take merges an update, and reports whether the title or the input changed.
-func (c *call) take(m *Mapper, f *v1.ToolCallFields) (changed bool) {
+// merge applies an update, and reports whether the title or the input changed.
+func (c *call) merge(m *Mapper, f *v1.ToolCallFields) (changed bool) {
 	toolcall.Merge(&c.merged, f)
 	if f.Content != nil {
 		c.content, c.dirty = m.content(c.merged.Content), true

@@ -84,12 +84,12 @@ func (cl *client) hangUp() {
 
 // Call implements [core.Source].
 func (cl *client) Call(c *core.Call) {
-	if err := cl.take(c); err != nil {
+	if err := cl.accept(c); err != nil {
 		c.Fail(err)
 	}
 }
 
-func (cl *client) take(c *core.Call) error {
+func (cl *client) accept(c *core.Call) error {
 	h := cl.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()

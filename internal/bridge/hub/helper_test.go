@@ -147,9 +147,9 @@ func (p *peer) expectError(id string, code int, details string) {
 	require.Equal(p.t, details, got.Error.Data.Details, line)
 }
 
-// heard reads the next line, which must have this method, and returns its id and its
+// awaitCall reads the next line, which must have this method, and returns its id and its
 // params.
-func (p *peer) heard(method string) (id string, params map[string]any) {
+func (p *peer) awaitCall(method string) (id string, params map[string]any) {
 	p.t.Helper()
 	line := p.hear()
 	var got struct {
@@ -238,7 +238,7 @@ func (s *stage) joinOf(t tester, name string) *peer {
 	p.say(hello, name)
 	if s.agent == nil {
 		s.agent = <-s.came
-		id, params := s.agent.heard("initialize")
+		id, params := s.agent.awaitCall("initialize")
 		require.Equal(s.t, "1.2.3", params["clientInfo"].(map[string]any)["version"])
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"list":{}}},"authMethods":[]}}`, id)
 	}
@@ -251,7 +251,7 @@ func (s *stage) joinOf(t tester, name string) *peer {
 func (s *stage) open(p *peer) {
 	s.t.Helper()
 	p.say(`{"jsonrpc":"2.0","id":"new","method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`)
-	id, _ := s.agent.heard("session/new")
+	id, _ := s.agent.awaitCall("session/new")
 	s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`, id)
 	p.expect(`{"jsonrpc":"2.0","id":"new","result":{"sessionId":"s1","modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}}}`)
 }

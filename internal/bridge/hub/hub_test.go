@@ -18,7 +18,7 @@ func TestATurnIsSeenByAllInOneOrder(t *testing.T) {
 		s.load(two)
 		one.say(prompt)
 		two.expect(update(prompted))
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		var whole strings.Builder
 		for i := range 1000 {
 			s.agent.say("%s", update(text(fmt.Sprint(i, " "))))
@@ -37,7 +37,7 @@ func TestADisconnectingClientEndsNothing(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say("%s", update(text("first ")))
 		one.expect(update(text("first ")))
 		require.NoError(t, one.out.Close())
@@ -49,8 +49,8 @@ func TestADisconnectingClientEndsNothing(t *testing.T) {
 
 		again := s.join("one again")
 		s.load(again, prompted, text("first second"))
-		ask := again.expect(fmt.Sprintf(permission, `"*"`))
-		again.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, ask)
+		request := again.expect(fmt.Sprintf(permission, `"*"`))
+		again.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, request)
 		s.agent.expect(`{"jsonrpc":"2.0","id":"ask","result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-2","name":"one again"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, id)
 		s.agent.say("%s", update(text("after")))
@@ -76,7 +76,7 @@ func TestTheFirstAnswerCounts(t *testing.T) {
 		one.expect(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + first + `}}`)
 		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"cancelled"}}}`, first) // too late
 		one.say(prompt)
-		s.agent.heard("session/prompt")
+		s.agent.awaitCall("session/prompt")
 	})
 }
 
@@ -110,19 +110,19 @@ func TestDisconnectsAndErrorsPermitNothing(t *testing.T) {
 		s.open(one)
 		s.load(two)
 		s.agent.say(permission, `7`)
-		ask := one.expect(fmt.Sprintf(permission, `"*"`))
+		request := one.expect(fmt.Sprintf(permission, `"*"`))
 		two.expect(fmt.Sprintf(permission, `"*"`))
-		one.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no window"}}`, ask)
+		one.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no window"}}`, request)
 		one.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		s.agent.heard("session/list") // the error was handled before
+		s.agent.awaitCall("session/list") // the error was handled before
 		require.NoError(t, two.out.Close())
 		synctest.Wait()
 		require.Len(t, s.hub.Sessions()[0].Clients, 1)
 		require.Equal(t, 1, s.hub.Sessions()[0].Waiting)
 		three := s.join("three")
 		s.load(three)
-		ask = three.expect(fmt.Sprintf(permission, `"*"`))
-		three.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}`, ask)
+		request = three.expect(fmt.Sprintf(permission, `"*"`))
+		three.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}`, request)
 		s.agent.expect(`{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"unknown"}}`)
 	})
 }
@@ -133,9 +133,9 @@ func TestTheAgentWithdrawsAQuestion(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		s.agent.say(permission, `7`)
-		ask := one.expect(fmt.Sprintf(permission, `"*"`))
+		request := one.expect(fmt.Sprintf(permission, `"*"`))
 		s.agent.say(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}`)
-		one.expect(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + ask + `}}`)
+		one.expect(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + request + `}}`)
 		s.agent.expectError("7", -32800, "the request was withdrawn")
 	})
 }
@@ -161,7 +161,7 @@ func TestASlowClientDelaysNobodyAndGetsFoldedState(t *testing.T) {
 		var got strings.Builder
 		lines := 0
 		for got.Len() < want.Len() {
-			_, params := slow.heard("session/update")
+			_, params := slow.awaitCall("session/update")
 			u := params["update"].(map[string]any)
 			got.WriteString(u["content"].(map[string]any)["text"].(string))
 			lines++
@@ -178,7 +178,7 @@ func TestOtherClientsSeeAChoice(t *testing.T) {
 		s.open(one)
 		s.load(two)
 		one.say(`{"jsonrpc":"2.0","id":1,"method":"session/set_mode","params":{"sessionId":"s1","modeId":"b"}}`)
-		id, _ := s.agent.heard("session/set_mode")
+		id, _ := s.agent.awaitCall("session/set_mode")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(`{"jsonrpc":"2.0","id":1,"result":{}}`)
 		two.expect(update(`{"sessionUpdate":"current_mode_update","currentModeId":"b"}`))
@@ -205,10 +205,10 @@ func TestAnObserverSeesAndDoesNothing(t *testing.T) {
 		one.say(prompt)
 		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"one","role":"controller"}}`))
 		two.expect(update(prompted))
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say(permission, `7`)
-		ask := one.expect(fmt.Sprintf(permission, `"*"`))
-		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, ask)
+		request := one.expect(fmt.Sprintf(permission, `"*"`))
+		one.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, request)
 		s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-1","name":"one"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
 		two.expect(update(`{"sessionUpdate":"permission_resolved","toolCallId":"c","outcome":"selected","optionId":"yes","resolvedBy":{"clientId":"client-1","name":"one","role":"controller"}}`))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, id)
@@ -229,7 +229,7 @@ func TestOnlyTheLastClientsCloseEndsASession(t *testing.T) {
 		one.say(closing)
 		one.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
 		two.say(closing)
-		id, _ := s.agent.heard("session/close")
+		id, _ := s.agent.awaitCall("session/close")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		two.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
 		require.Empty(t, s.hub.Sessions())
@@ -242,10 +242,10 @@ func TestASessionIsLoadedOnceForTwo(t *testing.T) {
 		one, two := s.join("one"), s.join("two")
 		const load = `{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`
 		one.say(load)
-		id, _ := s.agent.heard("session/load")
+		id, _ := s.agent.awaitCall("session/load")
 		two.say(`{"jsonrpc":"2.0","id":"load","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
 		two.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		list, _ := s.agent.heard("session/list") // the earlier resume was handled
+		list, _ := s.agent.awaitCall("session/list") // the earlier resume was handled
 		s.agent.say("%s", update(text("past")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"modes":null}}`, id)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessions":[]}}`, list)
@@ -262,7 +262,7 @@ func TestTheAgentsExitIsReportedAndANewOneStarts(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		s.agent.heard("session/prompt")
+		s.agent.awaitCall("session/prompt")
 		require.NoError(t, s.agent.out.Close())
 		one.expectError(`"p"`, -32603, "the connection to the agent ended")
 		require.Empty(t, s.hub.Sessions())
@@ -284,9 +284,9 @@ func TestFormsBecomeChoicesForClientsWithoutForms(t *testing.T) {
 		"requestedSchema":{"type":"object","properties":{"tea":{"type":"string","enum":["green","black"]}}}}}`
 		s.agent.say("%s", strings.ReplaceAll(fmt.Sprintf(form, `"q"`), "\n", ""))
 		asked := one.expect(fmt.Sprintf(form, `"*"`))
-		ask := plain.expect(`{"jsonrpc":"2.0","id":"*","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"question-1","title":"Which?"},
+		request := plain.expect(`{"jsonrpc":"2.0","id":"*","method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"question-1","title":"Which?"},
 		"options":[{"optionId":"green","name":"green","kind":"allow_once"},{"optionId":"black","name":"black","kind":"reject_once"}]}}`)
-		plain.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"black"}}}`, ask)
+		plain.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"black"}}}`, request)
 		s.agent.expect(`{"jsonrpc":"2.0","id":"q","result":{"action":"accept","content":{"tea":"black"}}}`)
 		one.expect(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":` + asked + `}}`)
 	})
@@ -297,15 +297,15 @@ func TestALoginQuestionEndsWithItsClient(t *testing.T) {
 		s := newStage(t)
 		one, two := s.join("one"), s.join("two")
 		one.say(`{"jsonrpc":"2.0","id":1,"method":"authenticate","params":{"methodId":"m"}}`)
-		id, _ := s.agent.heard("authenticate")
+		id, _ := s.agent.awaitCall("authenticate")
 		s.agent.say(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"requestId":%s,"mode":"form","message":"Code?","requestedSchema":{"type":"object","properties":{}}}}`, id)
-		_, params := one.heard("elicitation/create")
+		_, params := one.awaitCall("elicitation/create")
 		require.Equal(t, "Code?", params["message"])
 		require.NoError(t, one.out.Close())
 		s.agent.expectError(`"q"`, -32603, "the client disconnected")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		two.say(`{"jsonrpc":"2.0","id":2,"method":"_vendor/anything","params":{"sessionId":"none"}}`)
-		s.agent.heard("_vendor/anything") // the agent knows what to answer for a session that is not open
+		s.agent.awaitCall("_vendor/anything") // the agent knows what to answer for a session that is not open
 		s.agent.say(`{"jsonrpc":"2.0","id":"f","method":"fs/read_text_file","params":{"sessionId":"none","path":"/x"}}`)
 		s.agent.expectError(`"f"`, -32601, "fs/read_text_file is not supported")
 	})
@@ -335,13 +335,13 @@ func TestAQuestionWaitsWhileThereAreOnlyObservers(t *testing.T) {
 		watcher.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"observer","historyPolicy":"none"}}`)
 		watcher.hear()
 		require.NoError(t, one.out.Close())
-		_, params := watcher.heard("session/update")
+		_, params := watcher.awaitCall("session/update")
 		require.Equal(t, "client_disconnected", params["update"].(map[string]any)["sessionUpdate"])
 		s.agent.say(permission, `7`)
 		again := s.join("one again")
 		s.load(again)
-		ask := again.expect(fmt.Sprintf(permission, `"*"`))
-		again.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, ask)
+		request := again.expect(fmt.Sprintf(permission, `"*"`))
+		again.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, request)
 		s.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-3","name":"one again"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
 	})
 }
@@ -354,7 +354,7 @@ func TestAForkStartsWithTheHistory(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		turn, _ := s.agent.heard("session/prompt")
+		turn, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say("%s", update(text("to")))
 		s.agent.say("%s", update(text("gether")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
@@ -362,7 +362,7 @@ func TestAForkStartsWithTheHistory(t *testing.T) {
 		one.expect(update(text("gether")))
 		one.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"end_turn"}}`)
 		one.say(`{"jsonrpc":"2.0","id":"fork","method":"session/fork","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		id, _ := s.agent.heard("session/fork")
+		id, _ := s.agent.awaitCall("session/fork")
 		inFork := func(update string) string { return strings.Replace(update, `"s1"`, `"s2"`, 1) }
 		s.agent.say("%s", inFork(update(text(" early"))))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s2"}}`, id)

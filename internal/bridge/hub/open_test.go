@@ -18,10 +18,10 @@ func TestResumeBeforeInitializeIsAnsweredLoadsTheHistory(t *testing.T) {
 		one.say(hello, "one")
 		one.say(`{"jsonrpc":"2.0","id":"resume","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
 		s.agent = <-s.came
-		initialize, _ := s.agent.heard("initialize")
+		initialize, _ := s.agent.awaitCall("initialize")
 		synctest.Wait()
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1,"agentCapabilities":{"loadSession":true},"authMethods":[]}}`, initialize)
-		load, _ := s.agent.heard("session/load")
+		load, _ := s.agent.awaitCall("session/load")
 		s.agent.say("%s", update(text("earlier")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
 		one.hear()
@@ -41,14 +41,14 @@ func TestForkEndsTheCallsThatAreOpen(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		s.agent.heard("session/prompt")
+		s.agent.awaitCall("session/prompt")
 		call := `{"sessionUpdate":"tool_call","toolCallId":"%s","title":"C","status":"in_progress"}`
 		for _, u := range []string{fmt.Sprintf(call, "a"), fmt.Sprintf(call, "b"), `{"sessionUpdate":"tool_call_update","toolCallId":"b","status":"completed"}`} {
 			s.agent.say("%s", update(u))
 			one.expect(update(u))
 		}
 		one.say(`{"jsonrpc":"2.0","id":"fork","method":"session/fork","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		id, _ := s.agent.heard("session/fork")
+		id, _ := s.agent.awaitCall("session/fork")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s2"}}`, id)
 		one.expect(`{"jsonrpc":"2.0","id":"fork","result":{"sessionId":"s2"}}`)
 		two := s.join("two")
@@ -67,7 +67,7 @@ func TestAnswerFollowsUpdatesAfterAttachingAgain(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		turn, _ := s.agent.heard("session/prompt")
+		turn, _ := s.agent.awaitCall("session/prompt")
 		one.say(`{"jsonrpc":"2.0","id":"resume","method":"session/resume","params":{"sessionId":"s1","cwd":"/w"}}`)
 		one.hear()
 		s.agent.say("%s\n"+`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, update(text("last")), turn)

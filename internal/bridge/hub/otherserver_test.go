@@ -22,14 +22,14 @@ func TestAnotherServersSessionIsNotOpened(t *testing.T) {
 		one := s.join("one")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
 		one.say(`{"jsonrpc":"2.0","id":"list","method":"session/list","params":{}}`)
-		s.agent.heard("session/list") // only requests for that session wait for the other server
+		s.agent.awaitCall("session/list") // only requests for that session wait for the other server
 		has <- errors.New("it is open at b")
 		one.expectError(`"load"`, -32600, "it is open at b")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
 		has <- nil
 		require.Equal(t, "s1", <-wanted)
 		require.Equal(t, "s1", <-wanted)
-		id, _ := s.agent.heard("session/load")
+		id, _ := s.agent.awaitCall("session/load")
 		s.agent.say("%s", update(text("before")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(update(text("before")))
@@ -46,7 +46,7 @@ func TestASessionThatIsEndedSaysWhy(t *testing.T) {
 		s.load(two)
 		one.say(prompt)
 		two.expect(update(prompted))
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		s.agent.say("%s", update(text("a piece ")))
 		s.agent.say("%s", fmt.Sprintf(permission, `"ask"`))
 		for _, p := range []*peer{one, two} {
@@ -61,17 +61,17 @@ func TestASessionThatIsEndedSaysWhy(t *testing.T) {
 		}
 		one.expectError(`"p"`, -32603, "the session ended here: b has it")
 		for _, p := range []*peer{one, two} {
-			_, params := p.heard("$/cancel_request")
+			_, params := p.awaitCall("$/cancel_request")
 			require.Contains(t, params, "requestId")
 		}
-		s.agent.heard("session/cancel")
-		closing, _ := s.agent.heard("session/close")
+		s.agent.awaitCall("session/cancel")
+		closing, _ := s.agent.awaitCall("session/close")
 		one.say(`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`) // it does not reach the agent
 		s.agent.say("%s", update(text("too late")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"cancelled"}}`, id)
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, closing)
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		id, _ = s.agent.heard("session/load")
+		id, _ = s.agent.awaitCall("session/load")
 		s.agent.say("%s", update(text("whole")))
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(update(text("whole")))

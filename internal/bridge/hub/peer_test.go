@@ -38,7 +38,7 @@ func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 		three.say(prompt)
 		one.expect(update(prompted))
 		two.expect(update(prompted))
-		turn, _ := has.agent.heard("session/prompt")
+		turn, _ := has.agent.awaitCall("session/prompt")
 		has.agent.say("%s", update(text("piece")))
 		has.agent.say(permission, `7`)
 		var last string
@@ -48,10 +48,10 @@ func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 		}
 		three.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, last)
 		has.agent.expect(`{"jsonrpc":"2.0","id":7,"result":{"_meta":{"turnwire.dev/answeredBy":{"client":"client-2","name":"three"}},"outcome":{"outcome":"selected","optionId":"yes"}}}`)
-		one.heard("$/cancel_request")
-		two.heard("$/cancel_request")
+		one.awaitCall("$/cancel_request")
+		two.awaitCall("$/cancel_request")
 		two.say(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`)
-		has.agent.heard("session/cancel")
+		has.agent.awaitCall("session/cancel")
 		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"cancelled"}}`, turn)
 		three.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"cancelled"}}`)
 
@@ -66,7 +66,7 @@ func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 	})
 }
 
-const gone = `\n\n> ⚠ This session ended here: the server closed it; open it again to continue\n\n`
+const endNotice = `\n\n> ⚠ This session ended here: the server closed it; open it again to continue\n\n`
 
 func TestADeletedSessionIsGoneOnAllServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -75,9 +75,9 @@ func TestADeletedSessionIsGoneOnAllServers(t *testing.T) {
 		has.open(one)
 		reaches.load(two)
 		one.say(`{"jsonrpc":"2.0","id":"delete","method":"session/delete","params":{"sessionId":"s1"}}`)
-		id, _ := has.agent.heard("session/delete")
+		id, _ := has.agent.awaitCall("session/delete")
 		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
-		two.expect(update(text(gone)))
+		two.expect(update(text(endNotice)))
 		require.Empty(t, reaches.hub.Sessions())
 	})
 }
@@ -89,7 +89,7 @@ func TestTheEndOfAServerEndsItsSessionsElsewhere(t *testing.T) {
 		has.open(one)
 		reaches.load(two)
 		two.say(prompt)
-		has.agent.heard("session/prompt")
+		has.agent.awaitCall("session/prompt")
 		has.agent.say("%s", update(text("piece")))
 		two.expect(update(text("piece")))
 		has.hub.Close()

@@ -151,13 +151,13 @@ func (cl *client) answered(of *core.Request, answer core.Answer) {
 // author returns the answer without the client's own claim about its author, and the
 // author. Such a claim is trusted only from another server of ours, or from a host in
 // this process.
-func (cl *client) author(result []byte, said *consent.Client) (bare []byte, by *consent.Client) {
+func (cl *client) author(result []byte, claimed *consent.Client) (bare []byte, by *consent.Client) {
 	bare, signer := unsigned(result)
 	switch {
 	case cl.Peer:
 		return bare, signer
 	case cl.Host:
-		return bare, said
+		return bare, claimed
 	}
 	who := cl.From
 	who.Name, who.ID = cl.name, cl.id

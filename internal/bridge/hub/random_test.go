@@ -27,7 +27,7 @@ func (v *visitor) read(end string, n int) {
 		if end != "" && strings.HasSuffix(v.text.String(), end) {
 			return
 		}
-		v.take(v.hear())
+		v.handle(v.hear())
 	}
 }
 
@@ -37,14 +37,14 @@ func (v *visitor) answer(done <-chan struct{}) {
 	for {
 		select {
 		case line := <-v.lines:
-			v.take(line)
+			v.handle(line)
 		case <-done:
 			return
 		}
 	}
 }
 
-func (v *visitor) take(line string) {
+func (v *visitor) handle(line string) {
 	var m struct {
 		ID     json.RawMessage
 		Method string
@@ -72,7 +72,7 @@ func TestNothingIsLostOrDuplicatedAsClientsComeAndGo(t *testing.T) {
 		first := s.join("first")
 		for i := range sessions {
 			first.say(`{"jsonrpc":"2.0","id":"n%d","method":"session/new","params":{"cwd":"/w","mcpServers":[]}}`, i)
-			id, _ := s.agent.heard("session/new")
+			id, _ := s.agent.awaitCall("session/new")
 			s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s%d"}}`, id, i)
 			first.hear()
 		}

@@ -112,7 +112,7 @@ func TestClosingEndsASessionDespiteObservers(t *testing.T) {
 		host.hear()
 		s.load(host)
 		one.say(`{"jsonrpc":"2.0","id":9,"method":"session/close","params":{"sessionId":"s1"}}`)
-		id, _ := s.agent.heard("session/close")
+		id, _ := s.agent.awaitCall("session/close")
 		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, id)
 		one.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
 		require.Contains(t, two.hear(), "This session ended here: it was closed")

@@ -86,7 +86,7 @@ func TestTheAgentsTimesArePassedOn(t *testing.T) {
 		one := s.join("one")
 		two := s.joinTimed("two")
 		two.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
-		id, _ := s.agent.heard("session/load")
+		id, _ := s.agent.awaitCall("session/load")
 		past := []string{at(start, 0, 0, text("Wa")), at(start, 2, 5, text("ter"))}
 		for _, line := range past {
 			s.agent.say("%s", line)

@@ -13,7 +13,7 @@ func TestClientsThatShowOthersTurnsAreNotified(t *testing.T) {
 		one := s.join("one")
 		s.open(one)
 		one.say(prompt)
-		id, _ := s.agent.heard("session/prompt")
+		id, _ := s.agent.awaitCall("session/prompt")
 		page := s.client()
 		page.say(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"page","version":"1"},"clientCapabilities":{"_meta":{"turnwire.dev/turns":true}}}}`)
 		page.hear()
@@ -31,7 +31,7 @@ func TestClientsThatShowOthersTurnsAreNotified(t *testing.T) {
 		one.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"end_turn"}}`)
 		page.say(load)
 		for range 3 {
-			page.heard("session/update")
+			page.awaitCall("session/update")
 		}
 		loaded("0")
 	})

@@ -144,15 +144,15 @@ func (u *upstream) lose() {
 	if h.peers[u.peer] == u {
 		delete(h.peers, u.peer)
 	}
-	gone := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the connection to the agent ended")))
+	ended := rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the connection to the agent ended")))
 	waiting := u.waiting
 	u.waiting = nil
 	for _, do := range waiting {
-		do(gone)
+		do(ended)
 	}
 	for id, c := range u.pending {
 		delete(u.pending, id)
-		c.done(nil, gone)
+		c.done(nil, ended)
 	}
 	for _, s := range h.sessions {
 		switch {

@@ -35,7 +35,7 @@ func Wire(serve func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) 
 		})
 		h.work.Go(func() {
 			defer close(w.ended)
-			if err := w.stream.Messages(w.take); err != nil {
+			if err := w.stream.Messages(w.handle); err != nil {
 				h.log.Warn("reading the agent", "error", err)
 			}
 			closeAll(h, w.stream)
@@ -102,8 +102,8 @@ func (w *wire) send(line []byte) {
 	}
 }
 
-// take handles a message from the agent.
-func (w *wire) take(m protocol.Message) {
+// handle dispatches a message from the agent.
+func (w *wire) handle(m protocol.Message) {
 	switch {
 	case m.Method == "":
 		w.answered(m)
@@ -188,8 +188,8 @@ func signed(result []byte, answer core.Answer) []byte {
 // unsigned returns an answer without any claim about its author, well-formed or not,
 // and the author that it claims.
 func unsigned(result []byte) (bare []byte, by *consent.Client) {
-	said, _, _ := rawmsg.Member(result, "_meta")
-	if said == nil {
+	existing, _, _ := rawmsg.Member(result, "_meta")
+	if existing == nil {
 		return result, nil
 	}
 	meta := object(result, "_meta")

@@ -86,7 +86,7 @@ func (f *Folder) Create(h Header) (Journal, error) {
 		return nil, fmt.Errorf("save session: %w", err)
 	}
 	p := place(filepath.Join(dir, fileName(h.ID)))
-	l, err := take(p, h.ID)
+	l, err := acquire(p, h.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (f *Folder) Own(id string) (Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := take(p, id)
+	l, err := acquire(p, id)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (f *Folder) Delete(id string) error {
 	if err != nil {
 		return err
 	}
-	l, err := take(p, id)
+	l, err := acquire(p, id)
 	if err != nil {
 		return err
 	}

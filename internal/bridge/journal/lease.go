@@ -13,9 +13,9 @@ import (
 // A lease makes a process the owner of a session. It ends with the process.
 type lease struct{ lock *flock.Flock }
 
-// take acquires the lease of a session. The lock file is removed on release, so take
+// acquire takes the lease of a session. The lock file is removed on release, so acquire
 // checks that the file it locked is still the one at the path.
-func take(p place, id string) (lease, error) {
+func acquire(p place, id string) (lease, error) {
 	for range 100 {
 		lock := flock.New(p.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
 		ok, err := lock.TryLock()

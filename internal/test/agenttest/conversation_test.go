@@ -21,11 +21,11 @@ func (b batch) Release()                      {}
 // A session sends fixed batches, whatever it receives.
 type session struct {
 	agent.Session
-	events chan agent.Batch
-	told   []any
+	events   chan agent.Batch
+	commands []any
 }
 
-func says(batches ...batch) *session {
+func scripted(batches ...batch) *session {
 	s := &session{events: make(chan agent.Batch, len(batches))}
 	for _, b := range batches {
 		s.events <- b
@@ -35,9 +35,9 @@ func says(batches ...batch) *session {
 }
 
 func (s *session) Events() <-chan agent.Batch           { return s.events }
-func (s *session) Prompt(p agent.Prompt) error          { s.told = append(s.told, p); return nil }
-func (s *session) Cancel(c agent.Cancel)                { s.told = append(s.told, c) }
-func (s *session) Confirm(r agent.ConfirmationResponse) { s.told = append(s.told, r) }
+func (s *session) Prompt(p agent.Prompt) error          { s.commands = append(s.commands, p); return nil }
+func (s *session) Cancel(c agent.Cancel)                { s.commands = append(s.commands, c) }
+func (s *session) Confirm(r agent.ConfirmationResponse) { s.commands = append(s.commands, r) }
 func (s *session) Close(context.Context) error          { return nil }
 
 func in(turn string) agent.Base { return agent.Base{TurnID: turn} }
@@ -55,7 +55,7 @@ func converse(t testing.TB, s *session) *agenttest.Conversation {
 }
 
 func TestAConversationNamesItsTurn(t *testing.T) {
-	s := says(batch{text("t", "a")}, batch{&agent.ConfirmationRequested{}, text("t", "b")}, batch{&agent.Done{Base: in("t")}, text("", "c")})
+	s := scripted(batch{text("t", "a")}, batch{&agent.ConfirmationRequested{}, text("t", "b")}, batch{&agent.Done{Base: in("t")}, text("", "c")})
 	c := converse(t, s)
 	require.Equal(t, []string{"a", "tool_confirmation_request", "b"}, c.Until(agenttest.Asks))
 	c.Decide("1", "2", agent.AllowOnce)
@@ -66,14 +66,14 @@ func TestAConversationNamesItsTurn(t *testing.T) {
 		agent.Prompt{SessionID: "s", TurnID: "t"},
 		agent.ConfirmationResponse{SessionID: "s", TurnID: "t", ConfirmationID: "1", ToolCallID: "2", Decision: agent.AllowOnce},
 		agent.Cancel{SessionID: "s", TurnID: "t"},
-	}, s.told)
+	}, s.commands)
 }
 
 func TestNoEventMayFollowTheEnd(t *testing.T) {
 	end := &agent.Done{Base: in("t")}
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{end, text("t", "late")})).UntilEnd() }))
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{text("t", "no end")})).UntilEnd() }))
-	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, says(batch{text("", "late")})).End() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{end, text("t", "late")})).UntilEnd() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{text("t", "no end")})).UntilEnd() }))
+	require.True(t, failing.Fails(t, func(t testing.TB) { converse(t, scripted(batch{text("", "late")})).End() }))
 }
 
 func TestAnErrorEndsATurnIfItIsFatal(t *testing.T) {

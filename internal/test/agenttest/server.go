@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// maxStreams limits how many event streams a [Server] opens. After that it responds that
-// there is no stream, because a client might reconnect forever.
+// maxStreams limits how many event streams a [Server] opens. Later requests fail, because
+// a client might reconnect forever.
 const maxStreams = 2
 
 // A Server answers every request with fixed texts.

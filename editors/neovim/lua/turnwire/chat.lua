@@ -15,7 +15,7 @@ local M = {}
 ---@field transcript turnwire.Transcript
 ---@field prompt turnwire.Prompt
 ---@field status turnwire.Status
----@field asks turnwire.Asks
+---@field confirmations turnwire.Confirmations
 ---@field session turnwire.Session?
 ---@field login turnwire.Login? a pending login
 ---@field tools table<string, turnwire.Tool>
@@ -61,7 +61,7 @@ function M.new(command, cwd)
   self.status = require("turnwire.status").new(function()
     self.prompt:draw()
   end)
-  self.asks = require("turnwire.asks").new(self)
+  self.confirmations = require("turnwire.confirmations").new(self)
   self.forms = {}
   self.header = plain.new("header", { "", "" }, { "TurnwireTitle", "TurnwireOutput" })
   self.transcript:add(self.header)
@@ -100,8 +100,8 @@ function Chat:_watch()
   -- Pending requests must not disappear with the window.
   on("BufWinLeave", function()
     vim.schedule(function()
-      if not self.closed and #self.asks.list > 0 and not window.is_visible(self.buf) then
-        self.asks:offer()
+      if not self.closed and #self.confirmations.list > 0 and not window.is_visible(self.buf) then
+        self.confirmations:offer()
       end
     end)
   end)
@@ -153,13 +153,13 @@ function Chat:start()
         self:_ready(info)
       end,
       on_failed = function(problem)
-        self:_ended(problem)
+        self:_ended("The agent is not running: " .. problem)
       end,
       on_update = function(update)
         require("turnwire.updates").apply(self, update)
       end,
       on_permission = function(params, request)
-        self.asks:add(params, request)
+        self.confirmations:add(params, request)
       end,
       on_form = function(params, request)
         self:_form(params, request)
@@ -173,7 +173,7 @@ function Chat:start()
         end
       end,
       on_exit = function(code, signal)
-        self:_ended(signal ~= 0 and ("it was killed by signal %d"):format(signal) or ("it exited with code %d"):format(code))
+        self:_ended(require("turnwire.process").stopped(code, signal))
       end,
     },
   })
@@ -208,7 +208,7 @@ function Chat:when_ready(go)
     return
   end
   table.insert(self.waiting, go)
-  if not self.session or self.session.over then
+  if not self.session or self.session.ended then
     self:start()
   end
 end
@@ -224,16 +224,16 @@ function Chat:_ended(problem)
     return
   end
   local log = self.session and table.concat(self.session.stderr, "\n") or ""
-  self:_over(plain.notice("error", "The agent is not running: " .. problem, log))
+  self:_stopped(plain.notice("error", problem, log))
 end
 
 --- Cleans up after the agent is gone: nothing that it started continues.
 ---@param notice turnwire.Block
-function Chat:_over(notice)
-  self:drop_asks()
+function Chat:_stopped(notice)
+  self:drop_confirmations()
   self:drop_login()
   for _, tool in pairs(self.tools) do
-    if not tool:over() then
+    if not tool:ended() then
       tool:update({ status = "failed", _meta = { ["turnwire.dev/cancelled"] = true } })
       self.transcript:touch(tool)
     end
@@ -250,11 +250,11 @@ end
 
 --- Ends the agent's process. The transcript stays.
 function Chat:stop()
-  if self.session and not self.session.over then
-    self:drop_asks()
+  if self.session and not self.session.ended then
+    self:drop_confirmations()
     self.session:cancel()
     self.session:stop()
-    self:_over(plain.notice("info", "The agent was stopped"))
+    self:_stopped(plain.notice("info", "The agent was stopped"))
   end
 end
 
@@ -292,7 +292,7 @@ function Chat:_log_in(err, done)
     end
     done(logged_in)
   end)
-  self.login = not login.over and login or nil
+  self.login = not login.ended and login or nil
 end
 
 --- Logs out of the agent, if it supports that.
@@ -309,8 +309,8 @@ function Chat:log_out()
 end
 
 --- Answers everything that waits for the person with "cancelled".
-function Chat:drop_asks()
-  self.asks:cancel_all()
+function Chat:drop_confirmations()
+  self.confirmations:cancel_all()
   for request in pairs(self.forms) do
     request.on_cancel()
   end
@@ -337,11 +337,11 @@ function Chat:cancel()
 end
 
 --- Moves the cursor to a confirmation.
----@param ask turnwire.Ask? defaults to the first one
-function Chat:go_to_ask(ask)
-  ask = ask or self.asks.list[1]
-  if ask and not ask.request.answered then
-    vim.api.nvim_win_set_cursor(0, { ask.block.row + ask.block.drawn, 2 })
+---@param confirmation turnwire.Confirmation? defaults to the first one
+function Chat:go_to_confirmation(confirmation)
+  confirmation = confirmation or self.confirmations.list[1]
+  if confirmation and not confirmation.request.answered then
+    vim.api.nvim_win_set_cursor(0, { confirmation.block.row + confirmation.block.drawn, 2 })
   end
 end
 
@@ -351,9 +351,9 @@ function Chat:close()
     return
   end
   self.closed = true
-  self:drop_asks()
+  self:drop_confirmations()
   self.status:stop()
-  if self.session and not self.session.over then
+  if self.session and not self.session.ended then
     self.session:cancel()
     self.session:stop()
   end

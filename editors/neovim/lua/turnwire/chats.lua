@@ -59,7 +59,7 @@ end
 ---@return turnwire.Chat?
 function M.with_session(id)
   for _, chat in pairs(chats) do
-    if chat.session and not chat.session.over and chat.session.id == id then
+    if chat.session and not chat.session.ended and chat.session.id == id then
       return chat
     end
   end

@@ -187,10 +187,10 @@ function M.open(params, request, answered)
   end
   local names = require("turnwire.json").order(request.line or "", { "params", "requestedSchema", "properties" })
   local entries, content = fields(schema, names), vim.empty_dict()
-  local function finish(action, said)
+  local function finish(action, answer)
     if not request.answered then
       request:reply({ action = action, content = action == "accept" and content or nil })
-      answered(question, said)
+      answered(question, answer)
     end
   end
   -- The agent withdrew the request, or the turn ended.
@@ -202,11 +202,11 @@ function M.open(params, request, answered)
       return not request.answered
     end,
     run = function(done)
-      local said = {}
+      local values = {}
       local function step(i)
         local entry = entries[i]
         if request.answered or not entry then
-          finish("accept", table.concat(said, ", "))
+          finish("accept", table.concat(values, ", "))
           done()
           return
         end
@@ -226,7 +226,7 @@ function M.open(params, request, answered)
           if value ~= "" or entry.required then
             content[entry.name] = value
             value = is_secret(entry.field) and mask or value
-            table.insert(said, type(value) == "table" and table.concat(value, ", ") or tostring(value))
+            table.insert(values, type(value) == "table" and table.concat(value, ", ") or tostring(value))
           end
           step(i + 1)
         end

@@ -17,10 +17,10 @@ local function try(command)
         info, finished = answer, true
       end,
       on_failed = function(why)
-        problem, finished = why, true
+        problem, finished = "The agent is not running: " .. why, true
       end,
-      on_exit = function(code)
-        problem, finished = problem or ("it exited with code %d"):format(code), true
+      on_exit = function(code, signal)
+        problem, finished = problem or require("turnwire.process").stopped(code, signal), true
       end,
       on_update = none,
       on_permission = none,
@@ -34,7 +34,7 @@ local function try(command)
     return finished
   end, 10)
   session:stop()
-  return info, problem or "it did not respond within 10 seconds"
+  return info, problem or "The agent did not respond within 10 seconds"
 end
 
 --- Languages that agents often write, with the names of their parsers.
@@ -68,9 +68,9 @@ end
 --- Reports what the agent can do with saved sessions.
 ---@param info table
 local function check_agent(info)
-  local kept = require("turnwire.saved").can({ info = info })
-  if kept.list and kept.load then
-    vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (kept.delete and ", :TurnwireDelete deletes them" or ""))
+  local can = require("turnwire.saved").can({ info = info })
+  if can.list and can.load then
+    vim.health.ok("chats are saved: :TurnwireSessions lists them" .. (can.delete and ", :TurnwireDelete deletes them" or ""))
   else
     vim.health.info("the agent does not save chats")
   end
@@ -97,7 +97,7 @@ function M.check()
   health.ok("program: " .. path)
   local info, problem = try(config.command)
   if not info then
-    health.error("the agent does not respond: " .. problem, { "See :TurnwireLog" })
+    health.error(problem, { "See :TurnwireLog" })
     return
   end
   local agent = type(info.agentInfo) == "table" and info.agentInfo or {}

@@ -78,7 +78,7 @@ end
 --- Shows the agent's pending requests again, in a menu.
 function M.answer()
   require("turnwire.chats").with_current(function(chat)
-    chat.asks:offer()
+    chat.confirmations:offer()
   end)
 end
 

@@ -12,31 +12,31 @@ local M = {}
 ---@param key string
 ---@return fun()?
 local function answer(chat, key)
-  local ask = chat.asks:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
-  if not ask then
+  local confirmation = chat.confirmations:at(vim.api.nvim_win_get_cursor(0)[1] - 1)
+  if not confirmation then
     return nil
   end
   local action
-  if key == "d" and #ask.diffs > 0 then
+  if key == "d" and #confirmation.diffs > 0 then
     action = function()
-      chat.asks:diff(ask)
+      chat.confirmations:diff(confirmation)
     end
   elseif key == "<Esc>" then
     action = function()
-      chat.asks:decide(ask, nil)
+      chat.confirmations:decide(confirmation, nil)
     end
   end
-  for _, choice in ipairs(ask.choices) do
+  for _, choice in ipairs(confirmation.choices) do
     if choice.key == key then
       action = function()
-        chat.asks:decide(ask, choice)
+        chat.confirmations:decide(confirmation, choice)
       end
     end
   end
   if not action then
     return nil
   end
-  return keyboard.answers(ask.shown) and action or keyboard.too_soon
+  return keyboard.answers(confirmation.shown) and action or keyboard.too_soon
 end
 
 --- In the transcript, keys that start writing move to the prompt.
@@ -164,7 +164,7 @@ function M.map(chat)
   end, "Send the prompt, or open or close a fold")
   sending(chat)
   map("n", "gp", function()
-    chat:go_to_ask()
+    chat:go_to_confirmation()
   end, "Go to the pending request")
   map("n", "gQ", function()
     require("turnwire.waiting").choose(chat)

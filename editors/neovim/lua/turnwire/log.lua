@@ -3,7 +3,7 @@
 local M = {}
 
 --- Most lines stored, and most characters of each.
-local kept, longest = 2000, 2000
+local most, longest = 2000, 2000
 
 local lines = {}
 
@@ -13,7 +13,7 @@ function M.add(line)
   for _, l in ipairs(text.output(line:sub(1, longest))) do
     table.insert(lines, l)
   end
-  while #lines > kept do
+  while #lines > most do
     table.remove(lines, 1)
   end
 end

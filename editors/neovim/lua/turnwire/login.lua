@@ -122,7 +122,7 @@ Login.__index = Login
 ---@param done fun(logged_in: boolean)
 ---@return turnwire.Login
 function M.offer(chat, err, done)
-  local self = setmetatable({ chat = chat, done = done, over = false }, Login)
+  local self = setmetatable({ chat = chat, done = done, ended = false }, Login)
   local ways = M.ways(chat.session.info.authMethods, chat.command)
   local lines = vim.tbl_map(described, ways)
   if #lines == 0 then
@@ -144,10 +144,10 @@ end
 
 ---@param logged_in boolean
 function Login:_finish(logged_in)
-  if self.over then
+  if self.ended then
     return
   end
-  self.over = true
+  self.ended = true
   if self.stop then
     self.stop()
   end
@@ -175,7 +175,7 @@ end
 function Login:_menu()
   require("turnwire.dialogue").add({
     alive = function()
-      return not self.over
+      return not self.ended
     end,
     run = function(done)
       local items = vim.list_extend({}, self.ways)
@@ -192,7 +192,7 @@ function Login:_menu()
       end
       require("turnwire.dialogue").answer(menu, function(way)
         hide()
-        if way and way.id and not self.over then
+        if way and way.id and not self.ended then
           self:_try(way)
         else
           self:_finish(false)
@@ -210,7 +210,7 @@ function Login:_try(way)
     self.stop = nil
   end
   local function ended(problem)
-    if self.over then
+    if self.ended then
       return
     elseif problem then
       self.chat.transcript:add(plain.notice("error", ("%s: %s"):format(way.name, problem)))

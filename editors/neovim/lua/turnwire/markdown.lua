@@ -108,7 +108,7 @@ function M.line(line, fence)
     hide(out, 0, title - 1)
     return out, nil
   elseif line:find("^ ? ? ?%-%-%-+%s*$") or line:find("^ ? ? ?%*%*%*+%s*$") then
-    return { { from = 0, to = 0, over = ("─"):rep(math.max(30, #line)), group = "TurnwireRule" } }, nil
+    return { { from = 0, to = 0, overlay = ("─"):rep(math.max(30, #line)), group = "TurnwireRule" } }, nil
   end
   local quote = line:match("^%s*()>")
   if quote then

@@ -5,12 +5,12 @@ local paths = require("turnwire.paths")
 local M = {}
 
 --- Returns the content blocks for a prompt.
----@param said string
+---@param prompt string
 ---@param cwd string
 ---@return table[]
-function M.blocks(said, cwd)
-  local blocks, seen = { { type = "text", text = said } }, {}
-  for word in (" " .. said):gmatch("%s@(%S+)") do
+function M.blocks(prompt, cwd)
+  local blocks, seen = { { type = "text", text = prompt } }, {}
+  for word in (" " .. prompt):gmatch("%s@(%S+)") do
     local name = word:gsub("[,;:!?)]+$", "")
     local path = paths.confine(vim.fs.joinpath(cwd, name), cwd)
     if not path or not vim.uv.fs_stat(path) then

@@ -21,7 +21,7 @@ local most_waiting = 2000
 local linger = 500
 
 ---@class turnwire.Process
----@field private over boolean
+---@field private exited boolean
 local Process = {}
 Process.__index = Process
 
@@ -35,6 +35,15 @@ local running = {}
 ---@field on_line fun(line: string)
 ---@field on_stderr fun(line: string)
 ---@field on_exit fun(code: integer, signal: integer)
+
+--- Describes an exit in the same words as Turnwire.
+---@param code integer
+---@param signal integer 0 if no signal ended the process
+---@return string
+function M.stopped(code, signal)
+  local killed = signal ~= 0
+  return ("The agent stopped (%s %d)."):format(killed and "signal:" or "exit status", killed and signal or code)
+end
 
 --- Returns a function that splits a stream's pieces into lines.
 ---@param emit fun(line: string)
@@ -94,7 +103,7 @@ function M.start(spec)
   if not program then
     return nil, spec.command[1] .. " was not found in PATH"
   end
-  local self = setmetatable({ over = false, pipes = {}, paused = false }, Process)
+  local self = setmetatable({ exited = false, pipes = {}, paused = false }, Process)
   self.queue = require("turnwire.queue").new({
     failed = function(problem)
       spec.on_stderr("turnwire.nvim: " .. problem)
@@ -115,7 +124,7 @@ function M.start(spec)
   }, function(code, signal)
     self.handle:close()
     close(self.stdin)
-    self.over, self.code, self.signal = true, code, signal
+    self.exited, self.code, self.signal = true, code, signal
     self:_settle()
   end)
   if not handle then
@@ -145,7 +154,7 @@ function Process:_read()
   for i, pipe in ipairs(self.pipes) do
     if not pipe:is_closing() then
       pipe:read_start(function(_, data)
-        self.heard = true
+        self.active = true
         self.takers[i](data)
         if not data then
           close(pipe)
@@ -174,7 +183,7 @@ end
 --- Reports the exit after all output was read. Silence is enough, because a
 --- descendant may keep the pipes open.
 function Process:_settle()
-  if not self.over or self.settled then
+  if not self.exited or self.settled then
     return
   end
   if self.pipes[1]:is_closing() and self.pipes[2]:is_closing() then
@@ -186,13 +195,13 @@ function Process:_settle()
   elseif not self.timer then
     self.timer = vim.uv.new_timer()
     self.timer:start(linger, linger, function()
-      if not self.heard and not self.paused then
+      if not self.active and not self.paused then
         self.takers[1]()
         self.takers[2]()
         close(self.pipes[1])
         close(self.pipes[2])
       end
-      self.heard = false
+      self.active = false
       self:_settle()
       if self.settled then
         self.timer:close()
@@ -205,7 +214,7 @@ end
 ---@param line string
 ---@return boolean
 function Process:write(line)
-  if self.over or self.stopping then
+  if self.exited or self.stopping then
     return false
   end
   return self.stdin:write(line .. "\n") ~= nil
@@ -213,7 +222,7 @@ end
 
 --- Asks the process to exit, and kills it if it doesn't.
 function Process:stop()
-  if self.over or self.stopping then
+  if self.exited or self.stopping then
     return
   end
   self.stopping = true
@@ -230,7 +239,7 @@ function Process:stop()
 end
 
 function Process:_kill()
-  if not self.over then
+  if not self.exited then
     self.handle:kill("sigkill")
   end
 end
@@ -242,7 +251,7 @@ function M.stop_all()
   end
   vim.wait(patience, function()
     for process in pairs(running) do
-      if not process.over then
+      if not process.exited then
         return false
       end
     end

@@ -129,7 +129,7 @@ function Prompt:_hint()
   local chat = self.chat
   if chat.prompts.edited then
     return "<CR> removes it"
-  elseif chat.prompts.held and not chat:is_busy() then
+  elseif chat.prompts.paused and not chat:is_busy() then
     return "Ask · <CR> sends the queue"
   elseif chat:is_busy() then
     return "Ask · <CR> queues"

@@ -7,7 +7,7 @@
 local M = {}
 
 ---@class turnwire.Waiting
----@field said string
+---@field text string
 
 ---@class turnwire.Prompts
 ---@field list turnwire.Waiting[]
@@ -22,9 +22,9 @@ function M.new(changed)
   return setmetatable({ list = {}, changed = changed }, Prompts)
 end
 
----@param said string
-function Prompts:add(said)
-  table.insert(self.list, { said = said })
+---@param text string
+function Prompts:add(text)
+  table.insert(self.list, { text = text })
   self.changed()
 end
 
@@ -33,26 +33,26 @@ end
 ---@return string?
 function Prompts:take()
   local first = self.list[1]
-  if not first or self.held or (self.edited and self.edited.item == first) then
+  if not first or self.paused or (self.edited and self.edited.item == first) then
     return nil
   end
   table.remove(self.list, 1)
   self.changed()
-  return first.said
+  return first.text
 end
 
 --- Removes a prompt from the queue.
 ---@param item turnwire.Waiting
----@return string? said nil if it is no longer queued
+---@return string? text nil if it is no longer queued
 function Prompts:remove(item)
   for i, other in ipairs(self.list) do
     if other == item then
       table.remove(self.list, i)
       if #self.list == 0 then
-        self.held = nil
+        self.paused = nil
       end
       self.changed()
-      return item.said
+      return item.text
     end
   end
 end
@@ -65,13 +65,13 @@ function Prompts:edit(item, draft)
 end
 
 --- Ends the editing. An empty text removes the prompt.
----@param said string
+---@param text string
 ---@return string draft the prompt's earlier text
-function Prompts:edit_done(said)
+function Prompts:edit_done(text)
   local edited = self.edited
   self.edited = nil
-  edited.item.said = said
-  if not said:find("%S") then
+  edited.item.text = text
+  if not text:find("%S") then
     self:remove(edited.item)
   end
   self.changed()
@@ -81,13 +81,13 @@ end
 ---@param why string
 function Prompts:hold(why)
   if #self.list > 0 then
-    self.held = why
+    self.paused = why
     self.changed()
   end
 end
 
 function Prompts:release()
-  self.held = nil
+  self.paused = nil
   self.changed()
 end
 

@@ -92,7 +92,7 @@ function M.load(session, id, done)
   session.id, session.loading = id, true
   session.rpc:request("session/load", { sessionId = id, cwd = session.cwd, mcpServers = {} }, function(err, result)
     session.loading = false
-    if session.over then
+    if session.ended then
       return
     elseif err then
       session.id = before

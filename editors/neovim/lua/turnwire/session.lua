@@ -3,7 +3,7 @@
 --- It knows the protocol but no buffers; a listener receives its events.
 
 local config = require("turnwire.config")
-local kept = require("turnwire.saved")
+local saved = require("turnwire.saved")
 local rpc = require("turnwire.rpc")
 
 local M = {}
@@ -85,13 +85,13 @@ function M.start(spec)
     begun = false,
     loading = false,
     busy = false,
-    over = false,
+    ended = false,
     options = require("turnwire.options").new(),
     stderr = {},
   }, Session)
   local function mine(handler)
     return function(params, request)
-      if self.over or params.sessionId ~= self.id then
+      if self.ended or params.sessionId ~= self.id then
         request:fail(rpc.invalid_params, "unknown session")
         return
       end
@@ -113,7 +113,7 @@ function M.start(spec)
     end,
     notifications = {
       ["session/update"] = function(params)
-        if not self.over and params.sessionId == self.id and type(params.update) == "table" then
+        if not self.ended and params.sessionId == self.id and type(params.update) == "table" then
           self:_update(params.update)
         end
       end,
@@ -129,14 +129,14 @@ function M.start(spec)
       end),
     },
     on_exit = function(code, signal)
-      if not self.over then
-        self.over = true
+      if not self.ended then
+        self.ended = true
         self.listener.on_exit(code, signal)
       end
     end,
   })
   if not self.rpc then
-    self.over = true
+    self.ended = true
     self.listener.on_failed(("could not start %s: %s"):format(spec.command[1], problem))
     return self
   end
@@ -153,7 +153,7 @@ function Session:_ask(method, params, done)
     if not timer:is_closing() then
       timer:close()
     end
-    if self.over then
+    if self.ended then
       return
     end
     done(err, result)
@@ -185,7 +185,7 @@ end
 --- Continues the previous session if the agent supports that, otherwise starts
 --- a new one.
 function Session:_open()
-  local can = kept.can(self)
+  local can = saved.can(self)
   local method = can.resume and "session/resume" or can.load and "session/load"
   if not self.previous or not method then
     self:_new()
@@ -249,7 +249,7 @@ function Session:_log_in(err, again, failed)
     -- now.
     local offered = false
     local function offer(_, info)
-      if not offered and not self.over then
+      if not offered and not self.ended then
         offered = true
         self.info = type(info) == "table" and info or self.info
         self:_offer_login(err, again, failed)
@@ -264,7 +264,7 @@ end
 
 function Session:_offer_login(err, again, failed)
   self.listener.on_login(err, function(logged_in)
-    if logged_in and not self.over then
+    if logged_in and not self.ended then
       again()
     else
       failed()
@@ -289,10 +289,10 @@ end
 --- Ends the session and reports the problem, unless the process exited: then
 --- `on_exit` explains more.
 function Session:_fail(problem, err)
-  if self.over or (err and err.ended) then
+  if self.ended or (err and err.ended) then
     return
   end
-  self.over = true
+  self.ended = true
   self.rpc:stop()
   self.listener.on_failed(problem)
 end
@@ -313,19 +313,19 @@ end
 function Session:prompt(blocks, done)
   self.busy, self.begun = true, true
   self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
-    if err and err.code == login_wanted and not self.over then
+    if err and err.code == login_wanted and not self.ended then
       self:_log_in(err, function()
         self:prompt(blocks, done)
       end, function()
         self.busy = false
-        if not self.over then
+        if not self.ended then
           done(err)
         end
       end)
       return
     end
     self.busy = false
-    if self.over then
+    if self.ended then
       return
     end
     local reason = type(result) == "table" and result.stopReason or nil
@@ -335,7 +335,7 @@ end
 
 --- Asks the agent to cancel the turn. It then ends with the prompt's response.
 function Session:cancel()
-  if self.busy and not self.over then
+  if self.busy and not self.ended then
     self.rpc:notify("session/cancel", { sessionId = self.id })
   end
 end
@@ -362,7 +362,7 @@ end
 
 --- Ends the session. Pending requests to the agent get no response.
 function Session:stop()
-  self.over = true
+  self.ended = true
   if self.rpc then
     self.rpc:stop()
   end

@@ -1,7 +1,7 @@
 --- The agent's saved chats: listed, opened, renamed and deleted.
 
 local chats = require("turnwire.chats")
-local kept = require("turnwire.saved")
+local saved = require("turnwire.saved")
 local plain = require("turnwire.block.plain")
 local text = require("turnwire.text")
 
@@ -60,11 +60,11 @@ end
 local function with_list(options, use)
   local chat = assert(chats.of(chats.open(options)))
   chat:when_ready(function()
-    if not kept.keeps(chat.session) then
+    if not saved.keeps(chat.session) then
       tell("this agent does not save chats", vim.log.levels.WARN)
       return
     end
-    kept.list(chat.session, nil, function(problem, list, rest)
+    saved.list(chat.session, nil, function(problem, list, rest)
       if chat.closed then
         return
       elseif problem then
@@ -98,7 +98,7 @@ local function choose(chat, list, rest, prompt, use)
     end,
   }, function(info)
     if info == older then
-      kept.list(chat.session, rest, function(problem, more, further)
+      saved.list(chat.session, rest, function(problem, more, further)
         if problem then
           tell("the chats could not be listed: " .. problem, vim.log.levels.ERROR)
         else
@@ -117,8 +117,8 @@ end
 function M.load(chat, info)
   chat.loading = true
   chat.status:set("loading")
-  kept.load(chat.session, info.sessionId, function(problem)
-    chat.loading, chat.said, chat.plan = nil, nil, nil
+  saved.load(chat.session, info.sessionId, function(problem)
+    chat.loading, chat.user_message, chat.plan = nil, nil, nil
     chat.transcript:finish()
     if problem then
       chat.transcript:add(plain.notice("error", "The chat could not be opened: " .. problem))
@@ -170,7 +170,7 @@ end
 ---@param options { args: string[]?, cwd: string? }
 function M.delete(options)
   with_list(options, function(chat, list, rest)
-    if not kept.can_delete(chat.session) then
+    if not saved.can_delete(chat.session) then
       tell("this agent does not support deleting chats", vim.log.levels.WARN)
       return
     end
@@ -192,11 +192,11 @@ function M._delete(chat, id, name)
   -- If a chat is open here, the process that has it deletes it.
   local there = chats.with_session(id)
   local by = there or chat
-  if not by.session or by.session.over then
+  if not by.session or by.session.ended then
     tell("the agent is not running", vim.log.levels.ERROR)
     return
   end
-  kept.delete(by.session, id, function(problem)
+  saved.delete(by.session, id, function(problem)
     if problem then
       tell(("%q could not be deleted: %s"):format(name, problem), vim.log.levels.ERROR)
       return
@@ -212,7 +212,7 @@ end
 ---@param chat turnwire.Chat
 ---@param wanted string?
 function M.rename(chat, wanted)
-  if not chat.ready or not kept.can_rename(chat.session) then
+  if not chat.ready or not saved.can_rename(chat.session) then
     tell("this agent does not support renaming chats", vim.log.levels.WARN)
     return
   elseif not wanted or wanted == "" then
@@ -223,7 +223,7 @@ function M.rename(chat, wanted)
     end)
     return
   end
-  kept.rename(chat.session, chat.session.id, wanted, function(problem)
+  saved.rename(chat.session, chat.session.id, wanted, function(problem)
     if problem then
       tell("the chat could not be renamed: " .. problem, vim.log.levels.ERROR)
     elseif not chat.closed then

@@ -12,7 +12,7 @@ Status.__index = Status
 ---@param changed fun()
 ---@return turnwire.Status
 function M.new(changed)
-  return setmetatable({ state = "starting", changed = changed, asks = 0, settings = {} }, Status)
+  return setmetatable({ state = "starting", changed = changed, confirmations = 0, settings = {} }, Status)
 end
 
 --- For each state: its text, an ending that is shown if it fits, and its
@@ -30,7 +30,7 @@ local states = {
 ---@return string more
 ---@return string group
 function Status:_state()
-  if self.asks > 0 then
+  if self.confirmations > 0 then
     return "waiting for you · gp", "", "TurnwireAsk"
   elseif self.state == "working" then
     local seconds = math.floor((vim.uv.hrtime() - self.since) / 1e9)
@@ -124,7 +124,7 @@ end
 
 ---@param count integer
 function Status:set_asks(count)
-  self.asks = count
+  self.confirmations = count
   self:draw()
 end
 

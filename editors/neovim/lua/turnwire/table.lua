@@ -154,7 +154,7 @@ function M.align(lines, marks, first, last, room)
       if not fits then
         line = lines[i]:gsub("%s+$", ""):gsub("[^|]", "─"):gsub("|", "┼")
       end
-      marks[i] = { { from = 0, to = 0, over = line .. (" "):rep(fits and short or 0), group = "TurnwireRule" } }
+      marks[i] = { { from = 0, to = 0, overlay = line .. (" "):rep(fits and short or 0), group = "TurnwireRule" } }
     else
       for _, at in ipairs(row.at) do
         table.insert(marks[i], { from = at, to = at + 1, conceal = "│", group = "TurnwireRule" })

@@ -36,7 +36,7 @@ function M.run(spec, ended)
   end
   local from = vim.api.nvim_get_current_win()
   vim.cmd("botright new")
-  local buf, over = vim.api.nvim_get_current_buf(), false
+  local buf, finished = vim.api.nvim_get_current_buf(), false
   vim.bo[buf].bufhidden = "wipe"
   local function remove()
     if not vim.api.nvim_buf_is_valid(buf) then
@@ -49,8 +49,8 @@ function M.run(spec, ended)
     end
   end
   local function finish(problem)
-    if not over then
-      over = true
+    if not finished then
+      finished = true
       ended(problem)
     end
   end
@@ -64,7 +64,7 @@ function M.run(spec, ended)
       elseif vim.api.nvim_get_current_buf() == buf then
         vim.cmd.stopinsert() -- nothing reads the keys any more
       end
-      finish(code ~= 0 and ("it exited with code %d"):format(code) or nil)
+      finish(code ~= 0 and ("it failed (exit status %d)"):format(code) or nil)
     end),
   })
   if not ok or job <= 0 then
@@ -74,7 +74,7 @@ function M.run(spec, ended)
   end
   vim.cmd.startinsert()
   return function()
-    over = true
+    finished = true
     vim.fn.jobstop(job)
     remove()
   end

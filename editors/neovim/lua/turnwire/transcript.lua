@@ -185,8 +185,8 @@ function Transcript:_mark(block, from)
         hl_group = mark.group,
         line_hl_group = mark.line,
         conceal = mark.conceal,
-        virt_text = (mark.pad or mark.over) and { { mark.pad or mark.over, mark.group } } or nil,
-        virt_text_pos = mark.pad and "inline" or mark.over and "overlay" or nil,
+        virt_text = (mark.pad or mark.overlay) and { { mark.pad or mark.overlay, mark.group } } or nil,
+        virt_text_pos = mark.pad and "inline" or mark.overlay and "overlay" or nil,
         -- Concealing marks need a higher priority than the colours around them.
         priority = mark.conceal and 4097 or nil,
         strict = false,

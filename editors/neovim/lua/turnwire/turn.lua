@@ -24,51 +24,51 @@ end
 --- Sends the prompt, or queues it.
 ---@param chat turnwire.Chat
 function M.submit(chat)
-  local said, prompts = chat.prompt:get(), chat.prompts
+  local message, prompts = chat.prompt:get(), chat.prompts
   if prompts.edited then
-    fill(chat, prompts:edit_done(said))
+    fill(chat, prompts:edit_done(message))
     M.advance(chat)
   elseif chat.prompt:is_empty() then
-    if prompts.held and not chat:is_busy() then
+    if prompts.paused and not chat:is_busy() then
       M.go_on(chat)
     end
   elseif chat:is_busy() then
     chat.prompt:set({})
-    prompts:add(said)
+    prompts:add(message)
   else
     chat.prompt:set({})
-    M.begin(chat, said)
+    M.begin(chat, message)
   end
 end
 
 --- Starts a turn once the agent is ready.
 ---@param chat turnwire.Chat
----@param said string
-function M.begin(chat, said)
-  chat.transcript:add(plain.user(said))
+---@param message string
+function M.begin(chat, message)
+  chat.transcript:add(plain.user(message))
   chat.transcript:flush()
   for _, win in ipairs(window.of(chat.buf)) do
     chat.prompt:focus(win)
   end
   if chat.ready then
-    M.send(chat, said)
+    M.send(chat, message)
     return
   end
-  chat.queued = said
-  if not chat.session or chat.session.over then
+  chat.queued = message
+  if not chat.session or chat.session.ended then
     chat:start()
   end
 end
 
 ---@param chat turnwire.Chat
----@param said string
-function M.send(chat, said)
+---@param message string
+function M.send(chat, message)
   chat.plan = nil
   local before, made = chat.changes, require("turnwire.changes").new(chat.cwd)
   chat.changes = made
   chat.status:set("working")
-  chat.session:prompt(mention.blocks(said, chat.cwd), function(err, reason)
-    chat:drop_asks()
+  chat.session:prompt(mention.blocks(message, chat.cwd), function(err, reason)
+    chat:drop_confirmations()
     chat.transcript:finish()
     if #made.list == 0 then
       chat.changes = before -- a turn without changes leaves the previous turn's changes undoable
@@ -112,9 +112,9 @@ end
 ---@param chat turnwire.Chat
 function M.advance(chat)
   if chat.ready and not chat:is_busy() then
-    local said = chat.prompts:take()
-    if said then
-      M.begin(chat, said)
+    local message = chat.prompts:take()
+    if message then
+      M.begin(chat, message)
     end
   end
 end
@@ -127,9 +127,9 @@ function M.go_on(chat)
     M.advance(chat)
     return
   end
-  local said = chat.prompts:take()
-  if said then
-    M.begin(chat, said)
+  local message = chat.prompts:take()
+  if message then
+    M.begin(chat, message)
   end
 end
 
@@ -137,21 +137,21 @@ end
 ---@param chat turnwire.Chat
 ---@param item turnwire.Waiting
 function M.send_now(chat, item)
-  local said = chat.prompts:remove(item)
-  if not said then
+  local message = chat.prompts:remove(item)
+  if not message then
     return
   elseif not chat:is_busy() then
-    M.begin(chat, said)
+    M.begin(chat, message)
   elseif chat.session and chat.session.busy then
     if chat.send_next then
-      table.insert(chat.prompts.list, 1, { said = chat.send_next })
+      table.insert(chat.prompts.list, 1, { text = chat.send_next })
     end
     M.cancel(chat)
-    chat.send_next = said
+    chat.send_next = message
     chat.prompts:release()
   else
     -- The agent isn't ready: send this prompt first once it is.
-    table.insert(chat.prompts.list, 1, { said = said })
+    table.insert(chat.prompts.list, 1, { text = message })
     chat.prompts:release()
   end
 end
@@ -168,7 +168,7 @@ function M.cancel(chat)
   elseif chat.session and chat.session.busy then
     chat.status:set("cancelling")
     chat.session:cancel()
-    chat:drop_asks()
+    chat:drop_confirmations()
     chat:drop_login()
   else
     chat:drop_login()

@@ -84,10 +84,10 @@ function M.run(chat)
   if not made then
     return
   end
-  local undone, kept, left = {}, {}, vim.list_slice(made.list)
+  local undone, remaining, left = {}, {}, vim.list_slice(made.list)
   local function tell(problem, change)
     vim.notify(("Turnwire: %s was not restored: %s"):format(text.line(paths.short(change.path, chat.cwd)), problem), vim.log.levels.ERROR)
-    table.insert(kept, change)
+    table.insert(remaining, change)
   end
   local function undo(change)
     local problem = put_back(change, chat.cwd)
@@ -100,7 +100,7 @@ function M.run(chat)
   local function next_one()
     local change = table.remove(left, 1)
     if not change then
-      made.list = kept
+      made.list = remaining
       if #undone > 0 and not chat.closed then
         chat.transcript:add(plain.notice("info", "Undone: " .. names(undone, chat.cwd)))
       end
@@ -120,7 +120,7 @@ function M.run(chat)
         if answer == "Overwrite and undo the turn's change" then
           undo(change)
         else
-          table.insert(kept, change)
+          table.insert(remaining, change)
         end
         next_one()
       end)

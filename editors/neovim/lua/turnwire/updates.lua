@@ -66,19 +66,19 @@ local handlers = {
 function handlers.user_message_chunk(chat, update)
   local content = type(update.content) == "table" and update.content or {}
   local lines = require("turnwire.block.details").content(content)
-  local id, said = update.messageId, chat.said
+  local id, message = update.messageId, chat.user_message
   if #lines == 0 then
     return
-  elseif not said or id == nil or said.id ~= id or chat.transcript:last() ~= said.block then
-    chat.said = { id = id, lines = lines, block = chat.transcript:add(plain.user(table.concat(lines, "\n"))) }
+  elseif not message or id == nil or message.id ~= id or chat.transcript:last() ~= message.block then
+    chat.user_message = { id = id, lines = lines, block = chat.transcript:add(plain.user(table.concat(lines, "\n"))) }
     chat.plan = nil
     return
-  elseif content.type == "resource_link" and table.concat(said.lines, "\n"):find("@" .. tostring(content.name), 1, true) then
+  elseif content.type == "resource_link" and table.concat(message.lines, "\n"):find("@" .. tostring(content.name), 1, true) then
     return -- the text already mentions it
   end
-  vim.list_extend(said.lines, lines)
-  said.block:set(table.concat(said.lines, "\n"))
-  chat.transcript:touch(said.block)
+  vim.list_extend(message.lines, lines)
+  message.block:set(table.concat(message.lines, "\n"))
+  chat.transcript:touch(message.block)
 end
 
 --- Each turn has one plan, which changes in place.

@@ -17,15 +17,15 @@ function M.lines(prompts, width)
   if count == 0 then
     return out
   end
-  local how = prompts.held and ("queued, paused: %s"):format(prompts.held) or "queued"
-  table.insert(out, { { text.fit(("%d %s · gQ"):format(count, how), width), prompts.held and "TurnwireAsk" or "TurnwireStatus" } })
+  local how = prompts.paused and ("queued, paused: %s"):format(prompts.paused) or "queued"
+  table.insert(out, { { text.fit(("%d %s · gQ"):format(count, how), width), prompts.paused and "TurnwireAsk" or "TurnwireStatus" } })
   for i, item in ipairs(prompts.list) do
     if i > most then
       table.insert(out, { { ("  … %d more"):format(count - most), "TurnwireHint" } })
       break
     end
     local edited = prompts.edited and prompts.edited.item == item
-    table.insert(out, { { text.fit((edited and "✎ " or "⋯ ") .. text.line(item.said, 400), width), "TurnwireStatus" } })
+    table.insert(out, { { text.fit((edited and "✎ " or "⋯ ") .. text.line(item.text, 400), width), "TurnwireStatus" } })
   end
   return out
 end
@@ -42,7 +42,7 @@ local function edit(chat, item)
   end
   require("turnwire.window").show(chat)
   chat.prompts:edit(item, chat.prompt:get())
-  chat.prompt:set(vim.split(item.said, "\n", { plain = true }))
+  chat.prompt:set(vim.split(item.text, "\n", { plain = true }))
   chat.prompt:focus(0)
 end
 
@@ -54,7 +54,7 @@ local function choose_action(chat, item)
     return
   end
   local now = chat:is_busy() and "Cancel the turn and send now" or "Send now"
-  vim.ui.select({ "Edit", now, "Remove" }, { prompt = text.line(item.said, 60), kind = "turnwire" }, function(action)
+  vim.ui.select({ "Edit", now, "Remove" }, { prompt = text.line(item.text, 60), kind = "turnwire" }, function(action)
     if action == "Edit" then
       edit(chat, item)
     elseif action == now then
@@ -74,14 +74,14 @@ function M.choose(chat)
     return
   end
   local items, go_on = vim.list_slice(prompts.list), {}
-  if prompts.held then
+  if prompts.paused then
     table.insert(items, 1, go_on)
   end
   vim.ui.select(items, {
     prompt = "Queued prompts:",
     kind = "turnwire",
     format_item = function(item)
-      return item == go_on and "Send all" or text.line(item.said, 200)
+      return item == go_on and "Send all" or text.line(item.text, 200)
     end,
   }, function(item)
     if item == go_on then

@@ -101,7 +101,7 @@ return {
     "a command is shown in full, however long it is",
     function()
       local command = ("true;"):rep(2000) .. "\n" .. ("true\n"):rep(1000) .. "rm -rf ~"
-      local block = require("turnwire.block.ask").new({ title = "Run", rawInput = { command = command } }, "/", {})
+      local block = require("turnwire.block.confirmation").new({ title = "Run", rawInput = { command = command } }, "/", {})
       local shown = table.concat(block.lines, "\n"):gsub("\n +↪ ", ""):gsub("\n +", "\n")
       h.contains(shown, command)
     end,

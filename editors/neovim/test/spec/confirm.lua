@@ -80,7 +80,7 @@ return {
       local chat, file = asked()
       h.keys("a")
       h.wait("it asks for the second", function()
-        return h.read(file) == "one\ntwo\n" and #chat.asks.list == 1
+        return h.read(file) == "one\ntwo\n" and #chat.confirmations.list == 1
       end)
       h.keys("a")
       h.done(chat)
@@ -103,7 +103,7 @@ return {
       local chat, file = asked()
       h.keys("r")
       h.wait("it asks for the second", function()
-        return #chat.asks.list == 1 and h.text(chat.buf):find(" · rejected", 1, true)
+        return #chat.confirmations.list == 1 and h.text(chat.buf):find(" · rejected", 1, true)
       end)
       h.keys("r")
       h.done(chat)
@@ -185,7 +185,7 @@ return {
       chat.prompt:focus(0)
       h.keys("a and<Esc>")
       h.keys("ryA!<Esc>")
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       h.equal("one\n", h.read(file))
       h.equal("x any!", chat.prompt:get())
     end,
@@ -201,7 +201,7 @@ return {
       h.equal(true, chat.prompt:has_cursor(0))
       h.contains(h.notes[#h.notes], "asks: Append to notes.txt")
       h.keys("gp")
-      h.equal(chat.asks.list[1], chat.asks:at(vim.api.nvim_win_get_cursor(0)[1] - 1))
+      h.equal(chat.confirmations.list[1], chat.confirmations:at(vim.api.nvim_win_get_cursor(0)[1] - 1))
       h.keys("r")
       h.done(chat)
       h.equal("next thing", chat.prompt:get())
@@ -217,7 +217,7 @@ return {
       h.equal("one\n", h.read(file))
       h.equal(0, #vim.tbl_filter(function(ask)
         return ask.request.answered
-      end, chat.asks.list))
+      end, chat.confirmations.list))
     end,
   },
   {
@@ -264,7 +264,7 @@ return {
       h.wait("the chat is shown", function()
         return vim.api.nvim_get_current_buf() == chat.buf
       end)
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       h.keys("a")
       h.done(chat)
       h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
@@ -294,7 +294,7 @@ return {
       h.equal({ true, true }, { vim.wo[wins[1]].diff, vim.wo[wins[2]].diff })
       h.keys("q")
       h.equal(1, #vim.api.nvim_list_tabpages())
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       h.keys("d")
       h.wait("the tab is open again", function()
         return #vim.api.nvim_list_tabpages() == 2

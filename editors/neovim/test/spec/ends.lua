@@ -21,7 +21,7 @@ end
 
 --- Checks that the pending request was refused and its keys do nothing.
 local function refused(chat, record)
-  h.equal(0, #chat.asks.list)
+  h.equal(0, #chat.confirmations.list)
   h.keys("aA<Esc>")
   h.lacks(record(), "allow_")
 end
@@ -37,7 +37,7 @@ return {
       h.write(folder .. "/late", "")
       h.done(chat)
       h.golden("withdrawn", chat)
-      h.equal(0, #chat.asks.list)
+      h.equal(0, #chat.confirmations.list)
     end,
   },
   {
@@ -117,12 +117,13 @@ return {
         return chat.ready
       end)
       h.equal("ready", chat.status.state)
-      h.equal(0, #chat.asks.list)
+      h.equal(0, #chat.confirmations.list)
       h.send(chat, "go")
       h.asked(chat)
       h.keys("r")
       h.done(chat)
       h.lacks(record(), "allow_")
+      h.lacks(h.text(chat.buf), "The agent stopped")
       h.lacks(h.text(chat.buf), "is not running")
     end,
   },

@@ -61,13 +61,13 @@ return {
       for row = 2, chat.prompt:row() do
         for _, key in ipairs({ "d", "c", "r" }) do
           vim.api.nvim_win_set_cursor(0, { row, 0 })
-          if chat.asks:at(row - 1) == nil then
+          if chat.confirmations:at(row - 1) == nil then
             h.equal(true, only_moves(key))
           end
         end
       end
       h.equal(before, h.lines(chat.buf))
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       chat.prompt:set({ "one two" })
       vim.api.nvim_win_set_cursor(0, { chat.prompt:row() + 1, 0 })
       chat.prompt:protect()
@@ -82,12 +82,12 @@ return {
       local chat = h.open(folder, { args = h.agent("confirm.sh", folder .. "/record") })
       h.send(chat, "go")
       h.asked(chat)
-      h.equal(chat.asks.list[1], chat.asks:at(vim.api.nvim_win_get_cursor(0)[1] - 1))
+      h.equal(chat.confirmations.list[1], chat.confirmations:at(vim.api.nvim_win_get_cursor(0)[1] - 1))
       h.equal(true, only_moves("d"))
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       h.keys("r")
       h.wait("it is decided", function()
-        return #chat.asks.list == 0
+        return #chat.confirmations.list == 0
       end)
       h.done(chat)
     end,

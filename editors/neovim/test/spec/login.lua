@@ -93,7 +93,7 @@ return {
       h.equal(3, #seen)
       local text = h.text(chat.buf)
       h.contains(text, "Broken: it does not work")
-      h.contains(text, "In a terminal, and fails: it exited with code 3")
+      h.contains(text, "In a terminal, and fails: it failed (exit status 3)")
       h.equal("me no editor", h.read(file))
       h.equal(chat.buf, vim.api.nvim_get_current_buf())
     end,

@@ -39,7 +39,7 @@ local function content(text)
 end
 
 local function asked(members)
-  return require("turnwire.block.ask").new(members, "/", require("turnwire.choices").of({}))
+  return require("turnwire.block.confirmation").new(members, "/", require("turnwire.choices").of({}))
 end
 
 return {
@@ -155,7 +155,7 @@ return {
       h.equal(labels, vim.tbl_map(function(c)
         return c.label
       end, choices))
-      local last = require("turnwire.block.ask").new({ title = "Which?" }, "/", choices).lines
+      local last = require("turnwire.block.confirmation").new({ title = "Which?" }, "/", choices).lines
       h.contains((last[#last]:gsub("\194\160", " ")), "[9] Way 10  [:TurnwireAnswer] 4 more")
     end,
   },

@@ -134,7 +134,7 @@ return {
       -- A prompt isn't sent while it is being edited.
       h.choose("/say one more", "Edit")
       h.keys("gQ")
-      chat.prompts.held = nil
+      chat.prompts.paused = nil
       require("turnwire.turn").advance(chat)
       h.equal({ "/wait 3600" }, sent(chat))
       chat.prompt:set({ "" })

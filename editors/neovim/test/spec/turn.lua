@@ -94,7 +94,7 @@ return {
       h.golden("died", chat)
       h.send(chat, "again")
       h.wait("it has ended again", function()
-        return select(2, h.text(chat.buf):gsub("exited with code 7", "")) == 2
+        return select(2, h.text(chat.buf):gsub("exit status 7", "")) == 2
       end)
     end,
   },

@@ -20,7 +20,7 @@ return {
       clock.pass(699)
       h.keys("a")
       h.too_soon(2)
-      h.equal(1, #chat.asks.list)
+      h.equal(1, #chat.confirmations.list)
       clock.pass(699)
       h.keys("j") -- any other key counts too
       clock.pass(699)

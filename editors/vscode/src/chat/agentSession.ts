@@ -7,7 +7,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, errorText, type ConnectionOptions } from "./connection.js";
-import type { Fate } from "./fate.js";
+import type { Continuation } from "./continuation.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
@@ -43,13 +43,13 @@ export class AgentSession {
   readonly connection: Connection;
   readonly id: string;
   readonly state: SessionState;
-  readonly fate: Fate;
+  readonly continuation: Continuation;
 
-  private constructor(connection: Connection, { id, state, fate }: Begun) {
+  private constructor(connection: Connection, { id, state, continuation: fate }: Begun) {
     this.connection = connection;
     this.id = id;
     this.state = state;
-    this.fate = fate;
+    this.continuation = fate;
   }
 
   static async open(options: SessionOptions): Promise<AgentSession> {
@@ -196,7 +196,7 @@ class Gate {
 interface Begun {
   id: string;
   state: SessionState;
-  fate: Fate;
+  continuation: Continuation;
 }
 
 async function begin(connection: Connection, options: SessionOptions, gate: Gate): Promise<Begun> {
@@ -207,14 +207,14 @@ async function begin(connection: Connection, options: SessionOptions, gate: Gate
     mcpServers: [],
     ...(can.sessionCapabilities?.additionalDirectories && folders.length > 0 ? { additionalDirectories: [...folders] } : {}),
   };
-  let fate: Fate = { how: "new" };
+  let continuation: Continuation = { how: "new" };
   if (previous !== undefined) {
     const gone = await goOn(connection, options, gate, { sessionId: previous, ...place });
-    if (gone.state) return { id: previous, state: gone.state, fate: gone.fate };
-    fate = gone.fate;
+    if (gone.state) return { id: previous, state: gone.state, continuation: gone.fate };
+    continuation = gone.fate;
   }
   const { sessionId, ...state } = await inTime(connection.agent.request(methods.session.new, place));
-  return { id: sessionId, state, fate };
+  return { id: sessionId, state, continuation: continuation };
 }
 
 /**
@@ -226,7 +226,7 @@ async function goOn(
   { replay, replaying }: SessionOptions,
   gate: Gate,
   request: acp.LoadSessionRequest,
-): Promise<{ state?: SessionState; fate: Fate }> {
+): Promise<{ state?: SessionState; fate: Continuation }> {
   const { loadSession, sessionCapabilities } = connection.initialized.agentCapabilities ?? {};
   let plays = false;
   try {

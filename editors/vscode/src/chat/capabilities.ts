@@ -5,7 +5,7 @@
 import type { ClientCapabilities } from "@agentclientprotocol/sdk";
 
 import { timesMeta } from "./times.js";
-import { turnsMeta } from "./turnNews.js";
+import { turnsMeta } from "./sharedTurns.js";
 
 /** Asks Turnwire for events that the protocol can't express. */
 export const eventsMeta = "turnwire.dev/events";

@@ -72,8 +72,8 @@ export class Changes {
     }
   }
 
-  async #reviewed({ path, seen, told }: FileEdit): Promise<ReviewedFile[]> {
-    const pairs = seen ? [seen] : told.map(({ oldText, newText }) => ({ before: oldText ?? null, after: newText }));
+  async #reviewed({ path, seen, reported }: FileEdit): Promise<ReviewedFile[]> {
+    const pairs = seen ? [seen] : reported.map(({ oldText, newText }) => ({ before: oldText ?? null, after: newText }));
     const now = await textOf(this.#files, path);
     return pairs.map(({ before, after }) => ({ path, before, after, onDisk: sameText(now, after) }));
   }

@@ -1,7 +1,7 @@
 /** Sets options of a running agent. */
 import type { AgentSession } from "./agentSession.js";
 import { errorText } from "./connection.js";
-import type { Facts } from "./facts.js";
+import type { Facts } from "./sessionFacts.js";
 
 /**
  * Sets an option and returns whether the agent accepted it. If not, calls

@@ -8,7 +8,7 @@
 import type { Option, Session } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
 import { setOption } from "./choices.js";
-import type { Facts } from "./facts.js";
+import type { Facts } from "./sessionFacts.js";
 
 /** By agent and option id. */
 export type ChosenValues = [agent: string, values: [id: string, value: string | boolean][]][];

@@ -1,5 +1,5 @@
 /**
- * The connection to one agent: a link to it, and the official ACP client on top.
+ * The connection to one agent: a transport to it, and the official ACP client on top.
  *
  * Updates are delivered in wire order, before the response to their prompt. A
  * connection ends once, whatever the reason, and then stops the other end and
@@ -9,16 +9,16 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import type { Command } from "./command.js";
 import { Curable } from "./cures.js";
-import type { Ending, Link, Machine } from "./machine.js";
+import type { Ending, Transport, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
-import { TurnNews, turnsMethod, type TurnsOfOthers } from "./turnNews.js";
+import { SharedTurnReader, turnsMethod, type SharedTurnEvent } from "./sharedTurns.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
   /** A `_turnwire/event` notification, with its params unchanged. */
   event(params: unknown): void;
   /** Turns of a session that several clients share. */
-  turns(news: TurnsOfOthers): void;
+  turns(news: SharedTurnEvent): void;
   permission(request: acp.RequestPermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   elicitation(request: acp.CreateElicitationRequest, signal: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readTextFile(request: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
@@ -59,51 +59,51 @@ export class Connection {
   readonly command: Command;
   /** Resolves when the other end is gone, with the reason for the user. */
   readonly ended: Promise<string>;
-  readonly #link: Link;
+  readonly #transport: Transport;
   readonly #connection: acp.ClientConnection;
-  readonly #said: Said;
+  readonly #announced: Announced;
   readonly #greet: () => Promise<acp.InitializeResponse>;
 
-  private constructor(link: Link, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, said: Said, greet: () => Promise<acp.InitializeResponse>) {
-    this.#link = link;
+  private constructor(transport: Transport, command: Command, connection: acp.ClientConnection, initialized: acp.InitializeResponse, announced: Announced, greet: () => Promise<acp.InitializeResponse>) {
+    this.#transport = transport;
     this.#connection = connection;
     this.command = command;
-    this.#said = said;
+    this.#announced = announced;
     this.#greet = greet;
     this.agent = connection.agent;
     this.initialized = initialized;
-    this.ended = connection.closed.then(async () => died(connection.signal.reason, await link.ended, link.errors));
+    this.ended = connection.closed.then(async () => died(connection.signal.reason, await transport.ended, transport.errors));
   }
 
   /** Starts an agent. Errors have messages for the user. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { machine, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
-    const { link, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text));
-    const said: Said = {};
-    const connection = client(machine.client.name, handlers).connect(tap(link.stream, traffic, (answer) => {
-      const result = "result" in answer ? (answer.result as Said | null) : undefined;
-      if (result?.authMethods !== undefined) said.authMethods = result.authMethods;
-      if (result?.agentCapabilities !== undefined) said.agentCapabilities = result.agentCapabilities;
+    const { transport, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text));
+    const announced: Announced = {};
+    const connection = client(machine.client.name, handlers).connect(tap(transport.stream, traffic, (answer) => {
+      const result = "result" in answer ? (answer.result as Announced | null) : undefined;
+      if (result?.authMethods !== undefined) announced.authMethods = result.authMethods;
+      if (result?.agentCapabilities !== undefined) announced.agentCapabilities = result.agentCapabilities;
     }));
-    void connection.closed.then(() => link.stop());
-    // A link that never started has no output whose EOF could close the
+    void connection.closed.then(() => transport.stop());
+    // A transport that never started has no output whose EOF could close the
     // connection.
-    void link.ended.then((end) => end.fault !== undefined && connection.close());
+    void transport.ended.then((end) => end.fault !== undefined && connection.close());
     const abort = (): void => connection.close(new Error("It was stopped during startup."));
     signal.addEventListener("abort", abort, { once: true });
     void connection.closed.then(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
     const greet = (): Promise<acp.InitializeResponse> => greeting(connection.agent, machine, options.version);
     try {
-      const initialized = await Promise.race([greet(), late(startTimeout, link.ended)]);
+      const initialized = await Promise.race([greet(), late(startTimeout, transport.ended)]);
       if (initialized.protocolVersion !== acp.PROTOCOL_VERSION) {
         const { protocolVersion: theirs } = initialized;
         throw new Error(`It uses version ${theirs} of the Agent Client Protocol; this extension requires version ${acp.PROTOCOL_VERSION}.`);
       }
-      return new Connection(link, command, connection, initialized, said, greet);
+      return new Connection(transport, command, connection, initialized, announced, greet);
     } catch (error) {
       connection.close();
-      throw await startFailure(error, link, options.command);
+      throw await startFailure(error, transport, options.command);
     }
   }
 
@@ -113,12 +113,12 @@ export class Connection {
 
   /** The agent's login methods as it sent them. */
   get authMethods(): unknown {
-    return this.#said.authMethods;
+    return this.#announced.authMethods;
   }
 
   /** Whether sessions can be renamed. The protocol doesn't define this yet. */
   get takesTitles(): boolean {
-    const { sessionCapabilities: can } = (this.#said.agentCapabilities ?? {}) as { sessionCapabilities?: { title?: unknown } | null };
+    const { sessionCapabilities: can } = (this.#announced.agentCapabilities ?? {}) as { sessionCapabilities?: { title?: unknown } | null };
     return typeof can?.title === "object" && can.title !== null;
   }
 
@@ -135,13 +135,13 @@ export class Connection {
   /** Ends the connection; resolves when the other end is gone. */
   async close(): Promise<void> {
     // EOF on stdin asks the agent to exit. It may still send messages.
-    await this.#link.stop();
+    await this.#transport.stop();
     this.#connection.close();
   }
 }
 
 /** Members of the initialize response that the library drops. */
-interface Said {
+interface Announced {
   authMethods?: unknown;
   agentCapabilities?: unknown;
 }
@@ -157,7 +157,7 @@ function greeting(agent: acp.ClientContext, { capabilities, client }: Machine, v
 /** Returns the stream with its traffic logged; calls `answered` with each response. */
 function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMessage) => void): acp.Stream {
   const secrets = new SecretAnswers();
-  const news = new TurnNews();
+  const news = new SharedTurnReader();
   const log = (direction: "→" | "←"): TransformStream<acp.AnyMessage, acp.AnyMessage> =>
     new TransformStream({
       transform(message, controller) {
@@ -184,7 +184,7 @@ function client(name: string, h: Handlers): acp.ClientApp {
       // handled.
       .onNotification(methods.session.update, ({ params }) => h.update(params))
       .onNotification("_turnwire/event", (params: unknown) => params, ({ params }) => h.event(params))
-      .onNotification(turnsMethod, (params: unknown) => params as TurnsOfOthers, ({ params }) => h.turns(params))
+      .onNotification(turnsMethod, (params: unknown) => params as SharedTurnEvent, ({ params }) => h.turns(params))
       .onRequest(methods.session.requestPermission, ({ params, signal }) => h.permission(params, signal))
       .onRequest(methods.elicitation.create, ({ params, signal }) => h.elicitation(params, signal))
       .onRequest(methods.fs.readTextFile, ({ params }) => h.readTextFile(params))
@@ -208,19 +208,19 @@ function late(timeout: number, until: Promise<unknown>): Promise<never> {
   });
 }
 
-async function startFailure(error: unknown, link: Link, { command }: Command): Promise<Error> {
-  await link.stop();
-  const end = await link.ended;
+async function startFailure(error: unknown, transport: Transport, { command }: Command): Promise<Error> {
+  await transport.stop();
+  const end = await transport.ended;
   if (end.fault !== undefined) return new Curable(end.fault, "install", "settings", "again");
-  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.how;
-  return new Curable(`${command} failed to start. ${why}${link.errors ? `\n\nError output:\n${link.errors}` : ""}`, "log", "settings", "again");
+  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.what;
+  return new Curable(`${command} failed to start. ${why}${transport.errors ? `\n\nError output:\n${transport.errors}` : ""}`, "log", "settings", "again");
 }
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
 
-function died(reason: unknown, { what, how }: Ending, errors: string): string {
-  const why = reason !== undefined && !isClosed(reason) ? errorText(reason) : how;
-  return `${what} ${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
+function died(reason: unknown, { what }: Ending, errors: string): string {
+  const why = reason !== undefined && !isClosed(reason) ? ` ${errorText(reason)}` : "";
+  return `${what}${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
 }
 
 /** Returns an error's message. A response's details are better than its message. */

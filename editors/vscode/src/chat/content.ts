@@ -3,9 +3,9 @@ import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotoc
 
 import type { ToolContent } from "../shared/model.js";
 import { isTraceback } from "../shared/traceback.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 import { makeDiff } from "./diff.js";
-import type { Screens } from "./screens.js";
+import type { Screens } from "./terminalScreens.js";
 
 const maxText = 128 << 10;
 /** In base64 characters. Larger images cost more than they are worth. */

@@ -7,7 +7,7 @@
  */
 import type { Attachment, Chat, Cure } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
-import { Asks } from "./asks.js";
+import { PendingRequests } from "./pendingRequests.js";
 import { toBlocks } from "./attachments.js";
 import { Changes } from "./changes.js";
 import { logOut } from "./choices.js";
@@ -16,18 +16,18 @@ import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
 import { curesOf } from "./cures.js";
 import { addUsage, readEvent } from "./events.js";
-import { Facts, newTitle, titleOf } from "./facts.js";
-import { GoingOn } from "./goingOn.js";
+import { Facts, newTitle, titleOf } from "./sessionFacts.js";
+import { ContinuedChat } from "./continuedChat.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Machine } from "./machine.js";
-import { endOf, Others } from "./others.js";
-import { placeFor } from "./place.js";
+import { endOf, OtherTurns } from "./otherTurns.js";
+import { agentFolder } from "./agentFolder.js";
 import { Queue, type TurnEnd } from "./queue.js";
 import { Replay } from "./replay.js";
 import { serve } from "./serve.js";
 import { Transcript } from "./transcript.js";
 import { stopReasons, Turn, type Prompt } from "./turn.js";
-import type { TurnsOfOthers } from "./turnNews.js";
+import type { SharedTurnEvent } from "./sharedTurns.js";
 import { Updates } from "./updates.js";
 
 const patience = 10_000;
@@ -38,11 +38,11 @@ export class Conversation {
   readonly #transcript: Transcript;
   readonly #updates: Updates;
   readonly facts: Facts;
-  readonly asks: Asks;
+  readonly requests: PendingRequests;
   readonly queue: Queue;
   readonly changes: Changes;
   readonly #terminals: ReturnType<Machine["terminals"]>;
-  readonly #others = new Others();
+  readonly #otherTurns = new OtherTurns();
   readonly #chosen: Chosen;
   readonly #closing = new AbortController();
   #closed = false;
@@ -53,7 +53,7 @@ export class Conversation {
   /** The session has messages, so it can be continued. */
   #begun: boolean;
   readonly #replay: Replay;
-  readonly #goingOn: GoingOn;
+  readonly #continued: ContinuedChat;
   /** The id of the notice that the agent could not be started. */
   #notStarted: string | undefined;
   #turn: Turn | undefined;
@@ -77,11 +77,11 @@ export class Conversation {
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
     this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
-    this.#goingOn = new GoingOn(before, this.#transcript, this.#updates);
+    this.#continued = new ContinuedChat(before, this.#transcript, this.#updates);
     this.#replay = new Replay(this.#transcript, this.#updates);
     this.queue = new Queue(emit, before?.queue);
     this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
-    this.asks = new Asks(this.id, this.#transcript, this.#updates, editor, now);
+    this.requests = new PendingRequests(this.id, this.#transcript, this.#updates, editor, now);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
       terminal.onExit(({ exitCode, signal }) => this.#updates.exit(terminal.id, exitCode, signal));
@@ -105,7 +105,7 @@ export class Conversation {
 
   /** A prompt that may be sent again when the server is back. */
   get unsent(): Prompt | undefined {
-    return this.#goingOn.unsent;
+    return this.#continued.unsent;
   }
 
   /** The running agent. */
@@ -114,7 +114,7 @@ export class Conversation {
   }
 
   get busy(): boolean {
-    return this.#turn !== undefined || this.#others.running > 0;
+    return this.#turn !== undefined || this.#otherTurns.running > 0;
   }
 
   /** Resolves when the starting agent runs or has failed. */
@@ -168,17 +168,17 @@ export class Conversation {
     this.#turn = turn;
     this.#lastPrompt = { text, attachments };
     this.#turnBegins();
-    this.#goingOn.tellForgotten();
+    this.#continued.tellForgotten();
     this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
     if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
     this.facts.change({ status: "running" });
     const end = await this.#run(turn, { text, attachments });
     clearTimeout(turn.timer);
     this.#turn = undefined;
-    const others = this.#others.running > 0; // while another client's turn runs, its requests stay open
-    if (!others) this.asks.withdrawAll("The turn ended");
+    const others = this.#otherTurns.running > 0; // while another client's turn runs, its requests stay open
+    if (!others) this.requests.withdrawAll("The turn ended");
     if (!others) this.#turnEnds(end.how);
-    if (end.how === "failed" && this.#away) this.#goingOn.unsent = { text, attachments };
+    if (end.how === "failed" && this.#away) this.#continued.unsent = { text, attachments };
     else if (end.how === "failed") this.#fail(end.reason, end.cures, true);
     if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
@@ -193,16 +193,16 @@ export class Conversation {
   /** Cancels the turn. A second call ends the agent, or cancels again behind a server. */
   cancel(): void {
     const turn = this.#turn;
-    if (!this.busy) return this.asks.logins.withdrawAll("Not logged in");
+    if (!this.busy) return this.requests.logins.withdrawAll("Not logged in");
     if (turn?.cancelled) {
-      if (this.#others.shared) this.#live?.cancel();
+      if (this.#otherTurns.shared) this.#live?.cancel();
       else void this.#live?.close();
       return;
     }
     turn?.cancel();
     this.facts.change({ status: "cancelling" });
     this.#live?.cancel();
-    this.asks.withdrawAll("Cancelled");
+    this.requests.withdrawAll("Cancelled");
     if (turn) turn.timer = setTimeout(() => {
       this.#updates.notice("warning", "The agent is still working.", "Cancel again to stop it.");
     }, patience);
@@ -227,9 +227,9 @@ export class Conversation {
   /** Ends the turn and the agent for good. A server's session and its requests stay open for its other clients. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#others.shared) await this.#live?.close();
+    if (this.#otherTurns.shared) await this.#live?.close();
     else if (this.#turn && !this.#turn.cancelled) this.cancel();
-    this.asks.withdrawAll("The chat was closed");
+    this.requests.withdrawAll("The chat was closed");
     await this.#live?.close();
     this.#closing.abort();
     await this.#agent?.catch(() => undefined);
@@ -239,16 +239,16 @@ export class Conversation {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
-      this.#goingOn.tellForgotten();
+      this.#continued.tellForgotten();
       const blocks = agent && (await turn.orCancelled(toBlocks(prompt, this.facts.session.accepts, this.#options.editor, this.#options.machine.paths)));
       if (!agent || !blocks) return { how: "cancelled" };
       const session = agent;
       this.#begun = true;
       this.facts.change({}); // the session can be continued from now on
       const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
-      const said = stopReasons[stopReason];
-      if (said && !turn.cancelled) this.#updates.notice("warning", said);
-      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : said ? "stopped" : "ended" };
+      const warning = stopReasons[stopReason];
+      if (warning && !turn.cancelled) this.#updates.notice("warning", warning);
+      return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : warning ? "stopped" : "ended" };
     } catch (error) {
       if (turn.cancelled) return { how: "cancelled" };
       // If the connection has ended, its reason explains more.
@@ -267,7 +267,7 @@ export class Conversation {
 
   async #open(): Promise<AgentSession> {
     const { editor, machine, version, traffic, command } = this.#options;
-    const { cwd, folders } = placeFor(editor, machine, this.#cwd);
+    const { cwd, folders } = agentFolder(editor, machine, this.#cwd);
     this.#cwd = cwd;
     // A turn that waits for the agent shows as running, because it can be cancelled.
     if (!this.#turn) this.facts.change({ status: "starting" });
@@ -284,8 +284,8 @@ export class Conversation {
       handlers: this.#handlers(cwd),
       ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
-      replaying: (step) => this.#replay.step(step, spoken, this.#others.running > 0),
-      greeted: ({ shared }) => (this.#others.shared = this.#updates.shared = shared),
+      replaying: (step) => this.#replay.step(step, spoken, this.#otherTurns.running > 0),
+      greeted: ({ shared }) => (this.#otherTurns.shared = this.#updates.shared = shared),
       logIn: this.#logIn,
     }).catch((error: unknown) => {
       this.#terminals?.releaseAll(); // the agent may have created some before it failed
@@ -295,19 +295,19 @@ export class Conversation {
     this.#started();
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
-    if (agent.fate.how === "forgotten") this.#begun = false;
-    this.#goingOn.tellFate(agent.fate, spoken, !this.#turn && !this.#others.shared);
-    void this.#chosen.begins(agent, this.facts, this.#others.shared && agent.fate.how !== "new", this.#refused);
+    if (agent.continuation.how === "forgotten") this.#begun = false;
+    this.#continued.tellContinuation(agent.continuation, spoken, !this.#turn && !this.#otherTurns.shared);
+    void this.#chosen.begins(agent, this.facts, this.#otherTurns.shared && agent.continuation.how !== "new", this.#refused);
     if (!this.#turn) this.facts.change({ status: this.busy ? "running" : "idle" });
     // The replayed title may be older than the user's.
-    const title = agent.fate.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
+    const title = agent.continuation.how === "loaded" && !spoken ? (this.#options.before?.title ?? (await agent.title(cwd))) : undefined;
     if (title) this.facts.title(title);
     return agent;
   }
 
   #logIn: LogIn = async (connection, error) => {
     const { editor } = this.#options;
-    return !this.#closed && !this.#turn?.cancelled && offerLogin(this.asks.logins, editor, editor.folders()[0] ?? "", connection, error);
+    return !this.#closed && !this.#turn?.cancelled && offerLogin(this.requests.logins, editor, editor.folders()[0] ?? "", connection, error);
   };
 
   #handlers(cwd: string): ReturnType<typeof serve> {
@@ -317,12 +317,12 @@ export class Conversation {
       editor: this.#options.editor,
       updates: this.#updates,
       edits: this.changes.edits,
-      asks: this.asks,
+      requests: this.requests,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
       // Behind a server, the turn may be another client's; requests only arrive
       // during turns.
-      asking: () => (this.#turn ? !this.#turn.cancelled : this.#others.shared),
+      asking: () => (this.#turn ? !this.#turn.cancelled : this.#otherTurns.shared),
       muted: () => this.#replay.muted,
       event: (params) => this.#event(params),
       turns: (news) => this.#turns(news),
@@ -333,11 +333,11 @@ export class Conversation {
   #ended(reason: string): void {
     this.#agent = undefined;
     this.#live = undefined;
-    const other = !this.#turn && this.#others.running > 0;
+    const other = !this.#turn && this.#otherTurns.running > 0;
     this.queue.hold("failed");
-    this.#away = this.#others.shared && this.#options.machine.reconnects;
-    this.#others.forget();
-    this.asks.withdrawAll("The agent stopped");
+    this.#away = this.#otherTurns.shared && this.#options.machine.reconnects;
+    this.#otherTurns.forget();
+    this.requests.withdrawAll("The agent stopped");
     if (other) this.#turnEnds("ended");
     this.#terminals?.releaseAll();
     // A running turn fails with the connection, and reports that itself.
@@ -369,18 +369,18 @@ export class Conversation {
   }
 
   /** Shows other clients' turns like the user's own. */
-  #turns(news: TurnsOfOthers): void {
-    const before = this.#others.running;
-    this.#others.take(news);
+  #turns(news: SharedTurnEvent): void {
+    const before = this.#otherTurns.running;
+    this.#otherTurns.update(news);
     if (this.#replay.playing && news.step === "ends") this.#updates.pastStop(news.stopReason, news.error);
-    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(this.#others.running)) return;
-    if (this.#others.running > 0) {
+    if (this.#turn || this.#replay.playing || Boolean(before) === Boolean(this.#otherTurns.running)) return;
+    if (this.#otherTurns.running > 0) {
       this.#turnBegins();
       this.facts.change({ status: "running" });
       return;
     }
     const { how, title, description } = endOf(news);
-    this.asks.withdrawAll("The turn ended");
+    this.requests.withdrawAll("The turn ended");
     this.#turnEnds(how);
     if (title) this.notice(how === "failed" ? "error" : "warning", title, description);
     this.facts.change({ status: "idle" });

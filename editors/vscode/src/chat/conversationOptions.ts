@@ -1,6 +1,6 @@
 /** The options of a conversation. */
 import type { Change } from "../shared/messages.js";
-import type { Before } from "./before.js";
+import type { EarlierChat } from "./earlierChat.js";
 import type { ChosenMemory } from "./chosen.js";
 import type { Command } from "./command.js";
 import type { Traffic } from "./connection.js";
@@ -26,5 +26,5 @@ export interface ConversationOptions {
   chosen?: ChosenMemory;
   now?: () => number;
   /** The state of a chat that continues. */
-  before?: Before;
+  before?: EarlierChat;
 }

@@ -50,7 +50,7 @@ export interface Editor {
   tell(message: string): void;
 
   /** Called when a request is pending; notifies the user if the chat is hidden. */
-  asked(ask: Ask): void;
+  asked(request: PendingRequest): void;
   /** Called when a request was answered or withdrawn. */
   settled(id: string): void;
   /** The sessions of all agents on a server; unset without a server. */
@@ -84,7 +84,7 @@ export interface LoginCommand extends Command {
   cwd: string;
 }
 
-export type Ask =
+export type PendingRequest =
   | { id: string; type: "permission"; call: ToolCall; permission: Permission }
   | { id: string; type: "question"; question: Question }
   | { id: string; type: "login"; login: Login };

@@ -8,13 +8,13 @@
 import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { Queue, Session } from "../shared/model.js";
 import { errorText, type Traffic } from "./connection.js";
-import { beforeOf, type Before } from "./before.js";
+import { earlierChat, type EarlierChat } from "./earlierChat.js";
 import { ChatList } from "./chatList.js";
 import type { ChosenMemory } from "./chosen.js";
 import { Conversation } from "./conversation.js";
 import type { Editor, ShownDiff } from "./editor.js";
 import type { WireEvent } from "./events.js";
-import { titleOf } from "./facts.js";
+import { titleOf } from "./sessionFacts.js";
 import type { Machine } from "./machine.js";
 import type { Memory } from "./memory.js";
 import type { Remembered } from "./remembered.js";
@@ -81,7 +81,7 @@ export class Host {
     this.#remembered = known;
     this.#queueMemory = new QueueMemory(options.queued);
     const queue = known && this.#queueMemory.of(known.chatId);
-    this.#conversation = this.#make(known && { ...beforeOf(known), ...(queue ? { queue } : {}) }, known?.agent);
+    this.#conversation = this.#make(known && { ...earlierChat(known), ...(queue ? { queue } : {}) }, known?.agent);
   }
 
   get conversation(): Conversation {
@@ -195,19 +195,19 @@ export class Host {
       case "cure":
         return message.cure === "again" ? chat.start() : editor.cure?.(message.cure);
       case "permission":
-        chat.asks.permissions.answer(message.requestId, message.optionId);
+        chat.requests.permissions.answer(message.requestId, message.optionId);
         return;
       case "answer": {
-        const fault = chat.asks.questions.answer(message.questionId, message.values);
+        const fault = chat.requests.questions.answer(message.questionId, message.values);
         if (fault) editor.tell(fault);
         return;
       }
       case "decline":
-        return chat.asks.questions.decline(message.questionId);
+        return chat.requests.questions.decline(message.questionId);
       case "login":
-        return chat.asks.logins.choose(message.loginId, message.methodId);
+        return chat.requests.logins.choose(message.loginId, message.methodId);
       case "declineLogin":
-        return chat.asks.logins.decline(message.loginId);
+        return chat.requests.logins.decline(message.loginId);
       case "setOption":
         return chat.setOption(message.optionId, message.value);
       case "newSession":
@@ -264,7 +264,7 @@ export class Host {
    * can change while its diff is open.
    */
   decide({ toolCallId, diff }: ShownDiff, kind: "allow_once" | "reject_once"): boolean {
-    const { permissions } = this.#conversation.asks;
+    const { permissions } = this.#conversation.requests;
     const permission = permissions.of(toolCallId);
     const [option, ...others] = permission?.options.filter((o) => o.kind === kind) ?? [];
     if (!permission || !option || others.length > 0) return false;
@@ -317,7 +317,7 @@ export class Host {
    * Leaves the open chat for another one and starts its agent. Synchronous: if two
    * calls interleaved, the agent of an invisible chat would keep running.
    */
-  #switch(before: Before | undefined, agent: string | undefined): void {
+  #switch(before: EarlierChat | undefined, agent: string | undefined): void {
     const left = this.#conversation;
     const key = left.sessionId ?? left.id;
     if (before?.sessionId !== key) this.#queues.set(key, left.queue.shown);
@@ -334,7 +334,7 @@ export class Host {
     if (this.#ready) this.#sendChat();
   }
 
-  #make(before: Before | undefined, wanted: string | undefined): Conversation {
+  #make(before: EarlierChat | undefined, wanted: string | undefined): Conversation {
     const { editor, machine, agents, chosen, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
     const names = agents.names();
     const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();

@@ -10,6 +10,8 @@ import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { promisify } from "node:util";
 
+import { exitStatus } from "./process.js";
+
 const run = promisify(execFile);
 const patience = 15_000;
 const answerTime = 3_000;
@@ -52,12 +54,12 @@ export async function begin({ program, listen, socket, log }: Server, address: s
       stdio: ["ignore", "ignore", file.fd],
       windowsHide: true,
     });
-    let over: string | undefined;
-    child.on("error", (error) => (over = error.message));
-    child.on("exit", (code, signal) => (over ??= `turnwire serve exited (${signal ?? `exit code ${code}`})`));
+    let fault: string | undefined;
+    child.on("error", (error) => (fault = error.message));
+    child.on("exit", (code, signal) => (fault ??= `turnwire serve stopped (${exitStatus({ code, signal })})`));
     child.unref();
     for (const end = Date.now() + patience; !(await takes(address, token)); ) {
-      if (over !== undefined) throw new Error(over);
+      if (fault !== undefined) throw new Error(fault);
       if (Date.now() > end) throw new Error(`turnwire serve does not respond at ${listen}`);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -7,7 +7,7 @@
  */
 import type { LoginMethod } from "../shared/model.js";
 import { commandLine, type Command } from "./command.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 
 const maxMethods = 20;
 const maxText = 2_000;
@@ -58,8 +58,8 @@ function variablesOf(method: Record<string, unknown>): NonNullable<LoginMethod["
   const all = Array.isArray(method["vars"]) ? method["vars"] : [{ name: method["varName"] }];
   return all.slice(0, maxMethods).flatMap((value) => {
     const { name, label, optional } = record(value);
-    const said = text(label);
-    return typeof name === "string" ? [{ name, ...(said ? { label: said } : {}), optional: optional === true }] : [];
+    const known = text(label);
+    return typeof name === "string" ? [{ name, ...(known ? { label: known } : {}), optional: optional === true }] : [];
   });
 }
 

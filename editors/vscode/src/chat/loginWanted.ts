@@ -52,7 +52,7 @@ async function attempt({ shown, command }: Way, signal: AbortSignal, editor: Pic
     }
     const code = await editor.runLogin({ ...command, title: shown.name, cwd }, signal);
     if (code === 0) return undefined;
-    return code === undefined ? "The terminal was closed before the login finished." : `The login command exited with code ${code}.`;
+    return code === undefined ? "The terminal was closed before the login finished." : `The login command failed (exit status ${code}).`;
   } catch (error) {
     return errorText(error);
   }

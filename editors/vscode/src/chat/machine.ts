@@ -1,8 +1,8 @@
 /**
- * What a chat needs from the machine it runs on: a link to its agent, and what the
+ * What a chat needs from the machine it runs on: a transport to its agent, and what the
  * agent may use here.
  *
- * An extension host starts the agent, and gives it files and terminals (`here.ts`). A
+ * An extension host starts the agent, and gives it files and terminals (`thisMachine.ts`). A
  * page connects to an agent over the network, and has neither.
  */
 import type { ClientCapabilities, Implementation, Stream } from "@agentclientprotocol/sdk";
@@ -13,22 +13,21 @@ import type { Files } from "./files.js";
 import type { RunningTerminal, Terminals } from "./terminals.js";
 
 /** The other end of a connection. */
-export interface Link {
+export interface Transport {
   readonly stream: Stream;
   /** Resolves when it is gone and all of its output was read. */
   readonly ended: Promise<Ending>;
-  /** The end of its output outside the protocol. */
+  /** Its last output outside the protocol, such as stderr. */
   readonly errors: string;
   /** Ends it; resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** How a link ended, in words for the user. */
+/** How a transport ended, in words for the user. */
 export interface Ending {
-  /** For example "The agent stopped." */
+  /** For example "The agent stopped (exit status 3)." */
   what: string;
-  how: string;
-  /** If the link never started, the reason. */
+  /** If the transport never started, the reason. */
   fault?: string;
 }
 
@@ -43,7 +42,7 @@ export interface Machine {
   /**
    * Starts an agent or connects to one. Throws an error with a message for the user.
    */
-  launch(command: Command, cwd: string, onErrors: (text: string) => void): { link: Link; command: Command };
+  launch(command: Command, cwd: string, onErrors: (text: string) => void): { transport: Transport; command: Command };
   /** The files the agent may read and write; undefined if it has no files here. */
   files(editor: Editor): Pick<Files, "read" | "write"> | undefined;
   terminals(begun: (terminal: RunningTerminal) => void): Pick<Terminals, "create" | "output" | "waitForExit" | "kill" | "release" | "releaseAll"> | undefined;

@@ -1,6 +1,6 @@
 /** The names of permission options and decisions. */
 import type { PermissionChoice } from "../shared/model.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 
 type Kind = PermissionChoice["kind"];
 

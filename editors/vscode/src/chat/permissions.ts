@@ -8,7 +8,7 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
 import type { Permission, PermissionChoice, ToolCall } from "../shared/model.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 import { decided, honest } from "./permissionWords.js";
 
 const maxOptions = 20;

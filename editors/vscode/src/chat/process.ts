@@ -16,6 +16,10 @@ export interface Exit {
   error?: Error;
 }
 
+/** Describes an exit in the same words as Turnwire. */
+export const exitStatus = ({ code, signal }: { code: number | null | undefined; signal: string | null | undefined }): string =>
+  signal ? `signal: ${signal}` : `exit status ${code ?? "unknown"}`;
+
 const askFor = 1_500;
 const tellFor = 1_500;
 /** Milliseconds that output may still arrive after the exit. */
@@ -27,7 +31,7 @@ export class AgentProcess {
   /** Resolves when the process has exited and its output was read. */
   readonly exited: Promise<Exit>;
   #errors = "";
-  #gone = false;
+  #exited = false;
 
   /** The command must be a path: a name would be looked up in cwd. */
   constructor({ command, args, env }: Command, cwd: string, onErrors: (text: string) => void) {
@@ -46,8 +50,8 @@ export class AgentProcess {
     this.child.stdin.on("error", () => {});
     this.exited = new Promise((resolve) => {
       this.child.on("error", (error) => {
-        this.#gone = this.child.pid === undefined;
-        if (this.#gone) resolve({ code: null, signal: null, error });
+        this.#exited = this.child.pid === undefined;
+        if (this.#exited) resolve({ code: null, signal: null, error });
       });
       this.child.on("exit", () => {
         // Descendants may hold the output open, but serve nobody any more.
@@ -57,7 +61,7 @@ export class AgentProcess {
         }, drainFor).unref();
       });
       this.child.on("close", (code, signal) => {
-        this.#gone = true;
+        this.#exited = true;
         resolve({ code, signal });
       });
     });
@@ -89,7 +93,7 @@ export class AgentProcess {
 
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.child;
-    if (pid === undefined || this.#gone) return;
+    if (pid === undefined || this.#exited) return;
     killTree(pid, signal);
   }
 }

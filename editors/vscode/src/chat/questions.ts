@@ -2,7 +2,7 @@
 import { CreateElicitationRequest, RequestError, type CreateElicitationResponse } from "@agentclientprotocol/sdk";
 
 import type { Question } from "../shared/model.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 import { check, fieldsOf, type Values } from "./form.js";
 import { mask } from "./secrets.js";
 

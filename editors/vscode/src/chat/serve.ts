@@ -1,13 +1,13 @@
 /** Answers the agent's requests, and checks that they are for this session. */
 import { RequestError } from "@agentclientprotocol/sdk";
 
-import type { Asks } from "./asks.js";
+import type { PendingRequests } from "./pendingRequests.js";
 import type { Handlers } from "./connection.js";
 import type { Editor } from "./editor.js";
 import type { Machine } from "./machine.js";
 import { readTimes } from "./times.js";
 import type { TurnEdits } from "./turnEdits.js";
-import type { TurnsOfOthers } from "./turnNews.js";
+import type { SharedTurnEvent } from "./sharedTurns.js";
 import type { Updates } from "./updates.js";
 
 export interface Served {
@@ -16,7 +16,7 @@ export interface Served {
   editor: Editor;
   edits: TurnEdits;
   updates: Updates;
-  asks: Asks;
+  requests: PendingRequests;
   terminals: ReturnType<Machine["terminals"]>;
   /** The ACP session's id, once it is known. */
   sessionId(): string | undefined;
@@ -25,11 +25,11 @@ export interface Served {
   /** Whether updates only repeat what the chat shows. */
   muted(): boolean;
   event(params: unknown): void;
-  turns(news: TurnsOfOthers): void;
+  turns(news: SharedTurnEvent): void;
 }
 
 export function serve(chat: Served): Handlers {
-  const { cwd, machine, editor, updates, asks } = chat;
+  const { cwd, machine, editor, updates, requests: asks } = chat;
   const files = (): NonNullable<ReturnType<Machine["files"]>> => machine.files(editor) ?? refuse("files");
   const terminals = (): NonNullable<Served["terminals"]> => chat.terminals ?? refuse("terminals");
   const own = (sessionId: string): void => {

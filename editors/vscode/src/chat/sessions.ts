@@ -6,7 +6,7 @@ import type { SessionInfo } from "@agentclientprotocol/sdk";
 
 import type { SessionEntry } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
-import { newTitle, titleOf } from "./facts.js";
+import { newTitle, titleOf } from "./sessionFacts.js";
 import type { Machine } from "./machine.js";
 
 const mostListed = 10_000;

@@ -4,10 +4,10 @@ import type { ToolCall as WireCall, ToolCallUpdate, ToolKind } from "@agentclien
 import type { Change } from "../shared/messages.js";
 import type { ToolCall, ToolContent, ToolStatus } from "../shared/model.js";
 import { showContent } from "./content.js";
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 import { showJSON, showOutput } from "./rawOutput.js";
 import { readDecision, type Decided } from "./permissionWords.js";
-import type { Screens } from "./screens.js";
+import type { Screens } from "./terminalScreens.js";
 import type { Times } from "./times.js";
 
 /**
@@ -94,14 +94,14 @@ function withOutput(content: ToolContent[], rawOutput: unknown): ToolContent[] {
 
 /** A finished call stays finished: an update may arrive late. */
 function statusOf(old: ToolCall | undefined, update: WireCall | ToolCallUpdate, meta: Meta, refused: true | undefined): ToolStatus {
-  const told = meta.cancelled ? "cancelled" : (update.status ?? old?.status ?? "pending");
-  if (old && isOver(old.status) && !isOver(told)) return old.status;
-  return endedAs({ refused }, told);
+  const status = meta.cancelled ? "cancelled" : (update.status ?? old?.status ?? "pending");
+  if (old && isOver(old.status) && !isOver(status)) return old.status;
+  return endedAs({ refused }, status);
 }
 
 /** Agents report a rejected call as failed. It didn't fail, because it never ran. */
-export function endedAs({ refused }: { refused?: true | undefined }, told: ToolStatus): ToolStatus {
-  return refused && (told === "failed" || told === "cancelled") ? "rejected" : told;
+export function endedAs({ refused }: { refused?: true | undefined }, status: ToolStatus): ToolStatus {
+  return refused && (status === "failed" || status === "cancelled") ? "rejected" : status;
 }
 
 export const isOver = (status: ToolStatus): boolean => status !== "pending" && status !== "in_progress";

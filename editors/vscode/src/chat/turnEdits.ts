@@ -22,7 +22,7 @@ export interface FileEdit {
   /** The observed text before the turn (null if there was no file) and the text that the turn left. */
   seen?: { before: string | null; after: string };
   /** The agent's diffs, in order. */
-  told: DiffContent[];
+  reported: DiffContent[];
 }
 
 const mostFiles = 500;
@@ -94,30 +94,30 @@ export class TurnEdits {
 
   /** Returns the changes by these items of the turn, and by other writes. */
   edits(items: readonly Item[]): FileEdit[] {
-    const told = new Map<string, DiffContent[]>();
+    const reported = new Map<string, DiffContent[]>();
     for (const item of items) {
       if (item.type !== "tool" || item.status !== "completed") continue;
-      for (const part of item.content) if (part.type === "diff") told.set(part.path, [...(told.get(part.path) ?? []), part]);
+      for (const part of item.content) if (part.type === "diff") reported.set(part.path, [...(reported.get(part.path) ?? []), part]);
     }
-    const paths = [...new Set([...this.#written.keys(), ...told.keys()])].slice(0, mostFiles);
-    return paths.flatMap((path) => this.#edit(path, told.get(path) ?? []));
+    const paths = [...new Set([...this.#written.keys(), ...reported.keys()])].slice(0, mostFiles);
+    return paths.flatMap((path) => this.#edit(path, reported.get(path) ?? []));
   }
 
-  #edit(path: string, told: DiffContent[]): FileEdit[] {
+  #edit(path: string, reported: DiffContent[]): FileEdit[] {
     const label = this.#label(path);
-    const named = { path, told, ...(label === undefined ? {} : { label }) };
+    const named = { path, reported, ...(label === undefined ? {} : { label }) };
     const before = this.#texts.get(path);
-    const after = before === undefined ? undefined : (this.#written.get(path) ?? applied(before, told));
+    const after = before === undefined ? undefined : (this.#written.get(path) ?? applied(before, reported));
     const seen = before !== undefined && after !== undefined ? { before, after } : undefined;
-    const net = seen ?? asTold(told);
+    const net = seen ?? asReported(reported);
     if (net && sameText(net.before, net.after)) return [];
     if (net) {
       const { added, removed } = makeDiff(path, net.before ?? undefined, net.after);
       return [{ ...named, added, removed, created: net.before === null, ...(seen ? { seen } : {}) }];
     }
-    const sum = (of: (diff: DiffContent) => number): number => told.reduce((all, diff) => all + of(diff), 0);
-    const created = told[0] !== undefined && told[0].oldText === undefined;
-    return told.length === 0 ? [] : [{ ...named, added: sum((d) => d.added), removed: sum((d) => d.removed), created }];
+    const sum = (of: (diff: DiffContent) => number): number => reported.reduce((all, diff) => all + of(diff), 0);
+    const created = reported[0] !== undefined && reported[0].oldText === undefined;
+    return reported.length === 0 ? [] : [{ ...named, added: sum((d) => d.added), removed: sum((d) => d.removed), created }];
   }
 
   /** Reads a file. Only the first read counts, because the turn may change it later. */
@@ -134,9 +134,9 @@ export class TurnEdits {
 }
 
 /** Applies the agent's diffs to a text; undefined if they don't fit it. */
-function applied(before: string | null, told: readonly DiffContent[]): string | undefined {
+function applied(before: string | null, reported: readonly DiffContent[]): string | undefined {
   let text = before;
-  for (const { oldText, newText } of told) {
+  for (const { oldText, newText } of reported) {
     if (text === null || oldText === undefined || oldText === "") {
       if ((text ?? "") !== "" || (oldText ?? "") !== "") return undefined;
       text = newText;
@@ -150,16 +150,16 @@ function applied(before: string | null, told: readonly DiffContent[]): string | 
 }
 
 /** Returns the text before and after all diffs, if each fits the one before it. */
-function asTold(told: readonly DiffContent[]): { before: string | null; after: string } | undefined {
-  const before = told[0]?.oldText ?? null;
-  const after = told.length === 0 ? undefined : applied(before, told);
+function asReported(reported: readonly DiffContent[]): { before: string | null; after: string } | undefined {
+  const before = reported[0]?.oldText ?? null;
+  const after = reported.length === 0 ? undefined : applied(before, reported);
   return after === undefined ? undefined : { before, after };
 }
 
 /** Returns the text before the diffs; undefined if they don't fit. */
-export function reverted(after: string, told: readonly DiffContent[]): string | null | undefined {
+export function reverted(after: string, reported: readonly DiffContent[]): string | null | undefined {
   let text: string | null = after;
-  for (const { oldText, newText } of [...told].reverse()) {
+  for (const { oldText, newText } of [...reported].reverse()) {
     if (text === null) return undefined;
     const was: string | null | undefined = oldText !== undefined ? replacedOnce(text, newText, oldText) : sameText(text, newText) ? null : undefined;
     if (was === undefined) return undefined;

@@ -54,12 +54,12 @@ export async function undo(edits: readonly FileEdit[], files: Pick<Files, "read"
 async function look(edit: FileEdit, files: Pick<Files, "read">): Promise<Step | "done" | { why: string }> {
   const now = await textOf(files, edit.path);
   if (now === undefined) return { why: "it cannot be read" };
-  const { seen, told } = edit;
+  const { seen, reported } = edit;
   if (seen) {
     if (sameText(now, seen.before)) return "done";
     return { edit, text: seen.before, ...(sameText(now, seen.after) ? {} : { doubt: now === null ? "it was deleted after the turn" : "it changed after the turn" }) };
   }
-  const before = now === null ? undefined : reverted(now, told);
+  const before = now === null ? undefined : reverted(now, reported);
   if (before === undefined) return { why: "it changed after the turn, and its earlier content is unknown" };
   return { edit, text: before, doubt: "only the agent reported its earlier content" };
 }

@@ -22,8 +22,8 @@ import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Cure, Notice, ToolCall } from "../shared/model.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
-import { cutMiddle } from "./cut.js";
-import { Screens } from "./screens.js";
+import { cutMiddle } from "./cutText.js";
+import { Screens } from "./terminalScreens.js";
 import type { Times } from "./times.js";
 import { changesOf, endedAs, isGiven, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
@@ -172,9 +172,9 @@ export class Updates {
     if (this.#replayed === undefined || typeof reason !== "string") return;
     this.turnEnds(reason === "cancelled" ? "cancelled" : "ended");
     this.#over = false;
-    const said = Object.hasOwn(stopReasons, reason) ? stopReasons[reason as StopReason] : undefined;
+    const warning = Object.hasOwn(stopReasons, reason) ? stopReasons[reason as StopReason] : undefined;
     if (reason === "cancelled") this.cancelled();
-    else if (said) this.notice("warning", said);
+    else if (warning) this.notice("warning", warning);
   }
 
   /** Shows that the user cancelled the turn above. */
@@ -222,8 +222,8 @@ export class Updates {
       this.#open = [];
     }
     const rawOutput = update.rawOutput ?? this.#rawOutputs.get(update.toolCallId);
-    const told = mergeToolCall(old, { ...update, rawOutput }, this.screens, { at: this.#time(), until: until ?? this.#time() }, this.#label.of);
-    const next = this.#over && !isOver(told.status) ? this.#ended(told, "ended") : told;
+    const merged = mergeToolCall(old, { ...update, rawOutput }, this.screens, { at: this.#time(), until: until ?? this.#time() }, this.#label.of);
+    const next = this.#over && !isOver(merged.status) ? this.#ended(merged, "ended") : merged;
     if (isOver(next.status)) this.#rawOutputs.delete(next.id);
     else if (isGiven(rawOutput)) this.#rawOutputs.set(next.id, rawOutput);
     for (const { terminalId } of next.content.filter((c) => c.type === "terminal")) {

@@ -3,7 +3,7 @@
  * be answered first.
  */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { Icon, IconButton, Spinner } from "../webview/frame/parts.js";
+import { Icon, IconButton, Spinner } from "../webview/frame/components.js";
 import { visible } from "../webview/text/visible.js";
 import { allowNotices, canOffer, declineNotices } from "./notices.js";
 import { change, onShell, shell, type Shell } from "./shell.js";
@@ -15,7 +15,7 @@ export interface Doings {
 }
 
 export function Around({ doings }: { doings: Doings }) {
-  const { server, told, question, offer } = useShell();
+  const { server, message, question, offer } = useShell();
   return (
     <>
       <div class="lines" role="status">
@@ -26,11 +26,11 @@ export function Around({ doings }: { doings: Doings }) {
             <button type="button" class="button secondary" onClick={doings.tryNow}>Try now</button>
           </div>
         )}
-        {told !== undefined && (
-          <div class="line told">
+        {message !== undefined && (
+          <div class="line announcement">
             <Icon name="info" />
-            <span dir="auto">{visible(told)}</span>
-            <IconButton icon="close" label="Dismiss" onClick={() => change({ told: undefined })} />
+            <span dir="auto">{visible(message)}</span>
+            <IconButton icon="close" label="Dismiss" onClick={() => change({ message: undefined })} />
           </div>
         )}
         {offer && (

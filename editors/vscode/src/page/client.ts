@@ -3,7 +3,7 @@
  * after the server was away. This never loses what the user typed.
  */
 import { Host } from "../chat/host.js";
-import { onFromView, toView } from "./door.js";
+import { onFromView, toView } from "./viewBridge.js";
 import { PageEditor } from "./editor.js";
 import { pageMachine } from "./machine.js";
 import { chatMemory, chosenMemory, forgetAll, queueStore } from "./memory.js";
@@ -83,7 +83,7 @@ export class Client {
         change({ server: "away" });
         return this.#again();
       }
-      if (asked === "unknown") return change({ server: "login", told: undefined });
+      if (asked === "unknown") return change({ server: "login", message: undefined });
       this.#state = asked.state;
       change({ server: "there", fault: undefined, loggedIn: asked.state.login });
       if (this.#host) await this.#host.reopen();

@@ -1,5 +1,5 @@
 /** The page as a chat's editor: it has no files, and shows diffs only in the chat. */
-import type { Ask, Editor } from "../chat/editor.js";
+import type { PendingRequest, Editor } from "../chat/editor.js";
 import type { ServedSession } from "../chat/sessions.js";
 import type { Session } from "../shared/model.js";
 import type { Notices } from "./notices.js";
@@ -47,8 +47,8 @@ export class PageEditor implements Editor {
   insert = (text: string): Promise<void> => this.copy(text);
   findFiles = (): Promise<[]> => Promise.resolve([]);
   confirm = confirm;
-  tell = (message: string): void => change({ told: message });
-  asked = (ask: Ask): void => this.#around.notices.asked(ask);
+  tell = (message: string): void => change({ message: message });
+  asked = (request: PendingRequest): void => this.#around.notices.asked(request);
   settled = (id: string): void => this.#around.notices.settled(id);
   servedSessions = (): Promise<ServedSession[]> => this.#around.servedSessions();
   sessionChanged = (session: Session): void => this.#around.sessionChanged(session);

@@ -2,7 +2,7 @@
 import { withoutMachine } from "../chat/capabilities.js";
 import type { Machine } from "../chat/machine.js";
 import { serverPaths } from "./paths.js";
-import { SocketLink } from "./socket.js";
+import { SocketTransport } from "./socket.js";
 
 /** Calls `lost` when the server is gone. */
 export const pageMachine = (lost: () => void): Machine => ({
@@ -10,7 +10,7 @@ export const pageMachine = (lost: () => void): Machine => ({
   capabilities: withoutMachine,
   everyFolder: true,
   reconnects: true,
-  launch: (command) => ({ link: new SocketLink(command.command, lost), command }),
+  launch: (command) => ({ transport: new SocketTransport(command.command, lost), command }),
   files: () => undefined,
   terminals: () => undefined,
   paths: serverPaths,

@@ -3,10 +3,10 @@
  * itself, and a server instead of an agent process.
  */
 import "./strict.js";
-import "./door.js";
+import "./viewBridge.js";
 import "./theme.js";
 import { render } from "preact";
-import { setPanelFoot } from "../webview/frame/foot.js";
+import { setPanelFoot } from "../webview/frame/panelFooter.js";
 import "../webview/main.js";
 import { Around, Foot } from "./Around.js";
 import { Client } from "./client.js";

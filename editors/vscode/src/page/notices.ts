@@ -5,14 +5,14 @@
  * A notification only says that a request is pending and has no choices: the user
  * must read the request in the page first.
  */
-import type { Ask } from "../chat/editor.js";
+import type { PendingRequest } from "../chat/editor.js";
 
 const shown = "turnwire-asks";
 const dismissed = "turnwire.notices";
 const mostText = 160;
 
 export class Notices {
-  readonly #asks = new Map<string, Ask>();
+  readonly #requests = new Map<string, PendingRequest>();
   #title = "Turnwire";
   #showing = Promise.resolve();
 
@@ -25,20 +25,20 @@ export class Notices {
     this.#count();
   }
 
-  asked(ask: Ask): void {
-    this.#asks.set(ask.id, ask);
+  asked(request: PendingRequest): void {
+    this.#requests.set(request.id, request);
     this.#count();
     void this.#show();
   }
 
   settled(id: string): void {
-    this.#asks.delete(id);
+    this.#requests.delete(id);
     this.#count();
     void this.#show();
   }
 
   #count(): void {
-    const { size } = this.#asks;
+    const { size } = this.#requests;
     document.title = `${size > 0 ? `(${size}) ` : ""}${this.#title} – Turnwire`;
     const badge = navigator as { setAppBadge?(n: number): Promise<void>; clearAppBadge?(): Promise<void> };
     void (size > 0 ? badge.setAppBadge?.(size) : badge.clearAppBadge?.())?.catch(() => {});
@@ -52,12 +52,12 @@ export class Notices {
   async #tell(): Promise<void> {
     if (!available() || Notification.permission !== "granted") return;
     const worker = await navigator.serviceWorker?.getRegistration("/").catch(() => undefined);
-    const ask = [...this.#asks.values()].at(-1);
-    if (document.visibilityState === "visible" || !ask) {
+    const request = [...this.#requests.values()].at(-1);
+    if (document.visibilityState === "visible" || !request) {
       for (const one of (await worker?.getNotifications({ tag: shown })) ?? []) one.close();
       return;
     }
-    const options = { tag: shown, body: wordsOf(ask), icon: "/page/icon-192.png", badge: "/page/icon-192.png" };
+    const options = { tag: shown, body: wordsOf(request), icon: "/page/icon-192.png", badge: "/page/icon-192.png" };
     try {
       // Phones only show notifications from service workers.
       if (worker) await worker.showNotification(`${this.#title} is waiting for you`, options);
@@ -80,7 +80,7 @@ export async function allowNotices(): Promise<void> {
 
 export const declineNotices = (): void => localStorage.setItem(dismissed, "no");
 
-function wordsOf(ask: Ask): string {
-  const text = ask.type === "permission" ? ask.call.title : ask.type === "question" ? ask.question.message : ask.login.message;
+function wordsOf(request: PendingRequest): string {
+  const text = request.type === "permission" ? request.call.title : request.type === "question" ? request.question.message : request.login.message;
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, mostText);
 }

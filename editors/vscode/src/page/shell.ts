@@ -6,7 +6,7 @@ export interface Shell {
   /** Why the last login failed. */
   fault?: string | undefined;
   /** A message for the user. */
-  told?: string | undefined;
+  message?: string | undefined;
   /** A question for the user. */
   question?: { text: string; yes: string; answer(yes: boolean): void } | undefined;
   /** Whether to offer notifications. */
@@ -33,9 +33,9 @@ export function onShell(listener: () => void): () => void {
 export function confirm(text: string, yes: string): Promise<boolean> {
   now.question?.answer(false);
   return new Promise((resolve) => {
-    const answer = (said: boolean): void => {
+    const answer = (confirmed: boolean): void => {
       if (now.question?.answer === answer) change({ question: undefined });
-      resolve(said);
+      resolve(confirmed);
     };
     change({ question: { text, yes, answer } });
   });

@@ -4,13 +4,13 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
-import type { Ending, Link } from "../chat/machine.js";
+import type { Ending, Transport } from "../chat/machine.js";
 
 /** Milliseconds to wait for the closing handshake of an unreachable server. */
 const farewell = 1_000;
 
-export class SocketLink implements Link {
-  readonly stream: Link["stream"];
+export class SocketTransport implements Transport {
+  readonly stream: Transport["stream"];
   readonly ended: Promise<Ending>;
   readonly errors = "";
   readonly #socket: WebSocket;
@@ -41,14 +41,14 @@ export class SocketLink implements Link {
     });
     const readable = new ReadableStream<AnyMessage>({
       start: (controller) => {
-        let over = false;
+        let closed = false;
         socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-          const message = over ? undefined : read(data);
+          const message = closed ? undefined : read(data);
           if (message) controller.enqueue(message);
         });
         this.#end = () => {
-          if (!over) controller.close();
-          over = true;
+          if (!closed) controller.close();
+          closed = true;
         };
       },
       cancel: () => {
@@ -61,8 +61,7 @@ export class SocketLink implements Link {
       const end = (): void => {
         this.#end();
         resolve({
-          what: "The connection to the server was lost.",
-          how: "Sessions keep running there.",
+          what: "The connection to the server was lost. Sessions keep running there.",
           ...(begun || this.#stopped ? {} : { fault: "The server cannot be reached." }),
         });
       };

@@ -72,14 +72,14 @@ export class AgentHost implements vscode.Disposable {
   }
 
   /**
-   * Runs actions one after the other; `told` means that the user waits for the result.
+   * Runs actions one after the other; `waited` means that the user waits for the result.
    */
-  #apply(told: boolean): void {
+  #apply(waited: boolean): void {
     this.#work = this.#work.then(async () => {
       try {
         if (!offered()) return;
         if (wanted()) await this.#show();
-        else if (told) await this.#hide();
+        else if (waited) await this.#hide();
       } catch (error) {
         this.#log.error(`VS Code's own chat: ${errorText(error)}`);
         void this.#tell(`Turnwire: your agents cannot be shown in VS Code's own chat: ${errorText(error)}.`);

@@ -57,7 +57,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     "turnwire.rejectDiff": (uri) => decide(parts, uri, "reject_once"),
     [answerCommand]: (requestId, optionId) => {
       const [id, choice] = [String(requestId), String(optionId)];
-      if (parts.notifications.accepts(id, choice)) host.conversation.asks.permissions.answer(id, choice);
+      if (parts.notifications.accepts(id, choice)) host.conversation.requests.permissions.answer(id, choice);
     },
   };
   return vscode.Disposable.from(

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import * as vscode from "vscode";
 
-import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
+import type { PendingRequest, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
 import type { Attachment, Cure, Session } from "../shared/model.js";
@@ -22,7 +22,7 @@ export interface Around {
   reviews: Reviews;
   terminals: TerminalViews;
   showLog(): void;
-  asked(ask: Ask): void;
+  asked(request: PendingRequest): void;
   settled(id: string): void;
   sessionChanged(session: Session): void;
 }
@@ -120,8 +120,8 @@ export class CodeEditor implements Editor {
     void vscode.window.showErrorMessage(`Turnwire: ${forNotification(message)}`);
   }
 
-  asked(ask: Ask): void {
-    this.#around.asked(ask);
+  asked(request: PendingRequest): void {
+    this.#around.asked(request);
   }
 
   settled(id: string): void {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
-import { thisMachine } from "../chat/here.js";
+import { thisMachine } from "../chat/thisMachine.js";
 import { Host } from "../chat/host.js";
 import { Memory } from "../chat/memory.js";
 import { StateFile } from "../chat/stateFile.js";

@@ -12,9 +12,9 @@
  */
 import * as vscode from "vscode";
 
-import type { Ask } from "../chat/editor.js";
+import type { PendingRequest } from "../chat/editor.js";
 import type { PermissionChoice, ToolCall } from "../shared/model.js";
-import { reviewedAs, wholeText } from "./asked.js";
+import { reviewedAs, wholeText } from "./requestText.js";
 import type { DiffViews } from "./diffView.js";
 import { fitsNotification, forNotification } from "./plainText.js";
 import { Settling } from "./settling.js";
@@ -34,7 +34,7 @@ interface Shown {
 
 export class Notifications implements vscode.Disposable {
   readonly #shown = new Map<string, Shown>();
-  readonly #asks = new Map<string, Ask>();
+  readonly #requests = new Map<string, PendingRequest>();
   /**
    * Requests that the user opened, so that they can be answered in their notifications.
    */
@@ -51,14 +51,14 @@ export class Notifications implements vscode.Disposable {
   }
 
   /** Records a request, and shows it if the chat is hidden. */
-  asked(ask: Ask, chatVisible: boolean): void {
-    this.#asks.set(ask.id, ask);
+  asked(request: PendingRequest, chatVisible: boolean): void {
+    this.#requests.set(request.id, request);
     this.#tellDiffs();
-    if (!chatVisible) this.#show(ask);
+    if (!chatVisible) this.#show(request);
   }
 
   settled(id: string): void {
-    this.#asks.delete(id);
+    this.#requests.delete(id);
     this.#reviewed.delete(id);
     this.#close(id);
     this.#tellDiffs();
@@ -66,7 +66,7 @@ export class Notifications implements vscode.Disposable {
 
   /** Called when the chat was shown or hidden. */
   chatVisible(visible: boolean): void {
-    for (const ask of this.#asks.values()) {
+    for (const ask of this.#requests.values()) {
       if (visible) this.#close(ask.id);
       else this.#show(ask);
     }
@@ -74,18 +74,18 @@ export class Notifications implements vscode.Disposable {
 
   /** Whether a notification's choice counts. An allowing choice doesn't until the notification was visible for a while. */
   accepts(id: string, optionId: string): boolean {
-    const ask = this.#asks.get(id);
+    const ask = this.#requests.get(id);
     const option = ask?.type === "permission" ? ask.permission.options.find((o) => o.id === optionId) : undefined;
     return option !== undefined && (!allows(option) || this.#settling.settled);
   }
 
   get waiting(): number {
-    return this.#asks.size;
+    return this.#requests.size;
   }
 
   /** Opens the whole request, then offers to allow it; opens the chat if only that can show everything. */
   async review(id: string): Promise<void> {
-    const ask = this.#asks.get(id);
+    const ask = this.#requests.get(id);
     if (!ask) return;
     if (ask.type !== "permission" || this.#reviewed.has(id)) return void vscode.commands.executeCommand(focusCommand);
     const { call } = ask;
@@ -94,7 +94,7 @@ export class Notifications implements vscode.Disposable {
     if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
     if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
     else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
-    if (!this.#asks.has(id)) return; // it was answered while it opened
+    if (!this.#requests.has(id)) return; // it was answered while it opened
     this.#reviewed.add(id);
     this.#close(id);
     this.#show(ask);
@@ -109,27 +109,27 @@ export class Notifications implements vscode.Disposable {
     for (const shown of this.#shown.values()) shown.draw();
   }
 
-  #show(ask: Ask): void {
-    if (this.#shown.has(ask.id)) return;
+  #show(request: PendingRequest): void {
+    if (this.#shown.has(request.id)) return;
     // A notification with a button is shown in full; one without is cut to a line. This
     // is the cancel button, and VS Code accepts its name here, although its types don't
     // say so. If it were labelled "Cancel", it would still only open the request.
-    const cancellable = this.#button(ask) as unknown as boolean;
+    const cancellable = this.#button(request) as unknown as boolean;
     this.#settling.restart(); // before other notifications move
     const options = { location: vscode.ProgressLocation.Notification, title: "Turnwire", cancellable };
     void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => {
-        this.#close(ask.id);
-        void this.review(ask.id);
+        this.#close(request.id);
+        void this.review(request.id);
       });
       return new Promise<void>((resolve) => {
-        this.#shown.set(ask.id, { draw: () => progress.report({ message: this.#words(ask) }), close: resolve });
+        this.#shown.set(request.id, { draw: () => progress.report({ message: this.#words(request) }), close: resolve });
         this.#settling.restart();
       });
     });
   }
 
-  #button(ask: Ask): string {
+  #button(ask: PendingRequest): string {
     if (ask.type === "question") return "Answer…";
     if (ask.type === "login") return "Log In…";
     return this.#reviewed.has(ask.id) ? "Open Chat" : "Review…";
@@ -143,7 +143,7 @@ export class Notifications implements vscode.Disposable {
     shown.close();
   }
 
-  #words(ask: Ask): string {
+  #words(ask: PendingRequest): string {
     if (ask.type === "question") return `The agent asks: ${shorten(forNotification(ask.question.message))}`;
     if (ask.type === "login") return `Login required: ${shorten(forNotification(ask.login.message))}`;
     if (this.#reviewed.has(ask.id)) return `${headline(ask.call)} ${this.#choices(ask)}`;
@@ -154,7 +154,7 @@ export class Notifications implements vscode.Disposable {
     return `${headline(ask.call)} ${link("Open chat", focusCommand)}`;
   }
 
-  #choices(ask: Extract<Ask, { type: "permission" }>): string {
+  #choices(ask: Extract<PendingRequest, { type: "permission" }>): string {
     return ask.permission.options.map((o) => {
       if (allows(o) && !this.#settling.settled) return marked(o.name, marks[o.kind]);
       return link(o.name, answerCommand, [ask.id, o.id], marks[o.kind]);
@@ -163,7 +163,7 @@ export class Notifications implements vscode.Disposable {
 
   /** Diff views have buttons as long as a request is pending. */
   #tellDiffs(): void {
-    const asks = [...this.#asks.values()];
+    const asks = [...this.#requests.values()];
     this.#diffs.setAsking(asks.flatMap((ask) => (ask.type === "permission" ? [ask.call.id] : [])));
   }
 }

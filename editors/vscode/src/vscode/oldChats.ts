@@ -34,8 +34,8 @@ export class OldChats {
 
   async #tell(saved: number): Promise<void> {
     const show = "Show…";
-    const said = `Turnwire now saves chats itself. ${saved === 1 ? "One chat" : `${saved} chats`} from an earlier version can still be read.`;
-    if ((await vscode.window.showInformationMessage(said, show)) === show) await this.show();
+    const message = `Turnwire now saves chats itself. ${saved === 1 ? "One chat" : `${saved} chats`} from an earlier version can still be read.`;
+    if ((await vscode.window.showInformationMessage(message, show)) === show) await this.show();
   }
 
   async #files(): Promise<string[]> {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 
 import type { Session } from "../shared/model.js";
 import { forNotification } from "./plainText.js";
-import { spent } from "./spent.js";
+import { spent } from "./usageText.js";
 
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("turnwire.status", vscode.StatusBarAlignment.Right, 100);

@@ -5,6 +5,7 @@
  */
 import * as vscode from "vscode";
 
+import { exitStatus } from "../chat/process.js";
 import type { RunningTerminal } from "../chat/terminals.js";
 import { cleanOutput, unfinished } from "./plainText.js";
 
@@ -44,7 +45,7 @@ export class TerminalViews implements vscode.Disposable {
     this.#views.add(view);
     command.onOutput(write);
     command.onExit(({ exitCode, signal }) => {
-      write(signal ? `\n[killed by ${signal}]\n` : `\n[exited with code ${exitCode}]\n`);
+      write(`\n[${exitStatus({ code: exitCode, signal })}]\n`);
       this.#end(view);
     });
   }

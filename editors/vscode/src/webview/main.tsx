@@ -6,7 +6,7 @@
 import { render } from "preact";
 import type { ToView } from "../shared/messages.js";
 import { App } from "./chat/App.js";
-import { store } from "./chat/use.js";
+import { store } from "./chat/hooks.js";
 import { post } from "./frame/host.js";
 import { deliver } from "./frame/inbox.js";
 import { save } from "./frame/memory.js";

@@ -10,7 +10,7 @@
 //   fail           ends the turn with an error
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 
 const emit = (type, members = {}) => process.stdout.write(`${JSON.stringify({ type, ...members })}\n`);
@@ -99,7 +99,8 @@ async function prompt(command) {
 }
 
 emit("agent_info", {
-  name: "Scripted", version: "1",
+  name: basename(process.execPath), // as the server names it before it runs
+  version: "1",
   models: { modelId: "small", available: [{ id: "small", name: "Small One" }, { id: "large", name: "Large One" }] },
   modes: { modeId: "careful", available: [{ id: "careful", name: "Careful" }, { id: "bold", name: "Bold" }] },
   commands: [{ name: "dance", description: "Dances" }],

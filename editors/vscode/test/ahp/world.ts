@@ -1,6 +1,6 @@
 /** The real server and VS Code, with a window for each test. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { leaveBrowser } from "../browser.js";
 import { Served } from "../page/served.js";
@@ -16,8 +16,8 @@ export interface World {
   beside: (run: (other: Chat) => Promise<void>) => Promise<void>;
 }
 
-/** An agent without a configured name gets that of its file. */
-const agent = "agent.mjs";
+/** An agent that neither names itself nor has a configured name gets that of its program. */
+const agent = basename(process.execPath);
 
 /** Starts what a test file needs; returns the function that defines its tests. */
 export function world(): (name: string, run: (world: World) => Promise<void>) => void {
@@ -25,7 +25,7 @@ export function world(): (name: string, run: (world: World) => Promise<void>) =>
   let code: Code;
   let folders = 0;
   before(async () => {
-    served = await Served.start("--auth", "token", "--", process.execPath, join(import.meta.dirname, "../../../test/ahp", agent));
+    served = await Served.start("--auth", "token", "--", process.execPath, join(import.meta.dirname, "../../../test/ahp/agent.mjs"));
     code = await Code.start(served.url, served.turnwire("token", "create", "chat"));
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { ToolCall } from "../../src/shared/model.js";
 import { makeDiff } from "../../src/chat/diff.js";
-import { reviewedAs, wholeText } from "../../src/vscode/asked.js";
+import { reviewedAs, wholeText } from "../../src/vscode/requestText.js";
 
 const call = (more: Partial<ToolCall>): ToolCall => ({
   type: "tool", id: "t", title: "ls", kind: "execute", status: "pending", started: 0, locations: [], input: "", content: [], ...more,

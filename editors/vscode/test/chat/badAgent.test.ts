@@ -23,7 +23,7 @@ test("a crash during a turn is an error with the last output, and the next promp
     await desk.prompt("one");
     const notice = desk.view.all("notice").at(-1);
     assert.equal(notice?.severity, "error");
-    assert.match(notice?.title ?? "", /The agent stopped\. It exited with code 3/);
+    assert.match(notice?.title ?? "", /The agent stopped \(exit status 3\)\./);
     assert.match(notice?.description ?? "", /out of memory/);
     assert.equal(notice?.retry, true);
     assert.equal(desk.view.session.status, "failed");
@@ -36,7 +36,7 @@ test("a crash during a turn is an error with the last output, and the next promp
 test("an agent that cannot start says why", () =>
   Desk.use(bad("dies at once"), async (desk) => {
     const [notice] = desk.view.all("notice");
-    assert.match(notice?.title ?? "", /failed to start\. It exited with code 1/);
+    assert.match(notice?.title ?? "", /failed to start\. The agent stopped \(exit status 1\)\./);
     assert.match(notice?.description ?? "", /no such model/);
     assert.equal(desk.view.session.status, "failed");
   }));
@@ -77,7 +77,7 @@ test("a cancel that the agent ignores is shown at once, and the second one ends 
     await desk.say({ type: "cancel" });
     await turn;
     await desk.view.until(() => desk.view.session.status === "failed");
-    assert.match(desk.view.all("notice").at(-1)?.title ?? "", /killed by SIGKILL/);
+    assert.match(desk.view.all("notice").at(-1)?.title ?? "", /The agent stopped \(signal: SIGKILL\)\./);
   }));
 
 test("a new chat does not wait for an agent that hangs", () =>

@@ -26,7 +26,7 @@ test("only an offered option answers, only an open request, and only once", () =
     const { requestId } = permission;
     for (const optionId of ["", "allow", "yes", "ALLOW_ONCE", "__proto__"]) await desk.say({ type: "permission", requestId, optionId });
     await desk.say({ type: "permission", requestId: `${requestId}0`, optionId: "allow_once" });
-    assert.ok(desk.host.conversation.asks.permissions.of(desk.view.calls[0]?.id ?? ""), "something answered it");
+    assert.ok(desk.host.conversation.requests.permissions.of(desk.view.calls[0]?.id ?? ""), "something answered it");
     assert.equal(await exists(desk.path("notes.txt")), false);
     await desk.say({ type: "permission", requestId, optionId: "reject_once" });
     await desk.say({ type: "permission", requestId, optionId: "allow_once" });
@@ -57,7 +57,7 @@ test("a cancel withdraws open requests and does not wait for the user", () =>
     assert.deepEqual(desk.editor.settledIds, [permission.requestId]);
     await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once" });
     assert.equal(await exists(desk.path("made")), false);
-    assert.equal(desk.host.conversation.asks.permissions.of(id), undefined);
+    assert.equal(desk.host.conversation.requests.permissions.of(id), undefined);
   }));
 
 test("requests after a cancel are refused and not shown", () =>

@@ -7,9 +7,9 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Ask, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../../src/chat/editor.js";
+import type { PendingRequest, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
-import { thisMachine } from "../../src/chat/here.js";
+import { thisMachine } from "../../src/chat/thisMachine.js";
 import { Host, type Agents } from "../../src/chat/host.js";
 import { Memory } from "../../src/chat/memory.js";
 import { StateFile } from "../../src/chat/stateFile.js";
@@ -38,7 +38,7 @@ export class FakeEditor implements Editor {
   open: string[];
   /** Unsaved texts, by path. */
   readonly buffers = new Map<string, string>();
-  readonly asks: Ask[] = [];
+  readonly asks: PendingRequest[] = [];
   readonly settledIds: string[] = [];
   readonly terminals: RunningTerminal[] = [];
   readonly diffs: ShownDiff[] = [];
@@ -88,7 +88,7 @@ export class FakeEditor implements Editor {
     return this.yes;
   };
   tell = (message: string): void => void this.told.push(message);
-  asked = (ask: Ask): void => void this.asks.push(ask);
+  asked = (ask: PendingRequest): void => void this.asks.push(ask);
   settled = (id: string): void => void this.settledIds.push(id);
   sessionChanged = (_: Session): void => {};
 }

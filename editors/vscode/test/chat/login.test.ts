@@ -66,7 +66,7 @@ test("a failed login is reported, and another method can be tried", () =>
   withLogin("new", async (desk, file) => {
     const ready = desk.ready();
     let login = await offered(desk);
-    for (const [way, fault] of [["broken", "broken does not work"], ["failing", "The login command exited with code 3."]] as const) {
+    for (const [way, fault] of [["broken", "broken does not work"], ["failing", "The login command failed (exit status 3)."]] as const) {
       await choose(desk, login, way);
       login = await offered(desk);
       assert.equal(login.fault, fault);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { spent } from "../../src/vscode/spent.js";
+import { spent } from "../../src/vscode/usageText.js";
 
 test("usage is shown briefly, with the reported context window and cost", () => {
   assert.equal(spent({ used: 950 }), "950 tokens");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotocol/sdk";
 
-import { Asks } from "../../src/chat/asks.js";
+import { PendingRequests } from "../../src/chat/pendingRequests.js";
 import { Transcript } from "../../src/chat/transcript.js";
 import { Updates, type SessionFacts } from "../../src/chat/updates.js";
 import type { ToolCall } from "../../src/shared/model.js";
@@ -16,7 +16,7 @@ class Chat {
   time = 1_000;
   readonly transcript = new Transcript(none);
   readonly updates = new Updates(this.transcript, facts, () => this.time, { of: () => undefined, ofURL: String });
-  readonly asks = new Asks("chat", this.transcript, this.updates, { asked: none, settled: none }, () => this.time);
+  readonly asks = new PendingRequests("chat", this.transcript, this.updates, { asked: none, settled: none }, () => this.time);
 
   begin(): void {
     this.updates.turnBegins();

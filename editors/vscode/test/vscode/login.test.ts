@@ -31,7 +31,7 @@ test("a login runs in a terminal of the editor, and the session starts after it"
     await window.picture("login offered");
     assert.equal(existsSync(join(folder, "logged-in")), false);
     await window.chat.getByRole("button", { name: "In a terminal, and fails" }).click();
-    await window.said("The login command exited with code 3.");
+    await window.said("The login command failed (exit status 3).");
     await chosen.click();
     await window.said("Logged in: In a terminal");
     assert.ok(existsSync(join(folder, "logged-in")));

@@ -14,7 +14,7 @@ import { View } from "./view.js";
 after(leaveBrowser);
 
 const more: Item[] = [
-  { type: "notice", id: "n1", severity: "error", title: "The agent is gone.", description: "It ended with exit code 3.", retry: true },
+  { type: "notice", id: "n1", severity: "error", title: "The agent stopped (exit status 3).", description: "out of memory", retry: true },
   { type: "notice", id: "n2", severity: "warning", title: "The context is nearly full." },
   { type: "notice", id: "n3", severity: "info", title: "The agent knows nothing of what was said before." },
   { type: "question", id: "q1", message: "Which of them?", fields: [

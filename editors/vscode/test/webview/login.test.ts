@@ -27,8 +27,8 @@ test("a login describes each method, and only the chosen one is sent", async () 
   await change(view, 2, { ...wanted, trying: "terminal" } satisfies Login);
   assert.ok(await page.getByRole("button", { name: "Log in with the browser" }).isDisabled());
   await view.screenshot("login-trying");
-  await change(view, 3, { ...wanted, fault: "The login command exited with code 1." } satisfies Login);
-  assert.equal(await page.getByText("The login command exited with code 1.").count(), 1);
+  await change(view, 3, { ...wanted, fault: "The login command failed (exit status 1)." } satisfies Login);
+  assert.equal(await page.getByText("The login command failed (exit status 1).").count(), 1);
   assert.ok(await page.getByRole("button", { name: "Log in with the browser" }).isEnabled());
   await view.screenshot("login-failed");
   await page.getByRole("button", { name: "Not now" }).click();

@@ -150,7 +150,7 @@ const streaming: Item[] = [
 
 const failures: Item[] = [
   { type: "notice", id: "n1", severity: "error", title: "The agent has ended with exit code 1.", description: traceback, retry: true },
-  { type: "notice", id: "n2", severity: "error", title: "The agent is gone.", description: "It ended with exit code 3.", retry: true },
+  { type: "notice", id: "n2", severity: "error", title: "The agent stopped (exit status 3).", description: "out of memory", retry: true },
   { type: "notice", id: "n3", severity: "warning", title: "The context is nearly full." },
   { type: "notice", id: "n4", severity: "info", title: "The agent knows nothing of what was said before." },
 ];

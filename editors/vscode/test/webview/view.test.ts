@@ -181,7 +181,7 @@ test("the buttons on code, diffs, files and notices tell the host the action", a
   await view.post(chat([
     { type: "message", id: "m", text: "```sh\nmake all\n```", blocks: [] },
     tool({ id: "c", kind: "edit", content: [{ type: "text", text: "Done.", markdown: false }, diff("src/a.go")] }),
-    { type: "notice", id: "n", severity: "error", title: "The agent is gone.", retry: true },
+    { type: "notice", id: "n", severity: "error", title: "The agent stopped (exit status 3).", retry: true },
   ]));
   const { page } = view;
   await page.getByRole("button", { name: "Copy", exact: true }).click();

@@ -85,7 +85,7 @@ type state uint8
 const (
 	waiting state = iota
 	running
-	over
+	done
 )
 
 // field is a part of a call that agents send repeatedly.
@@ -136,7 +136,7 @@ func newCalls() calls { return calls{byID: make(map[string][]*call)} }
 func (cs *calls) find(id string) *call {
 	list := cs.byID[id]
 	for _, c := range list {
-		if c.state != over {
+		if c.state != done {
 			return c
 		}
 	}

@@ -134,9 +134,9 @@ func TestDecoderMemoryIsBounded(t *testing.T) {
 	require.LessOrEqual(t, len(d.calls.order), maxCalls)
 	require.LessOrEqual(t, len(d.calls.byID), maxCalls)
 	for range 10 {
-		decodeWith(t, d, textLine(strings.Repeat("y", maxSaid/4)))
+		decodeWith(t, d, textLine(strings.Repeat("y", maxMessage/4)))
 	}
-	require.LessOrEqual(t, cap(d.echo.text), 2*maxSaid)
+	require.LessOrEqual(t, cap(d.echo.text), 2*maxMessage)
 	decodeWith(t, d, endLine)
 	require.Empty(t, d.calls.byID)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxSaid is the maximum length of a message whose repetition in a thought is
+// maxMessage is the maximum length of a message whose repetition in a thought is
 // recognised.
-const maxSaid = 64 << 10
+const maxMessage = 64 << 10
 
 // echo is the text since the last thought, tool call or end of a turn.
 type echo struct {
@@ -17,7 +17,7 @@ type echo struct {
 }
 
 func (s *echo) add(piece rawjson.String) {
-	if s.lost = s.lost || len(s.text)+len(piece) > maxSaid; s.lost {
+	if s.lost = s.lost || len(s.text)+len(piece) > maxMessage; s.lost {
 		s.text = s.text[:0]
 		return
 	}

@@ -96,7 +96,7 @@ func (d *decoder) permission(m jsonrpc.Message) error {
 	}
 	d.echo.reset()
 	c := d.calls.find(w.ID)
-	if c == nil || c.state == over {
+	if c == nil || c.state == done {
 		c = d.calls.add(w.ID)
 		d.calls.unclaimed = append(d.calls.unclaimed, c)
 	}

@@ -37,7 +37,7 @@ func (d *decoder) tool(raw []byte, announces bool) error {
 	if first {
 		c = d.calls.add(w.ID)
 	}
-	if c.state == over {
+	if c.state == done {
 		d.lateEnd(c, &w)
 		return nil
 	}
@@ -52,7 +52,7 @@ func (d *decoder) tool(raw []byte, announces bool) error {
 // isAnother reports whether an announcement with the id of c belongs to another
 // call: c has ended, or has other arguments.
 func (c *call) isAnother(w *wireCall) bool {
-	return c.state == over ||
+	return c.state == done ||
 		c.sums[input] != 0 && len(w.RawInput) > 0 && c.sums[input] != sum(w.RawInput)
 }
 
@@ -177,7 +177,7 @@ func (d *decoder) end(c *call, w *wireCall, v agent.View) {
 		e.Result = agent.NewText(c.about)
 	}
 	c.hadContent = !e.Result.IsZero() || e.Content != nil || e.Structured != nil || e.Error != "" || c.shown.length > 0
-	*c = call{id: c.id, name: c.name, state: over, hadContent: c.hadContent}
+	*c = call{id: c.id, name: c.name, state: done, hadContent: c.hadContent}
 	d.say(e)
 }
 

@@ -1,6 +1,6 @@
 """Runs Agentao for Turnwire.
 
-Commands come on stdin and events go to stdout, one JSON object a line: Agentao's
+Commands come on stdin and events go to stdout, one JSON object per line: Agentao's
 events as AgentEvent.to_dict gives them, and lines of the host whose types begin
 with "host.". One process is one conversation.
 

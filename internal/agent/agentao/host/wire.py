@@ -56,8 +56,8 @@ def encode(line):
 
 
 def plain(value, inner=False):
-    """What can be shown of a value that has no JSON, and a mark for the rest,
-    so that the user sees in a request that there is more."""
+    """Converts a value to JSON. Marks omitted parts, so that the user notices
+    them in a request."""
     if isinstance(value, str) and len(value) > MAX_SHOWN:
         return value[:MAX_SHOWN] + "… (the rest cannot be shown)"
     if value is None or isinstance(value, (str, int)):

@@ -23,23 +23,23 @@ func TestUnreadableHostRequestsAreRefused(t *testing.T) {
 		`{"type": "host.ask", "question": "Which?", "options": [red]}`:                                                "",
 		`{"type": "host.ask", "id": "a2", "question": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`: "a2 ",
 	} {
-		var said []string
+		var refusals []string
 		lines := `{"type": "host.ready"}` + "\n" + line + "\n"
 		err := dialect.Read(strings.NewReader(lines), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {
 			switch e := e.(type) {
 			case *agent.ConfirmationRequested:
-				said = append(said, fmt.Sprintf("%s %s %s %s", e.ConfirmationID, e.ToolCallID, e.ToolName, e.Refusal))
+				refusals = append(refusals, fmt.Sprintf("%s %s %s %s", e.ConfirmationID, e.ToolCallID, e.ToolName, e.Refusal))
 			case *agent.QuestionAsked:
-				said = append(said, fmt.Sprintf("%s %s", e.QuestionID, e.Refusal))
+				refusals = append(refusals, fmt.Sprintf("%s %s", e.QuestionID, e.Refusal))
 			}
 			return true
 		})
 		require.NoError(t, err)
 		if want == "" {
-			require.Empty(t, said)
+			require.Empty(t, refusals)
 			continue
 		}
-		require.Len(t, said, 1, "%.100s", line)
-		require.True(t, strings.HasPrefix(said[0], want), said[0])
+		require.Len(t, refusals, 1, "%.100s", line)
+		require.True(t, strings.HasPrefix(refusals[0], want), refusals[0])
 	}
 }

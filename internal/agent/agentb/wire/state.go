@@ -25,8 +25,8 @@ type State struct {
 // be submitted to a paused run: a pause then becomes a question for each
 // output, instead of the end of the turn. named, which may be nil, is called
 // with the ids of a run and its thread before any other event of the run.
-func NewState(asks bool, named func(run, thread string)) *State {
-	return &State{givesOutputs: asks, named: named, calls: make(calls)}
+func NewState(givesOutputs bool, named func(run, thread string)) *State {
+	return &State{givesOutputs: givesOutputs, named: named, calls: make(calls)}
 }
 
 // Over reports whether the run has reported its end.

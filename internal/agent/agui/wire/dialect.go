@@ -81,7 +81,7 @@ func runError(s *State, l *dialect.Line) {
 	if e.Error == "" {
 		e.Error = "The run failed without a reason. See the log of the agent's server"
 	}
-	s.begun, s.over, s.failed = true, true, true
+	s.begun, s.ended, s.failed = true, true, true
 	if s.goesOn {
 		continues := false
 		e.Fatal = &continues
@@ -107,7 +107,7 @@ func unanswered(l *dialect.Line, what string) {
 }
 
 func runFinished(s *State, l *dialect.Line) {
-	s.over = true
+	s.ended = true
 	if usage := l.Raw("usage"); usage != nil {
 		l.Emit(&agent.Telemetry{Name: "usage", Data: usage})
 	}

@@ -32,7 +32,7 @@ type Interrupt struct {
 	Call string
 
 	payload func([]Answer) agent.Raw
-	ask     []agent.Event
+	events  []agent.Event
 }
 
 // An Answer is the user's answer to a request: a decision or a response.
@@ -62,7 +62,7 @@ func (i *Interrupt) Payload(answers map[string]Answer) agent.Raw {
 // Decide records which calls were not permitted. A server doesn't say that about their
 // results.
 func (s *State) Decide(i *Interrupt, answers map[string]Answer) {
-	for _, e := range i.ask {
+	for _, e := range i.events {
 		if c, ok := e.(*agent.ConfirmationRequested); ok && !answers[c.ConfirmationID].Decision.Allows() && len(s.refused) < maxCalls {
 			if s.refused == nil {
 				s.refused = make(map[string]bool)
@@ -75,7 +75,7 @@ func (s *State) Decide(i *Interrupt, answers map[string]Answer) {
 // Withdraw returns the events that withdraw the interrupt's requests.
 func (i *Interrupt) Withdraw() []agent.Event {
 	var events []agent.Event
-	for _, e := range i.ask {
+	for _, e := range i.events {
 		switch e := e.(type) {
 		case *agent.ConfirmationRequested:
 			events = append(events, &agent.ConfirmationResolved{ConfirmationID: e.ConfirmationID, ToolCallID: e.ToolCallID, Decision: agent.NotDecided, Reason: "expired"})
@@ -134,7 +134,7 @@ type reviews struct {
 func (s *State) interrupted(l *dialect.Line, list []*Interrupt) {
 	s.interrupts = list
 	for _, i := range list {
-		for _, e := range i.ask {
+		for _, e := range i.events {
 			l.Emit(e)
 		}
 	}
@@ -169,8 +169,8 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 		i.payload = func(a []Answer) agent.Raw { return approved(a[0].Decision.Allows()) }
 	default:
 		q := &agent.QuestionAsked{QuestionID: s.request(i.ID, 0), Question: text, ToolCallID: call}
-		i.payload = schema.ask(q)
-		i.Requests, i.ask = []string{q.QuestionID}, []agent.Event{q}
+		i.payload = schema.fill(q)
+		i.Requests, i.events = []string{q.QuestionID}, []agent.Event{q}
 	}
 	return i, true
 }
@@ -205,7 +205,7 @@ func unquoted(v json.RawMessage) json.RawMessage {
 
 func (i *Interrupt) permission(id, call, tool string, args agent.Raw, why string) {
 	i.Requests = append(i.Requests, id)
-	i.ask = append(i.ask, &agent.ConfirmationRequested{ConfirmationID: id, ToolCallID: call, ToolName: tool, Args: args, Reason: why})
+	i.events = append(i.events, &agent.ConfirmationRequested{ConfirmationID: id, ToolCallID: call, ToolName: tool, Args: args, Reason: why})
 }
 
 func approved(yes bool) agent.Raw {

@@ -107,9 +107,9 @@ func (s schema) simple() schema {
 // single is the name of the only field of a form for a value that is not an object.
 const single = "answer"
 
-// ask completes the question q for an answer of this schema, and returns how to convert
+// fill completes the question q for an answer of this schema, and returns how to convert
 // the answer.
-func (s schema) ask(q *agent.QuestionAsked) func([]Answer) agent.Raw {
+func (s schema) fill(q *agent.QuestionAsked) func([]Answer) agent.Raw {
 	s = s.simple()
 	for name, property := range s.properties() {
 		f := property.simple().field(name)

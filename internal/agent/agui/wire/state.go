@@ -23,7 +23,7 @@ type State struct {
 	left    []Call          // the calls of these, which the client runs now
 
 	begun      bool
-	over       bool
+	ended      bool
 	failed     bool
 	count      int // of the interrupts so far
 	legacy     []*Interrupt
@@ -74,8 +74,8 @@ func (s *State) isOld(id string) bool { return s.before[id] || s.settled[id] }
 // Begun reports whether the stream has named a run, or reported an error instead.
 func (s *State) Begun() bool { return s.begun }
 
-// Over reports whether the run has ended.
-func (s *State) Over() bool { return s.over }
+// Ended reports whether the run has ended.
+func (s *State) Ended() bool { return s.ended }
 
 // Failed reports whether the run has ended with an error.
 func (s *State) Failed() bool { return s.failed }

@@ -64,7 +64,7 @@ func TestMembersMayComeInAnyOrder(t *testing.T) {
 
 // pieces are lines that differ little from their neighbours.
 var pieces = []string{
-	says("plain"), says("b"), says(`half \ud83d`), says(`\ude42 half`), says(""), says("c"),
+	textDelta("plain"), textDelta("b"), textDelta(`half \ud83d`), textDelta(`\ude42 half`), textDelta(""), textDelta("c"),
 	`{"event_type":"text_delta","delta":"d","more":1}`, `{"event_type":"text_delta","delta":null}`,
 	`{"event_type":"reasoning_delta","delta":"hm"}`, `{"event_type":"reasoning_delta","delta":"hm hm"}`,
 	`{"event_type":"tool_call_delta","id":"c","args_delta":"{\"a\""}`, `{"event_type":"tool_call_delta","id":"c","args_delta":":1}"}`,
@@ -72,7 +72,7 @@ var pieces = []string{
 	older("text_delta", `{"delta":"a"}`), strings.Replace(older("text_delta", `{"delta":"\"b\\"}`), "7", "23", 1),
 	strings.Replace(older("text_delta", `{"delta":"c"}`), "step:0", "step:1", 1),
 	older("reasoning_delta", `{"delta":"e"}`), `{"type":"text_delta","data":{"delta":"bare"}}`, `{"type":"text_delta","delta":"barer"}`,
-	fact("1", "TextDeltaObserved", says("f")), fact("2", "TextDeltaObserved", says("g")), fact("3", "ReasoningDeltaObserved", `{"event_type":"reasoning_delta","delta":"h"}`),
+	fact("1", "TextDeltaObserved", textDelta("f")), fact("2", "TextDeltaObserved", textDelta("g")), fact("3", "ReasoningDeltaObserved", `{"event_type":"reasoning_delta","delta":"h"}`),
 }
 
 func TestPiecesDecodeTheSameAfterOthers(t *testing.T) {
@@ -96,9 +96,9 @@ func TestAlmostSimilarLinesAreNotEvents(t *testing.T) {
 
 func TestPiecesAfterTheEndAreIgnored(t *testing.T) {
 	s := newStream(t)
-	require.Len(t, s.add(began, says("a"), says("b"), finished), 4)
-	require.Empty(t, s.add(says("c"), says("d"), ready("c1"), fact("1", "TextDeltaObserved", says("e"))))
-	require.Len(t, s.add(began, says("f")), 2)
+	require.Len(t, s.add(began, textDelta("a"), textDelta("b"), finished), 4)
+	require.Empty(t, s.add(textDelta("c"), textDelta("d"), ready("c1"), fact("1", "TextDeltaObserved", textDelta("e"))))
+	require.Len(t, s.add(began, textDelta("f")), 2)
 }
 
 func TestAMalformedLineChangesNothing(t *testing.T) {

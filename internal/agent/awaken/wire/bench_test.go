@@ -18,9 +18,9 @@ func BenchmarkDecode(b *testing.B) {
 	words := "The roses in the second bed look thirsty, so "
 	result := strings.Repeat(`a line of \"results\"\n`, 500)
 	for _, c := range []struct{ name, line string }{
-		{"text", says(words + "%d")},
+		{"text", textDelta(words + "%d")},
 		{"text, older", strings.Replace(older("text_delta", `{"delta":"`+words+`"}`), `:7,`, ":%d,", 1)},
-		{"text, fact", fact("%d", "TextDeltaObserved", says(words))},
+		{"text, fact", fact("%d", "TextDeltaObserved", textDelta(words))},
 		{"thinking", `{"event_type":"reasoning_delta","delta":"` + words + `%d"}`},
 		{"arguments", `{"event_type":"tool_call_delta","id":"call_1","args_delta":"%d"}`},
 		{"tool start", ready("call_%d")},

@@ -20,7 +20,7 @@ const (
 	computed = `{"event_type":"inference_complete","usage":{"prompt_tokens":1}}`
 )
 
-func says(text string) string { return `{"event_type":"text_delta","delta":"` + text + `"}` }
+func textDelta(text string) string { return `{"event_type":"text_delta","delta":"` + text + `"}` }
 
 func ready(id string) string {
 	return `{"event_type":"tool_call_ready","id":"` + id + `","name":"deploy","arguments":{"to":"` + id + `"}}`

@@ -100,22 +100,22 @@ func TestAnExpectedRunContinuesTheTurn(t *testing.T) {
 func TestEventsRepeatedByTheStoreAreDropped(t *testing.T) {
 	store := []string{
 		fact("1", "RunStarted", `{"run_id":"r1","event_type":"run_start","thread_id":"th"}`),
-		fact("2", "TextDeltaObserved", says("a")),
-		fact("3", "TextDeltaObserved", says("a")),
+		fact("2", "TextDeltaObserved", textDelta("a")),
+		fact("3", "TextDeltaObserved", textDelta("a")),
 		fact("4", "RunQueued", `{"dispatch_id":"d"}`),
-		fact("5", "TextDeltaObserved", says("b")),
+		fact("5", "TextDeltaObserved", textDelta("b")),
 	}
 	for name, stored := range map[string][]string{"all": store, "what is not only observed": {store[0], store[4]}} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(t)
-			require.Len(t, d.add(began, says("a"), says("a"), says("b")), 4)
+			require.Len(t, d.add(began, textDelta("a"), textDelta("a"), textDelta("b")), 4)
 			require.Empty(t, d.add(stored...))
 			require.Equal(t, "5", d.state.Cursor())
-			require.Equal(t, []string{`{"type":"text_delta","text":"b"}`}, d.add(fact("6", "TextDeltaObserved", says("b"))), "it is new")
+			require.Equal(t, []string{`{"type":"text_delta","text":"b"}`}, d.add(fact("6", "TextDeltaObserved", textDelta("b"))), "it is new")
 			d.state.Rewind()
 			require.Empty(t, d.state.Cursor())
-			require.Empty(t, d.add(append(slices.Clone(stored), fact("6", "TextDeltaObserved", says("b")))...))
-			require.Len(t, d.add(fact("7", "TextDeltaObserved", says("b"))), 1)
+			require.Empty(t, d.add(append(slices.Clone(stored), fact("6", "TextDeltaObserved", textDelta("b")))...))
+			require.Len(t, d.add(fact("7", "TextDeltaObserved", textDelta("b"))), 1)
 		})
 	}
 }

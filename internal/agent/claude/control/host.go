@@ -37,7 +37,7 @@ func (h *Host) Dialect() dialect.Dialect {
 	t.Forms = slices.Clone(t.Forms)
 	t.Forms[0].Kinds = append(slices.Clip(t.Forms[0].Kinds), []dialect.Kind[wire.State]{
 		{Name: "system", Decode: h.system},
-		{Name: "control_request", Decode: h.ask, Refuse: refused},
+		{Name: "control_request", Decode: h.request, Refuse: refused},
 		{Name: "control_cancel_request", Decode: h.withdraw},
 		{Name: "control_response", Decode: h.response},
 	}...)

@@ -29,8 +29,8 @@ var (
 	reject = agent.ConfirmationOption{ID: "reject", Name: "Reject", Kind: agent.RejectOnce}
 )
 
-// ask decodes a request. Only permissions are supported.
-func (h *Host) ask(_ *wire.State, l *dialect.Line) {
+// request decodes a request. Only permissions are supported.
+func (h *Host) request(_ *wire.State, l *dialect.Line) {
 	q := l.Object("request")
 	if q.Key("subtype") != "can_use_tool" {
 		l.Emit(refused(l, "Turnwire does not support this request"))

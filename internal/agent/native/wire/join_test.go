@@ -39,15 +39,15 @@ func joined(b agent.Batch) iter.Seq[agent.Event] { return new(normalize.Joiner).
 // maxJoined is the maximum length of joined text, in bytes of JSON.
 const maxJoined = 16 << 10
 
-// told returns the content of a stream's events: their JSON, with adjacent
+// decoded returns the content of a stream's events: their JSON, with adjacent
 // pieces of one text joined. count is the number of events.
-func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (said []string, count int) {
+func decoded(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.Event]) (texts []string, count int) {
 	t.Helper()
 	var frame string
 	var text []byte
 	flush := func() {
 		if frame != "" {
-			said = append(said, frame+string(text))
+			texts = append(texts, frame+string(text))
 			frame, text = "", nil
 		}
 	}
@@ -58,7 +58,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 			s := pieces(e)
 			if s == nil {
 				flush()
-				said = append(said, string(agent.AppendJSON(nil, e)))
+				texts = append(texts, string(agent.AppendJSON(nil, e)))
 				continue
 			}
 			piece := rawjson.Body(*s)
@@ -74,7 +74,7 @@ func told(t *testing.T, stream string, events func(agent.Batch) iter.Seq[agent.E
 	})
 	require.NoError(t, err)
 	flush()
-	return said, count
+	return texts, count
 }
 
 func TestJoinedEventsEqualSeparateEvents(t *testing.T) {
@@ -89,8 +89,8 @@ func TestJoinedEventsEqualSeparateEvents(t *testing.T) {
 				stream.WriteString([]string{"\n", "\r\n"}[rnd.IntN(2)])
 			}
 		}
-		each, _ := told(t, stream.String(), agent.Batch.Events)
-		together, _ := told(t, stream.String(), joined)
+		each, _ := decoded(t, stream.String(), agent.Batch.Events)
+		together, _ := decoded(t, stream.String(), joined)
 		require.Equal(t, each, together, "%s", stream.String())
 	}
 }
@@ -115,13 +115,13 @@ func parts(e agent.Event) []string {
 	if ends(e) == nil {
 		return []string{string(rawjson.Body(*text))}
 	}
-	var said []string
+	var texts []string
 	from := 0
 	for _, end := range ends(e) {
-		said = append(said, string(rawjson.Body(*text)[from:end]))
+		texts = append(texts, string(rawjson.Body(*text)[from:end]))
 		from = end
 	}
-	return said
+	return texts
 }
 
 func TestJoinedEventsKnowTheirPieces(t *testing.T) {
@@ -168,9 +168,9 @@ func TestPiecesThatArriveTogetherAreJoined(t *testing.T) {
 		`{"type":"tool_output","toolCallId":"c","text":"piece"}`,
 	} {
 		stream := strings.Repeat(line+"\n", 100)
-		_, each := told(t, stream, agent.Batch.Events)
+		_, each := decoded(t, stream, agent.Batch.Events)
 		require.Equal(t, 100, each)
-		_, together := told(t, stream, joined)
+		_, together := decoded(t, stream, joined)
 		// The first line of a kind is decoded separately, and a read returns 4
 		// KiB.
 		require.Less(t, together, 10, line)

@@ -13,9 +13,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 )
 
-// asked decodes lines and returns their requests, each with its ids and, if it
+// refusals decodes lines and returns their requests, each with its ids and, if it
 // is refused, the reason.
-func asked(t *testing.T, lines string) (out []string) {
+func refusals(t *testing.T, lines string) (out []string) {
 	t.Helper()
 	err := dialect.Read(strings.NewReader(lines), wire.Dialect.NewDecoder(), slog.New(slog.DiscardHandler), func(e agent.Event) bool {
 		switch e := e.(type) {
@@ -39,7 +39,7 @@ func TestRequestsWithDeeplyNestedArgumentsAreDecoded(t *testing.T) {
 		strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000),
 		strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000),
 	} {
-		got := asked(t, confirmation+`,"args":`+deep+"}\n"+`{"type":"done"}`)
+		got := refusals(t, confirmation+`,"args":`+deep+"}\n"+`{"type":"done"}`)
 		require.Equal(t, []string{fmt.Sprintf("/x/t args=%.20s ", deep), "done"}, got)
 	}
 }
@@ -57,7 +57,7 @@ func TestUnreadableRequestsAreRefusedByTheirIDs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, end := range []string{"\n" + `{"type":"done"}`, ""} {
-				got := asked(t, c.line+end)
+				got := refusals(t, c.line+end)
 				require.True(t, strings.HasPrefix(got[0], c.want), "%.200s", got[0])
 				if end == "" {
 					require.Len(t, got, 1)
@@ -75,6 +75,6 @@ func TestOtherUnreadableEventsAreNotRefused(t *testing.T) {
 		`{"args":{x},"type":"tool_confirmation_request","toolCallId":"x"}`,
 		`tool_confirmation_request`, `{"type":`, "",
 	} {
-		require.Empty(t, asked(t, line), "%s", line)
+		require.Empty(t, refusals(t, line), "%s", line)
 	}
 }

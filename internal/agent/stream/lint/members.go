@@ -212,11 +212,11 @@ func (c *memberCheck) value(m *member, path string, from int, v []byte) {
 	case v[0] == '{' && m.of != nil:
 		c.object(m.of, path, from, v)
 	case v[0] == '"' && m.values != nil:
-		said := rawjson.String(v[1 : len(v)-1]).String()
-		if slices.Contains(m.values, said) || said == "" {
+		text := rawjson.String(v[1 : len(v)-1]).String()
+		if slices.Contains(m.values, text) || text == "" {
 			return
 		}
-		f := about("unknown-value", c.event+" "+m.name, fmt.Sprintf("unknown value %s for `%s`%s", shown(said), m.name, suggest.Hint(said, m.values)),
+		f := about("unknown-value", c.event+" "+m.name, fmt.Sprintf("unknown value %s for `%s`%s", shown(text), m.name, suggest.Hint(text, m.values)),
 			"Use one of "+strings.Join(m.values, ", ")+".")
 		f.Path = path
 		c.add(f, from, from+len(v))

@@ -20,7 +20,7 @@ type watched struct {
 	normalizer *normalize.Normalizer
 	check      *checker
 	turns      int
-	said       []string
+	steps      []string
 	options    []agent.Option // as yielded last
 }
 
@@ -67,7 +67,7 @@ func (w *watched) event(e agent.Event) bool {
 func (w *watched) step(s normalize.Step) {
 	w.t.Helper()
 	w.check.step(s)
-	w.said = append(w.said, brief(s))
+	w.steps = append(w.steps, brief(s))
 	if s.Options != nil {
 		requireLawful(w.t, s.Options)
 		w.options = s.Options
@@ -101,21 +101,21 @@ func (w *watched) fail(e *agent.Error) *watched {
 // yields compares the steps since the last call.
 func (w *watched) yields(want ...string) {
 	w.t.Helper()
-	said := w.said
-	w.said = nil
-	require.Equal(w.t, strings.Join(want, "\n"), strings.Join(said, "\n"))
+	steps := w.steps
+	w.steps = nil
+	require.Equal(w.t, strings.Join(want, "\n"), strings.Join(steps, "\n"))
 }
 
 // text returns the messages yielded since the last call.
 func (w *watched) text() string {
 	var b strings.Builder
-	for _, s := range w.said {
+	for _, s := range w.steps {
 		if _, rest, ok := strings.Cut(s, "text "); ok && strings.HasPrefix(s, "text ") {
 			_, body, _ := strings.Cut(rest, " ")
 			b.WriteString(body)
 		}
 	}
-	w.said = nil
+	w.steps = nil
 	return b.String()
 }
 

@@ -165,14 +165,14 @@ func TestEveryModeChangeIsReported(t *testing.T) {
 	list := func(mode string) *agent.ConfigOptions {
 		return &agent.ConfigOptions{Options: []agent.Option{{ID: "m", Category: "mode", Value: agent.Chosen(mode)}}}
 	}
-	var told []string
+	var modes []string
 	for _, e := range []agent.Event{
 		list("a"), list("a"), list("b"), &agent.ModeChanged{ModeID: "b"}, &agent.ModeChanged{ModeID: "c"}, list("c"),
 		&agent.ModelChanged{ModelID: "x"}, &agent.ConfigOptions{}, list("c"), list("a"),
 	} {
-		normalizer.Add(e, func(s normalize.Step) { told = append(told, s.Mode) })
+		normalizer.Add(e, func(s normalize.Step) { modes = append(modes, s.Mode) })
 	}
-	require.Equal(t, []string{"a", "", "b", "", "c", "", "", "", "", "a"}, told)
+	require.Equal(t, []string{"a", "", "b", "", "c", "", "", "", "", "a"}, modes)
 }
 
 func TestOptionsThatWereYieldedDoNotChange(t *testing.T) {

@@ -14,13 +14,13 @@ import (
 
 func TestOutputIsYieldedAsAPieceAndAsAWhole(t *testing.T) {
 	w := turn(t).add(aTool)
-	w.said = nil
+	w.steps = nil
 	w.add(output("a", "one "), output("a", "two ")).
 		yields(`tool_output one [a x running] output "one "`, `tool_output two [a x running] output "one two "`)
 
 	long := strings.Repeat("x", 100)
 	w.add(output("a", long))
-	w.said = nil
+	w.steps = nil
 	w.add(output("a", "!")).yields("tool_output ! [a x running]")
 	require.True(t, w.normalizer.Waiting(), "it has grown too little to be sent again")
 	w.flush().yields(fmt.Sprintf("tool_output [a x running] output %q", "one two "+long+"!"))
@@ -33,14 +33,14 @@ func TestOutputIsYieldedAsAPieceAndAsAWhole(t *testing.T) {
 
 func TestHalvesOfCharactersInOutputArePutTogether(t *testing.T) {
 	w := turn(t).add(aTool)
-	w.said = nil
+	w.steps = nil
 	w.add(output("a", `\ud83d`), output("a", `\ude42`), output("a", `\ud83e`), aToolEnd).
 		yields(`tool_output 🙂 [a x running] output "🙂"`, `tool_end r [a x completed] output "🙂`+"\ufffd"+`"`)
 }
 
 func TestOutputsOfTwoCallsStayApart(t *testing.T) {
 	w := turn(t).add(aTool, start("b", "y", ""))
-	w.said = nil
+	w.steps = nil
 	w.add(output("a", `x\ud83d`), output("b", `\ude42y`), output("a", `\ude42`)).yields(
 		`tool_output x [a x running] output "x"`, `tool_output `+"\ufffd"+`y [b y running] output "`+"\ufffd"+`y"`,
 		`tool_output 🙂 [a x running] output "x🙂"`)
@@ -81,12 +81,12 @@ func TestTheEndOfLongOutputIsKept(t *testing.T) {
 		w.step(s)
 		last = rawjson.String(string(rawjson.Body(s.Output)))
 	})
-	mark, kept, cut := strings.Cut(last.String(), " bytes omitted …]\n")
+	mark, tail, cut := strings.Cut(last.String(), " bytes omitted …]\n")
 	require.True(t, cut)
-	require.True(t, strings.HasSuffix(all.String(), kept), "it is the end")
-	require.Greater(t, len(kept), normalize.MaxOutput*9/10)
+	require.True(t, strings.HasSuffix(all.String(), tail), "it is the end")
+	require.Greater(t, len(tail), normalize.MaxOutput*9/10)
 	var missing int
 	_, err := fmt.Sscanf(mark, "[… %d", &missing)
 	require.NoError(t, err)
-	require.Equal(t, len(rawjson.Quote(all.String())), missing+len(rawjson.Quote(kept)), "it says how much is missing")
+	require.Equal(t, len(rawjson.Quote(all.String())), missing+len(rawjson.Quote(tail)), "it says how much is missing")
 }

@@ -37,9 +37,9 @@ func TestATurnHasOneEndAndNothingAfterIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := turn(t).add(final)
-			require.Len(t, w.said, 1)
-			require.True(t, strings.HasSuffix(w.said[0], " end"))
-			w.said = nil
+			require.Len(t, w.steps, 1)
+			require.True(t, strings.HasSuffix(w.steps[0], " end"))
+			w.steps = nil
 			w.add(final, done("late"), "late", think("late"), aTool, aToolEnd, `{"type":"plan","entries":[]}`,
 				`{"type":"error","error":"late","fatal":false}`, `{"type":"halt","message":"late"}`).yields()
 			w.cancel().fail(&agent.Error{Error: "late"}).flush().yields()
@@ -56,8 +56,8 @@ func TestEventsAboutTheSessionAreAllowedAtAnyTime(t *testing.T) {
 	w := watch(t)
 	for _, name := range types {
 		w.add(`{"type":"` + name + `"}`)
-		require.Len(t, w.said, 1, name)
-		w.said = nil
+		require.Len(t, w.steps, 1, name)
+		w.steps = nil
 	}
 	w.begin()
 	w.add(done(""), `{"type":"dry_run_summary"}`, `{"type":"brand_new"}`).yields("done end", "dry_run_summary", "unknown brand_new")
@@ -65,7 +65,7 @@ func TestEventsAboutTheSessionAreAllowedAtAnyTime(t *testing.T) {
 
 func TestEventsOfAnotherTurnAreDropped(t *testing.T) {
 	w := turn(t).add(done(""))
-	w.said = nil
+	w.steps = nil
 	w.begin()
 	late := []string{
 		`{"type":"text_delta","text":"late","turnId":"t1"}`, `{"type":"done","text":"late","turnId":"t1"}`,

@@ -62,10 +62,10 @@ func TestMessageIDsAreNewInEachTurn(t *testing.T) {
 
 func TestLongPiecesAreCut(t *testing.T) {
 	w := turn(t).add(strings.Repeat(`€\u00e4`, normalize.MaxText))
-	require.Greater(t, len(w.said), 9)
+	require.Greater(t, len(w.steps), 9)
 	require.Zero(t, strings.Compare(strings.Repeat("€ä", normalize.MaxText), w.text()), "nothing is lost or cut in two")
 	w.add(think(strings.Repeat("x", normalize.MaxText+1)))
-	require.Len(t, w.said, 2)
+	require.Len(t, w.steps, 2)
 }
 
 func TestHalvesOfCharactersArePutTogether(t *testing.T) {
@@ -105,15 +105,15 @@ func parts(s normalize.Step) []string {
 	if e.Ends == nil {
 		return []string{e.MessageID + " " + string(rawjson.Body(e.Text))}
 	}
-	var said []string
+	var steps []string
 	from := 0
 	for _, end := range e.Ends {
 		if end > from {
-			said = append(said, e.MessageID+" "+string(rawjson.Body(e.Text)[from:end]))
+			steps = append(steps, e.MessageID+" "+string(rawjson.Body(e.Text)[from:end]))
 			from = end
 		}
 	}
-	return said
+	return steps
 }
 
 func TestJoinedPiecesYieldTheSameAsSeparateEvents(t *testing.T) {
@@ -201,7 +201,7 @@ func TestLongStreamedTextIsFoundInTheFinalText(t *testing.T) {
 	}
 	_, _, _, kept := w.normalizer.StateSize()
 	require.Less(t, kept, 3*normalize.MaxTail, "not all is remembered")
-	w.said = nil
+	w.steps = nil
 	w.add(done(all.String()+"The end.")).yields("text m1.1 The end.", "done end")
 
 	w.begin()

@@ -165,7 +165,7 @@ func TestToolCallsAreMadeLawful(t *testing.T) {
 
 func TestIDsAreNewInTheSession(t *testing.T) {
 	w := turn(t).add(start("a", "x", ""), end("a", `,"ok":true`), start("a#2", "x", ""), done(""))
-	w.said = nil
+	w.steps = nil
 	w.begin()
 	w.add(start("a", "x", ""), end("a", `,"ok":true,"result":"r"`)).
 		yields("tool_start [a#3 x running] first", "tool_end r [a#3 x completed]")
@@ -236,7 +236,7 @@ func TestProgressFindsItsCall(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := turn(t).add(start("a", "x", ""))
-			w.said = nil
+			w.steps = nil
 			w.add(c.in...).yields(c.want...)
 		})
 	}
@@ -247,7 +247,7 @@ func TestArgumentsWithAGapAreDropped(t *testing.T) {
 		return `{"type":"tool_args_delta","toolCallId":"a","delta":"` + delta + `"}`
 	}
 	w := turn(t).add(piece(`{\"a\":\"`), piece(strings.Repeat("x", 2<<20)), piece(`\"}`))
-	w.said = nil
+	w.steps = nil
 	w.add(start("a", "x", "")).yields("tool_start [a x running]")
 }
 
@@ -272,7 +272,7 @@ func TestManyOpenCallsAreBounded(t *testing.T) {
 		w.add(start(fmt.Sprintf("c%d", i), "x", ""))
 	}
 	dropped := 0
-	for _, s := range w.said {
+	for _, s := range w.steps {
 		if strings.Contains(s, "dropped: too many calls are open") {
 			dropped++
 		}
@@ -287,5 +287,5 @@ func TestIDsStayUniqueBeyondTheRememberedOnes(t *testing.T) {
 		w.normalizer.Add(&agent.QuestionAsked{QuestionID: strconv.Itoa(i)}, func(normalize.Step) {})
 	}
 	w.add(start("a", "x", ""), done(""))
-	require.Contains(t, w.said, "tool_start [a#2 x running] first")
+	require.Contains(t, w.steps, "tool_start [a#2 x running] first")
 }

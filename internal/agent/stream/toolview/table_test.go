@@ -10,7 +10,7 @@ import (
 )
 
 func TestTheUsersDescriptionOfAToolWins(t *testing.T) {
-	said := agent.View{Kind: "other", Title: "frob()", Locations: at("/elsewhere", 0)}
+	described := agent.View{Kind: "other", Title: "frob()", Locations: at("/elsewhere", 0)}
 	args := []byte(`{"file":"x","path":"y","mode":"fast"}`)
 	for name, c := range map[string]struct {
 		own  toolview.Tool
@@ -21,13 +21,13 @@ func TestTheUsersDescriptionOfAToolWins(t *testing.T) {
 		"the verb":                        {toolview.Tool{Name: "frob", Verb: "Frob"}, agent.View{Kind: "other", Title: "Frob", Locations: at("/elsewhere", 0)}},
 		"the subject":                     {toolview.Tool{Name: "frob", Subject: "mode"}, agent.View{Kind: "other", Title: "frob fast", Locations: at("/elsewhere", 0)}},
 		"the path":                        {toolview.Tool{Name: "frob", Path: "file"}, agent.View{Kind: "other", Title: "frob()", Locations: at("/src/x", 0)}},
-		"another path":                    {toolview.Tool{Name: "frob", Path: "missing"}, said},
-		"nothing":                         {toolview.Tool{Name: "frob"}, said},
+		"another path":                    {toolview.Tool{Name: "frob", Path: "missing"}, described},
+		"nothing":                         {toolview.Tool{Name: "frob"}, described},
 		"what is known of the tool stays": {toolview.Tool{Name: "read_file", Subject: "mode"}, agent.View{Kind: "other", Title: "Read fast", Locations: at("/elsewhere", 0)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := toolview.Common.With(toolview.Table{c.own})
-			require.Equal(t, c.want, toolview.Describe(table, said, c.own.Name, args, "/src"))
+			require.Equal(t, c.want, toolview.Describe(table, described, c.own.Name, args, "/src"))
 		})
 	}
 }

@@ -12,10 +12,10 @@ import (
 )
 
 func TestAChildCanPrintMuchBeforeItBlocks(t *testing.T) {
-	said := filepath.Join(t.TempDir(), "said")
-	c := start(t, child.Spec{Env: append(os.Environ(), "SAID="+said)}, `head -c 200000 /dev/zero; : >"$SAID"`)
+	file := filepath.Join(t.TempDir(), "said")
+	c := start(t, child.Spec{Env: append(os.Environ(), "SAID="+file)}, `head -c 200000 /dev/zero; : >"$SAID"`)
 	limits.Eventually(t, func() bool {
-		_, err := os.Stat(said)
+		_, err := os.Stat(file)
 		return err == nil
 	})
 	require.Len(t, readAll(t, c), 200_000)

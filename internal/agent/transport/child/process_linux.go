@@ -79,7 +79,7 @@ func startProcess(path string, s Spec, files [3]*os.File) (_ *process, err error
 	if err := p.started(path); err != nil {
 		p.close()
 		p.waitGuard() // a guard whose command does not run ends at once
-		if _, told := errors.AsType[*fs.PathError](err); !told {
+		if _, notRun := errors.AsType[*fs.PathError](err); !notRun {
 			killStrays() // the command may be running
 		}
 		return nil, err

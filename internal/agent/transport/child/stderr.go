@@ -110,13 +110,13 @@ func (t *tail) logLine(line []byte) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	kept := t.text
-	if len(kept) == tailLimit { // the cut may have split a character
-		for i := 0; i < utf8.UTFMax && len(kept) > 0 && !utf8.RuneStart(kept[0]); i++ {
-			kept = kept[1:]
+	text := t.text
+	if len(text) == tailLimit { // the cut may have split a character
+		for i := 0; i < utf8.UTFMax && len(text) > 0 && !utf8.RuneStart(text[0]); i++ {
+			text = text[1:]
 		}
 	}
-	return strings.TrimSpace(clean(kept))
+	return strings.TrimSpace(clean(text))
 }
 
 // Clean prepares a child's output for display: it removes control sequences and

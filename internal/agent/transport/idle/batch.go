@@ -11,20 +11,20 @@ import (
 // view watches the events of a batch on their way to the receiver.
 func (s *session) view(events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
-		said, silent := 0, false
+		seen, silent := 0, false
 		for e := range events {
 			if isSilence(e) {
 				silent = true
 			} else {
-				said++
-				s.note(e, said == 1)
+				seen++
+				s.note(e, seen == 1)
 			}
 			if !yield(e) {
 				break
 			}
 		}
 		s.mu.Lock()
-		s.silent = silent && said == 0
+		s.silent = silent && seen == 0
 		s.mu.Unlock()
 	}
 }

@@ -24,14 +24,14 @@ type puppet struct {
 	events  chan agent.Batch
 	refuses error
 
-	mu   sync.Mutex
-	told []string
+	mu       sync.Mutex
+	commands []string
 }
 
-func (p *puppet) tell(format string, args ...any) {
+func (p *puppet) emit(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.told = append(p.told, fmt.Sprintf(format, args...))
+	p.commands = append(p.commands, fmt.Sprintf(format, args...))
 }
 
 func (p *puppet) Info() agent.Info { return agent.Info{Name: "puppet"} }
@@ -43,21 +43,21 @@ func (p *puppet) Open(context.Context, agent.Options) (agent.Session, error) {
 func (p *puppet) Events() <-chan agent.Batch { return p.events }
 
 func (p *puppet) Prompt(r agent.Prompt) error {
-	p.tell("prompt %s", r.TurnID)
+	p.emit("prompt %s", r.TurnID)
 	return p.refuses
 }
 
 func (p *puppet) Options() []agent.Option { return nil }
 
 func (p *puppet) Configure(o agent.SetOption) error {
-	p.tell("set %s %s", o.OptionID, o.Value)
+	p.emit("set %s %s", o.OptionID, o.Value)
 	return p.refuses
 }
 
-func (p *puppet) Confirm(r agent.ConfirmationResponse) { p.tell("confirm %s", r.ToolCallID) }
-func (p *puppet) Answer(r agent.QuestionResponse)      { p.tell("answer %s", r.QuestionID) }
-func (p *puppet) Cancel(c agent.Cancel)                { p.tell("cancel %s %s", c.SessionID, c.TurnID) }
-func (p *puppet) Abandon(turnID string)                { p.tell("abandon %s", turnID) }
+func (p *puppet) Confirm(r agent.ConfirmationResponse) { p.emit("confirm %s", r.ToolCallID) }
+func (p *puppet) Answer(r agent.QuestionResponse)      { p.emit("answer %s", r.QuestionID) }
+func (p *puppet) Cancel(c agent.Cancel)                { p.emit("cancel %s %s", c.SessionID, c.TurnID) }
+func (p *puppet) Abandon(turnID string)                { p.emit("abandon %s", turnID) }
 
 func (p *puppet) Close(context.Context) error {
 	close(p.events)
@@ -103,8 +103,8 @@ func (s *stage) after(d time.Duration, e agent.Event) {
 	}()
 }
 
-// hears receives the next event, and checks what it is and when it arrives.
-func (s *stage) hears(want string, at time.Duration) {
+// expect receives the next event, and checks what it is and when it arrives.
+func (s *stage) expect(want string, at time.Duration) {
 	s.Helper()
 	b := <-s.Events()
 	for e := range b.Events() {
@@ -133,20 +133,20 @@ var (
 	text    = &agent.TextDelta{Text: agent.NewText("hi")}
 	done    = &agent.Done{}
 	confirm = &agent.ConfirmationRequested{ToolCallID: "c"}
-	ask     = &agent.QuestionAsked{QuestionID: "q"}
+	request = &agent.QuestionAsked{QuestionID: "q"}
 	silence = &agent.Hint{Rule: "silent"}
 	limits  = idle.Limits{Start: 10 * time.Second, Idle: time.Minute}
 )
 
 func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 	play(t, limits, func(s *stage) {
-		s.hears("error agent_start_timeout", 10*time.Second)
+		s.expect("error agent_start_timeout", 10*time.Second)
 		s.puppet.mu.Lock()
-		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.told)
+		require.Equal(t, []string{"prompt t1", "cancel s1 t1", "abandon t1"}, s.puppet.commands)
 		s.puppet.mu.Unlock()
 		s.silent() // no turn is running
 		s.prompt("t2")
-		s.hears("error agent_start_timeout", 20*time.Second)
+		s.expect("error agent_start_timeout", 20*time.Second)
 	})
 }
 
@@ -154,46 +154,46 @@ func TestAnAgentThatNeverSpeaksFailsItsStart(t *testing.T) {
 func TestHintsAboutSilenceAreNotAgentOutput(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(7*time.Second, silence)
-		s.hears("hint", 7*time.Second)
-		s.hears("error agent_start_timeout", 10*time.Second)
+		s.expect("hint", 7*time.Second)
+		s.expect("error agent_start_timeout", 10*time.Second)
 	})
 	play(t, limits, func(s *stage) {
 		s.after(time.Second, text)
-		s.hears("text_delta", time.Second)
+		s.expect("text_delta", time.Second)
 		s.after(7*time.Second, silence)
-		s.hears("hint", 8*time.Second)
-		s.hears("error agent_idle", 61*time.Second)
+		s.expect("hint", 8*time.Second)
+		s.expect("error agent_idle", 61*time.Second)
 	})
 }
 
 func TestAnAgentThatFallsSilentFailsTheTurn(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(9*time.Second, text)
-		s.hears("text_delta", 9*time.Second)
+		s.expect("text_delta", 9*time.Second)
 		s.after(59*time.Second, text)
-		s.hears("text_delta", 68*time.Second)
-		s.hears("error agent_idle", 128*time.Second)
+		s.expect("text_delta", 68*time.Second)
+		s.expect("error agent_idle", 128*time.Second)
 	})
 }
 
 func TestTheStartTimeoutEndsWithTheFirstEvent(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(time.Second, done)
-		s.hears("done", time.Second)
+		s.expect("done", time.Second)
 		s.silent()
 		s.prompt("t2")
-		s.hears("error agent_idle", time.Second+time.Minute)
+		s.expect("error agent_idle", time.Second+time.Minute)
 	})
 }
 
 func TestTheStartTimeoutAppliesAgainAfterAnExit(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(time.Second, text)
-		s.hears("text_delta", time.Second)
+		s.expect("text_delta", time.Second)
 		s.after(time.Second, &agent.Error{Code: "agent_exited"})
-		s.hears("error agent_exited", 2*time.Second)
+		s.expect("error agent_exited", 2*time.Second)
 		s.prompt("t2")
-		s.hears("error agent_start_timeout", 12*time.Second)
+		s.expect("error agent_start_timeout", 12*time.Second)
 	})
 }
 
@@ -203,15 +203,15 @@ func TestWaitingForTheUserIsNotLimited(t *testing.T) {
 		answer func(s agent.Session)
 	}{
 		"to allow":  {confirm, func(s agent.Session) { s.Confirm(agent.ConfirmationResponse{ToolCallID: "c"}) }},
-		"to answer": {ask, func(s agent.Session) { s.Answer(agent.QuestionResponse{QuestionID: "q"}) }},
+		"to answer": {request, func(s agent.Session) { s.Answer(agent.QuestionResponse{QuestionID: "q"}) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, limits, func(s *stage) {
 				s.after(0, c.asks)
-				s.hears(c.asks.Type(), 0)
+				s.expect(c.asks.Type(), 0)
 				s.silent()
 				c.answer(s.Session)
-				s.hears("error agent_idle", time.Minute)
+				s.expect("error agent_idle", time.Minute)
 			})
 		})
 	}
@@ -221,43 +221,43 @@ func TestEachConfirmationOfACallIsWaitedFor(t *testing.T) {
 	first := &agent.ConfirmationRequested{ConfirmationID: "1", ToolCallID: "c"}
 	second := &agent.ConfirmationRequested{ConfirmationID: "2", ToolCallID: "c"}
 	answer := func(s *stage, id string) { s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c"}) }
-	ask := func(s *stage) {
+	request := func(s *stage) {
 		for _, e := range []agent.Event{first, second} {
 			s.after(0, e)
-			s.hears(e.Type(), 0)
+			s.expect(e.Type(), 0)
 		}
 	}
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		answer(s, "1")
 		s.silent()
 		answer(s, "2")
-		s.hears("error agent_idle", time.Minute)
+		s.expect("error agent_idle", time.Minute)
 	})
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		answer(s, "") // from an agent that does not repeat it
-		s.hears("error agent_idle", time.Minute)
+		s.expect("error agent_idle", time.Minute)
 	})
 	play(t, limits, func(s *stage) {
-		ask(s)
+		request(s)
 		s.after(0, &agent.ConfirmationResolved{ToolCallID: "c"})
-		s.hears("tool_confirmation_resolved", 0)
-		s.hears("error agent_idle", time.Minute)
+		s.expect("tool_confirmation_resolved", 0)
+		s.expect("error agent_idle", time.Minute)
 	})
 }
 
 func TestRequestsAnsweredElsewhereAreNotWaitedFor(t *testing.T) {
 	for asks, resolves := range map[agent.Event]agent.Event{
 		confirm: &agent.ConfirmationResolved{ToolCallID: "c"},
-		ask:     &agent.QuestionAnswered{QuestionID: "q"},
+		request: &agent.QuestionAnswered{QuestionID: "q"},
 	} {
 		play(t, limits, func(s *stage) {
 			s.after(0, asks)
-			s.hears(asks.Type(), 0)
+			s.expect(asks.Type(), 0)
 			s.after(30*time.Minute, resolves)
-			s.hears(resolves.Type(), 30*time.Minute)
-			s.hears("error agent_idle", 31*time.Minute)
+			s.expect(resolves.Type(), 30*time.Minute)
+			s.expect("error agent_idle", 31*time.Minute)
 		})
 	}
 }
@@ -266,12 +266,12 @@ func TestASlowEditorIsNotASilentAgent(t *testing.T) {
 	play(t, limits, func(s *stage) {
 		s.after(0, text)
 		<-time.After(time.Hour) // not received
-		s.hears("text_delta", time.Hour)
+		s.expect("text_delta", time.Hour)
 		s.after(0, text)
 		b := <-s.Events()
 		<-time.After(time.Hour) // not released
 		b.Release()
-		s.hears("error agent_idle", 2*time.Hour+time.Minute)
+		s.expect("error agent_idle", 2*time.Hour+time.Minute)
 	})
 }
 
@@ -294,18 +294,18 @@ func TestAPreviousTurnsEndDoesNotEndTheWatch(t *testing.T) {
 		s.Abandon("t1")
 		s.prompt("t2")
 		s.after(0, &agent.Done{Base: agent.Base{TurnID: "t1"}})
-		s.hears("done", 0)
-		s.hears("error agent_start_timeout", 10*time.Second)
+		s.expect("done", 0)
+		s.expect("error agent_start_timeout", 10*time.Second)
 	})
 }
 
 func TestEachTimeoutWorksWithoutTheOther(t *testing.T) {
 	play(t, idle.Limits{Idle: time.Minute}, func(s *stage) {
-		s.hears("error agent_idle", time.Minute)
+		s.expect("error agent_idle", time.Minute)
 	})
 	play(t, idle.Limits{Start: time.Minute}, func(s *stage) {
 		s.after(0, text)
-		s.hears("text_delta", 0)
+		s.expect("text_delta", 0)
 		s.silent()
 	})
 }

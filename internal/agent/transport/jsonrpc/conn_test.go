@@ -21,25 +21,25 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // notes is a handler that records its input.
 type notes struct {
-	hot  string
-	said []string
+	hot   string
+	lines []string
 }
 
 func (n *notes) Line(line []byte) bool {
 	if n.hot == "" || !bytes.HasPrefix(line, []byte(n.hot)) {
 		return false
 	}
-	n.said = append(n.said, "line "+string(line))
+	n.lines = append(n.lines, "line "+string(line))
 	return true
 }
 
 func (n *notes) Message(line []byte, _ Message) error {
-	n.said = append(n.said, string(line))
+	n.lines = append(n.lines, string(line))
 	return nil
 }
 
 func (n *notes) Unread(line []byte, _ error) {
-	n.said = append(n.said, "unread "+string(line[:min(len(line), 8)]))
+	n.lines = append(n.lines, "unread "+string(line[:min(len(line), 8)]))
 }
 
 func (n *notes) Flush() {}
@@ -51,7 +51,7 @@ func TestAResponseArrivesBeforeLaterMessages(t *testing.T) {
 		c, n := newConn(), new(notes)
 		answered := make(chan error, 1)
 		go func() {
-			a, err := c.Call(t.Context(), "m", nil, func(line []byte) { n.said = append(n.said, "heard "+string(line)) })
+			a, err := c.Call(t.Context(), "m", nil, func(line []byte) { n.lines = append(n.lines, "heard "+string(line)) })
 			assert.Equal(t, `7`, string(a.Result))
 			answered <- err
 		}()
@@ -59,7 +59,7 @@ func TestAResponseArrivesBeforeLaterMessages(t *testing.T) {
 		lines := []string{`{"method":"a"}`, `{"id":1,"result":7}`, `{"method":"b"}`}
 		require.NoError(t, c.Read(strings.NewReader(strings.Join(lines, "\n")), n))
 		require.NoError(t, <-answered)
-		require.Equal(t, []string{lines[0], "heard " + lines[1], lines[2]}, n.said)
+		require.Equal(t, []string{lines[0], "heard " + lines[1], lines[2]}, n.lines)
 	})
 }
 
@@ -70,7 +70,7 @@ func TestUnexpectedResponsesGoToTheHandler(t *testing.T) {
 	_, err := c.Call(ctx, "m", nil, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, c.Read(strings.NewReader(`{"id":1,"result":{}}`), n))
-	require.Len(t, n.said, 1)
+	require.Len(t, n.lines, 1)
 }
 
 func TestAnErrorFailsItsCall(t *testing.T) {
@@ -113,7 +113,7 @@ func TestInvalidMessagesAreNotAnswered(t *testing.T) {
 	var sent bytes.Buffer
 	require.NoError(t, c.Write(&sent))
 	require.Empty(t, sent.String())
-	require.Equal(t, []string{"unread Loading.", `unread {"id":1,`, "unread [1]", `line {"method":"hot","params":{}}`}, n.said)
+	require.Equal(t, []string{"unread Loading.", `unread {"id":1,`, "unread [1]", `line {"method":"hot","params":{}}`}, n.lines)
 }
 
 func TestMessagesAreSentInOrder(t *testing.T) {
@@ -168,6 +168,6 @@ func FuzzRead(f *testing.F) {
 			_, open := c.calls[id]
 			require.Equal(t, open, len(waiting) == 0)
 		}
-		require.LessOrEqual(t, len(n.said)+9-len(c.calls), strings.Count(text, "\n")+1)
+		require.LessOrEqual(t, len(n.lines)+9-len(c.calls), strings.Count(text, "\n")+1)
 	})
 }

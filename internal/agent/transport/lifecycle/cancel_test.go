@@ -25,24 +25,24 @@ func allow(s agent.Session, id string) {
 
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
+		var received []string
 		s := open(t, &fake{
 			turn: waiting,
 			confirm: func(r agent.ConfirmationResponse) error {
-				told = append(told, string(r.Decision)+" "+r.ConfirmationID+" "+r.Reason)
+				received = append(received, string(r.Decision)+" "+r.ConfirmationID+" "+r.Reason)
 				return nil
 			},
 			answer: func(r agent.QuestionResponse) error {
 				require.True(t, r.Cancelled)
 				require.Empty(t, r.Answer)
 				require.Empty(t, r.Answers)
-				told = append(told, "no answer "+r.QuestionID+" "+r.Reason)
+				received = append(received, "no answer "+r.QuestionID+" "+r.Reason)
 				return nil
 			},
-			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
+			cancel: func(context.Context, string) error { received = append(received, "cancel"); return nil },
 		})
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		s.Cancel(agent.Cancel{TurnID: "t1"})
 		allow(s, "1")
 		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q", Answer: "yes", Answers: []string{"yes"}})
@@ -50,30 +50,30 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, []string{
 			"cancel", "cancelled 1 the turn was cancelled", "no answer q the turn was cancelled", "reject_always 2 ",
-		}, told)
+		}, received)
 	})
 }
 
 func TestACancelOvertakesPendingAnswersAndRefusesThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
+		var received []string
 		release := make(chan struct{})
 		s := open(t, &fake{
 			turn: waiting,
 			confirm: func(r agent.ConfirmationResponse) error {
-				told = append(told, r.ConfirmationID+" "+string(r.Decision))
+				received = append(received, r.ConfirmationID+" "+string(r.Decision))
 				<-release
 				return nil
 			},
 			answer: func(r agent.QuestionResponse) error {
 				require.True(t, r.Cancelled)
-				told = append(told, r.QuestionID)
+				received = append(received, r.QuestionID)
 				return nil
 			},
-			cancel: func(context.Context, string) error { told = append(told, "cancel"); return nil },
+			cancel: func(context.Context, string) error { received = append(received, "cancel"); return nil },
 		})
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ConfirmationID: "1", Decision: agent.RejectOnce})
 		synctest.Wait()
 		allow(s, "2")
@@ -82,7 +82,7 @@ func TestACancelOvertakesPendingAnswersAndRefusesThem(t *testing.T) {
 		s.Cancel(agent.Cancel{TurnID: "t1"})
 		close(release)
 		synctest.Wait()
-		require.Equal(t, []string{"1 reject_once", "cancel", "2 cancelled", "q", "3 cancelled"}, told)
+		require.Equal(t, []string{"1 reject_once", "cancel", "2 cancelled", "q", "3 cancelled"}, received)
 	})
 }
 
@@ -98,7 +98,7 @@ func (p *permitting) Confirm(ctx context.Context, _ agent.ConfirmationResponse) 
 
 func TestACancelStopsAPermissionInTransit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		told := make(chan string, 2)
+		received := make(chan string, 2)
 		b := &permitting{
 			fake: fake{
 				turn: func(_ context.Context, t *lifecycle.Turn) error {
@@ -106,11 +106,11 @@ func TestACancelStopsAPermissionInTransit(t *testing.T) {
 					<-t.Cancelled()
 					return nil
 				},
-				cancel: func(context.Context, string) error { told <- "cancel"; return nil },
+				cancel: func(context.Context, string) error { received <- "cancel"; return nil },
 				closed: make(chan struct{}),
 			},
 			permit: func(ctx context.Context) error {
-				told <- "asked"
+				received <- "asked"
 				<-ctx.Done()
 				return ctx.Err()
 			},
@@ -118,12 +118,12 @@ func TestACancelStopsAPermissionInTransit(t *testing.T) {
 		s := lifecycle.NewSession(b, slog.New(slog.DiscardHandler))
 		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 		prompt(t, s, "t1")
-		take(t, s, 1)
+		receive(t, s, 1)
 		allow(s, "1")
-		require.Equal(t, "asked", <-told)
+		require.Equal(t, "asked", <-received)
 		s.Cancel(agent.Cancel{TurnID: "t1"})
-		require.Equal(t, "cancel", <-told, "at once: the clock of this test stands still")
-		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, take(t, s, 1), "and that is no failure")
+		require.Equal(t, "cancel", <-received, "at once: the clock of this test stands still")
+		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, receive(t, s, 1), "and that is no failure")
 	})
 }
 
@@ -157,9 +157,9 @@ func TestCloseWaitsForACancelInTransit(t *testing.T) {
 				}
 				s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
 				prompt(t, s, "t1")
-				take(t, s, 1)
+				receive(t, s, 1)
 				s.Cancel(agent.Cancel{TurnID: "t1"})
-				take(t, s, 1) // the turn ends for the user
+				receive(t, s, 1) // the turn ends for the user
 				closed := make(chan error, 1)
 				go func() { closed <- s.Close(context.Background()) }()
 				synctest.Wait()

@@ -53,7 +53,7 @@ func TestAnnouncementsBelongToNoTurn(t *testing.T) {
 		say(&agent.ModeChanged{ModeID: "a"})
 		say(&agent.ModeChanged{ModeID: "b"})
 	}})
-	require.Equal(t, []string{`{"type":"mode_changed","modeId":"a"}`, `{"type":"mode_changed","modeId":"b"}`}, take(t, s, 2))
+	require.Equal(t, []string{`{"type":"mode_changed","modeId":"a"}`, `{"type":"mode_changed","modeId":"b"}`}, receive(t, s, 2))
 }
 
 func TestAnUnreceivedAnnouncementEndsWithTheSession(t *testing.T) {
@@ -77,7 +77,7 @@ func TestChoicesArePassedOnInOrderAndRefusalsReported(t *testing.T) {
 	for _, value := range []string{"a", "b", "c"} {
 		choose(t, s, value)
 	}
-	require.Equal(t, []string{`{"type":"option_refused","optionId":"mode","error":"not b"}`}, take(t, s, 1))
+	require.Equal(t, []string{`{"type":"option_refused","optionId":"mode","error":"not b"}`}, receive(t, s, 1))
 	for _, value := range []string{"a", "b", "c"} {
 		require.Equal(t, value, <-passed)
 	}
@@ -99,7 +99,7 @@ func TestAPromptWaitsForEarlierChoicesAndACancelDoesNot(t *testing.T) {
 		choose(t, s, "a")
 		prompt(t, s, "t1")
 		s.Cancel(agent.Cancel{TurnID: "t1"})
-		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, take(t, s, 1))
+		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t1"}`}, receive(t, s, 1))
 		prompt(t, s, "t2")
 		synctest.Wait()
 		select {
@@ -108,7 +108,7 @@ func TestAPromptWaitsForEarlierChoicesAndACancelDoesNot(t *testing.T) {
 		default:
 		}
 		close(release)
-		require.Equal(t, []string{`{"type":"done","text":"","turnId":"t2"}`}, take(t, s, 1))
+		require.Equal(t, []string{`{"type":"done","text":"","turnId":"t2"}`}, receive(t, s, 1))
 	})
 }
 
@@ -122,8 +122,8 @@ func TestASlowChoiceIsRefusedTogetherWithLaterOnes(t *testing.T) {
 		}})
 		choose(t, s, "a")
 		choose(t, s, "b")
-		require.Contains(t, take(t, s, 1)[0], `"error":"too slow"`)
-		require.Contains(t, take(t, s, 1)[0], `"error":"the agent has not confirmed the previous choice"`)
+		require.Contains(t, receive(t, s, 1)[0], `"error":"too slow"`)
+		require.Contains(t, receive(t, s, 1)[0], `"error":"the agent has not confirmed the previous choice"`)
 		require.Equal(t, 1, passed)
 	})
 }

@@ -35,9 +35,9 @@ func TestEachTurnEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, &fake{turn: c.turn})
 			prompt(t, s, "t1")
-			got := take(t, s, 1)
+			got := receive(t, s, 1)
 			if strings.Contains(got[0], "small") {
-				got = take(t, s, 1)
+				got = receive(t, s, 1)
 			}
 			require.Contains(t, got[0], `{"type":"error"`)
 			require.Contains(t, got[0], c.want)
@@ -46,27 +46,27 @@ func TestEachTurnEnds(t *testing.T) {
 }
 
 func TestACancelIsPassedOnAndTheTurnIsCancelled(t *testing.T) {
-	told := make(chan string, 2)
+	received := make(chan string, 2)
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
 			t.Emit(text("a"))
 			<-t.Cancelled()
 			return errors.New("broken off")
 		},
-		cancel: func(_ context.Context, turnID string) error { told <- turnID; return nil },
+		cancel: func(_ context.Context, turnID string) error { received <- turnID; return nil },
 	})
 	prompt(t, s, "t1")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Cancel(agent.Cancel{TurnID: "t0"}) // the cancel of another turn
 	s.Cancel(agent.Cancel{TurnID: "t1"})
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, "t1", <-told)
-	require.Contains(t, take(t, s, 1)[0], `"stopReason":"cancelled"`)
+	require.Equal(t, "t1", <-received)
+	require.Contains(t, receive(t, s, 1)[0], `"stopReason":"cancelled"`)
 	prompt(t, s, "t2")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Cancel(agent.Cancel{TurnID: "t2"})
-	require.Equal(t, "t2", <-told, "the second cancel of t1 was not passed on")
-	require.Contains(t, take(t, s, 1)[0], `"stopReason":"cancelled"`)
+	require.Equal(t, "t2", <-received, "the second cancel of t1 was not passed on")
+	require.Contains(t, receive(t, s, 1)[0], `"stopReason":"cancelled"`)
 }
 
 func TestACancelInTransitDoesNotReachTheNextTurn(t *testing.T) {
@@ -96,7 +96,7 @@ func TestACancelInTransitDoesNotReachTheNextTurn(t *testing.T) {
 				prompt(t, s, "t1")
 				require.Equal(t, "t1", <-begun)
 				s.Cancel(agent.Cancel{TurnID: "t1"})
-				take(t, s, 1)
+				receive(t, s, 1)
 				prompt(t, s, "t2")
 				synctest.Wait()
 				require.Empty(t, begun)
@@ -104,14 +104,14 @@ func TestACancelInTransitDoesNotReachTheNextTurn(t *testing.T) {
 					close(arrive)
 				}
 				require.Equal(t, "t2", <-begun)
-				take(t, s, 1)
+				receive(t, s, 1)
 			})
 		})
 	}
 }
 
 func TestACancelIsPassedOnWithoutAReceiver(t *testing.T) {
-	told := make(chan string, 1)
+	received := make(chan string, 1)
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
 			for t.Emit(text("a")) {
@@ -119,13 +119,13 @@ func TestACancelIsPassedOnWithoutAReceiver(t *testing.T) {
 			return nil
 		},
 		confirm: func(agent.ConfirmationResponse) error { return coded{} },
-		cancel:  func(_ context.Context, turnID string) error { told <- turnID; return nil },
+		cancel:  func(_ context.Context, turnID string) error { received <- turnID; return nil },
 	})
 	prompt(t, s, "t1")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Confirm(agent.ConfirmationResponse{TurnID: "t1"}) // its error can't be shown now
 	s.Cancel(agent.Cancel{TurnID: "t1"})
-	require.Equal(t, "t1", <-told)
+	require.Equal(t, "t1", <-received)
 }
 
 func TestAnAbandonedTurnIsCutOffAndTheNextWaitsForIt(t *testing.T) {
@@ -143,11 +143,11 @@ func TestAnAbandonedTurnIsCutOffAndTheNextWaitsForIt(t *testing.T) {
 		return nil
 	}})
 	prompt(t, s, "t1")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Abandon("t0")
 	s.Abandon("t1")
 	prompt(t, s, "t2")
-	require.Equal(t, []string{`{"type":"done","text":"","turnId":"t2"}`}, take(t, s, 1))
+	require.Equal(t, []string{`{"type":"done","text":"","turnId":"t2"}`}, receive(t, s, 1))
 }
 
 func TestATurnThatDoesNotReturnAfterItsEndIsCutOff(t *testing.T) {
@@ -163,7 +163,7 @@ func TestATurnThatDoesNotReturnAfterItsEndIsCutOff(t *testing.T) {
 				}})
 				for _, id := range []string{"t1", "t2"} {
 					prompt(t, s, id)
-					require.Contains(t, take(t, s, 1)[0], `"turnId":"`+id+`"`)
+					require.Contains(t, receive(t, s, 1)[0], `"turnId":"`+id+`"`)
 				}
 			})
 		})
@@ -178,7 +178,7 @@ func TestTheEndOfATurnWaitsForItsReceiver(t *testing.T) {
 		}})
 		prompt(t, s, "t1")
 		<-time.After(time.Hour) // the clock is fake and jumps
-		require.Contains(t, take(t, s, 1)[0], `"done"`)
+		require.Contains(t, receive(t, s, 1)[0], `"done"`)
 	})
 }
 
@@ -195,7 +195,7 @@ func TestANonFatalErrorDoesNotCutOffATurn(t *testing.T) {
 			return ctx.Err()
 		}})
 		prompt(t, s, "t1")
-		require.Contains(t, take(t, s, 2)[1], `"done"`)
+		require.Contains(t, receive(t, s, 2)[1], `"done"`)
 	})
 }
 
@@ -215,7 +215,7 @@ func TestATurnThatIsCancelledBeforeItStartsDoesNotRun(t *testing.T) {
 	prompt(t, s, "t2")
 	s.Cancel(agent.Cancel{TurnID: "t2"})
 	close(release)
-	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t2"}`}, take(t, s, 1))
+	require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled","turnId":"t2"}`}, receive(t, s, 1))
 }
 
 func TestCloseEndsWhatRuns(t *testing.T) {

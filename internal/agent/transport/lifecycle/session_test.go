@@ -70,8 +70,8 @@ func prompt(t *testing.T, s agent.Session, turnID string) {
 	require.NoError(t, s.Prompt(agent.Prompt{TurnID: turnID, Text: "go"}))
 }
 
-// take returns the next n events as JSON.
-func take(t *testing.T, s agent.Session, n int) []string {
+// receive returns the next n events as JSON.
+func receive(t *testing.T, s agent.Session, n int) []string {
 	t.Helper()
 	var got []string
 	for len(got) < n {
@@ -109,7 +109,7 @@ func TestATurnsEventsComeInOrderWithItsID(t *testing.T) {
 			`{"type":"text_delta","text":"c","turnId":"` + id + `"}`,
 			`{"type":"text_delta","text":"d","turnId":"` + id + `"}`,
 			`{"type":"done","text":"","turnId":"` + id + `"}`,
-		}, take(t, s, 5))
+		}, receive(t, s, 5))
 	}
 }
 
@@ -119,7 +119,7 @@ func (coded) Error() string { return "no such door" }
 func (coded) Code() string  { return "door" }
 
 func TestDecisionsArePassedOnInOrderWhileTheTurnRuns(t *testing.T) {
-	told := make(chan string)
+	received := make(chan string)
 	over := make(chan struct{})
 	s := open(t, &fake{
 		turn: func(_ context.Context, t *lifecycle.Turn) error {
@@ -128,22 +128,22 @@ func TestDecisionsArePassedOnInOrderWhileTheTurnRuns(t *testing.T) {
 			t.Emit(done())
 			return nil
 		},
-		confirm: func(r agent.ConfirmationResponse) error { told <- r.ToolCallID; return nil },
-		answer:  func(r agent.QuestionResponse) error { told <- r.QuestionID; return nil },
+		confirm: func(r agent.ConfirmationResponse) error { received <- r.ToolCallID; return nil },
+		answer:  func(r agent.QuestionResponse) error { received <- r.QuestionID; return nil },
 	})
 	prompt(t, s, "t1")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Confirm(agent.ConfirmationResponse{TurnID: "t0", ToolCallID: "late"})
 	for range 10 {
 		s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ToolCallID: "c"})
 		s.Answer(agent.QuestionResponse{TurnID: "t1", QuestionID: "q"})
 	}
 	for range 10 {
-		require.Equal(t, "c", <-told)
-		require.Equal(t, "q", <-told)
+		require.Equal(t, "c", <-received)
+		require.Equal(t, "q", <-received)
 	}
 	close(over)
-	take(t, s, 1)
+	receive(t, s, 1)
 }
 
 func TestADecisionThatCannotBePassedOnIsShown(t *testing.T) {
@@ -158,9 +158,9 @@ func TestADecisionThatCannotBePassedOnIsShown(t *testing.T) {
 		confirm: func(agent.ConfirmationResponse) error { return coded{} },
 	})
 	prompt(t, s, "t1")
-	take(t, s, 1)
+	receive(t, s, 1)
 	s.Confirm(agent.ConfirmationResponse{TurnID: "t1", ToolCallID: "c"})
-	require.Equal(t, []string{`{"type":"error","error":"no such door","code":"door","fatal":false,"turnId":"t1"}`}, take(t, s, 1))
+	require.Equal(t, []string{`{"type":"error","error":"no such door","code":"door","fatal":false,"turnId":"t1"}`}, receive(t, s, 1))
 	close(over)
-	require.Contains(t, take(t, s, 1)[0], `"done"`)
+	require.Contains(t, receive(t, s, 1)[0], `"done"`)
 }

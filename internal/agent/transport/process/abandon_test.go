@@ -51,9 +51,9 @@ func TestAbandonedTurnThatNeverEndsReplacesTheChild(t *testing.T) {
 	c.Cancel(agent.Cancel{TurnID: "t1"})
 	c.Abandon("t1")
 	c.prompt("t2")
-	said := c.until("done")
-	require.Len(t, said, 2)
-	require.NotEqual(t, first, said[0])
+	events := c.until("done")
+	require.Len(t, events, 2)
+	require.NotEqual(t, first, events[0])
 }
 
 func TestAbandonedTurnThatEndsLateKeepsTheChild(t *testing.T) {
@@ -65,9 +65,9 @@ func TestAbandonedTurnThatEndsLateKeepsTheChild(t *testing.T) {
 	release()
 	c.rests()
 	c.prompt("t2")
-	said := c.until("done")
-	require.Contains(t, said, first)
-	require.NotContains(t, said, "late")
+	events := c.until("done")
+	require.Contains(t, events, first)
+	require.NotContains(t, events, "late")
 }
 
 func TestAbandoningTakesEffectAfterTheBatchIsReleased(t *testing.T) {
@@ -121,9 +121,9 @@ func TestAPromptDoesNotWaitForThePreviousChildsExit(t *testing.T) {
 	c.Abandon("t1")
 	c.prompt("t2")
 	release()
-	said := c.until("done")
-	require.Len(t, said, 2)
-	require.Contains(t, said[0], `"turnId":"t2"`)
+	events := c.until("done")
+	require.Len(t, events, 2)
+	require.Contains(t, events[0], `"turnId":"t2"`)
 }
 
 func TestATurnCanBeCancelledBeforeItHasAChild(t *testing.T) {

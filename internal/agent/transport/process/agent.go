@@ -62,8 +62,8 @@ type Config struct {
 type Protocol interface {
 	// Args returns more arguments for the next child.
 	Args(m agent.Memory) []string
-	// Hello returns the first messages for a new child.
-	Hello() []any
+	// FirstMessages returns the first messages for a new child.
+	FirstMessages() []any
 	// Translate returns the message for a command, or nil if the child doesn't need it.
 	// If it translates an answer, it also translates its refusal. Messages encode as JSON.
 	Translate(command any) any
@@ -162,7 +162,7 @@ func (d *driver) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	b := newBackend(d.config, o)
-	b.early = d.take(o.Cwd)
+	b.early = d.claim(o.Cwd)
 	if d.config.Greets {
 		return lifecycle.OpenLineSession(b, o.Log)
 	}

@@ -48,8 +48,8 @@ func TestACancelRefusesUnwrittenPermissions(t *testing.T) {
 	c.permit()
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	require.NoError(t, os.WriteFile(gate, nil, 0o600))
-	said := c.until(cancelT1)
-	require.Equal(t, []string{refusedConfirmation, refusedQuestion, cancelT1}, said[1:])
+	events := c.until(cancelT1)
+	require.Equal(t, []string{refusedConfirmation, refusedQuestion, cancelT1}, events[1:])
 }
 
 func TestRequestsInAnAbandonedTurnAreRefused(t *testing.T) {
@@ -70,9 +70,9 @@ func TestRequestsInAnAbandonedTurnAreRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(gate, nil, 0o600))
 	c.rests()
 	c.prompt("t2")
-	said := c.until("done")
-	require.Contains(t, said[0], `"confirmationId":"1","toolCallId":"x","decision":"cancelled","reason":"the turn was cancelled`)
-	require.Contains(t, said[0], `"questionId":"q","answer":"","cancelled":true,"reason":"the turn was cancelled`)
+	events := c.until("done")
+	require.Contains(t, events[0], `"confirmationId":"1","toolCallId":"x","decision":"cancelled","reason":"the turn was cancelled`)
+	require.Contains(t, events[0], `"questionId":"q","answer":"","cancelled":true,"reason":"the turn was cancelled`)
 }
 
 func TestAChildThatFloodsRequestsUnreadIsEnded(t *testing.T) {
@@ -98,9 +98,9 @@ func TestEverythingIsWrittenBeforeStdinIsClosed(t *testing.T) {
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
 	c.permit()
 	require.NoError(t, c.Close(t.Context()))
-	heard, err := os.ReadFile(file)
+	received, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(string(heard), strings.Join([]string{cancelT1, refusedConfirmation, refusedQuestion}, "\n")+"\n"), "%s", heard)
+	require.True(t, strings.HasSuffix(string(received), strings.Join([]string{cancelT1, refusedConfirmation, refusedQuestion}, "\n")+"\n"), "%s", received)
 }
 
 // An agent that asks when nobody can be asked still gets its answer.

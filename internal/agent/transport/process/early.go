@@ -111,9 +111,9 @@ func (d *driver) known() *Introduction {
 	return nil
 }
 
-// take returns the early child if it can serve a session in dir, and stops it
+// claim returns the early child if it can serve a session in dir, and stops it
 // otherwise. It hands the child out only once.
-func (d *driver) take(dir string) *early {
+func (d *driver) claim(dir string) *early {
 	p := &d.prepared
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -35,9 +35,9 @@ func TestExitDuringATurnIsAnErrorAndTheNextPromptRestarts(t *testing.T) {
 	require.Contains(t, failure.Error, "The agent stopped (exit status 3). Last lines of stderr: cannot reach the model")
 
 	require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t2", Text: "again"}))
-	said := c.until("done")
-	require.True(t, strings.HasPrefix(said[0], "I am "), said)
-	require.NotEqual(t, first, said[0])
+	events := c.until("done")
+	require.True(t, strings.HasPrefix(events[0], "I am "), events)
+	require.NotEqual(t, first, events[0])
 }
 
 // Some agents print on stdout why they exit.

@@ -33,22 +33,22 @@ func greeting(t *testing.T, c process.Config, o agent.Options) *conversation {
 }
 
 // introduced receives events until nothing waits for the agent any more, and no further.
-func (c *conversation) introduced() (said []string) {
+func (c *conversation) introduced() (events []string) {
 	c.T.Helper()
 	for {
 		select {
 		case <-agent.Introduced(c.Session):
-			return said
+			return events
 		default:
 		}
 		select {
 		case b := <-c.Events():
 			for e := range b.Events() {
-				said = append(said, brief(e))
+				events = append(events, brief(e))
 			}
 			b.Release()
 		case <-agent.Introduced(c.Session):
-			return said
+			return events
 		case <-time.After(patience):
 			require.Fail(c.T, "the agent is waited for")
 		}
@@ -105,9 +105,9 @@ func TestAnAgentMayIntroduceItselfLate(t *testing.T) {
 	first := c.until("done")
 	require.Equal(t, []string{"agent_info", "agent_info", "done"}, first[:3])
 	c.prompt("t2")
-	said := slices.Concat(first[3:], c.until("done")) // events after the first turn may arrive at once
-	require.Len(t, said, 3, "it is told of its session once: %s", said)
-	require.Contains(t, said[0], `"type":"session"`)
+	events := slices.Concat(first[3:], c.until("done")) // events after the first turn may arrive at once
+	require.Len(t, events, 3, "it is told of its session once: %s", events)
+	require.Contains(t, events[0], `"type":"session"`)
 }
 
 func TestTurnEventsBeforeThePromptWaitForIt(t *testing.T) {
@@ -159,13 +159,13 @@ func TestACrashIsReportedAtTheNextPrompt(t *testing.T) {
 			conv.prompt("t1")
 			conv.until("error agent_exited t1")
 			conv.prompt("t2")
-			said := conv.until("error agent_exited t2")
+			events := conv.until("error agent_exited t2")
 			if c.want == "resume" {
-				require.Contains(t, said[0]+said[1], `.resume.:true`)
-				require.NotContains(t, said, "notice")
+				require.Contains(t, events[0]+events[1], `.resume.:true`)
+				require.NotContains(t, events, "notice")
 				return
 			}
-			require.Equal(t, c.want, said[0])
+			require.Equal(t, c.want, events[0])
 		})
 	}
 }

@@ -47,7 +47,7 @@ func (r *run) ended() {
 
 // start starts a child whose events go to stream.
 func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
-	hello, err := b.hello()
+	first, err := b.firstLines()
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 		b.options.Log.Error("the agent does not read its stdin")
 		c.Kill()
 	})
-	for _, line := range hello {
+	for _, line := range first {
 		r.out.Put(line)
 	}
 	r.running.Store(2)
@@ -82,12 +82,12 @@ func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 	return r, nil
 }
 
-// hello returns the first lines for a child.
-func (b *backend) hello() (lines [][]byte, err error) {
+// firstLines returns the first lines for a child.
+func (b *backend) firstLines() (lines [][]byte, err error) {
 	if b.config.Protocol == nil {
 		return nil, nil
 	}
-	for _, message := range b.config.Protocol.Hello() {
+	for _, message := range b.config.Protocol.FirstMessages() {
 		line, err := outbox.Encode(message)
 		if err != nil {
 			return nil, fmt.Errorf("encode the first messages: %w", err)

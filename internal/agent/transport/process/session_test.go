@@ -80,10 +80,10 @@ func TestInvalidEventsAreSkipped(t *testing.T) {
 		echo '{"no":"type"}'; echo '{"type":"text_delta","text":7}'; say fine; end
 		read -r line`))
 	c.prompt("t1")
-	said := c.until("done")
-	require.Contains(t, said, "hint", "the author is told")
-	said = slices.DeleteFunc(said, func(s string) bool { return s == "hint" })
-	require.Equal(t, []string{"fine", "done"}, said)
+	events := c.until("done")
+	require.Contains(t, events, "hint", "the author is told")
+	events = slices.DeleteFunc(events, func(s string) bool { return s == "hint" })
+	require.Equal(t, []string{"fine", "done"}, events)
 }
 
 func TestInfoNamesTheCommand(t *testing.T) {
@@ -136,9 +136,9 @@ func TestNothingOfAFloodIsLost(t *testing.T) {
 	const lines = 200_000
 	c := open(t, scripted(`read -r line; seq `+strconv.Itoa(lines)+` | sed 's/.*/{"type":"text_delta","text":"&"}/'; end; read -r line`))
 	c.prompt("t1")
-	said := c.until("done")
-	require.Len(t, said, lines+1)
-	for i, text := range said[:lines] {
+	events := c.until("done")
+	require.Len(t, events, lines+1)
+	for i, text := range events[:lines] {
 		require.Equal(t, strconv.Itoa(i+1), text)
 	}
 }

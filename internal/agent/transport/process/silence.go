@@ -45,10 +45,10 @@ func (v *voice) Readable() bool {
 
 // whenSilent calls tell after a delay, unless output has arrived or over is closed
 // by then.
-func (v *voice) whenSilent(after time.Duration, over <-chan struct{}, tell func()) {
+func (v *voice) whenSilent(after time.Duration, ended <-chan struct{}, tell func()) {
 	time.AfterFunc(after, func() {
 		select {
-		case <-over:
+		case <-ended:
 		default:
 			if !v.received.Load() {
 				tell()

@@ -225,11 +225,11 @@ func (d *Document) IsEmpty(path ...string) bool {
 	if v == nil || err != nil {
 		return false
 	}
-	switch held := v.Value.(type) {
+	switch container := v.Value.(type) {
 	case *hujson.Object:
-		return len(held.Members) == 0 && len(bytes.TrimSpace(held.AfterExtra)) == 0
+		return len(container.Members) == 0 && len(bytes.TrimSpace(container.AfterExtra)) == 0
 	case *hujson.Array:
-		return len(held.Elements) == 0 && len(bytes.TrimSpace(held.AfterExtra)) == 0
+		return len(container.Elements) == 0 && len(bytes.TrimSpace(container.AfterExtra)) == 0
 	}
 	return false
 }

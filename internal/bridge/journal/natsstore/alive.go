@@ -26,13 +26,13 @@ const notHere = "not on this server"
 // answerAlive answers other servers that this one is alive, and whether it has the
 // session that they ask about.
 func (s *Store) answerAlive() error {
-	_, err := s.link.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
+	_, err := s.conn.nc.Subscribe(alivePrefix+s.id, func(m *nats.Msg) {
 		var answer []byte
 		if len(m.Data) > 0 && s.sessions.find(string(m.Data)) == nil {
 			answer = []byte(notHere)
 		}
 		if err := m.Respond(answer); err != nil {
-			s.link.log.Debug("the server's heartbeat was not published", "error", err)
+			s.conn.log.Debug("the server's heartbeat was not published", "error", err)
 		}
 	})
 	return err
@@ -53,7 +53,7 @@ type Owner struct {
 func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 	l := s.newLease(id)
 	for {
-		if err := s.link.reachable(); err != nil {
+		if err := s.conn.reachable(); err != nil {
 			return nil, err
 		}
 		there, _ := l.holder()
@@ -70,7 +70,7 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 			return nil, fmt.Errorf("find the owner of session %s: %w", id, err)
 		case has:
 			return &Owner{Name: there.Owner, Server: there.Server}, nil
-		case !leased && (!silent || !s.link.cameBackWithin(s.lifetime)):
+		case !leased && (!silent || !s.conn.cameBackWithin(s.lifetime)):
 			return nil, nil //nolint:nilnil // it is gone, or has given it up
 		}
 		if !sleep(ctx, awaitPause) {
@@ -84,7 +84,7 @@ func (s *Store) Await(ctx context.Context, id string) (*Owner, error) {
 func (s *Store) probe(ctx context.Context, server, id string) (has, silent bool, err error) {
 	asked, cancel := context.WithTimeout(ctx, aliveTimeout)
 	defer cancel()
-	m, err := s.link.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))
+	m, err := s.conn.nc.RequestWithContext(asked, alivePrefix+server, []byte(id))
 	if err == nil {
 		return string(m.Data) != notHere, false, nil
 	}

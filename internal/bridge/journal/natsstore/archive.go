@@ -22,17 +22,17 @@ const (
 // An archive is the stream with the records and titles of all sessions. It has no state
 // itself, and is safe for concurrent use.
 type archive struct {
-	link   *link
+	conn   *connection
 	js     jetstream.JetStream
 	stream jetstream.Stream
 }
 
 // last returns the last message with a subject.
 func (a *archive) last(subject string) (*jetstream.RawStreamMsg, error) {
-	if err := a.link.reachable(); err != nil {
+	if err := a.conn.reachable(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := a.link.call()
+	ctx, cancel := a.conn.call()
 	defer cancel()
 	m, err := a.stream.GetLastMsgForSubject(ctx, subject)
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -61,7 +61,7 @@ func (a *archive) lastWriter(id string) owner {
 
 // header returns the header of the session with a subject.
 func (a *archive) header(subject string) (journal.Header, error) {
-	ctx, cancel := a.link.call()
+	ctx, cancel := a.conn.call()
 	defer cancel()
 	var p parts
 	for seq := uint64(1); ; {
@@ -85,7 +85,7 @@ func (a *archive) header(subject string) (journal.Header, error) {
 
 // read calls take with the records up to the message last, until take returns false.
 func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take func(journal.Record) bool) error {
-	ctx, cancel := a.link.call()
+	ctx, cancel := a.conn.call()
 	defer cancel()
 	consumer, err := a.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{
 		FilterSubjects: []string{last.Subject}, DeliverPolicy: jetstream.DeliverAllPolicy, InactiveThreshold: time.Minute,
@@ -116,7 +116,7 @@ func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take
 }
 
 func (a *archive) next(messages jetstream.MessagesContext) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(a.link.ctx, readTimeout)
+	ctx, cancel := context.WithTimeout(a.conn.ctx, readTimeout)
 	defer cancel()
 	return messages.Next(jetstream.NextContext(ctx))
 }

@@ -25,28 +25,28 @@ func (s *Store) Answered(session, id string, decision []byte) (saved func() erro
 	if o == nil {
 		return func() error { return nil }
 	}
-	one, told := newQuestion(id, decision), make(chan error, 1)
+	one, result := newQuestion(id, decision), make(chan error, 1)
 	one.Answered = true
-	o.questions.note(one, told)
-	return func() error { return s.await(told) }
+	o.questions.note(one, result)
+	return func() error { return s.await(result) }
 }
 
 // await waits for an outcome, with a timeout.
-func (s *Store) await(told <-chan error) error {
+func (s *Store) await(result <-chan error) error {
 	limit := settleTime
-	if s.link.isAway() {
+	if s.conn.isAway() {
 		limit = 0
 	}
 	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
-	case err := <-told:
+	case err := <-result:
 		if errors.Is(err, journal.ErrFenced) {
 			return err
 		}
 	case <-late.C:
-		s.link.noteAway()
-	case <-s.link.ctx.Done():
+		s.conn.noteAway()
+	case <-s.conn.ctx.Done():
 	}
 	return nil
 }

@@ -29,14 +29,14 @@ type dialing struct {
 // service. It returns a function that serves the tunnel until it ends, or nil if the
 // service is unknown.
 func (s *Store) Accept(serve func(service string) func(context.Context, *Tunnel)) error {
-	_, err := s.link.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
+	_, err := s.conn.nc.Subscribe(dialPrefix+s.id, func(m *nats.Msg) {
 		answer, begin := s.accept(m.Data, serve)
 		text, err := json.Marshal(answer)
 		if err == nil {
 			err = m.Respond(text)
 		}
 		if err != nil {
-			s.link.log.Warn("a request from another server was not answered", "error", err)
+			s.conn.log.Warn("a request from another server was not answered", "error", err)
 		}
 		begin()
 	})
@@ -54,14 +54,14 @@ func (s *Store) accept(asked []byte, serve func(service string) func(context.Con
 		return dialing{Refusal: "unknown agent"}, begin
 	}
 	subject := tunnelPrefix + unique()
-	t, err := newTunnel(s.link, subject)
+	t, err := newTunnel(s.conn, subject)
 	if err != nil {
 		return dialing{Refusal: err.Error()}, begin
 	}
 	return dialing{Service: d.Service, Subject: subject}, func() {
 		t.begin(d.Subject)
-		s.link.work.Go(func() {
-			do(s.link.ctx, t)
+		s.conn.work.Go(func() {
+			do(s.conn.ctx, t)
 			_ = t.Close()
 		})
 	}
@@ -70,7 +70,7 @@ func (s *Store) accept(asked []byte, serve func(service string) func(context.Con
 // Dial opens a tunnel to a server, the Server of an [Owner].
 func (s *Store) Dial(ctx context.Context, server, service string) (*Tunnel, error) {
 	subject := tunnelPrefix + unique()
-	t, err := newTunnel(s.link, subject)
+	t, err := newTunnel(s.conn, subject)
 	if err != nil {
 		return nil, fmt.Errorf("connect to the other server: %w", err)
 	}
@@ -90,7 +90,7 @@ func (s *Store) dial(ctx context.Context, server string, d dialing) (answer dial
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	m, err := s.link.nc.RequestWithContext(ctx, dialPrefix+server, asked)
+	m, err := s.conn.nc.RequestWithContext(ctx, dialPrefix+server, asked)
 	if err != nil {
 		return answer, err
 	}

@@ -18,7 +18,7 @@ func (o *owned) inherit() error {
 	if err := o.recordLeft(left); err != nil {
 		return err
 	}
-	ctx, cancel := o.store.link.call()
+	ctx, cancel := o.store.conn.call()
 	defer cancel()
 	return o.questions.save(ctx, nil)
 }

@@ -23,7 +23,7 @@ type owner struct {
 // A lease shows that a session has a live owner. It is an entry in a bucket that
 // expires unless it is renewed. The mutex is held while the entry is changed.
 type lease struct {
-	link    *link
+	conn    *connection
 	bucket  jetstream.KeyValue
 	session string
 	key     string
@@ -38,19 +38,19 @@ type lease struct {
 // newLease returns the lease of a session, without acquiring it.
 func (s *Store) newLease(session string) *lease {
 	return &lease{
-		link: s.link, bucket: s.owners, session: session, key: idToken(session),
+		conn: s.conn, bucket: s.owners, session: session, key: idToken(session),
 		owner: owner{s.cfg.ownerName(), s.id + "." + unique(), s.id},
 	}
 }
 
-// take acquires the lease.
-func (l *lease) take() error {
+// acquire takes the lease.
+func (l *lease) acquire() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ended {
 		return os.ErrClosed
 	}
-	err := l.link.reachable()
+	err := l.conn.reachable()
 	if err == nil {
 		err = l.create()
 	}
@@ -74,7 +74,7 @@ func (l *lease) create() error {
 		return err
 	}
 	l.entry = entry
-	ctx, cancel := l.link.call()
+	ctx, cancel := l.conn.call()
 	defer cancel()
 	revision, err := l.bucket.Create(ctx, l.key, entry)
 	if err == nil {
@@ -85,7 +85,7 @@ func (l *lease) create() error {
 
 // holder returns the current owner of the lease, if it can be read.
 func (l *lease) holder() (there owner, revision uint64) {
-	ctx, cancel := l.link.call()
+	ctx, cancel := l.conn.call()
 	defer cancel()
 	e, err := l.bucket.Get(ctx, l.key)
 	if err != nil || exactjson.Unmarshal(e.Value(), &there) != nil {
@@ -108,7 +108,7 @@ func (l *lease) release() error {
 	if l.revision == 0 {
 		return nil // it was never acquired
 	}
-	ctx, cancel := l.link.call()
+	ctx, cancel := l.conn.call()
 	defer cancel()
 	err := l.bucket.Delete(ctx, l.key, jetstream.LastRevision(l.revision))
 	if err != nil && !isConflict(err) && !errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -126,7 +126,7 @@ func (l *lease) renew() error {
 	if l.ended || l.revision == 0 {
 		return nil
 	}
-	ctx, cancel := l.link.call()
+	ctx, cancel := l.conn.call()
 	defer cancel()
 	revision, err := l.bucket.Update(ctx, l.key, l.entry, l.revision)
 	if err == nil {

@@ -39,10 +39,10 @@ func newest(a, b entry) int {
 // entries returns the sessions that a filter may select, newest first, and the errors
 // about unreadable ones. It reads only the headers of the last messages.
 func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err error) {
-	if err := a.link.reachable(); err != nil {
+	if err := a.conn.reachable(); err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := a.link.call()
+	ctx, cancel := a.conn.call()
 	defer cancel()
 	room := roomPlace(q.Agent, q.Cwd)
 	consumer, err := a.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
@@ -55,10 +55,10 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 	}
 	about := consumer.CachedInfo()
 	defer func() {
-		ctx, cancel := a.link.call()
+		ctx, cancel := a.conn.call()
 		defer cancel()
 		if err := a.stream.DeleteConsumer(ctx, about.Name); err != nil {
-			a.link.log.Debug("a list consumer remains for a minute", "error", err)
+			a.conn.log.Debug("a list consumer remains for a minute", "error", err)
 		}
 	}()
 	byPlace := make(map[string]*entry)

@@ -105,12 +105,12 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 	if err := checkRights(ctx, js, owners, questions); err != nil {
 		return nil, err
 	}
-	l := newLink(cfg, nc)
+	conn := newConnection(cfg, nc)
 	s = &Store{
-		cfg: cfg, id: unique(), link: l, archive: &archive{l, js, stream},
+		cfg: cfg, id: unique(), conn: conn, archive: &archive{conn, js, stream},
 		owners: owners, questions: questions, lifetime: lifetime, sessions: sessions{set: make(map[*owned]bool)},
 	}
-	l.work.Go(func() { s.sessions.renew(l, cmp.Or(cfg.Renew, lifetime/4)) })
+	conn.work.Go(func() { s.sessions.renew(conn, cmp.Or(cfg.Renew, lifetime/4)) })
 	if err := s.answerAlive(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -42,7 +42,7 @@ type owned struct {
 func newOwned(s *Store, h journal.Header) *owned {
 	o := &owned{store: s, header: h, lease: s.newLease(h.ID), backlog: backlog{unsent: &s.unsent}}
 	o.tail = &tail{archive: s.archive, session: h.ID, place: place(h.Agent, h.Cwd, h.ID), writer: o.lease.owner.Writer, retry: o.retry}
-	o.questions = &questions{link: s.link, bucket: s.questions, lease: o.lease, retry: o.retry, fail: o.fail}
+	o.questions = &questions{conn: s.conn, bucket: s.questions, lease: o.lease, retry: o.retry, fail: o.fail}
 	return o
 }
 
@@ -94,7 +94,7 @@ func (o *owned) AppendLines(expected, count int64, text []byte) error {
 func (o *owned) send() {
 	if o.idle == nil && o.failed == nil {
 		o.idle = make(chan struct{})
-		o.store.link.work.Go(o.sendAll)
+		o.store.conn.work.Go(o.sendAll)
 	}
 }
 
@@ -135,7 +135,7 @@ func (o *owned) begin() error {
 	case !errors.Is(err, journal.ErrNotFound):
 		return fmt.Errorf("save session %s: %w", id, err)
 	}
-	return o.lease.take()
+	return o.lease.acquire()
 }
 
 // beginLate acquires the lease of a session that was created while the server was away.
@@ -150,7 +150,7 @@ func (o *owned) beginLate() error {
 
 // retry calls do until it succeeds, fails for good, or the session is released.
 func (o *owned) retry(do func(ctx context.Context) error) error {
-	return o.store.link.retry(o.failure, do)
+	return o.store.conn.retry(o.failure, do)
 }
 
 // renew renews the lease.
@@ -189,7 +189,7 @@ func (o *owned) wait(limit time.Duration) error {
 		return failed
 	case idle == nil:
 		return nil
-	case o.store.link.isAway():
+	case o.store.conn.isAway():
 		return journal.ErrLate
 	}
 	late := time.NewTimer(limit)
@@ -198,7 +198,7 @@ func (o *owned) wait(limit time.Duration) error {
 	case <-idle:
 		return o.failure()
 	case <-late.C:
-		o.store.link.noteAway()
+		o.store.conn.noteAway()
 		return journal.ErrLate
 	}
 }
@@ -236,7 +236,7 @@ func (o *owned) Close() error {
 	o.mu.Unlock()
 	o.store.sessions.remove(o)
 	o.lease.end()
-	if unreachable := o.store.link.reachable(); unreachable != nil {
+	if unreachable := o.store.conn.reachable(); unreachable != nil {
 		return errors.Join(err, unreachable) // the lease expires
 	}
 	o.questions.forget()
@@ -250,9 +250,9 @@ func (o *owned) fail(err error) {
 	o.failLocked(err)
 	o.mu.Unlock()
 	if first && errors.Is(err, journal.ErrFenced) {
-		o.store.link.log.Warn("another server took over a session", "session", o.header.ID, "error", err)
+		o.store.conn.log.Warn("another server took over a session", "session", o.header.ID, "error", err)
 		if lost := o.store.cfg.Lost; lost != nil {
-			o.store.link.work.Go(func() { lost(o.header.ID, err) })
+			o.store.conn.work.Go(func() { lost(o.header.ID, err) })
 		}
 	}
 }

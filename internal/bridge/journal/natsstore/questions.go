@@ -41,7 +41,7 @@ type questionnaire struct {
 // changed by compare-and-set: an owner's answer counts unless another owner has the
 // session by then. The mutex is not held while the server is called.
 type questions struct {
-	link   *link
+	conn   *connection
 	bucket jetstream.KeyValue
 	lease  *lease
 	retry  func(do func(ctx context.Context) error) error // see [owned.retry]
@@ -57,12 +57,12 @@ type questions struct {
 }
 
 // note adds or updates a question. told, which may be nil, receives the outcome.
-func (q *questions) note(one question, told chan error) {
+func (q *questions) note(one question, result chan error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.list = note(q.list, one)
-	if told != nil {
-		q.waiting = append(q.waiting, told)
+	if result != nil {
+		q.waiting = append(q.waiting, result)
 	}
 	q.changed()
 }
@@ -82,7 +82,7 @@ func (q *questions) changed() {
 	q.dirty = true
 	if q.idle == nil {
 		q.idle = make(chan struct{})
-		q.link.work.Go(q.write)
+		q.conn.work.Go(q.write)
 	}
 }
 
@@ -100,14 +100,14 @@ func (q *questions) write() {
 		q.dirty, q.waiting = false, nil
 		q.mu.Unlock()
 		err := q.retry(func(ctx context.Context) error { return q.save(ctx, list) })
-		for _, told := range waiting {
-			told <- err
+		for _, result := range waiting {
+			result <- err
 		}
 		switch {
 		case errors.Is(err, journal.ErrFenced):
 			q.fail(err)
 		case err != nil:
-			q.link.log.Warn("open questions were not saved", "session", q.lease.session, "error", err)
+			q.conn.log.Warn("open questions were not saved", "session", q.lease.session, "error", err)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (q *questions) entry(ctx context.Context) (there questionnaire, revision ui
 func (q *questions) adopt() (left []question, err error) {
 	for again := true; again; {
 		var there questionnaire
-		ctx, cancel := q.link.call()
+		ctx, cancel := q.conn.call()
 		there, q.revision, err = q.entry(ctx)
 		again = false
 		if err == nil {
@@ -184,7 +184,7 @@ func (q *questions) adopt() (left []question, err error) {
 			again, err = q.swap(ctx, left)
 		}
 		cancel()
-		if unreachable := q.link.reachable(); unreachable != nil {
+		if unreachable := q.conn.reachable(); unreachable != nil {
 			return nil, unreachable
 		}
 	}
@@ -194,7 +194,7 @@ func (q *questions) adopt() (left []question, err error) {
 // forget removes the entry at the end of the session, unless a question is open. It
 // waits for a running write, but no longer than a call may take.
 func (q *questions) forget() {
-	ctx, cancel := q.link.call()
+	ctx, cancel := q.conn.call()
 	defer cancel()
 	q.mu.Lock()
 	idle, open := q.idle, len(q.list) > 0
@@ -213,7 +213,7 @@ func (q *questions) forget() {
 		return
 	}
 	if err := q.bucket.Delete(ctx, q.lease.key, jetstream.LastRevision(q.revision)); err != nil && !isConflict(err) {
-		q.link.log.Debug("an entry without questions could not be deleted", "session", q.lease.session, "error", err)
+		q.conn.log.Debug("an entry without questions could not be deleted", "session", q.lease.session, "error", err)
 	}
 }
 

@@ -45,19 +45,19 @@ func (s *sessions) find(id string) *owned {
 	return nil
 }
 
-// renew renews the leases of all sessions at an interval until the link is closed.
-func (s *sessions) renew(l *link, every time.Duration) {
+// renew renews the leases of all sessions at an interval until the connection is closed.
+func (s *sessions) renew(conn *connection, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
-		case <-l.ctx.Done():
+		case <-conn.ctx.Done():
 			return
 		case <-tick.C:
 		}
 		all := s.list()
 		forEach(len(all), func(i int) {
-			if l.reachable() == nil {
+			if conn.reachable() == nil {
 				all[i].renew()
 			}
 		})

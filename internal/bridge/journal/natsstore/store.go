@@ -17,7 +17,7 @@ import (
 type Store struct {
 	cfg       Config
 	id        string // this server's unique id
-	link      *link
+	conn      *connection
 	archive   *archive
 	owners    jetstream.KeyValue
 	questions jetstream.KeyValue
@@ -41,7 +41,7 @@ func (s *Store) Close() error {
 	for _, o := range s.sessions.list() {
 		err = errors.Join(err, o.Close())
 	}
-	s.link.close()
+	s.conn.close()
 	return err
 }
 
@@ -56,7 +56,7 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 	}
 	o := newOwned(s, h)
 	err = errAway
-	if !s.link.isAway() {
+	if !s.conn.isAway() {
 		err = o.begin()
 	}
 	switch {
@@ -64,8 +64,8 @@ func (s *Store) Create(h journal.Header) (journal.Journal, error) {
 	case isLasting(err):
 		return nil, err
 	default: // create it there when the server is back
-		s.link.noteAway()
-		s.link.log.Warn("a new session is waiting for the store", "session", h.ID, "error", err)
+		s.conn.noteAway()
+		s.conn.log.Warn("a new session is waiting for the store", "session", h.ID, "error", err)
 		o.early = true
 	}
 	o.backlog.head, o.appended = line, state{Next: 1}
@@ -87,7 +87,7 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 		return nil, fmt.Errorf("%s: %w", m.Subject, journal.ErrForeign)
 	}
 	o := newOwned(s, h)
-	if err := o.lease.take(); err != nil {
+	if err := o.lease.acquire(); err != nil {
 		return nil, err
 	}
 	o.appended, err = o.tail.fence()
@@ -131,10 +131,10 @@ func (s *Store) Delete(id string) error {
 		return err
 	}
 	l := s.newLease(id)
-	if err := l.take(); err != nil {
+	if err := l.acquire(); err != nil {
 		return err
 	}
-	ctx, cancel := s.link.call()
+	ctx, cancel := s.conn.call()
 	defer cancel()
 	err := errors.Join(s.archive.purge(ctx, id), s.questions.Purge(ctx, l.key))
 	if err = errors.Join(err, l.release()); err != nil {

@@ -30,7 +30,7 @@ type tail struct {
 	session string
 	place   string // the end of its subjects
 	writer  string // the owner's name as a writer
-	// retry calls do until it succeeds, or until the session ends; see [link.retry].
+	// retry calls do until it succeeds, or until the session ends; see [connection.retry].
 	retry func(do func(ctx context.Context) error) error
 
 	sent     state  // after the last text
@@ -42,7 +42,7 @@ type tail struct {
 func (t *tail) add(text []byte, after state) error {
 	after.Changed = time.Time{}
 	for part := 0; len(text) > 0; part++ {
-		now := text[:min(len(text), maxPart, int(t.archive.link.nc.MaxPayload())-headroom)]
+		now := text[:min(len(text), maxPart, int(t.archive.conn.nc.MaxPayload())-headroom)]
 		text = text[len(now):]
 		m := nats.NewMsg(recordsPrefix + t.place)
 		m.Data = now
@@ -125,7 +125,7 @@ func (t *tail) rename(to title) error {
 			return err
 		}
 		if err := a.stream.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeKeep(1)); err != nil {
-			a.link.log.Debug("an old title could not be deleted", "session", t.session, "error", err) // it is in no list
+			a.conn.log.Debug("an old title could not be deleted", "session", t.session, "error", err) // it is in no list
 		}
 		return nil
 	})
@@ -148,7 +148,7 @@ func (t *tail) fence() (state, error) {
 		m := nats.NewMsg(last.Subject)
 		err = t.prepare(m, st)
 		if err == nil { // don't retry: the caller can
-			err = t.archive.link.try(func(ctx context.Context) error { return t.publish(ctx, m) })
+			err = t.archive.conn.try(func(ctx context.Context) error { return t.publish(ctx, m) })
 		}
 		if errors.Is(err, journal.ErrFenced) {
 			continue // the previous owner was still writing

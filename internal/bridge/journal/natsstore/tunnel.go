@@ -37,7 +37,7 @@ var errTunnel = errors.New("the connection to the other server was lost")
 // writes. The tunnel ends if data was lost, or if the other end is silent for too long.
 // A loss at the end of the data is detected at the next heartbeat.
 type Tunnel struct {
-	link *link
+	conn *connection
 	in   *nats.Subscription
 	stop chan struct{}
 
@@ -58,11 +58,11 @@ type Tunnel struct {
 
 // newTunnel creates a local end of a tunnel. The caller must pass its subject to the
 // other end, and then call begin.
-func newTunnel(l *link, subject string) (*Tunnel, error) {
-	t := &Tunnel{link: l, stop: make(chan struct{}), lastReceived: time.Now()}
+func newTunnel(c *connection, subject string) (*Tunnel, error) {
+	t := &Tunnel{conn: c, stop: make(chan struct{}), lastReceived: time.Now()}
 	t.changed.L = &t.mu
 	var err error
-	if t.in, err = l.nc.Subscribe(subject, func(m *nats.Msg) { t.take(m.Data) }); err != nil {
+	if t.in, err = c.nc.Subscribe(subject, func(m *nats.Msg) { t.handle(m.Data) }); err != nil {
 		return nil, err
 	}
 	// A well-behaved end sends less than two windows.
@@ -74,7 +74,7 @@ func (t *Tunnel) begin(to string) {
 	t.mu.Lock()
 	t.to = to
 	t.mu.Unlock()
-	t.link.work.Go(t.beat)
+	t.conn.work.Go(t.beat)
 }
 
 func (t *Tunnel) beat() {
@@ -84,7 +84,7 @@ func (t *Tunnel) beat() {
 		select {
 		case <-t.stop:
 			return
-		case <-t.link.ctx.Done():
+		case <-t.conn.ctx.Done():
 			t.finish(io.EOF)
 			return
 		case <-tick.C:
@@ -110,13 +110,13 @@ func (t *Tunnel) send(kind byte, number uint64, data []byte) {
 	to := t.to
 	t.mu.Unlock()
 	frame := append(binary.BigEndian.AppendUint64([]byte{kind}, number), data...)
-	if err := t.link.nc.Publish(to, frame); err != nil {
+	if err := t.conn.nc.Publish(to, frame); err != nil {
 		t.finish(fmt.Errorf("%w: %w", errTunnel, err))
 	}
 }
 
-// take handles a frame.
-func (t *Tunnel) take(frame []byte) {
+// handle processes a frame.
+func (t *Tunnel) handle(frame []byte) {
 	if len(frame) < frameHead {
 		t.finish(errTunnel)
 		return
@@ -179,7 +179,7 @@ func (t *Tunnel) Read(p []byte) (int, error) {
 // Write implements [io.Writer]. It waits while the other end does not read.
 func (t *Tunnel) Write(p []byte) (written int, err error) {
 	for len(p) > 0 {
-		part := p[:min(len(p), maxFrame, int(t.link.nc.MaxPayload())-frameHead)]
+		part := p[:min(len(p), maxFrame, int(t.conn.nc.MaxPayload())-frameHead)]
 		t.mu.Lock()
 		for t.end == nil && t.sent-t.known+uint64(len(part)) > window {
 			t.changed.Wait()
@@ -228,12 +228,12 @@ func (t *Tunnel) finish(why error) {
 	}
 	close(t.stop)
 	if err := t.in.Unsubscribe(); err != nil {
-		t.link.log.Debug("ending a tunnel", "error", err)
+		t.conn.log.Debug("ending a tunnel", "error", err)
 	}
 	if to != "" {
 		frame := binary.BigEndian.AppendUint64([]byte{frameEnd}, 0)
-		if err := t.link.nc.Publish(to, frame); err != nil {
-			t.link.log.Debug("the other server was not notified that a tunnel ended", "error", err)
+		if err := t.conn.nc.Publish(to, frame); err != nil {
+			t.conn.log.Debug("the other server was not notified that a tunnel ended", "error", err)
 		}
 	}
 }

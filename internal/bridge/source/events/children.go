@@ -145,7 +145,7 @@ func (c *children) end(step normalize.Step, at string, send func(addressed)) {
 	c.open[at]--
 	if p.child {
 		c.ended[p.below] = addressed{at, acpmap.SubagentIdle(step, p.below)}
-		if _, told := step.Event.(*agent.SubagentEnd); told || c.open[p.below] <= 0 {
+		if _, isEnd := step.Event.(*agent.SubagentEnd); isEnd || c.open[p.below] <= 0 {
 			c.idle(p.below, send)
 		}
 	}

@@ -26,13 +26,13 @@ func TestHintsAreShownUnlessTheTurnGoesOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var told []string
-				h := hints{turn: &turn{running: true}, tell: func(n *agent.Notice) { told = append(told, n.Message) }}
+				var notices []string
+				h := hints{turn: &turn{running: true}, tell: func(n *agent.Notice) { notices = append(notices, n.Message) }}
 				h.add(&c.hint)
 				if c.after > 0 {
 					time.Sleep(c.after - time.Nanosecond)
 					h.check()
-					require.Empty(t, told, "the agent has some time left")
+					require.Empty(t, notices, "the agent has some time left")
 					time.Sleep(time.Nanosecond)
 				}
 				if c.goes {
@@ -42,10 +42,10 @@ func TestHintsAreShownUnlessTheTurnGoesOn(t *testing.T) {
 				}
 				h.check()
 				if c.says == "" {
-					require.Empty(t, told)
+					require.Empty(t, notices)
 					return
 				}
-				require.Equal(t, []string{c.says}, told)
+				require.Equal(t, []string{c.says}, notices)
 			})
 		})
 	}

@@ -11,8 +11,8 @@ import (
 const (
 	// maxHistory bounds the conversation history that an agent receives, in bytes.
 	maxHistory = 64 << 10
-	// maxSaid bounds one message in it, in bytes.
-	maxSaid = 16 << 10
+	// maxMessage bounds one message in it, in bytes.
+	maxMessage = 16 << 10
 )
 
 // A memory is what an agent learns about its session when it must start again; see
@@ -93,7 +93,7 @@ func (r *memory) begin(prompt string) {
 	defer r.mu.Unlock()
 	r.prompt, r.answer = "", nil
 	if r.listens {
-		r.prompt = strings.ToValidUTF8(prompt[:min(len(prompt), maxSaid)], "")
+		r.prompt = strings.ToValidUTF8(prompt[:min(len(prompt), maxMessage)], "")
 	}
 }
 
@@ -105,10 +105,10 @@ func (r *memory) add(t agent.Text) {
 	if !r.listens {
 		return
 	}
-	if len(r.answer)+len(text) > 2*maxSaid {
-		r.answer = r.answer.Tail(maxSaid)
+	if len(r.answer)+len(text) > 2*maxMessage {
+		r.answer = r.answer.Tail(maxMessage)
 	}
-	r.answer = append(r.answer, text.Tail(maxSaid)...)
+	r.answer = append(r.answer, text.Tail(maxMessage)...)
 }
 
 func (r *memory) end() {
@@ -119,7 +119,7 @@ func (r *memory) end() {
 		return
 	}
 	r.say(agent.RoleUser, r.prompt)
-	r.say(agent.RoleAgent, r.answer.Tail(maxSaid).String())
+	r.say(agent.RoleAgent, r.answer.Tail(maxMessage).String())
 	r.prompt, r.answer = "", nil
 }
 

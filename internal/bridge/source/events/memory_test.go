@@ -37,16 +37,16 @@ func TestTheHistoryHasTheLastCompletedTurns(t *testing.T) {
 func TestTheHistoryHasTheEndOfALongAnswer(t *testing.T) {
 	var r memory
 	r.listen(true)
-	r.begin(strings.Repeat("é", maxSaid))
+	r.begin(strings.Repeat("é", maxMessage))
 	for range 1000 {
 		r.add(rawjson.NewText(strings.Repeat("x", 100)))
 	}
 	r.add(rawjson.NewText("the end"))
 	r.end()
 	h := r.recall().History
-	require.Equal(t, strings.Repeat("é", maxSaid/2), h[0].Text)
+	require.Equal(t, strings.Repeat("é", maxMessage/2), h[0].Text)
 	require.True(t, strings.HasSuffix(h[1].Text, "the end"))
-	require.LessOrEqual(t, len(h[1].Text), maxSaid)
+	require.LessOrEqual(t, len(h[1].Text), maxMessage)
 }
 
 func TestNoHistoryIsStoredUnlessTheAgentReadsIt(t *testing.T) {

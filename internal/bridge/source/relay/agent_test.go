@@ -10,7 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
 )
 
-// A playedAgent is an agent that the test plays: a link whose pipes are in memory. The
+// A playedAgent is an agent that the test plays: a transport whose pipes are in memory. The
 // test writes its stdout, and reads its stdin from heard.
 type playedAgent struct {
 	spec   acptransport.Spec
@@ -46,13 +46,13 @@ func (a *playedAgent) exit(status string) {
 // Write implements [io.Writer] by writing to the agent's stdout.
 func (a *playedAgent) Write(text []byte) (int, error) { return a.says.Write(text) }
 
-// Stdin implements [acptransport.Link].
+// Stdin implements [acptransport.Transport].
 func (a *playedAgent) Stdin() io.Writer { return a.stdin }
 
-// Stdout implements [acptransport.Link].
+// Stdout implements [acptransport.Transport].
 func (a *playedAgent) Stdout() io.Reader { return a.stdout }
 
-// Stop implements [acptransport.Link]. The test ends the agent when its stdin ends.
+// Stop implements [acptransport.Transport]. The test ends the agent when its stdin ends.
 func (a *playedAgent) Stop(ctx context.Context) {
 	_ = a.stdin.Close()
 	select {
@@ -62,16 +62,16 @@ func (a *playedAgent) Stop(ctx context.Context) {
 	}
 }
 
-// Kill implements [acptransport.Link].
+// Kill implements [acptransport.Transport].
 func (a *playedAgent) Kill() { a.exit("signal: killed") }
 
-// Close implements [acptransport.Link].
+// Close implements [acptransport.Transport].
 func (a *playedAgent) Close() { a.Kill() }
 
-// Done implements [acptransport.Link].
+// Done implements [acptransport.Transport].
 func (a *playedAgent) Done() <-chan struct{} { return a.done }
 
-// End implements [acptransport.Link].
+// End implements [acptransport.Transport].
 func (a *playedAgent) End() string {
 	select {
 	case <-a.done:
@@ -81,5 +81,5 @@ func (a *playedAgent) End() string {
 	}
 }
 
-// StderrTail implements [acptransport.Link].
+// StderrTail implements [acptransport.Transport].
 func (*playedAgent) StderrTail() string { return "" }

@@ -21,13 +21,13 @@ const (
 
 // calls are a session's tool calls. The relay's mutex guards them.
 type calls struct {
-	states  map[string]callState // by the id's text as JSON
-	facts   map[string]*facts    // of running calls; see factKey
-	message string               // the message id of the last chunk
+	states  map[string]callState    // by the id's text as JSON
+	details   map[string]*callDetails // of running calls; see detailsKey
+	message string                  // the message id of the last chunk
 }
 
 func newCalls() calls {
-	return calls{states: make(map[string]callState), facts: make(map[string]*facts)}
+	return calls{states: make(map[string]callState), details: make(map[string]*callDetails)}
 }
 
 // note records the state of a call from an update, and returns the state before.
@@ -83,33 +83,33 @@ func (c *calls) isLate(u *update, kind string) bool {
 	return len(u.message) == 0 || string(u.message) == c.message
 }
 
-// factsOf returns the facts about a running call, or nil. remote is the id of the
+// detailsOf returns the details about a running call, or nil. remote is the id of the
 // call's session, or of the sub-agent's.
-func (c *calls) factsOf(remote, id string) *facts { return c.facts[factKey(remote, id)] }
+func (c *calls) detailsOf(remote, id string) *callDetails { return c.details[detailsKey(remote, id)] }
 
-// learn records an update's facts about a call.
+// learn records an update's details about a call.
 func (c *calls) learn(remote string, u *update) {
 	if kind := string(u.kind); kind != kindCall && kind != kindCallUpdate {
 		return
 	}
-	key := factKey(remote, rawjson.String(u.call).String())
+	key := detailsKey(remote, rawjson.String(u.call).String())
 	if u.isFinal() {
-		delete(c.facts, key)
+		delete(c.details, key)
 		return
 	}
-	f := c.facts[key]
+	f := c.details[key]
 	if f == nil {
-		if len(c.facts) >= maxCalls {
+		if len(c.details) >= maxCalls {
 			return
 		}
-		f = new(facts)
-		c.facts[key] = f
+		f = new(callDetails)
+		c.details[key] = f
 	}
 	for _, m := range u.members {
-		f.learn(m.key, m.value)
+		f.record(m.key, m.value)
 	}
 }
 
-// factKey returns the key of a call's facts. It includes the session, because
+// detailsKey returns the key of a call's details. It includes the session, because
 // sub-agents have their own call ids.
-func factKey(remote, call string) string { return remote + "\x00" + call }
+func detailsKey(remote, call string) string { return remote + "\x00" + call }

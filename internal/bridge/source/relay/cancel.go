@@ -85,7 +85,7 @@ func (s *session) giveUp(q *request) {
 		}
 	}
 	r.log.Warn("restarting the agent because it does not end a cancelled turn", "session", s.id)
-	s.up.link.Kill()
+	s.up.transport.Kill()
 }
 
 // cancelRequest passes on that the client no longer waits for an answer. The caller

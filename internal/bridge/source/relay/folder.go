@@ -36,6 +36,6 @@ func (u *upstream) retire() {
 	r.work.Go(func() {
 		ctx, stop := context.WithTimeout(r.ctx, stopBudget)
 		defer stop()
-		u.link.Stop(ctx)
+		u.transport.Stop(ctx)
 	})
 }

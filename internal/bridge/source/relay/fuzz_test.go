@@ -32,14 +32,14 @@ func FuzzAgent(f *testing.F) {
 	f.Add([]byte(`{"jsonrpc":"2.0","id":2,"result":{"sessionId":"S"}}`))
 	f.Add([]byte(`{"method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"tool_call","toolCallId":"\ud800","title":7}}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"a"}}` + "\n[1]\n{}\n\"\n"))
-	f.Fuzz(func(t *testing.T, said []byte) {
-		read(t, said, nil)
-		read(t, said, quirks.Glue())
+	f.Fuzz(func(t *testing.T, line []byte) {
+		read(t, line, nil)
+		read(t, line, quirks.Glue())
 	})
 }
 
 // read reads an agent's output, and checks what the editor gets.
-func read(t *testing.T, said []byte, table *quirks.Table) {
+func read(t *testing.T, line []byte, table *quirks.Table) {
 	t.Helper()
 	var out bytes.Buffer
 	u, s, view := between(t, &out)
@@ -56,7 +56,7 @@ func read(t *testing.T, said []byte, table *quirks.Table) {
 		}
 	}
 	u.early.openings = 1
-	require.NoError(t, u.rpc.Read(bytes.NewReader(said), u))
+	require.NoError(t, u.rpc.Read(bytes.NewReader(line), u))
 	u.relay.work.Wait()
 	require.NoError(t, view.stream.Close())
 	answered := make(map[string]bool)
@@ -92,15 +92,15 @@ func FuzzRepair(f *testing.F) {
 	f.Add([]byte(`{"sessionUpdate":"tool_call","toolCallId":"a","title":7,"status":{},"content":"x"}`))
 	f.Add([]byte(`{"sessionUpdat\u0065":"plan","sessionUpdate":"tool_call_update","toolCallId":"a\"b","title":null}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		said := scan(body, nil)
-		if !said.wellMade || said.call == nil {
+		line := scan(body, nil)
+		if !line.wellMade || line.call == nil {
 			return
 		}
 		var got struct {
 			Kind  string  `json:"sessionUpdate"`
 			Title *string `json:"title"`
 		}
-		require.NoError(t, exactjson.Unmarshal(bytes.ToValidUTF8(said.repaired(kindCall), []byte("\ufffd")), &got))
+		require.NoError(t, exactjson.Unmarshal(bytes.ToValidUTF8(line.repaired(kindCall), []byte("\ufffd")), &got))
 		require.Equal(t, kindCall, got.Kind)
 		require.NotNil(t, got.Title)
 	})

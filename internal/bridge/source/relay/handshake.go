@@ -94,7 +94,7 @@ func (u *upstream) fail(greeting *request, err error) {
 		r.client.initialize = nil // let the editor try again
 		refuse(greeting)
 	}
-	u.link.Kill()
+	u.transport.Kill()
 }
 
 // startError returns a handshake's error for the user.

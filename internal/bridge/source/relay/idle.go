@@ -16,7 +16,7 @@ func (u *upstream) watch() {
 	for silent := 0; ; {
 		select {
 		case <-ticker.C:
-		case <-u.link.Done():
+		case <-u.transport.Done():
 			return
 		}
 		if silent++; u.active.Swap(false) || !u.isAwaited() {
@@ -26,7 +26,7 @@ func (u *upstream) watch() {
 			r.mu.Lock()
 			u.failPrompts(protocol.Errorf(protocol.CodeInternal, "%s was silent for %s", r.cfg.Agent.reachedAs(), r.cfg.Agent.IdleTimeout).With("code", "agent_idle"))
 			r.mu.Unlock()
-			u.link.Kill()
+			u.transport.Kill()
 			return
 		}
 	}

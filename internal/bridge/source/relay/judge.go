@@ -30,20 +30,20 @@ func (a *pendingRequest) describe(params []byte) {
 	a.call = consent.Call{Agent: r.cfg.Key, Session: remote, ID: id}
 	a.shown = remote
 	a.tool = bytes.Clone(tool)
-	var known facts
+	var known callDetails
 	if s := a.session; s != nil {
 		a.call.Session, a.call.Dir = s.id, s.cwd
 		if remote == s.remote {
 			a.shown = s.id
 		}
-		if f := s.calls.factsOf(remote, id); f != nil {
+		if f := s.calls.detailsOf(remote, id); f != nil {
 			known = *f
 			a.announced = true
 		}
 	}
 	o := rawjson.Walk(tool)
 	for key, value, ok := o.Next(); ok; key, value, ok = o.Next() {
-		known.learn(key, value)
+		known.record(key, value)
 	}
 	known.describe(&a.call)
 }
@@ -92,9 +92,9 @@ func (a *pendingRequest) tell(made consent.Decision) {
 	meta := withMember([]byte("{}"), consent.DecidedBy, made.Line())
 	body := append([]byte(`{"sessionUpdate":"`+kind+`",`), withMember(tool, "_meta", meta)[1:]...)
 	if a.shown == s.id {
-		said := scan(body, nil)
+		scanned := scan(body, nil)
 		r.mu.Lock()
-		s.calls.note(&said)
+		s.calls.note(&scanned)
 		s.noteUpdate(body, false)
 		r.mu.Unlock()
 	}

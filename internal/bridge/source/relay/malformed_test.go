@@ -79,7 +79,7 @@ const (
 
 func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	nested := strings.Repeat(`{"a":[`, 10_000) + strings.Repeat("]}", 10_000)
-	for name, ask := range map[string]struct {
+	for name, request := range map[string]struct {
 		method, params string
 		want, ofGlue   string // a part of the answer
 	}{
@@ -105,12 +105,12 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 		"a file":                  {"fs/read_text_file", `{"sessionId":"S","path":7}`, `"result"`, `"result"`},
 		"too long":                {"session/request_permission", `{"sessionId":"S","title":"` + strings.Repeat("x", 33<<20) + `",` + offered + `}`, "-32600", "-32600"},
 	} {
-		for table, want := range map[*quirks.Table]string{nil: ask.want, quirks.Glue(): ask.ofGlue} {
+		for table, want := range map[*quirks.Table]string{nil: request.want, quirks.Glue(): request.ofGlue} {
 			synctest.Test(t, func(t *testing.T) {
 				s := prompted(t, table)
 				go s.answerAll()
 				go func() {
-					_, _ = s.agent.Write([]byte(`{"jsonrpc":"2.0","id":"a","method":"` + ask.method + `","params":` + ask.params + "}\n" +
+					_, _ = s.agent.Write([]byte(`{"jsonrpc":"2.0","id":"a","method":"` + request.method + `","params":` + request.params + "}\n" +
 						`{"jsonrpc":"2.0","id":"last","method":"_vendor/last"}` + "\n"))
 				}()
 				got := answers(t, s.heard)
@@ -138,7 +138,7 @@ func prompted(t *testing.T, table *quirks.Table) *stage {
 
 // Neither a request made after a cancel nor an answer given after it permits anything.
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
-	for name, ask := range map[string]struct {
+	for name, request := range map[string]struct {
 		line, answer, refusal string
 	}{
 		"a permission": {`"method":"session/request_permission","params":{"sessionId":"S",` + glueAsks + `}`, `{"outcome":{"outcome":"selected","optionId":"allow"}}`, refusal},
@@ -147,17 +147,17 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 		for _, table := range []*quirks.Table{nil, quirks.Glue()} {
 			synctest.Test(t, func(t *testing.T) {
 				s := prompted(t, table)
-				s.write(s.agent, `{"jsonrpc":"2.0","id":"a",`+ask.line+"}\n")
+				s.write(s.agent, `{"jsonrpc":"2.0","id":"a",`+request.line+"}\n")
 				id := idOf(t, s.read(s.out, name))
 				s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
-				require.Contains(t, s.read(s.heard, name), ask.refusal)
+				require.Contains(t, s.read(s.heard, name), request.refusal)
 				require.Contains(t, s.read(s.heard, name), "session/cancel")
 				require.Contains(t, s.read(s.out, name), "$/cancel_request")
-				s.write(s.in, `{"jsonrpc":"2.0","id":`+id+`,"result":`+ask.answer+"}\n")
-				s.write(s.agent, `{"jsonrpc":"2.0","id":"b",`+ask.line+"}\n")
+				s.write(s.in, `{"jsonrpc":"2.0","id":`+id+`,"result":`+request.answer+"}\n")
+				s.write(s.agent, `{"jsonrpc":"2.0","id":"b",`+request.line+"}\n")
 				refused := s.read(s.heard, name)
 				require.Equal(t, `"b"`, idOf(t, refused))
-				require.Contains(t, refused, ask.refusal)
+				require.Contains(t, refused, request.refusal)
 			})
 		}
 	}

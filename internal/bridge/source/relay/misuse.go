@@ -57,7 +57,7 @@ func (m *misuse) hint() {
 		return
 	}
 	text := r.cfg.Agent.reachedAs() + " has not responded yet; it may still be starting; " + noEvents
-	if f, ok := lint.Stderr(u.link.StderrTail()); ok && f.Rule == lint.OnStderr {
+	if f, ok := lint.Stderr(u.transport.StderrTail()); ok && f.Rule == lint.OnStderr {
 		stray = &f
 	}
 	switch {
@@ -75,7 +75,7 @@ func (m *misuse) hint() {
 // exit says how the process ended.
 func (m *misuse) exit() error {
 	u := m.up
-	text := u.link.End()
+	text := u.transport.End()
 	u.relay.mu.Lock()
 	defer u.relay.mu.Unlock()
 	if !u.handshake.ready && u.relay.cfg.Agent.Command {

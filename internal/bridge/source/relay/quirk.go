@@ -14,7 +14,7 @@ import (
 // false if the update is not JSON.
 func (u *updates) repaired(line []byte, s *session, from, to int) bool {
 	body := line[from:to]
-	if said := scan(body, u.room[:]); !said.wellMade {
+	if scanned := scan(body, u.room[:]); !scanned.wellMade {
 		return false
 	}
 	r := u.up.relay

@@ -108,7 +108,7 @@ func (r *relay) Close(ctx context.Context) {
 	ups := slices.Collect(maps.Values(r.ups))
 	r.mu.Unlock()
 	for _, up := range ups {
-		r.work.Go(func() { up.link.Stop(ctx) })
+		r.work.Go(func() { up.transport.Stop(ctx) })
 	}
 	done := make(chan struct{})
 	go func() {

@@ -85,8 +85,8 @@ func (c *client) pastStop(data []byte) (body []byte, ok bool) {
 	failure, _, _ := rawmsg.Member(data, rawmsg.Error)
 	message := rawmsg.MemberText(objectOf(failure), "message")
 	details, _, _ := rawmsg.Member(objectOf(failure), "data")
-	if said := cmp.Or(rawmsg.MemberText(objectOf(details), "details"), message); said != "" {
-		return c.noticeOf("error", said, ""), true
+	if text := cmp.Or(rawmsg.MemberText(objectOf(details), "details"), message); text != "" {
+		return c.noticeOf("error", text, ""), true
 	}
 	return nil, false
 }

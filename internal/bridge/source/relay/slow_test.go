@@ -42,22 +42,22 @@ func TestASlowEditorBlocksTheAgentAndCanCancel(t *testing.T) {
 		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}`+"\n")
 		s.read(s.heard, "session/prompt")
 		const lines = 2000
-		said := make(chan error, 1)
+		written := make(chan error, 1)
 		go func() {
 			pad := strings.Repeat("x", 2000)
 			for n := range lines {
 				_, err := fmt.Fprintf(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"S","update":{"sessionUpdate":"_n","n":%d,"pad":%q}}}`+"\n", n, pad)
 				if err != nil {
-					said <- err
+					written <- err
 					return
 				}
 			}
-			said <- nil
+			written <- nil
 		}()
 		s.write(s.in, `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"S"}}`+"\n")
 		require.Contains(t, s.read(s.heard, "session/cancel"), "session/cancel")
 		select {
-		case err := <-said:
+		case err := <-written:
 			require.NoError(t, err)
 			require.Fail(t, "4 MB were taken from the agent though the editor has read nothing")
 		default:
@@ -75,7 +75,7 @@ func TestASlowEditorBlocksTheAgentAndCanCancel(t *testing.T) {
 			require.Equal(t, next, m.Params.Update.N)
 			next++
 		}
-		require.NoError(t, <-said)
+		require.NoError(t, <-written)
 	})
 }
 

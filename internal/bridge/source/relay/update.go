@@ -161,13 +161,13 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 
 // notification returns the notification with the update line[from:to] for the client.
 // The caller holds the lock.
-func (s *session) notification(line []byte, from, to int, said *update) core.Notification {
+func (s *session) notification(line []byte, from, to int, u *update) core.Notification {
 	if s.id != s.remote {
 		params, _, _ := rawmsg.Member(line, "params")
 		line = rawmsg.Replace(line, "params", rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.id)))
 		_, from, to, _ = findUpdate(line)
 	}
-	if said.lone {
+	if u.lone {
 		line = clean(line)
 		_, from, to, _ = findUpdate(line)
 	}

@@ -20,10 +20,10 @@ import (
 
 // An upstream is one of the agent's processes, or one connection to its server.
 type upstream struct {
-	relay  *relay
-	folder string // the folder it runs in; "" is Turnwire's own
-	link   acptransport.Transport
-	rpc    *jsonrpc.Conn
+	relay     *relay
+	folder    string // the folder it runs in; "" is Turnwire's own
+	transport acptransport.Transport
+	rpc       *jsonrpc.Conn
 
 	updates updates     // only for the goroutine that reads
 	active  atomic.Bool // it wrote something since watch last checked
@@ -61,7 +61,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 	u := &upstream{
 		relay:     r,
 		folder:    folder,
-		link:      c,
+		transport: c,
 		rpc:       jsonrpc.New(r.log, c.Kill),
 		handshake: handshake{done: make(chan struct{})},
 		names:     newNames(),
@@ -87,15 +87,15 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 
 // read reads from the agent until it ends.
 func (u *upstream) read() {
-	err := u.rpc.Read(u.link.Stdout(), u)
+	err := u.rpc.Read(u.transport.Stdout(), u)
 	if err != nil {
 		u.relay.log.Warn("cannot read from the agent", "error", err)
 	}
-	u.link.Stop(context.Background())
+	u.transport.Stop(context.Background())
 	exit := u.misuse.exit()
 	u.rpc.Close(exit)
 	u.failAll(exit)
-	u.link.Close()
+	u.transport.Close()
 }
 
 // failAll fails everything that waits for a process that has ended.

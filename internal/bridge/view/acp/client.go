@@ -41,12 +41,12 @@ func newClient(cfg Config) *client {
 	stream.Join = cfg.Join
 	return &client{
 		stream: stream, log: cfg.Log, identity: cfg.Client, closed: make(chan struct{}), finished: make(chan struct{}),
-		calls: newCalls(), pending: newAsks(),
+		calls: newCalls(), pending: newPendingRequests(),
 	}
 }
 
-// take handles a message from the client, on the goroutine that reads it.
-func (c *client) take(m protocol.Message) {
+// handle dispatches a message from the client, on the goroutine that reads it.
+func (c *client) handle(m protocol.Message) {
 	switch {
 	case m.Method == "":
 		c.answered(m)

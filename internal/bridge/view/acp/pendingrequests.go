@@ -21,7 +21,7 @@ type pendingRequests struct {
 	last uint64 // the last id
 }
 
-func newAsks() *pendingRequests {
+func newPendingRequests() *pendingRequests {
 	return &pendingRequests{byID: make(map[string]*core.Request), ids: make(map[*core.Request]string)}
 }
 

@@ -45,7 +45,7 @@ func Serve(ctx context.Context, cfg Config, open func(core.View) core.Source) er
 	c.stream.BeforeWrite = c.source.Keep
 	c.stream.OnEOF = c.finish
 	read := make(chan error, 1)
-	go func() { read <- c.stream.Messages(c.take) }()
+	go func() { read <- c.stream.Messages(c.handle) }()
 	var failed error
 	select {
 	case failed = <-read:

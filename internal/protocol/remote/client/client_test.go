@@ -54,12 +54,12 @@ func dial(t *testing.T, c client.Config) *client.Conn {
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		_ = conn.Close()
-		gone(t, conn)
+		requireClosed(t, conn)
 	})
 	return conn
 }
 
-func gone(t *testing.T, c *client.Conn) {
+func requireClosed(t *testing.T, c *client.Conn) {
 	t.Helper()
 	select {
 	case <-c.Done():
@@ -130,7 +130,7 @@ func TestAConversation(t *testing.T) {
 			require.NoError(t, c.Err())
 			require.NoError(t, c.Close())
 			require.Equal(t, "EOF", hear())
-			gone(t, c)
+			requireClosed(t, c)
 			require.NoError(t, c.Err())
 			_, err := io.WriteString(c, "{}\n")
 			require.Error(t, err)
@@ -170,7 +170,7 @@ func TestALostConnectionSaysWhy(t *testing.T) {
 			hear()
 			_, _ = io.WriteString(c, `{"jsonrpc":"2.0","method":"leave"}`+"\n") // the server may be faster
 			require.Equal(t, "EOF", hear())
-			gone(t, c)
+			requireClosed(t, c)
 			require.ErrorContains(t, c.Err(), "lost the connection to "+urls[kind])
 			require.ErrorContains(t, c.Err(), want)
 			require.NotContains(t, c.Err().Error(), "secret")
@@ -228,7 +228,7 @@ func TestAFailedConnectionSaysWhy(t *testing.T) {
 				done <- err
 			}()
 			_, _ = io.Copy(io.Discard, conn)
-			gone(t, conn)
+			requireClosed(t, conn)
 			require.ErrorContains(t, conn.Err(), c.want)
 			require.Error(t, <-done)
 		})
@@ -297,7 +297,7 @@ func TestARefusedRequestFailsAlone(t *testing.T) {
 	require.JSONEq(t, `{"jsonrpc":"2.0","id":"x\n2","error":{"code":-32603,"message":"the server answered 429 Too Many Requests (not \"now\")"}}`, hear())
 	_, err = io.WriteString(c, `{"id":"a","result":{}}`+"\n")
 	require.ErrorContains(t, err, "429")
-	gone(t, c)
+	requireClosed(t, c)
 	require.ErrorContains(t, c.Err(), "lost the connection")
 }
 
@@ -325,7 +325,7 @@ func FuzzEvents(f *testing.F) {
 		go func() { _, _ = io.WriteString(c, hello+"\n") }()
 		all, err := io.ReadAll(c)
 		require.NoError(t, err)
-		gone(t, c)
+		requireClosed(t, c)
 		require.Error(t, c.Err(), "the stream has ended")
 		if len(all) > 0 {
 			require.True(t, strings.HasSuffix(string(all), "\n"))

@@ -87,7 +87,7 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 		if strings.TrimSpace(e.Data) == "" {
 			continue // a heartbeat
 		}
-		if err := x.take(session, []byte(e.Data)); err != nil {
+		if err := x.handle(session, []byte(e.Data)); err != nil {
 			return err
 		}
 	}
@@ -117,8 +117,8 @@ func (x *exchange) listen(ctx context.Context, id, session string) (*http.Respon
 // maxConflict is the longest pause between two attempts to get a stream.
 const maxConflict = time.Second
 
-// take handles a message from the server.
-func (x *exchange) take(session string, text []byte) error {
+// handle processes a message from the server.
+func (x *exchange) handle(session string, text []byte) error {
 	m, _ := remote.Parse(text) // an invalid message belongs to no session
 	x.note(session, m)
 	if x.conn.deliver(text) != nil {

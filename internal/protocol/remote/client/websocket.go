@@ -139,13 +139,13 @@ func (s *socket) close(ctx context.Context) {
 	default:
 		return
 	}
-	said := make(chan struct{})
+	closed := make(chan struct{})
 	s.conn.start(func() {
-		defer close(said)
+		defer close(closed)
 		_ = s.ws.Close(websocket.StatusNormalClosure, "") // it ends either way
 	})
 	select {
-	case <-said:
+	case <-closed:
 	case <-ctx.Done():
 		_ = s.ws.CloseNow()
 	}

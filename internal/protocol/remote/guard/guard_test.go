@@ -15,8 +15,8 @@ type tokens map[string]string
 
 func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return name, ok }
 
-// ask sends a request through a guard, and returns the response.
-func ask(g *guard.Guard, method, host string, headers ...string) *httptest.ResponseRecorder {
+// serve sends a request through a guard, and returns the response.
+func serve(g *guard.Guard, method, host string, headers ...string) *httptest.ResponseRecorder {
 	g.Log = slog.New(slog.DiscardHandler)
 	r := httptest.NewRequest(method, "http://x/acp", http.NoBody)
 	r.Host = host
@@ -38,7 +38,7 @@ func TestOnlyTheServersHostNamesAreServed(t *testing.T) {
 		"in.certificate": 200,
 		"":               403, "evil.example": 403, "localhost.evil.example": 403, "127.0.0.1.evil.example:7777": 403, ":80": 403, "[::1": 200, "0x7f000001": 403,
 	} {
-		require.Equal(t, status, ask(g, http.MethodGet, host).Code, host)
+		require.Equal(t, status, serve(g, http.MethodGet, host).Code, host)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestForeignPagesAreRefused(t *testing.T) {
 		"http://localhost:8888": 403, "http://localhost": 403, "https://app.example:8443": 403, "http://app.example": 403, "null": 403,
 		"https://evil.example": 403, "file://": 403, "://": 403, "ftp://localhost:7777": 403, "https://app.example.evil": 403,
 	} {
-		w := ask(g, http.MethodPost, "localhost:7777", "Origin", origin)
+		w := serve(g, http.MethodPost, "localhost:7777", "Origin", origin)
 		require.Equal(t, status, w.Code, origin)
 		if status == 200 {
 			require.Equal(t, origin, w.Header().Get("Access-Control-Allow-Origin"))
@@ -64,12 +64,12 @@ func TestForeignPagesAreRefused(t *testing.T) {
 func TestPreflightRequestsAreAnswered(t *testing.T) {
 	g := &guard.Guard{Origins: []string{"https://app.example"}, Tokens: tokens{}}
 	asks := []string{"Access-Control-Request-Method", "POST", "Origin"}
-	w := ask(g, http.MethodOptions, "localhost", append(asks, "https://app.example")...)
+	w := serve(g, http.MethodOptions, "localhost", append(asks, "https://app.example")...)
 	require.Equal(t, http.StatusNoContent, w.Code)
 	require.Contains(t, w.Header().Get("Access-Control-Allow-Headers"), "Authorization")
 	require.Contains(t, w.Header().Get("Access-Control-Expose-Headers"), "Acp-Connection-Id")
-	require.Equal(t, http.StatusForbidden, ask(g, http.MethodOptions, "localhost", append(asks, "https://evil.example")...).Code)
-	require.Equal(t, http.StatusUnauthorized, ask(g, http.MethodOptions, "localhost").Code)
+	require.Equal(t, http.StatusForbidden, serve(g, http.MethodOptions, "localhost", append(asks, "https://evil.example")...).Code)
+	require.Equal(t, http.StatusUnauthorized, serve(g, http.MethodOptions, "localhost").Code)
 }
 
 func TestATokenIsRequired(t *testing.T) {
@@ -78,7 +78,7 @@ func TestATokenIsRequired(t *testing.T) {
 		"Bearer secret": 200, "bearer  secret ": 200,
 		"": 401, "Bearer": 401, "Bearer other": 401, "Basic secret": 401, "secret": 401, "Bearer secret secret": 401,
 	} {
-		w := ask(g, http.MethodGet, "localhost", "Authorization", given)
+		w := serve(g, http.MethodGet, "localhost", "Authorization", given)
 		require.Equal(t, status, w.Code, given)
 		if status == 401 {
 			require.Contains(t, w.Header().Get("WWW-Authenticate"), "Bearer")
@@ -94,5 +94,5 @@ func TestATokenIsRequired(t *testing.T) {
 		g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })).ServeHTTP(w, r)
 		require.Equal(t, status, w.Code, query)
 	}
-	require.Equal(t, "in as ", ask(new(guard.Guard), http.MethodGet, "localhost").Body.String())
+	require.Equal(t, "in as ", serve(new(guard.Guard), http.MethodGet, "localhost").Body.String())
 }

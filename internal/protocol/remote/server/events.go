@@ -55,8 +55,8 @@ func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
 	ticker := time.NewTicker(x.limits.Heartbeat)
 	defer ticker.Stop()
 	for {
-		batch, over := x.take(s)
-		if over {
+		batch, ended := x.dequeue(s)
+		if ended {
 			return
 		}
 		if len(batch) > 0 {

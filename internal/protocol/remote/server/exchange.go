@@ -205,9 +205,9 @@ func (x *exchange) detach(session string, s *stream) {
 // maxBatch is how much is written at once, in bytes.
 const maxBatch = 64 << 10
 
-// take removes and returns what a stream can deliver now. If that is nothing, over
+// dequeue removes and returns what a stream can deliver now. If that is nothing, ended
 // reports that nothing will follow.
-func (x *exchange) take(s *stream) (batch [][]byte, over bool) {
+func (x *exchange) dequeue(s *stream) (batch [][]byte, ended bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if len(s.queue) == 0 {

@@ -52,7 +52,7 @@ func streamResponses(e *events, r reply) {
 	}
 	if r.text != "" {
 		begun := object{"id": "m" + r.id, "type": "message", "role": "assistant", "status": "in_progress", "content": []any{}}
-		add(begun, said(r), func(id string, index int) {
+		add(begun, outputMessage(r), func(id string, index int) {
 			at := func(event object) object {
 				event["item_id"], event["output_index"], event["content_index"] = id, index, 0
 				return event
@@ -78,7 +78,7 @@ func streamResponses(e *events, r reply) {
 func wholeResponses(r reply) any {
 	var output []any
 	if r.text != "" {
-		output = append(output, said(r))
+		output = append(output, outputMessage(r))
 	}
 	if r.call != nil {
 		output = append(output, called(r.call))
@@ -100,7 +100,7 @@ func response(from reply, status string, output ...any) object {
 	return r
 }
 
-func said(r reply) object {
+func outputMessage(r reply) object {
 	return object{"id": "m" + r.id, "type": "message", "role": "assistant", "status": "completed", "content": []any{outputText(r.text)}}
 }
 

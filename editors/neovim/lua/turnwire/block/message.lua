@@ -72,22 +72,22 @@ function Message:render(width)
     self:_colour(1)
   end
   local head = self.indent and 1 or 0
-  local said = table.concat(self.waiting)
-  local last = #said
-  while last > 0 and (said:byte(last) == 10 or said:byte(last) == 13) do
+  local complete = table.concat(self.waiting)
+  local last = #complete
+  while last > 0 and (complete:byte(last) == 10 or complete:byte(last) == 13) do
     last = last - 1
   end
-  self.waiting = { said:sub(last + 1) }
-  said = said:sub(1, last)
+  self.waiting = { complete:sub(last + 1) }
+  complete = complete:sub(1, last)
   if #self.lines == head then
-    said = said:gsub("^[\r\n]+", "")
+    complete = complete:gsub("^[\r\n]+", "")
   end
-  if said == "" then
+  if complete == "" then
     return
   end
   local from = math.max(#self.lines, head + 1)
   local before = table.remove(self.lines, from) or self.indent or ""
-  for part in vim.gsplit(text.visible(said), "\n", { plain = true }) do
+  for part in vim.gsplit(text.visible(complete), "\n", { plain = true }) do
     vim.list_extend(self.lines, text.pieces(before .. part))
     before = self.indent or ""
   end

@@ -18,11 +18,11 @@ function M.new(kind, lines, groups)
   return block
 end
 
----@param said string
+---@param message string
 ---@return string[] lines
 ---@return table<integer, turnwire.Mark[]> marks
-local function user(said)
-  local lines, marks = text.lines(said), {}
+local function user(message)
+  local lines, marks = text.lines(message), {}
   for i, line in ipairs(lines) do
     lines[i] = (i == 1 and config.signs.user .. " " or "  ") .. line
     marks[i] = { { from = 0, to = #lines[i], group = "TurnwireUser", line = "TurnwireUserLine" } }
@@ -30,11 +30,11 @@ local function user(said)
   return lines, marks
 end
 
----@param said string
+---@param message string
 ---@return turnwire.Block
-function M.user(said)
+function M.user(message)
   local block = { kind = "user", dirty = 1 }
-  block.lines, block.marks = user(said)
+  block.lines, block.marks = user(message)
   function block:set(more)
     self.lines, self.marks = user(more)
     self.dirty = 1

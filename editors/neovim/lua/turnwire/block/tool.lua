@@ -8,7 +8,7 @@ local M = {}
 
 ---@class turnwire.Tool: turnwire.Block
 ---@field call table everything known about the call
----@field face turnwire.AskFace? shown while a confirmation is pending
+---@field face turnwire.ConfirmationFace? shown while a confirmation is pending
 ---@field decided string? a word for the decision
 ---@field allowed boolean? whether the decision was consent
 local Tool = {}
@@ -77,20 +77,20 @@ function Tool:update(update)
   if not groups[self.call.status] then
     self.call.status = "pending"
   end
-  if self:over() and not self.took then
+  if self:ended() and not self.took then
     self.took = (vim.uv.hrtime() - self.started) / 1e6
   end
   self.stale = true
 end
 
 ---@return boolean
-function Tool:over()
+function Tool:ended()
   return self.call.status == "completed" or self.call.status == "failed"
 end
 
 --- Shows a pending confirmation instead of the call. It keeps showing what was asked, even
 --- if the agent updates the call in the meantime.
----@param face turnwire.AskFace
+---@param face turnwire.ConfirmationFace
 function Tool:ask(face)
   self.face, self.stale = face, true
 end
@@ -114,13 +114,13 @@ end
 function Tool:_tail()
   local meta, parts = self.call.meta, {}
   -- One word is enough: an agent whose call was rejected reports it as cancelled too.
-  local cancelled = self:over() and meta["turnwire.dev/cancelled"] == true
+  local cancelled = self:ended() and meta["turnwire.dev/cancelled"] == true
   if self.decided and not (cancelled and self.allowed) then
     table.insert(parts, self.decided)
   elseif cancelled then
     table.insert(parts, "cancelled")
   end
-  if not self:over() then
+  if not self:ended() then
     return parts[1] and " · " .. parts[1] or ""
   end
   local exit = meta["turnwire.dev/exitCode"]
@@ -143,7 +143,7 @@ function Tool:render()
     return
   end
   local call = self.call
-  local status = not self:over() and self.allowed == false and "failed" or call.status
+  local status = not self:ended() and self.allowed == false and "failed" or call.status
   local sign = config.signs[status]
   local title = text.line(call.title, 200)
   local head = ("%s%s %s"):format(self.indent, sign, title ~= "" and title or "Tool call")

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { prose } from "../markdown/prose.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
-import { store, useSession, useTopic } from "./use.js";
+import { store, useSession, useTopic } from "./hooks.js";
 
 const longest = 2000;
 

@@ -1,7 +1,7 @@
 /** The whole view. */
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { post } from "../frame/host.js";
-import { IconButton } from "../frame/parts.js";
+import { IconButton } from "../frame/components.js";
 import { Prompt } from "../prompt/Prompt.js";
 import { Announcer } from "./Announcer.js";
 import { Header, type Panel } from "./Header.js";
@@ -9,7 +9,7 @@ import { noteKey } from "./guard.js";
 import { enterChat, goToQuestion, promptField } from "./keys.js";
 import { Log } from "./Log.js";
 import { Sessions } from "./Sessions.js";
-import { ChatId, store, useSession } from "./use.js";
+import { ChatId, store, useSession } from "./hooks.js";
 import { KeyTable } from "./Welcome.js";
 
 export function App() {

@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ToolCall } from "../../shared/model.js";
-import { Disclosure } from "../frame/parts.js";
+import { Disclosure } from "../frame/components.js";
 import { visible } from "../text/visible.js";
 import { PathName } from "./PathName.js";
-import { readInput } from "./said.js";
-import { useExpanded } from "./use.js";
+import { readInput } from "./shownInput.js";
+import { useExpanded } from "./hooks.js";
 
 /** Wraps the children, which show the call's results. */
 export function Arguments({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {

@@ -3,7 +3,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { useMemo } from "preact/hooks";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
-import { Icon, Label } from "../frame/parts.js";
+import { Icon, Label } from "../frame/components.js";
 import { isPicture, linkTarget } from "../markdown/links.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { Lines } from "../text/lines.js";

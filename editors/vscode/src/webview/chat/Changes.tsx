@@ -2,11 +2,11 @@
 import type { ChangedFile, Changes } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
-import { Icon, Label } from "../frame/parts.js";
+import { Icon, Label } from "../frame/components.js";
 import { visible } from "../text/visible.js";
 import { Counts } from "./Diff.js";
 import { shortPath } from "./paths.js";
-import { useExpanded, useSession } from "./use.js";
+import { useExpanded, useSession } from "./hooks.js";
 
 /** Most files shown at first. */
 const atOnce = 3;

@@ -2,7 +2,7 @@
 import type { Cure } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
-import { Icon } from "../frame/parts.js";
+import { Icon } from "../frame/components.js";
 
 const words: Record<Cure, { label: string; icon: IconName }> = {
   install: { label: "How to install Turnwire", icon: "cloud" },

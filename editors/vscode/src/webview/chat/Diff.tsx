@@ -4,7 +4,7 @@ import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import { PathName } from "./PathName.js";
-import { IconButton } from "../frame/parts.js";
+import { IconButton } from "../frame/components.js";
 import { Rows } from "../text/Rows.js";
 import { visible } from "../text/visible.js";
 

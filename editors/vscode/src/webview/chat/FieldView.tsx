@@ -1,7 +1,7 @@
 /** One field of a question's form. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Field, FieldChoice } from "../../shared/model.js";
-import { Label } from "../frame/parts.js";
+import { Label } from "../frame/components.js";
 import { visible, visibleLine } from "../text/visible.js";
 import type { Value } from "./answers.js";
 

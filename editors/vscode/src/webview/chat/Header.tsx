@@ -1,7 +1,7 @@
 /** The chat's title, and buttons for other chats. */
 import type { Session } from "../../shared/model.js";
 import { post } from "../frame/host.js";
-import { Icon, IconButton, Label } from "../frame/parts.js";
+import { Icon, IconButton, Label } from "../frame/components.js";
 import { Picker } from "../prompt/Picker.js";
 
 export type Panel = "sessions" | "keys";

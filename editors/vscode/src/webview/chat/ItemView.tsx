@@ -11,7 +11,7 @@ import { LoginView } from "./Login.js";
 import { QuestionView } from "./Question.js";
 import { Entries, entriesOf } from "./Run.js";
 import { Tool } from "./Tool.js";
-import { store, useItem } from "./use.js";
+import { store, useItem } from "./hooks.js";
 
 const names: Record<Item["type"], string> = {
   user: "You",

@@ -6,12 +6,12 @@
  */
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changed, memoryOf } from "../frame/memory.js";
-import { Icon } from "../frame/parts.js";
+import { Icon } from "../frame/components.js";
 import { act } from "./actions.js";
 import { walk } from "./keys.js";
 import { Entries, entriesOf } from "./Run.js";
 import { topics } from "./store.js";
-import { ChatId, store, useSession, useTopic } from "./use.js";
+import { ChatId, store, useSession, useTopic } from "./hooks.js";
 import { Welcome } from "./Welcome.js";
 
 /** Pixels from the end that still count as the end. */

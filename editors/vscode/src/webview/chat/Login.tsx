@@ -6,7 +6,7 @@
  */
 import type { Login, LoginMethod } from "../../shared/model.js";
 import { post } from "../frame/host.js";
-import { Icon, Label, Spinner } from "../frame/parts.js";
+import { Icon, Label, Spinner } from "../frame/components.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { useAppearance, type Appearance } from "./guard.js";
 

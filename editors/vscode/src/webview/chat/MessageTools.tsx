@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AgentMessage, UserMessage } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { toPrompt } from "../frame/inbox.js";
-import { IconButton } from "../frame/parts.js";
+import { IconButton } from "../frame/components.js";
 
 const thanks = 1500; // milliseconds that a button shows its result
 

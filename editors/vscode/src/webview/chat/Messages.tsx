@@ -3,7 +3,7 @@ import type { AgentMessage, Attachment, Notice, Plan, Thought, UserMessage } fro
 import { roughly } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
-import { Disclosure, Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
+import { Disclosure, Elapsed, Icon, Label, Spinner } from "../frame/components.js";
 import { isPicture } from "../markdown/links.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { visible } from "../text/visible.js";
@@ -12,7 +12,7 @@ import { Description } from "./Description.js";
 import { PathName } from "./PathName.js";
 import { Cures } from "./Cures.js";
 import { AgentTools, UserTools } from "./MessageTools.js";
-import { useExpanded } from "./use.js";
+import { useExpanded } from "./hooks.js";
 
 export function UserView({ item }: { item: UserMessage }) {
   return (

@@ -1,6 +1,6 @@
 /** Option names, and what a lasting option covers. */
 import type { PermissionChoice } from "../../shared/model.js";
-import { Label } from "../frame/parts.js";
+import { Label } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
 import type { Scope } from "./scope.js";
 

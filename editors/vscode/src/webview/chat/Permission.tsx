@@ -12,13 +12,13 @@ import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { isWritten, memoryOf } from "../frame/memory.js";
-import { Icon } from "../frame/parts.js";
+import { Icon } from "../frame/components.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { afterPause, useAppearance } from "./guard.js";
 import { promptField } from "./keys.js";
 import { OptionName, ScopeNote } from "./OptionName.js";
 import { scopeOf } from "./scope.js";
-import { ChatId } from "./use.js";
+import { ChatId } from "./hooks.js";
 
 /**
  * Shows one request. Another request is another component, even for the same tool call.

@@ -8,12 +8,12 @@ import { useContext, useRef, useState } from "preact/hooks";
 import type { Field, Question } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { changed, keyFor, memoryOf } from "../frame/memory.js";
-import { Icon, Label } from "../frame/parts.js";
+import { Icon, Label } from "../frame/components.js";
 import { visible } from "../text/visible.js";
 import { answersOf, initial, keepable, type Value } from "./answers.js";
 import { FieldView } from "./FieldView.js";
 import { useAppearance } from "./guard.js";
-import { ChatId } from "./use.js";
+import { ChatId } from "./hooks.js";
 
 export function QuestionView({ item }: { item: Question }) {
   return (

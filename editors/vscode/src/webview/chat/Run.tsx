@@ -1,9 +1,9 @@
 /** A list of items, in which runs of finished reads and searches are one line that opens. */
 import { memo } from "preact/compat";
-import { Disclosure, Icon } from "../frame/parts.js";
+import { Disclosure, Icon } from "../frame/components.js";
 import { ItemView } from "./ItemView.js";
 import { entries, folds, summary, type Entry } from "./runs.js";
-import { store, useAnyExpanded, useExpanded } from "./use.js";
+import { store, useAnyExpanded, useExpanded } from "./hooks.js";
 
 /** Returns the entries to show for these items. */
 export const entriesOf = (ids: readonly string[]): Entry[] =>

@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
-import { panelFoot } from "../frame/foot.js";
-import { IconButton, Label } from "../frame/parts.js";
+import { panelFoot } from "../frame/panelFooter.js";
+import { IconButton, Label } from "../frame/components.js";
 import { matching } from "../prompt/completion.js";
 import { moved } from "../prompt/ListBox.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { topics } from "./store.js";
-import { store, useSession, useTopic } from "./use.js";
+import { store, useSession, useTopic } from "./hooks.js";
 
 /** Rows drawn at first: there may be thousands of chats. */
 const atOnce = 200;

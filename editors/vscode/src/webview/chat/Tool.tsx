@@ -5,7 +5,7 @@ import type { ToolKind } from "@agentclientprotocol/sdk";
 import type { ToolCall, ToolContent } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
-import { Elapsed, Icon, Label, Spinner } from "../frame/parts.js";
+import { Elapsed, Icon, Label, Spinner } from "../frame/components.js";
 import { Markdown } from "../markdown/Markdown.js";
 import { Output } from "../text/Output.js";
 import { Arguments } from "./Arguments.js";
@@ -16,7 +16,7 @@ import { PermissionView } from "./Permission.js";
 import { repeats } from "./repeats.js";
 import { Title } from "./Title.js";
 import { decisionOf, hasDuration, stateOf } from "./toolStates.js";
-import { store, useExpanded } from "./use.js";
+import { store, useExpanded } from "./hooks.js";
 
 const kinds: Record<ToolKind, IconName> = {
   read: "file",

@@ -1,7 +1,7 @@
 /** Shown in an empty chat. */
-import { Icon, Label } from "../frame/parts.js";
+import { Icon, Label } from "../frame/components.js";
 import { keys } from "./keys.js";
-import { useSession } from "./use.js";
+import { useSession } from "./hooks.js";
 
 export function Welcome() {
   const session = useSession();

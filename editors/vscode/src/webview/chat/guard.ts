@@ -9,7 +9,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { consentPause } from "../../shared/consent.js";
 import { topics } from "./store.js";
-import { store, useTopic } from "./use.js";
+import { store, useTopic } from "./hooks.js";
 
 /** When the last two text keys were pressed. */
 let last = -Infinity;

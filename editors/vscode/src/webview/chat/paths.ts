@@ -1,5 +1,5 @@
 /** Paths for display: relative to the workspace folder. */
-import { store } from "./use.js";
+import { store } from "./hooks.js";
 
 export function shortPath(path: string): string {
   for (const folder of store.session?.folders ?? []) {

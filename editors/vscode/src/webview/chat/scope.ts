@@ -9,7 +9,7 @@ import type { PermissionChoice, ToolCall } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { visibleLine } from "../text/visible.js";
 import { shortPath } from "./paths.js";
-import { readInput } from "./said.js";
+import { readInput } from "./shownInput.js";
 
 /** A name that consists only of these words says that the option lasts, or how long, but not for what. */
 const words = /\b(?:yes|always|allow|all|it|this|the|in|for|and|session|chat|conversation|project|workspace|forever|from|now|on|don'?t ask(?: me)? again)\b|[(),.;:]/gi;

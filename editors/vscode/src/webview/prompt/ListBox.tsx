@@ -1,7 +1,7 @@
 /** A list to choose from, above or below its opener, which handles the keys. */
 import { useEffect, useRef } from "preact/hooks";
 import type { IconName } from "../frame/icons.js";
-import { Icon, Label } from "../frame/parts.js";
+import { Icon, Label } from "../frame/components.js";
 import { PathName } from "../chat/PathName.js";
 
 export interface Entry {

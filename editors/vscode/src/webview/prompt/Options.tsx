@@ -1,7 +1,7 @@
 /** The agent's options: its mode, its model, and others. */
 import type { Option } from "../../shared/model.js";
 import { post } from "../frame/host.js";
-import { Label } from "../frame/parts.js";
+import { Label } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
 import { Picker } from "./Picker.js";
 

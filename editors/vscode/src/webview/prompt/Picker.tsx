@@ -1,7 +1,7 @@
 /** A button that opens a list and shows the chosen entry. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Icon } from "../frame/parts.js";
+import { Icon } from "../frame/components.js";
 import { entryId, ListBox, moved, type Entry } from "./ListBox.js";
 
 interface Props {

@@ -1,7 +1,7 @@
 /** The button that picks pictures, and the messages about rejected ones. */
 import { useRef } from "preact/hooks";
 import { pictureTypes } from "../../shared/pictures.js";
-import { Icon, IconButton, Label } from "../frame/parts.js";
+import { Icon, IconButton, Label } from "../frame/components.js";
 import type { Pictures } from "./usePictures.js";
 
 export function PictureButton({ pictures }: { pictures: Pictures }) {

@@ -5,7 +5,7 @@ import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
 import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
 import { isWritten, type Draft } from "../frame/memory.js";
-import { Icon, IconButton, Spinner } from "../frame/parts.js";
+import { Icon, IconButton, Spinner } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
 import { entryId, ListBox, moved, type Entry } from "./ListBox.js";

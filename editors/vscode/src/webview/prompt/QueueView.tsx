@@ -1,9 +1,9 @@
 /** The queued prompts, above the current one. */
 import type { Queue, QueuedPrompt } from "../../shared/model.js";
 import { topics } from "../chat/store.js";
-import { store, useTopic } from "../chat/use.js";
+import { store, useTopic } from "../chat/hooks.js";
 import { post } from "../frame/host.js";
-import { Icon, IconButton, Label } from "../frame/parts.js";
+import { Icon, IconButton, Label } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
 
 export function useQueue(): Queue {

@@ -2,7 +2,7 @@
 import { useContext, useState } from "preact/hooks";
 import type { Attachment } from "../../shared/model.js";
 import { changed, memoryOf, type Draft } from "../frame/memory.js";
-import { ChatId } from "../chat/use.js";
+import { ChatId } from "../chat/hooks.js";
 
 export interface DraftControl extends Draft {
   setText: (text: string) => void;

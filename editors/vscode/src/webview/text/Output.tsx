@@ -3,7 +3,7 @@
  * obey.
  */
 import { post } from "../frame/host.js";
-import { IconButton } from "../frame/parts.js";
+import { IconButton } from "../frame/components.js";
 import { Rows } from "./Rows.js";
 import type { Lines } from "./lines.js";
 import { coloursAfter, coloursBefore, pieces, plain, type Piece } from "./terminal.js";

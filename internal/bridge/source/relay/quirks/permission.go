@@ -85,11 +85,11 @@ func (t *Table) kindOf(option []byte) string {
 	if kind == nil || string(kind) == "null" {
 		return known
 	}
-	said := rawmsg.Text(kind)
-	if !slices.Contains(kinds, said) || known != "" && permits(known) != permits(said) {
+	given := rawmsg.Text(kind)
+	if !slices.Contains(kinds, given) || known != "" && permits(known) != permits(given) {
 		return ""
 	}
-	return said
+	return given
 }
 
 func permits(kind string) bool { return strings.HasPrefix(kind, "allow_") }

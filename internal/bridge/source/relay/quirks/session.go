@@ -73,9 +73,9 @@ func (s *Session) Release() []byte {
 	if s == nil {
 		return nil
 	}
-	held := s.queued
+	queued := s.queued
 	s.queued = nil
-	return held
+	return queued
 }
 
 // EndTurn clears the turn's state. It returns the reason for the end of the turn, if

@@ -3,7 +3,7 @@ import { Curable } from "./cures.js";
 import type { Editor } from "./editor.js";
 import type { Machine } from "./machine.js";
 
-export interface Place {
+export interface AgentFolder {
   cwd: string;
   folders: string[];
 }
@@ -12,7 +12,7 @@ export interface Place {
  * `before` is the agent's earlier folder. Throws an error with a message for
  * the user.
  */
-export function placeFor(editor: Pick<Editor, "folders" | "trusted">, machine: Pick<Machine, "everyFolder">, before: string | undefined): Place {
+export function agentFolder(editor: Pick<Editor, "folders" | "trusted">, machine: Pick<Machine, "everyFolder">, before: string | undefined): AgentFolder {
   if (!editor.trusted()) throw new Curable("Agents start only in trusted workspaces. Trust this workspace to continue.", "trust");
   const open = editor.folders();
   const known = before !== undefined && (machine.everyFolder || open.includes(before));

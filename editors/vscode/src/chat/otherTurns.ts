@@ -3,14 +3,14 @@
  * The user's own turn counts until its prompt is answered.
  */
 import { stopReasons } from "./turn.js";
-import type { TurnsOfOthers } from "./turnNews.js";
+import type { SharedTurnEvent } from "./sharedTurns.js";
 
-export class Others {
+export class OtherTurns {
   /** The agent is behind a server, where a session continues without this client. */
   shared = false;
   running = 0;
 
-  take(news: TurnsOfOthers): void {
+  update(news: SharedTurnEvent): void {
     if (news.step === "are") this.running = Math.max(0, news.running);
     else this.running = Math.max(0, this.running + (news.step === "begins" ? 1 : -1));
   }
@@ -23,7 +23,7 @@ export class Others {
 }
 
 /** Returns how another client's turn ended, and the notice for it. */
-export function endOf(news: TurnsOfOthers): { how: "ended" | "cancelled" | "failed"; title?: string; description?: string } {
+export function endOf(news: SharedTurnEvent): { how: "ended" | "cancelled" | "failed"; title?: string; description?: string } {
   if (news.step !== "ends") return { how: "ended" };
   if (news.error !== undefined) return { how: "failed", title: "The turn failed.", description: news.error };
   const title = stopReasons[news.stopReason as keyof typeof stopReasons];

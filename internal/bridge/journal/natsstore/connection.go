@@ -21,9 +21,9 @@ const retryWait = 100 * time.Millisecond
 
 var errAway = errors.New("the store is unreachable")
 
-// A link is the connection to NATS. It knows whether the server answers, bounds calls,
+// A connection is the connection to NATS. It knows whether the server answers, bounds calls,
 // and runs the goroutines that end with the connection. It is safe for concurrent use.
-type link struct {
+type connection struct {
 	url  string
 	log  *slog.Logger
 	nc   *nats.Conn
@@ -34,59 +34,59 @@ type link struct {
 	back atomic.Pointer[time.Time] // when the connection came back; nil if it never broke
 }
 
-func newLink(cfg Config, nc *nats.Conn) *link {
-	l := &link{url: cfg.URL, log: cfg.Log, nc: nc}
-	l.ctx, l.stop = context.WithCancel(context.Background())
+func newConnection(cfg Config, nc *nats.Conn) *connection {
+	c := &connection{url: cfg.URL, log: cfg.Log, nc: nc}
+	c.ctx, c.stop = context.WithCancel(context.Background())
 	nc.SetReconnectHandler(func(*nats.Conn) {
-		l.back.Store(new(time.Now()))
-		l.log.Info("the store is reachable again")
+		c.back.Store(new(time.Now()))
+		c.log.Info("the store is reachable again")
 	})
-	return l
+	return c
 }
 
 // close stops the goroutines, then closes the connection.
-func (l *link) close() {
-	l.stop()
-	l.work.Wait()
-	l.nc.Close()
+func (c *connection) close() {
+	c.stop()
+	c.work.Wait()
+	c.nc.Close()
 }
 
 // call returns a context for one call to the server.
-func (l *link) call() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(l.ctx, callTimeout)
+func (c *connection) call() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(c.ctx, callTimeout)
 }
 
 // reachable returns an error if there is no connection, so that callers need not wait
 // for a timeout.
-func (l *link) reachable() error {
-	if !l.nc.IsConnected() {
-		return fmt.Errorf("%s: %w", Redacted(l.url), errAway)
+func (c *connection) reachable() error {
+	if !c.nc.IsConnected() {
+		return fmt.Errorf("%s: %w", Redacted(c.url), errAway)
 	}
 	return nil
 }
 
 // isAway reports whether a call to the server would fail or time out.
-func (l *link) isAway() bool { return l.away.Load() || !l.nc.IsConnected() }
+func (c *connection) isAway() bool { return c.away.Load() || !c.nc.IsConnected() }
 
 // noteAway records that the server did not answer in time. It counts as away until it
 // answers.
-func (l *link) noteAway() { l.away.Store(true) }
+func (c *connection) noteAway() { c.away.Store(true) }
 
 // cameBackWithin reports whether the connection came back so recently that other
 // servers may not have reconnected.
-func (l *link) cameBackWithin(d time.Duration) bool {
-	at := l.back.Load()
+func (c *connection) cameBackWithin(d time.Duration) bool {
+	at := c.back.Load()
 	return at != nil && time.Since(*at) < d
 }
 
 // try calls do once. If do succeeds, try records that the server answers.
-func (l *link) try(do func(ctx context.Context) error) error {
-	ctx, cancel := l.call()
+func (c *connection) try(do func(ctx context.Context) error) error {
+	ctx, cancel := c.call()
 	defer cancel()
 	err := do(ctx)
 	switch {
 	case err == nil:
-		l.away.Store(false)
+		c.away.Store(false)
 	case isLasting(err):
 		return fmt.Errorf("save session: %w", err)
 	}
@@ -95,17 +95,17 @@ func (l *link) try(do func(ctx context.Context) error) error {
 
 // retry calls do until it succeeds or fails for good, or until stopped returns an
 // error.
-func (l *link) retry(stopped func() error, do func(ctx context.Context) error) error {
+func (c *connection) retry(stopped func() error, do func(ctx context.Context) error) error {
 	for {
-		err := l.try(do)
+		err := c.try(do)
 		if err == nil || isLasting(err) {
 			return err
 		}
-		l.noteAway()
+		c.noteAway()
 		if err := stopped(); err != nil {
 			return err
 		}
-		if !sleep(l.ctx, retryWait) {
+		if !sleep(c.ctx, retryWait) {
 			return os.ErrClosed
 		}
 	}

@@ -4,7 +4,7 @@
  */
 import type { ToolCall } from "../shared/model.js";
 
-export class Waits {
+export class WaitingTimes {
   readonly #since = new Map<string, number>();
   readonly #now: () => number;
 

@@ -9,13 +9,13 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 )
 
-// described returns the known facts about a call after these updates.
+// described returns the known details of a call after these updates.
 func described(updates ...string) consent.Call {
-	var f facts
+	var f callDetails
 	for _, u := range updates {
-		said := scan([]byte(u), nil)
-		for _, m := range said.members {
-			f.learn(m.key, m.value)
+		scanned := scan([]byte(u), nil)
+		for _, m := range scanned.members {
+			f.record(m.key, m.value)
 		}
 	}
 	c := consent.Call{Dir: "/w"}

@@ -9,8 +9,8 @@ import { capabilities } from "./capabilities.js";
 import { Curable } from "./cures.js";
 import type { Command } from "./command.js";
 import { Files, isInside, relativeTo } from "./files.js";
-import type { Ending, Link, Machine } from "./machine.js";
-import { AgentProcess, type Exit } from "./process.js";
+import type { Ending, Transport, Machine } from "./machine.js";
+import { AgentProcess, exitStatus } from "./process.js";
 import { findProgram, here } from "./program.js";
 import { Terminals } from "./terminals.js";
 
@@ -23,15 +23,15 @@ export const thisMachine: Machine = {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
     if (program === undefined) throw new Curable(notFound(command.command), "install", "settings", "again");
     const found = { ...command, command: program };
-    return { link: new ProcessLink(new AgentProcess(found, cwd, onErrors), command), command: found };
+    return { transport: new ProcessTransport(new AgentProcess(found, cwd, onErrors), command), command: found };
   },
   files: (editor) => new Files(editor),
   terminals: (begun) => new Terminals(begun),
   paths: { base: basename, relativeTo, isInside, ofURL: (url) => fileURLToPath(url), toURL: (path) => pathToFileURL(path).href },
 };
 
-class ProcessLink implements Link {
-  readonly stream: Link["stream"];
+class ProcessTransport implements Transport {
+  readonly stream: Transport["stream"];
   readonly ended: Promise<Ending>;
   readonly #process: AgentProcess;
 
@@ -40,8 +40,7 @@ class ProcessLink implements Link {
     const { stdin, stdout } = child.child;
     this.stream = ndJsonStream(Writable.toWeb(stdin) as WritableStream<Uint8Array>, Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
     this.ended = child.exited.then((exit) => ({
-      what: "The agent stopped.",
-      how: exitText(exit),
+      what: `The agent stopped (${exitStatus(exit)}).`,
       ...(exit.error ? { fault: notStarted(exit.error, command) } : {}),
     }));
   }
@@ -64,8 +63,3 @@ function notStarted(error: Error, { command }: Command): string {
 
 const notFound = (command: string): string =>
   `${command} was not found. Install Turnwire, or set turnwire.command to the path of its binary.`;
-
-function exitText({ code, signal }: Exit): string {
-  if (signal) return `It was killed by ${signal}.`;
-  return code === 0 ? "It exited normally." : `It exited with code ${code}.`;
-}

@@ -7,11 +7,11 @@ local text = require("turnwire.text")
 
 local M = {}
 
----@class turnwire.AskFace
+---@class turnwire.ConfirmationFace
 ---@field lines string[]
 ---@field marks table<integer, turnwire.Mark[]>
-local Ask = {}
-Ask.__index = Ask
+local Face = {}
+Face.__index = Face
 
 --- A longer diff is only shown when its key is pressed. Arguments are shown in full,
 --- because omitted text could hide what is being approved.
@@ -20,7 +20,7 @@ local diff_lines = 120
 ---@param call table the members of a `ToolCallUpdate`
 ---@param cwd string
 ---@param choices { key: string, label: string, group: string }[]
----@return turnwire.AskFace
+---@return turnwire.ConfirmationFace
 function M.new(call, cwd, choices)
   local body = details.new("  ")
   local title = text.line(call.title, 200)
@@ -34,7 +34,7 @@ function M.new(call, cwd, choices)
   local self = setmetatable({
     lines = vim.list_extend({ head }, body.lines),
     marks = { { { from = 0, to = #head, group = "TurnwireAsk" } } },
-  }, Ask)
+  }, Face)
   for i, marks in pairs(body.marks) do
     self.marks[i + 1] = marks
   end
@@ -45,7 +45,7 @@ end
 --- A non-breaking space, which keeps a key and its label on one line.
 local joined = "\194\160"
 
-function Ask:_keys(choices)
+function Face:_keys(choices)
   local line, marks, more = " ", {}, 0
   local function add(key, label, group)
     local from = #line + 1

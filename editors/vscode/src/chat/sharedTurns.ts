@@ -12,9 +12,9 @@ export const turnsMeta = "turnwire.dev/turns";
 export const turnsMethod = "_turnwire/turns";
 
 /** The number of running turns, or a turn that began or ended. */
-export type TurnsOfOthers = { step: "are"; running: number } | { step: "begins" } | { step: "ends"; stopReason?: string; error?: string };
+export type SharedTurnEvent = { step: "are"; running: number } | { step: "begins" } | { step: "ends"; stopReason?: string; error?: string };
 
-export class TurnNews {
+export class SharedTurnReader {
   /** Returns the messages that replace a message. */
   read(message: AnyMessage): AnyMessage[] {
     const { method, params, result } = message as { method?: string; params?: unknown; result?: unknown };
@@ -38,7 +38,7 @@ export class TurnNews {
   }
 }
 
-const news = (params: TurnsOfOthers): AnyMessage => ({ jsonrpc: "2.0", method: turnsMethod, params });
+const news = (params: SharedTurnEvent): AnyMessage => ({ jsonrpc: "2.0", method: turnsMethod, params });
 
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

@@ -16,21 +16,21 @@ var (
 	errDangling = errors.New("is a symbolic link to something that does not exist")
 )
 
-// A place is the resolved location of an existing or new file in the workspace:
+// A location is the resolved location of an existing or new file in the workspace:
 // no part of rel is a symbolic link.
-type place struct {
+type location struct {
 	cwd  string // the session's working directory
-	dir  string // the session's directory that contains the place, as the editor named it
+	dir  string // the session's directory that contains it, as the editor named it
 	real string // dir without symbolic links
-	rel  string // path of the place relative to real
+	rel  string // its path relative to real
 }
 
-// path returns the absolute path by which the editor knows the place. It starts
+// path returns the absolute path by which the editor knows the file. It starts
 // with the directory as the editor named it, which may be a symbolic link.
-func (p place) path() string { return filepath.Join(p.dir, p.rel) }
+func (p location) path() string { return filepath.Join(p.dir, p.rel) }
 
-// name returns the place's name for messages.
-func (p place) name() string {
+// name returns the file's name for messages.
+func (p location) name() string {
 	if rel, ok := within(p.cwd, p.path()); ok {
 		return filepath.ToSlash(rel)
 	}
@@ -62,9 +62,9 @@ func within(dir, path string) (rel string, ok bool) {
 }
 
 // find resolves a path that the user typed.
-func (f *files) find(typed string) (place, error) {
+func (f *files) find(typed string) (location, error) {
 	if typed == "" || strings.ContainsRune(typed, 0) {
-		return place{}, fmt.Errorf("%q is not a path", typed)
+		return location{}, fmt.Errorf("%q is not a path", typed)
 	}
 	path := filepath.Clean(typed)
 	if !filepath.IsAbs(path) {
@@ -72,22 +72,22 @@ func (f *files) find(typed string) (place, error) {
 	}
 	reals, err := f.realDirs()
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	// Check before resolving, which would reveal what exists outside.
 	if !inAny(f.dirs, path) && !inAny(reals, path) {
-		return place{}, fmt.Errorf("%s %w", typed, errOutside)
+		return location{}, fmt.Errorf("%s %w", typed, errOutside)
 	}
 	path, err = resolve(path)
 	if err != nil {
-		return place{}, fmt.Errorf("%s %w", typed, plain(err))
+		return location{}, fmt.Errorf("%s %w", typed, plain(err))
 	}
 	for i, real := range reals {
 		if rel, ok := within(real, path); ok && real != "" {
-			return place{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: rel}, nil
+			return location{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: rel}, nil
 		}
 	}
-	return place{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
+	return location{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
 }
 
 // realDirs resolves the session's directories, each time, because they may be

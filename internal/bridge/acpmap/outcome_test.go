@@ -32,8 +32,8 @@ func fate(e agent.Event) string {
 	if _, begins := e.(*agent.ToolPending); !begins {
 		normalizer.Add(&agent.ToolStart{ToolCallID: "call", ToolName: "tool"}, ignore)
 	}
-	if gone, ok := e.(*agent.PlanRemoved); ok {
-		normalizer.Add(&agent.Plan{PlanID: gone.PlanID}, ignore)
+	if removed, ok := e.(*agent.PlanRemoved); ok {
+		normalizer.Add(&agent.Plan{PlanID: removed.PlanID}, ignore)
 	}
 	got := ""
 	normalizer.Add(e, func(s normalize.Step) {

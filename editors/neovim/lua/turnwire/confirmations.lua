@@ -10,7 +10,7 @@ local window = require("turnwire.window")
 
 local M = {}
 
----@class turnwire.Ask
+---@class turnwire.Confirmation
 ---@field request turnwire.Request
 ---@field call table
 ---@field choices turnwire.Choice[]
@@ -18,15 +18,15 @@ local M = {}
 ---@field diffs table[]
 ---@field shown number when it appeared
 
----@class turnwire.Asks
----@field list turnwire.Ask[]
-local Asks = {}
-Asks.__index = Asks
+---@class turnwire.Confirmations
+---@field list turnwire.Confirmation[]
+local Confirmations = {}
+Confirmations.__index = Confirmations
 
 ---@param chat turnwire.Chat
----@return turnwire.Asks
+---@return turnwire.Confirmations
 function M.new(chat)
-  return setmetatable({ chat = chat, list = {} }, Asks)
+  return setmetatable({ chat = chat, list = {} }, Confirmations)
 end
 
 --- Reports whether a permission request is really a question whose answers are its
@@ -40,7 +40,7 @@ end
 --- block is reused, unless that block already has a pending confirmation.
 ---@param call table
 ---@return turnwire.Tool
-function Asks:_block(call)
+function Confirmations:_block(call)
   local chat, id = self.chat, call.toolCallId
   local block = type(id) == "string" and chat.tools[id] or nil
   if block and not block.face then
@@ -58,88 +58,88 @@ end
 --- `session/request_permission`.
 ---@param params table
 ---@param request turnwire.Request
-function Asks:add(params, request)
+function Confirmations:add(params, request)
   local call = type(params.toolCall) == "table" and params.toolCall or {}
-  local ask = { request = request, call = call, choices = choices.of(params.options), diffs = {}, shown = keyboard.now() }
-  if #ask.choices == 0 then
+  local confirmation = { request = request, call = call, choices = choices.of(params.options), diffs = {}, shown = keyboard.now() }
+  if #confirmation.choices == 0 then
     request:reply({ outcome = { outcome = "cancelled" } })
     return
   end
-  ask.block = self:_block(call)
+  confirmation.block = self:_block(call)
   -- Use what the call reported earlier for everything the request omits.
-  ask.call = vim.tbl_extend("force", ask.block.call, {})
-  call = ask.call
+  confirmation.call = vim.tbl_extend("force", confirmation.block.call, {})
+  call = confirmation.call
   for _, item in ipairs(type(call.content) == "table" and call.content or {}) do
     if type(item) == "table" and item.type == "diff" then
-      table.insert(ask.diffs, item)
+      table.insert(confirmation.diffs, item)
     end
   end
   request.on_cancel = function()
-    self:decide(ask, nil, "withdrawn")
+    self:decide(confirmation, nil, "withdrawn")
   end
-  local shown = vim.deepcopy(ask.choices)
-  if #ask.diffs > 0 then
+  local shown = vim.deepcopy(confirmation.choices)
+  if #confirmation.diffs > 0 then
     table.insert(shown, { key = "d", label = "Diff", group = "TurnwireHint" })
   end
   table.insert(shown, { key = "Esc", label = "Cancel", group = "TurnwireHint" })
-  ask.block:ask(require("turnwire.block.ask").new(call, self.chat.cwd, shown))
-  table.insert(self.list, ask)
-  self.chat.transcript:touch(ask.block)
+  confirmation.block:ask(require("turnwire.block.confirmation").new(call, self.chat.cwd, shown))
+  table.insert(self.list, confirmation)
+  self.chat.transcript:touch(confirmation.block)
   self.chat.transcript:flush()
   self.chat.status:set_asks(#self.list)
   if is_question(call) or not window.is_visible(self.chat.buf) then
-    self:_menu(ask)
+    self:_menu(confirmation)
   else
-    self:_show(ask)
+    self:_show(confirmation)
   end
 end
 
 --- Moves cursors that are in an empty prompt to the confirmation's keys. If the
 --- person is typing, no cursor moves.
----@param ask turnwire.Ask
-function Asks:_show(ask)
+---@param confirmation turnwire.Confirmation
+function Confirmations:_show(confirmation)
   local chat, moved = self.chat, false
   for _, win in ipairs(window.of(chat.buf)) do
     local typing = win == vim.api.nvim_get_current_win() and vim.api.nvim_get_mode().mode ~= "n"
     if chat.prompt:is_empty() and chat.prompt:has_cursor(win) and not typing then
-      vim.api.nvim_win_set_cursor(win, { ask.block.row + ask.block.drawn, 2 })
+      vim.api.nvim_win_set_cursor(win, { confirmation.block.row + confirmation.block.drawn, 2 })
       moved = moved or win == vim.api.nvim_get_current_win()
     end
   end
   if not moved then
-    vim.notify("Turnwire: the agent asks: " .. text.line(ask.call.title, 80) .. " (gp in the chat, or :TurnwireAnswer)")
+    vim.notify("Turnwire: the agent asks: " .. text.line(confirmation.call.title, 80) .. " (gp in the chat, or :TurnwireAnswer)")
   end
 end
 
 --- Offers the pending confirmations again, in a menu.
-function Asks:offer()
+function Confirmations:offer()
   if #self.list == 0 then
     vim.notify("Turnwire: no pending requests")
   end
-  for _, ask in ipairs(self.list) do
-    self:_menu(ask)
+  for _, confirmation in ipairs(self.list) do
+    self:_menu(confirmation)
   end
 end
 
 --- This menu item decides nothing.
 local in_chat = { label = "Show in chat" }
 
----@param ask turnwire.Ask
-function Asks:_menu(ask)
+---@param confirmation turnwire.Confirmation
+function Confirmations:_menu(confirmation)
   require("turnwire.dialogue").add({
     alive = function()
-      return not ask.request.answered
+      return not confirmation.request.answered
     end,
     run = function(done)
-      local items = vim.list_extend({}, ask.choices)
+      local items = vim.list_extend({}, confirmation.choices)
       table.insert(items, in_chat)
       -- Drop the last line: its keys only work in the chat.
-      local face = ask.block.face.lines
+      local face = confirmation.block.face.lines
       local lines = vim.list_slice(face, 1, #face - 1)
       local hide = require("turnwire.scratch").peek("asked", lines, #items + 2)
       local function menu(chosen)
         vim.ui.select(items, {
-          prompt = text.line(ask.call.title, 80),
+          prompt = text.line(confirmation.call.title, 80),
           kind = "turnwire",
           format_item = function(choice)
             return choice.label
@@ -150,9 +150,9 @@ function Asks:_menu(ask)
         hide()
         if choice == in_chat then
           window.show(self.chat)
-          self.chat:go_to_ask(ask)
+          self.chat:go_to_confirmation(confirmation)
         else
-          self:decide(ask, choice)
+          self:decide(confirmation, choice)
         end
         done()
       end)
@@ -162,48 +162,48 @@ end
 
 --- Returns the confirmation under a cursor.
 ---@param row integer 0-based
----@return turnwire.Ask?
-function Asks:at(row)
+---@return turnwire.Confirmation?
+function Confirmations:at(row)
   local block = self.chat.transcript:at(row)
-  for _, ask in ipairs(self.list) do
-    if ask.block == block then
-      return ask
+  for _, confirmation in ipairs(self.list) do
+    if confirmation.block == block then
+      return confirmation
     end
   end
 end
 
 --- Answers a confirmation. Without a choice, it is not consent.
----@param ask turnwire.Ask
+---@param confirmation turnwire.Confirmation
 ---@param choice turnwire.Choice?
 ---@param why string?
-function Asks:decide(ask, choice, why)
-  if ask.request.answered then
+function Confirmations:decide(confirmation, choice, why)
+  if confirmation.request.answered then
     return
   end
   if choice then
-    ask.request:reply({ outcome = { outcome = "selected", optionId = choice.id } })
+    confirmation.request:reply({ outcome = { outcome = "selected", optionId = choice.id } })
   else
-    ask.request:reply({ outcome = { outcome = "cancelled" } })
+    confirmation.request:reply({ outcome = { outcome = "cancelled" } })
   end
-  ask.block:decide(choice and choice.word or why or "cancelled", choice ~= nil and choice.allows)
-  self:_settled(ask)
+  confirmation.block:decide(choice and choice.word or why or "cancelled", choice ~= nil and choice.allows)
+  self:_settled(confirmation)
 end
 
----@param ask turnwire.Ask
-function Asks:_settled(ask)
+---@param confirmation turnwire.Confirmation
+function Confirmations:_settled(confirmation)
   if self.chat.closed then
     return -- the chat's buffer is gone
   end
   local on_it = vim.tbl_filter(function(win)
-    return self:at(vim.api.nvim_win_get_cursor(win)[1] - 1) == ask
+    return self:at(vim.api.nvim_win_get_cursor(win)[1] - 1) == confirmation
   end, window.of(self.chat.buf))
   self.list = vim.tbl_filter(function(a)
-    return a ~= ask
+    return a ~= confirmation
   end, self.list)
-  if ask.close_diff then
-    ask.close_diff()
+  if confirmation.close_diff then
+    confirmation.close_diff()
   end
-  self.chat.transcript:touch(ask.block)
+  self.chat.transcript:touch(confirmation.block)
   self.chat.transcript:flush()
   self.chat.status:set_asks(#self.list)
   for _, win in ipairs(on_it) do
@@ -215,20 +215,20 @@ function Asks:_settled(ask)
 end
 
 --- Shows a confirmation's diffs.
----@param ask turnwire.Ask
-function Asks:diff(ask)
-  if #ask.diffs == 0 or ask.request.answered then
+---@param confirmation turnwire.Confirmation
+function Confirmations:diff(confirmation)
+  if #confirmation.diffs == 0 or confirmation.request.answered then
     return
   end
-  ask.close_diff = require("turnwire.diff").show(ask.diffs, self.chat.cwd, ask.choices, function(choice)
-    self:decide(ask, choice)
+  confirmation.close_diff = require("turnwire.diff").show(confirmation.diffs, self.chat.cwd, confirmation.choices, function(choice)
+    self:decide(confirmation, choice)
   end)
 end
 
 --- Answers all pending confirmations with "cancelled".
-function Asks:cancel_all()
-  for _, ask in ipairs(vim.list_extend({}, self.list)) do
-    self:decide(ask, nil)
+function Confirmations:cancel_all()
+  for _, confirmation in ipairs(vim.list_extend({}, self.list)) do
+    self:decide(confirmation, nil)
   end
 end
 

@@ -10,9 +10,9 @@ import { Permissions, splitRequest } from "./permissions.js";
 import { Questions } from "./questions.js";
 import type { Transcript } from "./transcript.js";
 import type { Updates } from "./updates.js";
-import { Waits } from "./waits.js";
+import { WaitingTimes } from "./waitingTimes.js";
 
-export class Asks {
+export class PendingRequests {
   readonly permissions: Permissions;
   readonly questions: Questions;
   readonly logins: Logins;
@@ -20,7 +20,7 @@ export class Asks {
   readonly #updates: Updates;
 
   constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">, now: () => number) {
-    const waits = new Waits(now);
+    const waitingTimes = new WaitingTimes(now);
     this.#transcript = transcript;
     this.#updates = updates;
     this.permissions = new Permissions({
@@ -29,7 +29,7 @@ export class Asks {
         if (!call) return;
         const { permission: _, refused: __, ...rest } = call;
         const { refused, ...shown } = change;
-        transcript.put(waits.counted(call, { ...rest, ...shown, ...(refused ? { refused } : {}) }));
+        transcript.put(waitingTimes.counted(call, { ...rest, ...shown, ...(refused ? { refused } : {}) }));
       },
       asked: (id, permission) => {
         const call = transcript.find("tool", id);

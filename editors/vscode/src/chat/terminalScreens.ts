@@ -5,7 +5,7 @@
  * Output may arrive before its call. Huge output is cut in its middle, but rarely,
  * because each cut sends the whole text again.
  */
-import { cutMiddle } from "./cut.js";
+import { cutMiddle } from "./cutText.js";
 
 const kept = 128 << 10;
 const mostScreens = 500;

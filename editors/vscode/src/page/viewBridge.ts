@@ -7,14 +7,14 @@ import type { FromView, ToView } from "../shared/messages.js";
 import { viewMemory } from "./memory.js";
 
 let waiting: FromView[] = [];
-let take: ((message: FromView) => void) | undefined;
+let receiver: ((message: FromView) => void) | undefined;
 
 Object.assign(globalThis, {
   acquireVsCodeApi: () => ({
     postMessage(message: FromView): void {
       const read = readFromView(structuredClone(message));
       if (!read) return;
-      if (take) take(read);
+      if (receiver) receiver(read);
       else waiting.push(read);
     },
     getState: viewMemory.read,
@@ -24,7 +24,7 @@ Object.assign(globalThis, {
 
 /** Passes on the view's messages, including earlier ones. */
 export function onFromView(receive: (message: FromView) => void): void {
-  take = receive;
+  receiver = receive;
   const early = waiting;
   waiting = [];
   early.forEach(receive);

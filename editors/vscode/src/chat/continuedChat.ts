@@ -1,11 +1,11 @@
 /** Tells the user about a chat that continues, with the agent's earlier session or a new one. */
-import type { Before } from "./before.js";
-import { noticesFor, type Fate } from "./fate.js";
+import type { EarlierChat } from "./earlierChat.js";
+import { noticesFor, type Continuation } from "./continuation.js";
 import type { Transcript } from "./transcript.js";
 import type { Prompt } from "./turn.js";
 import type { Updates } from "./updates.js";
 
-export class GoingOn {
+export class ContinuedChat {
   /**
    * The prompt that was sent when the server went away, and may not have
    * reached it.
@@ -19,7 +19,7 @@ export class GoingOn {
    */
   #forgotten = false;
 
-  constructor(before: Pick<Before, "unsent" | "interrupted"> | undefined, transcript: Transcript, updates: Updates) {
+  constructor(before: Pick<EarlierChat, "unsent" | "interrupted"> | undefined, transcript: Transcript, updates: Updates) {
     this.unsent = before?.unsent;
     this.#interrupted = before?.interrupted ?? false;
     this.#transcript = transcript;
@@ -30,16 +30,16 @@ export class GoingOn {
    * Reports what happened to the session that should continue, unless it is as
    * expected. `cut`: an earlier turn can't be running any more.
    */
-  tellFate(fate: Fate, spoken: boolean, cut: boolean): void {
-    this.#forgotten = spoken && fate.how === "forgotten";
+  tellContinuation(continuation: Continuation, spoken: boolean, cut: boolean): void {
+    this.#forgotten = spoken && continuation.how === "forgotten";
     const interrupted = this.#interrupted && cut;
     const last = this.#transcript.items.findLast(({ type }) => type !== "changes");
     // The turn was cancelled because the window was closed. The journal doesn't
     // know that.
     const closed = interrupted && last?.type === "notice" && last.quiet === true;
     if (closed) this.#transcript.remove(last.id);
-    const told = last?.type === "notice" && !closed;
-    for (const said of noticesFor(fate, { spoken, interrupted, told })) this.#updates.notice(said.severity, said.title, said.description);
+    const reported = last?.type === "notice" && !closed;
+    for (const notice of noticesFor(continuation, { spoken, interrupted, reported })) this.#updates.notice(notice.severity, notice.title, notice.description);
     this.#interrupted = false;
     const unsent = this.unsent?.text;
     this.unsent = undefined;

@@ -7,7 +7,7 @@ import type { Remembered } from "./remembered.js";
 import type { Prompt } from "./turn.js";
 
 /** If `items` is unset, the agent replays the messages. */
-export interface Before {
+export interface EarlierChat {
   chatId: string;
   sessionId?: string;
   /** The folder that the agent worked in. */
@@ -25,7 +25,7 @@ export interface Before {
   interrupted?: boolean;
 }
 
-export const beforeOf = ({ chatId, sessionId, cwd, busy = false }: Remembered): Before => ({
+export const earlierChat = ({ chatId, sessionId, cwd, busy = false }: Remembered): EarlierChat => ({
   chatId,
   sessionId,
   interrupted: busy,

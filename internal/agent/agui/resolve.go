@@ -10,9 +10,9 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
-// ask waits until everything that a run waits for is answered or has expired, and
+// resolve waits until everything that a run waits for is answered or has expired, and
 // returns the answers.
-func (b *backend) ask(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
+func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
 	list := state.Interrupts()
 	answers := make(map[string]wire.Answer)
 	for open := list; len(open) > 0; {

@@ -6,8 +6,8 @@ import (
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// maxSaid limits the remembered text of a turn. Forgotten text may be repeated.
-const maxSaid = 8 << 20
+// maxText limits the remembered text of a turn. Forgotten text may be repeated.
+const maxText = 8 << 20
 
 // longEnough is the minimum length, in bytes, of a text whose match is not a
 // coincidence.
@@ -24,7 +24,7 @@ func (d *message) add(piece rawjson.String) {
 	text := piece.String()
 	n := min(d.known, len(text))
 	d.known -= n
-	if text = text[n:]; len(d.text)+len(text) > maxSaid {
+	if text = text[n:]; len(d.text)+len(text) > maxText {
 		d.text = nil
 	}
 	d.text = append(d.text, text...)

@@ -15,8 +15,8 @@ import (
 const askToEdit = `{"type":"tool_confirmation_request","toolCallId":"a","toolName":"edit_file","args":{"path":"x.txt","old_text":"1","new_text":"2"},` +
 	`"reason":"because","decisions":["reject_always","allow_once","allow_always","reject_once","allow_once"]}`
 
-// asked runs a turn up to its permission request, which has the id 1.
-func asked(t *testing.T) (*editor, *puppetSession) {
+// withRequest runs a turn up to its permission request, which has the id 1.
+func withRequest(t *testing.T) (*editor, *puppetSession) {
 	t.Helper()
 	p := newPuppet()
 	e, s := open(t, p, `{}`)
@@ -112,7 +112,7 @@ func TestOnlyAnOfferedAllowOptionPermits(t *testing.T) {
 	} {
 		t.Run(outcome, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				e, s := asked(t)
+				e, s := withRequest(t)
 				e.answer(1, `{"outcome":`+outcome+`}`)
 				s.expect(fmt.Sprintf(`{"type":"tool_confirmation_response","toolCallId":"a","turnId":"turn-1","decision":%q}`, decision))
 			})
@@ -124,7 +124,7 @@ func TestAnInvalidAnswerRefuses(t *testing.T) {
 	for _, result := range []string{`null`, `{}`, `[]`, `"allow_once"`, `true`, `{"Outcome":{"outcome":"selected","optionId":"allow_once"}}`} {
 		t.Run(result, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				e, s := asked(t)
+				e, s := withRequest(t)
 				e.answer(1, result)
 				s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
 			})
@@ -132,14 +132,14 @@ func TestAnInvalidAnswerRefuses(t *testing.T) {
 	}
 	t.Run("an error", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			e, s := asked(t)
+			e, s := withRequest(t)
 			e.refuse(1)
 			s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","decision":"cancelled"}`)
 		})
 	})
 	t.Run("the end of the input", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			e, s := asked(t)
+			e, s := withRequest(t)
 			closed := make(chan []string, 1)
 			go func() {
 				defer close(closed) // a failed assertion ends this goroutine
@@ -169,7 +169,7 @@ func TestOptionsThatWereNotOfferedPermitNothing(t *testing.T) {
 
 func TestASecondAnswerIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e, s := asked(t)
+		e, s := withRequest(t)
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"reject_once"}}`)
 		s.expect(`{"type":"tool_confirmation_response","decision":"reject_once"}`)
 		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"}}`)
@@ -183,7 +183,7 @@ func TestASecondAnswerIsIgnored(t *testing.T) {
 
 func TestACancelWithdrawsRequestsAndDoesNotWaitForTheUser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e, s := asked(t)
+		e, s := withRequest(t)
 		e.write(cancelS1)
 		s.expect(`{"type":"cancel","turnId":"turn-1"}`)
 		s.expect(`{"type":"tool_confirmation_response","toolCallId":"a","turnId":"turn-1","decision":"cancelled"}`)
@@ -245,7 +245,7 @@ const withdrawn = `{"method":"$/cancel_request","params":{"requestId":1}}`
 func TestARequestIsWithdrawnWhenTheAgentDecidesItself(t *testing.T) {
 	t.Run("by ending the call", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			e, s := asked(t)
+			e, s := withRequest(t)
 			s.say(`{"type":"tool_end","toolCallId":"a","ok":true}`)
 			e.expectLike(`"tool_call_update"`, `"completed"`)
 			e.expect(withdrawn)
@@ -254,7 +254,7 @@ func TestARequestIsWithdrawnWhenTheAgentDecidesItself(t *testing.T) {
 	})
 	t.Run("by saying so", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			e, s := asked(t)
+			e, s := withRequest(t)
 			s.say(`{"type":"tool_confirmation_resolved","toolCallId":"a","decision":"allow_once"}`)
 			e.expect(withdrawn)
 			e.nothingTold(s)
@@ -262,7 +262,7 @@ func TestARequestIsWithdrawnWhenTheAgentDecidesItself(t *testing.T) {
 	})
 	t.Run("by ending the turn", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			e, s := asked(t)
+			e, s := withRequest(t)
 			s.say(done)
 			e.expectLike(`"tool_call_update"`, `"failed"`)
 			require.ElementsMatch(t, []string{bare(withdrawn), `{"id":"p","result":{"stopReason":"end_turn"}}`}, []string{bare(e.read()), bare(e.read())})

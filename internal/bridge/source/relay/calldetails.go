@@ -15,16 +15,16 @@ import (
 // maxInput bounds the remembered arguments of a call, in bytes.
 const maxInput = 64 << 10
 
-// facts are the parts of a running call that matter for consent. They are stored
+// callDetails are the parts of a running call that matter for consent. They are stored
 // because a permission request may only name the call.
-type facts struct {
+type callDetails struct {
 	kind, name, claudeName string
 	locations, diffs       []string
 	input                  []byte
 }
 
-// learn records a member of the call's update or request.
-func (f *facts) learn(key, value []byte) {
+// record stores a member of the call's update or request.
+func (f *callDetails) record(key, value []byte) {
 	for name, value := range toolcall.Changes(key, value) {
 		switch name {
 		case toolcall.Name{Text: "kind"}:
@@ -67,9 +67,9 @@ func pathsOf(list []byte, kind string) (paths []string) {
 	return paths
 }
 
-// describe fills in a call from the facts. Paths in the arguments are added to the
+// describe fills in a call from the details. Paths in the arguments are added to the
 // locations, and never replace them.
-func (f *facts) describe(c *consent.Call) {
+func (f *callDetails) describe(c *consent.Call) {
 	c.Kind = cmp.Or(f.kind, consent.DefaultKind)
 	c.Tool, c.Command = cmp.Or(f.name, f.claudeName), consent.Command(f.input)
 	for _, p := range f.locations {
@@ -86,5 +86,5 @@ func (f *facts) describe(c *consent.Call) {
 	}
 }
 
-// learns reports whether the relay needs facts about calls.
+// learns reports whether the relay needs details of calls.
 func (r *relay) learns() bool { return r.cfg.Judge != nil || r.cfg.Audit != nil }
