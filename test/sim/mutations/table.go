@@ -347,10 +347,10 @@ var mutations = []mutation{
 `,
 	},
 	{
-		"reload-shows-old-turn", "internal/bridge/source/relay/savedsessions.go",
-		`			up.names.close(k.replaced) // a cancelled turn of it may still go on
+		"reload-shows-old-turn", "internal/bridge/source/relay/dispatch.go",
+		`		s.up.names.close(s)
 `,
-		`			_ = up
+		`		s.up.names.remove(s)
 `,
 	},
 	{
