@@ -48,6 +48,6 @@ type law interface {
 func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
-		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newConverge(), newAudited(), newNothingLeft(),
+		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newConverge(), newAudited(), newNothingLeft(),
 	}
 }

@@ -3,17 +3,6 @@ package main
 // mutations are the deliberate defects.
 var mutations = []mutation{
 	{
-		"refuse-becomes-allow", "internal/bridge/source/events/cancel.go",
-		`	if q.cancelled() {
-		refuse()
-		return
-	}
-	allow()
-`,
-		`	allow()
-`,
-	},
-	{
 		"cancel-is-not-told", "internal/bridge/source/events/cancel.go",
 		`	if p.delivered && !p.cancelled {
 		q.tellCancel(p.turnID)

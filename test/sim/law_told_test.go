@@ -1,0 +1,50 @@
+package sim
+
+import "fmt"
+
+// toldLaw: an agent that works on a turn hears of its cancel, unless it ends the turn or
+// itself before.
+type toldLaw struct {
+	world *World
+	sent  map[string]*client // by turn: who cancelled it in this step
+	due   map[string]*actor  // by turn: the agent that must hear of its cancel
+}
+
+func newTold() law {
+	return &toldLaw{sent: make(map[string]*client), due: make(map[string]*actor)}
+}
+
+func (*toldLaw) name() string { return "each cancel reaches the agent" }
+
+func (l *toldLaw) see(w *World, e *event) error {
+	l.world = w
+	switch {
+	case e.kind == sent && e.message.Method == "session/cancel":
+		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+			l.sent[s.running] = e.client
+		}
+	case e.kind == cancelled, e.kind == finished:
+		delete(l.sent, e.turn)
+		delete(l.due, e.turn)
+	case e.kind == rested:
+		for _, turn := range sortedKeys(l.due) {
+			if by := l.due[turn]; by.ctx.Err() == nil && !by.server.killed {
+				return fmt.Errorf("%s never hears of the cancel of %s", by.agent.Name, turn)
+			}
+		}
+	}
+	return nil
+}
+
+// settled implements [settler].
+func (l *toldLaw) settled() {
+	for turn, by := range l.sent {
+		s := l.world.session(l.world.prompted[turn])
+		if by.isHeard() && s != nil && s.running == turn {
+			l.due[turn] = s.actor
+		}
+	}
+	clear(l.sent)
+}
+
+func (*toldLaw) end(*World) error { return nil }
