@@ -78,11 +78,11 @@ func (u *upstream) request(m jsonrpc.Message) {
 		a.Offered = core.OptionsOf(params)
 		a.describe(params)
 	}
+	if a.isLate() {
+		a.refuseLate()
+		return
+	}
 	if s != nil {
-		if a.isLate() {
-			a.refuseLate()
-			return
-		}
 		if r.client.mends() && a.refusal() != nil && s.turn.isRunning() {
 			a.cancelled = s.turn.cancelled
 		}
@@ -128,11 +128,11 @@ func (u *upstream) request(m jsonrpc.Message) {
 	}
 }
 
-// isLate reports whether the request belongs to a turn that has ended for the editor. The
-// caller holds the lock.
+// isLate reports whether the request belongs to a turn that has ended for the editor, or
+// whether the connection to the editor is ending. The caller holds the lock.
 func (a *pendingRequest) isLate() bool {
-	s := a.session
-	return s != nil && a.refusal() != nil && (s.forgotten || a.up.relay.client.mends() && s.turn.isOver())
+	r, s := a.up.relay, a.session
+	return a.refusal() != nil && (r.ending || s != nil && (s.forgotten || r.client.mends() && s.turn.isOver()))
 }
 
 // refuseLate refuses a late request. The caller holds the lock; refuseLate releases it.
