@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decoders are the files that may call functions which match the names of
-// members without regard to case. All other code decodes with package
+// decoders lists the files that may call functions that ignore the case of member
+// names. All other code decodes with package
 // exactjson, and waits with protocol.Await.
 var decoders = map[string]string{
 	"internal/exactjson/exactjson.go": "is the one that takes out what must not match before",

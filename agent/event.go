@@ -33,7 +33,7 @@ func (*Base) sealed() {}
 // never shown to the user; a failure always is.
 type Audience string
 
-// The audiences that seed 000 defines.
+// The audiences, which are those of Ethos.
 const (
 	ForAnyone    Audience = ""
 	ForUser      Audience = "user"

@@ -77,8 +77,8 @@ type QuestionAnswered struct {
 	Base
 }
 
-// ApprovalRequired announces that a tool call needs approval. As seed 000
-// defines it, it is only an announcement: the agent does not wait for an answer.
+// ApprovalRequired announces that a tool call needs approval. As in Ethos,
+// it is only an announcement: the agent does not wait for an answer.
 type ApprovalRequired struct {
 	ToolCallID string `json:"toolCallId"`
 	ToolName   string `json:"toolName,omitempty"`

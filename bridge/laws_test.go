@@ -215,8 +215,8 @@ func (l *laws) loading(session string) bool {
 	return false
 }
 
-// promptedBefore reports whether a prompt is still unanswered that was sent before
-// request number at.
+// promptedBefore reports whether a prompt that was sent before request number at is still
+// unanswered.
 func (l *laws) promptedBefore(session string, at int) bool {
 	for _, r := range l.open {
 		if r.method == "session/prompt" && r.session == session && r.at < at {

@@ -144,8 +144,8 @@ func (s *Stream) wait() {
 }
 
 // AwaitRoom blocks until there is room for updates and no other caller waits to append
-// one. A caller that builds its updates only afterwards holds neither them nor their
-// sources in memory while the peer does not read. AwaitRoom does not block after End.
+// one. A caller that builds its updates after that keeps nothing in memory while the peer
+// does not read. AwaitRoom does not block after End.
 func (s *Stream) AwaitRoom() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ var modules embed.FS
 // host returns the host program: the concatenation of its modules, each of which
 // uses earlier ones.
 var host = sync.OnceValue(func() string {
-	return program("wire", "turn", "asks", "settings", "memory", "runtime", "main")
+	return program("wire", "turn", "pending", "settings", "memory", "runtime", "main")
 })
 
 // patience is how long a prompt waits for a cancelled turn before Agentao

@@ -200,13 +200,13 @@ func TestProjectFilesCannotReplaceModules(t *testing.T) {
 	require.Equal(t, []string{"safe in turn 1", "done "}, c.turn("say safe"))
 }
 
-func TestMediaThatAgentaoCannotTakeAreRefused(t *testing.T) {
+func TestMediaThatAgentaoDoesNotAcceptAreRefused(t *testing.T) {
 	c := open(t, standIn())
 	for data, want := range map[agent.Content]string{
-		{Type: "audio", Data: "AA=="}: "takes no audio. Send the prompt without it.",
-		{Type: "image", Data: "AA=="}: "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
-		{Type: "image", Data: "%"}:    "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
-		{Type: "image"}:               "takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.",
+		{Type: "audio", Data: "AA=="}: "does not accept audio. Send the prompt without it.",
+		{Type: "image", Data: "AA=="}: "only accepts PNG, JPEG, GIF and WebP images. Send the prompt without this one.",
+		{Type: "image", Data: "%"}:    "only accepts PNG, JPEG, GIF and WebP images. Send the prompt without this one.",
+		{Type: "image"}:               "only accepts PNG, JPEG, GIF and WebP images. Send the prompt without this one.",
 	} {
 		require.NoError(t, c.Prompt(agent.Prompt{TurnID: "t1", Text: "say hi", Blocks: []agent.Content{{Type: "text", Text: "say hi"}, data}}))
 		require.Equal(t, []string{"error unsupported_content Agentao " + want}, c.until("error"))

@@ -1,4 +1,4 @@
-// Package agentao connects to an agent that runs Agentao (seed 001). Package wire
+// Package agentao connects to an agent that runs Agentao. Package wire
 // decodes its events.
 //
 // No Agentao server sends all of its events or relays all of its questions, so

@@ -93,7 +93,7 @@ func TestANewHostContinuesAfterACrash(t *testing.T) {
 	require.Equal(t, []string{"user:say hi user:history", "done "}, c.turn("history"))
 	c.turn("forget") // and dies
 	events := c.turn("history")
-	require.Contains(t, events[0], "notice Agentao does not have this conversation any more")
+	require.Contains(t, events[0], "notice Agentao no longer has this conversation")
 	require.Equal(t, []string{"user:history", "done "}, events[1:])
 	require.Equal(t, []string{"user:history user:history", "done "}, c.turn("history"), "it is said once")
 }

@@ -22,7 +22,7 @@ func (c *conversation) deaf() {
 	c.Abandon(c.Turn)
 }
 
-const busy = "notice Agentao is still busy with the turn before. Your prompt waits for it."
+const busy = "notice Agentao is still busy with the previous turn. Your prompt waits for it."
 
 // turnAfterCancel runs a turn after a cancelled one. On a slow machine, the host may
 // still be busy with that one, and says so.
@@ -63,8 +63,8 @@ func TestAHungTurnIsAbandoned(t *testing.T) {
 	c.deaf()
 	require.Equal(t, []string{
 		busy,
-		"notice Agentao does not come back from the turn before, and goes on without it. " +
-			"It remembers the conversation. What was cancelled may still be at work.",
+		"notice Agentao is stuck in the previous turn and continues without it. " +
+			"It remembers the conversation. The cancelled work may still be running.",
 		"user:say hi user:deaf assistant:None tool:a tool:b assistant:[Cancelled: user-cancel] user:history",
 		"done ",
 	}, c.turn("history"))

@@ -86,7 +86,7 @@ func TestAMissingConversationIsReported(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(sessions, "000001.json"), []byte(`{"session_id":"somebody","messages":[{"role":"user","content":"x"}]}`), 0o600))
 			next := openIn(t, standIn(), c.dir, goesOn(key))
 			events := next.turn("history")
-			require.Contains(t, events[0], "notice Agentao does not have this conversation any more")
+			require.Contains(t, events[0], "notice Agentao no longer has this conversation")
 			require.Equal(t, []string{"user:history", "done "}, events[1:])
 			next.End()
 			require.Equal(t, []string{"history"}, next.saved()[next.key()])

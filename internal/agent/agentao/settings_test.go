@@ -31,7 +31,7 @@ func TestAModeIsSetAtOnceAndAModelBetweenTurns(t *testing.T) {
 	c.until("waiting")
 	c.choose("mode", "plan")
 	c.choose("model", "large")
-	require.Equal(t, []string{"refused model Agentao takes another model between two turns only"}, c.until("refused"))
+	require.Equal(t, []string{"refused model Agentao can only change its model between turns"}, c.until("refused"))
 	require.Contains(t, c.set, "mode plan of 0")
 	c.Stop()
 	c.until("done")

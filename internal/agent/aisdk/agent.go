@@ -35,7 +35,7 @@ func New(c Config) agent.Agent { return server{c} }
 
 // Info implements [agent.Agent].
 func (s server) Info() agent.Info {
-	return agent.Info{Name: "aisdk", Title: cmp.Or(s.config.Title, "AI SDK"), Image: true, Audio: true, Resume: true}
+	return agent.Info{Name: "aisdk", Title: cmp.Or(s.config.Title, "AI SDK"), Image: true, Audio: true, Resume: true, Fork: true}
 }
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.

@@ -86,6 +86,7 @@ func TestASessionContinuesWithItsState(t *testing.T) {
 	c := open(t, serve(t, say("Hello")), agent.Memory{})
 	c.prompt("hi")
 	c.end()
+	require.True(t, aisdk.New(aisdk.Config{}).Info().Fork, "otherwise the user is told that the agent forgot the conversation")
 	next := open(t, serve(t, say("x")), agent.Memory{State: c.state, ForkOf: "s0"})
 	next.turns = 1
 	next.prompt("on")

@@ -1,4 +1,4 @@
-// Package awaken connects to agents of Awaken (seed 002), a Rust framework
+// Package awaken connects to agents of Awaken, a Rust framework
 // whose server streams its AgentEvents over HTTP. Package wire decodes those.
 //
 // [New] returns an agent for a server. A turn is a run: the response to POST

@@ -13,8 +13,8 @@ func NewHurried(c Config, retry, grace time.Duration) agent.Agent {
 	return &server{c, pace{retry: retry, attempts: 4, grace: grace, leave: limits.Patience, interval: retry, silence: time.Hour}}
 }
 
-// NewImpatient is like NewHurried, but does not wait for a cancelled run, nor
-// before it reports that a run has been silent since its stream broke off.
+// NewImpatient is like NewHurried, but doesn't wait for a cancelled run. If a stream
+// breaks off, it reports at once that the run is silent.
 func NewImpatient(c Config) agent.Agent {
 	return &server{c, pace{retry: time.Millisecond, attempts: 4, grace: time.Millisecond, leave: limits.Patience, interval: time.Millisecond, silence: time.Millisecond}}
 }

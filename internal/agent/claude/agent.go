@@ -54,7 +54,7 @@ func New(c Config) agent.Agent {
 // Info implements [agent.Agent].
 func (driver) Info() agent.Info {
 	return agent.Info{
-		Name: "claude", Title: "Claude Code", Image: true, Resume: true,
+		Name: "claude", Title: "Claude Code", Image: true, Resume: true, Fork: true,
 		MCP: &agent.MCPTakes{HTTP: true, SSE: true}, System: &agent.SystemPromptTakes{Replace: true},
 	}
 }

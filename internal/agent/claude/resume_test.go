@@ -61,6 +61,7 @@ func TestAStuckProcessIsReplacedByOneThatResumes(t *testing.T) {
 }
 
 func TestASavedSessionIsResumed(t *testing.T) {
+	require.True(t, claude.New(claude.Config{}).Info().Fork, "otherwise the user is told that Claude Code forgot the conversation")
 	for name, c := range map[string]struct {
 		memory agent.Memory
 		want   string

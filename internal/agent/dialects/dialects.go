@@ -49,8 +49,8 @@ func Named(name string) (dialect.Dialect, bool) {
 func Auto() dialect.Dialect { return dialect.Auto(All()...) }
 
 // Driven returns the dialects of programs that read Turnwire's commands, in the order of
-// [All]. Claude Code reads others: if a program prints its dialect, it is run in the wrong
-// way.
+// [All]. Claude Code is not among them, because it reads other commands. A program that
+// prints its dialect was started in the wrong way.
 func Driven() []dialect.Dialect {
 	return slices.DeleteFunc(All(), func(d dialect.Dialect) bool { return d.Name == claude.Dialect.Name })
 }

@@ -1,4 +1,4 @@
-// Package ethos connects to agents of the Ethos framework (seed 000). Package
+// Package ethos connects to agents of the Ethos framework. Package
 // wire decodes their output.
 //
 // [NewACP] runs `ethos acp` as a child process. It has neither approvals nor

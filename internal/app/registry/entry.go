@@ -110,8 +110,8 @@ func Parse(text []byte) (*Registry, error) {
 	return r, nil
 }
 
-// check validates an entry except for its distribution, of which one way may be valid and
-// another not.
+// check validates an entry, except for its distribution: each way to run the agent is
+// checked separately.
 func (e *Entry) check() error {
 	switch {
 	case !IsID(e.ID):

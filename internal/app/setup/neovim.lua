@@ -1,10 +1,10 @@
--- Written by "turnwire setup neovim", which may write it again: what you change
--- here can be lost. "turnwire setup neovim --remove" takes it out.
+-- Written by "turnwire setup neovim", which may overwrite your changes to it.
+-- "turnwire setup neovim --remove" removes it.
 --
--- It makes the agents below known to the plugins for agents that you have:
+-- It adds the agents below to the plugins for agents that you have installed:
 -- turnwire.nvim, CodeCompanion and avante. They are added to the options that
--- you give to a plugin's setup; where you name one of the agents yourself,
--- yours counts. No plugin is loaded by this, and none is set up.
+-- you pass to a plugin's setup; agents that you name there yourself take
+-- precedence. It neither loads nor sets up any plugin.
 
 local agents = vim.json.decode([==[
 AGENTS

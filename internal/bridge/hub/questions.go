@@ -18,7 +18,7 @@ import (
 type Questions interface {
 	// Asked saves a request. It does not block.
 	Asked(session, id string, decision []byte)
-	// Answered saves the answer that counts. kept blocks until the answer is durable,
+	// Answered saves the answer that counts. saved blocks until the answer is durable,
 	// or until a timeout. It returns an error if another server has the session; then
 	// the answer does not count.
 	Answered(session, id string, decision []byte) (saved func() error)

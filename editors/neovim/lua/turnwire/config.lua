@@ -12,10 +12,10 @@ local defaults = {
   --- Width (or height) of its window: a fraction of the screen if below 1, else
   --- cells.
   size = 0.42,
-  --- Most lines of a tool's output in the chat; `o` opens all of it.
+  --- The limit for lines of a tool's output in the chat; `o` opens all of it.
   output_lines = 400,
-  --- Milliseconds. A key pressed sooner after a question appeared, or after
-  --- another key, was probably meant for something else and answers nothing.
+  --- Milliseconds. A key that is pressed sooner after a question appeared, or
+  --- after another key, is ignored: it was probably meant for something else.
   confirm_delay = 700,
   --- Milliseconds that the agent has to answer `initialize` and `session/new`.
   start_timeout = 30000,

@@ -2,7 +2,7 @@
 
 local M = {}
 
---- Most lines stored, and most characters of each.
+--- The limits of the log: lines, and characters per line.
 local most, longest = 2000, 2000
 
 local lines = {}

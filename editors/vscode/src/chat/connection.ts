@@ -8,7 +8,7 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import type { Command } from "./command.js";
-import { Curable } from "./cures.js";
+import { FixableError } from "./fixes.js";
 import type { Ending, Transport, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
 import { SharedTurnReader, turnsMethod, type SharedTurnEvent } from "./sharedTurns.js";
@@ -211,9 +211,9 @@ function late(timeout: number, until: Promise<unknown>): Promise<never> {
 async function startFailure(error: unknown, transport: Transport, { command }: Command): Promise<Error> {
   await transport.stop();
   const end = await transport.ended;
-  if (end.fault !== undefined) return new Curable(end.fault, "install", "settings", "again");
+  if (end.fault !== undefined) return new FixableError(end.fault, "install", "settings", "again");
   const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.what;
-  return new Curable(`${command} failed to start. ${why}${transport.errors ? `\n\nError output:\n${transport.errors}` : ""}`, "log", "settings", "again");
+  return new FixableError(`${command} failed to start. ${why}${transport.errors ? `\n\nError output:\n${transport.errors}` : ""}`, "log", "settings", "again");
 }
 
 const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";

@@ -5,7 +5,7 @@
  * turn at a time. When a turn ends, for whatever reason, none of its requests are
  * pending and none of its calls are running.
  */
-import type { Attachment, Chat, Cure } from "../shared/model.js";
+import type { Attachment, Chat, Fix } from "../shared/model.js";
 import { AgentSession } from "./agentSession.js";
 import { PendingRequests } from "./pendingRequests.js";
 import { toBlocks } from "./attachments.js";
@@ -14,7 +14,7 @@ import { logOut } from "./choices.js";
 import { Chosen } from "./chosen.js";
 import { errorText } from "./connection.js";
 import type { ConversationOptions } from "./conversationOptions.js";
-import { curesOf } from "./cures.js";
+import { fixesOf } from "./fixes.js";
 import { addUsage, readEvent } from "./events.js";
 import { Facts, newTitle, titleOf } from "./sessionFacts.js";
 import { ContinuedChat } from "./continuedChat.js";
@@ -128,7 +128,7 @@ export class Conversation {
     this.#started();
     await this.#connect().catch((error: unknown) => {
       // A waiting turn reports the error itself.
-      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), curesOf(error));
+      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), fixesOf(error));
     });
   }
 
@@ -179,7 +179,7 @@ export class Conversation {
     if (!others) this.requests.withdrawAll("The turn ended");
     if (!others) this.#turnEnds(end.how);
     if (end.how === "failed" && this.#away) this.#continued.unsent = { text, attachments };
-    else if (end.how === "failed") this.#fail(end.reason, end.cures, true);
+    else if (end.how === "failed") this.#fail(end.reason, end.fixes, true);
     if (this.#away) return undefined;
     if (others || end.how !== "failed") this.facts.change({ status: others ? "running" : "idle" });
     return others ? undefined : end.how;
@@ -235,7 +235,7 @@ export class Conversation {
     await this.#agent?.catch(() => undefined);
   }
 
-  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; cures: readonly Cure[] }> {
+  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; fixes: readonly Fix[] }> {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
@@ -253,7 +253,7 @@ export class Conversation {
       if (turn.cancelled) return { how: "cancelled" };
       // If the connection has ended, its reason explains more.
       const died = agent?.connection.isClosed ? await agent.connection.ended : undefined;
-      return { how: "failed", reason: died ?? errorText(error), cures: died === undefined ? curesOf(error) : ["log"] };
+      return { how: "failed", reason: died ?? errorText(error), fixes: died === undefined ? fixesOf(error) : ["log"] };
     }
   }
 
@@ -358,11 +358,11 @@ export class Conversation {
   }
 
   /** Shows a failure; returns the notice's id. */
-  #fail(reason: string, helps: readonly Cure[], retry = false): string {
+  #fail(reason: string, helps: readonly Fix[], retry = false): string {
     const [title = reason, ...rest] = reason.split("\n");
     // A retry restarts the agent anyway.
-    const cures = helps.filter((cure) => (this.#options.editor.cures ?? []).includes(cure) && !(retry && cure === "again"));
-    const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, cures });
+    const fixes = helps.filter((fix) => (this.#options.editor.fixes ?? []).includes(fix) && !(retry && fix === "again"));
+    const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, fixes });
     // An agent that answered with an error can be prompted again at once.
     this.facts.change({ status: this.#live ? "idle" : "failed" });
     return id;

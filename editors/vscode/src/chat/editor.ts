@@ -4,7 +4,7 @@
  * Nothing below `chat/` imports `vscode`: the editor is passed in, so that a whole
  * chat runs in plain Node.js, in its own tests and in the view's.
  */
-import type { Attachment, Cure, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
+import type { Attachment, Fix, DiffContent, Login, Permission, Question, Session, ToolCall } from "../shared/model.js";
 import type { Command } from "./command.js";
 import type { ServedSession } from "./sessions.js";
 import type { RunningTerminal } from "./terminals.js";
@@ -42,8 +42,8 @@ export interface Editor {
    * The available remedies for errors, and the function that applies one; unset if
    * nothing helps here.
    */
-  readonly cures?: readonly Cure[];
-  cure?(cure: Cure): Promise<void>;
+  readonly fixes?: readonly Fix[];
+  fix?(fix: Fix): Promise<void>;
   /** Asks the user; resolves with true only if they agreed. */
   confirm(question: string, yes: string): Promise<boolean>;
   /** Shows the user a message that belongs to no chat. */

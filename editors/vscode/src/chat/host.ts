@@ -192,8 +192,8 @@ export class Host {
         return chat.cancel();
       case "retry":
         return chat.retry(message.id);
-      case "cure":
-        return message.cure === "again" ? chat.start() : editor.cure?.(message.cure);
+      case "fix":
+        return message.fix === "again" ? chat.start() : editor.fix?.(message.fix);
       case "permission":
         chat.requests.permissions.answer(message.requestId, message.optionId);
         return;

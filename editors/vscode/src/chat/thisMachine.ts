@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 
 import { capabilities } from "./capabilities.js";
-import { Curable } from "./cures.js";
+import { FixableError } from "./fixes.js";
 import type { Command } from "./command.js";
 import { Files, isInside, relativeTo } from "./files.js";
 import type { Ending, Transport, Machine } from "./machine.js";
@@ -21,7 +21,7 @@ export const thisMachine: Machine = {
   reconnects: false,
   launch(command, cwd, onErrors) {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
-    if (program === undefined) throw new Curable(notFound(command.command), "install", "settings", "again");
+    if (program === undefined) throw new FixableError(notFound(command.command), "install", "settings", "again");
     const found = { ...command, command: program };
     return { transport: new ProcessTransport(new AgentProcess(found, cwd, onErrors), command), command: found };
   },

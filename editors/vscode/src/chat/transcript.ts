@@ -78,8 +78,8 @@ export class Transcript {
   /** Only the last failure can be retried or remedied. */
   endRetries(): void {
     for (const item of this.items) {
-      if (item.type !== "notice" || !(item.retry || item.cures)) continue;
-      const { retry: _, cures: __, ...rest } = item;
+      if (item.type !== "notice" || !(item.retry || item.fixes)) continue;
+      const { retry: _, fixes: __, ...rest } = item;
       this.put(rest);
     }
   }

@@ -19,7 +19,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 
 import type { Change } from "../shared/messages.js";
-import type { AgentMessage, Cure, Notice, ToolCall } from "../shared/model.js";
+import type { AgentMessage, Fix, Notice, ToolCall } from "../shared/model.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cutText.js";
@@ -193,7 +193,7 @@ export class Updates {
   }
 
   /** Shows a notice; returns its id. */
-  notice(severity: string, title: string, description?: string, { retry, cures = [] }: { retry?: boolean; cures?: readonly Cure[] } = {}): string {
+  notice(severity: string, title: string, description?: string, { retry, fixes = [] }: { retry?: boolean; fixes?: readonly Fix[] } = {}): string {
     const id = this.#newItem("notice");
     this.#transcript.put({
       type: "notice",
@@ -202,7 +202,7 @@ export class Updates {
       title,
       ...(description ? { description } : {}),
       ...(retry ? { retry } : {}),
-      ...(cures.length > 0 ? { cures: [...cures] } : {}),
+      ...(fixes.length > 0 ? { fixes: [...fixes] } : {}),
     });
     return id;
   }

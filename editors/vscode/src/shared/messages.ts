@@ -6,7 +6,7 @@
  * batches (at most one per frame). `revision` counts the batches: a view that
  * missed one sends `ready` again.
  */
-import type { Attachment, Chat, Cure, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Fix, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change to the chat. */
 export type Change =
@@ -52,7 +52,7 @@ export type FromView =
   /** Sends a user message again: the given one, or the last one. */
   | { type: "retry"; id?: string }
   /** A remedy that an error offered. */
-  | { type: "cure"; cure: Cure }
+  | { type: "fix"; fix: Fix }
   | { type: "permission"; requestId: string; optionId: string }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }

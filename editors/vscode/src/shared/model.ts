@@ -156,13 +156,13 @@ export interface Notice {
   /** The prompt can be sent again. */
   retry?: boolean;
   /** The remedies to offer. */
-  cures?: Cure[];
+  fixes?: Fix[];
   /** Only a line that says how a turn ended. */
   quiet?: boolean;
 }
 
 /** What the user can do about an error. */
-export type Cure = "install" | "settings" | "log" | "again" | "trust" | "folder";
+export type Fix = "install" | "settings" | "log" | "again" | "trust" | "folder";
 
 export interface Question {
   type: "question";

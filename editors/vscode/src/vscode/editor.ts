@@ -7,8 +7,8 @@ import * as vscode from "vscode";
 import type { PendingRequest, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../chat/editor.js";
 import { relativeTo } from "../chat/files.js";
 import type { RunningTerminal } from "../chat/terminals.js";
-import type { Attachment, Cure, Session } from "../shared/model.js";
-import { cure, cures } from "./cures.js";
+import type { Attachment, Fix, Session } from "../shared/model.js";
+import { fix, fixes } from "./fixes.js";
 import type { DiffViews } from "./diffView.js";
 import { runLogin } from "./loginTerminal.js";
 import { findFiles } from "./mentions.js";
@@ -71,10 +71,10 @@ export class CodeEditor implements Editor {
     return trash(path);
   }
 
-  cures = cures;
+  fixes = fixes;
 
-  cure(which: Cure): Promise<void> {
-    return cure(which, { showLog: this.#around.showLog, openLink: (href) => this.openLink(href) });
+  fix(which: Fix): Promise<void> {
+    return fix(which, { showLog: this.#around.showLog, openLink: (href) => this.openLink(href) });
   }
 
   async openFile(path: string, line?: number): Promise<void> {

@@ -16,7 +16,7 @@ import { StateFile } from "../../src/chat/stateFile.js";
 import type { Command } from "../../src/chat/command.js";
 import type { RunningTerminal } from "../../src/chat/terminals.js";
 import type { FromView, ToView } from "../../src/shared/messages.js";
-import type { Cure, Item, Session } from "../../src/shared/model.js";
+import type { Fix, Item, Session } from "../../src/shared/model.js";
 import { View } from "./view.js";
 
 const binary = process.env["TURNWIRE_BINARY"];
@@ -76,9 +76,9 @@ export class FakeEditor implements Editor {
     await rm(path);
   };
   openFile = async (): Promise<void> => {};
-  readonly cures = ["install", "settings", "log", "again", "trust", "folder"] as const;
-  readonly cured: Cure[] = [];
-  cure = async (cure: Cure): Promise<void> => void this.cured.push(cure);
+  readonly fixes = ["install", "settings", "log", "again", "trust", "folder"] as const;
+  readonly fixed: Fix[] = [];
+  fix = async (fix: Fix): Promise<void> => void this.fixed.push(fix);
   openLink = async (): Promise<void> => {};
   copy = async (): Promise<void> => {};
   insert = async (): Promise<void> => {};

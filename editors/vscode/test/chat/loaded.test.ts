@@ -24,7 +24,7 @@ function shown(item: Item): unknown {
     case "changes":
       return { type: item.type, files: item.files };
     case "notice": {
-      const { id: _, retry: _r, cures: _c, ...rest } = item;
+      const { id: _, retry: _r, fixes: _c, ...rest } = item;
       return rest;
     }
     default: {

@@ -1,17 +1,17 @@
 """Runs Agentao for Turnwire.
 
 Commands come on stdin and events go to stdout, one JSON object per line: Agentao's
-events as AgentEvent.to_dict gives them, and lines of the host whose types begin
-with "host.". One process is one conversation.
+events, as from AgentEvent.to_dict, and the host's own lines, whose types begin with
+"host.". Each process has one conversation.
 
-One thread reads the commands, one runs Agentao, and the main thread decides what
-is next: it never waits for either. Only a confirmation that says allow_once or
-allow_always lets a tool run, and a cancel or the end of stdin leaves every open
-question without an answer.
+One thread reads the commands, one runs Agentao, and the main thread decides what to
+do next, without waiting for either. Only a confirmation with allow_once or
+allow_always permits a tool. A cancel or EOF ends every open request without an
+answer.
 
-A cancelled turn ends within LATE seconds, though Agentao may be busy with it for
-longer. The next prompt waits for that, and after PATIENCE seconds another
-Agentao gets the conversation and goes on with it.
+A cancelled turn ends within LATE seconds, even if Agentao is busy with it for longer.
+The next prompt waits for Agentao. After PATIENCE seconds, another Agentao continues
+the conversation.
 """
 import json
 import os
@@ -21,38 +21,38 @@ import threading
 import time
 from functools import partial
 
-from .asks import Asks
+from .pending import Pending
 from .memory import Memory
-from .runtime import CANCELLED, COMMANDS, Runtime, mended
+from .runtime import CANCELLED, COMMANDS, Runtime, repaired
 from .settings import choose
 from .turn import Turn
 from .wire import Wire, take_stdin
 
-# How long the end of stdin may take to end the process.
+# Seconds from EOF until the process is ended.
 GRACE = 5
 LATE = 0.25
 PATIENCE = float(sys.argv[1]) if len(sys.argv) > 1 else 20
 
-BUSY = "Agentao is still busy with the turn before. Your prompt waits for it."
+BUSY = "Agentao is still busy with the previous turn. Your prompt waits for it."
 LEFT = (
-    "Agentao does not come back from the turn before, and goes on without it. "
-    "It remembers the conversation. What was cancelled may still be at work."
+    "Agentao is stuck in the previous turn and continues without it. "
+    "It remembers the conversation. The cancelled work may still be running."
 )
 
 
 class Host:
     def __init__(self, wire):
         self.wire = wire
-        self.asks = Asks(wire)
-        self.inbox = queue.Queue()  # of calls for the main thread; None is the end
+        self.pending = Pending(wire)
+        self.inbox = queue.Queue()  # calls for the main thread; None ends it
         self.lock = threading.Lock()
-        self.turns = []  # all that may be cancelled
-        self.waiting = []  # the one that runs, and those behind it
+        self.turns = []  # those that may be cancelled
+        self.waiting = []  # the running one, then the queued ones
         self.runtime = None
-        self.servers = []  # of MCP, as the editor gives them
-        self.memory = None  # until the session is known, whose first prompt may be there before
+        self.servers = []  # the editor's MCP servers
+        self.memory = None  # until the session is known; its first prompt may arrive earlier
 
-    # Commands, in the thread that reads them.
+    # The thread that reads commands calls the following methods.
 
     def listen(self, commands):
         try:
@@ -60,17 +60,17 @@ class Host:
                 try:
                     command = json.loads(raw)
                 except (ValueError, RecursionError):
-                    print("a command is not JSON, or nested too deep", file=sys.stderr)
+                    print("a command is not JSON, or too deeply nested", file=sys.stderr)
                     continue
                 if isinstance(command, dict):
-                    self.take(command)
+                    self.handle(command)
         finally:
             self.cancel(lambda turn: True)
             self.inbox.put(None)
             time.sleep(GRACE)
-            os._exit(1)  # a tool or a request does not come back
+            os._exit(1)  # a tool or a request does not return
 
-    def take(self, command):
+    def handle(self, command):
         kind = command.get("type")
         if kind == "prompt":
             turn = Turn(command)
@@ -84,15 +84,15 @@ class Host:
         elif kind == "set_option":
             self.inbox.put(partial(self.choose, command))
         elif kind == "tool_confirmation_response":
-            self.asks.answer(command.get("confirmationId") or command.get("toolCallId"), kind, command)
+            self.pending.answer(command.get("confirmationId") or command.get("toolCallId"), kind, command)
         elif kind == "question_response":
-            self.asks.answer(command.get("questionId"), kind, command)
+            self.pending.answer(command.get("questionId"), kind, command)
 
     def cancel(self, meant):
         with self.lock:
             turns = [turn for turn in self.turns if meant(turn)]
         for turn in turns:
-            self.asks.cancel(turn)
+            self.pending.cancel(turn)
             if turn.token is not None:
                 turn.token.cancel(CANCELLED)
             self.inbox.put(self.go_on)
@@ -103,7 +103,7 @@ class Host:
         timer.daemon = True
         timer.start()
 
-    # What is next, in the main thread.
+    # The main thread calls the following methods.
 
     def run(self):
         for call in iter(self.inbox.get, None):
@@ -113,7 +113,7 @@ class Host:
             self.runtime.join()
 
     def prepare(self, command):
-        """Starts Agentao before the first prompt: it has modes and models to tell."""
+        """Starts Agentao before the first prompt, so that it reports modes and models."""
         servers, cwd = command.get("mcpServers"), command.get("cwd")
         self.servers = servers if isinstance(servers, list) else []
         if self.memory is None:
@@ -149,7 +149,7 @@ class Host:
                 return
 
     def new_runtime(self, messages=None, cwd=None):
-        return Runtime(self.wire, self.asks, lambda: self.inbox.put(self.go_on), self.memory, self.servers, messages, cwd)
+        return Runtime(self.wire, self.pending, lambda: self.inbox.put(self.go_on), self.memory, self.servers, messages, cwd)
 
     def say_end(self, turn):
         with self.wire.lock:
@@ -158,7 +158,7 @@ class Host:
                 self.wire.send({"type": "host.done", "status": "cancelled", "text": ""})
 
     def let_go(self, turn):
-        """Ends a turn that was cancelled a while ago, whatever is at work."""
+        """Ends a turn that was cancelled a while ago, even if its work continues."""
         self.say_end(turn)
         self.go_on()
 
@@ -178,21 +178,21 @@ class Host:
     def leave(self, turn, busy):
         if not self.holds_up(busy, turn):
             return
-        left = self.runtime
+        old = self.runtime
         with self.wire.lock:
-            left.left = True
-        left.jobs.put(None)  # it closes itself once it comes back
-        messages = mended(left.agent.messages) if left.agent is not None else left.messages
+            old.replaced = True
+        old.jobs.put(None)  # it closes itself after its turn returns
+        messages = repaired(old.agent.messages) if old.agent is not None else old.messages
         self.runtime = self.new_runtime(messages)
         self.wire.notice(LEFT)
         self.go_on()
 
     def choose(self, command):
         try:
-            said = choose(self.runtime, command)
+            line = choose(self.runtime, command)
         except Exception as error:
-            said = {"type": "host.refused", "option": command.get("optionId"), "message": str(error)}
-        self.wire.send(said)
+            line = {"type": "host.refused", "option": command.get("optionId"), "message": str(error)}
+        self.wire.send(line)
 
 
 def main():

@@ -1,4 +1,4 @@
-"""The conversation on disk, where Agentao's own CLI and server keep theirs: the
+"""Saves the conversation where Agentao's own CLI and server save theirs: in the
 project's .agentao/sessions."""
 import inspect
 import sys
@@ -6,35 +6,35 @@ import traceback
 import uuid
 
 FORGOTTEN = (
-    "Agentao does not have this conversation any more: it keeps the last few of a project. "
-    "This is the beginning of a new one."
+    "Agentao no longer has this conversation, because it keeps only a project's last few. "
+    "A new one starts here."
 )
 
 
 class Memory:
-    """Under which key a conversation is saved. The key is Agentao's session_id."""
+    """The key of the saved conversation, which is Agentao's session_id."""
 
     def __init__(self, resumes=False, key=None):
-        self.resumes = resumes  # there has been a conversation
+        self.resumes = resumes  # there is an earlier conversation
         self.begin(key if resumes else None)
 
     def begin(self, key=None):
         self.key = key if isinstance(key, str) and key else str(uuid.uuid4())
         self.file = None  # the last save, which the next one replaces
-        self.mark = None  # what that has
+        self.mark = None  # its content
 
     def bind(self, agent):
-        """Says the key to an agent: its records of the session have it too."""
+        """Gives an agent the key, which its own records then use, too."""
         agent._session_id = self.key
         try:
             agent.tool_runner._session_id = self.key
             agent.memory_manager.archive_session(self.key)
         except Exception:
-            traceback.print_exc()  # an Agentao whose records have no such key
+            traceback.print_exc()  # this Agentao's records have no key
 
     def recall(self, agent):
-        """Gives an agent the conversation, as Agentao resumes one. False where it
-        is gone."""
+        """Gives an agent the conversation, like Agentao's own resume. Returns False
+        if it is gone."""
         from agentao.embedding import sessions
         from agentao.runtime.model import purge_thinking_artifacts
 
@@ -46,7 +46,7 @@ class Memory:
         if key != self.key or not all(isinstance(m, dict) for m in messages):
             return False
         agent.messages = list(messages)
-        # What was worked out about other messages, or by another model.
+        # Drop what was computed for other messages or by another model.
         agent.context_manager.invalidate_token_anchor()
         purge_thinking_artifacts(agent.messages)
         sessions.restore_agent_skills(agent, skills, session_id=self.key)
@@ -60,7 +60,7 @@ class Memory:
         from agentao.embedding.sessions import persist_agent_session
 
         if "supersedes" not in inspect.signature(persist_agent_session).parameters:
-            return  # an older Agentao, where each save would displace another conversation
+            return  # in an older Agentao, each save would displace another conversation
         self.file, _ = persist_agent_session(
             agent, self.key, project_root=agent.working_directory, supersedes=self.file,
         )
@@ -73,8 +73,8 @@ def mark(agent):
 
 
 def attempt(call, *args):
-    """What a call returns, None where it fails: a conversation goes on without
-    its memory."""
+    """Returns a call's result, or None if it fails: a conversation continues even
+    if it can't be saved."""
     try:
         return call(*args)
     except Exception:

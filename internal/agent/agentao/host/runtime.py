@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from .memory import FORGOTTEN, attempt
-from .settings import tell
+from .settings import report
 from .turn import Refusal, images
 
 CANCELLED = "user-cancel"
@@ -19,19 +19,19 @@ SETTINGS = ("permission_mode_changed", "model_changed")
 
 
 class Runtime(threading.Thread):
-    """One Agentao and its conversation. A turn that is cancelled may take as long
-    as its tool, or the model, to come back."""
+    """One Agentao and its conversation. A cancelled turn may take as long as its
+    tool or the model to return."""
 
-    def __init__(self, wire, asks, over, memory, servers=(), messages=None, cwd=None):
+    def __init__(self, wire, pending, on_done, memory, servers=(), messages=None, cwd=None):
         super().__init__(daemon=True)
-        self.wire, self.asks, self.over, self.memory = wire, asks, over, memory
+        self.wire, self.pending, self.on_done, self.memory = wire, pending, on_done, memory
         self.servers = servers
-        self.cwd = cwd  # where to begin at once
-        self.messages = messages  # what was said to the one before
+        self.cwd = cwd  # where to start at once
+        self.messages = messages  # of its predecessor
         self.agent = None
-        self.turn = None  # that it is busy with
-        self.left = False  # another one has taken its place
-        self.quiet = False  # what is set is told by who sets it
+        self.turn = None  # the current one
+        self.replaced = False  # by another one
+        self.muted = False  # the code that sets options reports them
         self.idle = threading.Event()
         self.jobs = queue.Queue()
         self.start()
@@ -46,15 +46,15 @@ class Runtime(threading.Thread):
             try:
                 self.agent = self.build(self.cwd)
             except BaseException:
-                traceback.print_exc()  # the first prompt tries again, and is told
+                traceback.print_exc()  # the first prompt tries again, and reports it
         for turn in iter(self.jobs.get, None):
             try:
                 self.serve(turn)
-                self.keep()
+                self.save()
             finally:
                 self.turn = None
                 self.idle.set()
-                self.over()
+                self.on_done()
         if self.agent is not None:
             self.agent.close()
 
@@ -81,17 +81,17 @@ class Runtime(threading.Thread):
             self.say(turn, {"type": "host.error", "message": message, "code": "agent_failed"}, last=True)
 
     def name_memory(self, agent):
-        """Says under which key the conversation will be saved."""
+        """Reports the key under which the conversation will be saved."""
         attempt(self.memory.bind, agent)
         self.say(None, {"type": "host.state", "state": self.memory.key})
 
-    def keep(self):
-        """Saves the conversation. What was left belongs to its successor."""
-        if self.agent is not None and not self.left:
+    def save(self):
+        """Saves the conversation, unless its successor does."""
+        if self.agent is not None and not self.replaced:
             attempt(self.memory.save, self.agent)
 
     def end(self, turn, text=""):
-        """Says that a turn has ended, where that has not been said."""
+        """Reports the end of a turn, unless it was reported already."""
         status = "cancelled" if turn.cancelled else "ok"
         text = text if isinstance(text, str) else ""
         self.say(turn, {"type": "host.done", "status": status, "text": text}, last=True)
@@ -99,7 +99,7 @@ class Runtime(threading.Thread):
     def say(self, turn, line, last=False):
         """Writes a line of a turn, unless the turn has ended or was abandoned."""
         with self.wire.lock:
-            if self.left or turn is not None and turn.ended:
+            if self.replaced or turn is not None and turn.ended:
                 return
             if last and turn is not None:
                 turn.ended = True
@@ -107,14 +107,14 @@ class Runtime(threading.Thread):
 
     @contextlib.contextmanager
     def setting(self):
-        self.quiet = True
+        self.muted = True
         try:
             yield
         finally:
-            self.quiet = False
+            self.muted = False
 
     def build(self, cwd):
-        importlib.invalidate_caches()  # the package may have come since
+        importlib.invalidate_caches()  # the package may have been installed since
         try:
             import agentao
             from agentao.cancellation import CancellationToken
@@ -126,7 +126,7 @@ class Runtime(threading.Thread):
             on_event=self.on_event,
             confirm_tool=self.confirm_tool,
             ask_user=self.ask_user,
-            on_max_iterations=lambda count, messages: self.asks.go_on(self.turn, count),
+            on_max_iterations=lambda count, messages: self.pending.go_on(self.turn, count),
         )
         try:
             servers = translated(self.servers)
@@ -151,32 +151,32 @@ class Runtime(threading.Thread):
             "version": str(getattr(agentao, "__version__", "")),
             "python": sys.version.split()[0],
         })
-        tell(agent, partial(self.say, None))
+        report(agent, partial(self.say, None))
         return agent
 
-    # What Agentao calls, from any thread.
+    # Agentao calls the following methods, from any thread.
 
     def on_event(self, event):
         kind = getattr(event.type, "value", event.type)
-        if kind == "readonly_mode_changed" or self.quiet and kind in SETTINGS:
+        if kind == "readonly_mode_changed" or self.muted and kind in SETTINGS:
             return
         data = event.data or {}
         if kind in ("llm_call_delta", "llm_call_io"):
-            # Whole conversations, which nobody needs who watches one.
+            # Observers don't need whole conversations.
             data = {k: len(v) if isinstance(v, (list, dict)) else v for k, v in data.items()}
         line = {"type": kind, "schema_version": getattr(event, "schema_version", 1), "data": data}
         self.say(self.turn, line, last=kind == "turn_end")
 
     def confirm_tool(self, tool_name, description, args):
-        return self.asks.confirm(self.turn, tool_name, description, args, gate())
+        return self.pending.confirm(self.turn, tool_name, description, args, gate())
 
     def ask_user(self, question, header=None, options=None, multiple=False, allow_custom=True):
-        return self.asks.question(self.turn, question, header, options, multiple, allow_custom)
+        return self.pending.question(self.turn, question, header, options, multiple, allow_custom)
 
 
 def clear(runtime):
     runtime.agent.clear_history()
-    # What was said stays on disk, as with Agentao's own /clear.
+    # The old conversation stays on disk, as with Agentao's own /clear.
     runtime.memory.begin()
     runtime.name_memory(runtime.agent)
     return "The conversation is forgotten."
@@ -195,7 +195,7 @@ COMMANDS = [
 
 
 def translated(servers):
-    """MCP servers of an editor as Agentao's own ACP server takes them."""
+    """Returns an editor's MCP servers in Agentao's own form."""
     if not servers:
         return {}
     from agentao.acp.mcp_translate import translate_acp_mcp_servers
@@ -204,8 +204,8 @@ def translated(servers):
 
 
 def gate():
-    """Why a person has to answer, and for this call alone; None where a standing
-    answer counts."""
+    """Returns why the user must decide this call separately, or None if a permanent
+    permission counts."""
     try:
         from agentao.transport.confirmation import gate_note
     except ImportError:
@@ -213,9 +213,9 @@ def gate():
     return gate_note()
 
 
-def mended(messages):
-    """A copy of a conversation that stopped in its middle: each call of a tool has
-    an answer, as models insist on."""
+def repaired(messages):
+    """Returns a copy of an interrupted conversation in which every tool call has a
+    result, because models insist on that."""
     whole = []
     for message in copy.deepcopy(list(messages)):
         if isinstance(message, dict) and message.get("role") != "tool":
@@ -228,7 +228,7 @@ def mended(messages):
 
 
 def unanswered(messages):
-    """Answers to the calls at the end of messages that have none."""
+    """Returns results for the last calls in messages that have none."""
     answered = set()
     for message in reversed(messages):
         if message.get("role") == "tool":

@@ -1,29 +1,29 @@
-"""What of Agentao can be set: its permission mode, and its model."""
+"""Agentao's settings: its permission mode and its model."""
 import threading
 
 MODES = (
     ("read-only", "Read-only", "Changes nothing and runs no commands."),
     ("workspace-write", "Workspace write", "Changes files and runs safe commands; asks about the rest."),
     ("full-access", "Full access", "Does everything without asking."),
-    ("plan", "Plan", "Makes a plan, and carries out nothing."),
+    ("plan", "Plan", "Makes a plan, but carries out nothing."),
 )
 MAX_MODELS = 500
-# How long Agentao may take to return from a turn whose end it has told.
+# Seconds that Agentao may take to return from a turn after it reported its end.
 WIND_DOWN = 1
 
 
-def tell(agent, say):
-    """Says what can be set. The models are the provider's, which has to be asked:
-    they come later, or never."""
+def report(agent, say):
+    """Reports the settings. The models come later, or never, because the provider
+    has to list them."""
     engine = getattr(agent, "permission_engine", None)
     if engine is not None:
         choices = [{"id": i, "name": name, "description": d} for i, name, d in MODES]
         say({"type": "host.mode", "current": engine.active_mode.value, "available": choices})
     say({"type": "host.model", "current": agent.get_current_model()})
-    threading.Thread(target=tell_models, args=(agent, say), daemon=True).start()
+    threading.Thread(target=report_models, args=(agent, say), daemon=True).start()
 
 
-def tell_models(agent, say):
+def report_models(agent, say):
     try:
         names = [name for name in agent.list_available_models() if isinstance(name, str)]
     except Exception:
@@ -34,11 +34,11 @@ def tell_models(agent, say):
 
 
 def choose(runtime, command):
-    """Sets an option, and returns the line that reports it. An exception
-    means that it was refused."""
+    """Sets an option, and returns the line that reports it. Raises an exception
+    if it is refused."""
     option, value = command.get("optionId"), command.get("value")
     if runtime is None or runtime.agent is None:
-        raise ValueError("Agentao does not run yet; it is started by the first prompt")
+        raise ValueError("Agentao is not running yet; the first prompt starts it")
     turn = runtime.turn
     if turn is not None and turn.ended:
         runtime.idle.wait(WIND_DOWN)
@@ -48,7 +48,7 @@ def choose(runtime, command):
         elif option != "model":
             raise ValueError("Agentao has no such option")
         elif runtime.turn is not None:
-            raise ValueError("Agentao takes another model between two turns only")
+            raise ValueError("Agentao can only change its model between turns")
         else:
             runtime.agent.set_model(value)
     return {"type": "host." + option, "current": value}

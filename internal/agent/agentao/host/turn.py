@@ -1,10 +1,10 @@
-"""Prompts, and what they hold."""
+"""Prompts and their contents."""
 import base64
 import os
 
 
 class Refusal(Exception):
-    """A turn that cannot begin. Its text is for the user."""
+    """The reason why a turn cannot start, for the user."""
 
     def __init__(self, message, code):
         super().__init__(message)
@@ -12,7 +12,7 @@ class Refusal(Exception):
 
 
 class Turn:
-    """A prompt, and how far it is."""
+    """A prompt and its progress."""
 
     def __init__(self, command):
         self.id = command.get("turnId")
@@ -20,23 +20,23 @@ class Turn:
         self.text = command.get("text") or ""
         self.blocks = command.get("prompt") or []
         self.cancelled = False
-        self.ended = False  # its end has been said; what comes later is dropped
-        self.waits = False  # for the turn before it
+        self.ended = False  # its end was reported; later lines are dropped
+        self.waits = False  # for the previous turn
         self.token = None
 
 
-# What the first bytes say an image is, whatever it is called: a wrong image
-# would stay in the conversation and fail every later request.
+# The first bytes determine an image's type. A wrong type would stay in the
+# conversation, and every later request would fail.
 IMAGES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 
 
 def images(blocks):
-    """The images among the blocks of a prompt, as Agentao takes them."""
+    """Returns a prompt's images in the form that Agentao accepts."""
     found = []
     for block in blocks:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "audio":
-            raise Refusal("Agentao takes no audio. Send the prompt without it.", "unsupported_content")
+            raise Refusal("Agentao does not accept audio. Send the prompt without it.", "unsupported_content")
         if kind == "image":
             found.append(image(block))
     return found
@@ -52,4 +52,4 @@ def image(block):
             return {"data": block["data"], "mimeType": mime}
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return {"data": block["data"], "mimeType": "image/webp"}
-    raise Refusal("Agentao takes images that are PNG, JPEG, GIF or WebP. Send the prompt without this one.", "unsupported_content")
+    raise Refusal("Agentao only accepts PNG, JPEG, GIF and WebP images. Send the prompt without this one.", "unsupported_content")

@@ -1,29 +1,28 @@
-"""Lines to Turnwire, and the commands from it."""
+"""Writes lines to Turnwire, and takes over stdin for its commands."""
 import sys
 
 if sys.path and sys.path[0] == "":
-    # Under -c Python looks into the working directory first, where a project
-    # could have put files with the names of modules.
+    # With -c, Python searches the working directory first, where a project's
+    # files could replace modules.
     del sys.path[0]
 
 import json
 import os
 import threading
 
-# A longer line is not read by Turnwire, which would leave what it asks without
-# an answer.
+# Turnwire doesn't read longer lines, so a request in one would get no answer.
 MAX_LINE = 30 << 20
-# How much of a text is shown in its place.
+# The part of a longer text that is sent.
 MAX_SHOWN = 64 << 10
 MAX_MEMBERS = 100
 
 
 class Wire:
-    """The real stdout. Whatever Agentao, its tools and their children print
-    goes to stderr instead."""
+    """The real stdout. Output of Agentao, its tools and their children goes to
+    stderr instead."""
 
     def __init__(self):
-        # Held by who must know that nothing is said meanwhile.
+        # Callers hold it to prevent other output.
         self.lock = threading.RLock()
         self._out = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
@@ -40,12 +39,12 @@ class Wire:
 
 
 def encode(line):
-    """A line of strict JSON, whatever a model has put into the arguments."""
+    """Returns a line of strict JSON, whatever arguments a model chose."""
     try:
         try:
             text = json.dumps(line, allow_nan=False, default=str)
         except ValueError:
-            # NaN and the infinities, which JSON does not have, become null.
+            # NaN and infinity become null, because JSON doesn't have them.
             text = json.dumps(line, default=str)
             text = json.dumps(json.loads(text, parse_constant=lambda _: None))
     except (TypeError, ValueError, RecursionError):
@@ -68,8 +67,8 @@ def plain(value, inner=False):
 
 
 def take_stdin():
-    """stdin, out of reach of Agentao's tools and their children, which would
-    read commands that are not theirs."""
+    """Returns stdin, and replaces it, so that Agentao's tools and their children
+    can't read commands."""
     commands = os.fdopen(os.dup(0), "rb")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)

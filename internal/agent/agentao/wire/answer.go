@@ -36,7 +36,7 @@ func (s *state) thinking(l *dialect.Line) {
 // maxAnswer limits the stored text of an answer, in bytes of JSON text.
 const maxAnswer = 1 << 20
 
-// An answer is the streamed text of the model's last answer.
+// An answer holds the streamed text of the model's last answer.
 type answer struct {
 	text  rawjson.String
 	cut   bool // text was truncated

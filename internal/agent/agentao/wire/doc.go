@@ -1,4 +1,4 @@
-// Package wire decodes the AgentEvents of Agentao (seed 001).
+// Package wire decodes the AgentEvents of Agentao.
 //
 // Lines come in three vocabularies, distinguished by their members:
 //

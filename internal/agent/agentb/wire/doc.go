@@ -1,4 +1,4 @@
-// Package wire decodes the events of the AgentB framework (seed 004).
+// Package wire decodes the events of the AgentB framework.
 //
 // An event is an object with type, timestamp, runId, threadId and data. What
 // the framework sends differs from its documentation:

@@ -68,7 +68,7 @@ var handlers = func() map[string]func(*State, *dialect.Line) {
 	return all
 }()
 
-// olderKinds are those headKinds that the seed lists.
+// olderKinds are those headKinds that the older form has.
 func olderKinds() (kinds []kind) {
 	for _, k := range headKinds {
 		switch k.Name {
@@ -130,8 +130,8 @@ func recognise(l *dialect.Line) bool {
 	return data != nil && (strings.HasPrefix(l.Name, "tool_call_") || strings.HasPrefix(l.Name, "reasoning_"))
 }
 
-// byEvent decodes a fact according to the event in it, and events of the older
-// form that the seed does not list.
+// byEvent decodes a fact according to the event in it, and events in the older
+// form that it doesn't document.
 func (s *State) byEvent(l *dialect.Line) {
 	decode := handlers[s.event]
 	switch {

@@ -1,9 +1,9 @@
-// Package wire decodes the AgentEvents of Awaken (seed 002).
+// Package wire decodes the AgentEvents of Awaken.
 //
 // A line may contain an event in three forms:
 //
 //   - the current form: "event_type" with the fields next to it;
-//   - the older form, as in the seed: "type", the fields under "data", and an
+//   - the older form: "type", the fields under "data", and an
 //     envelope around them (run_id, thread_id, seq, timestamp_ms, step_id), of
 //     which everything but the type may be missing;
 //   - a fact from the server's event store: "event_kind", with the event in its

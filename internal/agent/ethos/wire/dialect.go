@@ -35,8 +35,8 @@ var table = dialect.Table[state]{
 // Dialect decodes the output of Ethos.
 var Dialect = listed(table.Dialect())
 
-// coreTypes lists the members of the current AgentEvent in Ethos. The first
-// eleven are in seed 000.
+// coreTypes lists the members of the current AgentEvent in Ethos. Older
+// versions have only the first eleven.
 var coreTypes = []string{
 	"run_start", "context_meta", "text_delta", "thinking_delta",
 	"tool_start", "tool_progress", "tool_end", "usage", "error", "done",

@@ -1,4 +1,4 @@
-// Package wire decodes the output of agents of the Ethos framework (seed 000).
+// Package wire decodes the output of agents of the Ethos framework.
 //
 // Ethos has one vocabulary in three formats: bare AgentEvents; the same in
 // "$/stream" notifications of the private JSON-RPC of `ethos acp`; and the web

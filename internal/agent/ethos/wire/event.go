@@ -27,7 +27,7 @@ func (s *state) event(l *dialect.Line, e agent.Event) {
 		return
 	case *agent.Error:
 		s.prompt.failed = true
-		if e.Code == "aborted" || e.Code == "abort" { // the second is from the seed
+		if e.Code == "aborted" || e.Code == "abort" { // the second is from older versions
 			l.Emit(&agent.Done{StopReason: agent.StopCancelled})
 			return
 		}

@@ -38,7 +38,7 @@ type (
 
 // liveKinds are the AgentEvents, first with the names from Glue's
 // serializeAgentEvent (packages/glue_harness/lib/src/agent/agent_manager.dart),
-// then with those of seed 003.
+// then with those of its classes.
 var liveKinds = []kind{
 	live("assistant_message", agentText),
 	live("assistant_thinking", agentThinking),

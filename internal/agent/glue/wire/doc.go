@@ -1,5 +1,4 @@
-// Package wire decodes the output of Glue, a coding agent written in Dart
-// (seed 003).
+// Package wire decodes the output of Glue, a coding agent written in Dart.
 //
 // Glue has three vocabularies. This dialect accepts all of them, even mixed:
 //

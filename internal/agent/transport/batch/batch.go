@@ -8,8 +8,8 @@ import (
 	"github.com/turnwire/turnwire/agent"
 )
 
-// A View transforms a batch's events for its receiver. It runs where the
-// receiver ranges over them, and may watch, change or drop any of them.
+// A View transforms a batch's events for its receiver. It runs on the
+// receiver's goroutine, and may watch, change or drop any of them.
 type View func(events iter.Seq[agent.Event]) iter.Seq[agent.Event]
 
 // A Tracked batch is an [agent.Batch] whose release can be awaited.

@@ -7,6 +7,6 @@
 // The timer runs only while the agent is expected to send something. It stops
 // while the user is being asked, while the editor does not read (which may
 // block the agent), and after a cancel, which has its own time limit. The
-// start timeout applies until the agent has sent anything in the session, and
-// again after the agent has failed.
+// start timeout applies until the agent's first output in the session, and again
+// after the agent failed.
 package idle

@@ -22,7 +22,7 @@ const (
 // calls are a session's tool calls. The relay's mutex guards them.
 type calls struct {
 	states  map[string]callState    // by the id's text as JSON
-	details   map[string]*callDetails // of running calls; see detailsKey
+	details map[string]*callDetails // of running calls; see detailsKey
 	message string                  // the message id of the last chunk
 }
 

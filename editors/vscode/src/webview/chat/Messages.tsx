@@ -10,7 +10,7 @@ import { visible } from "../text/visible.js";
 import { Block } from "./Blocks.js";
 import { Description } from "./Description.js";
 import { PathName } from "./PathName.js";
-import { Cures } from "./Cures.js";
+import { Fixes } from "./Fixes.js";
 import { AgentTools, UserTools } from "./MessageTools.js";
 import { useExpanded } from "./hooks.js";
 
@@ -102,12 +102,12 @@ export function NoticeView({ item }: { item: Notice }) {
       <div class="notice-text">
         <p class="notice-title" dir="auto">{visible(item.title)}</p>
         {item.description && <Description text={item.description} />}
-        {(item.retry || item.cures) && <div class="buttons">
+        {(item.retry || item.fixes) && <div class="buttons">
           {item.retry && <button type="button" class="button secondary" onClick={() => post({ type: "retry" })}>
             <Icon name="retry" />
             Try again
           </button>}
-          {item.cures && <Cures cures={item.cures} />}
+          {item.fixes && <Fixes fixes={item.fixes} />}
         </div>}
       </div>
     </div>

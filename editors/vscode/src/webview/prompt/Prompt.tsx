@@ -26,7 +26,7 @@ export function Prompt({ session }: { session: Session }) {
   const running = session.status === "running" || session.status === "cancelling";
   const queue = useQueue();
   const written = isWritten(draft);
-  /** Enter in an empty prompt releases a held queue. */
+  /** Enter in an empty prompt continues a paused queue. */
   const resumes = !written && !running && queue.held !== undefined;
   const starting = session.status === "starting";
   const canSend = written || resumes;

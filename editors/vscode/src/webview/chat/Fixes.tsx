@@ -1,10 +1,10 @@
 /** Remedies for an error, as buttons below it. */
-import type { Cure } from "../../shared/model.js";
+import type { Fix } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
 import { Icon } from "../frame/components.js";
 
-const words: Record<Cure, { label: string; icon: IconName }> = {
+const words: Record<Fix, { label: string; icon: IconName }> = {
   install: { label: "How to install Turnwire", icon: "cloud" },
   settings: { label: "Open settings", icon: "gear" },
   log: { label: "Show log", icon: "terminal" },
@@ -13,13 +13,13 @@ const words: Record<Cure, { label: string; icon: IconName }> = {
   folder: { label: "Open a folder", icon: "file" },
 };
 
-export function Cures({ cures }: { cures: readonly Cure[] }) {
+export function Fixes({ fixes }: { fixes: readonly Fix[] }) {
   return (
     <>
-      {cures.filter((cure) => Object.hasOwn(words, cure)).map((cure) => (
-        <button key={cure} type="button" class="button secondary" onClick={() => post({ type: "cure", cure })}>
-          <Icon name={words[cure].icon} />
-          {words[cure].label}
+      {fixes.filter((fix) => Object.hasOwn(words, fix)).map((fix) => (
+        <button key={fix} type="button" class="button secondary" onClick={() => post({ type: "fix", fix })}>
+          <Icon name={words[fix].icon} />
+          {words[fix].label}
         </button>
       ))}
     </>

@@ -1,14 +1,14 @@
 /** VS Code's remedies for errors in the chat. */
 import * as vscode from "vscode";
 
-import type { Cure } from "../shared/model.js";
+import type { Fix } from "../shared/model.js";
 
 const installed = "https://github.com/turnwire/turnwire#install";
 
 /** All remedies except restarting the agent, which the chat does itself. */
-export const cures: readonly Cure[] = ["install", "settings", "log", "again", "trust", "folder"];
+export const fixes: readonly Fix[] = ["install", "settings", "log", "again", "trust", "folder"];
 
-export async function cure(which: Cure, around: { showLog(): void; openLink(href: string): Promise<void> }): Promise<void> {
+export async function fix(which: Fix, around: { showLog(): void; openLink(href: string): Promise<void> }): Promise<void> {
   switch (which) {
     case "install":
       return around.openLink(installed);

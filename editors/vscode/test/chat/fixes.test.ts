@@ -8,21 +8,21 @@ import type { Notice } from "../../src/shared/model.js";
 import { Desk, standIn, turnwire } from "./desk.js";
 
 const errors = (desk: Desk): Notice[] => desk.view.all("notice").filter(({ severity }) => severity === "error");
-const offered = (desk: Desk) => errors(desk).map(({ cures, retry }) => [cures, retry]);
+const offered = (desk: Desk) => errors(desk).map(({ fixes, retry }) => [fixes, retry]);
 
 test("a missing binary is reported with a remedy, and started once it exists", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "turnwire-cure-"));
+  const folder = await mkdtemp(join(tmpdir(), "turnwire-fix-"));
   const command = join(folder, "turnwire");
   try {
     await Desk.use({ agent: { ...turnwire, command } }, async (desk) => {
       assert.equal(desk.view.session.status, "failed");
       assert.deepEqual(offered(desk), [[["install", "settings", "again"], undefined]]);
-      await desk.say({ type: "cure", cure: "settings" });
-      assert.deepEqual(desk.editor.cured, ["settings"]);
-      await desk.say({ type: "cure", cure: "again" });
+      await desk.say({ type: "fix", fix: "settings" });
+      assert.deepEqual(desk.editor.fixed, ["settings"]);
+      await desk.say({ type: "fix", fix: "again" });
       assert.equal(errors(desk).length, 1, "the same was said twice");
       await symlink(turnwire.command, command);
-      await desk.say({ type: "cure", cure: "again" });
+      await desk.say({ type: "fix", fix: "again" });
       assert.deepEqual(errors(desk), []);
       assert.equal(desk.view.session.status, "idle");
     });

@@ -1,8 +1,8 @@
-"""What Agentao waits for: confirmations and questions."""
+"""Agentao's pending confirmations and questions."""
 import json
 import threading
 
-# How many different calls may be allowed for good.
+# The limit for permanently allowed calls.
 MAX_ALLOWED = 10_000
 
 ALLOW = ("allow_once", "allow_always")
@@ -12,24 +12,23 @@ GO_ON, STOP = "Go on", "Stop"
 class Question:
     def __init__(self, turn, answered_by):
         self.turn = turn
-        self.answered_by = answered_by  # the type of the command
+        self.answered_by = answered_by  # the type of the answering command
         self.done = threading.Event()
         self.answer = None
 
 
-class Asks:
-    """The open questions of all turns, and what was allowed for good."""
+class Pending:
+    """The open requests of all turns, and the permanently allowed calls."""
 
     def __init__(self, wire):
         self.wire = wire
-        self.lock = threading.Lock()  # for all below, and for Turn.cancelled
+        self.lock = threading.Lock()  # guards the members below, and Turn.cancelled
         self.questions = {}
         self.asked = 0
         self.allowed = set()
 
     def cancel(self, turn):
-        """Leaves whatever a turn has asked without an answer, and refuses what
-        it will ask."""
+        """Ends a turn's open requests without an answer, and refuses later ones."""
         with self.lock:
             turn.cancelled = True
             mine = [name for name, question in self.questions.items() if question.turn is turn]
@@ -39,7 +38,7 @@ class Asks:
 
     def answer(self, name, kind, command):
         if not isinstance(name, str):
-            return  # no question has such a name
+            return  # no request has such a name
         with self.lock:
             question = self.questions.get(name)
             if question is None or question.answered_by != kind:
@@ -49,7 +48,7 @@ class Asks:
         question.done.set()
 
     def ask(self, turn, kind, answered_by, **members):
-        """Prints a question and waits for its answer, None where none comes."""
+        """Sends a request and returns its answer, or None if there is no answer."""
         question = Question(turn, answered_by)
         with self.lock:
             if turn is None or turn.cancelled:
@@ -67,10 +66,10 @@ class Asks:
             return None if turn.cancelled else question.answer
 
     def confirm(self, turn, tool, description, args, note=None):
-        """Whether a tool may run. With a note the answer is for this call alone,
-        and none that was given before counts."""
-        # For good means: for this very call. What was allowed for one command
-        # says nothing about another.
+        """Reports whether a tool may run. With a note, earlier permissions don't
+        count, and the answer applies to this call only."""
+        # A permanent permission is for exactly this call, because allowing one
+        # command says nothing about another.
         call = fingerprint(tool, args) if note is None else None
         with self.lock:
             if turn is None or turn.cancelled:
@@ -105,7 +104,7 @@ class Asks:
 
 
 def words(answer):
-    """The text of an answer, or "" if it was cancelled or has no text."""
+    """Returns an answer's text, or "" if it was cancelled or has no text."""
     if answer is None or answer.get("cancelled"):
         return ""
     text = answer.get("answer")
@@ -113,7 +112,7 @@ def words(answer):
 
 
 def fingerprint(tool, args):
-    """The same for the same call alone, None where that cannot be told."""
+    """Returns a value that only equal calls share, or None if args are not JSON."""
     try:
         return tool, json.dumps(args, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
