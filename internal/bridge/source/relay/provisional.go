@@ -42,12 +42,13 @@ func (q *request) openProvisional(u *upstream) bool {
 	return true
 }
 
-// establish ends the provisional state of a session, and shows its options from the
-// agent's response. The caller holds the lock.
-func (s *session) establish(result []byte) {
-	s.memory.provisional = false
-	if options, _, _ := rawmsg.Member(result, "configOptions"); options != nil {
-		update := withMember([]byte(`{"sessionUpdate":"config_option_update"}`), "configOptions", options)
-		s.relay.view.Send(updateNotification(s.id, update))
+// establish ends the provisional state. It returns the update that shows the options in the
+// agent's response, or nil.
+func (m *memory) establish(result []byte) (update []byte) {
+	m.provisional = false
+	options, _, _ := rawmsg.Member(result, "configOptions")
+	if options == nil {
+		return nil
 	}
+	return withMember([]byte(`{"sessionUpdate":"config_option_update"}`), "configOptions", options)
 }

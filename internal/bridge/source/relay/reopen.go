@@ -57,7 +57,9 @@ func (s *session) reopen() {
 	defer func() { s.memory.lapse = "" }()
 	switch {
 	case s.memory.provisional:
-		s.establish(result)
+		if update := s.memory.establish(result); update != nil {
+			r.view.Send(updateNotification(s.id, update))
+		}
 	case !knows:
 		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.memory.lapse, forgotten))))
 	}
