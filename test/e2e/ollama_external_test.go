@@ -149,8 +149,8 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "héllo", told(turn("read a.txt")))
 	e.wait("a thought", func(m message) bool { return strings.Contains(m.line, `"let me look"`) })
 	require.Contains(t, told(turn("read missing")), "does not exist")
-	require.Contains(t, told(turn("read ../../etc/passwd")), "is outside the workspace")
-	require.Contains(t, told(turn("write /tmp/never.txt")), "is outside the workspace")
+	require.Contains(t, told(turn("read /etc/passwd", "reject_once")), "The user did not allow this call.")
+	require.Contains(t, told(turn("write /tmp/never.txt", "reject_once")), "The user did not allow this call.")
 	require.NoFileExists(t, "/tmp/never.txt")
 	require.Contains(t, told(turn("nonsense")), "The arguments are not JSON")
 

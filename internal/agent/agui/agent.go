@@ -57,7 +57,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	}
 	var box *tools.Box
 	if len(c.Tools) > 0 {
-		box = tools.New(o, nil)
+		box = tools.New(o, tools.Limits{})
 	}
 	memory := o.Memory()
 	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, tools: box, announce: box != nil && !memory.Prompted}

@@ -40,7 +40,7 @@ func taskOf[T task](args []byte) (task, error) {
 const (
 	ReadFile   = "read_file"
 	ListFiles  = "list_files"
-	Search     = "search_files"
+	Search     = "search"
 	EditFile   = "edit_file"
 	WriteFile  = "write_file"
 	AppendFile = "append_file" // not offered to agents

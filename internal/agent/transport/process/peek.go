@@ -68,8 +68,8 @@ func (p *peek) add(piece []byte) {
 	}
 }
 
-// await waits until examined output can be read. It returns false if there is none left,
-// and the rest is read from from.
+// await waits until examined output can be read. It returns false once the rest is read
+// directly.
 func (p *peek) await() bool {
 	for {
 		rest := isClosed(p.done)
