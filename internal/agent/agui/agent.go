@@ -60,7 +60,7 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		box = tools.New(o, tools.Limits{})
 	}
 	memory := o.Memory()
-	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, tools: box, announce: box != nil && !memory.Prompted}
+	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, tools: box, announce: box != nil}
 	if b.thread = thread.Restore(memory.State, &b.pending); memory.ForkOf != "" {
 		b.pending = nil // the server asked in the original, not in the copy
 	}

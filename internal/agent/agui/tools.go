@@ -20,13 +20,14 @@ func (b *backend) offered() (names []string) {
 	return names
 }
 
-// introduce says, once, that a server gets to see the user's files.
+// introduce says, once in each life of the session, that a server gets to see the user's
+// files.
 func (b *backend) introduce(t *lifecycle.Turn) {
 	if !b.announce {
 		return
 	}
 	b.announce = false
-	t.Emit(&agent.Notice{Severity: "info", Message: "This agent may use Turnwire's tools: it reads the files in this folder without asking, and asks before it changes or runs anything."})
+	t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.config.Tools)})
 }
 
 // use runs the calls that a run has left to its client, in order. The next run carries

@@ -173,6 +173,23 @@ func TestNamedToolsMustExist(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestTheNoticeNamesWhatIsOffered(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{ReadFile}, "tools: read_file. It reads the files in this folder without asking, and asks before it reads others."},
+		{[]string{Search}, "tools: search. It reads the files in this folder without asking."},
+		{[]string{ReadFile, EditFile, RunCommand}, "tools: read_file, edit_file, run_command. It reads the files in this folder without asking, and asks before it reads others, changes files or runs commands."},
+		{[]string{WriteFile, RunCommand}, "tools: write_file, run_command. It asks before it changes files or runs commands."},
+		{[]string{AskUser}, "tools: ask_user."},
+	} {
+		list, err := Named(c.names)
+		require.NoError(t, err)
+		require.Equal(t, "This agent may use Turnwire's "+c.want, Notice(list))
+	}
+}
+
 // FuzzCall shows that no arguments make a tool write, run or panic without consent.
 func FuzzCall(f *testing.F) {
 	for _, offered := range All() {
