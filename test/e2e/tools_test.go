@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serveToolUser starts an AG-UI server whose agent has no tools of its own. For the prompt
+// serveToolUser starts an AG-UI server whose agent has no tools. For the prompt
 // "NAME {ARGUMENTS}" it calls the tool that its client offers under this name, and then
 // repeats the result.
 func serveToolUser(t *testing.T) string {
