@@ -12,12 +12,8 @@ func Notice(offered []agent.OfferedTool) string {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(offered, func(t agent.OfferedTool) bool { return slices.Contains(names, t.Name) })
 	}
-	names := make([]string, len(offered))
-	for i, t := range offered {
-		names[i] = t.Name
-	}
 	var asks []string
-	text := "This agent may use Turnwire's tools: " + strings.Join(names, ", ") + "."
+	text := "This agent may use Turnwire's tools: " + strings.Join(Names(offered), ", ") + "."
 	if has(ReadFile, ListFiles) {
 		asks = append(asks, "reads others")
 	}
