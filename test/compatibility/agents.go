@@ -145,7 +145,7 @@ capabilities = ["image_in", "tool_use"]
 	},
 	{
 		name: "fast-agent", title: "fast-agent", install: pypi("fast-agent-mcp"),
-		args: acpAgent("fast-agent-acp", "--shell"), // by its name alone, it has no tool to run commands
+		args: byName("fast-agent"), // only with --shell it can run commands, but then it doesn't ask
 		// The scripted model's name has to be one that fast-agent knows to read images.
 		files: map[string]string{"project/fastagent.config.yaml": `default_model: openai.gpt-4.1
 openai:
