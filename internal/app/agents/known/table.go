@@ -122,6 +122,5 @@ var all = []Agent{
 		Name: "fast-agent", Title: "fast-agent", Registry: "fast-agent",
 		Commands: []Command{{Args: []string{"fast-agent-acp"}}},
 		Install:  uv + "fast-agent-mcp",
-		Tested:   Tested{"0.10.48", compared},
 	},
 }
