@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,6 +47,31 @@ func TestBridgeTypesStaySmall(t *testing.T) {
 	}
 	for name, n := range methods {
 		require.LessOrEqual(t, n, maxMethods, "methods of %s", name)
+	}
+}
+
+// What an agent's driver, without the package of its dialect, and a dialect may have, in
+// lines. These are the ones within the limits; the others share less.
+var folderLimits = map[string]int{
+	"internal/agent/aisdk":      300,
+	"internal/agent/aisdk/wire": 250,
+}
+
+func TestDriversAndDialectsStaySmall(t *testing.T) {
+	for folder, limit := range folderLimits {
+		files, err := filepath.Glob(folder + "/*.go")
+		require.NoError(t, err)
+		require.NotEmpty(t, files, folder)
+		lines := 0
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			lines += strings.Count(string(text), "\n")
+		}
+		require.LessOrEqual(t, lines, limit, folder)
 	}
 }
 

@@ -8,6 +8,7 @@ URL = urllib.parse.urlsplit(os.environ.get("OPENAI_BASE_URL", "http://localhost:
 HEADERS = {"Content-Type": "application/json", "Authorization": "Bearer " + os.environ.get("OPENAI_API_KEY", "none")}
 SYSTEM = {"role": "system", "content": "You are a coding agent in the user's editor. Use the tools to look at the project before you "
           "answer, to change files and to run commands. After a change, run what checks it. Be brief."}
+ROLES = {"user": "user", "agent": "assistant"}
 messages = [SYSTEM]
 agent = Agent("Ollama", tools=True, history=True, commands=[{"name": "clear", "description": "Forget the conversation"}])
 
@@ -39,7 +40,7 @@ async def reply(turn: AsyncTurn) -> None:
         messages[:] = [SYSTEM]
         return turn.text("The conversation is forgotten.")
     if turn.history:  # the session was opened again
-        messages[:] = [SYSTEM, *({"role": m["role"], "content": m["text"]} for m in turn.history)]
+        messages[:] = [SYSTEM, *({"role": ROLES[m["role"]], "content": m["text"]} for m in turn.history)]
     messages.append({"role": "user", "content": turn.prompt})
     tools, calls = [{"type": "function", "function": tool} for tool in turn.tools], True
     while calls:

@@ -42,7 +42,7 @@ func (f function) Open(ctx context.Context, o agent.Options) (agent.Session, err
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return lifecycle.NewSession(&session{options: o, handle: f.handle}, o.Log), nil
+	return lifecycle.NewSession(&session{options: o, handle: f.handle}, o), nil
 }
 
 // A session is the backend of one session.

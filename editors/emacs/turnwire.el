@@ -100,18 +100,19 @@ project, whose author could then choose what runs."
      :client-maker (apply-partially #'turnwire--client agent))))
 
 (defun turnwire--list-agents ()
-  "Return the parsed output of \"turnwire agents\", or nil if it is unusable."
+  "Return the parsed output of \"turnwire agents --all\", or nil if it is unusable."
   (let ((program (turnwire--program)))
     (when program
       (ignore-errors
         (with-temp-buffer
-          (call-process program nil '(t nil) nil "agents" "--json")
+          (call-process program nil '(t nil) nil "agents" "--all" "--json")
           (goto-char (point-min))
           (json-parse-buffer :object-type 'alist :array-type 'list))))))
 
 (defun turnwire--known-agents ()
-  "Return the available agents that Turnwire knows by name.
-They have the form of `turnwire-agents', and are not in it."
+  "Return the agents that Turnwire knows by name.
+They have the form of `turnwire-agents', and are not in it.  Those that
+must be added from the ACP registry first have the marker :add."
   (let ((ours (mapcar (lambda (agent) (cadr (member "--agent" agent)))
                       turnwire-agents))
         (titles (mapcar #'car turnwire-agents)))
@@ -121,34 +122,66 @@ They have the form of `turnwire-agents', and are not in it."
              (let* ((name (alist-get 'name agent))
                     (title (alist-get 'title agent))
                     (label (if (member title '(nil "")) name title)))
-               (and (eq t (alist-get 'reachable agent))
-                    (not (equal name "workspace"))
+               (and (not (equal name "workspace"))
                     (not (member name ours))
                     (not (member label titles))
-                    (list label "--agent" name))))
+                    (cond
+                     ((eq t (alist-get 'reachable agent))
+                      (list label "--agent" name))
+                     ((eq t (alist-get 'addable agent))
+                      (list (concat label " (not installed)") :add label name))))))
            (turnwire--list-agents)))))
 
-(defun turnwire--read-agent ()
+(defun turnwire--run (&rest args)
+  "Run Turnwire with ARGS, and return its output.  Signal an error if it fails."
+  (with-temp-buffer
+    (if (eql 0 (apply #'call-process (turnwire--program) nil t nil args))
+        (string-trim (buffer-string))
+      (user-error "%s" (string-trim (buffer-string))))))
+
+(defun turnwire--agree (question)
+  "Ask QUESTION, and return non-nil if the user agrees."
+  (yes-or-no-p question))
+
+(defun turnwire--add-known (label name)
+  "Add the agent NAME, shown as LABEL, from the ACP registry, if the user agrees.
+Return it in the form of `turnwire-agents'."
+  (let ((about (turnwire--run "agents" "add" name "--print")))
+    (with-temp-buffer-window "*Turnwire agent*" nil nil (princ about))
+    (unless (turnwire--agree (format "Add %s? " label))
+      (user-error "%s was not added" label))
+    (turnwire--run "agents" "add" name "--yes")
+    (list label "--agent" name)))
+
+(defun turnwire--read-agent (&optional ask)
   "Ask for one of `turnwire-agents' or an agent that Turnwire knows.
-If there is only one, return it."
-  (let ((agents (append turnwire-agents (turnwire--known-agents))))
-    (cond
-     ((null agents)
-      (user-error "No agents in `turnwire-agents'"))
-     ((null (cdr agents))
-      (car agents))
-     (t
-      (let ((completion-ignore-case t))
-        (assoc (completing-read "Agent: " agents nil t nil nil
-                                (caar agents))
-               agents))))))
+If only one is installed, return it, unless ASK is non-nil.  One that is not
+installed is added first."
+  (let* ((known (turnwire--known-agents))
+         (missing (seq-filter (lambda (agent) (eq :add (cadr agent))) known))
+         (agents (append turnwire-agents (seq-difference known missing)))
+         (agent
+          (cond
+           ((and (null agents) (not ask))
+            (user-error "No agents in `turnwire-agents'"))
+           ((and (null (cdr agents)) (not ask))
+            (car agents))
+           (t
+            (let ((completion-ignore-case t)
+                  (all (append agents missing)))
+              (assoc (completing-read "Agent: " all nil t nil nil (caar all))
+                     all))))))
+    (if (eq :add (cadr agent))
+        (apply #'turnwire--add-known (cddr agent))
+      agent)))
 
 ;;;###autoload
 (defun turnwire (agent)
   "Start a shell with AGENT, which has the form of an element of `turnwire-agents'.
-Interactively, offer those and the agents that Turnwire finds, such as
-Claude Code."
-  (interactive (list (turnwire--read-agent)))
+Interactively, offer those and the agents that Turnwire knows, such as
+Claude Code.  One that is not installed is added from the ACP registry if you
+agree.  With a prefix argument, ask even if only one agent is installed."
+  (interactive (list (turnwire--read-agent current-prefix-arg)))
   (unless (executable-find (or (turnwire--program) (turnwire--missing)))
     (turnwire--missing))
   (agent-shell-start :config (turnwire-agent-config agent)))

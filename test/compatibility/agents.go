@@ -142,8 +142,9 @@ capabilities = ["image_in", "tool_use"]
 `},
 	},
 	{
-		name: "fast-agent", title: "fast-agent", install: pypi("fast-agent-mcp"),
-		args: acpAgent("fast-agent-acp", "--shell"), // by its name alone, it has no tool to run commands
+		// By its name alone, it has no tool to run commands, which the test needs.
+		name: "fast-agent", title: "fast-agent --shell", install: pypi("fast-agent-mcp"),
+		args: acpAgent("fast-agent-acp", "--shell"),
 		// The scripted model's name has to be one that fast-agent knows to read images.
 		files: map[string]string{"project/fastagent.config.yaml": `default_model: openai.gpt-4.1
 openai:

@@ -69,8 +69,8 @@ type asking struct{ *told }
 func (asking) Info() agent.Info { return agent.Info{Name: "asking"} }
 
 // Open implements [agent.Agent].
-func (a asking) Open(context.Context, agent.Options) (agent.Session, error) {
-	return lifecycle.NewSession(backend(a), quiet), nil
+func (a asking) Open(_ context.Context, o agent.Options) (agent.Session, error) {
+	return lifecycle.NewSession(backend(a), o), nil
 }
 
 type backend struct{ *told }

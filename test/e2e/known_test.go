@@ -62,6 +62,15 @@ func TestAnInstalledAgentRunsByItsName(t *testing.T) {
 	require.Contains(t, got.stdout, "gemini --acp")
 }
 
+func TestAnAgentWithoutItsAdapterIsOfferedTheAdapter(t *testing.T) {
+	t.Parallel()
+	p := newUser(t)
+	p.installs("codex")
+	got := p.run("run", "--agent", "codex", "hello")
+	require.Equal(t, 1, got.code)
+	require.Contains(t, got.stderr, "Codex needs an adapter, because codex doesn't speak the Agent Client Protocol (codex-acp is not in PATH): add it with turnwire agents add codex, or")
+}
+
 func TestAMissingAgentIsAddedFromTheRegistryWithOneYes(t *testing.T) {
 	t.Parallel()
 	p := newUser(t)

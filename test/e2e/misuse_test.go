@@ -5,6 +5,7 @@ package e2e
 import (
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,6 +34,31 @@ var misuses = map[string]struct {
 	"stream-json behind acp": {"acp", `read -r l; echo '{"type":"system","subtype":"test","session_id":"s"}'; read -r l`, "the program prints Claude Code's stream-json; use --agent claude", true, "stream-json"},
 }
 
+// interruptOnce runs a command, and interrupts it once its output contains says. It
+// returns the output. If says is empty, the command ends by itself.
+func interruptOnce(t *testing.T, cmd *exec.Cmd, says string) (told string, err error) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	cmd.Stderr = cmd.Stdout
+	require.NoError(t, cmd.Start())
+	stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	defer stop.Stop()
+	interrupted := says == ""
+	for buffer := make([]byte, 4096); ; {
+		n, err := out.Read(buffer)
+		told += string(buffer[:n])
+		if err != nil {
+			require.ErrorIs(t, err, io.EOF)
+			return told, cmd.Wait()
+		}
+		if !interrupted && strings.Contains(told, says) {
+			interrupted = true
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		}
+	}
+}
+
 func TestWrongCommandsAreExplainedToTheUser(t *testing.T) {
 	t.Parallel()
 	for name, m := range misuses {
@@ -45,30 +71,58 @@ func TestWrongCommandsAreExplainedToTheUser(t *testing.T) {
 			}
 			cmd := p.command(append(args, "--", "/bin/sh", "-c", m.script)...)
 			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
-			out, err := cmd.StdoutPipe()
-			require.NoError(t, err)
-			cmd.Stderr = cmd.Stdout
-			require.NoError(t, cmd.Start())
-			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
-			defer stop.Stop()
-			notice, interrupted := "", false
-			for buffer := make([]byte, 4096); ; {
-				n, err := out.Read(buffer)
-				notice += string(buffer[:n])
-				if err != nil {
-					require.ErrorIs(t, err, io.EOF)
-					break
-				}
-				if !m.ends && !interrupted && strings.Contains(notice, m.says) {
-					interrupted = true
-					require.NoError(t, cmd.Process.Signal(os.Interrupt))
-				}
+			says := m.says
+			if m.ends {
+				says = ""
 			}
-			require.Error(t, cmd.Wait())
+			notice, err := interruptOnce(t, cmd, says)
+			require.Error(t, err)
 			require.Contains(t, notice, m.says)
 			if m.ends {
 				require.Equal(t, 1, cmd.ProcessState.ExitCode(), notice)
 			}
+		})
+	}
+}
+
+// An editor shows messages in a session, and errors of requests.
+func TestWrongCommandsAreExplainedInEditors(t *testing.T) {
+	t.Parallel()
+	for name, m := range misuses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"acp", "--no-journal", "--log-file", filepath.Join(t.TempDir(), "log")}
+			if m.agent != "" {
+				args = append(args, "--agent", m.agent)
+			}
+			e := launch(t, options{args: append(args, "--", "/bin/sh", "-c", m.script)})
+			if m.ends {
+				failed := e.answer(e.request("initialize", map[string]any{"protocolVersion": 1}))
+				require.NotNil(t, failed.Error)
+				require.Contains(t, failed.Error.Message, m.says)
+				return
+			}
+			e.prompt(e.open(t.TempDir()), "hello")
+			e.saw(m.says)
+		})
+	}
+}
+
+func TestDoctorTellsOfWrongCommandsAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, m := range misuses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newUser(t)
+			args := []string{"doctor"}
+			if m.agent != "" {
+				args = append(args, "--agent", m.agent)
+			}
+			cmd := p.command(append(args, "--", "/bin/sh", "-c", m.script)...)
+			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+			told, _ := interruptOnce(t, cmd, m.says)
+			require.Contains(t, told, m.says)
+			require.Equal(t, 1, cmd.ProcessState.ExitCode(), told)
 		})
 	}
 }
@@ -89,6 +143,15 @@ func TestCheckNamesWrongCommands(t *testing.T) {
 			require.NotEmpty(t, found.Help)
 			require.Nil(t, rule(all, "no-done"), "%+v", all)
 			require.Nil(t, rule(all, "unknown-event"), "%+v", all)
+			switch m.rule {
+			case "events-on-stderr":
+				require.Nil(t, rule(all, "silent"), "the cause is told instead: %+v", all)
+			case "not-flushed":
+				require.Contains(t, found.Message, "a second process answered")
+			case "acp-no-answer":
+				require.Contains(t, found.Help, "If it prints events")
+				require.Contains(t, rule(all, "silent").Help, "if it prints events")
+			}
 		})
 	}
 }

@@ -149,8 +149,8 @@ func TestTheExampleWithAModelUsesItsTools(t *testing.T) {
 	require.Equal(t, "héllo", texts(turn("read a.txt")))
 	e.wait("a thought", func(m message) bool { return strings.Contains(m.line, `"let me look"`) })
 	require.Contains(t, texts(turn("read missing")), "does not exist")
-	require.Contains(t, texts(turn("read ../../etc/passwd")), "is outside the workspace")
-	require.Contains(t, texts(turn("write /tmp/never.txt")), "is outside the workspace")
+	require.Contains(t, texts(turn("read /etc/passwd", "reject_once")), "The user did not allow this call.")
+	require.Contains(t, texts(turn("write /tmp/never.txt", "reject_once")), "The user did not allow this call.")
 	require.NoFileExists(t, "/tmp/never.txt")
 	require.Contains(t, texts(turn("nonsense")), "The arguments are not JSON")
 
@@ -214,4 +214,42 @@ func TestCheckFindsNoMistakesInTheExampleWithAModel(t *testing.T) {
 	t.Setenv(name, value)
 	all, code := check(t, "", append([]string{"--strict", "--"}, ollama(t)...)...)
 	require.Zero(t, code, "%+v", all)
+}
+
+// The conversation is in the session's journal, so a new process of the agent knows it.
+func TestTheExampleWithAModelContinuesAReopenedSession(t *testing.T) {
+	t.Parallel()
+	m, env := newModel(t)
+	state, dir := "XDG_STATE_HOME="+t.TempDir(), t.TempDir()
+	open := func() *editor {
+		return launch(t, options{args: append([]string{"acp", "--"}, ollama(t)...), env: []string{env, state, "OPENAI_MODEL=m", "OPENAI_API_KEY="}})
+	}
+	e := open()
+	s := e.open(dir)
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "hello")))
+	<-m.asked
+	e.cleanUp()
+
+	e = open()
+	require.Equal(t, "I see hello", e.load(s, dir).said)
+	require.Equal(t, "end_turn", e.stops(e.prompt(s, "bye")))
+	var texts []string
+	for _, message := range (<-m.asked).Messages[1:] {
+		texts = append(texts, message.Role+": "+message.Content)
+	}
+	require.Equal(t, []string{"user: hello", "assistant: I see hello", "user: bye"}, texts)
+}
+
+func TestANewAgentWithAModelWorks(t *testing.T) {
+	t.Parallel()
+	_, env := newModel(t)
+	folder := filepath.Join(t.TempDir(), "my-agent")
+	r := turnwire(t, "", "new", "python", folder, "--model")
+	require.Zero(t, r.code, r.stderr)
+	e := launch(t, options{args: []string{"acp", "--", "python3", filepath.Join(folder, "agent.py")}, env: []string{env, "OPENAI_MODEL=m", "OPENAI_API_KEY="}})
+	s := e.open(t.TempDir())
+	id := e.prompt(s, "write a.txt")
+	e.choose(e.awaitPermission(), "allow_once")
+	require.Equal(t, "end_turn", e.stops(id))
+	e.saw("I see Created a.txt")
 }

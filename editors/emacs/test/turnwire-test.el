@@ -205,7 +205,23 @@ session id from an earlier response.  Return the list of all messages."
                      (setq offered (mapcar #'car choices))
                      "Gemini CLI")))
           (should (equal '("Gemini CLI" "--agent" "gemini") (turnwire--read-agent)))
-          (should (equal '("Turnwire" "Claude Code" "Gemini CLI") offered)))))))
+          (should (equal '("Turnwire" "Claude Code" "Gemini CLI") (seq-take offered 3)))
+          (should (member "Codex (not installed)" offered)))))))
+
+(ert-deftest turnwire-test-a-missing-agent-is-added-after-a-yes ()
+  (turnwire-test-with '(("Turnwire")) nil
+    (turnwire-test-with-installed nil
+      (let (ran)
+        (cl-letf (((symbol-function 'completing-read)
+                   (lambda (_prompt _choices &rest _) "Codex (not installed)"))
+                  ((symbol-function 'turnwire--run)
+                   (lambda (&rest args) (push args ran) "codex-acp 1.0"))
+                  ((symbol-function 'turnwire--agree) (lambda (_) (equal 1 (length ran)))))
+          (should (equal '("Codex" "--agent" "codex") (turnwire--read-agent t)))
+          (should (equal '(("agents" "add" "codex" "--yes") ("agents" "add" "codex" "--print")) ran))
+          (setq ran '(("an earlier call")))
+          (should-error (turnwire--read-agent t) :type 'user-error)
+          (should (equal '(("agents" "add" "codex" "--print") ("an earlier call")) ran)))))))
 
 (ert-deftest turnwire-test-an-agent-of-the-user-is-not-offered-twice ()
   (turnwire-test-with '(("Mine" "--agent" "gemini")) nil

@@ -25,6 +25,10 @@ end, {
   desc = "Open a chat; the arguments go to turnwire acp",
 })
 
+command("TurnwireAgents", function()
+  require("turnwire").agents()
+end, { desc = "Choose an agent and chat with it" })
+
 for name, about in pairs({
   sessions = "Choose a saved chat and open it",
   continue = "Continue the last chat in this folder",

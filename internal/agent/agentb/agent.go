@@ -2,7 +2,6 @@ package agentb
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
@@ -41,18 +40,11 @@ func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "Age
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	c := s.config
-	if c.Remote.Log == nil {
-		c.Remote.Log = o.Log
-	}
-	client, err := httpsse.New(c.Remote)
+	client, err := httpsse.Connect(s.config.Remote, &o)
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{config: c, client: client, log: o.Log, routes: Routes(c.Remote.BaseURL, c.Path), thread: o.Memory().Key()}
-	b.reported = b.thread
-	return lifecycle.NewSession(b, o.Log), nil
+	routes := Routes(s.config.Remote.BaseURL, s.config.Path)
+	b := &backend{config: s.config, client: client, log: o.Log, routes: routes, thread: o.Memory().Key()}
+	return lifecycle.NewSession(b, o), nil
 }

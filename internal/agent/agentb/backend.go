@@ -20,13 +20,13 @@ type backend struct {
 	log    *slog.Logger
 	routes []string // possible routes of the handler; used only by Turn
 
-	mu       sync.Mutex
-	thread   string             // the server's id; "" before its first event
-	reported string             // the id that was last reported as state
-	run      string             // the id of the current run; "" before its first event
-	stop     context.CancelFunc // closes the stream of the turn; nil between turns
-	answers  lifecycle.Answers[agent.QuestionResponse]
-	forgot   bool // the server has replaced the thread that it was asked to continue
+	answers lifecycle.Answers[agent.QuestionResponse]
+
+	mu     sync.Mutex
+	thread string // the server's id; "" before its first event
+	turn   string // the id of the last turn
+	run    string // the id of its run; "" before its first event
+	forgot bool   // the server has replaced the thread that it was asked to continue
 }
 
 // promptBody starts a run.
@@ -54,18 +54,17 @@ type toolOutput struct {
 
 // Turn implements [lifecycle.Backend].
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := t.UntilCancelled(ctx)
 	defer stop()
-	b.begin(stop)
-	defer b.finish()
-	if t.IsCancelled() { // cancelled before there was anything to stop
-		return ctx.Err()
+	b.begin(t.Prompt.TurnID)
+	if t.IsCancelled() { // before there was anything to stop
+		return nil
 	}
-	b.keep(t) // in case the last turn ended with its first event
+	t.Keep(b.threadID()) // in case the last turn ended with its first event
 	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
 	d := wire.NewDecoder(state)
 	var next string // route of the next request; "" for the route of prompts
-	body := any(promptBody{t.Prompt.Text, b.ids().ThreadID})
+	body := any(promptBody{t.Prompt.Text, b.threadID()})
 	for {
 		done, path, err := b.stream(ctx, t, d, state, next, body)
 		if done || err != nil {
@@ -80,8 +79,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			return err
 		}
 		if t.IsCancelled() {
-			<-ctx.Done() // the cancel is about to end ctx
-			return ctx.Err()
+			return context.Canceled
 		}
 		if outputs == nil {
 			for _, event := range wire.Unpaused(calls, "The run stays paused because its tool outputs were not provided.") {
@@ -89,7 +87,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			}
 			return nil
 		}
-		next, body = b.config.ToolOutputs, outputsBody{b.ids(), outputs}
+		next, body = b.config.ToolOutputs, outputsBody{b.runOf(t.Prompt.TurnID), outputs}
 	}
 }
 
@@ -117,7 +115,7 @@ func (b *backend) stream(
 			return true, path, nil // the turn's receiver has stopped it
 		}
 		if !state.Over() { // after the end of a turn, nothing more may be emitted
-			b.keep(t)
+			t.Keep(b.threadID())
 		}
 		if b.hasForgotten() && !state.Over() {
 			t.Emit(&agent.Notice{
@@ -129,18 +127,6 @@ func (b *backend) stream(
 		}
 	}
 	return false, path, nil
-}
-
-// keep reports the id under which the server stores the conversation, if it
-// changed.
-func (b *backend) keep(t *lifecycle.Turn) {
-	b.mu.Lock()
-	thread, reported := b.thread, b.reported
-	b.reported = thread
-	b.mu.Unlock()
-	if thread != reported {
-		t.Emit(agent.KeyState(thread))
-	}
 }
 
 // hasForgotten reports, once, that the server has replaced the thread.
@@ -167,23 +153,27 @@ func (b *backend) learn(run, thread string) {
 	b.thread, b.run = thread, run
 }
 
-func (b *backend) ids() runBody {
+func (b *backend) threadID() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.thread
+}
+
+// runOf returns the run of a turn, if the server has named it.
+func (b *backend) runOf(turn string) runBody {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.turn != turn {
+		return runBody{} // it has not begun
+	}
 	return runBody{b.run, b.thread}
 }
 
-func (b *backend) begin(stop context.CancelFunc) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.stop, b.run = stop, ""
+func (b *backend) begin(turn string) {
 	b.answers.Begin()
-}
-
-func (b *backend) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.stop = nil
+	b.turn, b.run = turn, ""
 }
 
 // Confirm implements [lifecycle.Backend]. AgentB requests no confirmations.
@@ -195,19 +185,12 @@ func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
 	return nil
 }
 
-// Cancel implements [lifecycle.Backend]. It closes the stream at once, so that the
+// Cancel implements [lifecycle.Backend]. The turn's context has closed the stream, so the
 // turn ends without a response from the server.
-func (b *backend) Cancel(ctx context.Context, _ string) error {
-	b.mu.Lock()
-	stop := b.stop
-	b.mu.Unlock()
-	if stop == nil {
-		return nil // the turn has not begun, and never will
-	}
-	ids := b.ids()
-	stop()
+func (b *backend) Cancel(ctx context.Context, turn string) error {
+	ids := b.runOf(turn)
 	if ids.RunID == "" {
-		return nil // the server has not named the run yet
+		return nil // the server has not named the run, and may not have been asked for one
 	}
 	if b.config.CancelPath == "" {
 		b.log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", ids.RunID)

@@ -2,7 +2,6 @@ package agentb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -63,25 +62,12 @@ func Shown(server string, routes []string) []string {
 
 // open posts a prompt to the first route that exists, and keeps that route.
 func (b *backend) open(ctx context.Context, body any) (*httpsse.Stream, string, error) {
-	var other error // from a route that exists but is no handler
-	for _, route := range b.routes {
-		events, err := b.client.Stream(ctx, http.MethodPost, route, body, "")
-		switch status, ok := errors.AsType[*httpsse.StatusError](err); {
-		case err == nil:
-			b.routes = []string{route}
-			return events, route, nil
-		case ok && (status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed):
-			continue
-		case ok || len(b.routes) == 1 || ctx.Err() != nil:
-			return nil, route, err
-		}
-		if _, unexpected := errors.AsType[*httpsse.UnexpectedError](err); !unexpected {
-			return nil, route, err
-		}
-		other = err
+	events, route, err := b.client.StreamFirst(ctx, http.MethodPost, b.routes, body)
+	switch {
+	case err == nil:
+		b.routes = []string{route}
+	case httpsse.HasStatus(err, http.StatusNotFound, http.StatusMethodNotAllowed):
+		err = &NoRouteError{b.client.URL(), b.routes}
 	}
-	if other != nil {
-		return nil, b.routes[0], other
-	}
-	return nil, b.routes[0], &NoRouteError{b.client.URL(), b.routes}
+	return events, route, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
@@ -42,27 +41,20 @@ func (s *server) Info() agent.Info {
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
 	c := s.config
-	if c.Remote.Log == nil {
-		c.Remote.Log = o.Log
-	}
 	c.Remote.Prompt = true // each run starts with an event
 	c.Remote.PathHint = "The path depends on the framework: try /, /agent, /agui, or see where the server mounts AG-UI"
-	client, err := httpsse.New(c.Remote)
+	client, err := httpsse.Connect(c.Remote, &o)
 	if err != nil {
 		return nil, err
 	}
-	var box *tools.Box
-	if len(c.Tools) > 0 {
-		box = tools.New(o, nil)
-	}
 	memory := o.Memory()
-	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, tools: box, announce: box != nil && !memory.Prompted}
-	if b.thread = thread.Restore(memory.State, &b.pending); memory.ForkOf != "" {
-		b.pending = nil // the server asked in the original, not in the copy
+	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, thread: thread.Restore(memory.State)}
+	if memory.ForkOf != "" {
+		b.thread.Answered() // the server asked in the original, not in the copy
 	}
-	return lifecycle.NewSession(b, o.Log), nil
+	if len(c.Tools) > 0 {
+		b.tools, b.announce = tools.New(o, tools.Limits{}), true
+	}
+	return lifecycle.NewSession(b, o), nil
 }

@@ -28,23 +28,14 @@ type backend struct {
 	tools  *tools.Box // nil unless the agent is offered some
 
 	thread   *thread.Thread
-	pending  []pendingInterrupt // what the last run waits for
-	version  string             // "" if the server rejects it
-	works    bool               // the server has started a run
-	notified bool               // the user knows that old turns are missing
+	version  string // "" if the server rejects it
+	works    bool   // the server has started a run
+	notified bool   // the user knows that old turns are missing
 	// announce is set until the user knows that the agent uses Turnwire's tools.
 	announce bool
 	unsaved  bool // the conversation has changed
 
 	answers lifecycle.Answers[wire.Answer]
-}
-
-// A pendingInterrupt is an interrupt that was not answered.
-type pendingInterrupt struct {
-	ID     string `json:"id"`
-	Legacy bool   `json:"legacy,omitempty"`
-	// Refusal is the payload that cancels it; nil if it can be cancelled as such.
-	Refusal agent.Raw `json:"refusal,omitempty"`
 }
 
 // Turn implements [lifecycle.Backend].
@@ -57,10 +48,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	}
 	b.thread.Begin()
 	b.save(t) // in case the last turn could not
-	var resume []thread.Resume
-	for _, p := range b.pending {
-		resume = append(resume, thread.NewResume(p.ID, p.Legacy, p.Refusal))
-	}
+	resume := b.thread.Refusals()
 	var state *wire.State
 	for prompted := false; ; {
 		if !prompted && resume == nil {
@@ -71,15 +59,16 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			b.thread.Say(rand.Text(), content, rand.Text)
 			prompted, b.unsaved = true, true
 			b.tell(t)
-			b.introduce(t)
 		}
 		state = wire.NewState(!prompted, state)
-		state.Offer(b.offered())
+		state.Offer(tools.Names(b.config.Tools))
 		err := b.run(ctx, t, state, resume)
 		if state.Begun() {
-			b.pending, b.works = nil, true
+			b.thread.Answered()
+			b.works = true
 			for _, i := range state.Interrupts() {
-				b.pending, b.unsaved = append(b.pending, pendingInterrupt{i.ID, i.Legacy, i.Refusal}), true
+				b.thread.Await(thread.Pending{ID: i.ID, Legacy: i.Legacy, Refusal: i.Refusal})
+				b.unsaved = true
 			}
 		}
 		switch {
@@ -108,7 +97,8 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 			if err != nil {
 				b.log.Warn("the server refused to cancel the last run's requests", "error", err)
 			}
-			b.pending, resume = nil, nil
+			b.thread.Answered()
+			resume = nil
 		}
 	}
 }
@@ -174,7 +164,7 @@ func (b *backend) addEvent(t *lifecycle.Turn, state *wire.State, line []byte) bo
 		b.config.Tap(line)
 	}
 	if state.Begun() {
-		b.pending = nil // the server has the answers
+		b.thread.Answered()
 	}
 	ends, err := b.thread.Apply(line)
 	if err != nil {
@@ -201,20 +191,23 @@ func (b *backend) save(t *lifecycle.Turn) {
 	if !b.unsaved {
 		return
 	}
-	saved := b.thread.Save(agent.MaxState, b.pending)
+	saved := b.thread.Save(agent.MaxState)
 	if saved == nil {
 		b.log.Warn("the conversation is too large to be saved", "limit", agent.MaxState)
 	}
 	b.unsaved = saved != nil && !t.Emit(&agent.State{State: saved})
 }
 
-// tell says, once, that the agent doesn't know the oldest turns any more.
+// tell says, once, that a server gets to see the user's files, and that it doesn't know the
+// oldest turns any more.
 func (b *backend) tell(t *lifecycle.Turn) {
-	if b.notified || !b.thread.IsCut() {
-		return
+	if b.announce {
+		t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.config.Tools)})
 	}
-	b.notified = true
-	t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
+	if !b.notified && b.thread.IsCut() {
+		t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
+	}
+	b.announce, b.notified = false, b.thread.IsCut()
 }
 
 // Confirm implements [lifecycle.Backend]. The next run carries the decision.

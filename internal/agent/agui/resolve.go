@@ -14,28 +14,21 @@ import (
 // returns the answers.
 func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
 	list := state.Interrupts()
-	answers := make(map[string]wire.Answer)
-	for open := list; len(open) > 0; {
-		given, err := b.wait(ctx, open)
-		if ctx.Err() != nil || t.IsCancelled() {
-			return nil, context.Canceled
+	groups := make([]lifecycle.Group, len(list))
+	for i, in := range list {
+		groups[i].IDs = in.Requests
+		if at, err := time.Parse(time.RFC3339, in.ExpiresAt); err == nil {
+			groups[i].Expires = at
 		}
-		if err == nil {
-			answers = given
-			break
+	}
+	answers, err := b.answers.WaitAll(ctx, groups, func(i int) {
+		for _, e := range list[i].Withdraw() {
+			t.Emit(e)
 		}
-		var rest []*wire.Interrupt
-		for _, i := range open {
-			if at, expires := expiry(i); !expires || at.After(time.Now()) {
-				rest = append(rest, i)
-				continue
-			}
-			for _, e := range i.Withdraw() {
-				t.Emit(e)
-			}
-			t.Emit(&agent.Notice{Severity: "warning", Message: "The agent's request has expired, and was cancelled."})
-		}
-		open = rest
+		t.Emit(&agent.Notice{Severity: "warning", Message: "The agent's request has expired, and was cancelled."})
+	})
+	if err != nil || t.IsCancelled() {
+		return nil, context.Canceled
 	}
 	resume := make([]thread.Resume, 0, len(list))
 	for _, i := range list {
@@ -47,24 +40,4 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.St
 		resume = append(resume, thread.NewResume(i.ID, i.Legacy, payload))
 	}
 	return resume, nil
-}
-
-// wait returns the answers to all of open, or an error as soon as one of these expires.
-func (b *backend) wait(ctx context.Context, open []*wire.Interrupt) (map[string]wire.Answer, error) {
-	var ids []string
-	for _, i := range open {
-		ids = append(ids, i.Requests...)
-		if at, expires := expiry(i); expires {
-			var done context.CancelFunc
-			ctx, done = context.WithDeadline(ctx, at) // the earliest counts
-			defer done()
-		}
-	}
-	return b.answers.Wait(ctx, ids, nil)
-}
-
-// expiry returns when an interrupt can't be answered any more.
-func expiry(i *wire.Interrupt) (at time.Time, expires bool) {
-	at, err := time.Parse(time.RFC3339, i.ExpiresAt)
-	return at, err == nil
 }

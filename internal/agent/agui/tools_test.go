@@ -30,9 +30,13 @@ func (h *host) handed() (*conversation, string) {
 	dir, err := filepath.EvalSymlinks(h.t.TempDir())
 	require.NoError(h.t, err)
 	require.NoError(h.t, os.WriteFile(filepath.Join(dir, "a"), []byte("one"), 0o600))
-	offered, err := tools.Named([]string{tools.ReadFile, tools.WriteFile, tools.UpdatePlan})
-	require.NoError(h.t, err)
-	return open(h.t, agui.Config{Tools: offered}, h.URL, agent.Options{Cwd: dir}), dir
+	return open(h.t, agui.Config{Tools: offered(h.t)}, h.URL, agent.Options{Cwd: dir}), dir
+}
+
+func offered(t *testing.T) []agent.OfferedTool {
+	list, err := tools.Named([]string{tools.ReadFile, tools.WriteFile, tools.UpdatePlan})
+	require.NoError(t, err)
+	return list
 }
 
 func TestAServerUsesTurnwiresTools(t *testing.T) {
@@ -48,7 +52,7 @@ func TestAServerUsesTurnwiresTools(t *testing.T) {
 		asked = c
 		return ok
 	})
-	require.Contains(t, lines[0], "it reads the files in this folder without asking")
+	require.Contains(t, lines[0], tools.Notice(offered(t)))
 	require.Equal(t, "c2", asked.ToolCallID)
 	require.Equal(t, "two", asked.Diffs[0].NewText)
 	s.Decide(asked.ConfirmationID, "c2", agent.AllowOnce)
@@ -68,6 +72,11 @@ func TestAServerUsesTurnwiresTools(t *testing.T) {
 
 	h.runs <- run(textEvents("m4", "Bye."), finished)
 	require.NotContains(t, strings.Join(s.answered("again"), "\n"), "without asking", "it was said before")
+	require.Contains(t, h.messages(), "go")
+
+	h.runs <- run(textEvents("m5", "Hi."), finished)
+	continued := open(t, agui.Config{Tools: offered(t)}, h.URL, recalling(s.state, ""))
+	require.Contains(t, strings.Join(continued.answered("later"), "\n"), "without asking", "the session was reopened, perhaps by another user")
 }
 
 func TestACancelledToolEndsTheTurn(t *testing.T) {

@@ -11,11 +11,11 @@ package aisdk
 import (
 	"cmp"
 	"context"
-	"log/slog"
 	"net/url"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/aisdk/chat"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
@@ -40,20 +40,13 @@ func (s server) Info() agent.Info {
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.
 func (s server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	remote := s.config.Remote
-	if remote.Log == nil {
-		remote.Log = o.Log
-	}
-	client, err := httpsse.New(remote)
+	client, err := httpsse.Connect(s.config.Remote, &o)
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{client: client, id: o.SessionID, messages: recall(o.Memory())}
-	if u, err := url.Parse(remote.BaseURL); err == nil && strings.Trim(u.Path, "/") == "" {
+	b := &backend{client: client, id: o.SessionID, chat: chat.Recall(o.Memory())}
+	if u, err := url.Parse(s.config.Remote.BaseURL); err == nil && strings.Trim(u.Path, "/") == "" {
 		b.path = "/api/chat"
 	}
-	return lifecycle.NewSession(b, o.Log), nil
+	return lifecycle.NewSession(b, o), nil
 }

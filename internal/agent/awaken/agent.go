@@ -3,7 +3,6 @@ package awaken
 import (
 	"cmp"
 	"context"
-	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
@@ -39,19 +38,11 @@ func (s *server) Info() agent.Info {
 
 // Open implements [agent.Agent].
 func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	c := s.config.Remote
-	if c.Log == nil {
-		c.Log = o.Log
-	}
-	client, err := httpsse.New(c)
+	client, err := httpsse.Connect(s.config.Remote, &o)
 	if err != nil {
 		return nil, err
 	}
-	log := o.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: log, thread: o.Memory().Key()}
-	b.reported, b.recalled = b.thread, b.thread != ""
-	return lifecycle.NewSession(b, log), nil
+	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: o.Log, thread: o.Memory().Key()}
+	b.recalled = b.thread != ""
+	return lifecycle.NewSession(b, o), nil
 }

@@ -40,10 +40,9 @@ type backend struct {
 	pace    pace
 	log     *slog.Logger
 
-	mu       sync.Mutex
-	thread   string    // "" until the server has named one
-	reported string    // the name that was last reported as state
-	now      *exchange // of the running turn
+	mu     sync.Mutex
+	thread string    // "" until the server has named one
+	now    *exchange // of the running turn
 
 	recalled bool // the thread is from an earlier session, and was not looked up yet; used only by Turn
 }
@@ -95,12 +94,9 @@ func (b *backend) name(thread string) {
 // changed.
 func (b *backend) keep(t *lifecycle.Turn) {
 	b.mu.Lock()
-	thread, reported := b.thread, b.reported
-	b.reported = thread
+	thread := b.thread
 	b.mu.Unlock()
-	if thread != reported {
-		t.Emit(agent.KeyState(thread))
-	}
+	t.Keep(thread)
 }
 
 // lookFor notifies the user if the server has lost the thread to continue. The

@@ -40,5 +40,5 @@ func (a *acpAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 	}
 	b := &acpBackend{config: a.config, cwd: o.Cwd, log: o.Log, key: o.Memory().Key()}
 	b.reported, b.recalled = b.key, b.key != ""
-	return lifecycle.NewSession(b, o.Log), nil
+	return lifecycle.NewSession(b, o), nil
 }

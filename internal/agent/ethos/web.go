@@ -64,9 +64,9 @@ func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, erro
 		pending:     newPending(),
 		id:          o.Memory().Key(),
 	}
-	if b.reported = b.id; b.id != "" {
+	if b.id != "" {
 		b.lastID = lastOfAll
 		b.personality = "" // Ethos keeps the conversation's first personality, and accepts no other
 	}
-	return lifecycle.NewSession(b, o.Log), nil
+	return lifecycle.NewSession(b, o), nil
 }

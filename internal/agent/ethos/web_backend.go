@@ -46,7 +46,6 @@ type webBackend struct {
 	// Used only by Turn.
 	decoder  dialect.Decoder // for all turns, because they share one plan
 	lastID   string          // id of the last event received
-	reported string          // the conversation id that was last reported as state
 	leftover leftover
 
 	mu          sync.Mutex
@@ -87,10 +86,7 @@ func (b *webBackend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	if err != nil {
 		return err
 	}
-	if id := b.session(); id != b.reported {
-		b.reported = id
-		t.Emit(agent.KeyState(id))
-	}
+	t.Keep(b.session())
 	if w.isCancelled() { // the cancel may have come before the session had an id
 		if err := b.abort(ctx); err != nil {
 			b.log.Warn("a turn could not be aborted", "error", err)

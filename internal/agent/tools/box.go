@@ -34,16 +34,24 @@ type Box struct {
 	ids           atomic.Int64
 }
 
-// New returns the tools of a session. permits returns an error if nothing may be changed
-// now; it may be nil.
-func New(o agent.Options, permits func() error) *Box {
+// Limits are restrictions of a session's tools.
+type Limits struct {
+	// Permits returns an error if nothing may be changed now; it may be nil.
+	Permits func() error
+	// Confined makes paths outside the session's directories an error. Otherwise the user
+	// is asked.
+	Confined bool
+}
+
+// New returns the tools of a session.
+func New(o agent.Options, l Limits) *Box {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if permits == nil {
-		permits = func() error { return nil }
+	if l.Permits == nil {
+		l.Permits = func() error { return nil }
 	}
-	return &Box{files: newFiles(o), log: o.Log, permits: permits, terminals: o.About.Terminal}
+	return &Box{files: newFiles(o, l.Confined), log: o.Log, permits: l.Permits, terminals: o.About.Terminal}
 }
 
 // Confirm delivers the decision about a call of a tool. It returns false if it is about

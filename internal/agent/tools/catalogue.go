@@ -40,7 +40,7 @@ func taskOf[T task](args []byte) (task, error) {
 const (
 	ReadFile   = "read_file"
 	ListFiles  = "list_files"
-	Search     = "search_files"
+	Search     = "search"
 	EditFile   = "edit_file"
 	WriteFile  = "write_file"
 	AppendFile = "append_file" // not offered to agents
@@ -109,13 +109,21 @@ func All() (all []agent.OfferedTool) {
 	return all
 }
 
+// Names returns the names of offered tools.
+func Names(offered []agent.OfferedTool) []string {
+	names := make([]string, len(offered))
+	for i, t := range offered {
+		names[i] = t.Name
+	}
+	return names
+}
+
 // Named returns the tools with the given names, in the order of [All]. An unknown name is
 // an error that lists the known ones.
 func Named(names []string) (list []agent.OfferedTool, err error) {
 	all := All()
-	known := make([]string, len(all))
-	for i, t := range all {
-		known[i] = t.Name
+	known := Names(all)
+	for _, t := range all {
 		if slices.Contains(names, t.Name) {
 			list = append(list, t)
 		}

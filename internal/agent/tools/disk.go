@@ -145,8 +145,14 @@ func (p location) open(flag int) (*os.File, error) {
 	if err != nil {
 		return nil, p.explain(err)
 	}
-	if info, err = f.Stat(); err == nil {
-		err = p.regular(info)
+	opened, err := f.Stat()
+	switch {
+	case err != nil:
+		err = p.explain(err)
+	case !os.SameFile(info, opened):
+		err = p.explain(errMoved)
+	default:
+		err = p.regular(opened)
 	}
 	if err != nil {
 		closeQuietly(f)
@@ -157,7 +163,11 @@ func (p location) open(flag int) (*os.File, error) {
 
 // root opens the directory that p must stay in.
 func (p location) root() (*os.Root, error) {
-	root, err := os.OpenRoot(p.real)
+	open := os.OpenRoot
+	if p.outside {
+		open = openReal
+	}
+	root, err := open(p.real)
 	if err != nil {
 		return nil, fmt.Errorf("the directory %s %w", p.dir, plain(err))
 	}

@@ -9,13 +9,16 @@
 // user's rules, the audit log and consent to it in the same way.
 //
 // If the editor can read and write files, the tools use it, because the editor knows
-// unsaved buffers. Otherwise they use the disk. Either way, with all symbolic links
-// resolved, a path must lead to a regular file in the session's working directory or in
-// an additional directory. The disk is accessed only through [os.Root], which enforces
-// that rule even if a directory is replaced in the meantime. A command runs in a terminal
-// of the editor if it has any, and otherwise as a child of Turnwire.
+// unsaved buffers. Otherwise they use the disk. Either way, the place of a path is where
+// it leads with all symbolic links resolved, and only regular files are read or written.
+// The disk is accessed only through [os.Root], so that a directory that is replaced in the
+// meantime leads nowhere else. A command runs in a terminal of the editor if it has any,
+// and otherwise as a child of Turnwire.
 //
-// Reading needs no permission. Nothing is written or run before the user has allowed it.
+// Reading in the session's working directory and additional directories needs no
+// permission. Reading elsewhere does, and until it is given, the agent doesn't learn what
+// exists there; [Limits] can forbid it. Nothing is written or run before the user has
+// allowed it.
 // "Allow always" applies to one tool and one target in one session. The text that was
 // shown as a diff is the text that is written: a file that has changed in the meantime is
 // left alone.

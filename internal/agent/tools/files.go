@@ -23,12 +23,13 @@ var (
 // files is the session's access to the workspace. It knows which directories
 // the session may use, and whether to use the editor or the disk.
 type files struct {
-	dirs   []string // the working directory, then the additional ones
-	editor agent.FileSystem
+	dirs     []string // the working directory, then the additional ones
+	editor   agent.FileSystem
+	confined bool // a place outside dirs is an error
 }
 
-func newFiles(o agent.Options) *files {
-	return &files{dirs: cleanDirs(append([]string{o.Cwd}, o.Roots...)), editor: o.Editor}
+func newFiles(o agent.Options, confined bool) *files {
+	return &files{dirs: cleanDirs(append([]string{o.Cwd}, o.Roots...)), editor: o.Editor, confined: confined}
 }
 
 func (f *files) editorReads() bool  { return f.editor != nil && f.editor.CanRead() }

@@ -29,6 +29,7 @@ type desk struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	decide agent.Decision // "" fails the test
+	before func()         // called before a decision, unless nil
 	answer agent.QuestionResponse
 
 	mu     sync.Mutex
@@ -45,7 +46,7 @@ func newDesk(t *testing.T, files map[string]string) *desk {
 	for name, text := range files {
 		d.write(name, text)
 	}
-	d.box = New(agent.Options{Cwd: dir}, nil)
+	d.box = New(agent.Options{Cwd: dir}, Limits{})
 	return d
 }
 
@@ -83,6 +84,9 @@ func (d *desk) Send(ctx context.Context, events ...agent.Event) bool {
 		switch e := e.(type) {
 		case *agent.ConfirmationRequested:
 			require.NotEmpty(d.t, d.decide, "a confirmation was requested")
+			if d.before != nil {
+				d.before()
+			}
 			require.True(d.t, d.box.Confirm(agent.ConfirmationResponse{ToolCallID: e.ToolCallID, Decision: d.decide}))
 		case *agent.QuestionAsked:
 			r := d.answer

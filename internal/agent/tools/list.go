@@ -39,13 +39,10 @@ func (k listTask) run(c *call) Result {
 	if k.Glob != "" {
 		return k.match(c)
 	}
-	p, err := c.box.files.find(k.dir())
+	p, err := c.reach(k.dir(), 0)
 	if err != nil {
-		c.start()
 		return c.fail(err)
 	}
-	c.view.Locations = []agent.Location{{Path: p.path()}}
-	c.start()
 	entries, all, err := p.readDir(maxList)
 	if err != nil {
 		return c.fail(err)

@@ -16,13 +16,16 @@ var (
 	errDangling = errors.New("is a symbolic link to something that does not exist")
 )
 
-// A location is the resolved location of an existing or new file in the workspace:
-// no part of rel is a symbolic link.
+// A location is the resolved location of an existing or new file: no part of rel is a
+// symbolic link.
 type location struct {
 	cwd  string // the session's working directory
 	dir  string // the session's directory that contains it, as the editor named it
 	real string // dir without symbolic links
 	rel  string // its path relative to real
+
+	outside    bool  // it is in none of the session's directories; dir and real are a directory above it
+	unresolved error // why the path of a location outside can't be resolved
 }
 
 // path returns the absolute path by which the editor knows the file. It starts
@@ -76,7 +79,10 @@ func (f *files) find(typed string) (location, error) {
 	}
 	// Check before resolving, which would reveal what exists outside.
 	if !inAny(f.dirs, path) && !inAny(reals, path) {
-		return location{}, fmt.Errorf("%s %w", typed, errOutside)
+		if f.confined {
+			return location{}, fmt.Errorf("%s %w", typed, errOutside)
+		}
+		return f.beyond(path), nil
 	}
 	path, err = resolve(path)
 	if err != nil {
@@ -87,7 +93,10 @@ func (f *files) find(typed string) (location, error) {
 			return location{cwd: f.dirs[0], dir: f.dirs[i], real: real, rel: rel}, nil
 		}
 	}
-	return location{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
+	if f.confined {
+		return location{}, fmt.Errorf("%s leads through a symbolic link to a place that %w", typed, errOutside)
+	}
+	return f.beyond(path), nil
 }
 
 // realDirs resolves the session's directories, each time, because they may be
@@ -145,7 +154,7 @@ func plain(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errMissing
-	case errors.Is(err, errMissing), errors.Is(err, errDangling), errors.Is(err, errNotDir):
+	case errors.Is(err, errMissing), errors.Is(err, errDangling), errors.Is(err, errNotDir), errors.Is(err, errMoved):
 		return err
 	case errors.As(err, &inner):
 		err = inner.Err

@@ -21,13 +21,10 @@ func (k readTask) view() agent.View {
 }
 
 func (k readTask) run(c *call) Result {
-	p, err := c.box.files.find(k.Path)
+	p, err := c.reach(k.Path, k.Line)
 	if err != nil {
-		c.start()
 		return c.fail(err)
 	}
-	c.view.Locations = []agent.Location{{Path: p.path(), Line: k.Line}}
-	c.start()
 	v, err := c.box.files.load(c.turn.Context(), p)
 	if err == nil && !v.exists {
 		err = p.explain(errMissing)

@@ -19,7 +19,6 @@ func TestReadReturnsALineRange(t *testing.T) {
 	require.Equal(t, "4", d.call(ReadFile, `{"path":"a","line":4}`).Text)
 	require.Equal(t, Result{Text: "Error: a has only 4 lines"}, d.call(ReadFile, `{"path":"a","line":5}`))
 	require.Equal(t, Result{Text: "Error: b does not exist"}, d.call(ReadFile, `{"path":"b"}`))
-	require.False(t, d.call(ReadFile, `{"path":"../a"}`).OK)
 }
 
 func TestListMatchesAGlob(t *testing.T) {
@@ -169,9 +168,26 @@ func TestNamedToolsMustExist(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{ReadFile, Search}, []string{list[0].Name, list[1].Name})
 	_, err = Named([]string{"grep"})
-	require.ErrorContains(t, err, `unknown tool "grep"; the tools are read_file, list_files, search_files,`)
+	require.ErrorContains(t, err, `unknown tool "grep"; the tools are read_file, list_files, search,`)
 	_, err = Named([]string{AppendFile})
 	require.Error(t, err)
+}
+
+func TestTheNoticeNamesWhatIsOffered(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{ReadFile}, "tools: read_file. It reads the files in this folder without asking, and asks before it reads others."},
+		{[]string{Search}, "tools: search. It reads the files in this folder without asking."},
+		{[]string{ReadFile, EditFile, RunCommand}, "tools: read_file, edit_file, run_command. It reads the files in this folder without asking, and asks before it reads others, changes files or runs commands."},
+		{[]string{WriteFile, RunCommand}, "tools: write_file, run_command. It asks before it changes files or runs commands."},
+		{[]string{AskUser}, "tools: ask_user."},
+	} {
+		list, err := Named(c.names)
+		require.NoError(t, err)
+		require.Equal(t, "This agent may use Turnwire's "+c.want, Notice(list))
+	}
 }
 
 // FuzzCall shows that no arguments make a tool write, run or panic without consent.

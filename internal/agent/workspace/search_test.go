@@ -27,7 +27,7 @@ func TestSearchFindsLines(t *testing.T) {
 	})
 	s := c.turn(`/search "func +[A-Z]"`)
 	start, end := one[*agent.ToolStart](t, s), one[*agent.ToolEnd](t, s)
-	require.Equal(t, "search_files", start.ToolName)
+	require.Equal(t, "search", start.ToolName)
 	require.Equal(t, "search", start.Kind)
 	require.JSONEq(t, `{"pattern":"func +[A-Z]"}`, string(start.Args))
 	require.Equal(t, "a.go:3: \tfunc  Foo() {}\nsub/b.go:1: func Bar() {}\n\n2 lines in 3 files; 1 file too large or without text.\n",

@@ -47,7 +47,7 @@ func newSession(ctx context.Context, o agent.Options) *session {
 		finished: make(chan struct{}),
 		mode:     modeAsk,
 	}
-	s.tools = tools.New(o, s.permits)
+	s.tools = tools.New(o, tools.Limits{Permits: s.permits, Confined: true})
 	s.ctx, s.end = context.WithCancel(ctx)
 	return s
 }

@@ -91,9 +91,7 @@ func (a *acp) script(ctx context.Context) {
 	if !a.start() {
 		return
 	}
-	initialize, ok := a.call(ctx, "initialize", map[string]any{
-		"protocolVersion": 1, "clientCapabilities": map[string]any{}, "clientInfo": map[string]any{"name": "turnwire check", "version": "1"},
-	})
+	initialize, ok := a.initialize(ctx)
 	if !ok {
 		return
 	}
@@ -111,7 +109,7 @@ func (a *acp) script(ctx context.Context) {
 		a.tellOf("acp-login", "", "session/new: "+opened.failed.Message)
 		return
 	case opened.failed != nil:
-		a.tellOf("acp-refused", "session/new", fmt.Sprintf("session/new was answered with the error %d: %s", opened.failed.Code, opened.failed.Message))
+		a.refused("session/new", opened)
 		return
 	}
 	a.options(opened.result)
@@ -259,14 +257,9 @@ func (a *acp) try(ctx context.Context, method string, params any) (*answer, bool
 	return got, ok
 }
 
-// call calls a method that every agent must support.
-func (a *acp) call(ctx context.Context, method string, params any) (*answer, bool) {
-	got, ok := a.try(ctx, method, params)
-	if ok && got.failed != nil {
-		a.tellOf("acp-refused", method, fmt.Sprintf("%s was answered with the error %d: %s", method, got.failed.Code, got.failed.Message))
-		return got, false
-	}
-	return got, ok
+// refused reports the error of a method that every agent must support.
+func (a *acp) refused(method string, got *answer) {
+	a.tellOf("acp-refused", method, fmt.Sprintf("%s was answered with the error %d: %s", method, got.failed.Code, got.failed.Message))
 }
 
 func (a *acp) unanswered(ctx context.Context, method string) {

@@ -32,11 +32,12 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	r.turns++
 	r.pending, r.refused, r.stopped = nil, make(map[string]bool), ""
 	r.linter.Laws.Begin(r.turnID())
-	r.send(agent.Prompt{
-		Type: agent.CommandPrompt, SessionID: r.session, TurnID: r.turnID(), Cwd: r.Dir, Text: r.Prompt,
-		Blocks: []agent.Content{{Type: "text", Text: r.Prompt}},
-	})
-	ended, cancelled, atAsk := r.follow(ctx, b)
+	r.send(r.prompt())
+	deadline := time.Now().Add(r.Timeout)
+	if r.turns == 1 && !r.begins(ctx) {
+		return false
+	}
+	ended, cancelled, atAsk := r.follow(ctx, b, deadline)
 	if ctx.Err() != nil {
 		return false
 	}
@@ -56,15 +57,30 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 	return true
 }
 
+// prompt returns the command that starts a turn.
+func (r *runner) prompt() agent.Prompt {
+	return agent.Prompt{
+		Type: agent.CommandPrompt, SessionID: r.session, TurnID: r.turnID(), Cwd: r.Dir, Text: r.Prompt,
+		Blocks: []agent.Content{{Type: "text", Text: r.Prompt}},
+	}
+}
+
+// begins waits for a sign of the first turn, and reports its absence. It returns false if
+// waiting longer is pointless.
+func (r *runner) begins(ctx context.Context) bool {
+	begun := r.received
+	r.listen(ctx, min(silence, r.Timeout), func() bool { return !r.linter.Laws.Running() || r.received > begun || len(r.pending) > 0 })
+	if r.received > begun || r.Timeout <= silence || ctx.Err() != nil || r.isOver() {
+		return true
+	}
+	return r.silent(ctx)
+}
+
 // follow answers the agent's requests until the turn ends.
-func (r *runner) follow(ctx context.Context, b behaviour) (ended, cancelled, atAsk bool) {
+func (r *runner) follow(ctx context.Context, b behaviour, deadline time.Time) (ended, cancelled, atAsk bool) {
 	laws := &r.linter.Laws
 	finished := func() bool { return !laws.Running() }
-	deadline := time.Now().Add(r.Timeout)
 	begun := r.received
-	if r.turns == 1 && !r.listen(ctx, min(silence, r.Timeout), func() bool { return finished() || r.received > begun || len(r.pending) > 0 }) && r.received == begun && r.Timeout > silence && ctx.Err() == nil && !r.isOver() {
-		r.silent()
-	}
 	if r.misused && !r.spoke && !r.listen(ctx, silence, func() bool { return r.spoke || finished() }) {
 		return false, cancelled, atAsk
 	}
@@ -95,15 +111,6 @@ func (r *runner) isOver() bool { return r.child != nil && isClosed(r.child.Done(
 func (r *runner) cancelTurn() bool {
 	r.send(agent.Cancel{Type: agent.CommandCancel, SessionID: r.session, TurnID: r.turnID()})
 	return true
-}
-
-// silent reports that nothing was printed, and the probable cause.
-func (r *runner) silent() {
-	f := lint.New(lint.Silent, "the agent printed nothing for 3 s after the prompt; still waiting")
-	if why, ok := r.misuse(); ok {
-		f.Help = why.Advice() + "."
-	}
-	r.Tell(f)
 }
 
 // misuse explains why a command that has printed nothing is probably not an agent, or not

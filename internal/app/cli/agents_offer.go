@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +15,7 @@ type notInstalledError struct{ agents.Entry }
 
 // Error implements error.
 func (e notInstalledError) Error() string {
-	return fmt.Sprintf("%s is not installed (%s is not in PATH): %s", e.Title, strings.Join(e.Known.Programs(), " or "), e.Known.Missing())
+	return e.Known.Lack() + ": " + e.Known.Missing()
 }
 
 // missing returns the chosen agent if it is a common one that is not installed. It returns
@@ -48,7 +47,7 @@ func (o *agentOptions) offer(cmd *cobra.Command, dir string) error {
 		return errors.Join(none, err)
 	}
 	k.out = k.errors // stdout may be a file
-	fmt.Fprintf(k.out, "%s is not installed (%s is not in PATH). The ACP registry has it:\n\n", k.paint.bold(none.Title), strings.Join(none.Known.Programs(), " or "))
+	fmt.Fprintf(k.out, "%s. The ACP registry has it:\n\n", none.Known.Lack())
 	from := registryOptions{from: registry.Official}
 	if err := k.add(&from, o.name, "", false); err != nil {
 		return fmt.Errorf("%w; %s", err, none.Known.Installation())

@@ -151,6 +151,9 @@ func examineJSON(ctx context.Context, w io.Writer, o doctor.Options) error {
 // Begins implements [doctor.Listener].
 func (*doctorReport) Begins(string) {}
 
+// Notes implements [doctor.Listener].
+func (e *doctorReport) Notes(f doctor.Finding) { e.Findings = append(e.Findings, f) }
+
 // Ends implements [doctor.Listener].
 func (e *doctorReport) Ends(findings []doctor.Finding) { e.Findings = append(e.Findings, findings...) }
 

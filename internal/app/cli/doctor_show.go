@@ -46,13 +46,29 @@ func examine(ctx context.Context, w io.Writer, o doctor.Options) error {
 // take minutes.
 func (c chart) Begins(group string) {
 	fmt.Fprintln(c.out, c.paint.bold(group))
+	c.progress()
+}
+
+// Notes implements [doctor.Listener].
+func (c chart) Notes(f doctor.Finding) {
+	c.rows([]doctor.Finding{f})
+	c.progress()
+}
+
+// Ends implements [doctor.Listener].
+func (c chart) Ends(findings []doctor.Finding) {
+	c.rows(findings)
+	fmt.Fprintln(c.out)
+}
+
+func (c chart) progress() {
 	if c.live {
 		fmt.Fprint(c.out, c.paint.dim("  … checking (Ctrl-C stops)"))
 	}
 }
 
-// Ends implements [doctor.Listener].
-func (c chart) Ends(findings []doctor.Finding) {
+// rows replaces the progress line with findings.
+func (c chart) rows(findings []doctor.Finding) {
 	if c.live {
 		fmt.Fprint(c.out, "\r"+ansi.EraseLine)
 	}
@@ -74,7 +90,6 @@ func (c chart) Ends(findings []doctor.Finding) {
 			c.row(strings.Repeat(" ", width+6)+c.paint.dim("→")+" ", f.Advice)
 		}
 	}
-	fmt.Fprintln(c.out)
 }
 
 // row prints text after head. If the terminal is too narrow, it folds the text into a

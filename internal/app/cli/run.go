@@ -204,14 +204,6 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 	}
-	hints := make(chan string, 4)
-	opts.Hints = hints
-	config.Hint = func(text string) {
-		select {
-		case hints <- text:
-		default: // the log has it
-		}
-	}
 	var session string
 	opts.Opened = func(id string) { session = id }
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -13,20 +13,25 @@ const maxShown = 60
 type answer struct {
 	text    []byte
 	message string
-	notice  string // the first warning shown to the user
+	notice  string // the notice to report: the first warning, or the first of all
+	warned  bool   // it is a warning
 }
 
-func (a *answer) update(u v1.Update) {
+// update reads an update. It reports whether notice has changed.
+func (a *answer) update(u v1.Update) bool {
 	switch u := u.(type) {
 	case *v1.MessageChunk:
 		if text, ok := u.Content.(*v1.TextBlock); ok && u.Kind == v1.AgentMessage {
 			a.add(u.MessageID, text.Text.String())
 		}
 	case *v1.Notice:
-		if a.notice == "" && (u.Severity == "warning" || u.Severity == "error") {
-			a.notice = strings.TrimSpace(u.Title)
+		title, warns := strings.TrimSpace(u.Title), u.Severity == "warning" || u.Severity == "error"
+		if title != "" && (a.notice == "" || warns && !a.warned) {
+			a.notice, a.warned = title, warns
+			return true
 		}
 	}
+	return false
 }
 
 func (a *answer) add(message, text string) {

@@ -55,6 +55,8 @@ type Options struct {
 // An examination is one run of all checks.
 type examination struct {
 	Options
+	listener  Listener
+	group     string // of the running checks
 	findings  []Finding
 	catalogue *agents.Catalogue // nil until loaded; contains only built-in agents if the files are invalid
 }
@@ -63,13 +65,15 @@ type examination struct {
 type Listener interface {
 	// Begins announces the next group of checks.
 	Begins(group string)
-	// Ends reports the findings of the group.
+	// Notes reports a finding at once, because the group's other checks may take long.
+	Notes(finding Finding)
+	// Ends reports the group's other findings.
 	Ends(findings []Finding)
 }
 
 // Examine runs all checks and reports them to l. It returns false if a check failed.
 func Examine(ctx context.Context, o Options, l Listener) bool {
-	x := &examination{Options: o}
+	x := &examination{Options: o, listener: l}
 	well := true
 	for _, part := range []struct {
 		group string
@@ -86,10 +90,9 @@ func Examine(ctx context.Context, o Options, l Listener) bool {
 			continue
 		}
 		l.Begins(part.group)
-		x.findings = nil
+		x.group, x.findings = part.group, nil
 		part.look(ctx)
 		for i := range x.findings {
-			x.findings[i].Group = part.group
 			well = well && x.findings[i].Status != Failed
 		}
 		l.Ends(x.findings)
@@ -98,5 +101,10 @@ func Examine(ctx context.Context, o Options, l Listener) bool {
 }
 
 func (x *examination) report(s Status, name, detail, advice string) {
-	x.findings = append(x.findings, Finding{Status: s, Name: name, Detail: detail, Advice: advice})
+	x.findings = append(x.findings, Finding{Group: x.group, Status: s, Name: name, Detail: detail, Advice: advice})
+}
+
+// note reports a finding that must not wait for the group's end.
+func (x *examination) note(s Status, name, detail, advice string) {
+	x.listener.Notes(Finding{Group: x.group, Status: s, Name: name, Detail: detail, Advice: advice})
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 func TestArgumentsAreReadAsTheCommandLineReadsThem(t *testing.T) {
@@ -40,6 +42,17 @@ func TestAnAnswerIsShownShortAndInOneLine(t *testing.T) {
 	require.Empty(t, a.short())
 	a.text = []byte("one\n\ttwo " + strings.Repeat("ä", maxShown))
 	require.Equal(t, "one two "+strings.Repeat("ä", maxShown-9)+"…", a.short())
+}
+
+func TestAWarningReplacesAHint(t *testing.T) {
+	var a answer
+	hint, warning := &v1.Notice{Severity: "info", Title: "slow?"}, &v1.Notice{Severity: "warning", Title: "wrong"}
+	require.True(t, a.update(hint))
+	require.False(t, a.update(hint))
+	require.True(t, a.update(warning))
+	require.False(t, a.update(hint))
+	require.Equal(t, "wrong", a.notice)
+	require.True(t, a.warned)
 }
 
 func TestSecretsInAnAddressAreNotShown(t *testing.T) {

@@ -31,12 +31,9 @@ func (x *examination) turn(ctx context.Context) {
 	started := time.Now()
 	reply, stop, err := x.runTurn(ctx)
 	took := time.Since(started).Round(time.Millisecond)
-	if err == nil && reply.notice != "" {
-		x.report(Warning, "notice", reply.notice, x.checking())
-	}
 	switch {
-	case err != nil && reply.notice != "":
-		x.report(Failed, "answer", fmt.Sprintf("%s; before that: %s", err, reply.notice), x.checking())
+	case err != nil && reply.warned:
+		x.report(Failed, "answer", err.Error(), x.checking())
 	case err != nil:
 		x.report(Failed, "answer", err.Error(), "To see details: turnwire run --log-file - --log-level debug hello"+flags(x.Args))
 	case stop != v1.StopEndTurn:
@@ -92,12 +89,14 @@ func (x *examination) runTurn(ctx context.Context) (reply answer, stop v1.StopRe
 	}()
 	stream := protocol.NewStream(program.Stdout(), &untilEnd{program}, nil, slog.New(slog.DiscardHandler))
 	stop, err = terminal.Probe(turn, stream, terminal.Options{Cwd: dir, Prompt: x.prompt()}, func(u v1.Update) {
-		reply.update(u)
+		if reply.update(u) {
+			x.tell(&reply)
+		}
 		if hurry != nil {
 			hurry.Stop()
 			hurry = nil
 		}
-		if reply.notice != "" && reply.short() == "" {
+		if reply.warned && reply.short() == "" {
 			hurry = time.AfterFunc(hintTimeout, func() { cancel(errors.New("the agent's output could not be read, and the turn does not end")) })
 		}
 	})
@@ -111,6 +110,15 @@ func (x *examination) runTurn(ctx context.Context) (reply answer, stop v1.StopRe
 		}
 	}
 	return reply, stop, err
+}
+
+// tell reports a notice. It may be the reason why the turn doesn't end.
+func (x *examination) tell(reply *answer) {
+	if reply.warned {
+		x.note(Warning, "notice", reply.notice, x.checking())
+		return
+	}
+	x.note(Note, "notice", reply.notice, "")
 }
 
 // untilEnd is a program's stdin. Closing it gives the program time to exit.

@@ -27,7 +27,6 @@ func Chat(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int,
 	client := newClient(ctx, stream, opts.Log)
 	defer client.close()
 	m := newChat(&conversation{client: client}, &opts)
-	go client.showHints(opts.Hints)
 	go m.talk.converse(opts)
 	program := tea.NewProgram(m, programOptions(ctx, &opts)...)
 	_, err := program.Run()

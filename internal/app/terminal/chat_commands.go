@@ -55,7 +55,7 @@ func (m *chat) offers(name string) bool {
 	return false
 }
 
-// choose opens a menu of values, or says that there is no choice.
+// choose opens a menu of values. If it would be empty, it says so.
 func (m *chat) choose(what string, items []item) tea.Cmd {
 	if len(items) == 0 {
 		m.log.say("the agent offers no " + what + " to choose")

@@ -2,8 +2,8 @@ package terminal
 
 import tea "charm.land/bubbletea/v2"
 
-// copyAnswer copies the agent's last message to the clipboard. The terminal does so if it
-// supports OSC 52.
+// copyAnswer copies the agent's last message to the clipboard, in terminals that support
+// OSC 52.
 func (m *chat) copyAnswer() tea.Cmd {
 	for i := len(m.page.pieces) - 1; i >= 0; i-- {
 		if p := m.page.pieces[i]; p.text != nil && p.mode == messageMode {

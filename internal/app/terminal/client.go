@@ -48,18 +48,6 @@ func newClient(ctx context.Context, stream jsonrpc2.ObjectStream, log *slog.Logg
 	return c
 }
 
-// showHints delivers hints until the client is closed.
-func (c *client) showHints(hints <-chan string) {
-	for {
-		select {
-		case text := <-hints:
-			c.deliver(&remarked{text})
-		case <-c.ctx.Done():
-			return
-		}
-	}
-}
-
 // close ends the connection and the client's goroutines.
 func (c *client) close() {
 	c.stop()

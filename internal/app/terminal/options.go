@@ -68,9 +68,6 @@ type Options struct {
 
 	// Opened is called when the session is open; it may be nil.
 	Opened func(session string)
-	// Hints delivers hints about the agent while its session is being opened; it may be
-	// nil.
-	Hints <-chan string
 	// Leave is called when the user leaves a chat for another session in Cwd, or for a
 	// new one if session is "". If Leave is nil, users can't switch sessions.
 	Leave func(session string)

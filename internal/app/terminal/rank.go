@@ -11,7 +11,7 @@ import (
 
 // rank returns the indexes of the names that match what was typed, best first: an exact
 // name, the beginning of a name, a part of it, and then any name with the letters in the
-// same order. For paths, the name of the file counts more than its folders.
+// same order. In paths, the file's name takes precedence over its folders.
 func rank(typed string, names []string) []int {
 	if typed == "" {
 		all := make([]int, len(names))

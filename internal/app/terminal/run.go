@@ -61,7 +61,6 @@ func Run(ctx context.Context, stream jsonrpc2.ObjectStream, opts Options) (int, 
 			}
 		})
 	}
-	go client.showHints(opts.Hints)
 	go client.runTurn(opts)
 
 	t := &turn{opts: &opts, client: client, view: view, interactive: opts.interactive(), calls: calls{}, answers: answers{left: opts.Answers}, result: report{Denials: []denial{}}}

@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -119,8 +118,6 @@ func (t *turn) message(m message) {
 		if t.opts.Opened != nil {
 			t.opts.Opened(m.session)
 		}
-	case *remarked:
-		fmt.Fprintln(t.opts.Stderr, "turnwire:", cleanLine(m.text))
 	case *joined:
 		t.clientID = m.clientID
 	case *updated:

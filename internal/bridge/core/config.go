@@ -26,10 +26,6 @@ type Config struct {
 	// Audit, if not nil, receives the outcome of each permission request. It must not
 	// block, and must be safe for concurrent use.
 	Audit func(consent.Decision)
-	// Hint, if not nil, is called with a hint for the user about an agent that seems to be
-	// run in the wrong way, before there is a session that could show it. It must not
-	// block, and must be safe for concurrent use.
-	Hint func(text string)
 	// Prepare lets initialize start an agent if only the agent itself knows its
 	// capabilities; see agent.Preparer. An agent that speaks ACP itself is then always
 	// started.

@@ -26,9 +26,10 @@ impl Turn {
         &self.prompt
     }
 
-    /// The session: the editor, the folders, the MCP servers.
+    /// The session: the editor, the folders, the MCP servers, Turnwire's tools. Waits until Turnwire has sent it; `None` at EOF.
     pub fn session(&self) -> Option<SessionCommand> {
-        serde_json::from_value(self.wire.session.lock().unwrap().clone()).ok()
+        let session = self.wire.opened.wait_while(self.wire.session.lock().unwrap(), |s| s.get("type").is_none()).unwrap();
+        serde_json::from_value(session.clone()).ok()
     }
 
     /// What the agent declared, with the current mode, model and options.
@@ -88,10 +89,9 @@ impl Turn {
         self.request("editor_request", "requestId", fields)
     }
 
-    /// Returns Turnwire's tools, if the agent's `info` asked for them.
+    /// The session's tools, if the agent's `info` asked for them.
     pub fn tools(&self) -> Vec<OfferedTool> {
-        let session = self.wire.opened.wait_while(self.wire.session.lock().unwrap(), |s| s.get("type").is_none()).unwrap();
-        serde_json::from_value(session["tools"].clone()).unwrap_or_default()
+        self.session().and_then(|s| s.tools).unwrap_or_default()
     }
 
     /// Runs one of Turnwire's tools. The result has at most `limit` characters; 0 is the default limit.

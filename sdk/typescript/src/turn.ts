@@ -136,10 +136,15 @@ export class Turn {
     return this.#request<e.EditorResponseCommand>("editor_response", "requestId", { type: "editor_request", action, ...fields });
   }
 
-  /** Resolves with Turnwire's tools; needs tools: true. */
-  async tools(): Promise<e.OfferedTool[]> {
+  /** Resolves with the session: the editor, the folders, the MCP servers, Turnwire's tools. At EOF, it is undefined. */
+  async session(): Promise<e.SessionCommand | undefined> {
     await this.agent.opened;
-    return this.agent.session?.tools ?? [];
+    return this.agent.session;
+  }
+
+  /** Resolves with the session's tools; needs tools: true. */
+  async tools(): Promise<e.OfferedTool[]> {
+    return (await this.session())?.tools ?? [];
   }
 
   /** Runs one of Turnwire's tools. limit is the maximal length of the result in characters. */

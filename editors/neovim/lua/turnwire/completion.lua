@@ -2,9 +2,6 @@
 
 local M = {}
 
---- Milliseconds. The person is waiting, so the program must answer quickly.
-local patience = 3000
-
 local flags = { "--agent", "--config", "--dialect", "--header", "--join", "--log-file", "--log-level", "--replay", "--url", "--" }
 
 --- Options that take a file.
@@ -19,25 +16,12 @@ local function starting(list, lead)
   end, list)
 end
 
---- Returns the names of the agents that Turnwire knows, without those that would have to
---- be installed first.
+--- Returns the names of the agents that are installed.
 ---@return string[]
 local function agents()
-  local program = require("turnwire.program").find(require("turnwire.config").command[1])
-  local ok, result = pcall(function()
-    return vim.system({ program, "agents", "--json" }, { text = true }):wait(patience)
-  end)
-  local parsed, list = false, nil
-  if ok and result.code == 0 then
-    parsed, list = pcall(vim.json.decode, result.stdout)
-  end
-  local names = {}
-  for _, agent in ipairs(parsed and list or {}) do
-    if not agent.addable then
-      table.insert(names, agent.name)
-    end
-  end
-  return names
+  return vim.tbl_map(function(agent)
+    return agent.name
+  end, require("turnwire.agents").list())
 end
 
 --- Returns the complete words of a command line, without the command.

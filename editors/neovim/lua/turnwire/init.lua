@@ -18,6 +18,12 @@ function M.open(options)
   return require("turnwire.chats").open(options or {})
 end
 
+--- Lets the person choose an agent, and opens a chat with it.
+---@param options { cwd: string? }?
+function M.agents(options)
+  require("turnwire.agents").choose(options or {})
+end
+
 --- Lets the person choose a saved session and opens it.
 ---@param options { args: string[]?, cwd: string? }?
 function M.sessions(options)

@@ -11,7 +11,7 @@ import (
 type record struct {
 	Messages []*message      `json:"messages"`
 	State    json.RawMessage `json:"state,omitempty"`
-	Pending  json.RawMessage `json:"pending,omitempty"`
+	Pending  []Pending       `json:"pending,omitempty"`
 	Cut      bool            `json:"cut,omitempty"`
 }
 
@@ -51,11 +51,10 @@ func reversed(list []json.RawMessage) []json.RawMessage {
 }
 
 // Save returns the conversation with at most limit bytes, or nil if not even its
-// last turn fits. Images and the like are left out if they don't fit. pending is
-// saved with it.
-func (t *Thread) Save(limit int, pending any) json.RawMessage {
+// last turn fits. Images and the like are left out if they don't fit.
+func (t *Thread) Save(limit int) json.RawMessage {
 	const members = 80 // for the names of the members
-	rest, err := json.Marshal(pending)
+	rest, err := json.Marshal(t.pending)
 	if err != nil {
 		return nil
 	}
@@ -70,24 +69,20 @@ func (t *Thread) Save(limit int, pending any) json.RawMessage {
 	raw, err := json.Marshal(struct {
 		Messages []json.RawMessage `json:"messages"`
 		record
-	}{list, record{State: t.state, Pending: rest, Cut: t.cut || !complete}})
+	}{list, record{State: t.state, Pending: t.pending, Cut: t.cut || !complete}})
 	if err != nil || len(raw) > limit {
 		return nil
 	}
 	return raw
 }
 
-// Restore returns a saved conversation, and decodes what was saved with it. It
-// returns an empty conversation if raw is something else.
-func Restore(raw json.RawMessage, pending any) *Thread {
+// Restore returns a saved conversation, or an empty one if raw is something else.
+func Restore(raw json.RawMessage) *Thread {
 	var r record
 	if exactjson.Unmarshal(raw, &r) != nil {
 		return new(Thread)
 	}
-	if len(r.Pending) > 0 {
-		_ = exactjson.Unmarshal(r.Pending, pending) // it is optional
-	}
-	t := &Thread{state: r.State, size: len(raw), cut: r.Cut}
+	t := &Thread{state: r.State, pending: r.Pending, size: len(raw), cut: r.Cut}
 	for _, m := range r.Messages {
 		if m != nil {
 			m.streamed = true

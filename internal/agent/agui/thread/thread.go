@@ -22,6 +22,7 @@ type Thread struct {
 	messages []*message
 	state    json.RawMessage // nil before the first snapshot or delta
 	current  *message        // the text message that a chunk without an id continues
+	pending  []Pending       // what the last run waits for
 	call     *call           // the call that a chunk without an id continues
 	user     int             // index of the user's last message; servers may use ids again after it
 	from     int             // index of the first message that belongs to this turn

@@ -109,14 +109,14 @@ func TestAConversationIsRestored(t *testing.T) {
 	th := new(thread.Thread)
 	th.Say("u1", json.RawMessage(`"hi"`), ids())
 	applied(t, th, `{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"b"}`, `{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}`)
-	var pending []string
-	again := thread.Restore(th.Save(1000, []string{"i"}), &pending)
-	require.Equal(t, []string{"i"}, pending)
+	th.Await(thread.Pending{ID: "i", Refusal: []byte(`{"no":1}`)})
+	again := thread.Restore(th.Save(1000))
+	require.Equal(t, []thread.Resume{thread.NewResume("i", false, []byte(`{"no":1}`))}, again.Refusals())
 	require.Equal(t, messages(t, th), messages(t, again))
 	require.JSONEq(t, `{"n":1}`, string(again.State()))
 	require.Empty(t, again.Unshown())
 	for _, other := range []string{``, `"key"`, `{"messages":7}`, `[]`} {
-		require.Equal(t, `[]`, messages(t, thread.Restore(json.RawMessage(other), &pending)), other)
+		require.Equal(t, `[]`, messages(t, thread.Restore(json.RawMessage(other))), other)
 	}
 }
 
@@ -126,15 +126,15 @@ func TestALargeConversationLosesItsOldestTurns(t *testing.T) {
 		th.Say(fmt.Sprint("u", n), json.RawMessage(`"hi"`), id)
 		applied(t, th, `{"type":"TEXT_MESSAGE_CHUNK","messageId":"m`+strconv.Itoa(n)+`","delta":"`+strings.Repeat("x", 300)+`"}`)
 	}
-	saved := th.Save(900, nil)
+	saved := th.Save(900)
 	require.LessOrEqual(t, len(saved), 900)
-	again := thread.Restore(saved, nil)
+	again := thread.Restore(saved)
 	require.True(t, again.IsCut())
 	require.True(t, strings.HasPrefix(messages(t, again), `[{"id":"u1"`))
-	require.Nil(t, th.Save(100, nil))
+	require.Nil(t, th.Save(100))
 
 	th.Say("image", json.RawMessage(`[{"type":"text","text":"look"},{"type":"image","source":{"type":"data","value":"`+strings.Repeat("A", 2000)+`"}}]`), id)
-	again = thread.Restore(th.Save(1600, nil), nil)
+	again = thread.Restore(th.Save(1600))
 	require.Contains(t, messages(t, again), `{"id":"image","role":"user","content":"look"}`)
 	require.Contains(t, messages(t, again), `"id":"u0"`)
 }
@@ -154,9 +154,9 @@ func FuzzApply(f *testing.F) {
 		th.Say("v", json.RawMessage(`"hi"`), id)
 		list, _, err := th.Messages(math.MaxInt, true)
 		require.NoError(t, err)
-		saved := th.Save(1<<20, nil)
+		saved := th.Save(1 << 20)
 		require.NotNil(t, saved)
-		again, _, err := thread.Restore(saved, nil).Messages(math.MaxInt, true)
+		again, _, err := thread.Restore(saved).Messages(math.MaxInt, true)
 		require.NoError(t, err)
 		require.Equal(t, list, again)
 		require.True(t, json.Valid(th.State()))

@@ -52,7 +52,7 @@ var rules = []Rule{
 	{"no-done", Error, "The turn did not end.", "Print done or error as the last event of each turn.", seeRules},
 	{"empty-turn", Warning, "The turn ended without showing anything.", "Print at least one text_delta.", seeRules},
 
-	{Silent, Note, "The agent printed nothing for three seconds after the prompt.", "Unless it is just slow: read stdin line by line, not to its end, and flush stdout after each line.", seeLines},
+	{Silent, Note, "The agent printed nothing for three seconds after the prompt, or after `initialize`.", "Unless it is just slow: read stdin line by line, not to its end, and flush stdout after each line.", seeLines},
 	{"not-flushed", Error, "The output only arrived after stdin was closed.", "Read stdin line by line, not to its end, and flush stdout after each line: print(…, flush=True), fflush(stdout).", seeLines},
 	{Echo, Error, "The program repeats its input.", "Check the command after --: an agent prints only events.", seeCommands},
 	{SpeaksACP, Error, "The program speaks the Agent Client Protocol instead of printing events.", "Use --agent acp, or --acp with turnwire check.", seeACP},

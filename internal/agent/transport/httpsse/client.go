@@ -76,6 +76,18 @@ func New(c Config) (*Client, error) {
 	}}, nil
 }
 
+// Connect returns a client for a session. It sets the session's log, if it has none, which
+// is also the client's unless the configuration has another.
+func Connect(c Config, o *agent.Options) (*Client, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Log == nil {
+		c.Log = o.Log
+	}
+	return New(c)
+}
+
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 

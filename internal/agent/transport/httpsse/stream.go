@@ -2,6 +2,7 @@ package httpsse
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"net/http"
@@ -106,4 +107,25 @@ func (e *Stream) Close() {
 	}
 	e.cancel(nil)
 	_ = e.r.Body.Close()
+}
+
+// StreamFirst is like Stream for the first of the paths that exists, which it returns. If
+// one exists, but responds with something other than a stream, the next one is tried too.
+func (c *Client) StreamFirst(ctx context.Context, method string, paths []string, body any) (s *Stream, path string, err error) {
+	var other error // from a path that exists
+	for _, path = range paths {
+		s, err = c.Stream(ctx, method, path, body, "")
+		_, unexpected := errors.AsType[*UnexpectedError](err)
+		switch {
+		case HasStatus(err, http.StatusNotFound, http.StatusMethodNotAllowed):
+		case unexpected && len(paths) > 1 && ctx.Err() == nil:
+			other = err
+		default:
+			return s, path, err
+		}
+	}
+	if other != nil {
+		err = other
+	}
+	return nil, paths[0], err
 }

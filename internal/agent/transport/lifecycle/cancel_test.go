@@ -115,7 +115,7 @@ func TestACancelStopsAPermissionInTransit(t *testing.T) {
 				return ctx.Err()
 			},
 		}
-		s := lifecycle.NewSession(b, slog.New(slog.DiscardHandler))
+		s := lifecycle.NewSession(b, agent.Options{Log: slog.New(slog.DiscardHandler)})
 		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 		prompt(t, s, "t1")
 		receive(t, s, 1)
@@ -155,7 +155,7 @@ func TestCloseWaitsForACancelInTransit(t *testing.T) {
 						return ctx.Err()
 					},
 				}
-				s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
+				s := lifecycle.NewSession(f, agent.Options{Log: slog.New(slog.DiscardHandler)})
 				prompt(t, s, "t1")
 				receive(t, s, 1)
 				s.Cancel(agent.Cancel{TurnID: "t1"})

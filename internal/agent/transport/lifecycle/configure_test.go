@@ -33,7 +33,7 @@ func (s *settable) Configure(ctx context.Context, o agent.SetOption) error {
 func openSettable(t *testing.T, b *settable) agent.Session {
 	t.Helper()
 	b.closed = make(chan struct{})
-	s := lifecycle.NewSession(b, slog.New(slog.DiscardHandler))
+	s := lifecycle.NewSession(b, agent.Options{Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	return s
 }

@@ -233,7 +233,7 @@ func TestCloseEndsWhatRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fake{turn: turn, closed: make(chan struct{})}
-			s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
+			s := lifecycle.NewSession(f, agent.Options{Log: slog.New(slog.DiscardHandler)})
 			prompt(t, s, "t1")
 			require.NoError(t, s.Close(context.Background()))
 			require.NoError(t, s.Close(context.Background()), "again")
@@ -251,7 +251,7 @@ func TestAnUnreleasedBatchDoesNotDelayClose(t *testing.T) {
 	s := lifecycle.NewSession(&fake{turn: func(_ context.Context, t *lifecycle.Turn) error {
 		t.Emit(text("a"))
 		return nil
-	}, closed: make(chan struct{})}, slog.New(slog.DiscardHandler))
+	}, closed: make(chan struct{})}, agent.Options{Log: slog.New(slog.DiscardHandler)})
 	prompt(t, s, "t1")
 	<-s.Events()
 	require.NoError(t, s.Close(context.Background()))

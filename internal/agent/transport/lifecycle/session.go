@@ -49,6 +49,8 @@ type session struct {
 	wake      chan struct{}
 	chosen    chan struct{}   // closed when the last choice has been delivered
 	using     map[string]bool // by id: the tools that run
+
+	key string // see Turn.Keep; belongs to the running turn
 }
 
 func newSession(r Runner, log *slog.Logger) *session {
@@ -95,9 +97,9 @@ type introduced struct {
 func (s *introduced) Introduced() <-chan struct{} { return s.introduced }
 
 // NewSession returns a session that takes ownership of b.
-func NewSession(b Backend, log *slog.Logger) agent.Session {
-	s := newSession(b, log)
-	s.backend = b
+func NewSession(b Backend, o agent.Options) agent.Session {
+	s := newSession(b, o.Log)
+	s.backend, s.key = b, o.Memory().Key()
 	s.work.Go(s.deliver)
 	if c, ok := b.(Configurable); ok {
 		s.work.Go(func() { c.Announce(s.ctx, s.say) })

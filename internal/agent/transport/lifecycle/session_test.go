@@ -57,7 +57,7 @@ func (f *fake) Close(context.Context) error {
 func open(t *testing.T, f *fake) agent.Session {
 	t.Helper()
 	f.closed = make(chan struct{})
-	s := lifecycle.NewSession(f, slog.New(slog.DiscardHandler))
+	s := lifecycle.NewSession(f, agent.Options{Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		require.NoError(t, s.Close(context.Background()))
 		<-f.closed

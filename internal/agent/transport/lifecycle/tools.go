@@ -78,14 +78,19 @@ func (g group) Events() iter.Seq[agent.Event] {
 // Release implements [agent.Batch].
 func (group) Release() {}
 
-// UseTool runs one of Turnwire's tools for the turn's agent, and returns after the call has
-// ended. The agent must not use the id again.
+// UseTool runs one of Turnwire's tools for a call that the turn's agent has announced, and
+// returns after the call has ended. The agent must not use the id again.
 func (t *Turn) UseTool(id, name string, args []byte) tools.Result {
 	box := t.session.tools()
 	if box == nil {
 		return tools.Result{Text: "Error: the tools are not offered to this agent."}
 	}
-	return box.Run(toolTurn{t, t.toolContext()}, id, name, args)
+	r := box.Run(toolTurn{t, t.toolContext()}, id, name, args)
+	if name == tools.AskUser || name == tools.UpdatePlan {
+		// These show something other than the announced call.
+		t.Emit(&agent.ToolEnd{ToolCallID: id, OK: r.OK, Cancelled: r.Refused || r.Cancelled, Result: agent.NewText(r.Text)})
+	}
+	return r
 }
 
 // toolContext returns a context that ends when the turn is cancelled or ends.

@@ -77,7 +77,7 @@ func play(t *testing.T, prints []agent.Event, do func(t *testing.T, dir string, 
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("one"), 0o600))
 	synctest.Test(t, func(t *testing.T) {
-		h := &handy{box: tools.New(agent.Options{Cwd: dir}, nil), prints: prints}
+		h := &handy{box: tools.New(agent.Options{Cwd: dir}, tools.Limits{}), prints: prints}
 		r := &reader{Session: lifecycle.NewLineSession(h, slog.New(slog.DiscardHandler))}
 		received := make(chan struct{})
 		go func() {

@@ -94,6 +94,15 @@ func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end conte
 	return ctx, end
 }
 
+// Keep reports the key under which the server stores the conversation, if it has changed.
+// It is called by [Runner.Turn] only. The key of a session that continues is known.
+func (t *Turn) Keep(key string) {
+	if key != t.session.key {
+		t.session.key = key
+		t.Emit(agent.KeyState(key))
+	}
+}
+
 // Ended is closed when the receiver has received the turn's terminal event.
 func (t *Turn) Ended() <-chan struct{} { return t.ended }
 

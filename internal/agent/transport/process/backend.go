@@ -59,7 +59,7 @@ type backend struct {
 }
 
 func newBackend(c Config, o agent.Options) *backend {
-	return &backend{config: c, options: o, tools: tools.New(o, nil), introduced: make(chan struct{})}
+	return &backend{config: c, options: o, tools: tools.New(o, tools.Limits{}), introduced: make(chan struct{})}
 }
 
 // Tools implements [lifecycle.ToolUser].

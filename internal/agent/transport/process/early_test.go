@@ -214,6 +214,16 @@ func TestAnEarlyAgentThatOnlyReadsPromptsGetsNothingElse(t *testing.T) {
 	require.Contains(t, c.until("done")[0], `{"type":"prompt"`)
 }
 
+// Lines that are no events must be read too: they may show that the command is not an agent.
+func TestAnEarlyAgentsOtherLinesReachItsSession(t *testing.T) {
+	config := scripted(`echo '{"no":"type"}'; cat > /dev/null`)
+	config.GreetTimeout, config.Silence = time.Millisecond, time.Hour
+	p := prepare(t, config)
+	c := p.open(agent.Options{Cwd: p.dir})
+	c.prompt("t1")
+	require.Equal(t, "hint", c.next())
+}
+
 func TestAnEarlyAgentThatEndedIsRestarted(t *testing.T) {
 	config := scripted(`echo started >> "$OUT"; [ "$(wc -l < "$OUT")" -gt 1 ] || exit 3; ` + echo)
 	p := prepare(t, config)

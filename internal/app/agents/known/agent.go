@@ -15,6 +15,9 @@ type Agent struct {
 	// Commands start the agent, in order of preference: the first one whose program is
 	// installed is used.
 	Commands []Command
+	// Own is the agent's own program if it doesn't speak ACP, so that Commands start an
+	// adapter, which needs it.
+	Own string
 	// Registry is the agent's id in the ACP registry. It is "" if the agent isn't there.
 	Registry string
 	// Install is the command that installs the agent, or "see" and an address.
@@ -86,6 +89,17 @@ func (a *Agent) Programs() []string {
 		names = append(names, c.Args[0])
 	}
 	return names
+}
+
+// Lack says what is missing if the agent is not installed.
+func (a *Agent) Lack() string {
+	missing := strings.Join(a.Programs(), " or ") + " is not in PATH"
+	if a.Own != "" {
+		if _, err := child.Find(a.Own); err == nil {
+			return a.Title + " needs an adapter, because " + a.Own + " doesn't speak the Agent Client Protocol (" + missing + ")"
+		}
+	}
+	return a.Title + " is not installed (" + missing + ")"
 }
 
 // Missing says how to get the agent if it is not installed.

@@ -36,3 +36,15 @@ func TestTheFirstInstalledCommandIsUsed(t *testing.T) {
 	require.Equal(t, second, a.Like("/opt/program"))
 	require.Equal(t, first, a.Like("/opt/wrapper"))
 }
+
+func TestAnAgentWithoutItsAdapterIsSaidToNeedIt(t *testing.T) {
+	bin := t.TempDir()
+	t.Setenv("PATH", bin)
+	codex, ok := known.Named("codex")
+	require.True(t, ok)
+	require.Equal(t, "Codex is not installed (codex-acp is not in PATH)", codex.Lack())
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "codex"), []byte("#!/bin/sh\n"), 0o700))
+	_, installed := codex.Find()
+	require.False(t, installed)
+	require.Equal(t, "Codex needs an adapter, because codex doesn't speak the Agent Client Protocol (codex-acp is not in PATH)", codex.Lack())
+}

@@ -22,8 +22,8 @@ var all = []Agent{
 		Tested:  Tested{"0.101.0", compared},
 	},
 	{
-		Name: "codex", Title: "Codex", Registry: "codex-acp",
-		Commands: []Command{{Args: []string{"codex-acp"}}}, // codex itself doesn't speak ACP
+		Name: "codex", Title: "Codex", Own: "codex", Registry: "codex-acp",
+		Commands: []Command{{Args: []string{"codex-acp"}}},
 		Install:  npm + "@agentclientprotocol/codex-acp",
 		Tested:   Tested{"2.6.0", compared},
 	},
@@ -109,12 +109,12 @@ var all = []Agent{
 		Install:  npm + "@qoder-ai/qodercli",
 	},
 	{
-		Name: "amp", Title: "Amp", Registry: "amp-acp",
+		Name: "amp", Title: "Amp", Own: "amp", Registry: "amp-acp",
 		Commands: []Command{{Args: []string{"amp-acp"}}},
 		Install:  npm + "amp-acp",
 	},
 	{
-		Name: "pi", Title: "pi", Registry: "pi-acp",
+		Name: "pi", Title: "pi", Own: "pi", Registry: "pi-acp",
 		Commands: []Command{{Args: []string{"pi-acp"}}},
 		Install:  npm + "pi-acp",
 	},
@@ -122,6 +122,5 @@ var all = []Agent{
 		Name: "fast-agent", Title: "fast-agent", Registry: "fast-agent",
 		Commands: []Command{{Args: []string{"fast-agent-acp"}}},
 		Install:  uv + "fast-agent-mcp",
-		Tested:   Tested{"0.10.48", compared},
 	},
 }

@@ -102,6 +102,9 @@ func (u *upstream) startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s did not respond to initialize within %s; check that it speaks the Agent Client Protocol%s",
 			u.relay.cfg.Agent.reachedAs(), u.relay.cfg.Agent.StartTimeout, u.relay.cfg.Agent.where())
+		if u.relay.cfg.Agent.Command {
+			err = fmt.Errorf("%w; %s", err, noEvents)
+		}
 	}
 	return protocol.Errorf(protocol.CodeInternal, "%w", err).With("code", "agent_start_failed")
 }

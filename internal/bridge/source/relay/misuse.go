@@ -18,8 +18,11 @@ const noEvents = "if it prints events, remove --agent acp"
 // A misuse watches an agent until its handshake succeeds, because the command may be one
 // that does not speak the protocol.
 type misuse struct {
-	up    *upstream
-	stray *lint.Finding // what a stray line shows; nil if nothing; guarded by the relay's mutex
+	up *upstream
+
+	// The relay's mutex guards the following fields.
+	stray  *lint.Finding // what a stray line shows; nil if nothing
+	advice *notice       // what the user was told; nil if nothing
 }
 
 // line examines a line that is no message of the protocol.
@@ -51,25 +54,23 @@ func (m *misuse) fail(f lint.Finding) {
 func (m *misuse) hint() {
 	r, u := m.up.relay, m.up
 	r.mu.Lock()
-	stray, over := m.stray, u.handshake.ready || u.handshake.failed != nil || r.ending
-	r.mu.Unlock()
-	if over {
+	defer r.mu.Unlock()
+	if u.handshake.ready || u.handshake.failed != nil || r.ending {
 		return
 	}
-	text := r.cfg.Agent.reachedAs() + " has not responded yet; it may still be starting; " + noEvents
 	if f, ok := lint.Stderr(u.transport.StderrTail()); ok && f.Rule == lint.OnStderr {
-		stray = &f
+		m.stray = &f
 	}
+	n := notice{"info", r.cfg.Agent.reachedAs() + " has not responded yet; it may still be starting; " + noEvents}
 	switch {
-	case stray != nil:
-		text = stray.Advice()
-	case !r.cfg.Agent.Command:
+	case m.stray != nil:
+		n = notice{"warning", m.stray.Advice()}
+	case !r.cfg.Agent.Command, r.cache.recall(r.client.initialize) != nil:
 		return // it speaks the protocol, so it is just slow
 	}
-	r.log.Warn("the agent has not responded to initialize yet", "agent", r.cfg.Agent.Name, "hint", text)
-	if r.cfg.Hint != nil {
-		r.cfg.Hint(text)
-	}
+	r.log.Warn("the agent has not responded to initialize yet", "agent", r.cfg.Agent.Name, "hint", n.text)
+	n.text = strings.ToUpper(n.text[:1]) + n.text[1:]
+	u.advise(n)
 }
 
 // exit says how the process ended.

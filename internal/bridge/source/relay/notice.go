@@ -6,6 +6,9 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
 
+// A notice is something to tell the user.
+type notice struct{ severity, text string }
+
 // notice returns an update that warns the user.
 func (c *client) notice(message string) []byte { return c.noticeOf("warning", message, "") }
 

@@ -38,9 +38,10 @@ func (s *session) reopen() {
 			return
 		}
 	}
+	var result []byte
 	knows := false
 	if err == nil {
-		_, knows, err = u.open(r.ctx, s)
+		result, knows, err = u.open(r.ctx, s)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +61,12 @@ func (s *session) reopen() {
 	}
 	s.memory.lost = u.ended != nil
 	defer func() { s.memory.lapse = "" }()
-	if !knows {
+	switch {
+	case s.memory.provisional:
+		if update := s.memory.establish(result); update != nil {
+			r.view.Send(updateNotification(s.id, update))
+		}
+	case !knows:
 		r.view.Send(updateNotification(s.id, r.client.notice(cmp.Or(s.memory.lapse, forgotten))))
 	}
 	s.release()
@@ -85,7 +91,7 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 		able   bool
 		method string
 	}{{u.handshake.able.resume, v1.MethodSessionResume}, {u.handshake.able.load, v1.MethodSessionLoad}} {
-		if !way.able {
+		if !way.able || s.memory.provisional {
 			continue
 		}
 		u.relay.mu.Lock()

@@ -35,6 +35,8 @@ type memory struct {
 	replay  bool   // drop replayed history, which the client already has
 	forgets string // the notice to show the user if the agent forgot the history
 	lapse   string // the notice to show if the session is reopened; "" means the default
+	// provisional is set until the agent opens the session; see openProvisional.
+	provisional bool
 }
 
 // newSession returns a session that is opened with the given params.

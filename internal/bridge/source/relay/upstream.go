@@ -162,7 +162,9 @@ func (u *upstream) forward(q *request) {
 		q.session.turn.begin(q)
 	}
 	if !u.handshake.ready {
-		u.handshake.waiting = append(u.handshake.waiting, queuedMessage{request: q})
+		if !q.openProvisional(u) {
+			u.handshake.waiting = append(u.handshake.waiting, queuedMessage{request: q})
+		}
 		return
 	}
 	u.send(q)

@@ -124,10 +124,15 @@ class _BaseTurn:
         return self._cancelled.is_set()
 
     @property
-    def tools(self) -> List[e.OfferedTool]:
-        """Turnwire's tools, with a name, a description and parameters; needs Agent(tools=True)."""
+    def session(self) -> e.SessionCommand:
+        """The session: the editor, the folders, the MCP servers, Turnwire's tools. Waits until Turnwire has sent it."""
         self.agent._opened.wait()
-        return (self.agent.session or {}).get("tools", [])
+        return self.agent.session or {}
+
+    @property
+    def tools(self) -> List[e.OfferedTool]:
+        """The session's tools, with a name, a description and parameters; needs Agent(tools=True)."""
+        return self.session.get("tools", [])
 
     def emit(self, event: e.AgentEvent) -> None:
         """Print any event; docs/events.md lists them."""

@@ -1,4 +1,4 @@
-package aisdk
+package chat
 
 import (
 	"slices"

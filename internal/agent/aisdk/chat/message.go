@@ -1,4 +1,4 @@
-package aisdk
+package chat
 
 import (
 	"bytes"
@@ -35,7 +35,6 @@ type message struct {
 	parts    []part
 	open     map[string]*text // unfinished texts and reasonings, by kind and id
 	size     int
-	saved    bool
 }
 
 // chunk is an element of a stream.

@@ -1,4 +1,4 @@
-package aisdk
+package chat
 
 import (
 	"encoding/json"
@@ -42,7 +42,7 @@ type saved struct {
 	Messages []json.RawMessage `json:"messages"`
 }
 
-// state returns the newest messages that fit. The first one is the user's.
+// state encodes the newest messages that fit.
 func state(messages []json.RawMessage) agent.Raw {
 	const room = agent.MaxState - 100
 	size, from := 0, len(messages)
@@ -69,8 +69,7 @@ func roleOf(m json.RawMessage) string {
 	return role.Role
 }
 
-// recall returns the conversation of a session that continues. If its state is missing,
-// its texts are left.
+// recall decodes a state.
 func recall(m agent.Memory) []json.RawMessage {
 	var s saved
 	if exactjson.Unmarshal(m.State, &s) == nil && len(s.Messages) > 0 {
