@@ -317,7 +317,8 @@ var mutations = []mutation{
 		"failed-delete-is-not-told", "internal/bridge/hub/upstream.go",
 		`			s.end(closed.Err)
 `,
-		``,
+		`			_ = closed
+`,
 	},
 	{
 		"closed-session-keeps-queue", "internal/bridge/source/relay/dispatch.go",
