@@ -47,7 +47,7 @@ func (s *crowded) clients() []*client {
 	return all
 }
 
-// each does something for some sessions, several at once.
+// each runs a function for the selected sessions, several at once.
 func (c *crowd) each(what string, which func(*crowded) bool, do func(*crowded)) {
 	c.t.Helper()
 	began := time.Now()

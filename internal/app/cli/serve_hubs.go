@@ -22,7 +22,7 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
 )
 
-// hubs are the hubs of the agents that a server serves. A hub is created when the first
+// hubs holds a server's hubs, one for each agent. A hub is created when the first
 // client connects to its agent.
 type hubs struct {
 	options *serveOptions

@@ -15,8 +15,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// How many rows of a tool's output are shown. A terminal user can look up the rest
-// elsewhere, but a log must be complete enough by itself.
+// How many rows of a tool's output are shown. A terminal's user can look up the rest
+// elsewhere, but a log has to suffice.
 const (
 	liveRows  = 12
 	plainRows = 48

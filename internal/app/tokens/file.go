@@ -14,7 +14,7 @@ import (
 // maxFile is the maximum size of the file, in bytes.
 const maxFile = 256 << 10
 
-// content is the content of the file.
+// content is the file's JSON.
 type content struct {
 	Tokens []Token `json:"tokens"`
 }

@@ -97,7 +97,7 @@ end
 
 --- Records the changes of a call that completed successfully.
 ---@param call table the members of a `ToolCall`
-function Changes:take(call)
+function Changes:add_call(call)
   local paths = require("turnwire.paths")
   if call.status ~= "completed" or type(call.content) ~= "table" then
     return

@@ -216,7 +216,7 @@ end
 ---@param path string
 ---@param text string
 ---@return string? problem
-function M.put(path, text)
+function M.overwrite(path, text)
   local buf = paths.buffer(path)
   if buf then
     return write_buffer(buf, path, text)
@@ -240,7 +240,7 @@ function M.write(params, request, cwd, written)
   if before and buf then
     before = M.buffer_text(buf)
   end
-  problem = M.put(path, params.content)
+  problem = M.overwrite(path, params.content)
   if problem then
     request:fail(rpc.internal_error, ("write %s: %s"):format(path, problem))
     return

@@ -17,7 +17,7 @@ end
 --- Applies the settings in a response or an update. Missing ones stay
 --- unchanged.
 ---@param from table
-function Options:take(from)
+function Options:update(from)
   if type(from.configOptions) == "table" and vim.islist(from.configOptions) then
     self.list = vim.tbl_filter(function(option)
       return type(option) == "table" and type(option.id) == "string"

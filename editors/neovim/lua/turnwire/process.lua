@@ -134,18 +134,18 @@ function M.start(spec)
     return nil, (tostring(pid):gsub("^%w+: ", ""))
   end
   self.handle, self.on_exit = handle, spec.on_exit
-  self.takers = { self:_taker(spec.on_line), self:_taker(spec.on_stderr) }
+  self.splitters = { self:_splitter(spec.on_line), self:_splitter(spec.on_stderr) }
   running[self] = true
   self:_read()
   return self
 end
 
 --- Returns a function that splits a stream's data into lines.
----@param take fun(line: string)
-function Process:_taker(take)
+---@param receive fun(line: string)
+function Process:_splitter(receive)
   return splitter(function(line)
     self.queue(function()
-      take(line)
+      receive(line)
     end)
   end)
 end
@@ -155,7 +155,7 @@ function Process:_read()
     if not pipe:is_closing() then
       pipe:read_start(function(_, data)
         self.active = true
-        self.takers[i](data)
+        self.splitters[i](data)
         if not data then
           close(pipe)
           self:_settle()
@@ -196,8 +196,8 @@ function Process:_settle()
     self.timer = vim.uv.new_timer()
     self.timer:start(linger, linger, function()
       if not self.active and not self.paused then
-        self.takers[1]()
-        self.takers[2]()
+        self.splitters[1]()
+        self.splitters[2]()
         close(self.pipes[1])
         close(self.pipes[2])
       end

@@ -100,7 +100,7 @@ function M.load(session, id, done)
       return
     end
     session.begun = true
-    session.options:take(type(result) == "table" and result or {})
+    session.options:update(type(result) == "table" and result or {})
     if M.can(session).close then
       session.rpc:request("session/close", { sessionId = before }, function() end) -- the previous session was empty
     end

@@ -205,7 +205,7 @@ function Session:_open()
       return
     end
     self.begun = true
-    self.options:take(type(result) == "table" and result or {})
+    self.options:update(type(result) == "table" and result or {})
     self.listener.on_ready(self.info, true)
   end)
 end
@@ -217,7 +217,7 @@ function Session:_new()
       return
     end
     self.id = result.sessionId
-    self.options:take(result)
+    self.options:update(result)
     self.listener.on_ready(self.info, false)
   end)
 end
@@ -299,7 +299,7 @@ end
 
 function Session:_update(update)
   if update.sessionUpdate == "config_option_update" or update.sessionUpdate == "current_mode_update" then
-    self.options:take(update)
+    self.options:update(update)
   end
   if self.muted then
     return
@@ -352,9 +352,9 @@ function Session:set_option(option, value, done)
   end
   self.rpc:request(method, params, function(err, result)
     if not err and option.is_mode then
-      self.options:take({ currentModeId = value })
+      self.options:update({ currentModeId = value })
     elseif not err and type(result) == "table" then
-      self.options:take(result)
+      self.options:update(result)
     end
     done(err and M.problem(err) or nil)
   end)

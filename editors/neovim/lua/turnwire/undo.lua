@@ -52,7 +52,7 @@ local function put_back(change, cwd)
     local ok, err = vim.uv.fs_unlink(change.path)
     return not ok and vim.uv.fs_stat(change.path) and err or nil
   end
-  return fs.put(change.path, change.before --[[@as string]])
+  return fs.overwrite(change.path, change.before --[[@as string]])
 end
 
 ---@param list turnwire.Change[]

@@ -49,7 +49,7 @@ local function tool(chat, update)
     chat.transcript:touch(block)
   end
   if chat.changes and not chat.loading then
-    chat.changes:take(block.call)
+    chat.changes:add_call(block.call)
   end
 end
 

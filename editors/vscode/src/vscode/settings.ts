@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { Agents } from "../chat/host.js";
 import type { Command } from "../chat/command.js";
 
-/** The agent that Turnwire always has, and that needs no setup. */
+/** Turnwire's own agent, which needs no setup. */
 const builtIn = "workspace";
 
 interface AgentSetting {

@@ -24,8 +24,8 @@ type Interrupt struct {
 	// Requests are the ids of the events that ask the user. Most interrupts have one.
 	Requests []string
 
-	// Refusal is the payload that cancels the interrupt; nil if it can be cancelled as
-	// such. LangChain's middleware fails unless it gets decisions.
+	// Refusal is the payload that refuses everything, for an interrupt that cannot be
+	// cancelled; otherwise nil. LangChain's middleware fails unless it gets decisions.
 	Refusal agent.Raw
 
 	// Call is the id of the call that it is about, or "".

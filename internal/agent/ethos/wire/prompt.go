@@ -24,7 +24,7 @@ type prompt struct {
 	id     string // as JSON; "" if none is running
 	failed bool   // it has ended with an error
 	// stopped is set once Ethos has accepted a request to cancel the prompt.
-	// The response to the prompt will not say so.
+	// The prompt's response doesn't tell.
 	stopped bool
 	pending *agent.Done // its last event, which waits for the response
 }

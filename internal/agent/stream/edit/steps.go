@@ -70,7 +70,7 @@ func withCRLF(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// inserted adds lines after a line; 0 is the beginning.
+// inserted adds lines after a line; 0 means at the beginning.
 type inserted struct {
 	line int
 	text string
