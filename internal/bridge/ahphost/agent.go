@@ -1,6 +1,7 @@
 package ahphost
 
 import (
+	"cmp"
 	"reflect"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahpmap"
@@ -11,6 +12,7 @@ import (
 // offers are the choices that an agent offers its users. A session that was not opened
 // yet uses the offers of the agent's latest session.
 type offers struct {
+	Name     string                `json:"name,omitempty"` // the agent's own
 	Options  []v1.ConfigOption     `json:"options,omitempty"`
 	Modes    *v1.SessionModeState  `json:"modes,omitempty"`
 	Commands []v1.AvailableCommand `json:"commands,omitempty"`
@@ -39,7 +41,7 @@ func (a *agent) info() ahp.Agent {
 	chosen, _, _ := ahpmap.Models(a.Provider, a.offers.Options)
 	models = append(models, chosen...)
 	return ahp.Agent{
-		Provider: a.Provider, DisplayName: a.Title, Description: a.Description,
+		Provider: a.Provider, DisplayName: cmp.Or(a.offers.Name, a.Title), Description: a.Description,
 		Models: models, ProtectedResources: []string{},
 	}
 }

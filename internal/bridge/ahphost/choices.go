@@ -64,7 +64,11 @@ func (c *choices) setCommands(commands []v1.AvailableCommand) {
 }
 
 // share uses the offers for sessions that the agent doesn't have yet.
-func (c *choices) share() { c.agent.offer(c.offers) }
+func (c *choices) share() {
+	shared := c.offers
+	shared.Name = c.agent.offers.Name
+	c.agent.offer(shared)
+}
 
 func (c *choices) commands() []v1.AvailableCommand { return c.offers.Commands }
 

@@ -76,6 +76,7 @@ type world struct {
 	spool   string // the folder for turns that don't fit into a chat
 	home    string
 	options string // the agent's offers, as JSON
+	title   string // the agent's own name; "" if it has none
 	agent   atomic.Pointer[party]
 	work    sync.WaitGroup
 	ids     int
@@ -170,7 +171,11 @@ func (w *world) answers(line string) string {
 	result := ""
 	switch m.Method {
 	case "initialize":
-		result = `{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"promptCapabilities":{"image":true},"sessionCapabilities":{"title":{}}},"authMethods":[]}`
+		about := ""
+		if w.title != "" {
+			about = fmt.Sprintf(`"agentInfo":{"name":"agent","title":%q,"version":"1"},`, w.title)
+		}
+		result = `{"protocolVersion":1,` + about + `"agentCapabilities":{"loadSession":true,"promptCapabilities":{"image":true},"sessionCapabilities":{"title":{}}},"authMethods":[]}`
 	case "session/new":
 		w.opened++
 		result = fmt.Sprintf(`{"sessionId":"s%d","configOptions":%s}`, w.opened, w.options)

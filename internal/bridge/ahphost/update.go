@@ -66,6 +66,9 @@ func (s *session) updateOfSession(u v1.Update) bool {
 		s.choices.setMode(u.CurrentModeID)
 	case *v1.ConfigOptionUpdate:
 		s.choices.set(u.ConfigOptions, nil)
+		if s.chat.ready() { // not from the history; some agents learn their models late
+			s.choices.share()
+		}
 	case *v1.AvailableCommandsUpdate:
 		s.choices.setCommands(u.AvailableCommands)
 	default:

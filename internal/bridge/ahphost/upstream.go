@@ -101,6 +101,11 @@ func (u *upstream) greeted(result, failure []byte) {
 	u.images = able.AgentCapabilities.PromptCapabilities.Image
 	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
 	u.ready = err == nil
+	if about := able.AgentInfo; about != nil && about.Title != "" {
+		known := u.agent.offers
+		known.Name = about.Title
+		u.agent.offer(known)
+	}
 	waiting := u.waiting
 	u.waiting = nil
 	if err != nil && u.agent.up == u {
