@@ -70,7 +70,7 @@ func (asking) Info() agent.Info { return agent.Info{Name: "asking"} }
 
 // Open implements [agent.Agent].
 func (a asking) Open(context.Context, agent.Options) (agent.Session, error) {
-	return lifecycle.NewSession(backend(a), quiet), nil
+	return lifecycle.NewSession(backend(a), agent.Options{Log: quiet}), nil
 }
 
 type backend struct{ *told }
