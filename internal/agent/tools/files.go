@@ -50,19 +50,15 @@ func (f *files) load(ctx context.Context, p location) (version, error) {
 		return version{}, err
 	}
 	if !f.editorReads() {
-		if !onDisk {
-			return version{}, nil
-		}
-		data, err := p.read()
-		if err != nil {
-			return version{}, err
-		}
-		return checked(p, string(data))
+		return p.load(onDisk)
 	}
 	text, err := f.editor.ReadTextFile(ctx, p.path())
 	switch {
 	case ctx.Err() != nil:
 		return version{}, fmt.Errorf("read %s through the editor: %w", p.name(), ctx.Err())
+	case err != nil && p.outside:
+		// Many editors only serve the session's directories, and the user has allowed this.
+		return p.load(onDisk)
 	case err != nil && !onDisk:
 		// Editors have no common error for a file that does not exist.
 		return version{}, nil
@@ -73,6 +69,18 @@ func (f *files) load(ctx context.Context, p location) (version, error) {
 		return version{}, nil
 	}
 	return checked(p, text)
+}
+
+// load returns the content of the file at p on the disk.
+func (p place) load(exists bool) (version, error) {
+	if !exists {
+		return version{}, nil
+	}
+	data, err := p.read()
+	if err != nil {
+		return version{}, err
+	}
+	return checked(p, string(data))
 }
 
 // checked returns the version of an existing file, or an error if it is too
@@ -111,10 +119,16 @@ func (f *files) save(ctx context.Context, p location, old version, text string) 
 		if err := p.makeDirs(); err != nil {
 			return err
 		}
-		if err := f.editor.WriteTextFile(ctx, p.path(), text); err != nil {
+		err := f.editor.WriteTextFile(ctx, p.path(), text)
+		switch {
+		case err == nil:
+			return nil
+		case !p.outside || ctx.Err() != nil:
 			return fmt.Errorf("write %s through the editor: %w", p.name(), err)
+		case !onDisk:
+			return p.create(text)
 		}
-		return nil
+		return p.replace(&old.text, text)
 	case !onDisk:
 		return p.create(text)
 	case f.editorReads():

@@ -3,7 +3,9 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -171,6 +173,34 @@ func TestConfinedToolsRefuseTheOutside(t *testing.T) {
 			require.Regexp(t, "outside the workspace|names a directory", r.Text)
 			require.False(t, strings.Contains(r.Text, "secret"))
 		}
+	}
+}
+
+// An editor that serves only its own folders is no reason to refuse what the user allows.
+type narrowEditor struct{}
+
+func (narrowEditor) CanRead() bool  { return true }
+func (narrowEditor) CanWrite() bool { return true }
+func (narrowEditor) ReadTextFile(context.Context, string) (string, error) {
+	return "", errors.New("outside the folder")
+}
+
+func (narrowEditor) WriteTextFile(context.Context, string, string) error {
+	return errors.New("outside the folder")
+}
+
+func TestAnEditorMayRefuseWhatIsOutside(t *testing.T) {
+	d, there := newDesk(t, nil), elsewhere(t)
+	d.box = New(agent.Options{Cwd: d.dir, Editor: narrowEditor{}}, Limits{})
+	d.decide = agent.AllowOnce
+	calls := outsideCalls(t, filepath.Join(there, "a"))
+	require.Equal(t, "secret", d.call(ReadFile, calls[ReadFile]).Text)
+	require.Contains(t, d.call(EditFile, calls[EditFile]).Text, "Changed")
+	require.Contains(t, d.call(WriteFile, outsideCalls(t, filepath.Join(there, "b"))[WriteFile]).Text, "Created")
+	for _, name := range []string{"a", "b"} {
+		text, err := os.ReadFile(filepath.Join(there, name))
+		require.NoError(t, err)
+		require.Equal(t, "two", string(text))
 	}
 }
 

@@ -50,7 +50,7 @@ async def answer(turn: AsyncTurn) -> None:
         done = await turn.editor("write_file", path="a.txt", text="new")
         turn.text("written" if done["ok"] else done["error"])
     elif turn.prompt == "use":
-        turn.text(f"{len(turn.session["tools"])} tools: {await turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
+        turn.text(f"{len(turn.session['tools'])} tools: {await turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
         turn.text(str((await turn.call_tool("write_file", {"path": "b.txt", "content": "b"})).ok))
     elif turn.prompt == "late":
         background.add(asyncio.ensure_future(late(turn)))

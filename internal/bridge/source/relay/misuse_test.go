@@ -78,7 +78,7 @@ func TestASlowAgentGetsANoticeAndContinues(t *testing.T) {
 			}
 			id, notice := s.openProvisional()
 			require.Contains(t, notice, want)
-			require.Equal(t, 3*time.Second, time.Since(began))
+			require.Equal(t, 2500*time.Millisecond, time.Since(began))
 			s.write(s.in, fmt.Sprintf(prompt, id)+"\n")
 			time.Sleep(30 * time.Second) // a download
 			s.write(s.agent, helloBack+"\n")

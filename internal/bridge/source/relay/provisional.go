@@ -8,10 +8,14 @@ import (
 )
 
 // advise tells the user why the agent may not have responded to "initialize" yet. Only a
-// session can show that, so the requests for new sessions are answered now, and those
-// that follow until the agent is initialized. The caller holds the lock.
+// session can show that, so the client's requests to initialize and to open sessions are
+// answered now, and those that follow until the agent is initialized. The caller holds the
+// lock.
 func (u *upstream) advise(n notice) {
 	u.misuse.advice = &n
+	if q := u.relay.requests.greeting(); q != nil {
+		u.relay.introduce(q, nothingKnown)
+	}
 	var others []queuedMessage
 	for _, h := range u.handshake.waiting {
 		if h.request == nil || !h.request.openProvisional(u) {
