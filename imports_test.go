@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"internal/protocol/rawmsg":      {"internal/rawjson"},
 	"internal/protocol/v1":          {"internal/exactjson", "internal/rawjson"},
 	"internal/protocol/toolcall":    {"internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
-	"internal/protocol/remote":      {"internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
+	"internal/protocol/remote":      {"internal/exactjson", "internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
 	"internal/agent/acptransport":   {"internal/agent", "internal/protocol/remote"},
 	"internal/bridge/journal":       {"internal/atomicfile", "internal/exactjson", "internal/rawjson", "internal/visible"},
 	"internal/bridge/consent":       {"internal/exactjson"},

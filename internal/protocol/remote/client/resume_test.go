@@ -1,0 +1,432 @@
+package client_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote/client"
+	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
+	"github.com/turnwire/turnwire/internal/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/test/memnet"
+)
+
+// A site is an in-memory server behind a proxy. It must be created in a synctest bubble.
+type site struct {
+	t       *testing.T
+	proxy   *memnet.Proxy
+	handler *server.Handler
+	web     *http.Server
+	known   guard.Tokens
+	accept  func(context.Context, *server.Conn)
+}
+
+// open serves accept, behind a proxy with a seed.
+func open(t *testing.T, seed uint64, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *site {
+	t.Helper()
+	s := &site{t: t, known: known, accept: accept, proxy: memnet.NewProxy(seed)}
+	s.start(l)
+	t.Cleanup(func() {
+		s.stop()
+		s.proxy.Close()
+	})
+	return s
+}
+
+// start starts the server.
+func (s *site) start(l server.Limits) {
+	log := slog.New(slog.DiscardHandler)
+	s.handler = server.New(l, log, s.accept)
+	s.web = &http.Server{Handler: (&guard.Guard{Tokens: s.known, Log: log}).Wrap(s.handler), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)} //nolint:gosec // only the test reaches it
+	web, listener := s.web, memnet.Listen()
+	s.proxy.To(listener)
+	go func() { _ = web.Serve(listener) }()
+}
+
+// stop ends the server.
+func (s *site) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s.handler.Close(ctx)
+	require.NoError(s.t, s.web.Close())
+	s.proxy.Cut()
+}
+
+// crash replaces the server by another one, without a word to its clients.
+func (s *site) crash(l server.Limits) {
+	old, web := s.handler, s.web
+	s.proxy.Cut()
+	s.start(l)
+	require.NoError(s.t, web.Close())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	old.Close(ctx)
+}
+
+// dial connects through the proxy.
+func (s *site) dial(r client.Resume) *client.Conn {
+	s.t.Helper()
+	c, err := client.Open(client.Config{URL: "ws://localhost/acp", Dial: s.proxy.Dial, Resume: &r, Header: http.Header{"Authorization": {"Bearer right"}}})
+	require.NoError(s.t, err)
+	s.t.Cleanup(func() {
+		_ = c.Close()
+		<-c.Done()
+	})
+	return c
+}
+
+// counted serves numbered lines: it sends lines 1 to n, one after each pause, and returns
+// an error for a line of the client that is missing, repeated or out of order.
+func counted(n int, pause time.Duration, done func(err error)) func(context.Context, *server.Conn) {
+	return func(ctx context.Context, c *server.Conn) {
+		defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+		var work sync.WaitGroup
+		defer work.Wait()
+		work.Go(func() {
+			for i := range n {
+				time.Sleep(pause)
+				if _, err := fmt.Fprintf(c, `{"update":%d,"text":%q}`+"\n", i+1, strings.Repeat("x", i%3000)); err != nil {
+					return
+				}
+			}
+		})
+		done(inOrder(bufio.NewScanner(c), n))
+	}
+}
+
+// inOrder reads lines with the numbers 1 to n.
+func inOrder(lines *bufio.Scanner, n int) error {
+	for i := range n {
+		if !lines.Scan() {
+			return fmt.Errorf("the connection ended after line %d of %d: %v", i, n, lines.Err())
+		}
+		if want := fmt.Sprintf(`":%d,`, i+1); !strings.Contains(lines.Text(), want) {
+			return fmt.Errorf("line %d is %.60s", i+1, lines.Text())
+		}
+	}
+	return nil
+}
+
+func TestNothingIsLostOrRepeatedOnABadNetwork(t *testing.T) {
+	for seed := range uint64(10) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				const clients, lines = 10, 200
+				arrived := make(chan error, clients)
+				s := open(t, seed, server.Limits{}, nil, counted(lines, 400*time.Millisecond, func(err error) { arrived <- err }))
+				var work sync.WaitGroup
+				for range clients {
+					work.Go(func() {
+						c := s.dial(client.Resume{Await: true})
+						work.Go(func() {
+							for i := range lines {
+								time.Sleep(300 * time.Millisecond)
+								if _, err := fmt.Fprintf(c, `{"message":%d,"text":""}`+"\n", i+1); err != nil {
+									return
+								}
+							}
+						})
+						if err := inOrder(bufio.NewScanner(c), lines); err != nil {
+							t.Errorf("%v; the connection's end: %v", err, c.Err())
+						}
+					})
+				}
+				work.Wait()
+				for range clients {
+					require.NoError(t, <-arrived)
+				}
+				require.Greater(t, s.proxy.Broken(), clients, "nothing was tested")
+				s.proxy.Calm()
+			})
+		})
+	}
+}
+
+// events records what a connection reports.
+type events struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (e *events) add(name string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, name)
+}
+
+func (e *events) list() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]string(nil), e.all...)
+}
+
+func (e *events) resume() client.Resume {
+	return client.Resume{Lost: func(error) { e.add("lost") }, Back: func() { e.add("back") }}
+}
+
+// calm opens a site whose network works until a test breaks it.
+func calm(t *testing.T, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *site {
+	t.Helper()
+	s := open(t, 1, l, known, accept)
+	s.proxy.Calm()
+	return s
+}
+
+// echo sends each line back.
+func echo(ctx context.Context, c *server.Conn) {
+	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		if _, err := fmt.Fprintln(c, lines.Text()); err != nil {
+			return
+		}
+	}
+}
+
+func TestALostWebSocketIsReportedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := calm(t, server.Limits{}, nil, echo)
+		var seen events
+		c := s.dial(seen.resume())
+		next := talk(c)
+		_, err := fmt.Fprintln(c, `{"n":1}`)
+		require.NoError(t, err)
+		require.Equal(t, `{"n":1}`, next())
+		require.Empty(t, seen.list())
+		s.proxy.Cut()
+		_, err = fmt.Fprintln(c, `{"n":2}`)
+		require.NoError(t, err)
+		require.Equal(t, `{"n":2}`, next())
+		require.Equal(t, []string{"lost", "back"}, seen.list())
+	})
+}
+
+func TestADeadNetworkIsNoticedWithinTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := calm(t, server.Limits{}, nil, echo)
+		var seen events
+		s.dial(seen.resume())
+		time.Sleep(time.Hour) // an idle connection stays
+		require.Empty(t, seen.list())
+		s.proxy.BlackHole()
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		require.Equal(t, []string{"lost", "back"}, seen.list())
+	})
+}
+
+func TestARestartedServerIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := calm(t, server.Limits{}, nil, echo)
+		var seen events
+		c := s.dial(seen.resume())
+		synctest.Wait()
+		s.crash(server.Limits{})
+		time.Sleep(2 * time.Second)
+		<-c.Done()
+		reset, ok := errors.AsType[*client.ResetError](c.Err())
+		require.True(t, ok, "%v", c.Err())
+		require.True(t, reset.Restarted)
+		require.Equal(t, []string{"lost"}, seen.list())
+	})
+}
+
+func TestAClientMayReturnWhileItsConnectionIsKept(t *testing.T) {
+	for away, comesBack := range map[time.Duration]bool{9 * time.Minute: true, 11 * time.Minute: false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := calm(t, server.Limits{}, nil, echo)
+			var seen events
+			c := s.dial(seen.resume())
+			synctest.Wait()
+			s.proxy.Refuse(true)
+			s.proxy.Cut()
+			time.Sleep(away)
+			s.proxy.Refuse(false)
+			time.Sleep(10 * time.Second)
+			if comesBack {
+				require.Equal(t, []string{"lost", "back"}, seen.list())
+				return
+			}
+			<-c.Done()
+			reset, ok := errors.AsType[*client.ResetError](c.Err())
+			require.True(t, ok, "%v", c.Err())
+			require.False(t, reset.Restarted)
+		})
+	}
+}
+
+// revocable accepts a token until it is revoked.
+type revocable struct {
+	mu      sync.Mutex
+	revoked bool
+}
+
+func (r *revocable) Find(token string) (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return "n", token == "right" && !r.revoked
+}
+
+func (r *revocable) revoke() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.revoked = true
+}
+
+func TestRevokingATokenEndsConnectionsOfAbsentClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var token revocable
+		ended := make(chan struct{})
+		s := calm(t, server.Limits{}, &token, func(ctx context.Context, c *server.Conn) {
+			echo(ctx, c)
+			close(ended)
+		})
+		c := s.dial(client.Resume{})
+		synctest.Wait()
+		s.proxy.Refuse(true)
+		s.proxy.Cut()
+		token.revoke()
+		time.Sleep(20 * time.Second)
+		<-ended
+		s.proxy.Refuse(false)
+		<-c.Done()
+		require.ErrorContains(t, c.Err(), "401")
+	})
+}
+
+func TestRevokingATokenEndsAPresentClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var token revocable
+		s := calm(t, server.Limits{}, &token, echo)
+		c := s.dial(client.Resume{})
+		synctest.Wait()
+		token.revoke()
+		<-c.Done()
+		require.ErrorContains(t, c.Err(), "the token is no longer valid")
+	})
+}
+
+func TestTheConnectionsOfAbsentClientsAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan struct{}, 10)
+		s := calm(t, server.Limits{Away: 3}, nil, func(ctx context.Context, c *server.Conn) {
+			echo(ctx, c)
+			ended <- struct{}{}
+		})
+		for range 5 {
+			s.dial(client.Resume{})
+			synctest.Wait()
+		}
+		s.proxy.Refuse(true)
+		s.proxy.Cut()
+		synctest.Wait()
+		require.Len(t, ended, 2)
+		s.proxy.Refuse(false)
+	})
+}
+
+func TestAbsentClientsDoNotCountAsConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := calm(t, server.Limits{Conns: 1}, nil, echo)
+		gone := s.dial(client.Resume{})
+		synctest.Wait()
+		s.proxy.Refuse(true)
+		s.proxy.Cut()
+		synctest.Wait()
+		s.proxy.Refuse(false)
+		_ = gone.Close() // it is not told
+		c := s.dial(client.Resume{})
+		next := talk(c)
+		_, err := fmt.Fprintln(c, `{"n":1}`)
+		require.NoError(t, err)
+		require.Equal(t, `{"n":1}`, next())
+	})
+}
+
+func TestAClosedConnectionIsNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := make(chan string, 1)
+		s := calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
+			lines := bufio.NewScanner(c)
+			text := ""
+			for lines.Scan() {
+				text += lines.Text()
+			}
+			got <- text
+		})
+		c := s.dial(client.Resume{})
+		synctest.Wait()
+		_, err := fmt.Fprint(c, "{\"n\":1}\n{\"n\":2}\n")
+		require.NoError(t, err)
+		_ = c.Close()
+		<-c.Done()
+		require.NoError(t, c.Err())
+		require.Equal(t, `{"n":1}{"n":2}`, <-got)
+	})
+}
+
+func TestPatienceWithALostServerIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := calm(t, server.Limits{}, nil, echo)
+		c := s.dial(client.Resume{Patience: time.Minute})
+		synctest.Wait()
+		s.proxy.Refuse(true)
+		s.proxy.Cut()
+		<-c.Done()
+		require.ErrorContains(t, c.Err(), "could not be reached again for 1m0s")
+		s.proxy.Refuse(false)
+	})
+}
+
+func TestAMessageThatDidNotArriveCanBeAmended(t *testing.T) {
+	for _, arrived := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			got := make(chan string, 2)
+			s := calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
+				for lines := bufio.NewScanner(c); lines.Scan(); {
+					got <- lines.Text()
+				}
+			})
+			c := s.dial(client.Resume{})
+			synctest.Wait()
+			if !arrived {
+				s.proxy.Refuse(true)
+				s.proxy.Cut()
+				synctest.Wait()
+			}
+			_, err := fmt.Fprintln(c, `{"answer":"allow"}`)
+			require.NoError(t, err)
+			synctest.Wait()
+			c.Amend(func([]byte) []byte { return []byte(`{"answer":"cancelled"}`) })
+			s.proxy.Refuse(false)
+			s.proxy.Cut()
+			want := `{"answer":"cancelled"}`
+			if arrived {
+				want = `{"answer":"allow"}`
+			}
+			require.Equal(t, want, <-got)
+			time.Sleep(time.Minute)
+			require.Empty(t, got)
+		})
+	}
+}
+
+func TestAServerWithoutResumptionIsUsedWithoutIt(t *testing.T) {
+	urls := serve(t, nil, agent)
+	c := dial(t, client.Config{URL: urls["websocket"], Dial: nil, Resume: &client.Resume{}})
+	next := talk(c)
+	_, err := fmt.Fprintln(c, hello)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, next())
+}
