@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +33,8 @@ type agentOptions struct {
 	replay  string
 	dialect string
 	served  bool // our own server runs the agent, decides, and writes the audit log
+	// patience is how long to try to reach that server if it is lost; 0 means forever.
+	patience time.Duration
 }
 
 func dialectNames() []string {

@@ -119,7 +119,7 @@ func (w *Window) Ack(n int64) error {
 	return nil
 }
 
-// After returns the message after number n, or nil if there is none.
+// After returns the message after number n, or nil if it does not exist yet.
 func (w *Window) After(n int64) []byte {
 	if i := n - w.acked; i >= 0 && i < int64(len(w.lines)) {
 		return w.lines[i]

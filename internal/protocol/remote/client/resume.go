@@ -151,7 +151,7 @@ func (r *resumable) run(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	return r.conn.lost(err)
+	return r.conn.lost(closed(ctx, err))
 }
 
 func (r *resumable) tell(cause error) {
@@ -169,11 +169,11 @@ func (r *resumable) final(err error) error {
 		return nil
 	}
 	switch e.Code {
-	case remote.StatusUnknown:
+	case remote.StatusUnknown, websocket.StatusNormalClosure:
 		return r.conn.lost(&ResetError{})
 	case websocket.StatusGoingAway:
 		return r.conn.lost(&ResetError{Restarted: true})
-	case websocket.StatusNormalClosure, websocket.StatusPolicyViolation:
+	case websocket.StatusPolicyViolation:
 		return r.conn.lost(closed(r.conn.ctx, err))
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"syscall"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote/local"
@@ -31,3 +32,6 @@ func onSocket(u *url.URL, transport *http.Transport) (*url.URL, error) {
 	}
 	return &url.URL{Scheme: "ws", Host: "localhost", Path: endpoint}, nil
 }
+
+// IsLocal reports whether a URL leads to a socket or pipe of this machine.
+func IsLocal(raw string) bool { return strings.HasPrefix(raw, "ws+unix:") }

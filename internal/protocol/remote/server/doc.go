@@ -24,7 +24,7 @@
 // Resumption. A client that asks for [remote.Resumable] has a connection that outlives
 // its WebSocket by [Limits].Retain. Meanwhile the writer waits once a little more is
 // queued. Only a caller with the same token can resume it, and revoking the token ends
-// it. A client that resumes too late is told so; nothing is lost silently.
+// it. A client that resumes too late is notified; nothing is lost silently.
 //
 // Every request gets an HTTP status. A body that is not a message also gets a JSON-RPC
 // error. Package guard decides beforehand who may send requests.

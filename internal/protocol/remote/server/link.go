@@ -44,12 +44,16 @@ type link struct {
 }
 
 // newLink starts a resumable connection. It returns nil if the server is shutting down.
-func (h *Handler) newLink(c *Conn, ctx context.Context) *link {
+func (h *Handler) newLink(ctx context.Context, c *Conn) *link {
 	l := &link{
 		Conn: c, handler: h, wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
 		seat: make(chan struct{}, 1), drained: make(chan struct{}, 1),
 	}
 	c.lines.Each = l.send
+	c.away = func() bool {
+		_, away := l.isAway()
+		return away
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ending {

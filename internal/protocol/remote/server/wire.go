@@ -79,7 +79,7 @@ func (h *Handler) resumable(w http.ResponseWriter, r *http.Request) {
 	l := h.link(hello.Connection, caller.Token)
 	if hello.Connection == "" {
 		c, ctx := h.newConn(caller, r.RemoteAddr, "websocket", nil)
-		if l = h.newLink(c, ctx); l == nil {
+		if l = h.newLink(ctx, c); l == nil {
 			_ = ws.Close(websocket.StatusTryAgainLater, errStopping.Error()) // it ends either way
 			return
 		}
