@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,73 +16,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
-	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
-	"github.com/turnwire/turnwire/internal/test/memnet"
+	"github.com/turnwire/turnwire/internal/test/flaky"
 )
 
-// A site is an in-memory server behind a proxy. It must be created in a synctest bubble.
-type site struct {
-	t       *testing.T
-	proxy   *memnet.Proxy
-	handler *server.Handler
-	web     *http.Server
-	known   guard.Tokens
-	accept  func(context.Context, *server.Conn)
-}
-
-// open serves accept, behind a proxy with a seed.
-func open(t *testing.T, seed uint64, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *site {
+// dialSite connects to a site.
+func dialSite(t *testing.T, s *flaky.Site, r client.Resume) *client.Conn {
 	t.Helper()
-	s := &site{t: t, known: known, accept: accept, proxy: memnet.NewProxy(seed)}
-	s.start(l)
-	t.Cleanup(func() {
-		s.stop()
-		s.proxy.Close()
-	})
-	return s
-}
-
-// start starts the server.
-func (s *site) start(l server.Limits) {
-	log := slog.New(slog.DiscardHandler)
-	s.handler = server.New(l, log, s.accept)
-	s.web = &http.Server{Handler: (&guard.Guard{Tokens: s.known, Log: log}).Wrap(s.handler), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)} //nolint:gosec // only the test reaches it
-	web, listener := s.web, memnet.Listen()
-	s.proxy.To(listener)
-	go func() { _ = web.Serve(listener) }()
-}
-
-// stop ends the server.
-func (s *site) stop() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	s.handler.Close(ctx)
-	require.NoError(s.t, s.web.Close())
-	s.proxy.Cut()
-}
-
-// crash replaces the server by another one, without a word to its clients.
-func (s *site) crash(l server.Limits) {
-	old, web := s.handler, s.web
-	s.proxy.Cut()
-	s.start(l)
-	require.NoError(s.t, web.Close())
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	old.Close(ctx)
-}
-
-// dial connects through the proxy.
-func (s *site) dial(r client.Resume) *client.Conn {
-	s.t.Helper()
-	c, err := client.Open(client.Config{URL: "ws://localhost/acp", Dial: s.proxy.Dial, Resume: &r, Header: http.Header{"Authorization": {"Bearer right"}}})
-	require.NoError(s.t, err)
-	s.t.Cleanup(func() {
-		_ = c.Close()
-		<-c.Done()
-	})
-	return c
+	config := s.Config()
+	config.Resume = &r
+	return dial(t, config)
 }
 
 // counted serves numbered lines: it sends lines 1 to n, one after each pause, and returns
@@ -126,11 +67,11 @@ func TestNothingIsLostOrRepeatedOnABadNetwork(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const clients, lines = 10, 200
 				arrived := make(chan error, clients)
-				s := open(t, seed, server.Limits{}, nil, counted(lines, 400*time.Millisecond, func(err error) { arrived <- err }))
+				s := flaky.Open(t, seed, server.Limits{}, nil, counted(lines, 400*time.Millisecond, func(err error) { arrived <- err }))
 				var work sync.WaitGroup
 				for range clients {
 					work.Go(func() {
-						c := s.dial(client.Resume{Await: true})
+						c := dialSite(t, s, client.Resume{Await: true})
 						work.Go(func() {
 							for i := range lines {
 								time.Sleep(300 * time.Millisecond)
@@ -148,8 +89,8 @@ func TestNothingIsLostOrRepeatedOnABadNetwork(t *testing.T) {
 				for range clients {
 					require.NoError(t, <-arrived)
 				}
-				require.Greater(t, s.proxy.Broken(), clients, "nothing was tested")
-				s.proxy.Calm()
+				require.Greater(t, s.Proxy.Broken(), clients, "nothing was tested")
+				s.Proxy.Calm()
 			})
 		})
 	}
@@ -177,14 +118,6 @@ func (e *events) resume() client.Resume {
 	return client.Resume{Lost: func(error) { e.add("lost") }, Back: func() { e.add("back") }}
 }
 
-// calm opens a site whose network works until a test breaks it.
-func calm(t *testing.T, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *site {
-	t.Helper()
-	s := open(t, 1, l, known, accept)
-	s.proxy.Calm()
-	return s
-}
-
 // echo sends each line back.
 func echo(ctx context.Context, c *server.Conn) {
 	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
@@ -197,15 +130,15 @@ func echo(ctx context.Context, c *server.Conn) {
 
 func TestALostWebSocketIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := calm(t, server.Limits{}, nil, echo)
+		s := flaky.Calm(t, server.Limits{}, nil, echo)
 		var seen events
-		c := s.dial(seen.resume())
+		c := dialSite(t, s, seen.resume())
 		next := talk(c)
 		_, err := fmt.Fprintln(c, `{"n":1}`)
 		require.NoError(t, err)
 		require.Equal(t, `{"n":1}`, next())
 		require.Empty(t, seen.list())
-		s.proxy.Cut()
+		s.Proxy.Cut()
 		_, err = fmt.Fprintln(c, `{"n":2}`)
 		require.NoError(t, err)
 		require.Equal(t, `{"n":2}`, next())
@@ -215,12 +148,12 @@ func TestALostWebSocketIsReportedOnce(t *testing.T) {
 
 func TestADeadNetworkIsNoticedWithinTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := calm(t, server.Limits{}, nil, echo)
+		s := flaky.Calm(t, server.Limits{}, nil, echo)
 		var seen events
-		s.dial(seen.resume())
+		dialSite(t, s, seen.resume())
 		time.Sleep(time.Hour) // an idle connection stays
 		require.Empty(t, seen.list())
-		s.proxy.BlackHole()
+		s.Proxy.BlackHole()
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		require.Equal(t, []string{"lost", "back"}, seen.list())
@@ -229,11 +162,11 @@ func TestADeadNetworkIsNoticedWithinTenSeconds(t *testing.T) {
 
 func TestARestartedServerIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := calm(t, server.Limits{}, nil, echo)
+		s := flaky.Calm(t, server.Limits{}, nil, echo)
 		var seen events
-		c := s.dial(seen.resume())
+		c := dialSite(t, s, seen.resume())
 		synctest.Wait()
-		s.crash(server.Limits{})
+		s.Crash(server.Limits{})
 		time.Sleep(2 * time.Second)
 		<-c.Done()
 		reset, ok := errors.AsType[*client.ResetError](c.Err())
@@ -246,14 +179,14 @@ func TestARestartedServerIsTold(t *testing.T) {
 func TestAClientMayReturnWhileItsConnectionIsKept(t *testing.T) {
 	for away, comesBack := range map[time.Duration]bool{9 * time.Minute: true, 11 * time.Minute: false} {
 		synctest.Test(t, func(t *testing.T) {
-			s := calm(t, server.Limits{}, nil, echo)
+			s := flaky.Calm(t, server.Limits{}, nil, echo)
 			var seen events
-			c := s.dial(seen.resume())
+			c := dialSite(t, s, seen.resume())
 			synctest.Wait()
-			s.proxy.Refuse(true)
-			s.proxy.Cut()
+			s.Proxy.Refuse(true)
+			s.Proxy.Cut()
 			time.Sleep(away)
-			s.proxy.Refuse(false)
+			s.Proxy.Refuse(false)
 			time.Sleep(10 * time.Second)
 			if comesBack {
 				require.Equal(t, []string{"lost", "back"}, seen.list())
@@ -289,18 +222,18 @@ func TestRevokingATokenEndsConnectionsOfAbsentClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var token revocable
 		ended := make(chan struct{})
-		s := calm(t, server.Limits{}, &token, func(ctx context.Context, c *server.Conn) {
+		s := flaky.Calm(t, server.Limits{}, &token, func(ctx context.Context, c *server.Conn) {
 			echo(ctx, c)
 			close(ended)
 		})
-		c := s.dial(client.Resume{})
+		c := dialSite(t, s, client.Resume{})
 		synctest.Wait()
-		s.proxy.Refuse(true)
-		s.proxy.Cut()
+		s.Proxy.Refuse(true)
+		s.Proxy.Cut()
 		token.revoke()
 		time.Sleep(20 * time.Second)
 		<-ended
-		s.proxy.Refuse(false)
+		s.Proxy.Refuse(false)
 		<-c.Done()
 		require.ErrorContains(t, c.Err(), "401")
 	})
@@ -309,8 +242,8 @@ func TestRevokingATokenEndsConnectionsOfAbsentClients(t *testing.T) {
 func TestRevokingATokenEndsAPresentClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var token revocable
-		s := calm(t, server.Limits{}, &token, echo)
-		c := s.dial(client.Resume{})
+		s := flaky.Calm(t, server.Limits{}, &token, echo)
+		c := dialSite(t, s, client.Resume{})
 		synctest.Wait()
 		token.revoke()
 		<-c.Done()
@@ -321,33 +254,33 @@ func TestRevokingATokenEndsAPresentClient(t *testing.T) {
 func TestTheConnectionsOfAbsentClientsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)
-		s := calm(t, server.Limits{Away: 3}, nil, func(ctx context.Context, c *server.Conn) {
+		s := flaky.Calm(t, server.Limits{Away: 3}, nil, func(ctx context.Context, c *server.Conn) {
 			echo(ctx, c)
 			ended <- struct{}{}
 		})
 		for range 5 {
-			s.dial(client.Resume{})
+			dialSite(t, s, client.Resume{})
 			synctest.Wait()
 		}
-		s.proxy.Refuse(true)
-		s.proxy.Cut()
+		s.Proxy.Refuse(true)
+		s.Proxy.Cut()
 		synctest.Wait()
 		require.Len(t, ended, 2)
-		s.proxy.Refuse(false)
+		s.Proxy.Refuse(false)
 	})
 }
 
 func TestAbsentClientsDoNotCountAsConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := calm(t, server.Limits{Conns: 1}, nil, echo)
-		gone := s.dial(client.Resume{})
+		s := flaky.Calm(t, server.Limits{Conns: 1}, nil, echo)
+		gone := dialSite(t, s, client.Resume{})
 		synctest.Wait()
-		s.proxy.Refuse(true)
-		s.proxy.Cut()
+		s.Proxy.Refuse(true)
+		s.Proxy.Cut()
 		synctest.Wait()
-		s.proxy.Refuse(false)
+		s.Proxy.Refuse(false)
 		_ = gone.Close() // it is not told
-		c := s.dial(client.Resume{})
+		c := dialSite(t, s, client.Resume{})
 		next := talk(c)
 		_, err := fmt.Fprintln(c, `{"n":1}`)
 		require.NoError(t, err)
@@ -358,11 +291,11 @@ func TestAbsentClientsDoNotCountAsConnections(t *testing.T) {
 func TestAClosedConnectionIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 1)
-		s := calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
+		s := flaky.Calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
 			text, _ := io.ReadAll(c)
 			got <- string(text)
 		})
-		c := s.dial(client.Resume{})
+		c := dialSite(t, s, client.Resume{})
 		synctest.Wait()
 		_, err := fmt.Fprint(c, "{\"n\":1}\n{\"n\":2}\n")
 		require.NoError(t, err)
@@ -375,14 +308,14 @@ func TestAClosedConnectionIsNotKept(t *testing.T) {
 
 func TestPatienceWithALostServerIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := calm(t, server.Limits{}, nil, echo)
-		c := s.dial(client.Resume{Patience: time.Minute})
+		s := flaky.Calm(t, server.Limits{}, nil, echo)
+		c := dialSite(t, s, client.Resume{Patience: time.Minute})
 		synctest.Wait()
-		s.proxy.Refuse(true)
-		s.proxy.Cut()
+		s.Proxy.Refuse(true)
+		s.Proxy.Cut()
 		<-c.Done()
 		require.ErrorContains(t, c.Err(), "could not be reached again for 1m0s")
-		s.proxy.Refuse(false)
+		s.Proxy.Refuse(false)
 	})
 }
 
@@ -390,24 +323,24 @@ func TestAMessageThatDidNotArriveCanBeAmended(t *testing.T) {
 	for _, arrived := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			got := make(chan string, 2)
-			s := calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
+			s := flaky.Calm(t, server.Limits{}, nil, func(_ context.Context, c *server.Conn) {
 				for lines := bufio.NewScanner(c); lines.Scan(); {
 					got <- lines.Text()
 				}
 			})
-			c := s.dial(client.Resume{})
+			c := dialSite(t, s, client.Resume{})
 			synctest.Wait()
 			if !arrived {
-				s.proxy.Refuse(true)
-				s.proxy.Cut()
+				s.Proxy.Refuse(true)
+				s.Proxy.Cut()
 				synctest.Wait()
 			}
 			_, err := fmt.Fprintln(c, `{"answer":"allow"}`)
 			require.NoError(t, err)
 			synctest.Wait()
 			c.Amend(func([]byte) []byte { return []byte(`{"answer":"cancelled"}`) })
-			s.proxy.Refuse(false)
-			s.proxy.Cut()
+			s.Proxy.Refuse(false)
+			s.Proxy.Cut()
 			want := `{"answer":"cancelled"}`
 			if arrived {
 				want = `{"answer":"allow"}`
