@@ -74,6 +74,7 @@ type resumable struct {
 
 	mu       sync.Mutex
 	out      remote.Window
+	written  int64 // messages that were written to some WebSocket, or are being written
 	received int64 // messages that were delivered
 	report   bool  // a report is due
 	unsaid   int   // messages received since the last report
@@ -103,6 +104,24 @@ func (c *Conn) Amend(change func(line []byte) []byte) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.out.Amend(change)
+	}
+}
+
+// Unsent returns the messages that were never written to the network, so the server can't
+// have received them. It returns nil if the connection can't be resumed.
+func (c *Conn) Unsent() (lines [][]byte) {
+	r, ok := c.carrier.(*resumable)
+	if !ok {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for n := r.written; ; n++ {
+		line := r.out.After(n)
+		if line == nil {
+			return lines
+		}
+		lines = append(lines, line)
 	}
 }
 
@@ -420,6 +439,9 @@ func (r *resumable) write(ctx context.Context, s *socket) error {
 		r.mu.Lock()
 		line, bye := r.out.After(s.sent), r.bye
 		report := r.report && !r.plain
+		if line != nil && !report {
+			r.written = max(r.written, s.sent+1)
+		}
 		c := remote.Control{Received: r.received, Bye: bye && line == nil}
 		if report {
 			r.report, r.unsaid, r.size = false, 0, 0

@@ -118,6 +118,11 @@ func (c *Conn) armCancel(id string, q *call) {
 		}
 		if known := c.state.session(q.session, false); known != nil {
 			c.failTools(q.session, known)
+			if known.turns > 0 {
+				known.turns--
+				known.ended++
+				c.update(q.session, []byte(`{"sessionUpdate":"`+turnEnds+`","stopReason":"cancelled"}`))
+			}
 		}
 		c.link.waiting = slices.DeleteFunc(c.link.waiting, func(line []byte) bool {
 			m, err := rawmsg.Parse(line)

@@ -157,7 +157,7 @@ func (c *Conn) follow(conn *client.Conn) error {
 		if pause *= 2; time.Since(began) > shortLived {
 			pause = 0
 		}
-		c.reset(err)
+		c.reset(conn, err)
 		select {
 		case <-time.After(pause):
 		case <-c.ctx.Done():

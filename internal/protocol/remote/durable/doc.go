@@ -15,7 +15,8 @@
 //     turns end with an error, prompts with one whose data.code is "interrupted", and the
 //     server's requests are withdrawn. Then the sessions are resumed on the new server,
 //     and the client goes on as if nothing had happened. Requests that only open or list
-//     something are sent again.
+//     something are sent again, and so is a prompt that never left this process, unless an
+//     earlier turn of its session was interrupted.
 //
 // A server that can't resume connections is used without all this: its connection ends
 // once it is lost.

@@ -114,7 +114,7 @@ func (c *Conn) failTools(id string, s *session) {
 }
 
 // reset ends everything that was open on a connection that the server no longer has.
-func (c *Conn) reset(cause error) {
+func (c *Conn) reset(conn *client.Conn, cause error) {
 	message := forgotten
 	if reset, ok := errors.AsType[*client.ResetError](cause); ok && reset.Restarted {
 		message = restarted
@@ -127,6 +127,7 @@ func (c *Conn) reset(cause error) {
 	for _, id := range slices.Sorted(maps.Keys(s.sessions)) {
 		known := s.sessions[id]
 		c.failTools(id, known)
+		known.ended = 0
 		for ; known.turns > 0; known.turns-- {
 			c.update(id, rawmsg.Encode(map[string]string{"sessionUpdate": turnEnds, "error": message}))
 		}
@@ -137,6 +138,8 @@ func (c *Conn) reset(cause error) {
 		}
 	}
 	s.epoch++
+	unsent := promptsIn(append(conn.Unsent(), c.link.waiting...))
+	interrupted := make(map[string]bool)
 	c.link.waiting = nil
 	for id, to := range s.own {
 		delete(s.own, id)
@@ -149,10 +152,24 @@ func (c *Conn) reset(cause error) {
 			c.answer(id, cancelled)
 		case q.repeatable():
 			c.link.waiting = append(c.link.waiting, q.line)
+		case q.isPrompt() && unsent[id] != nil && !interrupted[q.session]:
+			c.link.waiting = append(c.link.waiting, unsent[id])
 		default:
+			interrupted[q.session] = true
 			c.refuse(id, message, "interrupted")
 		}
 	}
+}
+
+// promptsIn returns the prompts in lines, by their ids.
+func promptsIn(lines [][]byte) map[string][]byte {
+	found := make(map[string][]byte)
+	for _, line := range lines {
+		if m, err := rawmsg.Parse(line); err == nil && m.Method == methodPrompt && m.ID != nil {
+			found[string(m.ID)] = line
+		}
+	}
+	return found
 }
 
 // repeatable reports whether a request can be sent again although it may have been

@@ -27,7 +27,9 @@ func (c *Conn) fromServer(conn *client.Conn, line []byte) error {
 	case m.IsRequest():
 		line = c.request(line, m)
 	case m.Method == methodUpdate:
-		c.state.updated(m.Params)
+		if !c.state.updated(m.Params) {
+			return nil
+		}
 	case m.Method == methodWithdraw:
 		line = c.withdrawn(line, m)
 	}
@@ -129,11 +131,12 @@ func (c *Conn) withdrawn(line []byte, m rawmsg.Message) []byte {
 	return rawmsg.Replace(line, "params", rawmsg.Replace(m.Params, "requestId", c.state.shownID(id)))
 }
 
-// updated records the tool calls and turns in a session's update.
-func (s *state) updated(params []byte) {
+// updated records the tool calls and turns in a session's update. It returns false if the
+// client must not see it.
+func (s *state) updated(params []byte) bool {
 	update, _, _ := rawmsg.Member(params, "update")
 	if len(update) == 0 || update[0] != '{' {
-		return
+		return true
 	}
 	kind, tool, status := "", "", ""
 	for o := rawjson.Walk(update); ; {
@@ -153,18 +156,22 @@ func (s *state) updated(params []byte) {
 	switch kind {
 	case "tool_call", "tool_call_update", turnBegins, turnEnds:
 	default:
-		return
+		return true
 	}
 	known := s.session(rawmsg.MemberText(params, "sessionId"), true)
 	switch {
 	case known == nil:
 	case kind == turnBegins:
 		known.turns++
+	case kind == turnEnds && known.ended > 0:
+		known.ended--
+		return false
 	case kind == turnEnds:
 		known.turns = max(0, known.turns-1)
 	case kind == "tool_call" || status != "":
 		known.tool(tool, status)
 	}
+	return true
 }
 
 // withoutTerminalLogins returns an initialize response without terminal logins. The

@@ -70,6 +70,7 @@ type session struct {
 	used   int
 	tools  map[string]bool // the open tool calls
 	order  []string        // their ids, oldest first
+	ended  int             // turns that ended for the client, but not for the server yet
 	turns  int             // the running turns of all clients, if this one is notified of them
 }
 
