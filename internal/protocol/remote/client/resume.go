@@ -18,7 +18,7 @@ import (
 const (
 	// silence is how long the server may send nothing. Because it answers heartbeats, a
 	// longer silence means that it can't be reached.
-	silence = 9 * time.Second
+	silence = 8 * time.Second
 	// redialTimeout bounds an attempt to reconnect.
 	redialTimeout = 5 * time.Second
 	// firstPause is the pause after the first failed attempt to reconnect. Each pause is

@@ -133,7 +133,7 @@ func (c *Conn) reset(conn *client.Conn, cause error) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.asked)) {
-		if a := s.asked[id]; a.epoch == s.epoch {
+		if a := s.asked[id]; a.epoch == s.epoch && !a.answered {
 			c.out.add(rawmsg.Request(nil, methodWithdraw, []byte(`{"requestId":`+id+`}`)))
 		}
 	}
