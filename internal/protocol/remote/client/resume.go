@@ -202,7 +202,7 @@ func (r *resumable) final(err error) error {
 func (r *resumable) first(ctx context.Context) (*socket, error) {
 	s := newSocket(r.conn)
 	err := s.dial(ctx, remote.Resumable)
-	if err == nil && s.ws.Subprotocol() != remote.Resumable {
+	if err == nil && !s.resumes {
 		r.plain = true
 		return s, nil
 	}
@@ -249,7 +249,7 @@ func (r *resumable) redial(ctx context.Context) (*socket, error) {
 	if err := s.dial(limited, remote.Resumable); err != nil {
 		return nil, err
 	}
-	if s.ws.Subprotocol() != remote.Resumable {
+	if !s.resumes {
 		if r.id == "" {
 			r.plain = true
 			return s, nil

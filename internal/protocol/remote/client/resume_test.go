@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
@@ -353,10 +356,30 @@ func TestAMessageThatDidNotArriveCanBeAmended(t *testing.T) {
 }
 
 func TestAServerWithoutResumptionIsUsedWithoutIt(t *testing.T) {
-	urls := serve(t, nil, agent)
-	c := dial(t, client.Config{URL: urls["websocket"], Dial: nil, Resume: &client.Resume{}})
-	next := talk(c)
-	_, err := fmt.Fprintln(c, hello)
-	require.NoError(t, err)
-	require.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, next())
+	for _, agrees := range []bool{false, true} { // some servers agree to any subprotocol
+		over := make(chan struct{})
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var options websocket.AcceptOptions
+			if agrees {
+				options.Subprotocols = []string{r.Header.Get("Sec-WebSocket-Protocol")}
+			}
+			ws, err := websocket.Accept(w, r, &options)
+			if err != nil {
+				return
+			}
+			defer ws.CloseNow() //nolint:errcheck // the test is over
+			kind, text, _ := ws.Read(r.Context())
+			_ = ws.Write(r.Context(), kind, text)
+			<-over
+		}))
+		c := dial(t, client.Config{URL: strings.Replace(web.URL, "http", "ws", 1), Resume: &client.Resume{}})
+		next := talk(c)
+		_, err := fmt.Fprintln(c, hello)
+		require.NoError(t, err)
+		require.JSONEq(t, hello, next())
+		close(over)
+		require.Equal(t, "EOF", next())
+		require.ErrorContains(t, c.Err(), "lost the connection to "+strings.Replace(web.URL, "http", "ws", 1))
+		web.Close()
+	}
 }

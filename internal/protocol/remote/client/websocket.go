@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 const (
@@ -24,6 +26,7 @@ type socket struct {
 	ready   chan struct{} // closed when the connection is established
 	ws      *websocket.Conn
 	reading atomic.Bool // it is waiting for the server
+	resumes bool        // the server supports [remote.Resumable]
 	sent    int64       // messages written, counted from the connection's start; only if it is resumable
 }
 
@@ -74,6 +77,7 @@ func (s *socket) dial(ctx context.Context, subprotocols ...string) error {
 	}
 	ws.SetReadLimit(maxMessage)
 	s.ws = ws
+	s.resumes = ws.Subprotocol() == remote.Resumable && r.Header.Get(remote.HeaderResumable) == remote.Resumable
 	return nil
 }
 

@@ -56,6 +56,7 @@ func wantsResumable(r *http.Request) bool {
 // resumable serves a WebSocket that starts or resumes a resumable connection.
 func (h *Handler) resumable(w http.ResponseWriter, r *http.Request) {
 	caller := guard.CallerOf(r.Context())
+	w.Header().Set(remote.HeaderResumable, remote.Resumable)
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		InsecureSkipVerify: true, // package guard has checked the origin
 		CompressionMode:    websocket.CompressionDisabled,
