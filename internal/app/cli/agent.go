@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,6 +36,8 @@ type agentOptions struct {
 	served  bool // our own server runs the agent, decides, and writes the audit log
 	// patience is how long to try to reach that server if it is lost; 0 means forever.
 	patience time.Duration
+	// start starts that server if it isn't running; it may be nil.
+	start func(context.Context) error
 }
 
 func dialectNames() []string {

@@ -25,7 +25,7 @@ func (o *agentOptions) serve(ctx context.Context, t *telemetry.Telemetry, choice
 		return serveMeasured(ctx, t, choice, config, to)
 	}
 	return forward(ctx, durable.Config{
-		Config:   client.Config{URL: choice.Relayed.URL, Header: choice.Relayed.Header, Log: to.Log},
+		Config:   client.Config{URL: choice.Relayed.URL, Header: choice.Relayed.Header, Log: to.Log, Start: o.start},
 		Patience: o.patience, Answer: true, Linger: o.patience == 0,
 	}, to.In, to.Out, to.Log)
 }

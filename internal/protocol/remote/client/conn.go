@@ -30,6 +30,9 @@ type Config struct {
 	Log *slog.Logger
 	// Dial opens network connections; nil means the operating system's.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Start starts the server behind a ws+unix URL. It is called if nobody listens there;
+	// it may be nil.
+	Start func(ctx context.Context) error
 	// Resume makes a WebSocket connection survive interruptions, if the server supports
 	// it. If nil, a lost WebSocket ends the connection.
 	Resume *Resume
@@ -113,7 +116,7 @@ func Open(c Config) (*Conn, error) {
 	case "ws", "wss":
 		conn.carrier = conn.webSocket()
 	case "ws+unix":
-		if u, err = onSocket(u, transport); err != nil {
+		if u, err = onSocket(u, transport, c.Start); err != nil {
 			return nil, err
 		}
 		conn.config.URL = u.String()

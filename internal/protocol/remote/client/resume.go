@@ -53,8 +53,10 @@ type Resume struct {
 // A ResetError says that the server is reachable, but no longer has the connection. What
 // was sent and not answered is lost.
 type ResetError struct {
-	// Restarted reports whether another process serves now.
+	// Restarted reports whether another process serves now, or will.
 	Restarted bool
+	// Stopped reports whether somebody stopped the server.
+	Stopped bool
 }
 
 // Error implements error.
@@ -191,7 +193,7 @@ func (r *resumable) final(err error) error {
 	case remote.StatusUnknown, websocket.StatusNormalClosure:
 		return r.conn.lost(&ResetError{})
 	case websocket.StatusGoingAway:
-		return r.conn.lost(&ResetError{Restarted: true})
+		return r.conn.lost(&ResetError{Restarted: true, Stopped: true})
 	case websocket.StatusPolicyViolation:
 		return r.conn.lost(closed(r.conn.ctx, err))
 	}

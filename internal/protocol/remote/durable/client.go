@@ -40,6 +40,7 @@ func (c *Conn) fromClient(line []byte) error {
 // called records a request. The caller holds the lock.
 func (c *Conn) called(line []byte, m rawmsg.Message) {
 	s := &c.state
+	c.link.stopped = false
 	s.clock++
 	q := &call{number: s.clock, method: m.Method, session: rawmsg.MemberText(m.Params, "sessionId")}
 	if !q.isPrompt() {

@@ -60,8 +60,11 @@ type link struct {
 	conn    *client.Conn
 	waiting [][]byte // the client's lines, until the sessions are restored
 	ready   bool     // lines go to conn
-	lost    bool     // the server can't be reached
-	told    bool     // the client knows that it is lost
+	// stopped is set if somebody stopped the server, and the client has requested
+	// nothing since.
+	stopped bool
+	lost    bool // the server can't be reached
+	told    bool // the client knows that it is lost
 	notice  *time.Timer
 	ended   bool
 	err     error // why the connection ended; nil if this side ended it
@@ -69,6 +72,9 @@ type link struct {
 
 // errClosed is the cause if this side ended the connection.
 var errClosed = errors.New("the connection was closed")
+
+// errStopped says why a server is not started again.
+var errStopped = errors.New("the server was stopped")
 
 // Open starts to connect. It returns an error if the URL is invalid.
 func Open(cfg Config) (*Conn, error) {
@@ -87,8 +93,24 @@ func Open(cfg Config) (*Conn, error) {
 // dial opens a connection. await keeps trying to reach the server.
 func (c *Conn) dial(await bool) (*client.Conn, error) {
 	config := c.cfg.Config
+	if start := config.Start; start != nil {
+		config.Start = func(ctx context.Context) error {
+			if c.isStopped() {
+				return errStopped
+			}
+			return start(ctx)
+		}
+	}
 	config.Resume = &client.Resume{Lost: c.lost, Back: c.back, Patience: c.cfg.Patience, Await: await, MaxPause: c.cfg.maxPause()}
 	return client.Open(config)
+}
+
+// isStopped reports whether somebody stopped the server, and the client has requested
+// nothing since.
+func (c *Conn) isStopped() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link.stopped
 }
 
 // Name returns the URL without its possibly secret parts.

@@ -115,12 +115,13 @@ func (c *Conn) failTools(id string, s *session) {
 
 // reset ends everything that was open on a connection that the server no longer has.
 func (c *Conn) reset(conn *client.Conn, cause error) {
-	message := forgotten
+	message, stopped := forgotten, false
 	if reset, ok := errors.AsType[*client.ResetError](cause); ok && reset.Restarted {
-		message = restarted
+		message, stopped = restarted, reset.Stopped
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.link.stopped = stopped
 	s := &c.state
 	c.link.ready, c.link.lost = false, true
 	c.tellSoon()

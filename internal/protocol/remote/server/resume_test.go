@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -51,10 +52,10 @@ func (c *client) stream(session, last string) (status int, next func() (id, data
 	}, func() { _ = r.Body.Close() }
 }
 
-// operate posts a numbered message.
-func (c *client) operate(number int, message, session string) int {
+// operate posts a numbered message for the session s.
+func (c *client) operate(number int, message string) int {
 	c.t.Helper()
-	return send(c.t, http.MethodPost, c.url, message, remote.HeaderConnection, c.id, remote.HeaderSession, session, remote.HeaderOperation, fmt.Sprint(number)).status
+	return send(c.t, http.MethodPost, c.url, message, remote.HeaderConnection, c.id, remote.HeaderSession, "s", remote.HeaderOperation, strconv.Itoa(number)).status
 }
 
 const note = `{"jsonrpc":"2.0","method":"note","params":{"sessionId":"s","n":%d}}`
@@ -65,20 +66,20 @@ func TestAStreamIsResumedAfterAnEvent(t *testing.T) {
 		c := resumable(t, w)
 		_, next, hangUp := c.stream("s", "")
 		for n := 1; n <= 3; n++ {
-			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n), "s"))
+			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n)))
 			id, data := next()
-			require.Equal(t, fmt.Sprint(n), id)
+			require.Equal(t, strconv.Itoa(n), id)
 			require.Contains(t, data, fmt.Sprintf(`"n":%d`, n))
 		}
 		hangUp()
 		synctest.Wait()
-		require.Equal(t, http.StatusAccepted, c.operate(4, fmt.Sprintf(note, 4), "s"))
+		require.Equal(t, http.StatusAccepted, c.operate(4, fmt.Sprintf(note, 4)))
 		time.Sleep(9 * time.Minute) // no stream is open meanwhile
 		status, next, _ := c.stream("s", "1")
 		require.Equal(t, http.StatusOK, status)
 		for n := 2; n <= 4; n++ {
 			id, data := next()
-			require.Equal(t, fmt.Sprint(n), id)
+			require.Equal(t, strconv.Itoa(n), id)
 			require.Contains(t, data, fmt.Sprintf(`"n":%d`, n))
 		}
 		// A second reader replaces the first, whose network may be dead.
@@ -97,7 +98,7 @@ func TestAStreamWithoutItsHistoryIsRefused(t *testing.T) {
 		c := resumable(t, w)
 		_, next, hangUp := c.stream("s", "")
 		for n := 1; n <= 1200; n++ {
-			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n), "s"))
+			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n)))
 			next()
 		}
 		hangUp()
@@ -121,13 +122,13 @@ func TestARepeatedMessageHasNoEffect(t *testing.T) {
 		c := resumable(t, w)
 		_, next, _ := c.stream("s", "")
 		for _, n := range []int{1, 1, 2, 1, 2} {
-			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n), "s"))
+			require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n)))
 		}
-		require.Equal(t, http.StatusConflict, c.operate(4, fmt.Sprintf(note, 4), "s"), "3 is missing")
-		require.Equal(t, http.StatusAccepted, c.operate(3, fmt.Sprintf(note, 3), "s"))
+		require.Equal(t, http.StatusConflict, c.operate(4, fmt.Sprintf(note, 4)), "3 is missing")
+		require.Equal(t, http.StatusAccepted, c.operate(3, fmt.Sprintf(note, 3)))
 		for n := 1; n <= 3; n++ {
 			id, data := next()
-			require.Equal(t, fmt.Sprint(n), id)
+			require.Equal(t, strconv.Itoa(n), id)
 			require.Contains(t, data, fmt.Sprintf(`"n":%d`, n))
 		}
 	})
@@ -139,7 +140,7 @@ func TestOtherClientsGetNoEventIDs(t *testing.T) {
 		c := connect(t, w.URL)
 		_, next, _ := c.stream("s", "")
 		for range 2 { // the number is ignored
-			require.Equal(t, http.StatusAccepted, c.operate(1, fmt.Sprintf(note, 1), "s"))
+			require.Equal(t, http.StatusAccepted, c.operate(1, fmt.Sprintf(note, 1)))
 			id, data := next()
 			require.Empty(t, id)
 			require.Contains(t, data, `"n":1`)
