@@ -69,6 +69,7 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 	case methodLoad, methodResume:
 		s.opened(q.session, methodResume, q.params, m.Result)
 	case methodAttach:
+		s.replayed(m.Result)
 		s.opened(q.session, methodAttach, rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`)), m.Result)
 	case methodClose, methodDelete, methodDetach:
 		delete(s.sessions, q.session)
@@ -84,6 +85,19 @@ func (s *state) opened(id, method string, params, result []byte) {
 	if known := s.session(id, true); known != nil {
 		known.method, known.params, known.used = method, params, s.clock
 		known.turns = turnsIn(result, known.turns)
+	}
+}
+
+// replayed records what the history in the response to session/attach leaves open.
+func (s *state) replayed(result []byte) {
+	history, _, _ := rawmsg.Member(result, "history")
+	if len(history) == 0 || history[0] != '[' {
+		return
+	}
+	for line := range rawjson.Elements(history) {
+		if params, _, _ := rawmsg.Member(line, "params"); len(params) > 0 {
+			s.updated(params)
+		}
 	}
 }
 
