@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"internal/protocol/rawmsg":      {"internal/rawjson"},
 	"internal/protocol/v1":          {"internal/exactjson", "internal/rawjson"},
 	"internal/protocol/toolcall":    {"internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
-	"internal/protocol/remote":      {"internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
+	"internal/protocol/remote":      {"internal/exactjson", "internal/lazyregexp", "internal/protocol/rawmsg", "internal/rawjson"},
 	"internal/agent/acptransport":   {"internal/agent", "internal/protocol/remote"},
 	"internal/bridge/journal":       {"internal/atomicfile", "internal/exactjson", "internal/rawjson", "internal/visible"},
 	"internal/bridge/consent":       {"internal/exactjson"},
@@ -83,6 +83,7 @@ var layers = map[string][]string{
 	"test/consent":                  {},
 	"internal/test/limits":          {},
 	"internal/test/memnet":          {},
+	"internal/test/flaky":           {"internal/protocol/remote", "internal/test/memnet"},
 	"test/outside":                  {},
 	"test/dialects":                 {},
 	"test/e2e":                      {},
@@ -107,7 +108,7 @@ var reserved = map[string][]string{
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "internal/protocol/v1", "internal/protocol/toolcall", "bridge", "internal/bridge/core", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/bridge/acpmap", "internal/bridge/ahpmap", "internal/bridge/source/relay", "internal/bridge/hub", "internal/bridge/ahphost", "internal/agent/acp", "internal/agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/nats-io/":                    {"internal/bridge/journal/natsstore", "internal/app/cli", ""},
-	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest"},
+	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/flaky", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 

@@ -67,8 +67,8 @@ func TestTheConfigurationNamesTheServer(t *testing.T) {
 	}
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.ended()
-	orphan := open("acp")
-	m := orphan.answer(orphan.request("session/new", map[string]any{"cwd": dir, "mcpServers": []any{}}))
+	gone := launch(t, options{args: []string{"acp"}, env: env})
+	m := gone.answer(gone.request("initialize", map[string]any{"protocolVersion": 1}))
 	require.Contains(t, m.line, "no server is running")
 }
 

@@ -16,9 +16,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
+	"github.com/turnwire/turnwire/internal/protocol/remote/durable"
 )
 
 // A Spec says how to reach an agent.
@@ -60,7 +62,7 @@ type Transport interface {
 // Start starts a command, or starts to connect to a server.
 func Start(s Spec) (Transport, error) {
 	if s.Remote() {
-		c, err := client.Open(client.Config{URL: s.URL, Header: s.Header, Log: s.Log})
+		c, err := s.connect()
 		if err != nil {
 			return nil, err
 		}
@@ -71,6 +73,23 @@ func Start(s Spec) (Transport, error) {
 		return nil, err
 	}
 	return &command{c}, nil
+}
+
+// connect starts to connect to a server. A WebSocket connection survives interruptions,
+// and the restart of the server, if the server supports it.
+func (s Spec) connect() (connection, error) {
+	config := client.Config{URL: s.URL, Header: s.Header, Log: s.Log}
+	if strings.HasPrefix(s.URL, "http") {
+		return client.Open(config)
+	}
+	return durable.Open(durable.Config{Config: config})
+}
+
+// A connection is one to a server.
+type connection interface {
+	io.ReadWriteCloser
+	Done() <-chan struct{}
+	Err() error
 }
 
 // Name returns the agent's name for messages.
@@ -101,18 +120,18 @@ func (c *command) End() string {
 }
 
 // server is a transport to a server.
-type server struct{ *client.Conn }
+type server struct{ connection }
 
-func (s *server) Stdin() io.Writer  { return s.Conn }
-func (s *server) Stdout() io.Reader { return s.Conn }
+func (s *server) Stdin() io.Writer  { return s.connection }
+func (s *server) Stdout() io.Reader { return s.connection }
 func (*server) StderrTail() string  { return "" }
-func (s *server) Kill()             { _ = s.Conn.Close() }
+func (s *server) Kill()             { _ = s.connection.Close() }
 
 func (s *server) Stop(context.Context) { s.Close() }
 
 // Close closes the connection gracefully. The server has half a second to respond.
 func (s *server) Close() {
-	_ = s.Conn.Close()
+	_ = s.connection.Close()
 	<-s.Done()
 }
 

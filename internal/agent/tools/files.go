@@ -25,7 +25,7 @@ var (
 type files struct {
 	dirs     []string // the working directory, then the additional ones
 	editor   agent.FileSystem
-	confined bool // a place outside dirs is an error
+	confined bool // a location outside dirs is an error
 }
 
 func newFiles(o agent.Options, confined bool) *files {
@@ -72,7 +72,7 @@ func (f *files) load(ctx context.Context, p location) (version, error) {
 }
 
 // load returns the content of the file at p on the disk.
-func (p place) load(exists bool) (version, error) {
+func (p location) load(exists bool) (version, error) {
 	if !exists {
 		return version{}, nil
 	}

@@ -130,7 +130,7 @@ func serveEditor(ctx context.Context, o agentOptions, l logOptions, j journalOpt
 	client := acp.Config{In: os.Stdin, Out: &settling{WriteCloser: out}, Log: log, Client: consent.Client{Transport: "stdio"}, Join: join}
 	go watchOutput(out, cancel)()
 	defer measured.Connected(choice.Key, "stdio", "")()
-	return closeWith(logFile, serveMeasured(ctx, measured, choice, config, client))
+	return closeWith(logFile, o.serve(ctx, measured, choice, config, client))
 }
 
 // sourceOf creates the source of an agent's sessions for a view. An agent that speaks ACP

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +34,10 @@ type agentOptions struct {
 	replay  string
 	dialect string
 	served  bool // our own server runs the agent, decides, and writes the audit log
+	// patience is how long to try to reach that server if it is lost; 0 means forever.
+	patience time.Duration
+	// start starts that server if it isn't running; it may be nil.
+	start func(context.Context) error
 }
 
 func dialectNames() []string {

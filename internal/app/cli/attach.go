@@ -45,7 +45,7 @@ Without a terminal, or with --observe, you are not asked anything.`,
 			}
 			opts := terminal.ForFiles(os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 			opts.Follow, opts.Observe, opts.JSON, opts.Plain, opts.Cwd = s.ID, observe, asJSON, plain, s.Cwd
-			o := agentOptions{name: "acp", url: serve.SocketURL(client.Socket, s.Agent), dialect: dialectAuto, served: true}
+			o := agentOptions{name: "acp", url: serve.SocketURL(client.Socket, s.Agent), dialect: dialectAuto, served: true, patience: serverPatience}
 			return runTurn(cmd.Context(), o, *log, journalOptions{off: true}, ruledTurn{show: terminal.Run, name: answeredIn(&opts)}, opts)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

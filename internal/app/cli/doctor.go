@@ -126,11 +126,18 @@ func (o *agentOptions) examination(editors []string) (doctor.Options, error) {
 // serverCheck returns a check of whether the configured server is running, or nil if no
 // server is configured. A configuration error is reported as another finding.
 func (o *agentOptions) serverCheck() func(context.Context) (where string, err error) {
-	socket, err := o.configuredServer(&journalOptions{})
-	if err != nil || socket == "" {
+	choice, err := o.configuredServer(&journalOptions{})
+	if err != nil || choice.named == "" {
 		return nil
 	}
+	socket, err := choice.path()
 	return func(ctx context.Context) (string, error) {
+		if err != nil {
+			return "", err
+		}
+		if choice.named == automatic && !listens(ctx, socket) {
+			return socket + " (started when needed)", nil
+		}
 		_, err := control.Client{Socket: socket}.Sessions(ctx)
 		return socket, err
 	}

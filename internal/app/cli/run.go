@@ -120,6 +120,7 @@ or reached a limit, 130 cancelled.`,
 			if _, err := server.attach(&o, &journal); err != nil {
 				return err
 			}
+			o.patience = serverPatience
 			rules, err := scripted.rules()
 			if err != nil {
 				return err
@@ -220,16 +221,21 @@ func runTurn(ctx context.Context, o agentOptions, l logOptions, j journalOptions
 		return err
 	}
 	defer finish()
+	var failed error
 	serve := func(in io.ReadCloser, out io.WriteCloser) {
 		config.Journal = store
 		client := acp.Config{In: in, Out: out, Log: log, Client: consent.Client{Name: t.name}, Join: true}
-		if err := serveMeasured(context.WithoutCancel(ctx), measured, choice, config, client); err != nil {
+		if err := o.serve(context.WithoutCancel(ctx), measured, choice, config, client); err != nil {
 			log.Error("the bridge failed", "error", err)
+			failed = err
 		}
 	}
 	code, err := t.showWith(ctx, serve, opts)
 	for err == nil && t.again != nil && t.again(&opts) {
 		code, err = t.showWith(ctx, serve, opts)
+	}
+	if errors.Is(err, terminal.ErrClosed) && failed != nil {
+		err = failed // it says why
 	}
 	if t.record != "" && err == nil {
 		err = recordTurn(t.record, store, session)

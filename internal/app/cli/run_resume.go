@@ -49,6 +49,11 @@ func (c serverChoice) resumed(ctx context.Context, o *agentOptions, opts *termin
 	if typed == "" {
 		return usagef("the session ID is empty")
 	}
+	if c.named == automatic {
+		if err := startServer(ctx, socket); err != nil {
+			return err
+		}
+	}
 	live, err := control.Client{Socket: socket}.Sessions(ctx)
 	if err != nil {
 		return err

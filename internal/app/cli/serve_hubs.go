@@ -48,7 +48,7 @@ func (h *hubs) agent(name string) func(context.Context, *server.Conn) {
 	return func(ctx context.Context, c *server.Conn) {
 		defer h.measured.Connected(key, c.Transport, c.Token)()
 		in, out := h.measured.Count(key, c, c)
-		if err := serveClient(ctx, made, hub.Client{From: h.options.client(c)}, acp.Config{In: in, Out: out, CloseIn: c.CloseRead, Log: log}); err != nil {
+		if err := serveClient(ctx, made, hub.Client{From: h.options.client(c), Away: c.Away}, acp.Config{In: in, Out: out, CloseIn: c.CloseRead, Log: log}); err != nil {
 			log.Warn("a connection failed", "remote", c.Remote, "token", c.Token, "error", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 
@@ -12,19 +13,21 @@ import (
 
 // A serverChoice is the server to attach to.
 type serverChoice struct {
-	named string // from the command line: theDefault, noServer, the path of a socket, or ""
+	named string // theDefault, automatic, noServer, the path of a socket, or ""
 }
 
 const (
 	// theDefault is the value of --server without an argument.
 	theDefault = config.DefaultServer
+	// automatic means the same server, which is started if it isn't running.
+	automatic = config.AutoServer
 	// noServer means no server, whatever the configuration says.
 	noServer = "none"
 )
 
 func (c *serverChoice) add(cmd *cobra.Command, otherwise string) {
 	f := cmd.Flags()
-	f.StringVar(&c.named, "server", "", "connect to \"turnwire serve\", optionally on the socket `PATH`"+otherwise)
+	f.StringVar(&c.named, "server", "", "connect to \"turnwire serve\", optionally on the socket `PATH`; \"auto\" starts it if needed"+otherwise)
 	f.Lookup("server").NoOptDefVal = theDefault
 }
 
@@ -34,7 +37,7 @@ func (c serverChoice) path() (string, error) {
 	switch c.named {
 	case "", noServer:
 		return "", nil
-	case theDefault:
+	case theDefault, automatic:
 		return defaultSocket()
 	}
 	return filepath.Abs(c.named)
@@ -54,6 +57,10 @@ func (c serverChoice) attach(o *agentOptions, j *journalOptions) (attached bool,
 		return false, usagef("--server saves its own sessions: pass --no-journal to turnwire serve instead")
 	}
 	o.through(socket, j)
+	if c.named == automatic {
+		o.start = func(ctx context.Context) error { return startServer(ctx, socket) }
+		return true, o.start(context.Background())
+	}
 	return true, nil
 }
 
@@ -70,30 +77,29 @@ func (c serverChoice) attachOr(o *agentOptions, j *journalOptions) error {
 	if attached || err != nil || c.named == noServer {
 		return err
 	}
-	socket, err := o.configuredServer(j)
-	if err == nil && socket != "" {
-		o.through(socket, j)
+	if c, err = o.configuredServer(j); err == nil {
+		_, err = c.attach(o, j)
 	}
 	return err
 }
 
-// configuredServer returns the socket of the configured server, or "" if the server can't
+// configuredServer returns the choice of the configured server, or none if the server can't
 // run this agent. An agent that is described on the command line runs here, and so does
 // one that only a project's file defines. --no-journal prevents attaching too, because a
 // server can't honour it.
-func (o *agentOptions) configuredServer(j *journalOptions) (socket string, err error) {
+func (o *agentOptions) configuredServer(j *journalOptions) (serverChoice, error) {
 	if o.name == "" && o.config != "" {
-		return "", nil // open reports that --config requires --agent
+		return serverChoice{}, nil // open reports that --config requires --agent
 	}
 	if j.off || len(o.command) > 0 || o.url != "" || o.replay != "" || len(o.headers) > 0 || o.token != "" || o.dialect != dialectAuto {
-		return "", nil
+		return serverChoice{}, nil
 	}
-	socket, err = config.Find(o.config, ".").Server()
-	if err != nil || socket == "" {
-		return "", err
+	named, err := config.Find(o.config, ".").Server()
+	if err != nil || named == "" {
+		return serverChoice{}, err
 	}
 	if _, projects := errors.AsType[projectAgentError](o.refuseProjects()); projects {
-		return "", nil
+		return serverChoice{}, nil
 	}
-	return serverChoice{socket}.path()
+	return serverChoice{named}, nil
 }

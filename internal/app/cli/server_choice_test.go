@@ -41,7 +41,7 @@ func TestTheConfiguredServerIsOnlyForAgentsItCanRun(t *testing.T) {
 			}
 			got, err := c.agent.configuredServer(&journalOptions{off: c.off})
 			require.NoError(t, err)
-			require.Equal(t, c.want, got)
+			require.Equal(t, c.want, got.named)
 		})
 	}
 }

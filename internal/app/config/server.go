@@ -12,6 +12,10 @@ import (
 // address of "turnwire serve".
 const DefaultServer = "default"
 
+// AutoServer is the value of the "server" key for the same server, which is started if it
+// isn't running.
+const AutoServer = "auto"
+
 // A Store is a session store shared by several servers. Only the user's own file can set
 // it.
 type Store struct {
@@ -37,10 +41,10 @@ func CheckStore(urls string) error {
 // checkServer validates the "server" and "store" keys.
 func (f *File) checkServer(name string, lines map[string]int) error {
 	if _, given := lines["server"]; given && f.Server == "" {
-		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket")}
+		return &Error{name, lines["server"], "server", errors.New("must be default, auto or the path of a socket")}
 	}
 	if strings.Contains(f.Server, "://") {
-		return &Error{name, lines["server"], "server", errors.New("must be default or the path of a socket; for a server elsewhere, add an agent of the type acp-remote")}
+		return &Error{name, lines["server"], "server", errors.New("must be default, auto or the path of a socket; for a server elsewhere, add an agent of the type acp-remote")}
 	}
 	if f.Store == nil {
 		return nil
@@ -85,14 +89,14 @@ func (p Places) own() (*File, error) {
 	return f, nil
 }
 
-// Server returns the server to attach to, from the user's file: [DefaultServer], the
-// absolute path of a socket, or "" if unset.
+// Server returns the server to attach to, from the user's file: [DefaultServer],
+// [AutoServer], the absolute path of a socket, or "" if unset.
 func (p Places) Server() (string, error) {
 	f, err := p.own()
 	switch {
 	case err != nil:
 		return "", err
-	case f.Server == "" || f.Server == DefaultServer:
+	case f.Server == "" || f.Server == DefaultServer || f.Server == AutoServer:
 		return f.Server, nil
 	}
 	return p.resolve(f.Server)

@@ -15,6 +15,7 @@ func TestTheUsersFileSaysWhichServerAndStoreAreUsed(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                       "",
 		`{"server": "default"}`:    "default",
+		`{"server": "auto"}`:       "auto",
 		`{"server": "/run/s"}`:     "/run/s",
 		`{"server": "below/it.s"}`: filepath.Join(filepath.Dir(own), "below", "it.s"),
 	} {
@@ -48,9 +49,9 @@ func TestAProjectCannotConfigureServers(t *testing.T) {
 
 func TestInvalidServersAreErrorsWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"server": ""}`:                                "f:1: server: must be default or the path of a socket",
+		`{"server": ""}`:                                "f:1: server: must be default, auto or the path of a socket",
 		`{"server": true}`:                              "f:1: server: must be a string",
-		`{"server": "wss://me:secret@x/acp"}`:           "f:1: server: must be default or the path of a socket; for a server elsewhere, add an agent of the type acp-remote",
+		`{"server": "wss://me:secret@x/acp"}`:           "f:1: server: must be default, auto or the path of a socket; for a server elsewhere, add an agent of the type acp-remote",
 		"{\n\"store\": {}}":                             "f:2: store: missing key url",
 		"{\n\"store\": {\n\"url\": \"http://secret\"}}": "f:3: store.url: must begin with nats://, tls://, ws:// or wss://",
 		`{"store": {"url": "nats://a,secret"}}`:         "f:1: store.url: must begin with nats://, tls://, ws:// or wss://",

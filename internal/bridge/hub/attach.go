@@ -33,7 +33,7 @@ func (q *request) attach() {
 	}
 	a := s.attach(cl, from)
 	a.aware = true
-	state := s.stateFor(cl) // as for session/load
+	state := s.setup.withTurns(s.prompts) // it is notified of the end of these turns
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
 	state = with(state, "clientId", rawmsg.Quote(cl.id))

@@ -28,7 +28,12 @@ type Client struct {
 	Host bool
 	// HangUp closes the connection. It is called at most once, and must not block.
 	HangUp func()
+	// Away reports whether the client lost its connection and may come back. It must not
+	// block. If nil, the client is never away.
+	Away func() bool
 }
+
+func (c *Client) isAway() bool { return c.Away != nil && c.Away() }
 
 // A client is a connected editor, terminal or web page. It is the source
 // for its view.

@@ -106,7 +106,7 @@ func (h *Hub) Close() {
 type Info struct {
 	ID      string
 	Cwd     string
-	Clients []string // the names of the attached clients
+	Clients []string // the names of the attached clients that are connected
 	Running bool     // a prompt is unanswered
 	Waiting int      // the number of unanswered requests from the agent
 }
@@ -123,7 +123,9 @@ func (h *Hub) Sessions() []Info {
 		}
 		i := Info{ID: id, Cwd: s.cwd, Running: s.prompts > 0, Waiting: len(s.pending)}
 		for _, a := range s.attached {
-			i.Clients = append(i.Clients, a.client.name)
+			if !a.client.isAway() {
+				i.Clients = append(i.Clients, a.client.name)
+			}
 		}
 		all = append(all, i)
 	}

@@ -196,7 +196,7 @@ func TestAnObserverSeesAndDoesNothing(t *testing.T) {
 		s.agent.say("%s", update(text("before")))
 		one.expect(update(text("before")))
 		two.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"observer","historyPolicy":"full"}}`)
-		two.expect(`{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1","clientId":"client-2","historyPolicy":"full",
+		two.expect(`{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1","clientId":"client-2","historyPolicy":"full","_meta":{"turnwire.dev/turns":0},
 		"connectedClients":[{"clientId":"client-1","name":"one","role":"controller"},{"clientId":"client-2","name":"two","role":"observer"}],
 		"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]},
 		"history":[{"method":"session/update","params":{"sessionId":"s1","update":` + text("before") + `}}]}}`)

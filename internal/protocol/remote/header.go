@@ -10,6 +10,14 @@ const (
 	HeaderConnection = "Acp-Connection-Id"
 	// HeaderSession identifies the session that a request or a stream belongs to.
 	HeaderSession = "Acp-Session-Id"
+	// HeaderResumable confirms [Resumable] in the response to a WebSocket request, because
+	// some servers accept every subprotocol.
+	HeaderResumable = "Acp-Resumable"
+	// HeaderOperation numbers the requests with messages on a resumable connection, from
+	// 1. A request that is repeated with the same number is accepted, but has no effect.
+	HeaderOperation = "Acp-Operation-Id"
+	// HeaderLastEvent has the id of the last event that a client received on a stream.
+	HeaderLastEvent = "Last-Event-ID"
 )
 
 // The content types.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -27,6 +28,14 @@ type Config struct {
 	// settings.
 	TLS *tls.Config
 	Log *slog.Logger
+	// Dial opens network connections; nil means the operating system's.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Start starts the server behind a ws+unix URL. It is called if nobody listens there;
+	// it may be nil.
+	Start func(ctx context.Context) error
+	// Resume makes a WebSocket connection survive interruptions, if the server supports
+	// it. If nil, a lost WebSocket ends the connection.
+	Resume *Resume
 }
 
 const (
@@ -93,6 +102,9 @@ func Open(c Config) (*Conn, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = c.TLS
 	transport.ResponseHeaderTimeout = answerTimeout
+	if c.Dial != nil {
+		transport.Proxy, transport.DialContext = nil, c.Dial
+	}
 	conn := &Conn{
 		config: c, name: Shown(c.URL), closing: make(chan struct{}), done: make(chan struct{}),
 		http: &http.Client{
@@ -102,13 +114,13 @@ func Open(c Config) (*Conn, error) {
 	}
 	switch u.Scheme {
 	case "ws", "wss":
-		conn.carrier = newSocket(conn)
+		conn.carrier = conn.webSocket()
 	case "ws+unix":
-		if u, err = onSocket(u, transport); err != nil {
+		if u, err = onSocket(u, transport, c.Start); err != nil {
 			return nil, err
 		}
 		conn.config.URL = u.String()
-		conn.carrier = newSocket(conn)
+		conn.carrier = conn.webSocket()
 	case "http", "https":
 		transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second}
 		conn.carrier = newExchange(conn)
@@ -124,6 +136,14 @@ func Open(c Config) (*Conn, error) {
 	conn.close = sync.OnceFunc(func() { close(conn.closing) })
 	go conn.run()
 	return conn, nil
+}
+
+// webSocket returns the carrier for a WebSocket.
+func (c *Conn) webSocket() carrier {
+	if c.config.Resume != nil {
+		return newResumable(c, *c.config.Resume)
+	}
+	return newSocket(c)
 }
 
 // Shown returns a URL without its possibly secret parts.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 const (
@@ -24,6 +26,8 @@ type socket struct {
 	ready   chan struct{} // closed when the connection is established
 	ws      *websocket.Conn
 	reading atomic.Bool // it is waiting for the server
+	resumes bool        // the server supports [remote.Resumable]
+	sent    int64       // messages written, counted from the connection's start; only if it is resumable
 }
 
 func newSocket(c *Conn) *socket { return &socket{conn: c, ready: make(chan struct{})} }
@@ -56,11 +60,13 @@ func (s *socket) run(ctx context.Context) error {
 	}
 }
 
-func (s *socket) dial(ctx context.Context) error {
+// dial connects, and asks for a subprotocol.
+func (s *socket) dial(ctx context.Context, subprotocols ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTimeout, errLate)
 	defer cancel()
 	ws, r, err := websocket.Dial(ctx, s.conn.config.URL, &websocket.DialOptions{
 		HTTPClient: s.conn.http, HTTPHeader: s.conn.config.Header.Clone(), CompressionMode: websocket.CompressionDisabled,
+		Subprotocols: subprotocols,
 	})
 	if err != nil && r != nil && r.StatusCode/100 != 1 {
 		defer r.Body.Close() //nolint:errcheck // only its beginning is of interest
@@ -71,6 +77,7 @@ func (s *socket) dial(ctx context.Context) error {
 	}
 	ws.SetReadLimit(maxMessage)
 	s.ws = ws
+	s.resumes = ws.Subprotocol() == remote.Resumable && r.Header.Get(remote.HeaderResumable) == remote.Resumable
 	return nil
 }
 

@@ -36,6 +36,7 @@ type Conn struct {
 	// Transport is websocket or http.
 	Transport string
 
+	away   func() bool // nil if the client can't be away
 	log    *slog.Logger
 	valid  func() bool
 	rate   *rate.Limiter
@@ -83,6 +84,9 @@ func (c *Conn) Write(p []byte) (int, error) {
 	}
 	return c.lines.Write(p)
 }
+
+// Away reports whether the connection waits for its client to come back.
+func (c *Conn) Away() bool { return c.away != nil && c.away() }
 
 // CloseRead ends a read in progress and all later ones.
 func (c *Conn) CloseRead() error { return c.in.Close() }

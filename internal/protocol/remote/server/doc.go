@@ -21,6 +21,11 @@
 // nothing for [Limits].Stall is disconnected; until then the writer waits. So is a
 // client without an open stream for [Limits].Orphan. No client affects another.
 //
+// Resumption. A client that asks for [remote.Resumable] has a connection that outlives
+// its WebSocket by [Limits].Retain. Meanwhile the writer waits once a little more is
+// queued. Only a caller with the same token can resume it, and revoking the token ends
+// it. A client that resumes too late is notified; nothing is lost silently.
+//
 // Every request gets an HTTP status. A body that is not a message also gets a JSON-RPC
 // error. Package guard decides beforehand who may send requests.
 package server

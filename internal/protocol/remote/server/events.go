@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote"
@@ -24,8 +26,18 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "an id is too long")
 		return
 	}
-	s, ok := x.attach(session)
+	after, resumes, err := lastEvent(r)
+	var s *stream
+	ok := true
+	if resumes && x.resumable && err == nil {
+		s = x.resume(r, session, after)
+	} else if !resumes || !x.resumable {
+		s, ok = x.attach(session)
+	}
 	switch {
+	case s == nil && resumes && x.resumable:
+		refuse(w, http.StatusConflict, "the events after that one are gone: open the session again")
+		return
 	case !ok:
 		refuse(w, http.StatusTooManyRequests, "too many streams")
 		return
@@ -44,24 +56,37 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(http.StatusOK)
 	out := &eventWriter{w: w, control: http.NewResponseController(w), stall: h.limits.Stall}
+	evicted := x.evictable(s, out)
 	if err := out.write(nil); err != nil {
 		return
 	}
-	x.deliver(r, s, out)
+	x.deliver(r, s, out, evicted)
 }
 
 // deliver delivers a stream's messages until it ends or the client goes.
-func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
-	ticker := time.NewTicker(x.limits.Heartbeat)
+func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter, evicted <-chan struct{}) {
+	beat := x.limits.Heartbeat
+	if x.resumable {
+		beat = min(beat, remote.Heartbeat)
+	}
+	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for {
-		batch, ended := x.dequeue(s)
+		select {
+		case <-evicted:
+			return
+		default:
+		}
+		batch, first, ended := x.dequeue(s)
 		if ended {
 			return
 		}
 		if len(batch) > 0 {
-			err := out.events(batch)
+			err := out.events(batch, first)
 			x.done(s, batch)
+			if err != nil && x.resumable {
+				return // the client may resume
+			}
 			if err != nil {
 				x.fail(errGone) // the client waits for something that was lost
 				return
@@ -76,10 +101,28 @@ func (x *exchange) deliver(r *http.Request, s *stream, out *eventWriter) {
 			}
 		case <-r.Context().Done():
 			return
+		case <-evicted:
+			return
 		case <-x.dead.Done():
 			return
 		}
 	}
+}
+
+// evictable lets another request take over a stream that can be resumed. The channel is
+// closed when that happens.
+func (x *exchange) evictable(s *stream, out *eventWriter) <-chan struct{} {
+	evicted := make(chan struct{})
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s.evict = sync.OnceFunc(func() {
+		close(evicted)
+		_ = out.control.SetWriteDeadline(time.Now()) // not every writer supports it
+	})
+	if s.left != nil { // another request waits already
+		s.evict()
+	}
+	return evicted
 }
 
 // drained waits until all attached streams have delivered everything.
@@ -115,10 +158,14 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// events writes each message as an event.
-func (e *eventWriter) events(batch [][]byte) error {
+// events writes each message as an event. The events have numbers as ids, unless first is
+// 0.
+func (e *eventWriter) events(batch [][]byte, first int64) error {
 	e.text.Reset()
-	for _, text := range batch {
+	for i, text := range batch {
+		if first > 0 {
+			fmt.Fprintf(&e.text, "id: %d\n", first+int64(i))
+		}
 		e.text.WriteString("data: ")
 		e.text.Write(text)
 		e.text.WriteString("\n\n")

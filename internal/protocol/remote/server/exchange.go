@@ -19,12 +19,14 @@ type exchange struct {
 	*Conn
 
 	limits      Limits
+	resumable   bool          // the client may resume its streams
 	posts       chan struct{} // a semaphore for messages being received
 	closed      chan struct{} // closed when it is no longer served
 	left        chan struct{} // closed when its place is free again
 	initialized chan []byte   // receives the response to "initialize"
 	room        chan struct{} // signals that a stream delivered something
 
+	posting  sync.Mutex // held while an operation is passed on
 	mu       sync.Mutex
 	greeted  bool               // initialized received it
 	pending  map[string]pending // the client's unanswered requests
@@ -34,6 +36,8 @@ type exchange struct {
 	streamed bool      // a stream was attached at least once
 	used     time.Time // when a stream was last attached or a message arrived; zero until the client has the connection's id
 	buffered int       // bytes queued in all streams
+	kept     int       // bytes in the histories of all streams
+	posted   int64     // the number of the last operation; only if resumable
 	ended    bool      // nothing more will be written
 }
 
@@ -43,6 +47,12 @@ type stream struct {
 	busy     bool          // messages are being delivered
 	attached bool          // the client reads it
 	wake     chan struct{} // signals that there may be something to do
+
+	// The following fields are only for resumable connections.
+	history [][]byte // delivered, but perhaps not received
+	first   int64    // the number of events before history
+	evict   func()   // makes the current reader leave
+	left    chan struct{}
 }
 
 func newExchange(l Limits) *exchange {
@@ -101,6 +111,9 @@ func (x *exchange) route(line []byte) error {
 	s := x.streams[scope]
 	if s == nil {
 		if len(x.streams) > x.limits.Streams {
+			x.prune()
+		}
+		if len(x.streams) > x.limits.Streams {
 			x.log.Warn("too many sessions have their own stream")
 			s = x.streams[""]
 		} else {
@@ -147,7 +160,11 @@ func (x *exchange) answered(m remote.Message) {
 
 // await waits for room for size more bytes. It returns false if the connection ends.
 func (x *exchange) await(size int) bool {
-	timer := time.NewTimer(x.limits.Stall)
+	stall := x.limits.Stall
+	if x.resumable {
+		stall = x.limits.Retain
+	}
+	timer := time.NewTimer(stall)
 	defer timer.Stop()
 	for {
 		x.mu.Lock()
@@ -158,7 +175,7 @@ func (x *exchange) await(size int) bool {
 		}
 		select {
 		case <-x.room:
-			timer.Reset(x.limits.Stall)
+			timer.Reset(stall)
 		case <-timer.C:
 			x.fail(errStalled)
 			return false
@@ -175,6 +192,9 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	defer x.mu.Unlock()
 	s = x.streams[session]
 	if s == nil {
+		if len(x.streams) > x.limits.Streams {
+			x.prune()
+		}
 		if len(x.streams) > x.limits.Streams {
 			return nil, false
 		}
@@ -193,10 +213,14 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 func (x *exchange) detach(session string, s *stream) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	s.attached = false
+	s.attached, s.evict = false, nil
+	if s.left != nil {
+		close(s.left)
+		s.left = nil
+	}
 	x.attached--
 	x.used = time.Now()
-	if session != "" && len(s.queue) == 0 {
+	if session != "" && len(s.queue) == 0 && len(s.history) == 0 {
 		delete(x.streams, session)
 	}
 	notify(x.room)
@@ -206,12 +230,13 @@ func (x *exchange) detach(session string, s *stream) {
 const maxBatch = 64 << 10
 
 // dequeue removes and returns what a stream can deliver now. If that is nothing, ended
-// reports that nothing will follow.
-func (x *exchange) dequeue(s *stream) (batch [][]byte, ended bool) {
+// reports that nothing will follow. first is the number of the first message if the
+// connection is resumable, and 0 otherwise.
+func (x *exchange) dequeue(s *stream) (batch [][]byte, first int64, ended bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if len(s.queue) == 0 {
-		return nil, x.ended
+		return nil, 0, x.ended
 	}
 	n, size := 0, 0
 	for n < len(s.queue) && (n == 0 || size+len(s.queue[n]) <= maxBatch) {
@@ -220,7 +245,11 @@ func (x *exchange) dequeue(s *stream) (batch [][]byte, ended bool) {
 	}
 	batch = s.queue[:n:n]
 	s.queue, s.busy = s.queue[n:], true
-	return batch, false
+	if x.resumable {
+		first = s.first + int64(len(s.history)) + 1
+		x.keep(s, batch)
+	}
+	return batch, first, false
 }
 
 // done records that a batch was delivered.
@@ -272,7 +301,11 @@ func (x *exchange) watch() {
 			return
 		}
 		x.mu.Lock()
-		orphan := x.attached == 0 && !x.used.IsZero() && time.Since(x.used) > x.limits.Orphan
+		patience := x.limits.Orphan
+		if x.resumable {
+			patience = x.limits.Retain
+		}
+		orphan := x.attached == 0 && !x.used.IsZero() && time.Since(x.used) > patience
 		x.mu.Unlock()
 		switch {
 		case !x.valid():

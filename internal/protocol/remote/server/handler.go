@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -22,6 +23,8 @@ type Handler struct {
 
 	greetings chan struct{} // a semaphore for bodies from clients without a connection
 
+	instance string // identifies this handler to clients that resume
+
 	ctx  context.Context // done when the server stops
 	stop context.CancelCauseFunc
 	work sync.WaitGroup // connections being served
@@ -29,6 +32,7 @@ type Handler struct {
 	mu     sync.Mutex
 	open   int
 	conns  map[string]*exchange // those over HTTP
+	links  map[string]*link     // the resumable ones
 	ending bool
 	all    map[*Conn]bool
 }
@@ -41,7 +45,8 @@ func New(limits Limits, log *slog.Logger, accept func(context.Context, *Conn)) *
 		accept: accept, limits: limits.withDefaults(), log: log,
 		begin:     rate.NewLimiter(initialRate, 2*initialRate),
 		greetings: make(chan struct{}, limits.withDefaults().Conns),
-		conns:     make(map[string]*exchange), all: make(map[*Conn]bool),
+		conns:     make(map[string]*exchange), links: make(map[string]*link), all: make(map[*Conn]bool),
+		instance: rand.Text(),
 	}
 	h.ctx, h.stop = context.WithCancelCause(context.Background())
 	return h

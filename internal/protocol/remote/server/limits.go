@@ -25,6 +25,12 @@ type Limits struct {
 	// the response to "initialize". A connection that never had a stream is dropped at
 	// once if its place is needed. Default: one minute.
 	Orphan time.Duration
+	// Retain is how long a resumable connection outlives its WebSocket. Default: ten
+	// minutes.
+	Retain time.Duration
+	// Away is the maximum number of a token's resumable connections without a WebSocket.
+	// They don't count as connections. Default: 64.
+	Away int
 	// Heartbeat is the interval of heartbeats to a client. The token of an idle client
 	// is checked at the same interval. Default: 15 seconds.
 	Heartbeat time.Duration
@@ -41,6 +47,8 @@ func (l Limits) withDefaults() Limits {
 	l.Buffer = cmp.Or(l.Buffer, 8<<20)
 	l.Stall = cmp.Or(l.Stall, time.Minute)
 	l.Orphan = cmp.Or(l.Orphan, time.Minute)
+	l.Retain = cmp.Or(l.Retain, 10*time.Minute)
+	l.Away = cmp.Or(l.Away, 64)
 	l.Heartbeat = cmp.Or(l.Heartbeat, 15*time.Second)
 	return l
 }

@@ -128,6 +128,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 		return
 	}
 	x := newExchange(h.limits)
+	x.resumable = asksToResume(text)
 	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "http", x.route)
 	x.Conn = c
 	h.mu.Lock()
@@ -154,6 +155,9 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	w.Header().Set(remote.HeaderConnection, c.ID)
 	w.Header().Set("Content-Type", remote.TypeJSON)
 	w.Header().Set("Cache-Control", "no-store")
+	if x.resumable {
+		message = x.offerResume(message)
+	}
 	_, _ = w.Write(message)
 	x.touch()
 }
@@ -181,7 +185,24 @@ func (x *exchange) initialize(ctx, request context.Context, text []byte) ([]byte
 
 // receive passes a message on.
 func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, m remote.Message) {
-	header := r.Header.Get(remote.HeaderSession)
+	header, handled := r.Header.Get(remote.HeaderSession), true
+	if number := operation(r); number > 0 && x.resumable {
+		x.posting.Lock()
+		defer x.posting.Unlock()
+		switch {
+		case number <= x.posted: // it arrived, but its response did not
+			w.WriteHeader(http.StatusAccepted)
+			return
+		case number > x.posted+1:
+			refuse(w, http.StatusConflict, "an earlier message is missing")
+			return
+		}
+		defer func() {
+			if handled {
+				x.posted = number
+			}
+		}()
+	}
 	switch {
 	case len(header) > maxID || len(m.ID) > maxID:
 		complain(w, http.StatusBadRequest, codeInvalid, "an id is too long")
@@ -196,11 +217,13 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 		return
 	}
 	if m.IsRequest() && !x.expect(m, header) {
+		handled = false
 		refuse(w, http.StatusTooManyRequests, "too many pending requests")
 		return
 	}
 	x.touch()
 	if x.give(r.Context(), text) != nil {
+		handled = false
 		refuse(w, http.StatusNotFound, "the connection ended")
 		return
 	}

@@ -38,6 +38,10 @@ func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.leave()
+	if wantsResumable(r) {
+		h.resumable(w, r)
+		return
+	}
 	s := &socket{limits: h.limits}
 	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "websocket", s.send)
 	s.Conn = c

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+
+import { Desk, turnwire } from "./desk.js";
+
+/** Starts a server; resolves when it serves. */
+async function serve(socket: string): Promise<ChildProcess> {
+  const server = spawn(turnwire.command, ["serve", "--socket", socket], { stdio: ["ignore", "ignore", "pipe"] });
+  await once(createInterface(server.stderr!), "line");
+  return server;
+}
+
+async function kill(server: ChildProcess): Promise<void> {
+  const gone = once(server, "exit");
+  server.kill("SIGKILL");
+  await gone;
+}
+
+/** Runs a test with a server, and a function that kills and restarts it. */
+async function withServer(run: (desk: Desk, kill: () => Promise<void>, restart: () => Promise<void>) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tw-"));
+  const socket = join(folder, "s.sock");
+  let server = await serve(socket);
+  try {
+    await Desk.use({ agent: { ...turnwire, args: ["acp", `--server=${socket}`] } }, (desk) =>
+      run(
+        desk,
+        () => kill(server),
+        async () => void (server = await serve(socket)),
+      ),
+    );
+  } finally {
+    await kill(server);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test("a killed server ends the turn once it runs again, and holds the queue", () =>
+  withServer(async (desk, kill, restart) => {
+    const over = desk.prompt("/run sleep 600");
+    const { permission } = await desk.view.asks();
+    const allow = permission.options.find(({ kind }) => kind === "allow_once") ?? assert.fail();
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: allow.id });
+    await desk.say({ type: "prompt", text: "/say Later.", attachments: [] });
+    await kill();
+    await restart();
+    await over;
+    assert.equal(desk.view.queue.held, "failed");
+    assert.ok(desk.view.all("tool").every(({ status }) => status !== "in_progress"), "no call is running");
+    assert.match(desk.view.all("notice").map(({ title }) => title).join("\n"), /The server was restarted/);
+    await desk.prompt("/say Between.");
+    assert.match(desk.view.text, /Between\./);
+    await desk.say({ type: "resumeQueue" });
+    assert.match(desk.view.text, /Later\./);
+    assert.equal(desk.view.session.status, "idle");
+  }));
+
+test("a turn can be cancelled while its server does not run", () =>
+  withServer(async (desk, kill, restart) => {
+    const over = desk.prompt("/run sleep 600");
+    await desk.view.asks();
+    await kill();
+    await desk.say({ type: "cancel" });
+    await over;
+    assert.equal(desk.view.session.status, "idle");
+    await restart();
+    await desk.prompt("/say Again.");
+    assert.match(desk.view.text, /Again\./);
+  }));

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
+)
+
+const (
+	// maxHistory bounds the delivered messages of a stream that can be delivered again.
+	maxHistory = 1000
+	// maxKept bounds those of all of a connection's streams, in bytes.
+	maxKept = 4 << 20
+)
+
+// asksToResume reports whether a client's initialize params ask for streams that can be
+// resumed: clientCapabilities.transport.resumable is an object.
+func asksToResume(text []byte) bool {
+	params, _, _ := rawmsg.Member(text, "params")
+	able, _, _ := rawmsg.Member(params, "clientCapabilities")
+	transport, _, _ := rawmsg.Member(able, "transport")
+	resumable, _, _ := rawmsg.Member(transport, "resumable")
+	return len(resumable) > 0 && resumable[0] == '{'
+}
+
+// offerResume adds agentCapabilities.transport.resumable to an initialize response.
+func (x *exchange) offerResume(response []byte) []byte {
+	result, _, _ := rawmsg.Member(response, "result")
+	if len(result) == 0 || result[0] != '{' {
+		return response
+	}
+	able, _, _ := rawmsg.Member(result, "agentCapabilities")
+	if len(able) == 0 || able[0] != '{' {
+		able = []byte("{}")
+	}
+	offer := rawmsg.Encode(map[string]any{"resumable": map[string]int64{
+		"retentionMessages": maxHistory, "retentionSeconds": int64(x.limits.Retain / time.Second),
+	}})
+	return rawmsg.Set(response, "result", rawmsg.Set(result, "agentCapabilities", rawmsg.Set(able, "transport", offer)))
+}
+
+// keep records what is delivered, so that it can be delivered again. The caller holds the
+// lock.
+func (x *exchange) keep(s *stream, batch [][]byte) {
+	for _, text := range batch {
+		s.history = append(s.history, text)
+		x.kept += len(text)
+	}
+	for len(s.history) > maxHistory || x.kept > maxKept && len(s.history) > 0 {
+		x.kept -= len(s.history[0])
+		s.history[0] = nil
+		s.history = s.history[1:]
+		s.first++
+	}
+}
+
+// prune removes streams without a reader that have nothing to deliver, although their
+// clients could resume them. The caller holds the lock.
+func (x *exchange) prune() {
+	for session, s := range x.streams {
+		if session != "" && !s.attached && len(s.queue) == 0 {
+			for _, text := range s.history {
+				x.kept -= len(text)
+			}
+			delete(x.streams, session)
+		}
+	}
+}
+
+// resume attaches a client to a stream after the event with a number. It replaces the
+// stream's current reader. It returns nil if the history is gone.
+func (x *exchange) resume(r *http.Request, session string, after int64) *stream {
+	for {
+		x.mu.Lock()
+		s := x.streams[session]
+		if s == nil {
+			x.mu.Unlock()
+			return nil
+		}
+		if !s.attached {
+			defer x.mu.Unlock()
+			return x.rewind(s, after)
+		}
+		if s.left == nil {
+			s.left = make(chan struct{})
+		}
+		left := s.left
+		if s.evict != nil {
+			s.evict()
+		}
+		x.mu.Unlock()
+		select {
+		case <-left:
+		case <-r.Context().Done():
+			return nil
+		case <-x.dead.Done():
+			return nil
+		}
+	}
+}
+
+// rewind queues again what was delivered after the event with a number, and attaches the
+// client. The caller holds the lock.
+func (x *exchange) rewind(s *stream, after int64) *stream {
+	skip := after - s.first
+	if skip < 0 || skip > int64(len(s.history)) {
+		return nil
+	}
+	again := append([][]byte(nil), s.history[skip:]...)
+	for _, text := range again {
+		x.kept -= len(text)
+		x.buffered += len(text)
+	}
+	s.history = s.history[:skip]
+	s.queue = append(again, s.queue...)
+	s.attached, x.streamed = true, true
+	x.attached++
+	return s
+}
+
+// lastEvent returns the number of the last event that a client received, if it resumes a
+// stream.
+func lastEvent(r *http.Request) (n int64, resumes bool, err error) {
+	id := r.Header.Get(remote.HeaderLastEvent)
+	if id == "" {
+		return 0, false, nil
+	}
+	n, err = strconv.ParseInt(id, 10, 64)
+	return n, true, err
+}
+
+// operation returns the number of a request with a message, or 0.
+func operation(r *http.Request) int64 {
+	n, err := strconv.ParseInt(r.Header.Get(remote.HeaderOperation), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
