@@ -46,7 +46,7 @@ var layers = map[string][]string{
 	"internal/bridge/ahpmap":        {"internal/exactjson", "internal/linediff", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1"},
 	"internal/bridge/ahphost":       {"internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/bridge/ahpmap", "internal/bridge/spool", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/textfile", "protocol"},
 	"internal/bridge/hub":           {"internal/bridge/consent", "internal/bridge/core", "internal/bridge/spool", "internal/exactjson", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "protocol"},
-	"internal/bridge/source/relay":  {"agent", "internal/agent", "internal/agent/stream/lint", "internal/agent/acptransport", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
+	"internal/bridge/source/relay":  {"agent", "internal/agent", "internal/agent/stream/lint", "internal/agent/acptransport", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/journal", "internal/protocol/rawmsg", "internal/protocol/remote", "internal/protocol/toolcall", "internal/protocol/v1", "internal/rawjson", "internal/stacktrace", "protocol"},
 	"internal/ansi":                 {},
 	"internal/textwidth":            {},
 	"internal/lazyregexp":           {},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 // capabilities are the agent's capabilities that the relay itself needs.
@@ -81,7 +82,7 @@ func (r *relay) named(result []byte) []byte {
 	out = withMember(out, "version", rawmsg.Quote(r.cfg.Version))
 	result = withMember(result, where, out)
 	if r.cfg.Agent.URL != "" {
-		return withoutTerminalLogins(result)
+		return remote.WithoutTerminalLogins(result)
 	}
 	return withLogin(result, r.cfg.Agent.Login)
 }

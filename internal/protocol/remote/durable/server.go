@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -59,7 +60,7 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 	switch q.method {
 	case methodInitialize:
 		s.greeted = true
-		if changed := withoutTerminalLogins(m.Result); !bytes.Equal(changed, m.Result) {
+		if changed := remote.WithoutTerminalLogins(m.Result); !bytes.Equal(changed, m.Result) {
 			return rawmsg.Replace(line, "result", changed)
 		}
 	case methodNew, methodFork:
@@ -186,24 +187,4 @@ func (s *state) updated(params []byte) bool {
 		known.tool(tool, status)
 	}
 	return true
-}
-
-// withoutTerminalLogins returns an initialize response without terminal logins. The
-// client would run them itself, but the agent is the server's.
-func withoutTerminalLogins(result []byte) []byte {
-	methods, _, _ := rawmsg.Member(result, "authMethods")
-	if len(methods) == 0 || methods[0] != '[' {
-		return result
-	}
-	out := []byte{'['}
-	for method := range rawjson.Elements(methods) {
-		if method[0] == '{' && rawmsg.MemberText(method, "type") == "terminal" {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, method...)
-	}
-	return rawmsg.Replace(result, "authMethods", append(out, ']'))
 }
