@@ -101,7 +101,9 @@ type ClosedError struct{ Err error }
 func (e *ClosedError) Error() string { return e.Err.Error() }
 
 // EndedHere returns the message that tells a client why it can no longer use a session.
-func EndedHere(cause error) string { return "\n\n> ⚠ This session ended here: " + cause.Error() + "\n\n" }
+func EndedHere(cause error) string {
+	return "\n\n> ⚠ This session ended here: " + cause.Error() + "\n\n"
+}
 
 // Unwrap returns the cause.
 func (e *ClosedError) Unwrap() error { return e.Err }
