@@ -64,7 +64,7 @@ func (h promptHistory) add(prompt string) {
 	if err != nil {
 		return
 	}
-	defer f.Close() //nolint:errcheck // see promptHistory
+	defer f.Close()
 	_, _ = f.Write(append(line, '\n'))
 }
 

@@ -1,12 +1,16 @@
 package terminal
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // copyAnswer copies the agent's last message to the clipboard, in terminals that support
 // OSC 52.
 func (m *chat) copyAnswer() tea.Cmd {
-	for i := len(m.page.pieces) - 1; i >= 0; i-- {
-		if p := m.page.pieces[i]; p.text != nil && p.mode == messageMode {
+	for _, p := range slices.Backward(m.page.pieces) {
+		if p.text != nil && p.mode == messageMode {
 			m.remark = "copied the last answer"
 			return tea.SetClipboard(p.text.String())
 		}
