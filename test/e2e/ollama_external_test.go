@@ -232,6 +232,8 @@ func TestTheExampleWithAModelContinuesAReopenedSession(t *testing.T) {
 
 	e = open()
 	require.Equal(t, "I see hello", e.load(s, dir).said)
+	// Only an agent that has introduced itself gets the history, and Python may start slowly.
+	e.wait("introduction", func(m message) bool { return strings.Contains(m.line, "available_commands_update") })
 	require.Equal(t, "end_turn", e.stops(e.prompt(s, "bye")))
 	var texts []string
 	for _, message := range (<-m.asked).Messages[1:] {
