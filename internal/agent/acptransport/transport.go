@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
@@ -31,7 +32,10 @@ type Spec struct {
 
 	URL    string      // of a server, instead of a command
 	Header http.Header // sent to the server
-	Log    *slog.Logger
+	// Patience is how long to try to reach a server that was lost; 0 means forever. Only
+	// connections that can be resumed have it.
+	Patience time.Duration
+	Log      *slog.Logger
 }
 
 // Remote reports whether the agent is a server.
@@ -82,7 +86,7 @@ func (s Spec) connect() (connection, error) {
 	if strings.HasPrefix(s.URL, "http") {
 		return client.Open(config)
 	}
-	return durable.Open(durable.Config{Config: config})
+	return durable.Open(durable.Config{Config: config, Patience: s.Patience})
 }
 
 // A connection is one to a server.

@@ -21,6 +21,9 @@ const serverPatience = time.Minute
 // serve serves the agent to a client. The sessions of our own server need no bridge here,
 // unless something in this process has to see them: then lines are only forwarded.
 func (o *agentOptions) serve(ctx context.Context, t *telemetry.Telemetry, choice agents.Choice, config core.Config, to acp.Config) error {
+	if choice.Relayed != nil {
+		choice.Relayed.Patience = o.patience
+	}
 	if !o.served || config.Judge != nil || config.Journal != nil {
 		return serveMeasured(ctx, t, choice, config, to)
 	}

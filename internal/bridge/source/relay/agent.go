@@ -22,6 +22,8 @@ type Agent struct {
 	Missing string
 	URL     string      // the address of its server, if it has no command
 	Header  http.Header // sent with each request to URL
+	// Patience is how long to try to reach that server if it is lost; 0 means forever.
+	Patience time.Duration
 	// Login is inserted before the arguments of terminal logins; see withLogin.
 	Login []string
 	// StartTimeout bounds the wait for the initialize response; 0 means a minute.
@@ -37,7 +39,7 @@ type Agent struct {
 
 // spec returns how to reach the agent.
 func (a *Agent) spec() acptransport.Spec {
-	return acptransport.Spec{Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header}
+	return acptransport.Spec{Args: a.Args, Env: a.Env, URL: a.URL, Header: a.Header, Patience: a.Patience}
 }
 
 // reachedAs returns the name of the agent for messages: its command or its address.

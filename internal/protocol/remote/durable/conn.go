@@ -50,6 +50,8 @@ type Conn struct {
 	stop  context.CancelCauseFunc
 	done  chan struct{}
 
+	restoring sync.Mutex // held while a request of this package is written
+
 	mu    sync.Mutex
 	state state
 	link  link
@@ -63,8 +65,8 @@ type link struct {
 	// stopped is set if somebody stopped the server, and the client has requested
 	// nothing since.
 	stopped bool
-	lost    bool // the server can't be reached
-	told    bool // the client knows that it is lost
+	lost    bool     // the server can't be reached
+	told    []string // the sessions whose users know that it is lost
 	notice  *time.Timer
 	ended   bool
 	err     error // why the connection ended; nil if this side ended it

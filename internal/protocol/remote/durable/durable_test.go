@@ -215,6 +215,33 @@ func TestALostServerIsReportedOnce(t *testing.T) {
 	})
 }
 
+func TestEverySessionWithATurnIsToldThatTheServerIsBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBot(t)
+		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
+		p := play(t, s, nil)
+		one := p.begin()
+		p.say(`{"jsonrpc":"2.0","id":"n","method":"session/new","params":{"cwd":"/work","mcpServers":[]}}`)
+		two := p.answer(`"n"`).Result.Session
+		for i, session := range []string{one, two} {
+			p.prompt(session, i, session)
+			p.asks()
+		}
+		s.Proxy.Refuse(true)
+		s.Proxy.Cut()
+		time.Sleep(time.Minute)
+		s.Crash(server.Limits{})
+		s.Proxy.Refuse(false)
+		told := make(map[string]string)
+		for range 4 {
+			l := p.update("notice")
+			told[l.Params.Session] += l.Params.Update.Title
+		}
+		const both = "The connection to the server was lost. Reconnecting…The connection to the server is back."
+		require.Equal(t, map[string]string{one: both, two: both}, told)
+	})
+}
+
 func TestATurnIsCancelledWithoutTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBot(t)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -55,7 +56,7 @@ func (c *Conn) tellSoon() {
 	if c.link.notice != nil {
 		c.link.notice.Stop()
 	}
-	if !c.link.told {
+	if c.link.told == nil {
 		c.link.notice = time.AfterFunc(noticeDelay, c.tellLost)
 	}
 }
@@ -64,10 +65,10 @@ func (c *Conn) tellSoon() {
 func (c *Conn) tellLost() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.link.lost || c.link.told || c.ctx.Err() != nil {
+	if !c.link.lost || c.link.told != nil || c.ctx.Err() != nil {
 		return
 	}
-	c.link.told = true
+	c.link.told = c.state.concerned()
 	c.tell("warning", "The connection to the server was lost. Reconnecting…")
 }
 
@@ -85,16 +86,13 @@ func (c *Conn) restored() {
 	if c.link.notice != nil {
 		c.link.notice.Stop()
 	}
-	if c.link.told {
-		c.tell("info", "The connection to the server is back.")
-	}
-	c.link.told = false
+	c.tell("info", "The connection to the server is back.")
+	c.link.told = nil
 }
 
-// tell tells the user something, in the sessions that it concerns. The caller holds the
-// lock.
+// tell tells users something about the connection. The caller holds the lock.
 func (c *Conn) tell(severity, text string) {
-	for _, id := range c.state.concerned() {
+	for _, id := range c.link.told {
 		c.update(id, notice(c.state.notices, severity, text))
 	}
 }
@@ -209,15 +207,19 @@ func (c *Conn) restore(ctx context.Context, conn *client.Conn) {
 		if r.failure != nil {
 			c.cfg.logger().Warn("the restarted server refuses the client", "error", string(r.failure))
 		}
-		for _, s := range sessions {
-			r, ok := c.reopen(ctx, conn, s.id, s.method, s.params)
-			if !ok {
-				return
-			}
-			c.resumed(s.id, r)
+		var opening sync.WaitGroup
+		for _, s := range sessions { // at the same time, because some agents start slowly
+			opening.Go(func() {
+				if r, ok := c.reopen(ctx, conn, s.id, s.method, s.params); ok {
+					c.resumed(s.id, r)
+				}
+			})
 		}
+		opening.Wait()
 	}
-	c.goOn(conn)
+	if ctx.Err() == nil {
+		c.goOn(conn)
+	}
 }
 
 // reopen opens a session again. A session can only be attached to if it is open.
@@ -272,7 +274,10 @@ func (c *Conn) call(ctx context.Context, conn *client.Conn, method string, param
 	id := c.state.ownID()
 	c.state.own[id] = answer
 	c.mu.Unlock()
-	if _, err := conn.Write(append(rawmsg.Request([]byte(id), method, params), '\n')); err != nil {
+	c.restoring.Lock()
+	_, err := conn.Write(append(rawmsg.Request([]byte(id), method, params), '\n'))
+	c.restoring.Unlock()
+	if err != nil {
 		return r, false
 	}
 	select {
