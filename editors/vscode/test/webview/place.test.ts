@@ -54,6 +54,29 @@ test("the end stays in sight while text streams in, but not when the person has 
   await view.close();
 });
 
+test("the end stays in sight when the view gets narrower, and when content grows before a scroll is noticed", async () => {
+  const view = await View.open({ width: 620, height: 500 });
+  const text = "A sentence that takes several lines in a narrow view, and one in a wide one. ".repeat(20);
+  await view.post(chat([...everything(), { type: "message", id: "last", text, blocks: [] }], { status: "running" }));
+  const { page } = view;
+  const below = () => page.locator(".log").evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  await view.frames();
+  assert.ok((await below()) <= 24);
+  await page.setViewportSize({ width: 300, height: 500 });
+  await view.frames();
+  assert.ok((await below()) <= 24, "narrower");
+  await page.locator(".log").evaluate((log) => {
+    const more = document.createElement("div");
+    more.style.height = "400px";
+    document.querySelector(".list")!.append(more);
+    log.dispatchEvent(new Event("scroll"));
+  });
+  await view.frames();
+  assert.ok((await below()) <= 24, "grown");
+  assert.equal(await page.getByRole("button", { name: "Latest" }).count(), 0);
+  await view.close();
+});
+
 test("the place in a long chat survives a reload, though its items come bit by bit", async () => {
   const view = await View.open({ height: 500 });
   const items = Array.from({ length: 300 }, (_, i) => tool({ id: `c${i}`, title: `Call ${i}` }));

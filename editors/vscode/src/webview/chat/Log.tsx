@@ -31,6 +31,7 @@ export function Log() {
   const [away, setAway] = useState(!place.atEnd);
 
   const returning = useRef(!place.atEnd);
+  const top = useRef(0);
 
   useLayoutEffect(() => {
     // The height changes by itself: while text streams in, and when hidden
@@ -49,8 +50,13 @@ export function Log() {
 
   const scrolled = () => {
     const element = log.current;
-    if (!element || returning.current) return;
-    place.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= slack;
+    if (!element) return;
+    // Content may have grown since this event's cause, which then isn't a step away from the end.
+    const up = element.scrollTop < top.current - 1;
+    top.current = element.scrollTop;
+    if (returning.current) return;
+    const near = element.scrollHeight - element.scrollTop - element.clientHeight <= slack;
+    place.atEnd = near || (place.atEnd && !up);
     setAway(!place.atEnd);
     if (!place.atEnd) remember(element, place);
     changed(chatId);
