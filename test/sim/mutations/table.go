@@ -340,7 +340,7 @@ var mutations = []mutation{
 		"reload-shows-old-turn", "internal/bridge/source/relay/dispatch.go",
 		`		s.up.names.close(s)
 `,
-		`		s.up.names.remove(s)
+		`		_ = s.up
 `,
 	},
 	{

@@ -56,7 +56,7 @@ func (u *upstream) answer(m jsonrpc.Message) {
 		}
 		q.pass(m)
 		if s := q.session; s != nil && m.Error == nil {
-			s.forget()
+			drop(s)
 			u.retire()
 		}
 	default:

@@ -109,6 +109,15 @@ func (s *session) translated(params []byte) []byte {
 	return rawmsg.Replace(params, "sessionId", rawmsg.Quote(s.remote))
 }
 
+// drop forgets a session in which the agent may still work. The client sees nothing more
+// of it, and can't use it. The caller holds the lock.
+func drop(s *session) {
+	s.forget()
+	if s.up != nil && s.relay.client.mends() {
+		s.up.names.close(s)
+	}
+}
+
 // forget removes a session, and answers the requests queued for it. The caller holds the
 // lock.
 func (s *session) forget() {
@@ -123,11 +132,7 @@ func (s *session) forget() {
 	if r.sessions[s.id] == s {
 		delete(r.sessions, s.id)
 	}
-	switch {
-	case s.up == nil:
-	case r.client.mends():
-		s.up.names.close(s)
-	default:
+	if s.up != nil {
 		s.up.names.remove(s)
 	}
 	s.forgotten = true

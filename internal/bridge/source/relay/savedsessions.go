@@ -288,7 +288,7 @@ func (k *keptRequest) remove() error {
 			r.mu.Unlock()
 			return errBusy(open)
 		}
-		open.forget()
+		drop(open)
 	}
 	r.mu.Unlock()
 	err := r.archive.Delete(id)
@@ -304,7 +304,7 @@ func (k *keptRequest) load() (result []byte, err error) {
 	r, s := k.up.relay, k.opening
 	if k.replaced != nil {
 		r.mu.Lock()
-		k.replaced.forget()
+		drop(k.replaced)
 		r.mu.Unlock()
 	}
 	resumed, err := r.archive.resume(s.id)
