@@ -101,21 +101,24 @@ local function place(buf)
 end
 
 --- Shows a chat, in its window or in another chat's window if one is open, and
---- focuses its prompt.
+--- focuses its prompt. It does so in Insert mode, because one types at once, except
+--- while a request waits for a key in Normal mode.
 ---@param chat turnwire.Chat
 function M.show(chat)
   local win, split = place(chat.buf), splits[config.position]
   if win then
     vim.api.nvim_set_current_win(win)
-    if vim.api.nvim_win_get_buf(win) == chat.buf then
-      return
-    end
   elseif split then
     vim.cmd(split)
     resize()
   end
-  vim.api.nvim_win_set_buf(0, chat.buf)
-  chat.prompt:focus(0)
+  if vim.api.nvim_win_get_buf(0) ~= chat.buf then
+    vim.api.nvim_win_set_buf(0, chat.buf)
+    chat.prompt:focus(0)
+  end
+  if #chat.confirmations.list == 0 and chat.prompt:has_cursor(0) then
+    vim.cmd("startinsert!")
+  end
 end
 
 return M
