@@ -101,8 +101,8 @@ local function place(buf)
 end
 
 --- Shows a chat, in its window or in another chat's window if one is open, and
---- focuses its prompt. It does so in Insert mode, because one types at once, except
---- while a request waits for a key in Normal mode.
+--- focuses its prompt in Insert mode, because people type at once. A pending request
+--- keeps Normal mode, in which its keys answer.
 ---@param chat turnwire.Chat
 function M.show(chat)
   local win, split = place(chat.buf), splits[config.position]
