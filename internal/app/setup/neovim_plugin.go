@@ -42,7 +42,10 @@ func neovimNotes(m Machine, config, data string) []Note {
 	case m.OS == "windows":
 		note.Do = "Copy " + filepath.FromSlash(neovimPlugin) + " from a checkout of Turnwire to " + filepath.Join(start, "turnwire")
 	default:
-		note.Do = `In a checkout of Turnwire: mkdir -p "` + start + `" && ln -s "$PWD/` + neovimPlugin + `" "` + filepath.Join(start, "turnwire") + `"`
+		if below, ok := strings.CutPrefix(start, m.Home+string(filepath.Separator)); ok {
+			start = filepath.Join("$HOME", below) // a shell expands ~ only outside quotation marks
+		}
+		note.Do = `In a checkout of Turnwire: mkdir -p "` + start + `" && ln -s "$PWD/` + neovimPlugin + `" "` + start + `/turnwire"`
 	}
 	return []Note{note}
 }

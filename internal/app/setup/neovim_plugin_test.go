@@ -13,7 +13,7 @@ import (
 // what it names.
 func TestTheNeovimPluginAdviceSaysHowToInstall(t *testing.T) {
 	m := emptyMachine(t, "linux")
-	start := filepath.Join(m.Home, ".local/share/nvim/site/pack/turnwire/start")
+	const start = "$HOME/.local/share/nvim/site/pack/turnwire/start"
 	const what = "our plugin, which adds :Turnwire, is not installed"
 	require.Equal(t, []setup.Note{{
 		What: what,
