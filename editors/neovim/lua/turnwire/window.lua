@@ -58,6 +58,19 @@ function M.width(buf)
   return width or vim.o.columns
 end
 
+--- Folds a chat that was filled at once, and scrolls to its prompt. In Insert mode,
+--- Neovim would wait for a key.
+---@param chat turnwire.Chat
+function M.settle(chat)
+  for _, win in ipairs(M.of(chat.buf)) do
+    local cursor = vim.api.nvim_win_get_cursor(win)
+    vim.api.nvim_win_call(win, function()
+      vim.cmd("normal! zx" .. (chat.prompt:has_cursor(win) and "zb" or ""))
+    end)
+    vim.api.nvim_win_set_cursor(win, cursor)
+  end
+end
+
 --- Reports whether the buffer is visible.
 ---@param buf integer
 ---@return boolean

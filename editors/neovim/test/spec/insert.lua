@@ -59,6 +59,33 @@ return {
     end,
   },
   {
+    "what one types while a saved chat is opened is its prompt, and in view",
+    function()
+      local folder = h.folder({ ["notes.txt"] = "one\n" })
+      local chat = h.open(folder)
+      h.send(chat, "/read notes.txt")
+      h.done(chat)
+      chat:close()
+      local type, eval = typist(folder, plain)
+      type(":TurnwireContinue<CR>dd and then")
+      h.wait("the chat is there", function()
+        return eval([[
+          local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+          return vim.list_contains(lines, "❯ /read notes.txt") and not chat().loading and not next(chat().transcript.dirty)
+        ]])
+      end)
+      h.wait("it is typed", function()
+        return eval("return chat().prompt:get()") == "dd and then"
+      end)
+      h.equal("i", eval("return vim.api.nvim_get_mode().mode"))
+      h.equal({ true, true }, eval([[
+        vim.cmd.redraw()
+        local call = vim.fn.search("✓ Read", "nw")
+        return { vim.fn.foldclosed(call) == call, vim.fn.line("w$") == vim.fn.line("$") }
+      ]]))
+    end,
+  },
+  {
     "with a pending request, :Turnwire stays in Normal mode",
     function()
       local type, eval = typist(h.folder({ ["notes.txt"] = "one\n" }), plain)
