@@ -43,7 +43,7 @@ func neovimNotes(m Machine, config, data string) []Note {
 		note.Do = "Copy " + filepath.FromSlash(neovimPlugin) + " from a checkout of Turnwire to " + filepath.Join(start, "turnwire")
 	default:
 		if below, ok := strings.CutPrefix(start, m.Home+string(filepath.Separator)); ok {
-			start = filepath.Join("$HOME", below) // a shell expands ~ only outside quotation marks
+			start = "$HOME/" + filepath.ToSlash(below) // a shell expands ~ only outside quotation marks
 		}
 		note.Do = `In a checkout of Turnwire: mkdir -p "` + start + `" && ln -s "$PWD/` + neovimPlugin + `" "` + start + `/turnwire"`
 	}
