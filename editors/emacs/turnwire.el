@@ -25,9 +25,19 @@
 
 ;;; Code:
 
-(require 'acp)
-(require 'agent-shell)
 (require 'seq)
+
+;; A plain `require' would not say what to install.
+(dolist (package '(acp agent-shell))
+  (unless (require package nil t)
+    (user-error "Turnwire needs the package %s, which was not found.  \
+Install agent-shell from MELPA, which needs Emacs 29.1 and brings acp: \
+M-x package-install RET agent-shell RET" package)))
+
+(declare-function acp-make-client "acp" t t)
+(declare-function agent-shell-make-agent-config "agent-shell" t t)
+(declare-function agent-shell-start "agent-shell" t t)
+(defvar agent-shell-agent-configs)
 
 (defgroup turnwire nil
   "Chat with any agent in `agent-shell', through Turnwire."
@@ -220,10 +230,12 @@ Call it again to add new agents."
   "Send PROCESS a request for METHOD with PARAMS, and return the result.
 Signal an error if the response is an error."
   (let* ((id (1+ (or (process-get process 'turnwire-id) 0)))
-         (request `((jsonrpc . "2.0") (id . ,id) (method . ,method) (params . ,params)))
+         (request (json-serialize
+                   `((jsonrpc . "2.0") (id . ,id) (method . ,method) (params . ,params))))
          answer)
     (process-put process 'turnwire-id id)
-    (process-send-string process (concat (json-serialize request) "\n"))
+    (ignore-errors ; if it has exited, the loop below says so
+      (process-send-string process (concat request "\n")))
     (while (not answer)
       (let ((line (turnwire--line process)))
         (unless line

@@ -323,6 +323,31 @@ Return the failures that the sender received."
         (while (not (file-exists-p file)) (accept-process-output nil 0.01))
         (should (= 2 (length asked)))))))
 
+(defun turnwire-test-load (folders)
+  "Load turnwire.el in another Emacs, with FOLDERS in its `load-path'.
+Return the error message, or \"\"."
+  (with-temp-buffer
+    (apply #'call-process (expand-file-name invocation-name invocation-directory) nil t nil
+           "-Q" "--batch"
+           (append (mapcan (lambda (folder) (list "-L" folder))
+                           (cons (file-name-directory (locate-library "turnwire")) folders))
+                   '("--eval" "(condition-case failure (require 'turnwire)
+                                 (user-error (princ (error-message-string failure))))")))
+    (buffer-string)))
+
+(ert-deftest turnwire-test-a-missing-package-is-named ()
+  (let* ((stubs (file-name-directory (locate-library "acp")))
+         (folder (make-temp-file "turnwire-test" t)))
+    (unwind-protect
+        (progn
+          (should (equal "" (turnwire-test-load (list stubs))))
+          (dolist (missing '("acp" "agent-shell"))
+            (let ((said (turnwire-test-load (list folder))))
+              (should (string-prefix-p (concat "Turnwire needs the package " missing ",") said))
+              (should (string-suffix-p "M-x package-install RET agent-shell RET" said)))
+            (copy-file (expand-file-name "acp.el" stubs) (file-name-as-directory folder) t)))
+      (delete-directory folder t))))
+
 (ert-deftest turnwire-test-an-agent-without-logins ()
   (turnwire-test-with '(("Turnwire")) nil
     (should-error (turnwire-login '("Turnwire")) :type 'user-error)

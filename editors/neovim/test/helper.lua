@@ -12,6 +12,10 @@ local function unexpected(kind)
   end
 end
 
+--- The other Neovims that a test started.
+---@type integer[]
+M.jobs = {}
+
 local now = require("turnwire.keyboard").now
 
 --- Restores the state of a new Neovim.
@@ -19,6 +23,10 @@ function M.reset()
   require("turnwire.keyboard").now = now
   require("turnwire.keyboard").pressed()
   require("turnwire.chats").close_all()
+  for _, job in ipairs(M.jobs) do
+    vim.fn.jobstop(job)
+  end
+  M.jobs = {}
   vim.ui.select = unexpected("menu")
   vim.ui.input = function(options)
     unexpected("input")(nil, options)
@@ -80,6 +88,7 @@ function M.open(cwd, options)
   M.wait("the agent is ready", function()
     return chat.ready and not next(chat.transcript.dirty)
   end)
+  vim.cmd.stopinsert() -- most tests begin in Normal mode
   return chat
 end
 

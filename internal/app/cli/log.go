@@ -23,6 +23,7 @@ func (o *logOptions) add(cmd *cobra.Command) {
 	f.StringVar(&o.file, "log-file", "", "append a log to `FILE`, or \"-\" for stderr (default: no log)")
 	f.StringVar(&o.level, "log-level", "info", "log `LEVEL`: debug, info, warn or error")
 	f.StringVar(&o.format, "log-format", "text", "log `FORMAT`: text or json")
+	_ = cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -26,25 +26,15 @@ const neovimFile = "turnwire_agents.lua"
 var neovim = Editor{
 	Name:  "neovim",
 	Title: "Neovim",
-	Start: "Restart Neovim. :Turnwire opens “%s”, which is also an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
+	Start: "Restart Neovim. With our plugin, :Turnwire opens “%s”. It is also an adapter of CodeCompanion and a provider of avante (:AvanteSwitchProvider).",
 	empty: neovimFormat{},
 	files: func(m Machine) []File {
-		base := m.xdgConfig()
-		if m.OS == "windows" {
-			base = m.folder("XDG_CONFIG_HOME")
-			if base == m.Home {
-				base = m.folder("LOCALAPPDATA", "AppData", "Local")
-			}
-		}
-		name := m.Getenv("NVIM_APPNAME")
-		if name == "" {
-			name = "nvim"
-		}
-		dir := filepath.Join(base, name)
+		config, data := neovimFolders(m)
 		return []File{{
 			Title:  "Neovim",
-			Path:   filepath.Join(dir, "plugin", neovimFile),
-			Found:  exists(dir) || m.hasProgram("nvim"),
+			Path:   filepath.Join(config, "plugin", neovimFile),
+			Found:  exists(config) || m.hasProgram("nvim"),
+			Notes:  neovimNotes(m, config, data),
 			format: neovimFormat{},
 		}}
 	},

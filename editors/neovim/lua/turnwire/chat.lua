@@ -83,6 +83,10 @@ function Chat:_watch()
   on({ "CursorMoved", "CursorMovedI", "BufEnter", "WinEnter" }, function()
     self.prompt:protect()
   end)
+  on({ "InsertEnter", "InsertLeave" }, function(event)
+    self.prompt.writing = event.event == "InsertEnter"
+    self.prompt:draw()
+  end)
   on("BufWinEnter", function()
     for _, win in ipairs(window.of(self.buf)) do
       window.prepare(win)

@@ -2,8 +2,8 @@
 --- does nothing else.
 ---
 --- A menu that opened during typing would take keys meant for the text, and a
---- single digit answers it. So it waits until Neovim is in normal mode and the
---- keyboard is idle. Keys typed earlier never reach it.
+--- single digit answers it. So it waits until Neovim is in normal mode, or in an empty
+--- prompt, and the keyboard is idle. Keys typed earlier never reach it.
 
 local config = require("turnwire.config")
 local keyboard = require("turnwire.keyboard")
@@ -25,7 +25,29 @@ local function idle()
   return (mode.mode == "n" or mode.mode == "nt") and not mode.blocking and vim.fn.getcmdwintype() == ""
 end
 
-local function advance()
+--- Reports whether Neovim is in Insert mode in a chat's empty prompt.
+local function prompt_is_empty()
+  local chat = require("turnwire.chats").of(vim.api.nvim_get_current_buf())
+  return chat ~= nil and vim.api.nvim_get_mode().mode == "i" and chat.prompt:is_empty()
+end
+
+local advance
+
+--- Calls advance once no key was pressed for a moment.
+---@return boolean whether it must wait for that
+local function wait_for_keys()
+  local rest = keyboard.wait()
+  if rest > 0 then
+    waiting = true
+    vim.defer_fn(function()
+      waiting = false
+      advance()
+    end, math.ceil(rest))
+  end
+  return rest > 0
+end
+
+function advance()
   if active or waiting then
     return
   end
@@ -36,20 +58,18 @@ local function advance()
     return
   end
   if not idle() then
+    vim.api.nvim_clear_autocmds({ group = group })
     vim.api.nvim_create_autocmd("ModeChanged", {
       group = group,
       once = true,
       callback = vim.schedule_wrap(advance),
     })
+    if prompt_is_empty() and not wait_for_keys() then
+      vim.cmd.stopinsert() -- ModeChanged follows
+    end
     return
   end
-  local rest = keyboard.wait()
-  if rest > 0 then
-    waiting = true
-    vim.defer_fn(function()
-      waiting = false
-      advance()
-    end, math.ceil(rest))
+  if wait_for_keys() then
     return
   end
   local dialogue = table.remove(queue, 1)

@@ -11,6 +11,7 @@ local space = vim.api.nvim_create_namespace("turnwire.prompt")
 ---@field private transcript turnwire.Transcript
 ---@field private chat turnwire.Chat
 ---@field rule table[] virtual text of the line above the prompt
+---@field writing boolean? the prompt is in Insert mode
 local Prompt = {}
 Prompt.__index = Prompt
 
@@ -123,18 +124,18 @@ function Prompt:protect()
   end
 end
 
---- Describes what <CR> does now.
+--- Describes what to type, and what <CR> does now.
 ---@return string
 function Prompt:_hint()
-  local chat = self.chat
+  local chat, write = self.chat, self.writing and "Ask" or "i to write"
   if chat.prompts.edited then
     return "<CR> removes it"
   elseif chat.prompts.paused and not chat:is_busy() then
-    return "Ask · <CR> sends the queue"
+    return write .. " · <CR> sends the queue"
   elseif chat:is_busy() then
-    return "Ask · <CR> queues"
+    return write .. " · <CR> queues"
   end
-  return "Ask, /command, @file · <CR> sends"
+  return (self.writing and "Ask, /command, @file" or write) .. " · <CR> sends"
 end
 
 --- Draws the rule above the prompt, the prompt's sign and, while it is empty, a

@@ -88,9 +88,10 @@ local options = { luanil = { object = true } }
 
 --- Half a surrogate pair is valid JSON for many parsers, but not for Neovim's.
 ---@param line string
+---@param options table
 ---@return boolean
 ---@return any
-local function decode(line)
+local function parse(line, options)
   local ok, value = pcall(vim.json.decode, line, options)
   if not ok and line:find("\\u[dD]") then
     line = line:gsub("(\\+)u[dD][89a-fA-F]%x%x", function(slashes)
@@ -101,6 +102,37 @@ local function decode(line)
   return ok, value
 end
 
+--- Returns the `_meta` object of the tool call in a message, or nil.
+---@param message any
+---@return table?
+local function call_meta(message)
+  for _, member in ipairs({ "update", "toolCall" }) do
+    local meta = vim.tbl_get(message, "params", member, "_meta")
+    if type(meta) == "table" then
+      return meta
+    end
+  end
+end
+
+--- Decodes a message without its nulls. Only a tool call's `_meta` keeps them as vim.NIL,
+--- because there a null removes a key.
+---@param line string
+---@return boolean
+---@return any
+function M.decode(line)
+  local ok, message = parse(line, options)
+  local meta = ok and type(message) == "table" and line:find("null", 1, true) and call_meta(message)
+  if meta then
+    local _, whole = parse(line, {})
+    for key, value in pairs(call_meta(whole) or {}) do
+      if value == vim.NIL then
+        meta[key] = value
+      end
+    end
+  end
+  return ok, message
+end
+
 function Rpc:_send(message)
   return self.process:write(vim.json.encode(message))
 end
@@ -109,7 +141,7 @@ function Rpc:_receive(line)
   if not line:find("%S") then
     return
   end
-  local ok, message = decode(line)
+  local ok, message = M.decode(line)
   if not ok or type(message) ~= "table" then
     self.spec.log("turnwire.nvim: invalid message: " .. line:sub(1, 200))
     return

@@ -127,6 +127,10 @@ function M.load(chat, info)
     end
     chat.status:set_options(chat.session.options:all())
     chat.status:set("ready")
+    if not chat.closed then
+      chat.transcript:flush()
+      require("turnwire.window").settle(chat)
+    end
     require("turnwire.turn").advance(chat)
   end)
 end

@@ -58,6 +58,19 @@ function M.width(buf)
   return width or vim.o.columns
 end
 
+--- Folds a chat that was filled at once, and scrolls to its prompt. In Insert mode,
+--- Neovim would wait for a key.
+---@param chat turnwire.Chat
+function M.settle(chat)
+  for _, win in ipairs(M.of(chat.buf)) do
+    local cursor = vim.api.nvim_win_get_cursor(win)
+    vim.api.nvim_win_call(win, function()
+      vim.cmd("normal! zx" .. (chat.prompt:has_cursor(win) and "zb" or ""))
+    end)
+    vim.api.nvim_win_set_cursor(win, cursor)
+  end
+end
+
 --- Reports whether the buffer is visible.
 ---@param buf integer
 ---@return boolean
@@ -101,21 +114,24 @@ local function place(buf)
 end
 
 --- Shows a chat, in its window or in another chat's window if one is open, and
---- focuses its prompt.
+--- focuses its prompt in Insert mode, because people type at once. A pending request
+--- keeps Normal mode, in which its keys answer.
 ---@param chat turnwire.Chat
 function M.show(chat)
   local win, split = place(chat.buf), splits[config.position]
   if win then
     vim.api.nvim_set_current_win(win)
-    if vim.api.nvim_win_get_buf(win) == chat.buf then
-      return
-    end
   elseif split then
     vim.cmd(split)
     resize()
   end
-  vim.api.nvim_win_set_buf(0, chat.buf)
-  chat.prompt:focus(0)
+  if vim.api.nvim_win_get_buf(0) ~= chat.buf then
+    vim.api.nvim_win_set_buf(0, chat.buf)
+    chat.prompt:focus(0)
+  end
+  if #chat.confirmations.list == 0 and chat.prompt:has_cursor(0) then
+    vim.cmd("startinsert!")
+  end
 end
 
 return M

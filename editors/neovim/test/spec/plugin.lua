@@ -31,11 +31,6 @@ return {
       local folder = h.folder({ ["agent file"] = "" })
       vim.cmd.cd(folder)
       h.equal({ "agent\\ file" }, offers("Turnwire -- sh ag"))
-      -- The program knows every flag that is offered.
-      local usage = vim.system({ vim.env.TURNWIRE, "acp", "--help" }):wait().stdout
-      for _, flag in ipairs(offers("Turnwire --")) do
-        h.contains(usage, flag)
-      end
       vim.cmd("Turnwire --agent workspace")
       local chat = assert(require("turnwire.chats").of(vim.api.nvim_get_current_buf()))
       h.send(chat, "/say by name")
@@ -44,6 +39,47 @@ return {
       require("turnwire").setup({ command = { "no-such-turnwire" } })
       h.equal({}, offers("Turnwire --agent "))
       vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
+    end,
+  },
+  {
+    "the program completes its flags and their values",
+    function()
+      local function offers(line)
+        return vim.fn.getcompletion(line, "cmdline")
+      end
+      local folder = h.folder({ ["agents.json"] = "{}" })
+      vim.cmd.cd(folder)
+      local usage = vim.system({ vim.env.TURNWIRE, "acp", "--help" }):wait().stdout
+      local flags = {}
+      for flag in usage:gmatch("%-%-[%w-]+") do
+        flags[flag] = true
+      end
+      flags["--help"] = nil
+      local offered = offers("Turnwire ")
+      h.equal("--", table.remove(offered))
+      for _, flag in ipairs(offered) do
+        h.equal(true, flags[flag])
+      end
+      h.equal({ "--max-sessions" }, offers("Turnwire --ma"))
+      h.equal({ "--dialect" }, offers("TurnwireContinue --join --d"))
+      h.equal({ "agentao", "agentb" }, offers("Turnwire --dialect agent"))
+      h.equal({ "--dialect=agentao", "--dialect=agentb" }, offers("Turnwire --dialect=agent"))
+      h.equal({ "debug", "info", "warn", "error" }, offers("Turnwire --log-level "))
+      h.equal({ "agents.json" }, offers("Turnwire --config ag"))
+      h.equal({ "--config=agents.json" }, offers("Turnwire --config=ag"))
+      h.equal({}, offers("Turnwire --url "))
+      vim.cmd.cd(vim.env.TURNWIRE_SCRATCH)
+    end,
+  },
+  {
+    "without the program, or with another one, no flags are completed",
+    function()
+      local folder = h.folder()
+      for _, command in ipairs({ { "no-such-turnwire", "acp" }, { "sh", "-c", "echo --x; touch " .. folder .. "/ran", "acp" } }) do
+        require("turnwire").setup({ command = command })
+        h.equal({}, vim.fn.getcompletion("Turnwire --", "cmdline"))
+      end
+      h.equal(nil, vim.uv.fs_stat(folder .. "/ran"))
     end,
   },
   {

@@ -6,7 +6,8 @@ local tool = require("turnwire.block.tool")
 local function merged(...)
   local block = tool.new("c", 0, "/")
   for _, update in ipairs({ ... }) do
-    block:update(vim.json.decode(update, { luanil = { object = true } }))
+    local _, message = require("turnwire.rpc").decode('{"params":{"update":' .. update .. "}}")
+    block:update(message.params.update)
   end
   return block.call
 end
@@ -37,6 +38,13 @@ return {
     function()
       local call = merged('{"_meta":{"a":{"x":1},"b":2}}', '{"_meta":{"a":{"y":1},"c":3}}')
       h.equal({ a = { y = 1 }, b = 2, c = 3 }, call.meta)
+    end,
+  },
+  {
+    "a null key of _meta removes that key",
+    function()
+      local call = merged('{"_meta":{"a":1,"b":2,"c":{"d":null,"e":1}}}', '{"title":null,"_meta":{"a":null,"x":null}}')
+      h.equal({ b = 2, c = { e = 1 } }, call.meta)
     end,
   },
 }

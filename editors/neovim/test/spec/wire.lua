@@ -110,6 +110,19 @@ return {
     end,
   },
   {
+    "a null key in a call's _meta takes it away",
+    function()
+      local chat = spoken(
+        update('"sessionUpdate":"tool_call","toolCallId":"c","title":"Tool","status":"in_progress","_meta":{"turnwire.dev/exitCode":3,"turnwire.dev/durationMs":61000}'),
+        update('"sessionUpdate":"tool_call_update","toolCallId":"c","status":"completed","_meta":{"turnwire.dev/exitCode":null}'),
+        over
+      )
+      h.done(chat)
+      h.contains(h.text(chat.buf), "✓ Tool · 1 min 1 s")
+      h.lacks(h.text(chat.buf), "exit 3")
+    end,
+  },
+  {
     "an error says why",
     function()
       local chat = spoken('{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"Internal error","data":{"details":"no model"}}}')

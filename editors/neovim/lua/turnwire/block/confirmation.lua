@@ -13,8 +13,8 @@ local M = {}
 local Face = {}
 Face.__index = Face
 
---- A longer diff is only shown when its key is pressed. Arguments are shown in full,
---- because omitted text could hide what is being approved.
+--- A longer diff is only shown when its key is pressed. Arguments, and a diff that shows
+--- them, are shown in full, because omitted text could hide what is being approved.
 local diff_lines = 120
 
 ---@param call table the members of a `ToolCallUpdate`

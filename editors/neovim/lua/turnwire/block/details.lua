@@ -5,6 +5,7 @@ local excerpt = require("turnwire.excerpt")
 local json = require("turnwire.json")
 local paths = require("turnwire.paths")
 local text = require("turnwire.text")
+local written = require("turnwire.block.written")
 
 local M = {}
 
@@ -48,7 +49,8 @@ end
 --- Adds the arguments, one per line, in a stable order.
 ---@param input any
 ---@param max number
-function Details:input(input, max)
+---@param omitted table<any, boolean>? names of arguments to leave out
+function Details:input(input, max, omitted)
   if input == nil then
     return
   elseif type(input) ~= "table" or vim.islist(input) then
@@ -57,18 +59,26 @@ function Details:input(input, max)
     return
   end
   for _, name in ipairs(json.names(input)) do
-    local value = input[name]
-    local first, last, omitted = excerpt.of(type(value) == "string" and value or json.text(value), max, text.lines)
-    local label = text.line(tostring(name)) .. ":"
-    if #first <= 1 and not omitted then
-      self:add(label .. " " .. (first[1] or ""), "TurnwireOutput")
-    else
-      self:add(label, "TurnwireOutput")
-      self.indent = self.indent .. "  "
-      self:excerpt("TurnwireOutput", first, last, omitted)
-      self.indent = self.indent:sub(3)
+    if not (omitted and omitted[name]) then
+      self:_argument(name, input[name], max)
     end
   end
+end
+
+---@param name any
+---@param value any
+---@param max number
+function Details:_argument(name, value, max)
+  local first, last, omitted = excerpt.of(type(value) == "string" and value or json.text(value), max, text.lines)
+  local label = text.line(tostring(name)) .. ":"
+  if #first <= 1 and not omitted then
+    self:add(label .. " " .. (first[1] or ""), "TurnwireOutput")
+    return
+  end
+  self:add(label, "TurnwireOutput")
+  self.indent = self.indent .. "  "
+  self:excerpt("TurnwireOutput", first, last, omitted)
+  self.indent = self.indent:sub(3)
 end
 
 --- Caches diffs: each update redraws its call, but the call's diffs don't
@@ -76,15 +86,12 @@ end
 ---@type table<table, string>
 local compared = setmetatable({}, { __mode = "k" })
 
---- Comparing larger texts (in bytes) would keep the person waiting.
-local most_compared = 2 * 1024 * 1024
-
 ---@param item table
 ---@param old string
 ---@param new string
 ---@return string
 local function compare(item, old, new)
-  if #old + #new > most_compared then
+  if not written.comparable(old, new) then
     return ("The files are too large to compare: %s and %s bytes.\n"):format(text.count(#old), text.count(#new))
   elseif not compared[item] then
     compared[item] = vim.diff(old, new, { result_type = "unified", ctxlen = 3 })
@@ -148,22 +155,35 @@ function Details:content(block, max)
   self:excerpt("TurnwireOutput", excerpt.of_lines(M.content(block), max))
 end
 
---- Adds everything about a tool call.
+--- Adds everything about a tool call. A write is shown once: arguments that its diff shows
+--- are left out. That diff then has as many lines as the arguments.
 ---@param call table the members of a `ToolCall`
 ---@param cwd string
 ---@param max number most lines for each part of the output
 ---@param arguments number most lines for each argument
 function Details:call(call, cwd, max, arguments)
-  self:input(call.rawInput, arguments)
+  local diffs = written.diffs(call)
+  local repeated = written.arguments(call.rawInput, diffs, cwd)
+  self:input(call.rawInput, arguments, repeated)
+  self:_content(call, cwd, max, next(repeated) and math.max(max, arguments) or max, diffs)
+end
+
+---@param call table
+---@param cwd string
+---@param max number
+---@param max_diff number
+---@param diffs table[] whose locations are left out
+function Details:_content(call, cwd, max, max_diff, diffs)
   for _, location in ipairs(type(call.locations) == "table" and call.locations or {}) do
-    if type(location) == "table" and type(location.path) == "string" and type(location.line) == "number" then
+    local there = type(location) == "table" and type(location.path) == "string" and type(location.line) == "number"
+    if there and not written.has_path(diffs, location.path, cwd) then
       self:add(("→ %s:%d"):format(text.line(paths.short(location.path, cwd)), location.line), "TurnwireLink")
     end
   end
   for _, item in ipairs(type(call.content) == "table" and call.content or {}) do
     if type(item) == "table" then
       if item.type == "diff" then
-        self:diff(item, cwd, max)
+        self:diff(item, cwd, max_diff)
       elseif item.type == "content" then
         self:content(item.content, max)
       end
@@ -179,7 +199,8 @@ function M.all(call, cwd)
   local body = M.new("")
   body:excerpt("TurnwireTool", text.lines(call.title), {})
   body:add("", "TurnwireOutput")
-  body:call(call, cwd, math.huge, math.huge)
+  body:input(call.rawInput, math.huge)
+  body:_content(call, cwd, math.huge, math.huge, {})
   if call.rawOutput ~= nil then
     body:add("", "TurnwireOutput")
     body:input(call.rawOutput, math.huge)

@@ -62,8 +62,8 @@ function M.new(id, depth, cwd)
 end
 
 --- Merges an update by the rule of Turnwire's package internal/protocol/toolcall: a member
---- replaces the old one as a whole, and `_meta` is merged key by key. Null values were
---- removed by the decoder, so a null removes nothing.
+--- replaces the old one as a whole, and `_meta` is merged key by key. There, null removes a
+--- key. The decoder dropped all other nulls, so they change nothing.
 ---@param update table
 function Tool:update(update)
   for member, replaces in pairs(members) do
@@ -72,7 +72,13 @@ function Tool:update(update)
     end
   end
   if type(update._meta) == "table" then
-    self.call.meta = vim.tbl_extend("force", self.call.meta, update._meta)
+    local meta = vim.tbl_extend("force", self.call.meta, update._meta)
+    for key in pairs(update._meta) do
+      if meta[key] == vim.NIL then
+        meta[key] = nil
+      end
+    end
+    self.call.meta = meta
   end
   if not groups[self.call.status] then
     self.call.status = "pending"
