@@ -123,6 +123,14 @@ supports_images = true
 	},
 	{name: "goose", title: "goose", why: "no package of it was found on npm or PyPI"},
 	{name: "cline", title: "Cline", why: "its ACP mode accepts only a login with Cline or ChatGPT"},
+	{name: "cursor", title: "Cursor", why: "no package of it was found on npm or PyPI"},
+	{name: "auggie", title: "Auggie", why: "it requires a login with Augment"},
+	{name: "droid", title: "Factory Droid", why: "it requires a login or key of Factory"},
+	{name: "kilo", title: "Kilo Code", why: "its newest package could not be installed: a part of it was not on npm yet"},
+	{name: "kiro", title: "Kiro", why: "no package of it was found on npm or PyPI"},
+	{name: "junie", title: "Junie", why: "its npm package doesn't contain the program"},
+	{name: "qoder", title: "Qoder", why: "it requires a login with Qoder"},
+	{name: "amp", title: "Amp", why: "its adapter could not be found on npm"},
 	{
 		// It needs a newer Node.js than most systems have.
 		name: "kimi", title: "Kimi Code", install: npm("@moonshot-ai/kimi-code", "node@22"),

@@ -61,13 +61,26 @@ local handlers = {
   tool_call_update = tool,
 }
 
+--- Reports whether an agent repeats the prompt of a live turn, as Mistral Vibe does.
+---@param chat turnwire.Chat
+---@param lines string[]
+---@return boolean
+local function repeats(chat, lines)
+  local last = chat.transcript:last()
+  return not chat.loading
+    and chat.session.busy
+    and last ~= nil
+    and last.kind == "user"
+    and vim.deep_equal(last.lines, plain.user(table.concat(lines, "\n")).lines)
+end
+
 --- Shows the person's message. When a saved chat is replayed, all parts of a prompt
 --- form one message.
 function handlers.user_message_chunk(chat, update)
   local content = type(update.content) == "table" and update.content or {}
   local lines = require("turnwire.block.details").content(content)
   local id, message = update.messageId, chat.user_message
-  if #lines == 0 then
+  if #lines == 0 or repeats(chat, lines) then
     return
   elseif not message or id == nil or message.id ~= id or chat.transcript:last() ~= message.block then
     chat.user_message = { id = id, lines = lines, block = chat.transcript:add(plain.user(table.concat(lines, "\n"))) }

@@ -118,4 +118,23 @@ return {
       h.equal(2, #vim.api.nvim_list_wins())
     end,
   },
+  {
+    "a prompt that the agent repeats is shown once",
+    function()
+      local folder = h.folder({
+        ["lines"] = table.concat({
+          '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"one\\ntwo"}}}}',
+          '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"three"}}}}',
+          '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}',
+          "",
+        }, "\n"),
+      })
+      h.speak("acp.sh", folder .. "/lines", folder .. "/record")
+      local chat = h.open(folder)
+      h.send(chat, "one", "two")
+      h.done(chat)
+      h.equal(2, #vim.split(h.text(chat.buf), "one", { plain = true }))
+      h.contains(h.text(chat.buf), "three")
+    end,
+  },
 }
