@@ -33,13 +33,8 @@ func configFile() (*jsonschema.Schema, error) {
 	agent := ts.defs["Agent"]
 	dialect, _ := agent.Properties.Get("dialect")
 	dialect.Enum = dialectNames()
-	union := &jsonschema.Schema{Description: "An agent. Its type determines the other members."}
-	for _, t := range config.Types() {
-		name := typeName(t.Name)
-		ts.defs[name] = ofType(agent, t)
-		union.OneOf = append(union.OneOf, ref(name))
-	}
-	ts.defs["Agent"] = union
+	split(ts.defs, "Agent", "Agent", "An agent.", config.Types())
+	split(ts.defs, "NotifyTarget", "Target", "A target of notifications.", config.NotifyTypes())
 	ts.defs["Rule"] = rules(ts.defs, ts.defs["Rule"])
 	agents, _ := root.Properties.Get("agents")
 	agents.PropertyNames = &jsonschema.Schema{Pattern: config.AgentName}
@@ -91,13 +86,24 @@ func dialectNames() []any {
 	return names
 }
 
-// ofType returns the schema for agents of one type: their required and optional members,
-// and no others.
-func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
+// split replaces a definition with the union of the definitions for each type.
+func split(defs jsonschema.Definitions, name, suffix, doc string, types []config.Type) {
+	union := &jsonschema.Schema{Description: doc + " Its type determines the other members."}
+	for _, t := range types {
+		one := typeName(t.Name) + suffix
+		defs[one] = ofType(defs[name], t)
+		union.OneOf = append(union.OneOf, ref(one))
+	}
+	defs[name] = union
+}
+
+// ofType returns the schema for agents or targets of one type: their required and optional
+// members, and no others.
+func ofType(all *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	s := object(member{"type", &jsonschema.Schema{Type: "string", Const: t.Name, Description: t.Doc}})
 	s.Description = t.Doc
 	s.Required = append(s.Required, t.Required...)
-	for p := agent.Properties.Oldest(); p != nil; p = p.Next() {
+	for p := all.Properties.Oldest(); p != nil; p = p.Next() {
 		if p.Key != "type" && (slices.Contains(t.Required, p.Key) || t.Has(p.Key)) {
 			s.Properties.Set(p.Key, p.Value)
 		}
@@ -105,12 +111,11 @@ func ofType(agent *jsonschema.Schema, t config.Type) *jsonschema.Schema {
 	return s
 }
 
-// typeName returns the name of the definition for an agent type: AcpRemoteAgent for
-// acp-remote.
+// typeName returns a type's name in the name of a definition: AcpRemote for acp-remote.
 func typeName(name string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(name, "-") {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
-	return b.String() + "Agent"
+	return b.String()
 }

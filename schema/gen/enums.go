@@ -9,6 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/app/config"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -70,7 +71,7 @@ var acpEnums = []namedEnum{
 
 // configEnums returns the enums of the configuration.
 func configEnums() []namedEnum {
-	return []namedEnum{toolKind, {"Dialect", dialectNames()}, {"PolicyDefault", []any{"ask", "deny"}}}
+	return []namedEnum{toolKind, {"Dialect", dialectNames()}, {"PolicyDefault", []any{"ask", "deny"}}, {"NotifyEvent", []any{config.NotifyWaits, config.NotifyEnded, config.NotifyFailed}}}
 }
 
 // nameEnums replaces the enums in the members of definitions with references. That

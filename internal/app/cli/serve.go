@@ -36,6 +36,7 @@ type serveOptions struct {
 	conns    int
 	auth     string
 	qr       bool
+	test     bool          // only send a test notification
 	once     *tokens.Once  // nil without --qr, or if no token is required
 	known    *tokens.Known // nil if no token is required
 	config   serve.Config
@@ -64,6 +65,9 @@ one. All other addresses require TLS and a token ("turnwire token create");
 --insecure lifts that. Clients must use a host name that the server knows: an IP
 address, localhost, the name in --listen, a name in the certificate, or one given
 by --allow-host. Web pages of other origins need --allow-origin.
+
+With "notify" in turnwire.json, the server tells you that a session waits for an answer,
+or that its turn ended, when no client is connected. --notify-test tries it.
 
 With --store, several servers share sessions through NATS JetStream, and any of them
 takes over the sessions of one that died.
@@ -105,6 +109,9 @@ every process it started exits with it.`,
 			return o.store.check()
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.test {
+				return o.testNotifications(cmd.Context(), cmd.OutOrStdout())
+			}
 			_, o.agent.command, _ = splitAtDash(cmd, args)
 			if err := o.agent.offer(cmd, "."); err != nil {
 				return err
@@ -132,6 +139,7 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	f.StringArrayVar(&o.config.Origins, "allow-origin", nil, "let web pages from `ORIGIN` connect, such as https://example.org; may be repeated")
 	f.BoolVar(&o.config.Insecure, "insecure", false, "allow other machines to connect without TLS or, with --auth none, without a token")
 	f.BoolVar(&o.qr, "qr", false, "print the page's address as a QR code that logs one phone in")
+	f.BoolVar(&o.test, "notify-test", false, "send a test notification to each target in turnwire.json, and exit")
 	f.IntVar(&o.sessions, "max-sessions", core.DefaultMaxSessions, "maximum number of open sessions per agent")
 	f.IntVar(&o.conns, "max-connections", 64, "maximum number of connections")
 	_ = cmd.RegisterFlagCompletionFunc("auth", cobra.FixedCompletions([]string{authToken, authNone}, cobra.ShellCompDirectiveNoFileComp))
@@ -162,7 +170,12 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 		return err
 	}
 	defer finish()
-	h := &hubs{options: o, log: log, measured: measured, all: make(map[string]*hub.Hub)}
+	notifier, err := o.notifier(log)
+	if err != nil {
+		return err
+	}
+	defer notifier.Close()
+	h := &hubs{options: o, log: log, measured: measured, notifier: notifier, all: make(map[string]*hub.Hub)}
 	closeStore, err := h.openStore(ctx)
 	if err != nil {
 		return err

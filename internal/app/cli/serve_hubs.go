@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/turnwire/turnwire/internal/app/agents"
+	"github.com/turnwire/turnwire/internal/app/notify"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/telemetry"
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
@@ -31,6 +33,7 @@ type hubs struct {
 	log     *slog.Logger
 	// measured is never nil, because a server always has metrics.
 	measured *telemetry.Telemetry
+	notifier *notify.Notifier // nil without targets for notifications
 
 	mu  sync.Mutex
 	ahp *ahphost.Host       // nil until the host is created
@@ -100,9 +103,11 @@ func (h *hubs) hub(name, key string, o agentOptions, log *slog.Logger) *hub.Hub 
 	if h.shared != nil {
 		questions = h.shared
 	}
-	made := hub.New(hub.Config{
+	var made *hub.Hub
+	made = hub.New(hub.Config{
 		Version: version(), Log: log, Agent: key, Questions: questions, Elsewhere: h.elsewhere(name), Worked: func(id string) { h.worked(name, id) },
-		Spool: h.spool(),
+		Observe: h.notifier.Observe(agents.NameOfKey(key), func(id string) int { return made.Active(id) }),
+		Spool:   h.spool(),
 		Open: func(_ context.Context, v core.View) (core.Source, error) {
 			return h.source(o, core.Config{Log: log, Journal: h.store, MaxSessions: h.options.sessions, Prepare: true}, v)
 		},

@@ -31,6 +31,9 @@ func Parse(name string, text []byte) (*File, error) {
 	if err := f.checkServer(name, p.lines); err != nil {
 		return nil, err
 	}
+	if err := f.checkNotify(name, p.lines); err != nil {
+		return nil, err
+	}
 	for agent, a := range f.Agents {
 		if err := a.Policy.check(name, "agents."+agent+".policy", p.lines); err != nil {
 			return nil, err
@@ -106,7 +109,7 @@ func (p *parser) decode(v hujson.Value, into reflect.Value, key string) error {
 	}
 	// An error of encoding/json may quote the value, which may be secret.
 	if !errors.Is(err, errDuration) && !errors.Is(err, errOffer) {
-		err = fmt.Errorf("must be %s", typeName(into.Kind()))
+		err = fmt.Errorf("must be %s", typeName(into.Type()))
 	}
 	return p.fail(key, v.StartOffset, err)
 }
@@ -126,9 +129,15 @@ func (p *parser) objects(v hujson.Value, into reflect.Value, key string) error {
 	return nil
 }
 
-// typeName describes, for an error message, the values that a member of a kind takes.
-func typeName(kind reflect.Kind) string {
-	switch kind {
+// typeName describes, for an error message, the values that a member of a type takes.
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return typeName(t.Elem())
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int:
+		return "a whole number"
 	case reflect.String:
 		return "a string"
 	case reflect.Slice:

@@ -24,7 +24,7 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	require.NoError(t, c.AddResource("config.json", document))
 	s := c.MustCompile("config.json")
 
-	files := map[string]bool{example: true, documented(t): true, `{}`: true, `[]`: false, `{"agent": {}}`: false}
+	files := map[string]bool{example: true, documented(t, "configuration.md", "jsonc"): true, documented(t, "serve.md", "json"): true, `{}`: true, `[]`: false, `{"agent": {}}`: false}
 	for agent, good := range map[string]bool{
 		`{"type": "glue"}`: true,
 		`{"type": "glue", "args": ["acp", "--verbose"], "env": {"KEY": "$KEY"}}`:                                                                    true,
@@ -84,7 +84,38 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"store": {"url": ""}}`:                             false,
 		`{"store": {"url": "nats://x", "password": "x"}}`:    false,
 		`{"store": "nats://x"}`:                              false,
+		`{"notify": {}}`:                                     false,
+		`{"notify": {"targets": []}}`:                        true,
+		`{"notify": {"targets": [{}]}}`:                      false,
+		`{"notify": {"targets": {}}}`:                        false,
 	})
+	for target, good := range map[string]bool{
+		`{"type": "desktop"}`: true,
+		`{"type": "desktop", "after": "1m", "events": ["waits", "ended", "failed"]}`: true,
+		`{"type": "desktop", "url": "https://x"}`:                                    false,
+		`{"type": "desktop", "title": false}`:                                        true,
+		`{"type": "desktop", "title": "no"}`:                                         false,
+		`{"type": "desktop", "events": ["all"]}`:                                     false,
+		`{"type": "desktop", "events": "waits"}`:                                     false,
+		`{"type": "desktop", "after": 30}`:                                           false,
+		`{"type": "webhook", "url": "$HOOK", "secret": "$SECRET"}`:                   true,
+		`{"type": "webhook", "url": ""}`:                                             false,
+		`{"type": "webhook", "url": "https://x", "secret": ""}`:                      false,
+		`{"type": "webhook", "url": "https://x", "token": "$T"}`:                     false,
+		`{"type": "webhook"}`:                                                        false,
+		`{"type": "ntfy", "url": "https://ntfy.sh/x", "token": "$T"}`:                true,
+		`{"type": "ntfy", "url": "https://ntfy.sh/x", "secret": "s"}`:                false,
+		`{"type": "push"}`:                                                           false,
+		`{"url": "https://x"}`:                                                       false,
+	} {
+		files[`{"notify": {"targets": [`+target+`]}}`] = good
+	}
+	for page, good := range map[string]bool{
+		"https://build.example.org:7777/": true, "http://localhost": true, "https://me:secret@x/": false,
+		"https://x/#token=secret": false, "https://x/?token=secret": false, "wss://x/": false, "": false,
+	} {
+		files[`{"notify": {"page": "`+page+`", "targets": []}}`] = good
+	}
 	files[`{"agents": {"A": {"type": "glue"}}}`] = false
 
 	for file, good := range files {
@@ -99,12 +130,12 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 	}
 }
 
-// documented returns the example in docs/configuration.md.
-func documented(t *testing.T) string {
+// documented returns the first example in a language on a page of the documents.
+func documented(t *testing.T, page, language string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "configuration.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", page))
 	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(text), "```jsonc\n")
+	_, rest, found := strings.Cut(string(text), "```"+language+"\n")
 	require.True(t, found)
 	block, _, found := strings.Cut(rest, "```")
 	require.True(t, found)

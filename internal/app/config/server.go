@@ -69,6 +69,7 @@ func (f *File) ownOnly(name string) error {
 		{"sessions", f.Sessions != nil, "how long sessions are saved"},
 		{"server", f.Server != "", "which server to use"},
 		{"store", f.Store != nil, "where sessions are saved"},
+		{"notify", f.Notify != nil, "where notifications are sent"},
 	} {
 		if m.given {
 			return &Error{File: name, Key: m.key, Err: fmt.Errorf("a project cannot set %s; your own file can", m.what)}

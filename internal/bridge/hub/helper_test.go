@@ -184,7 +184,7 @@ func newStageWithQuestions(t *testing.T, q hub.Questions) *stage {
 
 func newStageWith(t *testing.T, c hub.Config) *stage {
 	s := &stage{t: t, came: make(chan *peer, 8)}
-	s.hub = hub.New(hub.Config{Version: "1.2.3", Elsewhere: c.Elsewhere, Questions: c.Questions, Spool: c.Spool, Open: hub.Wire(func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	s.hub = hub.New(hub.Config{Version: "1.2.3", Elsewhere: c.Elsewhere, Questions: c.Questions, Spool: c.Spool, Observe: c.Observe, Open: hub.Wire(func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 		lines, write := io.Pipe()
 		s.came <- newPeer(t, lines, out)
 		_, err := io.Copy(write, in) // until the hub closes it

@@ -37,6 +37,9 @@ type Config struct {
 	Elsewhere func(ctx context.Context, id string) (*Peer, error)
 	// Worked, if not nil, is called after each prompt of a session is answered.
 	Worked func(id string)
+	// Observe, if not nil, is called with the events of all sessions, in order. It is
+	// called with the hub's lock held, so it must not block, and must not call the hub.
+	Observe func(Event)
 }
 
 // A Peer is another server with sessions of the same agent.

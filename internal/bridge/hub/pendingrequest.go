@@ -23,6 +23,7 @@ type pendingRequest struct {
 	choice  *choice                   // what clients that can't show the form are asked; may be nil
 	sent    map[*client]bool          // the clients that were shown the request
 	done    bool
+	number  int64 // for observers; 0 if they don't know the request
 
 	name     string // the name under which Questions saves it; "" if it is not saved
 	deciding bool   // an answer is being saved
@@ -59,6 +60,9 @@ func (u *upstream) asked(a *core.Request) {
 			k.fail(protocol.CodeMethodNotFound, "no client can show %s", k.method)
 		}
 		k.keep()
+		if !k.done {
+			k.observeRequest(RequestOpened)
+		}
 	case id != "":
 		k.fail(protocol.CodeInvalidParams, "the session %s is not open", id)
 	default:
@@ -210,6 +214,7 @@ func (k *pendingRequest) withdraw() {
 	k.done = true
 	if s := k.session; s != nil {
 		s.pending = slices.DeleteFunc(s.pending, func(o *pendingRequest) bool { return o == k })
+		k.observeRequest(RequestClosed)
 	}
 	for cl, of := range k.asked {
 		k.forget(cl, of)

@@ -14,6 +14,7 @@ import (
 // follow, so that receivers know when the message is complete.
 func (s *session) prompted(a *attachment, params []byte) {
 	s.prompts++
+	s.observe(Event{Kind: TurnBegan})
 	var shown [][]byte
 	if blocks, _, _ := rawmsg.Member(params, "prompt"); len(blocks) > 0 && blocks[0] == '[' {
 		for block := range rawjson.Elements(blocks) {
@@ -41,6 +42,7 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 		about["error"] = event.Error
 	}
 	s.tell(event, about)
+	s.observe(Event{Kind: TurnEnded, Outcome: outcomeOf(event.StopReason, failure)})
 	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
 		q.Over(s.id)
 	}

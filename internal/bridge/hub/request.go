@@ -113,6 +113,8 @@ func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 			s.choseMode(a, q.params)
 		case q.method == v1.MethodSetConfig:
 			s.choseOption(a, result)
+		case q.method == v1.MethodSetTitle:
+			s.observed.retitle(result)
 		}
 	}
 	q.settle(a, result, failure)

@@ -27,6 +27,7 @@ type session struct {
 	prompts  int        // the number of unanswered prompts
 	loading  []*request // requests that wait until the session is open
 	idle     *time.Timer
+	observed observed
 }
 
 // newSession adds a session. The caller holds the lock.

@@ -24,7 +24,7 @@ func (u *upstream) Chunks(f *core.Frame, text []byte, _ []int) error {
 func (u *upstream) Update(id string, update v1.Update, at v1.Times) error {
 	body := update.AppendJSON(nil)
 	u.add(id, nil, func(s *session) change {
-		s.setup.note(body)
+		s.note(body)
 		c := s.envelope.change(body)
 		c.times, c.replayed = at, at != v1.Times{}
 		return c
@@ -48,7 +48,7 @@ func (u *upstream) Send(n core.Notification) {
 	default:
 		u.add(n.Session, n.Gate, func(s *session) change {
 			update := n.Line[n.From:n.To]
-			s.setup.note(update)
+			s.note(update)
 			if !s.envelope.fits(n) {
 				params, _, _ := rawmsg.Member(n.Line, "params")
 				return s.envelope.changeOf(v1.MethodSessionUpdate, params)
@@ -160,7 +160,7 @@ func (u *upstream) notified(method string, params []byte) {
 	default:
 		if s = u.sessionOf(id); s != nil {
 			c := s.envelope.changeOf(method, params)
-			s.setup.note(c.update())
+			s.note(c.update())
 			s.add(c)
 		}
 	}
