@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,7 +206,7 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	defer host.Close()
 	o.config.AHP = h.host(host)
 	o.config.Ready = func(urls []string) {
-		fmt.Fprintf(stderr, "turnwire: serving %s at %s\n", agents.NameOfKey(choice.Key), strings.Join(urls, " and "))
+		fmt.Fprintf(stderr, "turnwire: serving %s at %s\n", cmp.Or(choice.Title(), agents.NameOfKey(choice.Key)), strings.Join(urls, " and "))
 		if o.qr {
 			o.showCode(stderr, urls, log)
 		}

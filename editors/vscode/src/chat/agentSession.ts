@@ -30,7 +30,7 @@ export interface SessionOptions extends ConnectionOptions {
    */
   replaying(step: "begins" | "ends" | "fails"): void;
   /** Called after initialize, before the session is opened. */
-  greeted(session: { shared: boolean }): void;
+  greeted(agent: { shared: boolean; name?: string }): void;
   logIn: LogIn;
 }
 
@@ -57,7 +57,8 @@ export class AgentSession {
     const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => gate.pass(n) };
     const connection = await Connection.open({ ...options, handlers });
     try {
-      options.greeted({ shared: isShared(connection.initialized.agentCapabilities) });
+      const name = connection.initialized.agentInfo?.title;
+      options.greeted({ shared: isShared(connection.initialized.agentCapabilities), ...(name ? { name } : {}) });
       const begun = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
       gate.open(begun.id);
       return new AgentSession(connection, begun);

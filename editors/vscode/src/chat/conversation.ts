@@ -285,7 +285,10 @@ export class Conversation {
       ...(previous === undefined ? {} : { previous }),
       replay: !spoken,
       replaying: (step) => this.#replay.step(step, spoken, this.#otherTurns.running > 0),
-      greeted: ({ shared }) => (this.#otherTurns.shared = this.#updates.shared = shared),
+      greeted: ({ shared, name }) => {
+        this.#otherTurns.shared = this.#updates.shared = shared;
+        if (name) this.facts.agentName(name);
+      },
       logIn: this.#logIn,
     }).catch((error: unknown) => {
       this.#terminals?.releaseAll(); // the agent may have created some before it failed

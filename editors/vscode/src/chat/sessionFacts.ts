@@ -66,6 +66,10 @@ export class Facts implements SessionFacts {
     this.change({ title: titleOf(title) });
   }
 
+  agentName(name: string): void {
+    this.change({ agentName: titleOf(name) });
+  }
+
   commands(commands: readonly AvailableCommand[]): void {
     this.change({
       commands: commands.slice(0, maxCommands).map(({ name, description, input }) => ({

@@ -286,7 +286,10 @@ export interface Session {
    */
   chatId: string;
   title: string;
+  /** The configured name of the agent. */
   agent: string;
+  /** What the agent calls itself, once it said so. */
+  agentName?: string;
   /** The names of the agents to choose from. */
   agents: string[];
   status: "starting" | "idle" | "running" | "cancelling" | "failed";

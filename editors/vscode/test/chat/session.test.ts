@@ -17,6 +17,17 @@ test("chats opened in quick succession leave no agent behind", () =>
     }
   }));
 
+test("an agent is called what it calls itself, in one line", async () => {
+  await Desk.use({ agent: standIn("full", "echo", "named") }, async (desk) => {
+    await desk.prompt("hello");
+    assert.equal(desk.view.session.agentName, "Echo");
+  });
+  await Desk.use({ agent: standIn("full", "echo") }, async (desk) => {
+    await desk.prompt("hello");
+    assert.equal(desk.view.session.agentName, undefined);
+  });
+});
+
 test("options are shown as the agent accepts them, and a refused choice is reported", () =>
   Desk.use({ agent: standIn("full", "options") }, async (desk) => {
     const current = (): unknown[] => desk.view.session.options.map((o) => o.current);

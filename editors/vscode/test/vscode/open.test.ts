@@ -74,7 +74,7 @@ pictured("the list of chats names the agent", async () => {
 
 pictured("the activity bar shows that a request waits for the user", async () => {
   await window.chooseAgent("workspace");
-  await window.chat.getByRole("heading", { name: /^Chat with workspace/ }).waitFor();
+  await window.chat.getByRole("heading", { name: /^Chat with Turnwire Workspace/ }).waitFor();
   await window.focused();
   await window.say("/run echo no");
   await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();

@@ -8,7 +8,7 @@ export function Welcome() {
   return (
     <div class="welcome">
       <Icon name="agent" class="large" />
-      <h2>Chat with <Label text={session?.agent ?? "the agent"} /></h2>
+      <h2>Chat with <Label text={session?.agentName ?? session?.agent ?? "the agent"} /></h2>
       <p>Ask about the code, or give it something to do.</p>
       <KeyTable />
     </div>

@@ -110,8 +110,9 @@ export function Prompt({ session }: { session: Session }) {
     write(before + inserted + draft.text.slice(at), at + inserted.length);
   };
 
+  const agent = visibleLine(session.agentName ?? session.agent);
   const pictures = usePictures({
-    refusal: session.accepts.image ? undefined : `${visibleLine(session.agent)} does not accept images.`,
+    refusal: session.accepts.image ? undefined : `${agent} does not accept images.`,
     attached: draft.attached,
     attach: draft.attach,
   });
@@ -138,8 +139,8 @@ export function Prompt({ session }: { session: Session }) {
           rows={1}
           dir="auto"
           value={draft.text}
-          placeholder={starting ? "Starting…" : `Message ${visibleLine(session.agent)}`}
-          aria-label={`Message ${visibleLine(session.agent)}`}
+          placeholder={starting ? "Starting…" : `Message ${agent}`}
+          aria-label={`Message ${agent}`}
           aria-autocomplete="list"
           aria-controls={typed ? listId : undefined}
           aria-activedescendant={typed ? entryId(listId, active) : undefined}

@@ -46,7 +46,8 @@ const kinds = {
   /** Says what it received. */
   echo() {
     const promptCapabilities = { image: true, embeddedContext: !args.includes("links") };
-    listen({ "session/prompt": ({ id, params }) => (say(texts(params.prompt)), done(id)) }, { agentCapabilities: { promptCapabilities } });
+    const agentInfo = args.includes("named") ? { agentInfo: { name: "echo", version: "1", title: `Echo\n${"o".repeat(1000)}` } } : {};
+    listen({ "session/prompt": ({ id, params }) => (say(texts(params.prompt)), done(id)) }, { agentCapabilities: { promptCapabilities }, ...agentInfo });
   },
   options() {
     const option = (current) => [
