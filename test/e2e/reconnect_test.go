@@ -170,6 +170,7 @@ func TestAKilledServerEndsTheTurnVisibly(t *testing.T) {
 		e.shows("tool_call_update", `"status":"failed"`)
 		e.shows("turn_complete", "restarted")
 	}
+	two.shows("current_mode_update", "") // it is back: a client that returns later misses the turns until then
 	require.Equal(t, "end_turn", one.stops(one.prompt(session, "/say what one asks")), "the session is open again")
 	two.shows("user_message_chunk", "what one asks")
 	require.Equal(t, "end_turn", two.stops(two.prompt(session, "/say what two asks")))
