@@ -323,8 +323,7 @@ export class Conversation {
       requests: this.requests,
       terminals: this.#terminals,
       sessionId: () => this.#live?.id,
-      // Behind a server, the turn may be another client's; requests only arrive
-      // during turns.
+      // Behind a server, the turn may be another client's; requests only arrive during turns.
       asking: () => (this.#turn ? !this.#turn.cancelled : this.#otherTurns.shared),
       muted: () => this.#replay.muted,
       event: (params) => this.#event(params),
