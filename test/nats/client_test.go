@@ -25,7 +25,7 @@ type client struct {
 
 	mu       sync.Mutex
 	changed  sync.Cond
-	ended    bool
+	ended    string // why nothing more will come; "" if something may
 	last     int
 	answers  map[string]answer
 	text     map[string]*strings.Builder // the agents' messages, by session id
@@ -80,9 +80,13 @@ func (f *client) read() {
 	for in.Scan() {
 		f.handle(in.Bytes())
 	}
+	f.end(fmt.Sprintf("the connection ended: %v", in.Err()))
+}
+
+func (f *client) end(why string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ended = true
+	f.ended = why
 	f.changed.Broadcast()
 }
 
@@ -134,17 +138,12 @@ func (f *client) handle(line []byte) {
 // held.
 func (f *client) until(what string, is func() bool) {
 	f.t.Helper()
-	late := time.AfterFunc(deadline, func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.ended = true
-		f.changed.Broadcast()
-	})
+	late := time.AfterFunc(deadline, func() { f.end("it is too late") })
 	defer late.Stop()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !is() {
-		require.False(f.t, f.ended, "%s did not come; there are %d answers, these questions: %s", what, len(f.answers), f.asked)
+		require.Empty(f.t, f.ended, "%s did not come; there are %d answers, these questions: %s", what, len(f.answers), f.asked)
 		f.changed.Wait()
 	}
 }

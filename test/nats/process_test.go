@@ -122,8 +122,11 @@ func serve(t *testing.T, name, store, cwd string) *machine {
 // serveWith starts a server with options.
 func serveWith(t *testing.T, name, cwd string, args ...string) *machine {
 	t.Helper()
-	m := &machine{t: t, name: name, decisions: filepath.Join(t.TempDir(), "decisions")}
-	m.cmd = exec.Command(turnwireBinary, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	dir := t.TempDir()
+	m := &machine{t: t, name: name, decisions: filepath.Join(dir, "decisions")}
+	log := filepath.Join(dir, "log")
+	t.Cleanup(func() { showEnd(t, name, log) })
+	m.cmd = exec.Command(turnwireBinary, append([]string{"serve", "--listen", "127.0.0.1:0", "--log-file", log, "--log-level", "debug"}, args...)...)
 	m.cmd.Env = append(os.Environ(), "TURNWIRE_TEST_AGENT=1", "TURNWIRE_TEST_DECISIONS="+m.decisions,
 		"XDG_STATE_HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir())
 	m.cmd.Dir = cwd
@@ -140,6 +143,21 @@ func serveWith(t *testing.T, name, cwd string, args ...string) *machine {
 	go func() { _, _ = io.Copy(io.Discard, lines) }()
 	return m
 }
+
+// showEnd shows the end of a server's log if the test has failed.
+func showEnd(t *testing.T, name, log string) {
+	if !t.Failed() {
+		return
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Error(err)
+	}
+	t.Logf("the server %s:\n%s", name, text[max(0, len(text)-maxShown):])
+}
+
+// maxShown bounds the part of a log that is shown, in bytes.
+const maxShown = 8 << 10
 
 // kill kills the process with SIGKILL.
 func (m *machine) kill() {
