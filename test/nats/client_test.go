@@ -80,13 +80,9 @@ func (f *client) read() {
 	for in.Scan() {
 		f.handle(in.Bytes())
 	}
-	f.end(fmt.Sprintf("the connection ended: %v", in.Err()))
-}
-
-func (f *client) end(why string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ended = why
+	f.ended = fmt.Sprintf("the connection ended: %v", in.Err())
 	f.changed.Broadcast()
 }
 
@@ -134,16 +130,22 @@ func (f *client) handle(line []byte) {
 	}
 }
 
-// until waits until a condition holds. It checks the condition with the lock
-// held.
+// until waits until a condition on this client holds. It checks the condition with
+// the lock held, and only when this client has received something.
 func (f *client) until(what string, is func() bool) {
 	f.t.Helper()
-	late := time.AfterFunc(deadline, func() { f.end("it is too late") })
-	defer late.Stop()
+	late := ""
+	timer := time.AfterFunc(deadline, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		late = "it is too late"
+		f.changed.Broadcast()
+	})
+	defer timer.Stop()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !is() {
-		require.Empty(f.t, f.ended, "%s did not come; there are %d answers, these questions: %s", what, len(f.answers), f.asked)
+		require.Empty(f.t, f.ended+late, "%s did not come; there are %d answers, these questions: %s", what, len(f.answers), f.asked)
 		f.changed.Wait()
 	}
 }
@@ -236,6 +238,27 @@ func (f *client) textLocked(session string) string {
 func (f *client) awaitPiece(session, what string) {
 	f.t.Helper()
 	f.until(fmt.Sprintf("%q", what), func() bool { return strings.Contains(f.textLocked(session), what) })
+}
+
+// awaitSame waits until all clients show the same messages of the agent in a session.
+// A client may wait only for what it receives itself, so this waits for one after the
+// other, and again if one of them received more meanwhile.
+func awaitSame(t *testing.T, session string, clients ...*client) {
+	t.Helper()
+	for most := -1; ; {
+		all := most
+		for _, f := range clients {
+			f.until("what another client shows", func() bool { return len(f.textLocked(session)) >= most })
+			all = max(all, len(f.textOf(session)))
+		}
+		if all == most {
+			break
+		}
+		most = all
+	}
+	for _, f := range clients[1:] {
+		require.Equal(t, clients[0].textOf(session), f.textOf(session))
+	}
 }
 
 // counts returns how far each turn counted in the agent's messages. No number

@@ -82,8 +82,7 @@ func TestSessionsOfAKilledServerGoOnAtTheOthers(t *testing.T) {
 		require.NotContains(t, here, "interrupted")
 	}
 	for i := 0; i < sessions; i += len(servers) {
-		b, c := at[1][i%len(at[1])], at[2][i%len(at[2])]
-		c.until("what the other server shows", func() bool { return c.textLocked(ids[i]) == b.textOf(ids[i]) })
+		awaitSame(t, ids[i], at[1][i%len(at[1])], at[2][i%len(at[2])])
 	}
 	servers[1].stop() // its sessions are free at once
 	last := attach(t, servers[2])
@@ -178,7 +177,7 @@ func TestALivingServerWithoutALeaseKeepsItsSessions(t *testing.T) {
 	expire(t, n.url(), "")
 	two.load(id, cwd)
 	require.Nil(t, one.await(turn).Error)
-	two.until("the end", func() bool { return two.textLocked(id) == one.textOf(id) })
+	awaitSame(t, id, one, two)
 	require.Equal(t, []int{399}, counts(t, two.textOf(id)))
 
 	n.kill()
@@ -187,14 +186,15 @@ func TestALivingServerWithoutALeaseKeepsItsSessions(t *testing.T) {
 	expire(t, n.url(), "")
 	// Messages to the other server are lost, unless they were sent so late that NATS was
 	// back.
+	whole := one.textOf(id)
 	two.until("the turn, or that it is lost", func() bool {
 		text := two.textLocked(id)
-		return strings.Contains(text, "open it again to continue") || text == one.textOf(id)
+		return strings.Contains(text, "open it again to continue") || text == whole
 	})
 	three := attach(t, b)
 	require.Eventually(t, func() bool { return three.await(three.beginLoad(id, cwd)).Error == nil }, deadline, 10*time.Millisecond)
 	require.Nil(t, one.await(one.prompt(id, "count 30")).Error)
-	three.until("what the first has asked", func() bool { return three.textLocked(id) == one.textOf(id) })
+	awaitSame(t, id, one, three)
 	require.Equal(t, []int{399, 19, 29}, counts(t, one.textOf(id)))
 }
 
@@ -228,7 +228,7 @@ func TestAServerBehindAPartitionIsFenced(t *testing.T) {
 	again.load(id, cwd) // through the server that owns it
 	require.Equal(t, two.textOf(id), again.textOf(id))
 	require.Nil(t, again.await(again.prompt(id, "count 20")).Error)
-	two.until("what was asked at the other server", func() bool { return two.textLocked(id) == again.textOf(id) })
+	awaitSame(t, id, again, two)
 	three := attach(t, serve(t, "c", n.url(), cwd))
 	three.load(id, cwd)
 	require.Equal(t, two.textOf(id), three.textOf(id))

@@ -25,18 +25,12 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 		f.load(id, cwd)
 	}
 	require.Nil(t, one.await(turn).Error)
-	same := func() {
-		t.Helper()
-		for _, f := range clients[1:] {
-			f.until("what the others show", func() bool { return f.textLocked(id) == one.textOf(id) })
-		}
-	}
-	same()
+	awaitSame(t, id, clients...)
 	require.Equal(t, []int{599}, counts(t, one.textOf(id)))
 	for i, f := range clients { // anybody prompts
 		require.Nil(t, f.await(f.prompt(id, "count 40")).Error)
-		one.until("the turn", func() bool { return len(counts(t, one.textLocked(id))) == i+2 })
-		same()
+		awaitSame(t, id, clients...)
+		require.Len(t, counts(t, one.textOf(id)), i+2)
 	}
 	const rounds = 20
 	for round := range rounds { // everybody answers
@@ -54,7 +48,7 @@ func TestClientsOfAllServersShareASession(t *testing.T) {
 	}
 	require.Len(t, a.decided(), 2*rounds, "a call and a decision each")
 	require.Empty(t, b.decided())
-	same()
+	awaitSame(t, id, clients...)
 
 	// An unanswered question is withdrawn everywhere when its turn is cancelled.
 	turn = clients[1].prompt(id, "ask")
