@@ -20,6 +20,10 @@ const (
 	HeaderLastEvent = "Last-Event-ID"
 )
 
+// Cursor is the name in _meta of a message's position in its stream, which is also its
+// event's id. The messages of resumable streams have it.
+const Cursor = "acp/cursor"
+
 // The content types.
 const (
 	TypeJSON   = "application/json"

@@ -158,13 +158,14 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// events writes each message as an event. The events have numbers as ids, unless first is
-// 0.
+// events writes each message as an event. The events have numbers as ids, and the messages
+// as cursors, unless first is 0.
 func (e *eventWriter) events(batch [][]byte, first int64) error {
 	e.text.Reset()
 	for i, text := range batch {
 		if first > 0 {
 			fmt.Fprintf(&e.text, "id: %d\n", first+int64(i))
+			text = withCursor(text, first+int64(i))
 		}
 		e.text.WriteString("data: ")
 		e.text.Write(text)

@@ -57,6 +57,29 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 	}
 }
 
+// withCursor returns a message with the id of its event in _meta["acp/cursor"], for
+// programs that see the message without its event. An error, and a result that is not an
+// object, have no place for it.
+func withCursor(message []byte, event int64) []byte {
+	m, err := rawmsg.Parse(message)
+	if err != nil {
+		return message
+	}
+	part, value := "params", m.Params
+	if m.Method == "" {
+		part, value = "result", m.Result
+	}
+	if len(value) == 0 || value[0] != '{' {
+		return message
+	}
+	meta, _, _ := rawmsg.Member(value, "_meta")
+	if len(meta) == 0 || meta[0] != '{' {
+		meta = []byte("{}")
+	}
+	meta = rawmsg.Set(meta, remote.Cursor, rawmsg.Quote(strconv.FormatInt(event, 10)))
+	return rawmsg.Set(message, part, rawmsg.Set(value, "_meta", meta))
+}
+
 // prune removes streams without a reader that have nothing to deliver, although their
 // clients could resume them. The caller holds the lock.
 func (x *exchange) prune() {

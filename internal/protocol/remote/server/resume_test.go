@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -89,6 +90,61 @@ func TestAStreamIsResumedAfterAnEvent(t *testing.T) {
 		require.Equal(t, "EOF", data)
 		id, _ := again()
 		require.Equal(t, "4", id)
+	})
+}
+
+// Each message of a resumable stream has its event's id in _meta, also when it is
+// delivered again. Everything else in it stays as it is.
+func TestMessagesHaveCursors(t *testing.T) {
+	said := []string{
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","n":1.0}}`,
+		`{"jsonrpc":"2.0","id":"p","method":"ask","params":{"sessionId":"s","_meta":{"a":"b"}}}`,
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","_meta":null}}`,
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","_meta":{"acp/cursor":"99"}}}`,
+		`{"jsonrpc":"2.0","id":5,"result":{}}`,
+		`{"jsonrpc":"2.0","id":5,"result":null}`,
+		`{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"no"}}`,
+		`nonsense`,
+	}
+	heard := []string{
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","n":1.0,"_meta":{"acp/cursor":"1"}}}`,
+		`{"jsonrpc":"2.0","id":"p","method":"ask","params":{"sessionId":"s","_meta":{"a":"b","acp/cursor":"2"}}}`,
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","_meta":{"acp/cursor":"3"}}}`,
+		`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","_meta":{"acp/cursor":"4"}}}`,
+		`{"jsonrpc":"2.0","id":5,"result":{"_meta":{"acp/cursor":"1"}}}`,
+		`{"jsonrpc":"2.0","id":5,"result":null}`,
+		`{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"no"}}`,
+		`nonsense`,
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
+			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+			lines := bufio.NewScanner(c)
+			require.True(t, lines.Scan())
+			_, err := fmt.Fprintln(c, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`)
+			require.NoError(t, err)
+			for _, line := range said {
+				_, err := fmt.Fprintln(c, line)
+				require.NoError(t, err)
+			}
+			for lines.Scan() {
+			}
+		})
+		c := resumable(t, w)
+		var got []string
+		for _, session := range []string{"s", ""} { // a message without a session is on the connection's stream
+			status, next, hangUp := c.stream(session, "")
+			require.Equal(t, http.StatusOK, status)
+			for range 4 {
+				_, data := next()
+				got = append(got, data)
+			}
+			hangUp()
+		}
+		require.Equal(t, heard, got)
+		_, next, _ := c.stream("s", "2")
+		_, data := next()
+		require.Equal(t, heard[2], data)
 	})
 }
 
