@@ -68,6 +68,23 @@ export class PendingRequests {
     return this.questions.ask(request, signal);
   }
 
+  /** Marks the calls whose answers are not sent yet, and no others. */
+  markUnsent(toolCallIds: ReadonlySet<string>): void {
+    for (const item of this.#transcript.items) {
+      if (item.type !== "tool" || toolCallIds.has(item.id) === (item.unsent ?? false)) continue;
+      const { unsent, ...rest } = item;
+      this.#transcript.put(unsent ? rest : { ...rest, unsent: true });
+    }
+  }
+
+  /** Corrects the decisions on calls whose answers were replaced by refusals. */
+  markRefused(toolCallIds: ReadonlySet<string>): void {
+    for (const id of toolCallIds) {
+      const call = this.#transcript.find("tool", id);
+      if (call) this.#transcript.put({ ...call, decision: "Cancelled" });
+    }
+  }
+
   withdrawAll(words: string): void {
     this.permissions.withdrawAll(words);
     this.questions.withdrawAll(words);

@@ -15,15 +15,18 @@ export interface Doings {
 }
 
 export function Around({ doings }: { doings: Doings }) {
-  const { server, message, question, offer } = useShell();
+  const { server, reconnect, message, question, offer } = useShell();
   return (
     <>
       <div class="lines" role="status">
-        {server === "away" && (
+        {(server === "away" || reconnect) && (
           <div class="line away">
             <Spinner />
-            <span>The server is unreachable. Sessions keep running there, and this page reconnects automatically.</span>
-            <button type="button" class="button secondary" onClick={doings.tryNow}>Try now</button>
+            <span>
+              The server is unreachable.{" "}
+              {reconnect ? "What you send now waits until this page has reconnected." : "Sessions keep running there, and this page reconnects automatically."}
+            </span>
+            <button type="button" class="button secondary" onClick={reconnect ?? doings.tryNow}>Try now</button>
           </div>
         )}
         {message !== undefined && (

@@ -13,11 +13,8 @@ import { change, shell } from "./shell.js";
 
 const firstWait = 500;
 const longestWait = 10_000;
-/**
- * A page that was hidden for longer (milliseconds) has probably lost its
- * connection.
- */
-const longHidden = 60_000;
+/** An interruption is shown if it lasts longer (milliseconds). */
+const noticeDelay = 1_000;
 
 export class Client {
   readonly #notices = new Notices();
@@ -26,14 +23,10 @@ export class Client {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wait = firstWait;
   #connecting = false;
+  #notice: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    let hidden = 0;
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") hidden = Date.now();
-      else if (shell().server === "away") this.tryNow();
-      else if (Date.now() - hidden > longHidden) this.#lost();
-    });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.tryNow());
     window.addEventListener("online", () => this.tryNow());
   }
 
@@ -63,9 +56,21 @@ export class Client {
 
   /** Called when the server is gone, or no longer accepts this page. */
   #lost(): void {
+    this.#restored();
     if (shell().server !== "there") return;
     change({ server: "away" });
     this.#again();
+  }
+
+  /** Called when the chat's connection is interrupted, and will be restored. */
+  #interrupted(reconnect: () => void): void {
+    clearTimeout(this.#notice);
+    this.#notice = setTimeout(() => change({ reconnect }), noticeDelay);
+  }
+
+  #restored(): void {
+    clearTimeout(this.#notice);
+    change({ reconnect: undefined });
   }
 
   #again(): void {
@@ -112,7 +117,13 @@ export class Client {
     });
     const host = new Host({
       editor,
-      machine: pageMachine(() => this.#lost()),
+      machine: pageMachine({
+        lost: (retry) => this.#interrupted(retry),
+        back: () => this.#restored(),
+        unsent: (calls) => this.#host?.conversation.requests.markUnsent(calls),
+        refused: (calls) => this.#host?.conversation.requests.markRefused(calls),
+        ended: () => this.#lost(),
+      }),
       agents: {
         names: () => state().agents.map(({ name }) => name),
         chosen: () => state().agents[0]?.name ?? "",

@@ -2,15 +2,14 @@
 import { withoutMachine } from "../chat/capabilities.js";
 import type { Machine } from "../chat/machine.js";
 import { serverPaths } from "./paths.js";
-import { SocketTransport } from "./socket.js";
+import { SocketTransport, type SocketEvents } from "./socket.js";
 
-/** Calls `lost` when the server is gone. */
-export const pageMachine = (lost: () => void): Machine => ({
+export const pageMachine = (events: SocketEvents): Machine => ({
   client: { name: "turnwire-page", title: "Turnwire in a browser" },
   capabilities: withoutMachine,
   everyFolder: true,
   reconnects: true,
-  launch: (command) => ({ transport: new SocketTransport(command.command, lost), command }),
+  launch: (command) => ({ transport: new SocketTransport(command.command, events), command }),
   files: () => undefined,
   terminals: () => undefined,
   paths: serverPaths,

@@ -3,6 +3,8 @@
 export interface Shell {
   /** `login`: not logged in; `away`: the server can't be reached, and is retried. */
   server: "there" | "away" | "login";
+  /** Set while the chat's connection is interrupted; tries to restore it now. */
+  reconnect?: (() => void) | undefined;
   /** Why the last login failed. */
   fault?: string | undefined;
   /** A message for the user. */

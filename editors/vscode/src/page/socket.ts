@@ -1,96 +1,126 @@
-/**
- * Connects a page to an agent: a WebSocket to the page's server, with one
- * message per frame.
- */
+/** Connects a page to an agent: a resumable connection to the page's server. */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
 import type { Ending, Transport } from "../chat/machine.js";
+import { OpenRequests, parse, sessionOf } from "./openRequests.js";
+import { ResumableConnection } from "./resumable.js";
 
-/** Milliseconds to wait for the closing handshake of an unreachable server. */
-const farewell = 1_000;
+/** Milliseconds after which a cancelled prompt ends if the server can't be reached. */
+const cancelGrace = 3_000;
+
+export interface SocketEvents {
+  /** The server can't be reached; `retry` tries again now. */
+  lost(retry: () => void): void;
+  /** The server can be reached again. */
+  back(): void;
+  /** The tool calls whose permission requests were answered, but whose answers the server has not received. */
+  unsent(toolCallIds: ReadonlySet<string>): void;
+  /** The answers to these calls' requests became refusals, because the turn was cancelled before the server had them. */
+  refused(toolCallIds: ReadonlySet<string>): void;
+  /** The connection ended, but nobody stopped it. */
+  ended(): void;
+}
 
 export class SocketTransport implements Transport {
   readonly stream: Transport["stream"];
   readonly ended: Promise<Ending>;
   readonly errors = "";
-  readonly #socket: WebSocket;
+  readonly #connection: ResumableConnection;
+  readonly #events: SocketEvents;
+  readonly #requests = new OpenRequests();
+  /** The messages that replaced permissions. */
+  readonly #refusals = new Set<string>();
+  #enqueue: (message: AnyMessage) => void = () => {};
   #stopped = false;
-  #end: () => void = () => {};
 
-  /** Calls `lost` if the connection ends without being stopped. */
-  constructor(path: string, lost: () => void) {
+  constructor(path: string, events: SocketEvents) {
+    this.#events = events;
     const url = new URL(path, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(url);
-    this.#socket = socket;
-    let begun = false;
-    const open = new Promise<void>((resolve, reject) => {
-      socket.addEventListener("open", () => {
-        begun = true;
-        resolve();
-      });
-      socket.addEventListener("close", () => reject(new Error("the connection was lost")));
-    });
-    open.catch(() => {}); // the end is reported below
-    const writable = new WritableStream<AnyMessage>({
-      write: async (message) => {
-        await open;
-        // After the end, messages must not reach anybody.
-        if (!this.#stopped && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-      },
-    });
+    let close = (): void => {};
     const readable = new ReadableStream<AnyMessage>({
       start: (controller) => {
-        let closed = false;
-        socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-          const message = closed ? undefined : read(data);
-          if (message) controller.enqueue(message);
-        });
-        this.#end = () => {
-          if (!closed) controller.close();
-          closed = true;
-        };
+        this.#enqueue = (message) => controller.enqueue(message);
+        close = () => controller.close();
       },
       cancel: () => {
-        this.#end = () => {};
-        socket.close();
+        close = () => {};
+        this.#enqueue = () => {};
+        this.#connection.close();
       },
     });
-    this.stream = { readable, writable };
-    this.ended = new Promise((resolve) => {
-      const end = (): void => {
-        this.#end();
-        resolve({
+    let end: (ending: Ending) => void;
+    this.ended = new Promise((resolve) => (end = resolve));
+    const connection = new ResumableConnection(url, {
+      received: (text) => {
+        const message = parse(text);
+        if (message && this.#requests.received(message)) this.#enqueue(message);
+      },
+      lost: () => {
+        events.lost(() => connection.retry());
+        this.#showUnsent();
+        this.#endCancelledSoon();
+      },
+      back: () => {
+        events.back();
+        this.#showRefusals();
+        this.#showUnsent();
+      },
+      acknowledged: () => this.#showUnsent(),
+      ended: (begun) => {
+        close();
+        this.#enqueue = () => {};
+        end({
           what: "The connection to the server was lost. Sessions keep running there.",
           ...(begun || this.#stopped ? {} : { fault: "The server cannot be reached." }),
         });
-      };
-      socket.addEventListener("close", () => {
-        end();
-        if (!this.#stopped) lost();
-      });
-      this.#abandon = end;
+        if (!this.#stopped) events.ended();
+      },
     });
+    this.#connection = connection;
+    const writable = new WritableStream<AnyMessage>({
+      write: (message) => {
+        this.#requests.sent(message);
+        if ("method" in message && message.method === "session/cancel") this.#cancelled(sessionOf(message.params));
+        connection.send(JSON.stringify(message));
+        if (connection.isLost) this.#showUnsent();
+      },
+    });
+    this.stream = { readable, writable };
   }
-
-  #abandon: () => void = () => {};
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#socket.close();
-    const timer = setTimeout(this.#abandon, farewell);
+    this.#connection.close();
     await this.ended;
-    clearTimeout(timer);
   }
-}
 
-/** Parses a message; returns undefined if it isn't one. */
-function read(data: unknown): AnyMessage | undefined {
-  if (typeof data !== "string") return undefined;
-  try {
-    const message: unknown = JSON.parse(data);
-    return typeof message === "object" && message !== null && !Array.isArray(message) ? (message as AnyMessage) : undefined;
-  } catch {
-    return undefined;
+  /** Handles the cancel of a session's turn, which must not wait for the server. */
+  #cancelled(session: unknown): void {
+    this.#requests.cancelled(session);
+    this.#connection.amend((text) => {
+      const refusal = this.#requests.refusal(text, session);
+      if (refusal !== text) this.#refusals.add(refusal);
+      return refusal;
+    });
+    if (this.#connection.isLost) {
+      this.#showRefusals();
+      this.#endCancelledSoon();
+    }
+  }
+
+  #endCancelledSoon(): void {
+    setTimeout(() => {
+      if (this.#connection.isLost) this.#requests.endCancelled().forEach(this.#enqueue);
+    }, cancelGrace);
+  }
+
+  /** Shows the refusals that the server gets instead of permissions. */
+  #showRefusals(): void {
+    this.#events.refused(this.#requests.calls(this.#connection.unsent.filter((text) => this.#refusals.has(text))));
+  }
+
+  #showUnsent(): void {
+    this.#events.unsent(this.#connection.isLost ? this.#requests.calls(this.#connection.unsent) : new Set());
   }
 }

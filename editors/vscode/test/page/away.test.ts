@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { leaveBrowser } from "../browser.js";
+import { Cable } from "./cable.js";
 import { Phone } from "./phone.js";
 import { scripted, Served } from "./served.js";
 
@@ -160,4 +161,74 @@ test("messages that did not reach the server are saved, to be sent again", () =>
     await phone.idle();
     assert.equal((await said.allInnerTexts()).length, 1);
     assert.deepEqual(phone.errors, []);
+  }));
+
+/** Runs a test with a page whose connection can be cut. */
+const cabled = (run: (phone: Phone, cable: Cable, served: Served) => Promise<void>): Promise<void> =>
+  serving(scripted, async (served) => {
+    const cable = await Cable.to(served.url);
+    try {
+      const phone = await Phone.open(served, "/", { by: cable.url });
+      await phone.ready();
+      await run(phone, cable, served);
+      assert.deepEqual(phone.errors, []);
+    } finally {
+      await cable.remove();
+    }
+  });
+
+test("a turn goes on while its connection is cut, and nothing in it is lost or repeated", () =>
+  cabled(async (phone, cable, served) => {
+    const more = join(served.folder, "more");
+    await phone.say(`say One.\nuntil ${more}\nsay Three.`);
+    await phone.reads("One.");
+    cable.cut();
+    await phone.reads("The server is unreachable.");
+    await phone.page.getByRole("button", { name: "Cancel", exact: true }).waitFor(); // it still runs
+    await phone.prompt.fill("What I have typed");
+    writeFileSync(more, "Two.");
+    cable.mend();
+    await phone.reads("Three.");
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.idle();
+    const said = (await phone.page.locator(".log").innerText()).match(/\b(One|Two|Three)\./g);
+    // The prompt has the first and the last word too.
+    assert.deepEqual(said, ["One.", "Three.", "One.", "Two.", "Three."]);
+    assert.equal(await phone.prompt.inputValue(), "What I have typed");
+  }));
+
+test("an answer that the server did not receive is marked, and sent when it is back", () =>
+  cabled(async (phone, cable, served) => {
+    await phone.say(`change ${join(served.folder, "notes.md")}`);
+    await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+    cable.swallow();
+    await phone.press("Allow once");
+    await phone.page.locator(".unsent", { hasText: "Allowed: Allow once · not sent yet" }).waitFor();
+    await phone.page.locator(".line.away").waitFor();
+    await phone.picture("answer-unsent-360-dark");
+    cable.mend();
+    await phone.reads("The answer was once.");
+    await phone.page.locator(".unsent").waitFor({ state: "detached" });
+    await phone.idle();
+  }));
+
+test("a cancel takes back an answer that the server did not receive, and does not wait for it", () =>
+  cabled(async (phone, cable, served) => {
+    await phone.say(`change ${join(served.folder, "notes.md")}`);
+    await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+    cable.cut();
+    await phone.page.locator(".line.away").waitFor();
+    await phone.press("Allow once");
+    await phone.page.locator(".unsent").waitFor();
+    await phone.press("Cancel");
+    await phone.idle();
+    cable.mend();
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.reads("The answer was cancelled.");
+    await phone.page.locator(".unsent").waitFor({ state: "detached" });
+    assert.equal(await phone.page.locator(".tool .decision").textContent(), "Cancelled");
+    await phone.say(`until ${join(served.folder, "more")}`);
+    writeFileSync(join(served.folder, "more"), "Another turn.");
+    await phone.reads("Another turn.");
+    await phone.idle();
   }));

@@ -13,6 +13,8 @@ export interface Look {
   colours?: "light" | "dark";
   /** Opens a tab in the same browser. */
   beside?: Phone;
+  /** The URL of the server, if it is not its own. */
+  by?: string;
 }
 
 export class Phone {
@@ -26,7 +28,7 @@ export class Phone {
     readonly served: Served,
   ) {}
 
-  static async open(served: Served, path = "/", { width = 360, height = 740, colours = "dark", beside }: Look = {}): Promise<Phone> {
+  static async open(served: Served, path = "/", { width = 360, height = 740, colours = "dark", beside, by = served.url }: Look = {}): Promise<Phone> {
     const context: BrowserContext = beside?.page.context() ?? await (await connected()).newContext({
       viewport: { width, height }, colorScheme: colours, hasTouch: width < 600, isMobile: width < 600, permissions: ["notifications"],
     });
@@ -34,12 +36,12 @@ export class Phone {
     page.setDefaultTimeout(patience);
     const phone = new Phone(page, served);
     page.on("pageerror", (error) => phone.errors.push(String(error)));
-    page.on("request", (request) => !request.url().startsWith(served.url) && phone.foreign.push(request.url()));
+    page.on("request", (request) => !request.url().startsWith(by) && phone.foreign.push(request.url()));
     await page.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
     });
     page.on("console", (message) => message.text().startsWith("policy:") && phone.errors.push(message.text()));
-    await page.goto(served.url + path);
+    await page.goto(by + path);
     return phone;
   }
 

@@ -58,8 +58,8 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 }
 
 // withCursor returns a message with the id of its event in _meta["acp/cursor"], for
-// programs that see the message without its event. An error, and a result that is not an
-// object, have no place for it.
+// programs that see the message without its event. Errors stay unchanged, and so do results
+// that are not objects.
 func withCursor(message []byte, event int64) []byte {
 	m, err := rawmsg.Parse(message)
 	if err != nil {

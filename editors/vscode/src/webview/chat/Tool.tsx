@@ -75,6 +75,11 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
         </div>
       )}
       {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} />}
+      {tool.unsent && (
+        <p class="unsent" role="status">
+          <Label text={tool.decision ?? "Answered"} /> · not sent yet
+        </p>
+      )}
     </div>
   );
 }
