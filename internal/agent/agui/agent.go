@@ -10,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
 // Config says how to reach an AG-UI server.
@@ -49,7 +50,10 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		return nil, err
 	}
 	memory := o.Memory()
-	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, thread: thread.Restore(memory.State)}
+	b := &backend{
+		Backend: runs.Backend{Protocol: "AG-UI", Client: client, Log: o.Log},
+		config:  c, id: o.SessionID, version: thread.Version, thread: thread.Restore(memory.State),
+	}
 	if memory.ForkOf != "" {
 		b.thread.Answered() // the server asked in the original, not in the copy
 	}

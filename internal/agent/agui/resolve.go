@@ -10,10 +10,10 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
-// resolve waits until everything that a run waits for is answered or has expired, and
+// resolve waits until everything that the run waits for is answered or has expired, and
 // returns the answers.
-func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
-	list := state.Interrupts()
+func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn) ([]thread.Resume, error) {
+	list := b.state.Interrupts()
 	groups := make([]lifecycle.Group, len(list))
 	for i, in := range list {
 		groups[i].IDs = in.Requests
@@ -21,7 +21,7 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.St
 			groups[i].Expires = at
 		}
 	}
-	answers, err := b.answers.WaitAll(ctx, groups, func(i int) {
+	given, err := b.Answers.WaitAll(ctx, groups, func(i int) {
 		for _, e := range list[i].Withdraw() {
 			t.Emit(e)
 		}
@@ -30,9 +30,13 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.St
 	if err != nil || t.IsCancelled() {
 		return nil, context.Canceled
 	}
+	answers := make(map[string]wire.Answer, len(given))
+	for id, a := range given {
+		answers[id] = wire.Answer{Decision: a.Decision.Decision, Response: a.Response}
+	}
 	resume := make([]thread.Resume, 0, len(list))
 	for _, i := range list {
-		state.Decide(i, answers)
+		b.state.Decide(i, answers)
 		payload := i.Payload(answers)
 		if payload == nil {
 			payload = i.Refusal

@@ -1,0 +1,93 @@
+package runs
+
+import (
+	"context"
+	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+)
+
+// linger is how long a server may take to close a stream whose run has ended. Some store
+// the conversation then, and stop if the client is gone.
+const linger = 2 * time.Second
+
+// A Phase is how far a run is.
+type Phase int
+
+// The phases of a run.
+const (
+	Unknown Phase = iota // nothing of the protocol has arrived
+	Running
+	Ended   // it has ended, or waits for answers
+	Stopped // nobody receives its events any more
+)
+
+// A Conversation is a conversation in one protocol. Its methods are called one after
+// another.
+type Conversation interface {
+	// Begin begins a turn, before its first run.
+	Begin(t *lifecycle.Turn) error
+	// Open starts the turn's next run.
+	Open(ctx context.Context) (*httpsse.Stream, error)
+	// Receive emits the events of a line. An error ends the run.
+	Receive(t *lifecycle.Turn, line []byte) (Phase, error)
+	// Next is called after each run. failed is the reason why the run has not ended as
+	// it should. Next waits for the answers that the run needs, and returns true if
+	// another run continues the turn. Its error ends the turn.
+	Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error)
+}
+
+// Run runs a turn until it ends.
+func (b *Backend) Run(ctx context.Context, t *lifecycle.Turn, c Conversation) error {
+	ctx, end := t.UntilCancelled(ctx)
+	defer end()
+	b.Answers.Begin()
+	if t.IsCancelled() { // before there was anything to stop
+		return nil
+	}
+	if err := c.Begin(t); err != nil {
+		return err
+	}
+	for {
+		if more, err := c.Next(ctx, t, b.run(ctx, t, c)); !more || err != nil || t.IsCancelled() {
+			return err
+		}
+	}
+}
+
+// run runs one run until the server has closed its stream.
+func (b *Backend) run(ctx context.Context, t *lifecycle.Turn, c Conversation) error {
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	events, err := c.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer events.Close()
+	phase, status := Unknown, "it sent nothing"
+	for event, err := range events.All() {
+		if phase == Ended {
+			continue // the server is about to close the stream
+		}
+		if err == nil {
+			status = ""
+			phase, err = c.Receive(t, event.Line())
+		}
+		switch {
+		case err != nil:
+			return err
+		case phase == Stopped:
+			return context.Canceled
+		case phase == Ended:
+			defer time.AfterFunc(linger, leave).Stop()
+		}
+	}
+	switch {
+	case phase == Ended:
+		return nil
+	case phase == Unknown && status == "":
+		return events.Foreign(b.Protocol)
+	}
+	return events.CutOff(status)
+}
