@@ -10,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agentb/wire"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/agent/transport/runs"
@@ -51,7 +52,7 @@ type toolOutput struct {
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.Run(ctx, t, b) }
 
 // Begin implements [runs.Conversation].
-func (b *backend) Begin(t *lifecycle.Turn) error {
+func (b *backend) Begin(t *lifecycle.Turn) {
 	b.mu.Lock()
 	b.turn, b.run = t.Prompt.TurnID, ""
 	b.mu.Unlock()
@@ -60,7 +61,6 @@ func (b *backend) Begin(t *lifecycle.Turn) error {
 	b.state = wire.NewState(b.config.ToolOutputs != "", b.learn)
 	b.decoder = wire.NewDecoder(b.state)
 	b.path, b.body = "", request{Prompt: t.Prompt.Text, ThreadID: b.known}
-	return nil
 }
 
 // Receive implements [runs.Conversation].
@@ -99,15 +99,14 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 	for _, c := range calls {
 		ids = append(ids, c.ID)
 	}
-	refused := func(a runs.Answer) bool { return a.Response.Cancelled }
-	answers, err := b.Answers.Wait(ctx, ids, refused)
+	answers, err := b.Answers.Wait(ctx, ids, conversation.Answer.IsCancelled)
 	if err != nil || t.IsCancelled() {
 		return false, err
 	}
 	body := b.runOf(t.Prompt.TurnID)
 	for _, id := range ids {
 		answer, ok := answers[id]
-		if !ok || refused(answer) {
+		if !ok || answer.IsCancelled() {
 			for _, event := range wire.Unpaused(calls, "The run stays paused because its tool outputs were not provided.") {
 				t.Emit(event)
 			}

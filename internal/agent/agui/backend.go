@@ -18,14 +18,12 @@ import (
 // backend is one conversation.
 type backend struct {
 	runs.Backend
-	config Config
-	id     string     // of the thread
-	tools  *tools.Box // nil unless the agent is offered some
+	tap   func(line []byte) // may be nil
+	tools *tools.Box        // nil unless the agent is offered some
 
-	thread   *thread.Thread
-	version  string // "" if the server rejects it
-	works    bool   // the server has started a run
-	notified bool   // the user knows that old turns are missing
+	thread *thread.Thread
+	input  thread.Input // what all runs' inputs have in common; without a version if the server rejects it
+	works  bool         // the server has started a run
 	// announce is set until the user knows that the agent uses Turnwire's tools.
 	announce bool
 	unsaved  bool // the conversation has changed
@@ -41,61 +39,46 @@ type backend struct {
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.Run(ctx, t, b) }
 
 // Begin implements [runs.Conversation].
-func (b *backend) Begin(t *lifecycle.Turn) error {
+func (b *backend) Begin(t *lifecycle.Turn) {
 	b.thread.Begin()
 	b.save(t) // in case the last turn could not
 	b.prompted, b.state = false, nil
-	if b.resume = b.thread.Refusals(); b.resume != nil {
-		return nil // the first run carries them, the second one the prompt
+	if b.resume = b.thread.Refusals(); b.resume == nil {
+		b.prompt(t) // otherwise, the second run has the prompt
 	}
-	return b.prompt(t)
 }
 
 // prompt adds the user's message.
-func (b *backend) prompt(t *lifecycle.Turn) error {
-	content, err := thread.Content(t.Prompt)
-	if err != nil {
-		return err
-	}
-	b.thread.Say(rand.Text(), content, rand.Text)
+func (b *backend) prompt(t *lifecycle.Turn) {
+	b.thread.Say(rand.Text(), thread.Content(t.Prompt), rand.Text)
 	b.prompted, b.unsaved, b.resume = true, true, nil
 	if b.announce {
-		t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.config.Tools)})
+		t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.input.Tools)})
 	}
-	if !b.notified && b.thread.IsCut() {
-		t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
-	}
-	b.announce, b.notified = false, b.thread.IsCut()
-	return nil
+	b.announce = false
+	b.WarnCut(t, b.thread.Cut)
 }
 
 // Open implements [runs.Conversation]. A server that knows only an older version may reject
 // its number.
 func (b *backend) Open(ctx context.Context) (*httpsse.Stream, error) {
 	b.state = wire.NewState(!b.prompted, b.state)
-	b.state.Offer(tools.Names(b.config.Tools))
+	b.state.Offer(tools.Names(b.input.Tools))
 	b.decoder = wire.NewDecoder(b.state)
 	for {
-		in := thread.Input{
-			ThreadID: b.id, RunID: rand.Text(), ProtocolVersion: b.version, Context: b.config.Context,
-			ForwardedProps: b.config.ForwardedProps, Resume: b.resume, Tools: b.config.Tools,
-		}
-		if err := b.thread.Fill(&in); err != nil {
-			return nil, err
-		}
-		events, err := b.Client.Stream(ctx, http.MethodPost, "", &in, "")
-		if b.works || b.version == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
+		events, err := b.Client.Stream(ctx, http.MethodPost, "", b.thread.Input(b.input, rand.Text(), b.resume), "")
+		if b.works || b.input.ProtocolVersion == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
 			return events, err
 		}
-		b.version = ""
+		b.input.ProtocolVersion = ""
 	}
 }
 
 // Receive implements [runs.Conversation]. If the run ends with the line, the conversation is
 // saved first, because nothing may follow the end of a turn.
 func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
-	if b.config.Tap != nil {
-		b.config.Tap(line)
+	if b.tap != nil {
+		b.tap(line)
 	}
 	if b.state.Begun() {
 		b.thread.Answered()
@@ -133,7 +116,7 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 		b.thread.Answered()
 		b.works = true
 		for _, i := range b.state.Interrupts() {
-			b.thread.Await(thread.Pending{ID: i.ID, Legacy: i.Legacy, Refusal: i.Refusal})
+			b.thread.Await(i.Pending)
 			b.unsaved = true
 		}
 	}
@@ -150,9 +133,7 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 			return false, err
 		}
 		b.use(t)
-		if t.IsCancelled() {
-			b.save(t)
-		}
+		b.save(t)
 		return true, nil
 	case b.prompted:
 		return false, nil
@@ -160,7 +141,8 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 		b.Log.Warn("the server refused to cancel the last run's requests", "error", failed)
 	}
 	b.thread.Answered()
-	return true, b.prompt(t)
+	b.prompt(t)
+	return true, nil
 }
 
 // refuses reports whether the server doesn't want the answers to its requests.

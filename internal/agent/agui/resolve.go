@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
-	"github.com/turnwire/turnwire/internal/agent/agui/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
@@ -21,7 +20,7 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn) ([]thread.Resu
 			groups[i].Expires = at
 		}
 	}
-	given, err := b.Answers.WaitAll(ctx, groups, func(i int) {
+	answers, err := b.Answers.WaitAll(ctx, groups, func(i int) {
 		for _, e := range list[i].Withdraw() {
 			t.Emit(e)
 		}
@@ -30,18 +29,10 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn) ([]thread.Resu
 	if err != nil || t.IsCancelled() {
 		return nil, context.Canceled
 	}
-	answers := make(map[string]wire.Answer, len(given))
-	for id, a := range given {
-		answers[id] = wire.Answer{Decision: a.Decision.Decision, Response: a.Response}
-	}
 	resume := make([]thread.Resume, 0, len(list))
 	for _, i := range list {
 		b.state.Decide(i, answers)
-		payload := i.Payload(answers)
-		if payload == nil {
-			payload = i.Refusal
-		}
-		resume = append(resume, thread.NewResume(i.ID, i.Legacy, payload))
+		resume = append(resume, i.Resume(i.Payload(answers)))
 	}
 	return resume, nil
 }

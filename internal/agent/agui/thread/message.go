@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -91,16 +92,18 @@ func (m *message) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// overhead is what a message counts for, besides its text, in bytes.
-const overhead = 1 << 10
+// IsUser implements [conversation.Message].
+func (m *message) IsUser() bool { return m.Role == "user" }
 
-// size returns roughly how much memory the message needs, in bytes.
-func (m *message) size() int {
-	size := overhead + len(m.text) + len(m.Content)
-	for _, c := range m.ToolCalls {
-		size += overhead + len(c.Function.Arguments)
+// Encode implements [conversation.Message].
+func (m *message) Encode(media bool) json.RawMessage {
+	if !m.isSent() {
+		return nil
 	}
-	return size
+	if !media {
+		m = m.withoutMedia()
+	}
+	return encode(m)
 }
 
 // withoutMedia returns the message with only the text of its content.
@@ -176,10 +179,10 @@ func (t *Thread) begin(e *event, role string) {
 
 // add adds a message, and returns it. It returns nil if there is no room for it.
 func (t *Thread) add(m *message) *message {
-	if t.size += overhead; t.size > maxSize {
+	if t.size += conversation.Overhead; t.size > maxSize {
 		return nil
 	}
-	t.messages = append(t.messages, m)
+	t.All = append(t.All, m)
 	return m
 }
 
@@ -220,8 +223,8 @@ func (t *Thread) beginCall(e *event) {
 	}
 	t.shown[e.ToolCallID] = true
 	m := t.find(e.ParentMessageID)
-	if last := len(t.messages) - 1; m == nil && e.ParentMessageID == "" && last >= 0 {
-		m = t.messages[last]
+	if last := len(t.All) - 1; m == nil && e.ParentMessageID == "" && last >= 0 {
+		m = t.All[last]
 	}
 	if m == nil || m.Role != "assistant" || m.SubagentRunID != e.SubagentRunID {
 		id := e.ParentMessageID
@@ -230,7 +233,7 @@ func (t *Thread) beginCall(e *event) {
 		}
 		m = t.add(&message{ID: id, Role: "assistant", SubagentRunID: e.SubagentRunID})
 	}
-	if t.size += overhead; m == nil || t.size > maxSize {
+	if t.size += conversation.Overhead; m == nil || t.size > maxSize {
 		return
 	}
 	t.call = &call{ID: e.ToolCallID, Type: "function", Function: function{Name: e.ToolCallName}}
@@ -282,13 +285,13 @@ func (t *Thread) encrypted(e *event) {
 // servers track.
 func (t *Thread) reconcile(snapshot []*message) {
 	whole := t.from == t.user // unless the turn has not begun with its message yet
-	if t.user < len(t.messages) {
+	if t.user < len(t.All) {
 		defer func(user *message) {
-			t.user = max(0, slices.IndexFunc(t.messages, func(m *message) bool { return m.ID == user.ID }))
-			if t.from = len(t.messages); whole {
+			t.user = max(0, slices.IndexFunc(t.All, func(m *message) bool { return m.ID == user.ID }))
+			if t.from = len(t.All); whole {
 				t.from = t.user
 			}
-		}(t.messages[t.user])
+		}(t.All[t.user])
 	}
 	byID := make(map[string]*message)
 	reasons := false
@@ -299,9 +302,9 @@ func (t *Thread) reconcile(snapshot []*message) {
 		}
 		reasons = reasons || m.Role == "reasoning"
 		byID[m.ID] = m
-		if old := find(t.messages, m.ID); old == nil {
+		if old := find(t.All, m.ID); old == nil {
 			added = append(added, m)
-			m.streamed = len(m.text) > 0 && slices.ContainsFunc(t.messages, func(old *message) bool {
+			m.streamed = len(m.text) > 0 && slices.ContainsFunc(t.All, func(old *message) bool {
 				return old.streamed && old.Role == m.Role && string(old.text) == string(m.text)
 			})
 		} else {
@@ -309,7 +312,7 @@ func (t *Thread) reconcile(snapshot []*message) {
 		}
 	}
 	var messages []*message
-	for _, m := range t.messages {
+	for _, m := range t.All {
 		if restated := byID[m.ID]; restated != nil {
 			messages = append(messages, restated)
 			delete(byID, m.ID) // an id that is used twice is kept once
@@ -317,5 +320,5 @@ func (t *Thread) reconcile(snapshot []*message) {
 			messages = append(messages, m)
 		}
 	}
-	t.messages, t.current, t.call = slices.Concat(messages, added), nil, nil
+	t.All, t.current, t.call = slices.Concat(messages, added), nil, nil
 }

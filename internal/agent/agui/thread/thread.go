@@ -9,6 +9,7 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -19,16 +20,15 @@ const maxSize = 16 << 20
 
 // A Thread is one conversation. The zero value is an empty one.
 type Thread struct {
-	messages []*message
-	state    json.RawMessage // nil before the first snapshot or delta
-	current  *message        // the text message that a chunk without an id continues
-	pending  []Pending       // what the last run waits for
-	call     *call           // the call that a chunk without an id continues
-	user     int             // index of the user's last message; servers may use ids again after it
-	from     int             // index of the first message that belongs to this turn
-	shown    map[string]bool // calls of this turn that were streamed
-	size     int             // of the messages, in bytes
-	cut      bool            // the oldest turns were dropped
+	conversation.Log[*message]
+	state   json.RawMessage // nil before the first snapshot or delta
+	current *message        // the text message that a chunk without an id continues
+	pending []Pending       // what the last run waits for
+	call    *call           // the call that a chunk without an id continues
+	user    int             // index of the user's last message; servers may use ids again after it
+	from    int             // index of the first message that belongs to this turn
+	shown   map[string]bool // calls of this turn that were streamed
+	size    int             // of the messages, in bytes
 }
 
 // An event has the members of all AG-UI events that change a conversation.
@@ -110,59 +110,36 @@ func (t *Thread) Apply(line []byte) (ends bool, err error) {
 }
 
 // Begin starts a turn. What the server reports about earlier turns isn't shown.
-func (t *Thread) Begin() { t.from, t.shown = len(t.messages), nil }
+func (t *Thread) Begin() { t.from, t.shown = len(t.All), nil }
 
 // Say adds the user's message to a turn. Calls that were left without a
 // result get one, because many models refuse a conversation with an open call.
 func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
 	t.Settle("The call was cancelled, or its result was not reported.", newID)
-	t.trim()
-	t.user = len(t.messages)
+	t.size = t.Trim(maxSize/2) + len(content)
+	t.user = len(t.All)
 	t.Begin()
-	m := &message{ID: id, Role: "user", Content: content}
-	t.messages = append(t.messages, m)
-	t.size += m.size()
+	t.All = append(t.All, &message{ID: id, Role: "user", Content: content})
 }
 
 // Retract removes the user's last message and what followed, because the server never got
 // it.
-func (t *Thread) Retract() { t.messages = t.messages[:min(t.from, len(t.messages))] }
-
-// trim drops the oldest turns of a conversation that is about to grow too large.
-func (t *Thread) trim() {
-	t.size = 0
-	for _, m := range t.messages {
-		t.size += m.size()
-	}
-	for t.size > maxSize/2 && len(t.messages) > 0 {
-		t.cut = true
-		for i, m := range t.messages {
-			if i > 0 && m.Role == "user" {
-				break
-			}
-			t.size -= m.size()
-			t.messages = t.messages[1:]
-		}
-	}
-}
-
-// IsCut reports whether the oldest turns were dropped, because they are too large.
-func (t *Thread) IsCut() bool { return t.cut }
+func (t *Thread) Retract() { t.All = t.All[:min(t.from, len(t.All))] }
 
 // Settle gives calls without a result this one, and drops calls that the model
 // didn't finish.
 func (t *Thread) Settle(result string, newID func() string) {
 	answered := t.answered()
-	for i := min(t.user, len(t.messages)); i < len(t.messages); i++ {
-		m := t.messages[i]
+	for i := min(t.user, len(t.All)); i < len(t.All); i++ {
+		m := t.All[i]
 		m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c *call) bool { return !answered[c.ID] && !c.isWhole() })
 		after := i + 1
-		for ; after < len(t.messages) && t.messages[after].Role == "tool"; after++ {
+		for ; after < len(t.All) && t.All[after].Role == "tool"; after++ {
 		}
 		for _, c := range m.ToolCalls {
 			if !answered[c.ID] {
 				answered[c.ID] = true
-				t.messages = slices.Insert(t.messages, after, &message{ID: newID(), Role: "tool", ToolCallID: c.ID, text: rawjson.Quote(result)})
+				t.All = slices.Insert(t.All, after, &message{ID: newID(), Role: "tool", ToolCallID: c.ID, text: rawjson.Quote(result)})
 				after++
 			}
 		}
@@ -171,7 +148,7 @@ func (t *Thread) Settle(result string, newID func() string) {
 }
 
 // turn returns the messages since the user's last one.
-func (t *Thread) turn() []*message { return t.messages[min(t.user, len(t.messages)):] }
+func (t *Thread) turn() []*message { return t.All[min(t.user, len(t.All)):] }
 
 func (t *Thread) answered() map[string]bool {
 	answered := make(map[string]bool)
@@ -187,7 +164,7 @@ func (t *Thread) answered() map[string]bool {
 // streamed, because the server only sent them in a snapshot.
 func (t *Thread) Unshown() []agent.Event {
 	var unshown []agent.Event
-	for _, m := range t.messages[min(t.from, len(t.messages)):] {
+	for _, m := range t.All[min(t.from, len(t.All)):] {
 		switch {
 		case m.streamed:
 		case m.Role == "tool" && t.shown[m.ToolCallID]:

@@ -8,15 +8,10 @@ import (
 	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
-
-// An Answer is the user's answer to a request. One of its members is set.
-type Answer struct {
-	Decision agent.ConfirmationResponse
-	Response agent.QuestionResponse
-}
 
 // A Backend is the part of a [lifecycle.Backend] that is the same for all protocols. The
 // driver's backend embeds it, and its method Turn calls [Backend.Run].
@@ -24,18 +19,20 @@ type Backend struct {
 	Protocol string // its name for users
 	Client   *httpsse.Client
 	Log      *slog.Logger
-	Answers  lifecycle.Answers[Answer]
+	Answers  lifecycle.Answers[conversation.Answer]
+
+	warned bool // the user knows that the oldest turns are missing
 }
 
 // Confirm implements [lifecycle.Backend]. The next run carries the decision.
 func (b *Backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
-	b.Answers.Add(r.ConfirmationID, Answer{Decision: r})
+	b.Answers.Add(r.ConfirmationID, conversation.Answer{Decision: r})
 	return nil
 }
 
 // Answer implements [lifecycle.Backend]. The next run carries the answer.
 func (b *Backend) Answer(_ context.Context, r agent.QuestionResponse) error {
-	b.Answers.Add(r.QuestionID, Answer{Response: r})
+	b.Answers.Add(r.QuestionID, conversation.Answer{Response: r})
 	return nil
 }
 
@@ -49,12 +46,20 @@ func (b *Backend) Close(context.Context) error {
 }
 
 // Save reports the conversation as the session's state, or logs that it is too large if
-// state is nil. It returns false if the state must be saved again, because nobody has
-// received it.
+// state is nil. If it returns false, the state must be saved again.
 func (b *Backend) Save(t *lifecycle.Turn, state agent.Raw) bool {
 	if state == nil {
 		b.Log.Warn("the conversation is too large to be saved", "limit", agent.MaxState)
 		return true
 	}
 	return t.Emit(&agent.State{State: state})
+}
+
+// WarnCut tells the user, once, that the oldest turns of the conversation are no longer
+// sent.
+func (b *Backend) WarnCut(t *lifecycle.Turn, cut bool) {
+	if cut && !b.warned {
+		t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
+	}
+	b.warned = cut
 }

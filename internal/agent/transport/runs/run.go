@@ -27,7 +27,7 @@ const (
 // another.
 type Conversation interface {
 	// Begin begins a turn, before its first run.
-	Begin(t *lifecycle.Turn) error
+	Begin(t *lifecycle.Turn)
 	// Open starts the turn's next run.
 	Open(ctx context.Context) (*httpsse.Stream, error)
 	// Receive emits the events of a line. An error ends the run.
@@ -46,9 +46,7 @@ func (b *Backend) Run(ctx context.Context, t *lifecycle.Turn, c Conversation) er
 	if t.IsCancelled() { // before there was anything to stop
 		return nil
 	}
-	if err := c.Begin(t); err != nil {
-		return err
-	}
+	c.Begin(t)
 	for {
 		if more, err := c.Next(ctx, t, b.run(ctx, t, c)); !more || err != nil || t.IsCancelled() {
 			return err
