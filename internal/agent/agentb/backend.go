@@ -63,13 +63,10 @@ func (b *backend) Begin(t *lifecycle.Turn) {
 	b.path, b.body = "", request{Prompt: t.Prompt.Text, ThreadID: b.known}
 }
 
-// Receive implements [runs.Conversation].
-func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
-	switch {
-	case !t.Decode(b.decoder, line):
-		return runs.Stopped, nil
-	case b.state.Over(): // after the end of a turn, nothing more may be emitted
-		return runs.Ended, nil
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(t *lifecycle.Turn) runs.Phase {
+	if b.state.Over() {
+		return runs.Ended // nothing more may be emitted
 	}
 	thread := b.threadID()
 	t.Keep(thread)
@@ -78,11 +75,10 @@ func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
 			Severity: "warning", Message: "AgentB's server no longer knows this conversation. A new one starts here.",
 		})
 	}
-	b.known = thread
-	if b.state.Paused() {
-		return runs.Ended, nil
+	if b.known = thread; b.state.Paused() {
+		return runs.Ended
 	}
-	return runs.Running, nil
+	return runs.Running
 }
 
 // Next implements [runs.Conversation]. A run needs all of its outputs to continue, and the

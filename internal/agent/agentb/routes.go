@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
@@ -58,9 +59,10 @@ func Shown(server string, routes []string) (shown []string) {
 
 // Open implements [runs.Conversation]. A prompt goes to the first route that exists, which
 // is the only one from then on.
-func (b *backend) Open(ctx context.Context) (*httpsse.Stream, error) {
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
 	if b.path != "" {
-		return b.Client.Stream(ctx, http.MethodPost, b.path, b.body, "")
+		events, err := b.Client.Stream(ctx, http.MethodPost, b.path, b.body, "")
+		return events, b.decoder, err
 	}
 	events, route, err := b.Client.StreamFirst(ctx, http.MethodPost, b.routes, b.body)
 	switch {
@@ -69,5 +71,5 @@ func (b *backend) Open(ctx context.Context) (*httpsse.Stream, error) {
 	case httpsse.HasStatus(err, http.StatusNotFound, http.StatusMethodNotAllowed):
 		err = &NoRouteError{b.Client.URL(), b.routes}
 	}
-	return events, err
+	return events, b.decoder, err
 }

@@ -50,8 +50,8 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		return nil, err
 	}
 	b := &backend{
-		Backend: runs.Backend{Protocol: "AG-UI", Client: client, Log: o.Log},
-		tap:     c.Tap, thread: thread.Recall(o.Memory()),
+		Backend: runs.Backend{Protocol: "AG-UI", Client: client, Log: o.Log, Tap: c.Tap},
+		thread:  thread.Recall(o.Memory()),
 		input: thread.Input{
 			ThreadID: o.SessionID, ProtocolVersion: thread.Version, Tools: c.Tools, Context: c.Context, ForwardedProps: c.ForwardedProps,
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 	"github.com/turnwire/turnwire/internal/agent/agui/wire"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
@@ -18,9 +19,7 @@ import (
 // backend is one conversation.
 type backend struct {
 	runs.Backend
-	tap   func(line []byte) // may be nil
-	tools *tools.Box        // nil unless the agent is offered some
-
+	tools  *tools.Box // nil unless the agent is offered some
 	thread *thread.Thread
 	input  thread.Input // what all runs' inputs have in common; without a version if the server rejects it
 	works  bool         // the server has started a run
@@ -32,7 +31,6 @@ type backend struct {
 	prompted bool            // the server gets the prompt
 	resume   []thread.Resume // answers for the next run
 	state    *wire.State
-	decoder  dialect.Decoder
 }
 
 // Turn implements [lifecycle.Backend].
@@ -41,7 +39,7 @@ func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.
 // Begin implements [runs.Conversation].
 func (b *backend) Begin(t *lifecycle.Turn) {
 	b.thread.Begin()
-	b.save(t) // in case the last turn could not
+	b.save(t.Emit) // in case the last turn could not
 	b.prompted, b.state = false, nil
 	if b.resume = b.thread.Refusals(); b.resume == nil {
 		b.prompt(t) // otherwise, the second run has the prompt
@@ -61,29 +59,25 @@ func (b *backend) prompt(t *lifecycle.Turn) {
 
 // Open implements [runs.Conversation]. A server that knows only an older version may reject
 // its number.
-func (b *backend) Open(ctx context.Context) (*httpsse.Stream, error) {
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
 	b.state = wire.NewState(!b.prompted, b.state)
 	b.state.Offer(tools.Names(b.input.Tools))
-	b.decoder = wire.NewDecoder(b.state)
 	for {
 		events, err := b.Client.Stream(ctx, http.MethodPost, "", b.thread.Input(b.input, rand.Text(), b.resume), "")
 		if b.works || b.input.ProtocolVersion == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
-			return events, err
+			return events, conversation.NewDecoder(wire.Table, b.state, b.add), err
 		}
 		b.input.ProtocolVersion = ""
 	}
 }
 
-// Receive implements [runs.Conversation]. If the run ends with the line, the conversation is
-// saved first, because nothing may follow the end of a turn.
-func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
-	if b.tap != nil {
-		b.tap(line)
-	}
+// add adds an event to the conversation before it is emitted. If the run ends with it, the
+// conversation is saved, because nothing may follow the end of a turn.
+func (b *backend) add(l *dialect.Line) bool {
 	if b.state.Begun() {
 		b.thread.Answered()
 	}
-	ends, err := b.thread.Apply(line)
+	ends, err := b.thread.Apply(l)
 	if err != nil {
 		b.Log.Warn("an event was not added to the conversation", "error", err)
 	}
@@ -92,21 +86,22 @@ func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
 			if end, ok := e.(*agent.ToolEnd); ok {
 				b.state.End(end)
 			}
-			if !t.Emit(e) {
-				return runs.Stopped, nil
-			}
+			l.Emit(e)
 		}
-		b.save(t)
+		b.save(l.Emit)
 	}
+	return true
+}
+
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(*lifecycle.Turn) runs.Phase {
 	switch {
-	case !t.Decode(b.decoder, line):
-		return runs.Stopped, nil
 	case b.state.Ended():
-		return runs.Ended, nil
-	case !b.state.Begun():
-		return runs.Unknown, nil
+		return runs.Ended
+	case b.state.Begun():
+		return runs.Running
 	}
-	return runs.Running, nil
+	return runs.Unknown
 }
 
 // Next implements [runs.Conversation]. The turn goes on if the run was interrupted, or only
@@ -125,15 +120,15 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 		if b.prompted && !b.state.Begun() {
 			b.thread.Retract()
 		}
-		b.save(t)
+		b.save(t.Emit)
 		return false, failed
 	case len(b.state.Interrupts())+len(b.state.Left()) > 0:
-		b.save(t)
+		b.save(t.Emit)
 		if b.resume, err = b.resolve(ctx, t); err != nil {
 			return false, err
 		}
 		b.use(t)
-		b.save(t)
+		b.save(t.Emit)
 		return true, nil
 	case b.prompted:
 		return false, nil
@@ -151,8 +146,8 @@ func refuses(err error) bool {
 }
 
 // save reports the conversation as the agent's state, if it has changed.
-func (b *backend) save(t *lifecycle.Turn) {
+func (b *backend) save(emit func(agent.Event) bool) {
 	if b.unsaved {
-		b.unsaved = !b.Save(t, b.thread.Save(agent.MaxState))
+		b.unsaved = !b.Save(emit, b.thread.Save(agent.MaxState))
 	}
 }

@@ -46,19 +46,18 @@ func (b *backend) Begin(t *lifecycle.Turn) {
 	b.messages.Trim(maxMessages)
 	b.WarnCut(t, b.messages.Cut)
 	b.answer, b.ended = chat.Say(&b.messages, &t.Prompt), false
-	table := wire.Table
-	table.Before, table.EachLine = b.add, true
-	b.decoder = table.Compile().Decoder(nil)
+	b.decoder = conversation.NewDecoder(wire.Table, nil, b.add)
 }
 
 // Open implements [runs.Conversation].
-func (b *backend) Open(ctx context.Context) (*httpsse.Stream, error) {
-	return b.Client.Stream(ctx, http.MethodPost, b.path, request{b.id, b.messages.Encode(), "submit-message"}, "")
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
+	events, err := b.Client.Stream(ctx, http.MethodPost, b.path, request{b.id, b.messages.Encode(), "submit-message"}, "")
+	return events, b.decoder, err
 }
 
 // add adds an element of the stream to the conversation before its events are emitted. If
 // the turn ends with it, the conversation is saved, because nothing may follow the end.
-func (b *backend) add(_ *wire.State, l *dialect.Line) bool {
+func (b *backend) add(l *dialect.Line) bool {
 	err := b.answer.Add(l)
 	b.ended = err != nil || l.Name == "finish" || l.Name == "abort" || l.Name == "error"
 	if b.ended && (l.Name != "finish" || len(b.answer.Asked()) == 0) {
@@ -70,19 +69,16 @@ func (b *backend) add(_ *wire.State, l *dialect.Line) bool {
 	return err == nil
 }
 
-// Receive implements [runs.Conversation]. A message may go on after its stream: the answers
-// to its approvals are part of the next request.
-func (b *backend) Receive(t *lifecycle.Turn, line []byte) (runs.Phase, error) {
-	switch {
-	case !t.Decode(b.decoder, line):
-		return runs.Stopped, nil
-	case b.ended:
-		return runs.Ended, nil
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(*lifecycle.Turn) runs.Phase {
+	if b.ended {
+		return runs.Ended
 	}
-	return runs.Running, nil
+	return runs.Running
 }
 
-// Next implements [runs.Conversation].
+// Next implements [runs.Conversation]. The answers to the message's approvals are part of the
+// next request, whose stream continues the message.
 func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error) {
 	if failed == nil && b.answer != nil {
 		answers, err := b.Answers.Wait(ctx, b.answer.Asked(), nil)

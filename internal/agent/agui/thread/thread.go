@@ -9,6 +9,7 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
@@ -31,78 +32,60 @@ type Thread struct {
 	size    int             // of the messages, in bytes
 }
 
-// An event has the members of all AG-UI events that change a conversation.
-type event struct {
-	Type               string          `json:"type"`
-	MessageID          string          `json:"messageId"`
-	Role               string          `json:"role"`
-	Name               string          `json:"name"`
-	Delta              json.RawMessage `json:"delta"`
-	ToolCallID         string          `json:"toolCallId"`
-	ToolCallName       string          `json:"toolCallName"`
-	ParentMessageID    string          `json:"parentMessageId"`
-	Content            json.RawMessage `json:"content"`
-	SubagentRunID      string          `json:"subagentRunId"`
-	Subtype            string          `json:"subtype"`
-	EntityID           string          `json:"entityId"`
-	EncryptedValue     string          `json:"encryptedValue"`
-	EncryptedValueType string          `json:"encryptedValueType"`
-	Snapshot           json.RawMessage `json:"snapshot"`
-	Messages           []*message      `json:"messages"`
-}
-
-// Apply applies an event, and reports whether it ends a run. It returns an error if the
-// event is malformed, or if its patch doesn't apply; the conversation then stays as it was.
-func (t *Thread) Apply(line []byte) (ends bool, err error) {
-	var e event
-	if err := exactjson.Unmarshal(line, &e); err != nil {
-		return false, err
-	}
-	switch e.Type {
+// Apply applies an event, and reports whether it ends a run. Members of the wrong kind count
+// as missing: it is the decoder that reports them. It returns an error if the event's messages
+// are malformed, or if its patch doesn't apply; the conversation then stays as it was.
+func (t *Thread) Apply(l *dialect.Line) (ends bool, err error) {
+	switch id, call := l.OptionalKey("messageId"), l.OptionalKey("toolCallId"); l.Name {
 	case "TEXT_MESSAGE_START":
-		t.begin(&e, "assistant")
+		t.begin(l, "assistant")
 	case "TEXT_MESSAGE_CONTENT":
-		t.append(t.find(e.MessageID), e.Delta)
+		t.append(t.find(id), l)
 	case "TEXT_MESSAGE_CHUNK":
-		if e.MessageID != "" && (t.current == nil || t.current.ID != e.MessageID) {
-			t.begin(&e, "assistant")
+		if id != "" && (t.current == nil || t.current.ID != id) {
+			t.begin(l, "assistant")
 		}
-		t.append(t.current, e.Delta)
+		t.append(t.current, l)
 	case "REASONING_MESSAGE_START":
-		t.begin(&e, "reasoning")
+		t.begin(l, "reasoning")
 	case "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_CHUNK":
-		if t.find(e.MessageID) == nil {
-			t.begin(&e, "reasoning")
+		if t.find(id) == nil {
+			t.begin(l, "reasoning")
 		}
-		t.append(t.find(e.MessageID), e.Delta)
+		t.append(t.find(id), l)
 	case "REASONING_ENCRYPTED_VALUE":
-		t.encrypted(&e)
+		t.encrypted(l)
 	case "TOOL_CALL_START":
-		t.beginCall(&e)
+		t.beginCall(l)
 	case "TOOL_CALL_ARGS":
-		t.appendArgs(t.findCall(e.ToolCallID), e.Delta)
+		t.appendArgs(t.findCall(call), l)
 	case "TOOL_CALL_CHUNK":
-		if e.ToolCallID != "" && (t.call == nil || t.call.ID != e.ToolCallID) {
-			t.beginCall(&e)
+		if call != "" && (t.call == nil || t.call.ID != call) {
+			t.beginCall(l)
 		}
-		if t.appendArgs(t.call, e.Delta); t.call != nil {
+		if t.appendArgs(t.call, l); t.call != nil {
 			t.call.whole = true // chunks have no end
 		}
 	case "TOOL_CALL_END":
-		if c := t.findCall(e.ToolCallID); c != nil {
+		if c := t.findCall(call); c != nil {
 			c.whole = true
 		}
 	case "TOOL_CALL_RESULT":
-		t.result(&e)
+		t.result(l)
 	case "MESSAGES_SNAPSHOT":
-		t.reconcile(e.Messages)
+		var messages []*message
+		if err := exactjson.Unmarshal(l.Raw("messages"), &messages); err != nil {
+			return false, err
+		}
+		t.reconcile(messages)
 	case "STATE_SNAPSHOT":
-		if len(e.Snapshot) > maxSize {
+		state := l.Raw("snapshot")
+		if len(state) > maxSize {
 			return false, errSize
 		}
-		t.state = slices.Clone(e.Snapshot)
+		t.state = slices.Clone(state)
 	case "STATE_DELTA":
-		return false, t.patch(e.Delta)
+		return false, t.patch(l.Raw("delta"))
 	case "RUN_FINISHED", "RUN_ERROR":
 		return true, nil
 	}

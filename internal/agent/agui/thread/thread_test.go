@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 )
 
@@ -21,11 +22,21 @@ func ids() func() string {
 	}
 }
 
+// apply applies a line as a driver does.
+func apply(th *thread.Thread, line string) (err error) {
+	table := dialect.Table[struct{}]{Forms: []dialect.Form[struct{}]{{Type: "type"}}, EachLine: true}
+	table.Before = func(_ *struct{}, l *dialect.Line) bool {
+		_, err = th.Apply(l)
+		return false
+	}
+	_ = table.Compile().Decoder(nil).Decode([]byte(line), func(agent.Event) bool { return true })
+	return err
+}
+
 func applied(t *testing.T, th *thread.Thread, lines ...string) *thread.Thread {
 	t.Helper()
 	for _, l := range lines {
-		_, err := th.Apply([]byte(l))
-		require.NoError(t, err)
+		require.NoError(t, apply(th, l))
 	}
 	return th
 }
@@ -97,7 +108,7 @@ func TestAPatchIsAppliedWholeOrNotAtAll(t *testing.T) {
 		`[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/none"}]`, `[{"op":"test","path":"/a","value":2}]`,
 		`[{"op":"add","path":"/a/-1","value":2}]`, `[{"op":"add","path":"/a/999999999","value":2}]`, `{}`, `[{"op":7}]`,
 	} {
-		_, err := th.Apply([]byte(`{"type":"STATE_DELTA","delta":` + bad + `}`))
+		err := apply(th, `{"type":"STATE_DELTA","delta":`+bad+`}`)
 		require.ErrorContains(t, err, "the state's patch", bad)
 	}
 	require.JSONEq(t, `{"a":[1]}`, string(th.State()))
@@ -148,8 +159,8 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		th, id := new(thread.Thread), ids()
 		th.Say("u", json.RawMessage(`"hi"`), id)
-		_, _ = th.Apply(one)
-		_, _ = th.Apply(two)
+		_ = apply(th, string(one))
+		_ = apply(th, string(two))
 		th.Unshown()
 		th.Say("v", json.RawMessage(`"hi"`), id)
 		list := th.Encode()

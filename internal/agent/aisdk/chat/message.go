@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
@@ -68,9 +69,8 @@ func (m *Message) addText(kind, what string, l *dialect.Line) {
 	if p == nil {
 		return
 	}
-	if text, ok := p["text"].(rawjson.String); ok && l.IsString("delta") {
-		p["text"] = append(text, rawjson.Body(l.Piece("delta"))...)
-	}
+	text, _ := p["text"].(rawjson.String)
+	p["text"] = append(text, conversation.Piece(l, "delta")...)
 	p.copy("providerMetadata", l, "providerMetadata") // at the end, it may have the signature of a thought
 	if what == "end" {
 		delete(m.open, key)

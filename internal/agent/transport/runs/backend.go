@@ -19,6 +19,7 @@ type Backend struct {
 	Protocol string // its name for users
 	Client   *httpsse.Client
 	Log      *slog.Logger
+	Tap      func(line []byte) // if not nil, it is called with each line before it is decoded
 	Answers  lifecycle.Answers[conversation.Answer]
 
 	warned bool // the user knows that the oldest turns are missing
@@ -47,12 +48,12 @@ func (b *Backend) Close(context.Context) error {
 
 // Save reports the conversation as the session's state, or logs that it is too large if
 // state is nil. If it returns false, the state must be saved again.
-func (b *Backend) Save(t *lifecycle.Turn, state agent.Raw) bool {
+func (b *Backend) Save(emit func(agent.Event) bool, state agent.Raw) bool {
 	if state == nil {
 		b.Log.Warn("the conversation is too large to be saved", "limit", agent.MaxState)
 		return true
 	}
-	return t.Emit(&agent.State{State: state})
+	return emit(&agent.State{State: state})
 }
 
 // WarnCut tells the user, once, that the oldest turns of the conversation are no longer

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
@@ -19,8 +20,7 @@ type Phase int
 const (
 	Unknown Phase = iota // nothing of the protocol has arrived
 	Running
-	Ended   // it has ended, or waits for answers
-	Stopped // nobody receives its events any more
+	Ended // or waits for answers
 )
 
 // A Conversation is a conversation in one protocol. Its methods are called one after
@@ -28,10 +28,10 @@ const (
 type Conversation interface {
 	// Begin begins a turn, before its first run.
 	Begin(t *lifecycle.Turn)
-	// Open starts the turn's next run.
-	Open(ctx context.Context) (*httpsse.Stream, error)
-	// Receive emits the events of a line. An error ends the run.
-	Receive(t *lifecycle.Turn, line []byte) (Phase, error)
+	// Open starts the turn's next run, and returns the stream of its events.
+	Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error)
+	// Phase is called after the events of each line were emitted.
+	Phase(t *lifecycle.Turn) Phase
 	// Next is called after each run. failed is the reason why the run has not ended as
 	// it should. Next waits for the answers that the run needs, and returns true if
 	// another run continues the turn. Its error ends the turn.
@@ -58,7 +58,7 @@ func (b *Backend) Run(ctx context.Context, t *lifecycle.Turn, c Conversation) er
 func (b *Backend) run(ctx context.Context, t *lifecycle.Turn, c Conversation) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
-	events, err := c.Open(ctx)
+	events, decoder, err := c.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,16 +68,17 @@ func (b *Backend) run(ctx context.Context, t *lifecycle.Turn, c Conversation) er
 		if phase == Ended {
 			continue // the server is about to close the stream
 		}
-		if err == nil {
-			status = ""
-			phase, err = c.Receive(t, event.Line())
-		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case phase == Stopped:
-			return context.Canceled
-		case phase == Ended:
+		}
+		line := event.Line()
+		if b.Tap != nil {
+			b.Tap(line)
+		}
+		if !t.Decode(decoder, line) {
+			return context.Canceled // nobody receives the turn's events any more
+		}
+		if phase, status = c.Phase(t), ""; phase == Ended {
 			defer time.AfterFunc(linger, leave).Stop()
 		}
 	}
