@@ -83,7 +83,7 @@ func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (mo
 	if failed == nil && b.answer != nil {
 		answers, err := b.Answers.Wait(ctx, b.answer.Asked(), nil)
 		if err == nil && !t.IsCancelled() {
-			b.answer.Decide(func(id string) agent.ConfirmationResponse { return answers[id].Decision })
+			b.answer.Decide(answers)
 			b.ended = false
 			return true, nil
 		}

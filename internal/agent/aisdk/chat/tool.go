@@ -1,10 +1,11 @@
 package chat
 
 import (
+	"iter"
 	"slices"
 
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 )
 
 // interrupted is the error of a call that has no result, because models don't accept
@@ -106,29 +107,31 @@ func (p part) deny(reason string) {
 	p["state"] = "output-denied"
 }
 
+// asked yields the calls whose approval waits for the user, by the approval's id.
+func (m *Message) asked() iter.Seq2[string, part] {
+	return func(yield func(string, part) bool) {
+		for _, p := range m.Parts {
+			a := p.approval()
+			id, _ := a["id"].(string)
+			if p["state"] == "approval-requested" && a["isAutomatic"] != true && !yield(id, p) {
+				return
+			}
+		}
+	}
+}
+
 // Asked returns the ids of the approvals that wait for the user.
 func (m *Message) Asked() (ids []string) {
-	for _, p := range m.Parts {
-		if p.isAsked() {
-			id, _ := p.approval()["id"].(string)
-			ids = append(ids, id)
-		}
+	for id := range m.asked() {
+		ids = append(ids, id)
 	}
 	return ids
 }
 
-func (p part) isAsked() bool {
-	return p["state"] == "approval-requested" && p.approval()["isAutomatic"] != true
-}
-
 // Decide answers the approvals. Only a decision that allows permits anything.
-func (m *Message) Decide(decision func(id string) agent.ConfirmationResponse) {
-	for _, p := range m.Parts {
-		if p.isAsked() {
-			id, _ := p.approval()["id"].(string)
-			r := decision(id)
-			p.respond(r.Decision.Allows(), r.Reason)
-		}
+func (m *Message) Decide(answers map[string]conversation.Answer) {
+	for id, p := range m.asked() {
+		p.respond(answers[id].Allows(), answers[id].Decision.Reason)
 	}
 }
 
