@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // extra is the part of a saved conversation that only AG-UI has.
@@ -29,30 +30,30 @@ func (t *Thread) Save(limit int) agent.Raw {
 	}{saved, rest})
 }
 
-// Recall returns the conversation of a session that continues, or an empty one if its state
-// is something else.
+// Recall returns the conversation of a session that continues.
 func Recall(memory agent.Memory) *Thread {
-	var r struct {
-		Messages []*message `json:"messages"`
-		Cut      bool       `json:"cut"`
-		extra
-	}
-	if exactjson.Unmarshal(memory.State, &r) != nil {
-		return new(Thread)
-	}
-	t := &Thread{state: r.State, size: len(memory.State)}
-	if t.Cut = r.Cut; memory.ForkOf == "" {
-		t.pending = r.Pending // otherwise, the server asked in the original
-	}
-	for _, m := range r.Messages {
-		if m != nil {
-			m.streamed = true
-			if m.Role == "user" {
-				t.user = len(t.All)
-			}
-			t.All = append(t.All, m)
-		}
+	t := &Thread{Log: conversation.Recall(memory, read, said), size: len(memory.State)}
+	var rest extra
+	_ = exactjson.Unmarshal(memory.State, &rest) // another state has neither
+	if t.state = rest.State; memory.ForkOf == "" {
+		t.pending = rest.Pending // otherwise, the server asked in the original
 	}
 	t.from = len(t.All)
+	for i, m := range t.All {
+		if m.IsUser() {
+			t.user = i
+		}
+	}
 	return t
+}
+
+func read(raw json.RawMessage) (*message, bool) {
+	m := new(message)
+	err := exactjson.Unmarshal(raw, m)
+	m.streamed = true
+	return m, err == nil
+}
+
+func said(id, role, text string) *message {
+	return &message{ID: id, Role: role, text: rawjson.Quote(text), streamed: true}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 func ids() func() string {
@@ -29,7 +30,7 @@ func apply(th *thread.Thread, line string) (err error) {
 		_, err = th.Apply(l)
 		return false
 	}
-	_ = table.Compile().Decoder(nil).Decode([]byte(line), func(agent.Event) bool { return true })
+	_ = table.Compile().Decoder(nil).Decode(rawjson.Valid([]byte(line)), func(agent.Event) bool { return true })
 	return err
 }
 

@@ -4,7 +4,6 @@ package chat
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/conversation"
@@ -59,27 +58,14 @@ func said(id, role, text string) *Message {
 	return &Message{ID: id, Role: role, Parts: []part{{"type": "text", "text": text}}}
 }
 
-// Recall returns the conversation of a session that continues. If its state is missing,
-// its texts are left.
-func Recall(m agent.Memory) (l conversation.Log[*Message]) {
-	var s conversation.Saved
-	if exactjson.Unmarshal(m.State, &s) != nil || len(s.Messages) == 0 {
-		for i, message := range m.History {
-			role := "user"
-			if message.Role == agent.RoleAgent {
-				role = "assistant"
-			}
-			l.All = append(l.All, said("history-"+strconv.Itoa(i), role, message.Text))
-		}
-		return l
+// Recall returns the conversation of a session that continues.
+func Recall(m agent.Memory) conversation.Log[*Message] { return conversation.Recall(m, saved, said) }
+
+// saved returns a message of an earlier session. One without a role is not the user's.
+func saved(raw json.RawMessage) (*Message, bool) {
+	var head struct {
+		Role string `json:"role"`
 	}
-	l.Cut = s.Cut
-	for _, raw := range s.Messages {
-		m := &Message{saved: raw}
-		_ = exactjson.Unmarshal(raw, &struct {
-			Role *string `json:"role"`
-		}{&m.Role}) // a message without a role is no user's
-		l.All = append(l.All, m)
-	}
-	return l
+	_ = exactjson.Unmarshal(raw, &head)
+	return &Message{Role: head.Role, saved: raw}, true
 }
