@@ -32,7 +32,7 @@ type Conversation interface {
 	Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error)
 	// Phase is called after the events of each line were emitted.
 	Phase(t *lifecycle.Turn) Phase
-	// Next is called after each run. failed is the reason why the run has not ended as
+	// Next is called after each run, unless the session was closed. failed is the reason why the run has not ended as
 	// it should. Next waits for the answers that the run needs, and returns true if
 	// another run continues the turn. Its error ends the turn.
 	Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error)
@@ -48,7 +48,11 @@ func (b *Backend) Run(ctx context.Context, t *lifecycle.Turn, c Conversation) er
 	}
 	c.Begin(t)
 	for {
-		if more, err := c.Next(ctx, t, b.run(ctx, t, c)); !more || err != nil || t.IsCancelled() {
+		failed := b.run(ctx, t, c)
+		if t.IsClosed() {
+			return failed
+		}
+		if more, err := c.Next(ctx, t, failed); !more || err != nil || t.IsCancelled() {
 			return err
 		}
 	}

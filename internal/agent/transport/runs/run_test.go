@@ -28,6 +28,7 @@ type talk struct {
 	body   any
 	phase  runs.Phase
 	asking bool
+	nexts  int // calls of Next
 }
 
 func (c *talk) Turn(ctx context.Context, t *lifecycle.Turn) error { return c.Run(ctx, t, c) }
@@ -54,7 +55,7 @@ func (c *talk) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, erro
 func (c *talk) Phase(*lifecycle.Turn) runs.Phase { return c.phase }
 
 func (c *talk) Next(ctx context.Context, _ *lifecycle.Turn, failed error) (more bool, err error) {
-	if failed != nil || !c.asking {
+	if c.nexts++; failed != nil || !c.asking {
 		return false, failed
 	}
 	answers, err := c.Answers.Wait(ctx, []string{"q"}, nil)
@@ -65,6 +66,11 @@ func (c *talk) Next(ctx context.Context, _ *lifecycle.Turn, failed error) (more 
 // serve opens a session with a server that calls answer for each request.
 func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, body string)) *agenttest.Conversation {
 	t.Helper()
+	return agenttest.Converse(t, open(t, new(talk), answer), agenttest.JSON)
+}
+
+func open(t *testing.T, c *talk, answer func(w http.ResponseWriter, r *http.Request, body string)) agent.Session {
+	t.Helper()
 	server := memnet.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -73,8 +79,8 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, bod
 	o := agent.Options{SessionID: "s"}
 	client, err := httpsse.Connect(httpsse.Config{BaseURL: "http://server", Transport: server.Transport()}, &o)
 	require.NoError(t, err)
-	c := &talk{Backend: runs.Backend{Protocol: "Talk", Client: client, Log: o.Log}}
-	return agenttest.Converse(t, lifecycle.NewSession(c, o), agenttest.JSON)
+	c.Backend = runs.Backend{Protocol: "Talk", Client: client, Log: o.Log}
+	return lifecycle.NewSession(c, o)
 }
 
 func send(w http.ResponseWriter, events ...string) {
@@ -148,6 +154,25 @@ func TestACancelClosesTheStream(t *testing.T) {
 		require.Equal(t, []string{`{"type":"done","text":"","stopReason":"cancelled"}`}, c.UntilEnd())
 		<-gone
 		c.End()
+	})
+}
+
+// Whoever receives a session's events may still be decoding them when it is closed.
+func TestAClosedSessionLeavesItsConversationAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := new(talk)
+		s := open(t, c, func(w http.ResponseWriter, _ *http.Request, _ string) { send(w, "begin", "ask") })
+		require.NoError(t, s.Prompt(agent.Prompt{SessionID: "s", TurnID: "t1"}))
+		closed := make(chan error, 1)
+		for b := range s.Events() {
+			for range b.Events() {
+				go func() { closed <- s.Close(t.Context()) }()
+				synctest.Wait()
+				require.Zero(t, c.nexts)
+			}
+			b.Release()
+		}
+		require.NoError(t, <-closed)
 	})
 }
 
