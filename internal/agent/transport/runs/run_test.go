@@ -157,7 +157,7 @@ func TestACancelClosesTheStream(t *testing.T) {
 	})
 }
 
-// Whoever receives a session's events may still be decoding them when it is closed.
+// The receiver of a session's events may still be decoding them when it is closed.
 func TestAClosedSessionLeavesItsConversationAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := new(talk)
