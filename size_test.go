@@ -53,6 +53,8 @@ func TestBridgeTypesStaySmall(t *testing.T) {
 // What an agent's driver, without the package of its dialect, and a dialect may have, in
 // lines. These are the ones within the limits; the others share less.
 var folderLimits = map[string]int{
+	"internal/agent/agentb":     300,
+	"internal/agent/agui":       300,
 	"internal/agent/aisdk":      300,
 	"internal/agent/aisdk/wire": 250,
 }

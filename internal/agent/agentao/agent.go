@@ -1,7 +1,6 @@
 package agentao
 
 import (
-	"context"
 	"embed"
 	"regexp"
 	"runtime"
@@ -76,23 +75,9 @@ func New(c Config) agent.Agent {
 	}
 	seconds := strconv.FormatFloat(c.Patience.Seconds(), 'f', -1, 64)
 	args := slices.Concat([]string{c.Python}, c.Args, []string{"-u", "-c", host(), seconds})
-	return driver{process.Config{
-		Args: args, Env: c.Env, Title: "Agentao", Greets: true,
+	return process.New(process.Config{
+		Args: args, Env: c.Env, Greets: true, Dialect: wire.Dialect,
+		Info:    &agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true},
 		Missing: "Agentao needs Python 3.10 or later: install it, or set the agent's command in the settings",
-	}}
-}
-
-// driver sets the agent's name.
-type driver struct{ config process.Config }
-
-// Info implements [agent.Agent].
-func (driver) Info() agent.Info {
-	return agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true}
-}
-
-// Open implements [agent.Agent].
-func (d driver) Open(ctx context.Context, o agent.Options) (agent.Session, error) {
-	c := d.config
-	c.Dialect = wire.Dialect
-	return process.New(c).Open(ctx, o)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
 // Config says how to reach an AgentB handler.
@@ -31,9 +32,7 @@ type Config struct {
 type server struct{ config Config }
 
 // New returns an agent for an AgentB handler. It connects at the first prompt.
-func New(c Config) agent.Agent {
-	return &server{config: c}
-}
+func New(c Config) agent.Agent { return &server{c} }
 
 // Info implements [agent.Agent]. The handler accepts only text.
 func (*server) Info() agent.Info { return agent.Info{Name: "agentb", Title: "AgentB", Resume: true} }
@@ -45,6 +44,9 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 		return nil, err
 	}
 	routes := Routes(s.config.Remote.BaseURL, s.config.Path)
-	b := &backend{config: s.config, client: client, log: o.Log, routes: routes, thread: o.Memory().Key()}
+	b := &backend{
+		Backend: runs.Backend{Protocol: "AgentB", Client: client, Log: o.Log},
+		config:  s.config, routes: routes, thread: o.Memory().Key(),
+	}
 	return lifecycle.NewSession(b, o), nil
 }

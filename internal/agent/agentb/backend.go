@@ -1,50 +1,46 @@
 package agentb
 
 import (
+	"cmp"
 	"context"
-	"log/slog"
+	"errors"
 	"net/http"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agentb/wire"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
 // backend is one conversation: one thread on the server.
 type backend struct {
+	runs.Backend
 	config Config
-	client *httpsse.Client
-	log    *slog.Logger
-	routes []string // possible routes of the handler; used only by Turn
 
-	answers lifecycle.Answers[agent.QuestionResponse]
+	// Used only by Turn.
+	routes  []string // possible routes of the handler
+	state   *wire.State
+	decoder dialect.Decoder
+	path    string // of the next request; "" for the handler
+	body    request
+	known   string // the thread that was continued; "" for none
 
 	mu     sync.Mutex
 	thread string // the server's id; "" before its first event
 	turn   string // the id of the last turn
 	run    string // the id of its run; "" before its first event
-	forgot bool   // the server has replaced the thread that it was asked to continue
 }
 
-// promptBody starts a run.
-type promptBody struct {
-	Prompt   string `json:"prompt"`
-	ThreadID string `json:"threadId,omitempty"`
-}
-
-// runBody identifies a run.
-type runBody struct {
-	RunID    string `json:"runId"`
-	ThreadID string `json:"threadId"`
-}
-
-// outputsBody continues a paused run.
-type outputsBody struct {
-	runBody
-	ToolOutputs []toolOutput `json:"toolOutputs"`
+// A request starts a run, continues it with tool outputs, or cancels it.
+type request struct {
+	Prompt      string       `json:"prompt,omitempty"`
+	RunID       string       `json:"runId,omitempty"`
+	ThreadID    string       `json:"threadId,omitempty"`
+	ToolOutputs []toolOutput `json:"toolOutputs,omitempty"`
 }
 
 type toolOutput struct {
@@ -53,103 +49,81 @@ type toolOutput struct {
 }
 
 // Turn implements [lifecycle.Backend].
-func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, stop := t.UntilCancelled(ctx)
-	defer stop()
-	b.begin(t.Prompt.TurnID)
-	if t.IsCancelled() { // before there was anything to stop
-		return nil
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.Run(ctx, t, b) }
+
+// Begin implements [runs.Conversation].
+func (b *backend) Begin(t *lifecycle.Turn) {
+	b.mu.Lock()
+	b.turn, b.run = t.Prompt.TurnID, ""
+	b.mu.Unlock()
+	b.known = b.threadID()
+	t.Keep(b.known) // in case the last turn ended with its first event
+	b.state = wire.NewState(b.config.ToolOutputs != "", b.learn)
+	b.decoder = wire.NewDecoder(b.state)
+	b.path, b.body = "", request{Prompt: t.Prompt.Text, ThreadID: b.known}
+}
+
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(t *lifecycle.Turn) runs.Phase {
+	if b.state.Over() {
+		return runs.Ended // nothing more may be emitted
 	}
-	t.Keep(b.threadID()) // in case the last turn ended with its first event
-	state := wire.NewState(b.config.ToolOutputs != "", b.learn)
-	d := wire.NewDecoder(state)
-	var next string // route of the next request; "" for the route of prompts
-	body := any(promptBody{t.Prompt.Text, b.threadID()})
-	for {
-		done, path, err := b.stream(ctx, t, d, state, next, body)
-		if done || err != nil {
-			return err
-		}
-		calls := state.TakePaused()
-		if calls == nil {
-			return &httpsse.CutOffError{URL: b.client.Shown(path), Status: state.Status()}
-		}
-		outputs, err := b.outputs(ctx, calls)
-		if err != nil {
-			return err
-		}
-		if t.IsCancelled() {
-			return context.Canceled
-		}
-		if outputs == nil {
+	thread := b.threadID()
+	t.Keep(thread)
+	if b.known != "" && thread != b.known {
+		t.Emit(&agent.Notice{
+			Severity: "warning", Message: "AgentB's server no longer knows this conversation. A new one starts here.",
+		})
+	}
+	if b.known = thread; b.state.Paused() {
+		return runs.Ended
+	}
+	return runs.Running
+}
+
+// Next implements [runs.Conversation]. A run needs all of its outputs to continue, and the
+// driver does not invent any.
+func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error) {
+	if cut, ok := errors.AsType[*httpsse.CutOffError](failed); ok {
+		cut.Status = cmp.Or(b.state.Status(), cut.Status)
+	}
+	calls := b.state.TakePaused()
+	if failed != nil || calls == nil {
+		return false, failed
+	}
+	ids := make([]string, 0, len(calls))
+	for _, c := range calls {
+		ids = append(ids, c.ID)
+	}
+	answers, err := b.Answers.Wait(ctx, ids, conversation.Answer.IsCancelled)
+	if err != nil || t.IsCancelled() {
+		return false, err
+	}
+	body := b.runOf(t.Prompt.TurnID)
+	for _, id := range ids {
+		answer, ok := answers[id]
+		if !ok || answer.IsCancelled() {
 			for _, event := range wire.Unpaused(calls, "The run stays paused because its tool outputs were not provided.") {
 				t.Emit(event)
 			}
-			return nil
+			return false, nil
 		}
-		next, body = b.config.ToolOutputs, outputsBody{b.runOf(t.Prompt.TurnID), outputs}
+		body.ToolOutputs = append(body.ToolOutputs, toolOutput{id, answer.Response.Answer})
 	}
-}
-
-// stream opens a stream and emits its events. over reports whether the turn has
-// ended; if not, the run has paused or the stream was cut off. at is the route
-// of the stream.
-func (b *backend) stream(
-	ctx context.Context, t *lifecycle.Turn, d dialect.Decoder, state *wire.State, path string, body any,
-) (done bool, at string, err error) {
-	var events *httpsse.Stream
-	if path == "" {
-		events, path, err = b.open(ctx, body)
-	} else {
-		events, err = b.client.Stream(ctx, http.MethodPost, path, body, "")
-	}
-	if err != nil {
-		return false, path, err
-	}
-	defer events.Close()
-	for event, err := range events.All() {
-		if err != nil {
-			return false, path, err
-		}
-		if !t.Decode(d, event.Line()) {
-			return true, path, nil // the turn's receiver has stopped it
-		}
-		if !state.Over() { // after the end of a turn, nothing more may be emitted
-			t.Keep(b.threadID())
-		}
-		if b.hasForgotten() && !state.Over() {
-			t.Emit(&agent.Notice{
-				Severity: "warning", Message: "AgentB's server no longer knows this conversation. A new one starts here.",
-			})
-		}
-		if state.Over() || state.Paused() {
-			return state.Over(), path, nil
-		}
-	}
-	return false, path, nil
-}
-
-// hasForgotten reports, once, that the server has replaced the thread.
-func (b *backend) hasForgotten() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	forgot := b.forgot
-	b.forgot = false
-	return forgot
+	b.path, b.body = b.config.ToolOutputs, body
+	return true, nil
 }
 
 // unknownThread is the id that the handler sends if it has no thread.
 const unknownThread = "unknown"
 
-// learn records the ids of the thread and the run. The server may have replaced
-// the thread.
+// learn records the ids of the thread and the run.
 func (b *backend) learn(run, thread string) {
 	if thread == unknownThread {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.forgot = b.forgot || b.thread != "" && thread != "" && thread != b.thread
 	b.thread, b.run = thread, run
 }
 
@@ -160,47 +134,25 @@ func (b *backend) threadID() string {
 }
 
 // runOf returns the run of a turn, if the server has named it.
-func (b *backend) runOf(turn string) runBody {
+func (b *backend) runOf(turn string) request {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.turn != turn {
-		return runBody{} // it has not begun
+		return request{} // it has not begun
 	}
-	return runBody{b.run, b.thread}
-}
-
-func (b *backend) begin(turn string) {
-	b.answers.Begin()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.turn, b.run = turn, ""
-}
-
-// Confirm implements [lifecycle.Backend]. AgentB requests no confirmations.
-func (*backend) Confirm(context.Context, agent.ConfirmationResponse) error { return nil }
-
-// Answer implements [lifecycle.Backend].
-func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
-	b.answers.Add(r.QuestionID, r)
-	return nil
+	return request{RunID: b.run, ThreadID: b.thread}
 }
 
 // Cancel implements [lifecycle.Backend]. The turn's context has closed the stream, so the
 // turn ends without a response from the server.
 func (b *backend) Cancel(ctx context.Context, turn string) error {
-	ids := b.runOf(turn)
-	if ids.RunID == "" {
+	run := b.runOf(turn)
+	if run.RunID == "" {
 		return nil // the server has not named the run, and may not have been asked for one
 	}
 	if b.config.CancelPath == "" {
-		b.log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", ids.RunID)
+		b.Log.Info("a cancelled run may continue on the server, because no route to cancel it is configured", "run", run.RunID)
 		return nil
 	}
-	return b.client.Call(ctx, http.MethodPost, b.config.CancelPath, ids, nil)
-}
-
-// Close implements [lifecycle.Backend].
-func (b *backend) Close(context.Context) error {
-	b.client.Close()
-	return nil
+	return b.Client.Call(ctx, http.MethodPost, b.config.CancelPath, run, nil)
 }

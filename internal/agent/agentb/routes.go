@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
@@ -48,26 +49,27 @@ func (e *NoRouteError) Error() string {
 func (*NoRouteError) Code() string { return "http_404" }
 
 // Shown returns routes for display. server must contain no secrets.
-func Shown(server string, routes []string) []string {
-	shown := slices.Clone(routes)
-	for i, route := range shown {
+func Shown(server string, routes []string) (shown []string) {
+	for _, route := range routes {
 		route, _, _ = strings.Cut(route, "?")
-		shown[i] = strings.TrimSuffix(server, "/")
-		if route != "" {
-			shown[i] += "/" + strings.Trim(route, "/")
-		}
+		shown = append(shown, strings.TrimSuffix(strings.TrimSuffix(server, "/")+"/"+strings.Trim(route, "/"), "/"))
 	}
 	return shown
 }
 
-// open posts a prompt to the first route that exists, and keeps that route.
-func (b *backend) open(ctx context.Context, body any) (*httpsse.Stream, string, error) {
-	events, route, err := b.client.StreamFirst(ctx, http.MethodPost, b.routes, body)
+// Open implements [runs.Conversation]. A prompt goes to the first route that exists, which
+// is the only one from then on.
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
+	if b.path != "" {
+		events, err := b.Client.Stream(ctx, http.MethodPost, b.path, b.body, "")
+		return events, b.decoder, err
+	}
+	events, route, err := b.Client.StreamFirst(ctx, http.MethodPost, b.routes, b.body)
 	switch {
 	case err == nil:
 		b.routes = []string{route}
 	case httpsse.HasStatus(err, http.StatusNotFound, http.StatusMethodNotAllowed):
-		err = &NoRouteError{b.client.URL(), b.routes}
+		err = &NoRouteError{b.Client.URL(), b.routes}
 	}
-	return events, route, err
+	return events, b.decoder, err
 }

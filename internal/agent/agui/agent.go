@@ -10,6 +10,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
 // Config says how to reach an AG-UI server.
@@ -48,10 +49,12 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	memory := o.Memory()
-	b := &backend{config: c, client: client, log: o.Log, id: o.SessionID, version: thread.Version, thread: thread.Restore(memory.State)}
-	if memory.ForkOf != "" {
-		b.thread.Answered() // the server asked in the original, not in the copy
+	b := &backend{
+		Backend: runs.Backend{Protocol: "AG-UI", Client: client, Log: o.Log, Tap: c.Tap},
+		thread:  thread.Recall(o.Memory()),
+		input: thread.Input{
+			ThreadID: o.SessionID, ProtocolVersion: thread.Version, Tools: c.Tools, Context: c.Context, ForwardedProps: c.ForwardedProps,
+		},
 	}
 	if len(c.Tools) > 0 {
 		b.tools, b.announce = tools.New(o, tools.Limits{}), true

@@ -3,230 +3,151 @@ package agui
 import (
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
 	"github.com/turnwire/turnwire/internal/agent/agui/wire"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
-// linger is how long a server may take to close a stream whose run has ended. Some store
-// the conversation then, and stop if the client is gone.
-const linger = 2 * time.Second
-
-// backend is one conversation. Only Turn uses its fields, except answers.
+// backend is one conversation.
 type backend struct {
-	config Config
-	client *httpsse.Client
-	log    *slog.Logger
-	id     string     // of the thread
+	runs.Backend
 	tools  *tools.Box // nil unless the agent is offered some
-
-	thread   *thread.Thread
-	version  string // "" if the server rejects it
-	works    bool   // the server has started a run
-	notified bool   // the user knows that old turns are missing
+	thread *thread.Thread
+	input  thread.Input // what all runs' inputs have in common; without a version if the server rejects it
+	works  bool         // the server has started a run
 	// announce is set until the user knows that the agent uses Turnwire's tools.
 	announce bool
 	unsaved  bool // the conversation has changed
 
-	answers lifecycle.Answers[wire.Answer]
+	// These belong to the running turn.
+	prompted bool            // the server gets the prompt
+	resume   []thread.Resume // answers for the next run
+	state    *wire.State
 }
 
 // Turn implements [lifecycle.Backend].
-func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, end := t.UntilCancelled(ctx)
-	defer end()
-	b.answers.Begin()
-	if t.IsCancelled() { // before there was anything to stop
-		return nil
-	}
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.Run(ctx, t, b) }
+
+// Begin implements [runs.Conversation].
+func (b *backend) Begin(t *lifecycle.Turn) {
 	b.thread.Begin()
-	b.save(t) // in case the last turn could not
-	resume := b.thread.Refusals()
-	var state *wire.State
-	for prompted := false; ; {
-		if !prompted && resume == nil {
-			content, err := thread.Content(t.Prompt)
-			if err != nil {
-				return err
-			}
-			b.thread.Say(rand.Text(), content, rand.Text)
-			prompted, b.unsaved = true, true
-			b.tell(t)
-		}
-		state = wire.NewState(!prompted, state)
-		state.Offer(tools.Names(b.config.Tools))
-		err := b.run(ctx, t, state, resume)
-		if state.Begun() {
-			b.thread.Answered()
-			b.works = true
-			for _, i := range state.Interrupts() {
-				b.thread.Await(thread.Pending{ID: i.ID, Legacy: i.Legacy, Refusal: i.Refusal})
-				b.unsaved = true
-			}
-		}
-		switch {
-		case t.IsCancelled() || err != nil && (prompted || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusUnprocessableEntity)):
-			if prompted && !state.Begun() {
-				b.thread.Retract()
-			}
-			b.save(t)
-			return err
-		case len(state.Interrupts())+len(state.Left()) > 0:
-			b.save(t)
-			resume = nil
-			if len(state.Interrupts()) > 0 {
-				if resume, err = b.resolve(ctx, t, state); err != nil {
-					return err
-				}
-			}
-			b.use(t, state)
-			if t.IsCancelled() {
-				b.save(t)
-				return nil
-			}
-		case prompted:
-			return nil
-		default:
-			if err != nil {
-				b.log.Warn("the server refused to cancel the last run's requests", "error", err)
-			}
-			b.thread.Answered()
-			resume = nil
-		}
+	b.save(t.Emit) // in case the last turn could not
+	b.prompted, b.state = false, nil
+	if b.resume = b.thread.Refusals(); b.resume == nil {
+		b.prompt(t) // otherwise, the second run has the prompt
 	}
 }
 
-// run runs one run until the server has closed its stream. The turn goes on if the run was
-// interrupted.
-func (b *backend) run(ctx context.Context, t *lifecycle.Turn, state *wire.State, resume []thread.Resume) error {
-	ctx, leave := context.WithCancel(ctx)
-	defer leave()
-	events, err := b.open(ctx, resume)
-	if err != nil {
-		return err
+// prompt adds the user's message.
+func (b *backend) prompt(t *lifecycle.Turn) {
+	b.thread.Say(rand.Text(), thread.Content(t.Prompt), rand.Text)
+	b.prompted, b.unsaved, b.resume = true, true, nil
+	if b.announce {
+		t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.input.Tools)})
 	}
-	defer events.Close()
-	d := wire.NewDecoder(state)
-	status := "it sent nothing"
-	for event, err := range events.All() {
-		if state.Ended() {
-			continue // the server is about to close the stream
-		}
-		if err != nil {
-			return err
-		}
-		if line := event.Line(); !b.addEvent(t, state, line) || !t.Decode(d, line) {
-			return nil // the turn's receiver has stopped it
-		}
-		if status = ""; state.Ended() {
-			defer time.AfterFunc(linger, leave).Stop()
-		}
-	}
-	switch {
-	case state.Ended():
-		return nil
-	case !state.Begun() && status == "":
-		return &foreignError{b.client.URL()}
-	}
-	return &httpsse.CutOffError{URL: b.client.URL(), Status: status}
+	b.announce = false
+	b.WarnCut(t, b.thread.Cut)
 }
 
-// open posts the input. A server that knows only an older version may reject its number.
-func (b *backend) open(ctx context.Context, resume []thread.Resume) (*httpsse.Stream, error) {
+// Open implements [runs.Conversation]. A server that knows only an older version may reject
+// its number.
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
+	b.state = wire.NewState(!b.prompted, b.state)
+	b.state.Offer(tools.Names(b.input.Tools))
 	for {
-		in := thread.Input{
-			ThreadID: b.id, RunID: rand.Text(), ProtocolVersion: b.version, Context: b.config.Context,
-			ForwardedProps: b.config.ForwardedProps, Resume: resume,
-			Tools: b.config.Tools,
+		events, err := b.Client.Stream(ctx, http.MethodPost, "", b.thread.Input(b.input, rand.Text(), b.resume), "")
+		if b.works || b.input.ProtocolVersion == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
+			return events, conversation.NewDecoder(wire.Table, b.state, b.add), err
 		}
-		if err := b.thread.Fill(&in); err != nil {
-			return nil, err
-		}
-		events, err := b.client.Stream(ctx, http.MethodPost, "", &in, "")
-		if b.works || b.version == "" || !httpsse.HasStatus(err, http.StatusBadRequest, http.StatusUnprocessableEntity) {
-			return events, err
-		}
-		b.version = ""
+		b.input.ProtocolVersion = ""
 	}
 }
 
-// addEvent adds an event to the conversation. If the run ends with it, the conversation is
-// saved first, because nothing may follow the end of a turn.
-func (b *backend) addEvent(t *lifecycle.Turn, state *wire.State, line []byte) bool {
-	if b.config.Tap != nil {
-		b.config.Tap(line)
-	}
-	if state.Begun() {
+// add adds an event to the conversation before it is emitted. If the run ends with it, the
+// conversation is saved, because nothing may follow the end of a turn.
+func (b *backend) add(l *dialect.Line) bool {
+	if b.state.Begun() {
 		b.thread.Answered()
 	}
-	ends, err := b.thread.Apply(line)
+	ends, err := b.thread.Apply(l)
 	if err != nil {
-		b.log.Warn("an event was not added to the conversation", "error", err)
+		b.Log.Warn("an event was not added to the conversation", "error", err)
 	}
-	b.unsaved = true
-	if !ends {
-		return true
-	}
-	for _, e := range b.thread.Unshown() {
-		if end, ok := e.(*agent.ToolEnd); ok {
-			state.End(end)
+	if b.unsaved = true; ends {
+		for _, e := range b.thread.Unshown() {
+			if end, ok := e.(*agent.ToolEnd); ok {
+				b.state.End(end)
+			}
+			l.Emit(e)
 		}
-		if !t.Emit(e) {
-			return false
-		}
+		b.save(l.Emit)
 	}
-	b.save(t)
 	return true
 }
 
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(*lifecycle.Turn) runs.Phase {
+	switch {
+	case b.state.Ended():
+		return runs.Ended
+	case b.state.Begun():
+		return runs.Running
+	}
+	return runs.Unknown
+}
+
+// Next implements [runs.Conversation]. The turn goes on if the run was interrupted, or only
+// refused what the last turn had left open.
+func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error) {
+	if b.state.Begun() {
+		b.thread.Answered()
+		b.works = true
+		for _, i := range b.state.Interrupts() {
+			b.thread.Await(i.Pending)
+			b.unsaved = true
+		}
+	}
+	switch {
+	case t.IsCancelled() || failed != nil && (b.prompted || !refuses(failed)):
+		if b.prompted && !b.state.Begun() {
+			b.thread.Retract()
+		}
+		b.save(t.Emit)
+		return false, failed
+	case len(b.state.Interrupts())+len(b.state.Left()) > 0:
+		b.save(t.Emit)
+		if b.resume, err = b.resolve(ctx, t); err != nil {
+			return false, err
+		}
+		b.use(t)
+		b.save(t.Emit)
+		return true, nil
+	case b.prompted:
+		return false, nil
+	case failed != nil:
+		b.Log.Warn("the server refused to cancel the last run's requests", "error", failed)
+	}
+	b.thread.Answered()
+	b.prompt(t)
+	return true, nil
+}
+
+// refuses reports whether the server doesn't want the answers to its requests.
+func refuses(err error) bool {
+	return httpsse.HasStatus(err, http.StatusBadRequest, http.StatusConflict, http.StatusGone, http.StatusUnprocessableEntity)
+}
+
 // save reports the conversation as the agent's state, if it has changed.
-func (b *backend) save(t *lifecycle.Turn) {
-	if !b.unsaved {
-		return
+func (b *backend) save(emit func(agent.Event) bool) {
+	if b.unsaved {
+		b.unsaved = !b.Save(emit, b.thread.Save(agent.MaxState))
 	}
-	saved := b.thread.Save(agent.MaxState)
-	if saved == nil {
-		b.log.Warn("the conversation is too large to be saved", "limit", agent.MaxState)
-	}
-	b.unsaved = saved != nil && !t.Emit(&agent.State{State: saved})
-}
-
-// tell says, once, that a server gets to see the user's files, and that it doesn't know the
-// oldest turns any more.
-func (b *backend) tell(t *lifecycle.Turn) {
-	if b.announce {
-		t.Emit(&agent.Notice{Severity: "info", Message: tools.Notice(b.config.Tools)})
-	}
-	if !b.notified && b.thread.IsCut() {
-		t.Emit(&agent.Notice{Severity: "warning", Message: "This conversation is too large: its oldest messages are no longer sent to the agent."})
-	}
-	b.announce, b.notified = false, b.thread.IsCut()
-}
-
-// Confirm implements [lifecycle.Backend]. The next run carries the decision.
-func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
-	b.answers.Add(r.ConfirmationID, wire.Answer{Decision: r.Decision})
-	return nil
-}
-
-// Answer implements [lifecycle.Backend].
-func (b *backend) Answer(_ context.Context, r agent.QuestionResponse) error {
-	b.answers.Add(r.QuestionID, wire.Answer{Response: r})
-	return nil
-}
-
-// Cancel implements [lifecycle.Backend]. The turn's context has closed the stream.
-func (*backend) Cancel(context.Context, string) error { return nil }
-
-// Close implements [lifecycle.Backend].
-func (b *backend) Close(context.Context) error {
-	b.client.Close()
-	return nil
 }

@@ -70,6 +70,13 @@ func TestTheNextInputHasTheWholeConversation(t *testing.T) {
 	})
 }
 
+func TestASessionWithoutStateContinuesWithItsTexts(t *testing.T) {
+	h := newHost(t, run(finished))
+	memory := agent.Memory{Prompted: true, History: []agent.Message{{Role: agent.RoleUser, Text: "fly"}, {Role: agent.RoleAgent, Text: "Off!"}}}
+	h.open(agent.Options{Recall: func() agent.Memory { return memory }}).answered("again")
+	require.JSONEq(t, `[{"role":"user","content":"fly"},{"role":"assistant","content":"Off!"},{"role":"user","content":"again"}]`, h.messages())
+}
+
 func TestACancelledRunLeavesNoOpenCall(t *testing.T) {
 	h := newHost(t, func(w http.ResponseWriter, r *http.Request) {
 		send(w, started, textEvents("m1", "Off!"), called("c1"), `{"type":"TOOL_CALL_START","toolCallId":"c2","toolCallName":"launch"}`)

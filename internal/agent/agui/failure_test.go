@@ -27,7 +27,7 @@ func TestAFailureSaysWhatToDo(t *testing.T) {
 		"invalid input":  {refuse(http.StatusUnprocessableEntity, "application/json", `{"detail":[{"loc":["body","state"],"msg":"Field required"}]}`), "http_422", "body.state: Field required"},
 		"a page":         {refuse(http.StatusOK, "text/html", "<html>"), "agent_unexpected_answer", "a web page instead of an event stream. Check the URL"},
 		"no events":      {func(w http.ResponseWriter, _ *http.Request) { send(w) }, "agent_cut_off", "ended before the run did (it sent nothing). See the server's log"},
-		"other events":   {func(w http.ResponseWriter, _ *http.Request) { send(w, `{"object":"chat.completion.chunk"}`, "[DONE]") }, "agent_unexpected_answer", "are not those of AG-UI. Check the URL"},
+		"other events":   {func(w http.ResponseWriter, _ *http.Request) { send(w, `{"object":"chat.completion.chunk"}`, "[DONE]") }, "agent_unexpected_answer", "returned other events instead of those of AG-UI. Check the URL"},
 		"in a call":      {run(`{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}`, `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{"}`), "agent_cut_off", "ended before the run did"},
 		"an abort": {func(w http.ResponseWriter, r *http.Request) {
 			run(textEvents("m", "a"))(w, r)

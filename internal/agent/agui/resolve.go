@@ -6,14 +6,13 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
-	"github.com/turnwire/turnwire/internal/agent/agui/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
 
-// resolve waits until everything that a run waits for is answered or has expired, and
+// resolve waits until everything that the run waits for is answered or has expired, and
 // returns the answers.
-func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.State) ([]thread.Resume, error) {
-	list := state.Interrupts()
+func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn) ([]thread.Resume, error) {
+	list := b.state.Interrupts()
 	groups := make([]lifecycle.Group, len(list))
 	for i, in := range list {
 		groups[i].IDs = in.Requests
@@ -21,7 +20,7 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.St
 			groups[i].Expires = at
 		}
 	}
-	answers, err := b.answers.WaitAll(ctx, groups, func(i int) {
+	answers, err := b.Answers.WaitAll(ctx, groups, func(i int) {
 		for _, e := range list[i].Withdraw() {
 			t.Emit(e)
 		}
@@ -32,12 +31,8 @@ func (b *backend) resolve(ctx context.Context, t *lifecycle.Turn, state *wire.St
 	}
 	resume := make([]thread.Resume, 0, len(list))
 	for _, i := range list {
-		state.Decide(i, answers)
-		payload := i.Payload(answers)
-		if payload == nil {
-			payload = i.Refusal
-		}
-		resume = append(resume, thread.NewResume(i.ID, i.Legacy, payload))
+		b.state.Decide(i, answers)
+		resume = append(resume, i.Resume(i.Payload(answers)))
 	}
 	return resume, nil
 }

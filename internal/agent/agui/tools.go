@@ -3,7 +3,6 @@ package agui
 import (
 	"crypto/rand"
 
-	"github.com/turnwire/turnwire/internal/agent/agui/wire"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 )
@@ -13,8 +12,8 @@ func (b *backend) Tools() *tools.Box { return b.tools }
 
 // use runs the calls that a run has left to its client, in order. The next run carries
 // their results.
-func (b *backend) use(t *lifecycle.Turn, state *wire.State) {
-	for _, c := range state.Left() {
+func (b *backend) use(t *lifecycle.Turn) {
+	for _, c := range b.state.Left() {
 		if t.IsCancelled() {
 			return // the next prompt settles them
 		}
@@ -24,7 +23,7 @@ func (b *backend) use(t *lifecycle.Turn, state *wire.State) {
 		}
 		short, _ := r.Cut(0)
 		b.thread.Answer(rand.Text(), c.ID, short.Text)
-		state.Settle(c.ID)
+		b.state.Settle(c.ID)
 		b.unsaved = true
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/aisdk/chat"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
 // Config says how to reach a server.
@@ -44,7 +45,10 @@ func (s server) Open(_ context.Context, o agent.Options) (agent.Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{client: client, id: o.SessionID, chat: chat.Recall(o.Memory())}
+	b := &backend{
+		Backend: runs.Backend{Protocol: "the AI SDK", Client: client, Log: o.Log},
+		id:      o.SessionID, messages: chat.Recall(o.Memory()),
+	}
 	if u, err := url.Parse(s.config.Remote.BaseURL); err == nil && strings.Trim(u.Path, "/") == "" {
 		b.path = "/api/chat"
 	}

@@ -124,9 +124,9 @@ func TestFailuresEndTheTurn(t *testing.T) {
 		want   string
 	}{
 		"an error":         {events(start, `{"type":"error","errorText":"The model is down"}`, finish), "error  The model is down"},
-		"a cut-off stream": {events(start, step), "error agent_cut_off the stream of URL ended before the run did. See the server's log; the next prompt continues the same conversation"},
+		"a cut-off stream": {events(start, step), "error agent_cut_off the stream of URL/api/chat ended before the run did. See the server's log; the next prompt continues the same conversation"},
 		"an abort":         {events(start, `{"type":"abort"}`), "done cancelled"},
-		"no stream":        {"", "error agent_cut_off the stream of URL ended before the run did. See the server's log; the next prompt continues the same conversation"},
+		"no stream":        {"", "error agent_cut_off the stream of URL/api/chat ended before the run did (it sent nothing). See the server's log; the next prompt continues the same conversation"},
 		"a long message": {
 			strings.Repeat(events(`{"type":"text-delta","id":"0","delta":"`+strings.Repeat("x", 1<<20)+`"}`), 33) + events(finish),
 			"error agent_failed the agent's message is too long to continue the conversation with it",

@@ -9,20 +9,27 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/aisdk/chat"
 	"github.com/turnwire/turnwire/internal/agent/aisdk/wire"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/internal/agent/transport/runs"
 )
 
-// backend is one conversation. Only Turn uses its fields, except answers.
+// backend is one conversation.
 type backend struct {
-	client *httpsse.Client
-	path   string // the chat route below the URL
-	id     string // of the chat
-	chat   *chat.Chat
+	runs.Backend
+	path     string // the chat route below the URL
+	id       string // of the chat
+	messages conversation.Log[*chat.Message]
 
-	answers lifecycle.Answers[agent.ConfirmationResponse]
+	// These belong to the running turn.
+	answer  *chat.Message // the agent's message; nil once it is saved
+	decoder dialect.Decoder
+	ended   bool // the stream has reported its end
 }
+
+// maxMessages limits the messages that are sent, in bytes.
+const maxMessages = 32 << 20
 
 // request is the body of a request, as the AI SDK's own transport sends it.
 type request struct {
@@ -32,82 +39,64 @@ type request struct {
 }
 
 // Turn implements [lifecycle.Backend].
-func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	ctx, stop := t.UntilCancelled(ctx)
-	defer stop()
-	b.answers.Begin()
-	if t.IsCancelled() {
-		return nil
-	}
-	b.chat.Ask(&t.Prompt)
-	defer b.save(t)
-	d := wire.Dialect.NewDecoder()
-	for {
-		if ended, err := b.stream(ctx, t, d); ended || err != nil {
-			return err
-		}
-		decisions, err := b.answers.Wait(ctx, b.chat.Asked(), nil)
-		if err != nil || t.IsCancelled() {
-			return context.Canceled
-		}
-		b.chat.Decide(decisions)
-	}
+func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error { return b.Run(ctx, t, b) }
+
+// Begin implements [runs.Conversation].
+func (b *backend) Begin(t *lifecycle.Turn) {
+	b.messages.Trim(maxMessages)
+	b.WarnCut(t, b.messages.Cut)
+	b.answer, b.ended = chat.Say(&b.messages, &t.Prompt), false
+	b.decoder = conversation.NewDecoder(wire.Table, nil, b.add)
 }
 
-// stream sends all messages and emits the events of the response. ended is false if the
-// turn continues once the approvals are decided.
-func (b *backend) stream(ctx context.Context, t *lifecycle.Turn, d dialect.Decoder) (ended bool, err error) {
-	body := request{b.id, b.chat.Messages(), "submit-message"}
-	events, err := b.client.Stream(ctx, http.MethodPost, b.path, body, "")
+// Open implements [runs.Conversation].
+func (b *backend) Open(ctx context.Context) (*httpsse.Stream, dialect.Decoder, error) {
+	events, err := b.Client.Stream(ctx, http.MethodPost, b.path, request{b.id, b.messages.Encode(), "submit-message"}, "")
+	return events, b.decoder, err
+}
+
+// add adds an element of the stream to the conversation before its events are emitted. If
+// the turn ends with it, the conversation is saved, because nothing may follow the end.
+func (b *backend) add(l *dialect.Line) bool {
+	err := b.answer.Add(l)
+	b.ended = err != nil || l.Name == "finish" || l.Name == "abort" || l.Name == "error"
+	if b.ended && (l.Name != "finish" || len(b.answer.Asked()) == 0) {
+		b.save(l.Emit)
+	}
 	if err != nil {
-		return false, err
+		l.Emit(&agent.Error{Error: err.Error(), Code: "agent_failed"})
 	}
-	defer events.Close()
-	for event, err := range events.All() {
-		if err != nil {
-			return false, err
-		}
-		line := rawjson.Valid(event.Line())
-		kind, err := b.chat.Add(line)
-		if err != nil {
-			return false, err
-		}
-		waits := kind == "finish" && len(b.chat.Asked()) > 0
-		if ended = !waits && (kind == "finish" || kind == "abort" || kind == "error"); ended {
-			b.save(t) // nothing may follow the end
-		}
-		if !t.Decode(d, line) {
-			return true, nil // the turn's receiver has stopped it
-		}
-		if ended || waits {
-			return ended, nil
-		}
-	}
-	return false, &httpsse.CutOffError{URL: b.client.URL()}
+	return err == nil
 }
 
-// save makes the conversation the session's state.
-func (b *backend) save(t *lifecycle.Turn) {
-	if b.chat.End() {
-		t.Emit(&agent.State{State: b.chat.State()})
+// Phase implements [runs.Conversation].
+func (b *backend) Phase(*lifecycle.Turn) runs.Phase {
+	if b.ended {
+		return runs.Ended
 	}
+	return runs.Running
 }
 
-// Confirm implements [lifecycle.Backend].
-func (b *backend) Confirm(_ context.Context, r agent.ConfirmationResponse) error {
-	b.answers.Add(r.ConfirmationID, r)
-	return nil
+// Next implements [runs.Conversation]. The answers to the message's approvals are part of the
+// next request, whose stream continues the message.
+func (b *backend) Next(ctx context.Context, t *lifecycle.Turn, failed error) (more bool, err error) {
+	if failed == nil && b.answer != nil {
+		answers, err := b.Answers.Wait(ctx, b.answer.Asked(), nil)
+		if err == nil && !t.IsCancelled() {
+			b.answer.Decide(answers)
+			b.ended = false
+			return true, nil
+		}
+	}
+	b.save(t.Emit)
+	return false, failed
 }
 
-// Answer implements [lifecycle.Backend]. There are no questions.
-func (*backend) Answer(context.Context, agent.QuestionResponse) error { return nil }
-
-// Cancel implements [lifecycle.Backend]. The turn's context has closed the stream, which
-// aborts the run.
-func (*backend) Cancel(context.Context, string) error { return nil }
-
-// Close implements [lifecycle.Backend].
-func (b *backend) Close(context.Context) error {
-	b.client.Close()
-	return nil
+// save ends the agent's message, and makes the conversation the session's state.
+func (b *backend) save(emit func(agent.Event) bool) {
+	if b.answer != nil {
+		b.answer.Seal()
+		b.answer = nil
+		emit(&agent.State{State: b.messages.State()})
+	}
 }

@@ -100,3 +100,14 @@ func TestAnUnreadableApprovalIsRefused(t *testing.T) {
 	c.end()
 	require.Contains(t, c.messages(t, 1), `"approval":{"approved":false,"id":"a1"`)
 }
+
+// An answer to nothing changes nothing.
+func TestAnAnswerWithoutARequestIsIgnored(t *testing.T) {
+	c := open(t, serve(t, events(start, `{"type":"tool-approval-response","approvalId":"a1","toolName":"x","approved":true}`, call("c1"),
+		`{"type":"tool-approval-response","approvalId":"a1","approved":true}`, finish), say("x")), agent.Memory{})
+	c.prompt("hi")
+	c.end()
+	c.prompt("on")
+	c.end()
+	require.NotContains(t, c.messages(t, 1), `"approved":true`)
+}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/claude"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
 )
 
 func bubble(t *testing.T, run func(t *testing.T)) { synctest.Test(t, run) }
 
 func TestATurn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.prompt("say <b>hello</b>")
 		require.Equal(t, []string{"agent_info", `state "own-1"`, "model default", "mode default", "<b>hello</b>", "done "}, c.until("done"))
 		require.Contains(t, c.read("<b>")[0], `"text":"say <b>hello</b>"`)
@@ -27,7 +28,7 @@ func TestATurn(t *testing.T) {
 
 func TestImagesFollowTheText(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.Send(agent.Prompt{SessionID: "s1", TurnID: "t", Text: "say x", Blocks: []agent.Content{
 			{Type: "text", Text: "say x"}, {Type: "image", MIMEType: "image/png", Data: "aGk="},
 		}})
@@ -41,17 +42,18 @@ func TestFlagsAreAddedUnlessPresent(t *testing.T) {
 	added := "--print --verbose --include-partial-messages --input-format stream-json --output-format stream-json " +
 		"--permission-prompt-tool stdio --disallowedTools AskUserQuestion"
 	for name, c := range map[string]struct {
-		config claude.Config
-		want   string
+		as   func(process.Config) agent.Agent
+		args string
+		want string
 	}{
-		"the default":         {claude.Config{}, "claude " + added},
-		"own flags":           {claude.Config{Args: strings.Fields("cl --verbose --disallowedTools=Bash")}, "cl --verbose --disallowedTools=Bash " + strings.Replace(strings.TrimSuffix(added, " --disallowedTools AskUserQuestion"), "--verbose ", "", 1)},
-		"any command":         {claude.Config{Args: strings.Fields("cat log"), Any: true}, "cat log"},
-		"Claude Code as such": {claude.Config{Args: strings.Fields("c --output-format stream-json"), Any: true}, "c --output-format stream-json " + strings.Replace(added, "--output-format stream-json ", "", 1)},
+		"the default":         {claude.New, "", "claude " + added},
+		"own flags":           {claude.New, "cl --verbose --disallowedTools=Bash", "cl --verbose --disallowedTools=Bash " + strings.Replace(strings.TrimSuffix(added, " --disallowedTools AskUserQuestion"), "--verbose ", "", 1)},
+		"any command":         {claude.NewAny, "cat log", "cat log"},
+		"Claude Code as such": {claude.NewAny, "c --output-format stream-json", "c --output-format stream-json " + strings.Replace(added, "--output-format stream-json ", "", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := open(t, c.config, agent.Options{})
+				s := openAs(t, c.as, process.Config{Args: strings.Fields(c.args)}, agent.Options{})
 				s.prompt("say x")
 				s.until("done")
 				require.Equal(t, c.want, strings.Join(s.args[0], " "))
@@ -62,7 +64,7 @@ func TestFlagsAreAddedUnlessPresent(t *testing.T) {
 
 func TestTheSessionIsDescribedOnStdin(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{
+		c := open(t, agent.Options{
 			Roots: []string{"/more"}, System: &agent.SystemPrompt{Mode: "append", Text: "Be brief."},
 			MCPServers: []agent.Raw{
 				agent.Raw(`{"name":"files","command":"/bin/files","args":["-v"],"env":[{"name":"KEY","value":"secret"}]}`),
@@ -84,7 +86,7 @@ func TestTheSessionIsDescribedOnStdin(t *testing.T) {
 
 func TestASystemPromptCanReplaceTheAgentsOwn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{System: &agent.SystemPrompt{Mode: "override", Text: "Be a cat."}})
+		c := open(t, agent.Options{System: &agent.SystemPrompt{Mode: "override", Text: "Be a cat."}})
 		c.prompt("say x")
 		c.until("done")
 		require.Contains(t, c.lines[0], `"systemPrompt":["Be a cat."]`)
@@ -93,7 +95,7 @@ func TestASystemPromptCanReplaceTheAgentsOwn(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.until("agent_info")
 		require.NoError(t, c.Configure(agent.SetOption{OptionID: agent.OptionMode, Value: agent.Chosen("plan")}))
 		require.Equal(t, []string{"mode plan"}, c.until("mode_changed"))

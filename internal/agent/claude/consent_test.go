@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/agent/claude"
 )
 
 func TestAPermissionHasTheEffectOfItsOption(t *testing.T) {
@@ -32,7 +31,7 @@ func TestAPermissionHasTheEffectOfItsOption(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := open(t, claude.Config{}, agent.Options{})
+				s := open(t, agent.Options{})
 				s.prompt("tool make")
 				s.until("tool_confirmation_request")
 				s.decide(c.decision, c.option)
@@ -45,7 +44,7 @@ func TestAPermissionHasTheEffectOfItsOption(t *testing.T) {
 
 func TestNothingIsPermittedAfterACancel(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.prompt("tool make")
 		c.until("tool_confirmation_request")
 		c.Stop()
@@ -59,7 +58,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 
 func TestAnUnknownRequestIsNeverPermitted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.prompt("hang")
 		c.until("mode_changed")
 		c.decide(agent.AllowOnce, "allow")
@@ -71,7 +70,7 @@ func TestAnUnknownRequestIsNeverPermitted(t *testing.T) {
 // A request that reuses an id does not get the input of the earlier one.
 func TestARepeatedIDHasTheInputOfTheLastRequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		for _, command := range []string{"make", "ls"} {
 			c.prompt("tool " + command)
 			c.until("tool_confirmation_request")
@@ -93,7 +92,7 @@ func TestEveryRequestIsAnsweredOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				c := open(t, claude.Config{}, agent.Options{})
+				c := open(t, agent.Options{})
 				c.prompt("print " + line)
 				said := c.until("tool_confirmation_request")
 				require.NotEqual(t, "confirm r1", said[len(said)-1], "the user is not asked")

@@ -25,7 +25,7 @@ func FuzzTurns(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, printed string) {
 		s := new(standIn)
-		agenttest.RequireTurn(t, claude.NewStarted(claude.Config{}, func(spec child.Spec) (process.Child, error) {
+		agenttest.RequireTurn(t, claude.New(process.Config{Start: func(spec child.Spec) (process.Child, error) {
 			p := s.process(spec)
 			go func() {
 				defer p.Kill()
@@ -39,6 +39,6 @@ func FuzzTurns(f *testing.F) {
 				}
 			}()
 			return p, nil
-		}))
+		}}))
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/claude"
+	"github.com/turnwire/turnwire/internal/agent/transport/process"
 )
 
 func recall(m agent.Memory) agent.Options {
@@ -22,7 +23,7 @@ func (c *conversation) resumed(process int) string {
 
 func TestACancelledTurnLeavesTheProcess(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, agent.Options{})
+		c := open(t, agent.Options{})
 		c.prompt("hang")
 		c.until("mode_changed")
 		c.Stop()
@@ -37,7 +38,7 @@ func TestAStuckProcessIsReplacedByOneThatResumes(t *testing.T) {
 	for _, prompt := range []string{"stuck", "exit"} {
 		t.Run(prompt, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				c := open(t, claude.Config{}, agent.Options{})
+				c := open(t, agent.Options{})
 				c.prompt("say first")
 				c.until("done")
 				c.prompt(prompt)
@@ -61,7 +62,7 @@ func TestAStuckProcessIsReplacedByOneThatResumes(t *testing.T) {
 }
 
 func TestASavedSessionIsResumed(t *testing.T) {
-	require.True(t, claude.New(claude.Config{}).Info().Fork, "otherwise the user is told that Claude Code forgot the conversation")
+	require.True(t, claude.New(process.Config{}).Info().Fork, "otherwise the user is told that Claude Code forgot the conversation")
 	for name, c := range map[string]struct {
 		memory agent.Memory
 		want   string
@@ -74,7 +75,7 @@ func TestASavedSessionIsResumed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				s := open(t, claude.Config{}, recall(c.memory))
+				s := open(t, recall(c.memory))
 				s.prompt("say on")
 				require.Contains(t, s.until("done"), "on")
 				require.Equal(t, c.want, s.resumed(0))
@@ -85,7 +86,7 @@ func TestASavedSessionIsResumed(t *testing.T) {
 
 func TestALostSessionStartsAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t, claude.Config{}, recall(agent.Memory{State: agent.Raw(`"lost"`)}))
+		c := open(t, recall(agent.Memory{State: agent.Raw(`"lost"`)}))
 		require.Equal(t, []string{"notice Claude Code no longer has this conversation. A new one starts."}, c.until("notice"))
 		c.prompt("say on")
 		said := c.until("done")

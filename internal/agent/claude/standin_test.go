@@ -178,11 +178,16 @@ type conversation struct {
 	turns int
 }
 
-func open(t *testing.T, c claude.Config, o agent.Options) *conversation {
+func open(t *testing.T, o agent.Options) *conversation {
+	t.Helper()
+	return openAs(t, claude.New, process.Config{}, o)
+}
+
+func openAs(t *testing.T, as func(process.Config) agent.Agent, c process.Config, o agent.Options) *conversation {
 	t.Helper()
 	s := new(standIn)
-	o.SessionID, o.Cwd = "s1", "/"
-	return &conversation{agenttest.Open(t, claude.NewStarted(c, s.start), o, brief), s, 0}
+	o.SessionID, o.Cwd, c.Start = "s1", "/", s.start
+	return &conversation{agenttest.Open(t, as(c), o, brief), s, 0}
 }
 
 func (c *conversation) prompt(text string) {

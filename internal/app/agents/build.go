@@ -50,7 +50,7 @@ func builderOf(kind string) builder {
 		})
 	case config.TypeClaude:
 		return program(func(_ *Entry, args, env []string) agent.Agent {
-			return claude.New(claude.Config{Args: args, Env: env})
+			return claude.New(process.Config{Args: args, Env: env})
 		})
 	case config.TypeEthos:
 		return program(func(e *Entry, args, env []string) agent.Agent {
@@ -115,7 +115,7 @@ func offered(a *config.Agent) ([]agent.OfferedTool, error) {
 // requires.
 func NewProgram(c process.Config) agent.Agent {
 	if c.Dialect.Name == control.Dialect.Name {
-		return claude.New(claude.Config{Args: c.Args, Env: c.Env, Any: true})
+		return claude.NewAny(process.Config{Args: c.Args, Env: c.Env})
 	}
 	return process.New(c)
 }

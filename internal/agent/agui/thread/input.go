@@ -2,7 +2,6 @@ package thread
 
 import (
 	"encoding/json"
-	"math"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -45,22 +44,11 @@ const (
 	Cancelled = "cancelled"
 )
 
-// NewResume returns the entry that answers an interrupt with a payload, or cancels it if
-// payload is nil.
-func NewResume(id string, legacy bool, payload agent.Raw) Resume {
-	r := Resume{InterruptID: id, Status: Resolved, Payload: payload, Legacy: legacy}
-	if payload == nil {
-		r.Status = Cancelled
-	}
-	return r
-}
-
-// Fill sets the conversation, and replaces missing members with empty values.
-func (t *Thread) Fill(in *Input) (err error) {
-	in.State = t.State()
-	if in.Messages, _, err = t.Messages(math.MaxInt, true); err != nil {
-		return err
-	}
+// Input returns the input of a run that carries answers to the last one. It has the members
+// of common, and empty values for missing ones.
+func (t *Thread) Input(common Input, run string, resume []Resume) *Input {
+	in := &common
+	in.RunID, in.State, in.Messages, in.Resume = run, t.State(), t.Encode(), resume
 	if in.Tools == nil {
 		in.Tools = []agent.OfferedTool{}
 	}
@@ -70,11 +58,10 @@ func (t *Thread) Fill(in *Input) (err error) {
 	if in.ForwardedProps == nil {
 		in.ForwardedProps = json.RawMessage("{}")
 	}
-	if command := command(in.Resume); command != nil {
-		in.Resume = nil
-		in.ForwardedProps, err = withCommand(in.ForwardedProps, command)
+	if command := command(resume); command != nil {
+		in.Resume, in.ForwardedProps = nil, withCommand(in.ForwardedProps, command)
 	}
-	return err
+	return in
 }
 
 // command returns LangGraph's value for resuming a run whose interrupts came as its own
@@ -93,25 +80,26 @@ func command(resume []Resume) json.RawMessage {
 	case 1:
 		return resume[0].Payload
 	}
-	raw, err := json.Marshal(byID)
-	if err != nil {
-		return nil
-	}
-	return raw
+	return encode(byID)
 }
 
-func withCommand(props, command json.RawMessage) (json.RawMessage, error) {
+func withCommand(props, command json.RawMessage) json.RawMessage {
 	members := make(map[string]json.RawMessage)
 	_ = exactjson.Unmarshal(props, &members) // other values can't hold it
 	if members == nil {
 		members = make(map[string]json.RawMessage)
 	}
-	inner, err := json.Marshal(map[string]json.RawMessage{"resume": command})
+	members["command"] = encode(map[string]json.RawMessage{"resume": command})
+	return encode(members)
+}
+
+// encode encodes strings, and values that were decoded from JSON. This never fails.
+func encode(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	members["command"] = inner
-	return json.Marshal(members)
+	return raw
 }
 
 // A part is a piece of a user's message that is more than text.
@@ -129,7 +117,7 @@ type source struct {
 
 // Content returns the content of the user's message: a string, or a list of parts if it
 // has images or audio.
-func Content(p agent.Prompt) (json.RawMessage, error) {
+func Content(p agent.Prompt) json.RawMessage {
 	parts := []part{{Type: "text", Text: p.Text}}
 	for _, block := range p.Blocks {
 		if (block.Type == "image" || block.Type == "audio") && block.Data != "" {
@@ -137,7 +125,7 @@ func Content(p agent.Prompt) (json.RawMessage, error) {
 		}
 	}
 	if len(parts) == 1 {
-		return json.Marshal(p.Text)
+		return encode(p.Text)
 	}
-	return json.Marshal(parts)
+	return encode(parts)
 }

@@ -1,9 +1,12 @@
 package thread
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -91,16 +94,18 @@ func (m *message) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// overhead is what a message counts for, besides its text, in bytes.
-const overhead = 1 << 10
+// IsUser implements [conversation.Message].
+func (m *message) IsUser() bool { return m.Role == "user" }
 
-// size returns roughly how much memory the message needs, in bytes.
-func (m *message) size() int {
-	size := overhead + len(m.text) + len(m.Content)
-	for _, c := range m.ToolCalls {
-		size += overhead + len(c.Function.Arguments)
+// Encode implements [conversation.Message].
+func (m *message) Encode(media bool) json.RawMessage {
+	if !m.isSent() {
+		return nil
 	}
-	return size
+	if !media {
+		m = m.withoutMedia()
+	}
+	return encode(m)
 }
 
 // withoutMedia returns the message with only the text of its content.
@@ -161,13 +166,12 @@ func (t *Thread) findCall(id string) *call {
 }
 
 // begin starts a message, or continues one that has ended.
-func (t *Thread) begin(e *event, role string) {
-	if e.Role != "" {
-		role = e.Role
-	}
-	m := t.find(e.MessageID)
+func (t *Thread) begin(l *dialect.Line, role string) {
+	id := l.OptionalKey("messageId")
+	role = cmp.Or(l.OptionalKey("role"), role)
+	m := t.find(id)
 	if m == nil || m.Role != role {
-		m = t.add(&message{ID: e.MessageID, Role: role, Name: e.Name, SubagentRunID: e.SubagentRunID})
+		m = t.add(&message{ID: id, Role: role, Name: l.OptionalKey("name"), SubagentRunID: l.OptionalKey("subagentRunId")})
 	}
 	if role != "reasoning" {
 		t.current = m
@@ -176,40 +180,41 @@ func (t *Thread) begin(e *event, role string) {
 
 // add adds a message, and returns it. It returns nil if there is no room for it.
 func (t *Thread) add(m *message) *message {
-	if t.size += overhead; t.size > maxSize {
+	if t.size += conversation.Overhead; t.size > maxSize {
 		return nil
 	}
-	t.messages = append(t.messages, m)
+	t.All = append(t.All, m)
 	return m
 }
 
 // append appends a piece to a message, if there is such a message.
-func (t *Thread) append(m *message, delta json.RawMessage) {
-	if piece := t.piece(delta); m != nil && m.Content == nil {
+func (t *Thread) append(m *message, l *dialect.Line) {
+	if piece := t.piece(l, "delta"); m != nil && m.Content == nil {
 		m.text, m.streamed = append(m.text, piece...), true
 	}
 }
 
-func (t *Thread) appendArgs(c *call, delta json.RawMessage) {
-	if piece := t.piece(delta); c != nil {
+func (t *Thread) appendArgs(c *call, l *dialect.Line) {
+	if piece := t.piece(l, "delta"); c != nil {
 		c.Function.Arguments = append(c.Function.Arguments, piece...)
 	}
 }
 
-// piece returns the text of a delta, still escaped, unless the conversation has no
-// room for it.
-func (t *Thread) piece(delta json.RawMessage) rawjson.String {
-	if len(delta) < 2 || delta[0] != '"' || t.size+len(delta) > maxSize {
+// piece returns the text of a member, unless the conversation has no room for it.
+func (t *Thread) piece(l *dialect.Line, name string) rawjson.String {
+	piece := conversation.Piece(l, name)
+	if t.size+len(piece) > maxSize {
 		return nil
 	}
-	t.size += len(delta)
-	return rawjson.String(delta[1 : len(delta)-1])
+	t.size += len(piece)
+	return piece
 }
 
 // beginCall adds a call to the message that it names, or to the assistant's last
 // message.
-func (t *Thread) beginCall(e *event) {
-	if t.call = t.findCall(e.ToolCallID); t.call != nil {
+func (t *Thread) beginCall(l *dialect.Line) {
+	id, parent, run := l.OptionalKey("toolCallId"), l.OptionalKey("parentMessageId"), l.OptionalKey("subagentRunId")
+	if t.call = t.findCall(id); t.call != nil {
 		if t.call.isWhole() && len(t.call.Function.Arguments) > 0 {
 			t.call.Function.Arguments = nil // nothing can follow them: the server repeats the call
 		}
@@ -218,62 +223,60 @@ func (t *Thread) beginCall(e *event) {
 	if t.shown == nil {
 		t.shown = make(map[string]bool)
 	}
-	t.shown[e.ToolCallID] = true
-	m := t.find(e.ParentMessageID)
-	if last := len(t.messages) - 1; m == nil && e.ParentMessageID == "" && last >= 0 {
-		m = t.messages[last]
+	t.shown[id] = true
+	m := t.find(parent)
+	if last := len(t.All) - 1; m == nil && parent == "" && last >= 0 {
+		m = t.All[last]
 	}
-	if m == nil || m.Role != "assistant" || m.SubagentRunID != e.SubagentRunID {
-		id := e.ParentMessageID
-		if id == "" || m != nil && id == m.ID {
-			id = e.ToolCallID
+	if m == nil || m.Role != "assistant" || m.SubagentRunID != run {
+		if parent == "" || m != nil && parent == m.ID {
+			parent = id
 		}
-		m = t.add(&message{ID: id, Role: "assistant", SubagentRunID: e.SubagentRunID})
+		m = t.add(&message{ID: parent, Role: "assistant", SubagentRunID: run})
 	}
-	if t.size += overhead; m == nil || t.size > maxSize {
+	if t.size += conversation.Overhead; m == nil || t.size > maxSize {
 		return
 	}
-	t.call = &call{ID: e.ToolCallID, Type: "function", Function: function{Name: e.ToolCallName}}
+	t.call = &call{ID: id, Type: "function", Function: function{Name: l.OptionalKey("toolCallName")}}
 	m.ToolCalls = append(m.ToolCalls, t.call)
 }
 
 // result adds a call's result. A call has only one.
-func (t *Thread) result(e *event) {
+func (t *Thread) result(l *dialect.Line) {
+	id, call, content := l.OptionalKey("messageId"), l.OptionalKey("toolCallId"), l.Raw("content")
 	var m *message
 	for _, other := range t.turn() {
-		if other.Role == "tool" && other.ToolCallID == e.ToolCallID {
+		if other.Role == "tool" && other.ToolCallID == call {
 			m = other
 		}
 	}
 	if m == nil {
-		id := e.MessageID
 		if id == "" || t.find(id) != nil {
-			id = "result-" + e.ToolCallID
+			id = "result-" + call
 		}
-		if m = t.add(&message{ID: id, Role: "tool", ToolCallID: e.ToolCallID, SubagentRunID: e.SubagentRunID}); m == nil {
+		if m = t.add(&message{ID: id, Role: "tool", ToolCallID: call, SubagentRunID: l.OptionalKey("subagentRunId")}); m == nil {
 			return
 		}
 	}
 	m.streamed = true
-	if len(e.Content) > 0 && e.Content[0] == '[' && len(e.Content) <= maxSize-t.size {
-		t.size += len(e.Content)
-		m.Content, m.text = slices.Clone(e.Content), nil
+	if len(content) > 0 && content[0] == '[' && len(content) <= maxSize-t.size {
+		t.size += len(content)
+		m.Content, m.text = slices.Clone(content), nil
 		return
 	}
-	m.Content, m.text = nil, slices.Clone(t.piece(e.Content))
+	m.Content, m.text = nil, slices.Clone(t.piece(l, "content"))
 }
 
 // encrypted stores a value that only the server can read with the message or the
 // call that it belongs to.
-func (t *Thread) encrypted(e *event) {
-	if e.Subtype == "tool-call" {
-		if c := t.findCall(e.EntityID); c != nil {
-			c.EncryptedValue, c.EncryptedValueType = e.EncryptedValue, e.EncryptedValueType
+func (t *Thread) encrypted(l *dialect.Line) {
+	id, value, kind := l.OptionalKey("entityId"), l.OptionalKey("encryptedValue"), l.OptionalKey("encryptedValueType")
+	if l.OptionalKey("subtype") == "tool-call" {
+		if c := t.findCall(id); c != nil {
+			c.EncryptedValue, c.EncryptedValueType = value, kind
 		}
-		return
-	}
-	if m := t.find(e.EntityID); m != nil {
-		m.EncryptedValue, m.EncryptedValueType = e.EncryptedValue, e.EncryptedValueType
+	} else if m := t.find(id); m != nil {
+		m.EncryptedValue, m.EncryptedValueType = value, kind
 	}
 }
 
@@ -282,13 +285,13 @@ func (t *Thread) encrypted(e *event) {
 // servers track.
 func (t *Thread) reconcile(snapshot []*message) {
 	whole := t.from == t.user // unless the turn has not begun with its message yet
-	if t.user < len(t.messages) {
+	if t.user < len(t.All) {
 		defer func(user *message) {
-			t.user = max(0, slices.IndexFunc(t.messages, func(m *message) bool { return m.ID == user.ID }))
-			if t.from = len(t.messages); whole {
+			t.user = max(0, slices.IndexFunc(t.All, func(m *message) bool { return m.ID == user.ID }))
+			if t.from = len(t.All); whole {
 				t.from = t.user
 			}
-		}(t.messages[t.user])
+		}(t.All[t.user])
 	}
 	byID := make(map[string]*message)
 	reasons := false
@@ -299,9 +302,9 @@ func (t *Thread) reconcile(snapshot []*message) {
 		}
 		reasons = reasons || m.Role == "reasoning"
 		byID[m.ID] = m
-		if old := find(t.messages, m.ID); old == nil {
+		if old := find(t.All, m.ID); old == nil {
 			added = append(added, m)
-			m.streamed = len(m.text) > 0 && slices.ContainsFunc(t.messages, func(old *message) bool {
+			m.streamed = len(m.text) > 0 && slices.ContainsFunc(t.All, func(old *message) bool {
 				return old.streamed && old.Role == m.Role && string(old.text) == string(m.text)
 			})
 		} else {
@@ -309,7 +312,7 @@ func (t *Thread) reconcile(snapshot []*message) {
 		}
 	}
 	var messages []*message
-	for _, m := range t.messages {
+	for _, m := range t.All {
 		if restated := byID[m.ID]; restated != nil {
 			messages = append(messages, restated)
 			delete(byID, m.ID) // an id that is used twice is kept once
@@ -317,5 +320,5 @@ func (t *Thread) reconcile(snapshot []*message) {
 			messages = append(messages, m)
 		}
 	}
-	t.messages, t.current, t.call = slices.Concat(messages, added), nil, nil
+	t.All, t.current, t.call = slices.Concat(messages, added), nil, nil
 }

@@ -9,6 +9,8 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -19,90 +21,71 @@ const maxSize = 16 << 20
 
 // A Thread is one conversation. The zero value is an empty one.
 type Thread struct {
-	messages []*message
-	state    json.RawMessage // nil before the first snapshot or delta
-	current  *message        // the text message that a chunk without an id continues
-	pending  []Pending       // what the last run waits for
-	call     *call           // the call that a chunk without an id continues
-	user     int             // index of the user's last message; servers may use ids again after it
-	from     int             // index of the first message that belongs to this turn
-	shown    map[string]bool // calls of this turn that were streamed
-	size     int             // of the messages, in bytes
-	cut      bool            // the oldest turns were dropped
+	conversation.Log[*message]
+	state   json.RawMessage // nil before the first snapshot or delta
+	current *message        // the text message that a chunk without an id continues
+	pending []Pending       // what the last run waits for
+	call    *call           // the call that a chunk without an id continues
+	user    int             // index of the user's last message; servers may use ids again after it
+	from    int             // index of the first message that belongs to this turn
+	shown   map[string]bool // calls of this turn that were streamed
+	size    int             // of the messages, in bytes
 }
 
-// An event has the members of all AG-UI events that change a conversation.
-type event struct {
-	Type               string          `json:"type"`
-	MessageID          string          `json:"messageId"`
-	Role               string          `json:"role"`
-	Name               string          `json:"name"`
-	Delta              json.RawMessage `json:"delta"`
-	ToolCallID         string          `json:"toolCallId"`
-	ToolCallName       string          `json:"toolCallName"`
-	ParentMessageID    string          `json:"parentMessageId"`
-	Content            json.RawMessage `json:"content"`
-	SubagentRunID      string          `json:"subagentRunId"`
-	Subtype            string          `json:"subtype"`
-	EntityID           string          `json:"entityId"`
-	EncryptedValue     string          `json:"encryptedValue"`
-	EncryptedValueType string          `json:"encryptedValueType"`
-	Snapshot           json.RawMessage `json:"snapshot"`
-	Messages           []*message      `json:"messages"`
-}
-
-// Apply applies an event, and reports whether it ends a run. It returns an error if the
-// event is malformed, or if its patch doesn't apply; the conversation then stays as it was.
-func (t *Thread) Apply(line []byte) (ends bool, err error) {
-	var e event
-	if err := exactjson.Unmarshal(line, &e); err != nil {
-		return false, err
-	}
-	switch e.Type {
+// Apply applies an event, and reports whether it ends a run. Members of the wrong kind count
+// as missing: it is the decoder that reports them. It returns an error if the event's messages
+// are malformed, or if its patch doesn't apply; the conversation then stays as it was.
+func (t *Thread) Apply(l *dialect.Line) (ends bool, err error) {
+	switch id, call := l.OptionalKey("messageId"), l.OptionalKey("toolCallId"); l.Name {
 	case "TEXT_MESSAGE_START":
-		t.begin(&e, "assistant")
+		t.begin(l, "assistant")
 	case "TEXT_MESSAGE_CONTENT":
-		t.append(t.find(e.MessageID), e.Delta)
+		t.append(t.find(id), l)
 	case "TEXT_MESSAGE_CHUNK":
-		if e.MessageID != "" && (t.current == nil || t.current.ID != e.MessageID) {
-			t.begin(&e, "assistant")
+		if id != "" && (t.current == nil || t.current.ID != id) {
+			t.begin(l, "assistant")
 		}
-		t.append(t.current, e.Delta)
+		t.append(t.current, l)
 	case "REASONING_MESSAGE_START":
-		t.begin(&e, "reasoning")
+		t.begin(l, "reasoning")
 	case "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_CHUNK":
-		if t.find(e.MessageID) == nil {
-			t.begin(&e, "reasoning")
+		if t.find(id) == nil {
+			t.begin(l, "reasoning")
 		}
-		t.append(t.find(e.MessageID), e.Delta)
+		t.append(t.find(id), l)
 	case "REASONING_ENCRYPTED_VALUE":
-		t.encrypted(&e)
+		t.encrypted(l)
 	case "TOOL_CALL_START":
-		t.beginCall(&e)
+		t.beginCall(l)
 	case "TOOL_CALL_ARGS":
-		t.appendArgs(t.findCall(e.ToolCallID), e.Delta)
+		t.appendArgs(t.findCall(call), l)
 	case "TOOL_CALL_CHUNK":
-		if e.ToolCallID != "" && (t.call == nil || t.call.ID != e.ToolCallID) {
-			t.beginCall(&e)
+		if call != "" && (t.call == nil || t.call.ID != call) {
+			t.beginCall(l)
 		}
-		if t.appendArgs(t.call, e.Delta); t.call != nil {
+		if t.appendArgs(t.call, l); t.call != nil {
 			t.call.whole = true // chunks have no end
 		}
 	case "TOOL_CALL_END":
-		if c := t.findCall(e.ToolCallID); c != nil {
+		if c := t.findCall(call); c != nil {
 			c.whole = true
 		}
 	case "TOOL_CALL_RESULT":
-		t.result(&e)
+		t.result(l)
 	case "MESSAGES_SNAPSHOT":
-		t.reconcile(e.Messages)
+		var messages []*message
+		if err := exactjson.Unmarshal(l.Raw("messages"), &messages); err != nil {
+			return false, err
+		}
+		t.reconcile(messages)
 	case "STATE_SNAPSHOT":
-		if len(e.Snapshot) > maxSize {
+		state := l.Raw("snapshot")
+		if len(state) > maxSize {
 			return false, errSize
 		}
-		t.state = slices.Clone(e.Snapshot)
+		t.state = slices.Clone(state)
 	case "STATE_DELTA":
-		return false, t.patch(e.Delta)
+		return false, t.patch(l.Raw("delta"))
 	case "RUN_FINISHED", "RUN_ERROR":
 		return true, nil
 	}
@@ -110,59 +93,36 @@ func (t *Thread) Apply(line []byte) (ends bool, err error) {
 }
 
 // Begin starts a turn. What the server reports about earlier turns isn't shown.
-func (t *Thread) Begin() { t.from, t.shown = len(t.messages), nil }
+func (t *Thread) Begin() { t.from, t.shown = len(t.All), nil }
 
 // Say adds the user's message to a turn. Calls that were left without a
 // result get one, because many models refuse a conversation with an open call.
 func (t *Thread) Say(id string, content json.RawMessage, newID func() string) {
 	t.Settle("The call was cancelled, or its result was not reported.", newID)
-	t.trim()
-	t.user = len(t.messages)
+	t.size = t.Trim(maxSize/2) + len(content)
+	t.user = len(t.All)
 	t.Begin()
-	m := &message{ID: id, Role: "user", Content: content}
-	t.messages = append(t.messages, m)
-	t.size += m.size()
+	t.All = append(t.All, &message{ID: id, Role: "user", Content: content})
 }
 
 // Retract removes the user's last message and what followed, because the server never got
 // it.
-func (t *Thread) Retract() { t.messages = t.messages[:min(t.from, len(t.messages))] }
-
-// trim drops the oldest turns of a conversation that is about to grow too large.
-func (t *Thread) trim() {
-	t.size = 0
-	for _, m := range t.messages {
-		t.size += m.size()
-	}
-	for t.size > maxSize/2 && len(t.messages) > 0 {
-		t.cut = true
-		for i, m := range t.messages {
-			if i > 0 && m.Role == "user" {
-				break
-			}
-			t.size -= m.size()
-			t.messages = t.messages[1:]
-		}
-	}
-}
-
-// IsCut reports whether the oldest turns were dropped, because they are too large.
-func (t *Thread) IsCut() bool { return t.cut }
+func (t *Thread) Retract() { t.All = t.All[:min(t.from, len(t.All))] }
 
 // Settle gives calls without a result this one, and drops calls that the model
 // didn't finish.
 func (t *Thread) Settle(result string, newID func() string) {
 	answered := t.answered()
-	for i := min(t.user, len(t.messages)); i < len(t.messages); i++ {
-		m := t.messages[i]
+	for i := min(t.user, len(t.All)); i < len(t.All); i++ {
+		m := t.All[i]
 		m.ToolCalls = slices.DeleteFunc(m.ToolCalls, func(c *call) bool { return !answered[c.ID] && !c.isWhole() })
 		after := i + 1
-		for ; after < len(t.messages) && t.messages[after].Role == "tool"; after++ {
+		for ; after < len(t.All) && t.All[after].Role == "tool"; after++ {
 		}
 		for _, c := range m.ToolCalls {
 			if !answered[c.ID] {
 				answered[c.ID] = true
-				t.messages = slices.Insert(t.messages, after, &message{ID: newID(), Role: "tool", ToolCallID: c.ID, text: rawjson.Quote(result)})
+				t.All = slices.Insert(t.All, after, &message{ID: newID(), Role: "tool", ToolCallID: c.ID, text: rawjson.Quote(result)})
 				after++
 			}
 		}
@@ -171,7 +131,7 @@ func (t *Thread) Settle(result string, newID func() string) {
 }
 
 // turn returns the messages since the user's last one.
-func (t *Thread) turn() []*message { return t.messages[min(t.user, len(t.messages)):] }
+func (t *Thread) turn() []*message { return t.All[min(t.user, len(t.All)):] }
 
 func (t *Thread) answered() map[string]bool {
 	answered := make(map[string]bool)
@@ -187,7 +147,7 @@ func (t *Thread) answered() map[string]bool {
 // streamed, because the server only sent them in a snapshot.
 func (t *Thread) Unshown() []agent.Event {
 	var unshown []agent.Event
-	for _, m := range t.messages[min(t.from, len(t.messages)):] {
+	for _, m := range t.All[min(t.from, len(t.All)):] {
 		switch {
 		case m.streamed:
 		case m.Role == "tool" && t.shown[m.ToolCallID]:

@@ -3,14 +3,16 @@ package thread_test
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
 	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 func ids() func() string {
@@ -21,21 +23,30 @@ func ids() func() string {
 	}
 }
 
+// apply applies a line as a driver does.
+func apply(th *thread.Thread, line string) (err error) {
+	table := dialect.Table[struct{}]{Forms: []dialect.Form[struct{}]{{Type: "type"}}, EachLine: true}
+	table.Before = func(_ *struct{}, l *dialect.Line) bool {
+		_, err = th.Apply(l)
+		return false
+	}
+	_ = table.Compile().Decoder(nil).Decode(rawjson.Valid([]byte(line)), func(agent.Event) bool { return true })
+	return err
+}
+
 func applied(t *testing.T, th *thread.Thread, lines ...string) *thread.Thread {
 	t.Helper()
 	for _, l := range lines {
-		_, err := th.Apply([]byte(l))
-		require.NoError(t, err)
+		require.NoError(t, apply(th, l))
 	}
 	return th
 }
 
+func recalled(state agent.Raw) *thread.Thread { return thread.Recall(agent.Memory{State: state}) }
+
 func messages(t *testing.T, th *thread.Thread) string {
 	t.Helper()
-	list, complete, err := th.Messages(math.MaxInt, true)
-	require.NoError(t, err)
-	require.True(t, complete)
-	raw, err := json.Marshal(list)
+	raw, err := json.Marshal(th.Encode())
 	require.NoError(t, err)
 	return string(raw)
 }
@@ -98,7 +109,7 @@ func TestAPatchIsAppliedWholeOrNotAtAll(t *testing.T) {
 		`[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/none"}]`, `[{"op":"test","path":"/a","value":2}]`,
 		`[{"op":"add","path":"/a/-1","value":2}]`, `[{"op":"add","path":"/a/999999999","value":2}]`, `{}`, `[{"op":7}]`,
 	} {
-		_, err := th.Apply([]byte(`{"type":"STATE_DELTA","delta":` + bad + `}`))
+		err := apply(th, `{"type":"STATE_DELTA","delta":`+bad+`}`)
 		require.ErrorContains(t, err, "the state's patch", bad)
 	}
 	require.JSONEq(t, `{"a":[1]}`, string(th.State()))
@@ -109,14 +120,15 @@ func TestAConversationIsRestored(t *testing.T) {
 	th := new(thread.Thread)
 	th.Say("u1", json.RawMessage(`"hi"`), ids())
 	applied(t, th, `{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"b"}`, `{"type":"STATE_SNAPSHOT","snapshot":{"n":1}}`)
-	th.Await(thread.Pending{ID: "i", Refusal: []byte(`{"no":1}`)})
-	again := thread.Restore(th.Save(1000))
-	require.Equal(t, []thread.Resume{thread.NewResume("i", false, []byte(`{"no":1}`))}, again.Refusals())
+	pending := thread.Pending{ID: "i", Refusal: []byte(`{"no":1}`)}
+	th.Await(pending)
+	again := recalled(th.Save(1000))
+	require.Equal(t, []thread.Resume{pending.Resume(nil)}, again.Refusals())
 	require.Equal(t, messages(t, th), messages(t, again))
 	require.JSONEq(t, `{"n":1}`, string(again.State()))
 	require.Empty(t, again.Unshown())
 	for _, other := range []string{``, `"key"`, `{"messages":7}`, `[]`} {
-		require.Equal(t, `[]`, messages(t, thread.Restore(json.RawMessage(other))), other)
+		require.Equal(t, `[]`, messages(t, recalled(agent.Raw(other))), other)
 	}
 }
 
@@ -128,13 +140,13 @@ func TestALargeConversationLosesItsOldestTurns(t *testing.T) {
 	}
 	saved := th.Save(900)
 	require.LessOrEqual(t, len(saved), 900)
-	again := thread.Restore(saved)
-	require.True(t, again.IsCut())
+	again := recalled(saved)
+	require.True(t, again.Cut)
 	require.True(t, strings.HasPrefix(messages(t, again), `[{"id":"u1"`))
 	require.Nil(t, th.Save(100))
 
 	th.Say("image", json.RawMessage(`[{"type":"text","text":"look"},{"type":"image","source":{"type":"data","value":"`+strings.Repeat("A", 2000)+`"}}]`), id)
-	again = thread.Restore(th.Save(1600))
+	again = recalled(th.Save(1600))
 	require.Contains(t, messages(t, again), `{"id":"image","role":"user","content":"look"}`)
 	require.Contains(t, messages(t, again), `"id":"u0"`)
 }
@@ -148,17 +160,14 @@ func FuzzApply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		th, id := new(thread.Thread), ids()
 		th.Say("u", json.RawMessage(`"hi"`), id)
-		_, _ = th.Apply(one)
-		_, _ = th.Apply(two)
+		_ = apply(th, string(one))
+		_ = apply(th, string(two))
 		th.Unshown()
 		th.Say("v", json.RawMessage(`"hi"`), id)
-		list, _, err := th.Messages(math.MaxInt, true)
-		require.NoError(t, err)
+		list := th.Encode()
 		saved := th.Save(1 << 20)
 		require.NotNil(t, saved)
-		again, _, err := thread.Restore(saved).Messages(math.MaxInt, true)
-		require.NoError(t, err)
-		require.Equal(t, list, again)
+		require.Equal(t, list, recalled(saved).Encode())
 		require.True(t, json.Valid(th.State()))
 	})
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/turnwire/turnwire/agent/stream/dialect"
 )
 
-var table = dialect.Table[State]{
+// Table declares the events.
+var Table = dialect.Table[State]{
 	Name: "agui",
 	Forms: []dialect.Form[State]{{Type: "type", Kinds: []dialect.Kind[State]{
 		{Name: "RUN_STARTED", Decode: runStarted},
@@ -58,14 +59,11 @@ var table = dialect.Table[State]{
 		{Name: "RAW", Event: raw},
 		{Name: "CUSTOM", Decode: custom},
 	}}},
-}.Compile()
+}
 
 // Dialect is the AG-UI dialect. An interrupt ends the turn, because a stream can't be
 // answered.
-var Dialect = table.Dialect()
-
-// NewDecoder returns a decoder with the given state.
-func NewDecoder(s *State) dialect.Decoder { return table.Decoder(s) }
+var Dialect = Table.Compile().Dialect()
 
 func runStarted(s *State, l *dialect.Line) {
 	*s = State{

@@ -7,6 +7,8 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/agui/thread"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
@@ -15,43 +17,25 @@ const maxInterrupts = 64
 
 // An Interrupt is a request to the user that ended a run. The next run answers it.
 type Interrupt struct {
-	ID string
+	thread.Pending
 	// ExpiresAt is when it can't be answered any more, as the server wrote it; "" if never.
 	ExpiresAt string
-	// Legacy means that it came as a LangGraph event, from an adapter that may
-	// not know resume entries.
-	Legacy bool
 	// Requests are the ids of the events that ask the user. Most interrupts have one.
 	Requests []string
-
-	// Refusal is the payload that refuses everything, for an interrupt that cannot be
-	// cancelled; otherwise nil. LangChain's middleware fails unless it gets decisions.
-	Refusal agent.Raw
-
 	// Call is the id of the call that it is about, or "".
 	Call string
 
-	payload func([]Answer) agent.Raw
+	payload func([]conversation.Answer) agent.Raw
 	events  []agent.Event
-}
-
-// An Answer is the user's answer to a request: a decision or a response.
-type Answer struct {
-	Decision agent.Decision // "" if it is a response
-	Response agent.QuestionResponse
-}
-
-func (a Answer) isCancelled() bool {
-	return a.Response.Cancelled || a.Decision != "" && !a.Decision.Known()
 }
 
 // Payload returns the payload that answers the interrupt. It returns nil if the user
 // didn't answer all of it, which cancels the interrupt.
-func (i *Interrupt) Payload(answers map[string]Answer) agent.Raw {
-	var list []Answer
+func (i *Interrupt) Payload(answers map[string]conversation.Answer) agent.Raw {
+	var list []conversation.Answer
 	for _, id := range i.Requests {
 		a, ok := answers[id]
-		if !ok || a.isCancelled() {
+		if !ok || a.IsCancelled() {
 			return nil
 		}
 		list = append(list, a)
@@ -61,9 +45,9 @@ func (i *Interrupt) Payload(answers map[string]Answer) agent.Raw {
 
 // Decide records which calls were not permitted. A server doesn't say that about their
 // results.
-func (s *State) Decide(i *Interrupt, answers map[string]Answer) {
+func (s *State) Decide(i *Interrupt, answers map[string]conversation.Answer) {
 	for _, e := range i.events {
-		if c, ok := e.(*agent.ConfirmationRequested); ok && !answers[c.ConfirmationID].Decision.Allows() && len(s.refused) < maxCalls {
+		if c, ok := e.(*agent.ConfirmationRequested); ok && !answers[c.ConfirmationID].Allows() && len(s.refused) < maxCalls {
 			if s.refused == nil {
 				s.refused = make(map[string]bool)
 			}
@@ -150,7 +134,7 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 	if len(w.Actions) == 0 && len(w.Metadata.LangGraph.Raw) > 0 {
 		_ = exactjson.Unmarshal(w.Metadata.LangGraph.Raw, &w.reviews)
 	}
-	i := &Interrupt{ID: w.ID, ExpiresAt: cmp.Or(w.ExpiresAt, w.Expires2)}
+	i := &Interrupt{Pending: thread.Pending{ID: w.ID}, ExpiresAt: cmp.Or(w.ExpiresAt, w.Expires2)}
 	if w.RunID == "" {
 		w.suspension = w.Metadata.Mastra
 	}
@@ -166,7 +150,7 @@ func (s *State) read(raw agent.Raw) (*Interrupt, bool) {
 		s.review(i, &w.reviews)
 	case call != "" && schema.approves():
 		i.permission(s.request(i.ID, 0), call, cmp.Or(s.names[call], w.Tool), nil, cmp.Or(w.Message, w.Payload.Message))
-		i.payload = func(a []Answer) agent.Raw { return approved(a[0].Decision.Allows()) }
+		i.payload = func(a []conversation.Answer) agent.Raw { return approved(a[0].Allows()) }
 	default:
 		q := &agent.QuestionAsked{QuestionID: s.request(i.ID, 0), Question: text, ToolCallID: call}
 		i.payload = schema.fill(q)
@@ -231,11 +215,11 @@ func (s *State) review(i *Interrupt, w *reviews) {
 		}
 		i.permission(s.request(i.ID, n+1), call, action.Name, args, action.Description)
 	}
-	i.payload = func(answers []Answer) agent.Raw {
+	i.payload = func(answers []conversation.Answer) agent.Raw {
 		decisions := make([]map[string]string, 0, len(answers))
 		for _, a := range answers {
 			kind := "reject"
-			if a.Decision.Allows() {
+			if a.Allows() {
 				kind = "approve"
 			}
 			decisions = append(decisions, map[string]string{"type": kind})
@@ -246,7 +230,7 @@ func (s *State) review(i *Interrupt, w *reviews) {
 		}
 		return raw
 	}
-	i.Refusal = i.payload(make([]Answer, len(w.Actions)))
+	i.Refusal = i.payload(make([]conversation.Answer, len(w.Actions)))
 }
 
 // onInterrupt decodes the event with which LangGraph's adapters announce an interrupt.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -109,7 +110,7 @@ const single = "answer"
 
 // fill completes the question q for an answer of this schema, and returns how to convert
 // the answer.
-func (s schema) fill(q *agent.QuestionAsked) func([]Answer) agent.Raw {
+func (s schema) fill(q *agent.QuestionAsked) func([]conversation.Answer) agent.Raw {
 	s = s.simple()
 	for name, property := range s.properties() {
 		f := property.simple().field(name)
@@ -118,14 +119,16 @@ func (s schema) fill(q *agent.QuestionAsked) func([]Answer) agent.Raw {
 	}
 	switch kind := s.kind(); {
 	case len(q.Fields) > 0:
-		return func(a []Answer) agent.Raw { return s.object(a[0].Response.Values) }
+		return func(a []conversation.Answer) agent.Raw { return s.object(a[0].Response.Values) }
 	case kind == "" || kind == "string" && len(s.Enum) == 0 || kind == "object":
-		return func(a []Answer) agent.Raw { return rawjson.AppendString([]byte(nil), a[0].Response.Answer) }
+		return func(a []conversation.Answer) agent.Raw {
+			return rawjson.AppendString([]byte(nil), a[0].Response.Answer)
+		}
 	}
 	f := s.field(single)
 	f.Required = true
 	q.Fields = []agent.Field{f}
-	return func(a []Answer) agent.Raw { return s.value(a[0].Response.Values[single]) }
+	return func(a []conversation.Answer) agent.Raw { return s.value(a[0].Response.Values[single]) }
 }
 
 // field returns the field for a value of this schema. A value that no field can hold is

@@ -4,54 +4,68 @@ package chat
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
+	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// A Chat is a conversation. The zero value is an empty one.
-type Chat struct {
-	messages []json.RawMessage
-	answer   *message // the agent's message of the running turn; nil between turns
+// A Message is a UI message. Servers expect its members to be as they sent them.
+type Message struct {
+	ID       string          `json:"id"`
+	Role     string          `json:"role"`
+	Parts    []part          `json:"parts"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+
+	saved json.RawMessage // what Encode returns, if the message is from an earlier session
+	open  map[string]part // unfinished texts and reasonings, by kind and id
+	size  int             // of the stream, in bytes
 }
 
-// Ask adds the user's message, and begins the agent's.
-func (c *Chat) Ask(p *agent.Prompt) {
-	c.messages = append(c.messages, userMessage(p))
-	c.answer = &message{id: "answer-" + p.TurnID}
-}
+// A part of a message. Its values are JSON as the server sent it, or values of Go.
+type part map[string]any
 
-// Add adds an element of the stream to the agent's message, and returns its type.
-func (c *Chat) Add(line []byte) (kind string, err error) { return c.answer.add(line) }
+// IsUser implements [conversation.Message].
+func (m *Message) IsUser() bool { return m.Role == "user" }
 
-// Asked returns the ids of the approvals that wait for the user.
-func (c *Chat) Asked() []string { return c.answer.asked() }
-
-// Decide answers the approvals. Only a decision that allows permits anything.
-func (c *Chat) Decide(decisions map[string]agent.ConfirmationResponse) { c.answer.decide(decisions) }
-
-// Messages returns the messages for the next request.
-func (c *Chat) Messages() []json.RawMessage {
-	if c.answer == nil || len(c.answer.parts) == 0 {
-		return c.messages
+// Encode implements [conversation.Message].
+func (m *Message) Encode(bool) json.RawMessage {
+	if m.saved != nil || len(m.Parts) == 0 {
+		return m.saved
 	}
-	return append(slices.Clip(c.messages), c.answer.encode())
-}
-
-// End ends the agent's message. It returns false if that was done before.
-func (c *Chat) End() bool {
-	if c.answer == nil {
-		return false
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return nil // impossible: its values are strings, or were decoded from JSON
 	}
-	c.answer.seal()
-	c.messages, c.answer = c.Messages(), nil
-	return true
+	return rawjson.CleanValue(raw) // pieces of texts may end with half of a character
 }
 
-// State returns the newest messages that fit, as the state of a session. The first one is
-// the user's.
-func (c *Chat) State() agent.Raw { return state(c.messages) }
+// Say adds the user's message to a conversation, and begins the agent's, which it returns.
+func Say(l *conversation.Log[*Message], p *agent.Prompt) *Message {
+	user := said(p.TurnID, "user", p.Text)
+	for _, b := range p.Blocks {
+		if b.Type == "image" || b.Type == "audio" {
+			user.Parts = append(user.Parts, part{"type": "file", "mediaType": b.MIMEType, "url": "data:" + b.MIMEType + ";base64," + b.Data})
+		}
+	}
+	answer := &Message{ID: "answer-" + p.TurnID, Role: "assistant", open: make(map[string]part)}
+	l.All = append(l.All, user, answer)
+	return answer
+}
 
-// Recall returns the conversation of a session that continues. If its state is missing,
-// its texts are left.
-func Recall(m agent.Memory) *Chat { return &Chat{messages: recall(m)} }
+func said(id, role, text string) *Message {
+	return &Message{ID: id, Role: role, Parts: []part{{"type": "text", "text": text}}}
+}
+
+// Recall returns the conversation of a session that continues.
+func Recall(m agent.Memory) conversation.Log[*Message] { return conversation.Recall(m, saved, said) }
+
+// saved returns a message of an earlier session. One without a role is not the user's.
+func saved(raw json.RawMessage) (*Message, bool) {
+	var head struct {
+		Role string `json:"role"`
+	}
+	_ = exactjson.Unmarshal(raw, &head)
+	return &Message{Role: head.Role, saved: raw}, true
+}

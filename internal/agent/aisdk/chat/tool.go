@@ -1,9 +1,11 @@
 package chat
 
 import (
+	"iter"
 	"slices"
 
-	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/conversation"
 )
 
 // interrupted is the error of a call that has no result, because models don't accept
@@ -11,65 +13,74 @@ import (
 const interrupted = "The call was interrupted."
 
 // addTool applies an element about a tool call.
-func (m *message) addTool(what string, c *chunk) {
-	p := m.find(func(p part) bool {
-		if what == "approval-response" {
-			a, ok := p["approval"].(part)
-			return ok && a["id"] == c.ApprovalID
-		}
-		return p["toolCallId"] == c.ToolCallID
-	})
-	if p == nil && c.ToolName != "" {
-		p = part{"toolCallId": c.ToolCallID, "type": "tool-" + c.ToolName}
-		if c.Dynamic {
-			p["type"], p["toolName"] = "dynamic-tool", c.ToolName
-		}
-		m.parts = append(m.parts, p)
-	}
+func (m *Message) addTool(what string, l *dialect.Line) {
+	p := m.call(what, l)
 	if p == nil {
 		return
 	}
-	if c.Executed {
+	if is(l, "providerExecuted") {
 		p["providerExecuted"] = true
 	}
+	p.copy("input", l, "input")
 	switch what {
 	case "input-start":
 		p["state"] = "input-streaming"
 	case "input-available":
 		p["state"] = "input-available"
-		p.with("input", c.Input).with("callProviderMetadata", c.Provider)
-	case "input-error":
-		p.with("input", c.Input).fail(c.ErrorText)
+		p.copy("callProviderMetadata", l, "providerMetadata")
+	case "input-error", "output-error":
+		p.fail(l.String("errorText"))
 	case "approval-request": // the server checks the signature
-		a := part{"id": c.ApprovalID}
-		a.with("requestReason", c.Reason).with("isAutomatic", c.Automatic).with("signature", c.Signature)
-		p["state"], p["approval"] = "approval-requested", a.with("descriptor", c.Descriptor).with("inputSchemaInput", c.SchemaInput)
+		a := part{"id": l.OptionalKey("approvalId")}
+		p["state"], p["approval"] = "approval-requested", a
+		a.copy("requestReason", l, "reason")
+		a.copy("signature", l, "signature")
+		a.copy("descriptor", l, "approvalDescriptor")
+		a.copy("inputSchemaInput", l, "inputSchemaInput")
+		if is(l, "isAutomatic") {
+			a["isAutomatic"] = true
+		}
 	case "approval-response":
-		p.respond(c.Approved, "")
+		p.respond(is(l, "approved"), "")
 	case "output-available":
-		p["state"], p["output"], p["preliminary"] = "output-available", c.Output, c.Preliminary
-		p.with("resultProviderMetadata", c.Provider)
-	case "output-error":
-		p.fail(c.ErrorText)
+		p["state"] = "output-available"
+		p.copy("output", l, "output")
+		p.copy("resultProviderMetadata", l, "providerMetadata")
 	case "output-denied":
 		p.deny("")
 	}
 }
 
-// find returns the last part that is wanted, or nil.
-func (m *message) find(wanted func(part) bool) part {
-	for _, p := range slices.Backward(m.parts) {
-		if wanted(p) {
+// call returns the last call that an element is about, or nil. A call begins with the first
+// element that names its tool.
+func (m *Message) call(what string, l *dialect.Line) part {
+	id, approval, tool := l.OptionalKey("toolCallId"), l.OptionalKey("approvalId"), l.OptionalKey("toolName")
+	for _, p := range slices.Backward(m.Parts) {
+		if what == "approval-response" && p.approval()["id"] == approval || what != "approval-response" && p["toolCallId"] == id {
 			return p
 		}
 	}
-	return nil
+	if tool == "" {
+		return nil
+	}
+	p := part{"toolCallId": id, "type": "tool-" + tool}
+	if is(l, "dynamic") {
+		p["type"], p["toolName"] = "dynamic-tool", tool
+	}
+	m.Parts = append(m.Parts, p)
+	return p
+}
+
+// approval returns the approval of a call, or nil.
+func (p part) approval() part {
+	a, _ := p["approval"].(part)
+	return a
 }
 
 // respond answers the approval of a call.
 func (p part) respond(approved bool, reason string) {
-	a, ok := p["approval"].(part)
-	if !ok {
+	a := p.approval()
+	if a == nil {
 		return
 	}
 	a["approved"] = approved
@@ -82,58 +93,61 @@ func (p part) respond(approved bool, reason string) {
 func (p part) fail(text string) {
 	p["state"], p["errorText"] = "output-error", text
 	delete(p, "output")
-	if a, ok := p["approval"].(part); ok && a["approved"] != true {
+	if p.approval()["approved"] != true {
 		delete(p, "approval")
 	}
 }
 
 // deny ends a call that was not approved.
 func (p part) deny(reason string) {
-	if _, ok := p["approval"].(part); !ok {
+	if p.approval() == nil {
 		p["approval"] = part{"id": p["toolCallId"]}
 	}
 	p.respond(false, reason)
 	p["state"] = "output-denied"
 }
 
-// asked returns the ids of the approvals that wait for the user.
-func (m *message) asked() (ids []string) {
-	for _, p := range m.parts {
-		if a, ok := p["approval"].(part); ok && p["state"] == "approval-requested" && !a.isAutomatic() {
+// asked yields the calls whose approval waits for the user, by the approval's id.
+func (m *Message) asked() iter.Seq2[string, part] {
+	return func(yield func(string, part) bool) {
+		for _, p := range m.Parts {
+			a := p.approval()
 			id, _ := a["id"].(string)
-			ids = append(ids, id)
+			if p["state"] == "approval-requested" && a["isAutomatic"] != true && !yield(id, p) {
+				return
+			}
 		}
+	}
+}
+
+// Asked returns the ids of the approvals that wait for the user.
+func (m *Message) Asked() (ids []string) {
+	for id := range m.asked() {
+		ids = append(ids, id)
 	}
 	return ids
 }
 
-// decide answers the approvals. Only a decision that allows permits anything.
-func (m *message) decide(decisions map[string]agent.ConfirmationResponse) {
-	for _, p := range m.parts {
-		if a, ok := p["approval"].(part); ok && p["state"] == "approval-requested" && !a.isAutomatic() {
-			id, _ := a["id"].(string)
-			r := decisions[id]
-			p.respond(r.Decision.Allows(), r.Reason)
-		}
+// Decide answers the approvals. Only a decision that allows permits anything.
+func (m *Message) Decide(answers map[string]conversation.Answer) {
+	for id, p := range m.asked() {
+		p.respond(answers[id].Allows(), answers[id].Decision.Reason)
 	}
 }
 
-// seal ends the calls without a result.
-func (m *message) seal() {
-	m.parts = slices.DeleteFunc(m.parts, func(p part) bool { return p["state"] == "input-streaming" })
-	for _, p := range m.parts {
-		a, _ := p["approval"].(part)
+// Seal ends the message, and its calls without a result.
+func (m *Message) Seal() {
+	m.Parts = slices.DeleteFunc(m.Parts, func(p part) bool { return p["state"] == "input-streaming" })
+	for _, p := range m.Parts {
 		switch p["state"] {
 		case "approval-requested":
 			p.deny("The turn was cancelled.")
 		case "approval-responded":
-			if p["state"] = "output-denied"; a["approved"] == true {
+			if p["state"] = "output-denied"; p.approval()["approved"] == true {
 				p.fail(interrupted)
 			}
 		case "input-available":
 			p.fail(interrupted)
-		case "output-available":
-			delete(p, "preliminary")
 		}
 	}
 }

@@ -14,9 +14,12 @@ import (
 )
 
 // Dialect is the AI SDK's dialect.
-var Dialect = dialect.Table[state]{
+var Dialect = Table.Compile().Dialect()
+
+// Table declares the elements of a stream.
+var Table = dialect.Table[State]{
 	Name: "aisdk",
-	Forms: []dialect.Form[state]{{Type: "type", Kinds: []dialect.Kind[state]{
+	Forms: []dialect.Form[State]{{Type: "type", Kinds: []dialect.Kind[State]{
 		{Name: "start"},
 		{Name: "start-step", Event: func(*dialect.Line) agent.Event { return &agent.StepStart{} }},
 		{Name: "finish-step", Event: func(*dialect.Line) agent.Event { return &agent.StepEnd{} }},
@@ -26,16 +29,16 @@ var Dialect = dialect.Table[state]{
 		{Name: "error", Event: func(l *dialect.Line) agent.Event { return &agent.Error{Error: l.String("errorText")} }},
 		// These only bracket others.
 		{Name: "text-start"}, {Name: "text-end"}, {Name: "reasoning-start"}, {Name: "reasoning-end"},
-		{Name: "text-delta", Decode: func(_ *state, l *dialect.Line) {
+		{Name: "text-delta", Decode: func(_ *State, l *dialect.Line) {
 			l.EmitText(agent.TextDelta{MessageID: l.Key("id"), Text: l.Piece("delta")})
 		}},
-		{Name: "reasoning-delta", Decode: func(_ *state, l *dialect.Line) {
+		{Name: "reasoning-delta", Decode: func(_ *State, l *dialect.Line) {
 			l.EmitThinking(agent.ThinkingDelta{MessageID: l.Key("id"), Thinking: l.Piece("delta")})
 		}},
 		{Name: "tool-input-start", Event: func(l *dialect.Line) agent.Event {
 			return &agent.ToolPending{ToolCallID: l.Key("toolCallId"), ToolName: l.Key("toolName"), View: agent.View{Title: l.String("title")}}
 		}},
-		{Name: "tool-input-delta", Decode: func(_ *state, l *dialect.Line) {
+		{Name: "tool-input-delta", Decode: func(_ *State, l *dialect.Line) {
 			l.EmitArgs(agent.ToolArgsDelta{ToolCallID: l.Key("toolCallId"), Delta: l.Piece("inputTextDelta")})
 		}},
 		{Name: "tool-input-available", Event: inputAvailable},
@@ -43,10 +46,10 @@ var Dialect = dialect.Table[state]{
 		{Name: "tool-approval-request", Decode: approvalRequest, Refuse: refuse},
 		{Name: "tool-approval-response", Decode: approvalResponse},
 		{Name: "tool-output-available", Decode: outputAvailable},
-		{Name: "tool-output-error", Decode: func(_ *state, l *dialect.Line) {
+		{Name: "tool-output-error", Decode: func(_ *State, l *dialect.Line) {
 			l.EmitEnd(agent.ToolEnd{ToolCallID: l.Key("toolCallId"), Error: l.String("errorText")})
 		}},
-		{Name: "tool-output-denied", Decode: func(_ *state, l *dialect.Line) {
+		{Name: "tool-output-denied", Decode: func(_ *State, l *dialect.Line) {
 			l.EmitEnd(agent.ToolEnd{ToolCallID: l.Key("toolCallId"), Cancelled: true})
 		}},
 		{Name: "source-url", Event: func(l *dialect.Line) agent.Event {
@@ -63,8 +66,8 @@ var Dialect = dialect.Table[state]{
 		}},
 		{Name: "custom", Event: func(l *dialect.Line) agent.Event { return &agent.Telemetry{Name: l.String("kind"), Data: l.JSON()} }},
 	}}},
-	New: func() *state { return &state{asked: map[string]string{}} },
-	Unknown: func(_ *state, l *dialect.Line) {
+	New: func() *State { return &State{asked: map[string]string{}} },
+	Unknown: func(_ *State, l *dialect.Line) {
 		if strings.HasPrefix(l.Name, "data-") {
 			l.Emit(&agent.Telemetry{Name: l.Name, Data: l.Raw("data")})
 			return
@@ -72,20 +75,20 @@ var Dialect = dialect.Table[state]{
 		l.EmitUnknown()
 	},
 	Recognise: func(l *dialect.Line) bool { return strings.Contains(l.Name, "-") },
-}.Compile().Dialect()
+}
 
 // maxAsked limits the approvals that a decoder remembers.
 const maxAsked = 1 << 10
 
-// state is the decoder's state for a turn.
-type state struct {
+// State is the decoder's state for a turn.
+type State struct {
 	asked map[string]string // calls by the ids of their unanswered approvals
 }
 
 // reasons maps finish reasons to stop reasons.
 var reasons = map[string]agent.StopReason{"length": agent.StopMaxTokens, "content-filter": agent.StopRefusal}
 
-func finish(s *state, l *dialect.Line) {
+func finish(s *State, l *dialect.Line) {
 	if metadata := l.Raw("messageMetadata"); metadata != nil {
 		l.Emit(&agent.Telemetry{Name: "message-metadata", Data: metadata})
 	}

@@ -13,13 +13,13 @@ func inputAvailable(l *dialect.Line) agent.Event {
 }
 
 // inputError reports a call that the server could not read.
-func inputError(_ *state, l *dialect.Line) {
+func inputError(_ *State, l *dialect.Line) {
 	l.Emit(inputAvailable(l))
 	l.EmitEnd(agent.ToolEnd{ToolCallID: l.Key("toolCallId"), ToolName: l.Key("toolName"), Error: l.String("errorText")})
 }
 
 // approvalRequest asks the user, unless the server answers itself.
-func approvalRequest(s *state, l *dialect.Line) {
+func approvalRequest(s *State, l *dialect.Line) {
 	id, call, reason := l.String("approvalId"), l.Key("toolCallId"), l.String("reason")
 	if l.Bool("isAutomatic") || !l.OK() {
 		return
@@ -38,7 +38,7 @@ func refuse(l *dialect.Line, reason string) agent.Event {
 }
 
 // approvalResponse reports that an approval was answered elsewhere.
-func approvalResponse(s *state, l *dialect.Line) {
+func approvalResponse(s *State, l *dialect.Line) {
 	id, decision := l.String("approvalId"), agent.RejectOnce
 	if l.Bool("approved") {
 		decision = agent.AllowOnce
@@ -50,7 +50,7 @@ func approvalResponse(s *state, l *dialect.Line) {
 }
 
 // outputAvailable ends a call, or shows what it has put out so far.
-func outputAvailable(_ *state, l *dialect.Line) {
+func outputAvailable(_ *State, l *dialect.Line) {
 	call, output := l.Key("toolCallId"), l.Shown("output")
 	if l.Bool("preliminary") {
 		l.EmitOutput(agent.ToolOutput{ToolCallID: call, Text: output, Replace: true})

@@ -2,7 +2,6 @@ package control
 
 import (
 	"cmp"
-	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
 )
@@ -15,20 +14,20 @@ func (h *Host) Translate(command any) any {
 	case agent.Prompt:
 		return prompt(c)
 	case agent.Cancel:
-		return Request("interrupt", object{"subtype": "interrupt"})
+		return ask("interrupt", object{"subtype": "interrupt"})
 	case agent.SetOption:
 		if c.OptionID == agent.OptionMode {
-			return Request(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_permission_mode", "mode": c.Value.Choice})
+			return ask(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_permission_mode", "mode": c.Value.Choice})
 		}
-		return Request(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_model", "model": c.Value.Choice})
+		return ask(c.OptionID+":"+c.Value.Choice, object{"subtype": "set_model", "model": c.Value.Choice})
 	case agent.ConfirmationResponse:
 		return h.decide(c)
 	}
 	return nil
 }
 
-// Request returns a request of the host. Its id says what it is; see [Host.response].
-func Request(id string, request object) any {
+// ask returns a request of the host. Its id says what it is; see [Host.response].
+func ask(id string, request object) any {
 	return object{"type": "control_request", "request_id": id, "request": request}
 }
 
@@ -49,13 +48,8 @@ func (h *Host) decide(c agent.ConfirmationResponse) any {
 		result = object{"behavior": "deny", "message": cmp.Or(c.Reason, "The user refused this.")}
 	} else {
 		result["updatedInput"] = r.input
-		at, err := strconv.Atoi(c.OptionID)
-		switch {
-		case c.Decision != agent.AllowAlways:
-		case c.OptionID == optionAll:
-			result["updatedPermissions"] = r.suggestions
-		case err == nil && at >= 0 && at < len(r.suggestions):
-			result["updatedPermissions"] = r.suggestions[at : at+1]
+		if rules := r.rules[c.OptionID]; rules != nil && c.Decision == agent.AllowAlways {
+			result["updatedPermissions"] = rules
 		}
 	}
 	return object{"type": "control_response", "response": object{"subtype": "success", "request_id": c.ConfirmationID, "response": result}}

@@ -23,6 +23,8 @@ var Dialect = func() dialect.Dialect {
 // A Host is the other side of Claude Code's control protocol in a session, whose
 // processes follow one another. It is safe for concurrent use.
 type Host struct {
+	Options agent.Options
+
 	mu       sync.Mutex
 	session  string // Claude Code's id
 	lost     bool   // Claude Code doesn't have the session

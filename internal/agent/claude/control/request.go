@@ -16,13 +16,10 @@ const maxRequests = 64
 
 // A request asks for a permission.
 type request struct {
-	id, call    string
-	input       agent.Raw
-	suggestions []agent.Raw // changes of the permission rules
+	id, call string
+	input    agent.Raw
+	rules    map[string][]agent.Raw // changes of the permission rules, by the option that makes them
 }
-
-// optionAll applies all suggestions. Each of the others is the index of one.
-const optionAll = "all"
 
 var (
 	allow  = agent.ConfirmationOption{ID: "allow", Name: "Allow once", Kind: agent.AllowOnce}
@@ -37,28 +34,33 @@ func (h *Host) request(_ *wire.State, l *dialect.Line) {
 		return
 	}
 	name := q.Key("tool_name")
-	r := request{id: l.String("request_id"), call: q.Key("tool_use_id"), input: bytes.Clone(q.Raw("input"))}
+	r := request{id: l.String("request_id"), call: q.Key("tool_use_id"), input: bytes.Clone(q.Raw("input")), rules: make(map[string][]agent.Raw)}
 	e := &agent.ConfirmationRequested{
 		ConfirmationID: r.id, ToolCallID: r.call, ToolName: name, Args: r.input,
 		Reason: q.String("decision_reason"), View: wire.View(name, r.input), Options: []agent.ConfirmationOption{allow},
 	}
-	add := func(s agent.Raw, label string) {
-		if label != "" {
-			e.Options = append(e.Options, agent.ConfirmationOption{ID: strconv.Itoa(len(r.suggestions)), Name: label, Kind: agent.AllowAlways})
-			r.suggestions = append(r.suggestions, s)
+	var all []agent.Raw
+	offer := func(id, name string, rules ...agent.Raw) {
+		e.Options = append(e.Options, agent.ConfirmationOption{ID: id, Name: name, Kind: agent.AllowAlways})
+		r.rules[id] = rules
+	}
+	suggest := func(rule agent.Raw, name string) {
+		if name != "" {
+			offer(strconv.Itoa(len(all)), name, rule)
+			all = append(all, rule)
 		}
 	}
 	if name == "ExitPlanMode" { // as Claude Code's terminal does
-		add(agent.Raw(`{"type":"setMode","mode":"acceptEdits","destination":"session"}`), "Allow, and accept all edits in this session")
+		suggest(agent.Raw(`{"type":"setMode","mode":"acceptEdits","destination":"session"}`), "Allow, and accept all edits in this session")
 		if plan := q.Object("input").OptionalKey("plan"); plan != "" {
 			l.Emit(&agent.Plan{PlanID: "proposal", Markdown: plan})
 		}
 	}
 	for s := range q.Objects("permission_suggestions") {
-		add(bytes.Clone(s.JSON()), effect(s))
+		suggest(bytes.Clone(s.JSON()), effect(s))
 	}
-	if len(r.suggestions) > 1 { // it may take all of them for the same call to be permitted again
-		e.Options = append(e.Options, agent.ConfirmationOption{ID: optionAll, Name: "All of these, so that it is not asked again", Kind: agent.AllowAlways})
+	if len(all) > 1 { // it may take all of them for the same call to be permitted again
+		offer("all", "All of these, so that it is not asked again", all...)
 	}
 	e.Options = append(e.Options, reject)
 	if l.OK() {

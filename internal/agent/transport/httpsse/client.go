@@ -94,14 +94,6 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // URL returns the base URL without parts that may be secret.
 func (c *Client) URL() string { return shown(c.base) }
 
-// Shown returns the URL of a path below the base URL, without parts that may be secret.
-func (c *Client) Shown(path string) string {
-	if path, _, _ = strings.Cut(path, "?"); path == "" {
-		return c.URL()
-	}
-	return strings.TrimSuffix(c.URL(), "/") + "/" + strings.TrimPrefix(path, "/")
-}
-
 // Call sends body as JSON and decodes the response into out. Either may be nil. path
 // may contain a query.
 func (c *Client) Call(ctx context.Context, method, path string, body, out any) error {

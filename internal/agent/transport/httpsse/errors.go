@@ -173,6 +173,17 @@ func (e *CutOffError) Error() string {
 // Code implements lifecycle.Coded.
 func (*CutOffError) Code() string { return "agent_cut_off" }
 
+// CutOff returns the error of a stream that ended before its run did. status is what the
+// server said about the run last, or "".
+func (e *Stream) CutOff(status string) error {
+	return &CutOffError{URL: shown(e.r.Request.URL), Status: status}
+}
+
+// Foreign returns the error of a stream without any event of a protocol.
+func (e *Stream) Foreign(protocol string) error {
+	return &UnexpectedError{placeOf(e.r.Request), "those of " + protocol, "other events", nil}
+}
+
 // detail extracts the message for people from an error's body, without secrets.
 func detail(h http.Header, raw []byte, secrets *strings.Replacer) string {
 	if mediaType(h) == "text/html" {

@@ -79,6 +79,10 @@ func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
 // IsCancelled reports whether the user has cancelled the turn.
 func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
 
+// IsClosed reports whether the session was closed. The receiver may then still be reading a
+// batch, so the turn must leave its decoder alone, and what the decoder changes.
+func (t *Turn) IsClosed() bool { return t.session.ctx.Err() != nil }
+
 // UntilCancelled returns a context that also ends when the user cancels the turn. It is
 // for agents that have no better way to cancel than a closed connection. end must be
 // called.

@@ -14,7 +14,6 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/stream/lint"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // Config describes an agent that is a command.
@@ -25,6 +24,8 @@ type Config struct {
 	Env []string
 	// Dialect is the dialect of the command's output.
 	Dialect dialect.Dialect
+	// Info describes an agent that is known without its introduction. It may be nil.
+	Info *agent.Info
 	// Title is the name for users of an agent that doesn't introduce itself. If it is
 	// empty, the command's base name is used.
 	Title string
@@ -50,9 +51,9 @@ type Config struct {
 	Takes *agent.PromptTakes
 	// Memory stores introductions from earlier runs. It may be nil.
 	Memory Memory
-	// Protocol translates for a command that doesn't read the commands of package
-	// agent. It may be nil. It belongs to one session.
-	Protocol Protocol
+	// Protocol returns the protocol of a session with a command that doesn't read the
+	// commands of package agent. It may be nil.
+	Protocol func(o agent.Options) Protocol
 	// Start starts the command. If it is nil, [child.Start] does.
 	Start func(child.Spec) (Child, error)
 }
@@ -60,6 +61,8 @@ type Config struct {
 // A Protocol is what a command reads instead of the commands of package agent. Its
 // methods must be safe for concurrent use.
 type Protocol interface {
+	// Dialect returns the dialect of the command's output.
+	Dialect() dialect.Dialect
 	// Args returns more arguments for the next child.
 	Args(m agent.Memory) []string
 	// FirstMessages returns the first messages for a new child.
@@ -67,16 +70,6 @@ type Protocol interface {
 	// Translate returns the message for a command, or nil if the child doesn't need it.
 	// If it translates an answer, it also translates its refusal. Messages encode as JSON.
 	Translate(command any) any
-}
-
-// encode encodes a command as a line, or returns nil if the child doesn't need it.
-func (c *Config) encode(command any) ([]byte, error) {
-	if c.Protocol != nil {
-		if command = c.Protocol.Translate(command); command == nil {
-			return nil, nil
-		}
-	}
-	return outbox.Encode(command)
 }
 
 // A Child is a running command. Its methods behave like those of [child.Child].
@@ -139,6 +132,9 @@ func New(c Config) agent.Agent { return &driver{config: c} }
 
 // Info implements [agent.Agent].
 func (d *driver) Info() agent.Info {
+	if d.config.Info != nil {
+		return *d.config.Info
+	}
 	var name string
 	if len(d.config.Args) > 0 {
 		name = filepath.Base(d.config.Args[0])

@@ -13,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/outbox"
 )
 
 // CodeNotStarted is the code of the error that reports that the command could
@@ -45,7 +46,9 @@ func (*startError) Code() string { return CodeNotStarted }
 type backend struct {
 	config  Config
 	options agent.Options
-	early   *early // the first child, if it is already running; nil once used
+
+	protocol Protocol // nil if the child reads the commands of package agent
+	early    *early   // the first child, if it is already running; nil once used
 
 	tools *tools.Box
 
@@ -59,7 +62,22 @@ type backend struct {
 }
 
 func newBackend(c Config, o agent.Options) *backend {
-	return &backend{config: c, options: o, tools: tools.New(o, tools.Limits{}), introduced: make(chan struct{})}
+	b := &backend{config: c, options: o, tools: tools.New(o, tools.Limits{}), introduced: make(chan struct{})}
+	if c.Protocol != nil {
+		b.protocol = c.Protocol(o)
+		b.config.Dialect = b.protocol.Dialect()
+	}
+	return b
+}
+
+// encode encodes a command as a line, or returns nil if the child doesn't need it.
+func (b *backend) encode(command any) ([]byte, error) {
+	if b.protocol != nil {
+		if command = b.protocol.Translate(command); command == nil {
+			return nil, nil
+		}
+	}
+	return outbox.Encode(command)
 }
 
 // Tools implements [lifecycle.ToolUser].
@@ -127,7 +145,7 @@ func (b *backend) notStarted(err error) error {
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
 	p := t.Prompt
 	p.Type = agent.CommandPrompt
-	line, err := b.config.encode(p)
+	line, err := b.encode(p)
 	if err != nil {
 		return fmt.Errorf("encode the prompt: %w", err)
 	}
@@ -170,7 +188,7 @@ func (b *backend) prompt(t *lifecycle.Turn, line []byte, p agent.Prompt) (sent, 
 		return false, false
 	}
 	if p.History != nil && !b.run.prompted && b.info != nil && b.info.History {
-		if whole, err := b.config.encode(p); err == nil { // it was encoded before, so this can't fail
+		if whole, err := b.encode(p); err == nil { // it was encoded before, so this can't fail
 			line = whole
 		}
 	}
@@ -215,7 +233,7 @@ func (b *backend) replace(ctx context.Context, t *lifecycle.Turn) (ok bool, err 
 
 // Send implements [lifecycle.LineBackend].
 func (b *backend) Send(c lifecycle.Command) error {
-	text, err := b.config.encode(c.Line)
+	text, err := b.encode(c.Line)
 	if err != nil {
 		return fmt.Errorf("encode a command: %w", err)
 	}
@@ -234,7 +252,7 @@ func (b *backend) Send(c lifecycle.Command) error {
 	switch {
 	case b.run == nil || text == nil: // there is no child, or nothing to tell it
 	case c.Refusal != nil:
-		refusal, err := b.config.encode(c.Refusal)
+		refusal, err := b.encode(c.Refusal)
 		if err != nil {
 			return fmt.Errorf("encode a refusal: %w", err)
 		}

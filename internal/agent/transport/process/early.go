@@ -56,7 +56,7 @@ func (d *driver) Prepare(log *slog.Logger) <-chan struct{} {
 
 // isKnown reports whether running the command would reveal nothing new.
 func (d *driver) isKnown() bool {
-	return !d.config.Greets || d.config.Takes != nil || d.config.Memory != nil && d.config.Memory.Recall() != nil
+	return d.config.Info != nil || !d.config.Greets || d.config.Takes != nil || d.config.Memory != nil && d.config.Memory.Recall() != nil
 }
 
 func (d *driver) startEarly(log *slog.Logger) (*early, error) {

@@ -55,7 +55,7 @@ func (r *run) tellSession(info *agent.Introduction) {
 		m := o.Memory()
 		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}
-	line, err := r.backend.config.encode(c)
+	line, err := r.backend.encode(c)
 	if err != nil {
 		o.Log.Warn("the session command could not be sent", "error", err)
 		return

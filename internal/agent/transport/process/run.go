@@ -84,10 +84,10 @@ func (b *backend) start(stream *lifecycle.Stream) (*run, error) {
 
 // firstLines returns the first lines for a child.
 func (b *backend) firstLines() (lines [][]byte, err error) {
-	if b.config.Protocol == nil {
+	if b.protocol == nil {
 		return nil, nil
 	}
-	for _, message := range b.config.Protocol.FirstMessages() {
+	for _, message := range b.protocol.FirstMessages() {
 		line, err := outbox.Encode(message)
 		if err != nil {
 			return nil, fmt.Errorf("encode the first messages: %w", err)
@@ -104,7 +104,7 @@ func (b *backend) child() (Child, io.Reader, error) {
 		return e.child, e.out, nil
 	}
 	var more []string
-	if p := b.config.Protocol; p != nil {
+	if p := b.protocol; p != nil {
 		more = p.Args(b.options.Memory())
 	}
 	c, err := b.config.start(b.options.Cwd, b.options.Log, more...)
