@@ -29,7 +29,7 @@ func serveAt(t *testing.T, args ...string) (s *server, urls []string) {
 	for len(urls) == 0 {
 		line, err := lines.ReadString('\n')
 		require.NoError(t, err)
-		urls = regexp.MustCompile(`\b(?:ws|http)://\S+`).FindAllString(line, -1)
+		urls = regexp.MustCompile(`\b(?:ws|http)s?://\S+`).FindAllString(line, -1)
 	}
 	go func() { _, _ = lines.WriteTo(&strings.Builder{}) }()
 	return s, urls

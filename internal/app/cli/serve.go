@@ -15,6 +15,7 @@ import (
 
 	"github.com/turnwire/turnwire/internal/app/agents"
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/localca"
 	"github.com/turnwire/turnwire/internal/app/serve"
 	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/app/tokens"
@@ -36,11 +37,14 @@ type serveOptions struct {
 	sessions int
 	conns    int
 	auth     string
+	tls      string
 	qr       bool
 	test     bool          // only send a test notification
 	once     *tokens.Once  // nil without --qr, or if no token is required
 	known    *tokens.Known // nil if no token is required
 	config   serve.Config
+	// authority certifies the server, with --tls auto.
+	authority *localca.Authority
 }
 
 func newServe(log *logOptions) *cobra.Command {
@@ -63,7 +67,8 @@ prints a QR code that logs a phone in.
 
 An address that only this machine can reach needs no login; --auth token requires
 one. All other addresses require TLS and a token ("turnwire token create");
---insecure lifts that. Clients must use a host name that the server knows: an IP
+--insecure lifts that. --tls auto creates a certificate for a private network, and
+shows how a phone or another machine comes to trust it. Clients must use a host name that the server knows: an IP
 address, localhost, the name in --listen, a name in the certificate, or one given
 by --allow-host. Web pages of other origins need --allow-origin.
 
@@ -84,7 +89,7 @@ every process it started exits with it.`,
 			"turnwire serve",
 			"turnwire serve --listen localhost:7777 --agent ethos",
 			"turnwire serve --listen :7777 --tls-cert cert.pem --tls-key key.pem -- python3 my_agent.py",
-			"turnwire serve --listen :7777 --tls-cert cert.pem --tls-key key.pem --qr",
+			"turnwire serve --listen :7777 --tls auto --qr",
 			"turnwire serve --listen localhost:7777 --auth token --allow-host agents.example.org -- ./agent",
 			"turnwire serve --listen localhost:7777 --store nats://nats.example.org:4222 -- ./agent",
 			"turnwire run --agent acp --url ws://localhost:7777/acp hello",
@@ -106,6 +111,9 @@ every process it started exits with it.`,
 				return usagef("--store-replicas must be at least 1")
 			case o.qr && o.config.Listen == "":
 				return usagef("--qr needs --listen, which serves the page")
+			}
+			if err := o.checkTLS(); err != nil {
+				return err
 			}
 			return o.store.check()
 		},
@@ -133,6 +141,7 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.config.Socket, "socket", "", "listen on the Unix socket `PATH`; without --listen the default is "+defaultSocketHelp)
 	f.StringVar(&o.config.Listen, "listen", "", "listen on the network `ADDRESS`, HOST:PORT; without HOST, on all interfaces")
+	f.StringVar(&o.tls, "tls", "", "`auto`: use TLS with a certificate from a local authority, which each device must trust once")
 	f.StringVar(&o.config.TLSCert, "tls-cert", "", "use TLS with the certificate in `FILE` (PEM), which is reloaded when it changes")
 	f.StringVar(&o.config.TLSKey, "tls-key", "", "the certificate's private key, `FILE` (PEM)")
 	f.StringVar(&o.auth, "auth", "", "`METHOD`: token, or none (the default if only this machine can reach the address)")
@@ -143,6 +152,7 @@ func (o *serveOptions) add(cmd *cobra.Command) {
 	f.BoolVar(&o.test, "notify-test", false, "send a test notification to each target in turnwire.json, and exit")
 	f.IntVar(&o.sessions, "max-sessions", core.DefaultMaxSessions, "maximum number of open sessions per agent")
 	f.IntVar(&o.conns, "max-connections", 64, "maximum number of connections")
+	_ = cmd.RegisterFlagCompletionFunc("tls", cobra.FixedCompletions([]string{tlsAuto}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("auth", cobra.FixedCompletions([]string{authToken, authNone}, cobra.ShellCompDirectiveNoFileComp))
 	f.IntVar(&o.store.replicas, "store-replicas", 1, "NATS replicas per session, set when the store is created")
 	for _, name := range []string{"store-replicas", "listen", "allow-host", "allow-origin", "max-sessions", "max-connections"} {
@@ -185,6 +195,9 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	if err := o.guard(log, stderr); err != nil {
 		return err
 	}
+	if err := o.certify(log); err != nil {
+		return err
+	}
 	collectEarly()
 	if o.config.Listen == "" && o.config.Socket == "" {
 		if o.config.Socket, err = defaultSocket(); err != nil {
@@ -207,8 +220,8 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 	o.config.AHP = h.host(host)
 	o.config.Ready = func(urls []string) {
 		fmt.Fprintf(stderr, "turnwire: serving %s at %s\n", cmp.Or(choice.Title(), agents.NameOfKey(choice.Key)), strings.Join(urls, " and "))
-		if o.qr {
-			o.showCode(stderr, urls, log)
+		if o.qr || o.authority != nil {
+			o.showPage(stderr, urls, log)
 		}
 	}
 	if err := o.page(h, choice.Key, log); err != nil {

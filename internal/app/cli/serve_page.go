@@ -147,8 +147,8 @@ func (o *serveOptions) otherAgents(log *slog.Logger) (names []string) {
 	return names
 }
 
-// showCode prints the page's URL as a QR code.
-func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logger) {
+// showPage prints how other devices trust the server, and the page's URL as a QR code.
+func (o *serveOptions) showPage(stderr io.Writer, urls []string, log *slog.Logger) {
 	for _, url := range urls {
 		at, ok := strings.CutSuffix(url, remote.Path)
 		if !ok || !strings.HasPrefix(at, "http") {
@@ -160,7 +160,12 @@ func (o *serveOptions) showCode(stderr io.Writer, urls []string, log *slog.Logge
 			log.Error("the QR code cannot be shown", "error", err)
 			return
 		}
-		at = scheme + "://" + net.JoinHostPort(o.reachableHost(), port) + "/"
+		at = scheme + "://" + net.JoinHostPort(o.reachableHost(), port)
+		o.showTrust(stderr, at, log)
+		if !o.qr {
+			return
+		}
+		at += "/"
 		fmt.Fprintf(stderr, "turnwire: the page is at %s\n", at)
 		if o.once != nil {
 			at += "#token=" + o.once.Code()
@@ -187,6 +192,9 @@ func (o *serveOptions) reachableHost() string {
 	host, _, err := net.SplitHostPort(o.config.Listen)
 	if ip := net.ParseIP(host); err == nil && host != "" && (ip == nil || !ip.IsUnspecified()) {
 		return host
+	}
+	if address := ownAddress(); o.authority != nil && address != "" {
+		return address
 	}
 	if pair, err := tls.LoadX509KeyPair(o.config.TLSCert, o.config.TLSKey); err == nil {
 		if name := nameIn(pair.Leaf); name != "" {

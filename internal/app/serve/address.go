@@ -10,8 +10,8 @@ import (
 
 // Errors for addresses that would be open to others.
 var (
-	errNoTLS = errors.New("--listen: other machines can reach this address: add --tls-cert and --tls-key, " +
-		"or --insecure if the network is trusted")
+	errNoTLS = errors.New("--listen: other machines can reach this address: add --tls auto, or " +
+		"--tls-cert and --tls-key, or --insecure if the network is trusted")
 	errNowhere  = errors.New("no address to listen on: add --listen or --socket")
 	errNoTokens = errors.New("--listen: other machines can reach this address: remove --auth none, " +
 		"or add --insecure if everyone who can reach it may run agents as you")
@@ -27,13 +27,15 @@ func (c Config) resolve() (*net.TCPAddr, error) {
 	case (c.TLSCert == "") != (c.TLSKey == ""):
 		return nil, errors.New("--tls-cert and --tls-key must be used together")
 	case address.IP.IsLoopback() || c.Insecure:
-	case c.TLSCert == "":
+	case !c.hasTLS():
 		return nil, errNoTLS
 	case c.Tokens == nil:
 		return nil, errNoTokens
 	}
 	return address, nil
 }
+
+func (c Config) hasTLS() bool { return c.TLSCert != "" || c.Certificate != nil }
 
 // Loopback reports whether only this machine can reach a listen address. It returns false
 // for an invalid address.
@@ -63,7 +65,7 @@ func (c Config) urls(at net.Addr) []string {
 		host = "localhost"
 	}
 	schemes := []string{"ws", "http"}
-	if c.TLSCert != "" {
+	if c.hasTLS() {
 		schemes = []string{"wss", "https"}
 	}
 	var urls []string

@@ -9,6 +9,12 @@ import (
 	"time"
 )
 
+// A Certificate is the server's current certificate. Its methods are called by several
+// goroutines.
+type Certificate interface {
+	Current() *tls.Certificate
+}
+
 // A certificate is reloaded when its file changes, because certificates are renewed while
 // the server runs.
 type certificate struct {
@@ -46,8 +52,8 @@ func (c *certificate) load() error {
 	return nil
 }
 
-// current returns the current certificate, or the last one that could be read.
-func (c *certificate) current() *tls.Certificate {
+// Current returns the current certificate, or the last one that could be read.
+func (c *certificate) Current() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.load(); err != nil {
@@ -56,15 +62,17 @@ func (c *certificate) current() *tls.Certificate {
 	return c.loaded
 }
 
-func (c *certificate) config() *tls.Config {
+func tlsConfig(c Certificate) *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current(), nil },
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.Current(), nil },
 	}
 }
 
-// hasName reports whether the certificate is valid for a host.
-func (c *certificate) hasName(host string) bool {
-	leaf := c.current().Leaf
-	return leaf != nil && leaf.VerifyHostname(host) == nil
+// hasName returns a function that reports whether a certificate is valid for a host.
+func hasName(c Certificate) func(host string) bool {
+	return func(host string) bool {
+		leaf := c.Current().Leaf
+		return leaf != nil && leaf.VerifyHostname(host) == nil
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/turnwire/turnwire/internal/app/localca"
 	"github.com/turnwire/turnwire/internal/app/page"
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
@@ -41,8 +42,14 @@ type Config struct {
 	// Socket is the path of a Unix socket or named pipe that only this user can open; ""
 	// if unused.
 	Socket string
-	// TLSCert and TLSKey are PEM files; both are empty without TLS.
+	// TLSCert and TLSKey are PEM files; both are empty without TLS, or if there is a
+	// Certificate.
 	TLSCert, TLSKey string
+	// Certificate is used instead of TLSCert; it may be nil.
+	Certificate Certificate
+	// Trust explains how to trust the Certificate, below its path. It is served without a
+	// token; it may be nil.
+	Trust http.Handler
 	// Tokens are the tokens that clients must present. If nil, everyone may connect.
 	Tokens guard.Tokens
 	// Hosts and Origins are passed to [guard.Guard].
@@ -116,13 +123,15 @@ func (c Config) network(endpoints *endpoints) (d door, err error) {
 	strangers := new(newcomers)
 	d.web = c.server(boundBodies(health(endpoints, c.withHost(hosts, endpoints, c.withPage(g, strangers, endpoints)))))
 	strangers.follow(d.web)
-	if c.TLSCert != "" {
-		certificate, err := loadCertificate(c.TLSCert, c.TLSKey, c.Log)
-		if err != nil {
+	certificate := c.Certificate
+	if certificate == nil && c.TLSCert != "" {
+		if certificate, err = loadCertificate(c.TLSCert, c.TLSKey, c.Log); err != nil {
 			return d, err
 		}
-		g.HasName, hosts.HasName = certificate.hasName, certificate.hasName
-		d.web.TLSConfig = certificate.config()
+	}
+	if certificate != nil {
+		g.HasName, hosts.HasName = hasName(certificate), hasName(certificate)
+		d.web.TLSConfig = tlsConfig(certificate)
 	}
 	if d.listener, err = net.ListenTCP("tcp", address); err != nil {
 		return d, fmt.Errorf("--listen: %w", err)
@@ -143,6 +152,10 @@ func (c Config) withPage(g *guard.Guard, strangers *newcomers, endpoints http.Ha
 	mux.Handle(pathMetrics, behind)
 	mux.Handle(page.StatePath, g.Wrap(strangers.admit(c.PageState)))
 	mux.Handle("/", g.WrapOpen(c.Page))
+	if c.Trust != nil {
+		mux.Handle(localca.Path, g.WrapOpen(c.Trust))
+		mux.Handle(localca.Path+"/", g.WrapOpen(c.Trust))
+	}
 	return mux
 }
 
