@@ -73,27 +73,6 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 	return t
 }
 
-// Cancelled is closed when the user has cancelled the turn.
-func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
-
-// IsCancelled reports whether the user has cancelled the turn.
-func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
-
-// UntilCancelled returns a context that also ends when the user cancels the turn. It is
-// for agents that have no better way to cancel than a closed connection. end must be
-// called.
-func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end context.CancelFunc) {
-	ctx, end = context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-t.cancelled:
-			end()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, end
-}
-
 // Keep reports the key under which the server stores the conversation, if it has changed.
 // It is called by [Runner.Turn] only. The key of a session that continues is known.
 func (t *Turn) Keep(key string) {

@@ -1,0 +1,145 @@
+package requests_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/transport/requests"
+)
+
+// A server records the answers that it gets.
+type server struct {
+	requests.Book
+	got []string
+	err error // what each answer fails with
+}
+
+func (s *server) send(a requests.Answer) error {
+	what := "refuse"
+	if a.Allows() {
+		what = "allow"
+	}
+	s.got = append(s.got, what+" "+a.ID)
+	return s.err
+}
+
+func (s *server) confirm(id string, d agent.Decision) error {
+	return s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c", Decision: d}, s.send)
+}
+
+var (
+	one      = requests.Request{ID: "1", Call: "c"}
+	two      = requests.Request{ID: "2", Call: "c"}
+	question = requests.Request{ID: "1", Question: true}
+	errLost  = errors.New("the connection broke")
+)
+
+// waitsFor returns a server that waits for these requests.
+func waitsFor(list ...requests.Request) *server {
+	s := new(server)
+	for _, q := range list {
+		s.Add(q)
+	}
+	return s
+}
+
+func TestARequestIsAnsweredOnce(t *testing.T) {
+	s := waitsFor(two, one, question)
+	require.False(t, s.Add(one), "it is known")
+	for range 2 {
+		require.NoError(t, s.confirm("1", agent.AllowOnce))
+		require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
+		require.NoError(t, s.confirm("unknown", agent.AllowOnce))
+	}
+	require.NoError(t, s.RefuseAll(s.send))
+	require.Equal(t, []string{"allow 1", "allow 1", "refuse 2"}, s.got)
+	require.False(t, s.Add(one), "it stays known")
+}
+
+func TestARequestThatIsSettledElsewhereIsNotAnswered(t *testing.T) {
+	s := waitsFor(one, question)
+	s.Settle(question)
+	require.True(t, s.Knows(question))
+	require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
+	require.NoError(t, s.Refuse(question, "", s.send))
+	require.NoError(t, s.Refuse(one, "", s.send))
+	require.Equal(t, []string{"refuse 1"}, s.got)
+}
+
+func TestOneDecisionAboutTwoRequestsPermitsNone(t *testing.T) {
+	s := waitsFor(one, two)
+	require.NoError(t, s.confirm("", agent.AllowAlways))
+	require.Equal(t, []string{"refuse 1", "refuse 2"}, s.got)
+	s = waitsFor(one, two)
+	s.Settle(one)
+	require.NoError(t, s.confirm("", agent.AllowAlways))
+	require.Equal(t, []string{"allow 2"}, s.got)
+}
+
+func TestOnlyARefusalFollowsAnAnswerThatFailed(t *testing.T) {
+	for _, first := range []agent.Decision{agent.AllowOnce, agent.RejectOnce} {
+		s := waitsFor(one)
+		s.err = errLost
+		require.ErrorIs(t, s.confirm("1", first), errLost)
+		s.err, s.got = nil, nil
+		require.NoError(t, s.confirm("1", agent.AllowOnce))
+		require.NoError(t, s.confirm("1", agent.RejectOnce))
+		require.NoError(t, s.RefuseAll(s.send))
+		require.Equal(t, []string{"refuse 1"}, s.got)
+	}
+}
+
+func TestDeferredAnswersAreReleasedInOrder(t *testing.T) {
+	s := waitsFor(one, two, question)
+	s.Defer(true)
+	require.NoError(t, s.confirm("2", agent.AllowOnce))
+	require.NoError(t, s.confirm("1", agent.RejectOnce))
+	require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
+	require.NoError(t, s.confirm("2", agent.RejectOnce), "it is decided")
+	s.Settle(one)
+	require.Empty(t, s.got)
+	require.NoError(t, s.Release(s.send))
+	require.Equal(t, []string{"allow 2", "allow 1"}, s.got)
+	s.Add(requests.Request{ID: "3"})
+	require.NoError(t, s.confirm("3", agent.AllowOnce))
+	require.Len(t, s.got, 3, "answers are no longer deferred")
+}
+
+func TestARefusalOfAllWithdrawsDeferredAnswers(t *testing.T) {
+	s := waitsFor(one, two)
+	s.Defer(true)
+	require.NoError(t, s.confirm("1", agent.AllowOnce))
+	require.NoError(t, s.RefuseAll(s.send))
+	require.NoError(t, s.Release(s.send))
+	require.Equal(t, []string{"refuse 1", "refuse 2"}, s.got)
+}
+
+func TestAnswersThatTheServerDoesNotAcceptYetAreDeferred(t *testing.T) {
+	s := waitsFor(one, two)
+	s.err = fmt.Errorf("the run is suspended: %w", requests.ErrLater)
+	require.NoError(t, s.confirm("1", agent.AllowOnce))
+	_, ok := s.Take(2)
+	require.False(t, ok, "one is missing")
+	require.NoError(t, s.confirm("2", agent.RejectOnce))
+	list, ok := s.Take(2)
+	require.True(t, ok)
+	require.Equal(t, []requests.Request{one, two}, []requests.Request{list[0].Request, list[1].Request})
+	require.NoError(t, s.RefuseAll(s.send), "the caller sends them")
+	require.Len(t, s.got, 2)
+}
+
+func TestSettledRequestsAreForgottenEventually(t *testing.T) {
+	s := waitsFor(one, two)
+	s.Settle(one)
+	for i := range 2000 {
+		q := requests.Request{ID: fmt.Sprint("q", i), Question: true}
+		s.Add(q)
+		s.Settle(q)
+	}
+	require.False(t, s.Knows(one))
+	require.True(t, s.Knows(two), "it is open")
+}
