@@ -85,7 +85,7 @@ func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
 	c.cancel("t1")
 	// The server may have executed the first one, whose response has not
 	// arrived.
-	requireCalls(t, s, "deny a1 cancelled before a decision", "deny a2 cancelled before a decision", "abort")
+	requireCalls(t, s, "deny a2 cancelled before a decision", "deny a1 cancelled before a decision", "abort")
 	close(s.stuck)
 	c.done()
 	require.Empty(t, s.received())

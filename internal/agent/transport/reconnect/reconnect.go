@@ -5,6 +5,8 @@ package reconnect
 import (
 	"context"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 )
 
 // Waits are the delays before further attempts. If the attempt after the last delay fails,
@@ -19,21 +21,22 @@ func Default() Waits {
 // An Outcome is the result of an attempt.
 type Outcome int
 
+// The outcomes of an attempt.
 const (
-	Broken   Outcome = iota // it failed, and another attempt may not
-	Advanced                // the same, but it made progress: the attempts are counted anew
-	Final                   // no attempt follows, as it succeeded or will always fail
+	Broken   Outcome = iota // it failed, and another attempt may succeed
+	Advanced                // likewise, but it made progress: attempts are counted from here
+	Final                   // no attempt follows
 )
 
-// Retry makes attempts until one is final, and returns its error. If too many are broken, it
-// returns the error of the last one. If ctx ends, it returns its error.
+// Retry makes attempts until one is final or fails for good, and returns its error. If too
+// many fail, it returns the error of the last one. If ctx ends, it returns its error.
 func (w Waits) Retry(ctx context.Context, attempt func() (Outcome, error)) error {
 	for failures := 0; ; failures++ {
 		outcome, err := attempt()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case outcome == Final:
+		case outcome == Final || httpsse.IsPermanent(err):
 			return err
 		case outcome == Advanced:
 			failures = 0

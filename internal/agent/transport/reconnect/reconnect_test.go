@@ -9,13 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/reconnect"
 )
 
 var errBroken = errors.New("the stream broke")
 
 func TestAttemptsFollowUntilOneIsFinal(t *testing.T) {
-	final := errors.New("not found")
+	final := errors.New("nothing to read")
 	for name, c := range map[string]struct {
 		outcomes []reconnect.Outcome
 		err      error
@@ -46,6 +47,16 @@ func TestAttemptsFollowUntilOneIsFinal(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestNoAttemptFollowsAPermanentError(t *testing.T) {
+	attempts := 0
+	err := make(reconnect.Waits, 3).Retry(t.Context(), func() (reconnect.Outcome, error) {
+		attempts++
+		return reconnect.Advanced, httpsse.ErrTooLong
+	})
+	require.ErrorIs(t, err, httpsse.ErrTooLong)
+	require.Equal(t, 1, attempts)
 }
 
 func TestNoAttemptFollowsTheEndOfTheContext(t *testing.T) {
