@@ -108,7 +108,7 @@ func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
 	return w.pace.waits.Retry(ctx, func() (outcome reconnect.Outcome, err error) {
 		if stream == nil {
 			if stream, err = w.open(ctx); err != nil {
-				return reconnect.Broken, err
+				return reconnect.OutcomeOf(err), err
 			}
 		}
 		opened := time.Now()
@@ -137,7 +137,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) (reconnect.O
 			return reconnect.Final, err
 		}
 		if err != nil {
-			return reconnect.Broken, err
+			return reconnect.OutcomeOf(err), err
 		}
 		if !w.handle(ctx, w.course.Add(event.ID, []byte(event.Data), w.turn.IsCancelled())) {
 			return reconnect.Final, nil

@@ -28,16 +28,24 @@ const (
 	Final                   // no attempt follows
 )
 
-// Retry makes attempts until one is final or fails for good, and returns its error. If too
-// many fail, it returns the error of the last one. If ctx ends, it returns its error.
+// OutcomeOf returns the outcome of a request, or of reading its response.
+func OutcomeOf(err error) Outcome {
+	if err == nil || httpsse.IsPermanent(err) {
+		return Final
+	}
+	return Broken
+}
+
+// Retry makes attempts until one is final, and returns its error. If too many fail, it
+// returns the error of the last one. If ctx ends, it returns its error.
 func (w Waits) Retry(ctx context.Context, attempt func() (Outcome, error)) error {
 	for failures := 0; ; failures++ {
 		outcome, err := attempt()
 		switch {
+		case outcome == Final:
+			return err
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case outcome == Final || httpsse.IsPermanent(err):
-			return err
 		case outcome == Advanced:
 			failures = 0
 		}

@@ -49,14 +49,10 @@ func TestAttemptsFollowUntilOneIsFinal(t *testing.T) {
 	}
 }
 
-func TestNoAttemptFollowsAPermanentError(t *testing.T) {
-	attempts := 0
-	err := make(reconnect.Waits, 3).Retry(t.Context(), func() (reconnect.Outcome, error) {
-		attempts++
-		return reconnect.Advanced, httpsse.ErrTooLong
-	})
-	require.ErrorIs(t, err, httpsse.ErrTooLong)
-	require.Equal(t, 1, attempts)
+func TestOnlyAPassingErrorIsNotFinal(t *testing.T) {
+	require.Equal(t, reconnect.Final, reconnect.OutcomeOf(nil))
+	require.Equal(t, reconnect.Final, reconnect.OutcomeOf(httpsse.ErrTooLong))
+	require.Equal(t, reconnect.Broken, reconnect.OutcomeOf(errBroken))
 }
 
 func TestNoAttemptFollowsTheEndOfTheContext(t *testing.T) {
