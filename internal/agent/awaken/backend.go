@@ -83,7 +83,7 @@ func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) err
 		return nil
 	}
 	defer x.wake()
-	return x.run.Requests.Confirm(r, x.send(ctx))
+	return x.run.Requests.Confirm(ctx, r, x.send)
 }
 
 // Answer implements [lifecycle.Backend].
@@ -93,7 +93,7 @@ func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
 		return nil
 	}
 	defer x.wake()
-	return x.run.Answer(r, x.send(ctx))
+	return x.run.Answer(ctx, r, x.send)
 }
 
 // Cancel implements [lifecycle.Backend].

@@ -15,43 +15,38 @@ func (b *backend) post(ctx context.Context, path string, body any) error {
 	return b.client.Call(ctx, http.MethodPost, path, body, nil)
 }
 
-// deliver returns a function that sends answers, once.
-func (x *turn) deliver(ctx context.Context) requests.Send {
-	return func(a requests.Answer) error {
-		d, open := x.run.Decision(a)
-		switch {
-		case !open:
-			return nil // it was decided elsewhere
-		case x.run.Now().Older:
-			return x.post(ctx, x.run.Path("/inputs"), map[string]any{"decisions": x.inputs(a)})
-		}
-		return x.post(ctx, x.run.Path("/decision"), d.Body())
+// deliver sends an answer once.
+func (x *turn) deliver(ctx context.Context, a requests.Answer) error {
+	d, open := x.run.Decision(a)
+	switch {
+	case !open:
+		return nil // it was decided elsewhere
+	case x.run.Now().Older:
+		return x.post(ctx, x.run.Path("/inputs"), map[string]any{"decisions": x.inputs(a)})
 	}
+	return x.post(ctx, x.run.Path("/decision"), d.Body())
 }
 
-// send returns a function that sends answers. It sends no permission after a cancel of the
-// turn. The server may not know yet that a run has been suspended, so an answer for which
-// nothing waits is sent again.
-func (x *turn) send(ctx context.Context) requests.Send {
-	return func(a requests.Answer) error {
-		within, end := x.turn.UntilCancelled(ctx)
-		defer end()
-		deliver := x.deliver(ctx)
-		if a.Allows() {
-			deliver = x.deliver(within)
-		}
-		return x.pace.waits.Retry(within, func() (reconnect.Outcome, error) {
-			err := deliver(a)
-			switch {
-			case x.run.Now().Older && isOver(err):
-				// The run is already suspended, and its stream is about to report that.
-				return reconnect.Final, requests.ErrLater
-			case httpsse.HasStatus(err, http.StatusNotFound):
-				return reconnect.Broken, err
-			}
-			return reconnect.Final, err
-		})
+// send sends an answer. It sends no permission after a cancel of the turn. The server may
+// not know yet that a run has been suspended, so an answer for which nothing waits is sent
+// again.
+func (x *turn) send(ctx context.Context, a requests.Answer) error {
+	within, end := x.turn.UntilCancelled(ctx)
+	defer end()
+	if a.Allows() {
+		ctx = within
 	}
+	return x.pace.waits.Retry(within, func() (reconnect.Outcome, error) {
+		err := x.deliver(ctx, a)
+		switch {
+		case x.run.Now().Older && isOver(err):
+			// The run is already suspended, and its stream is about to report that.
+			return reconnect.Final, requests.ErrLater
+		case httpsse.HasStatus(err, http.StatusNotFound):
+			return reconnect.Broken, err
+		}
+		return reconnect.Final, err
+	})
 }
 
 // isOver reports whether the server refuses a command because the run is over.
@@ -62,11 +57,10 @@ func isOver(err error) bool {
 // release sends the decisions that were deferred until the events after them
 // are read.
 func (x *turn) release(ctx context.Context) {
-	send, deliver := x.send(ctx), x.deliver(ctx)
-	err := x.run.Requests.Release(func(a requests.Answer) error {
-		err := send(a)
+	err := x.run.Requests.Release(ctx, func(ctx context.Context, a requests.Answer) error {
+		err := x.send(ctx, a)
 		if err != nil && x.turn.IsCancelled() { // the cancel did not refuse it, because it was being sent
-			err = deliver(a.Refusal(""))
+			err = x.deliver(ctx, a.Refusal(""))
 		}
 		return err
 	})
@@ -92,9 +86,8 @@ func (x *turn) cancel(ctx context.Context, leaving bool) error {
 	if path == "" {
 		return nil
 	}
-	deliver := x.deliver(ctx)
-	_ = x.run.Requests.RefuseAll(func(a requests.Answer) error {
-		if err := deliver(a); err != nil {
+	_ = x.run.Requests.RefuseAll(ctx, func(ctx context.Context, a requests.Answer) error {
+		if err := x.deliver(ctx, a); err != nil {
 			x.log.Info("a suspended call could not be refused", "error", err)
 		}
 		return nil // try once, because the run is cancelled in any case

@@ -75,38 +75,36 @@ func (b *webBackend) abort(ctx context.Context) error {
 	return b.rpc(ctx, "chat/abort", map[string]string{"sessionId": id}, nil)
 }
 
-// answers returns a function that delivers answers.
-func (b *webBackend) answers(ctx context.Context) requests.Send {
-	return func(a requests.Answer) error {
-		procedure, input := chat.Call(a)
-		err := b.rpc(ctx, procedure, input, nil)
-		switch {
-		case httpsse.HasStatus(err, http.StatusBadRequest, http.StatusNotFound):
-			// Another window was quicker.
-			b.log.Info("Ethos no longer waited for an answer", "error", err)
-			return nil
-		case a.Question && httpsse.HasStatus(err, http.StatusForbidden):
-			return lifecycle.NewError("http_403", "Ethos does not accept answers from API keys. Answer in its web UI, "+
-				"or sign in with the header Cookie: ethos_auth=TOKEN, where TOKEN is the content of ~/.ethos/web-token", err)
-		}
-		return err
+// deliver sends an answer.
+func (b *webBackend) deliver(ctx context.Context, a requests.Answer) error {
+	procedure, input := chat.Call(a)
+	err := b.rpc(ctx, procedure, input, nil)
+	switch {
+	case httpsse.HasStatus(err, http.StatusBadRequest, http.StatusNotFound):
+		// Another window was quicker.
+		b.log.Info("Ethos no longer waited for an answer", "error", err)
+		return nil
+	case a.Question && httpsse.HasStatus(err, http.StatusForbidden):
+		return lifecycle.NewError("http_403", "Ethos does not accept answers from API keys. Answer in its web UI, "+
+			"or sign in with the header Cookie: ethos_auth=TOKEN, where TOKEN is the content of ~/.ethos/web-token", err)
 	}
+	return err
 }
 
 // refuseAll refuses all pending requests of Ethos, because nothing else would
 // release them.
 func (b *webBackend) refuseAll(ctx context.Context) error {
-	return b.chat.Requests.RefuseAll(b.answers(ctx))
+	return b.chat.Requests.RefuseAll(ctx, b.deliver)
 }
 
 // Confirm implements [lifecycle.Backend].
 func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
-	return b.chat.Requests.Confirm(r, b.answers(ctx))
+	return b.chat.Requests.Confirm(ctx, r, b.deliver)
 }
 
 // Answer implements [lifecycle.Backend].
 func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error {
-	return b.chat.Requests.Answer(r, b.answers(ctx))
+	return b.chat.Requests.Answer(ctx, r, b.deliver)
 }
 
 // errNotSteered is shown to the user, because Ethos gives no details.

@@ -154,7 +154,7 @@ func (w *webTurn) handle(ctx context.Context, s chat.Step) bool {
 	case s.RefuseAll:
 		err = w.refuseAll(ctx)
 	case s.Refuse != nil:
-		err = w.answers(ctx)(s.Refuse.Refusal(""))
+		err = w.deliver(ctx, s.Refuse.Refusal(""))
 	}
 	if err != nil {
 		w.log.Warn("an ended turn is still waiting", "error", err)
@@ -168,7 +168,7 @@ func (w *webTurn) handle(ctx context.Context, s chat.Step) bool {
 // refuseUnread refuses a request that is too long to read.
 func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
 	if q, ok := w.chat.Unread(head); ok {
-		err := w.chat.Requests.Refuse(q, chat.ReasonUnread, w.answers(ctx))
+		err := w.chat.Requests.Refuse(ctx, q, chat.ReasonUnread, w.deliver)
 		w.log.Warn("rejected a request that is too long", "error", err)
 	}
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"sync"
@@ -66,13 +67,13 @@ func requestFor(s wire.Suspension) requests.Request {
 
 // Answer answers a question. An invalid answer cancels the call, which must not wait
 // forever.
-func (r *Run) Answer(response agent.QuestionResponse, send requests.Send) error {
+func (r *Run) Answer(ctx context.Context, response agent.QuestionResponse, send requests.Send) error {
 	s, _ := r.Now().Find(response.QuestionID)
 	_, invalid := s.Answer.Value(response)
 	if invalid != nil {
 		response = response.Refused()
 	}
-	err := r.Requests.Answer(response, send)
+	err := r.Requests.Answer(ctx, response, send)
 	if invalid != nil {
 		return invalid
 	}

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
 
@@ -20,13 +21,13 @@ const (
 	olderWait = `{"type":"run_finish","run_id":"r1","data":{"termination":{"type":"suspended"}}}`
 )
 
-// waits returns the suspension of a call by a permission, or by a question with a schema.
-func waits(id, call, action, schema string) string {
-	return `{"event_type":"tool_call_done","id":"` + call + `","result":{"tool_name":"deploy","status":"pending","suspension":{"suspension":{"id":"` + id +
+// waits returns the suspension of the call c1 by a permission, or by a question with a schema.
+func waits(id, action, schema string) string {
+	return `{"event_type":"tool_call_done","id":"c1","result":{"tool_name":"deploy","status":"pending","suspension":{"suspension":{"id":"` + id +
 		`","action":"` + action + `","response_schema":` + schema + `},"pending":{},"resume_mode":"use_decision_as_tool_result"}},"outcome":"suspended"}`
 }
 
-func permission(id, call string) string { return waits(id, call, "tool:PermissionConfirm", "null") }
+func permission(id string) string { return waits(id, "tool:PermissionConfirm", "null") }
 
 // play returns a run after events, and the function that decodes more.
 func play(t *testing.T, lines ...string) (*run.Run, func(lines ...string) []string) {
@@ -48,7 +49,7 @@ func play(t *testing.T, lines ...string) (*run.Run, func(lines ...string) []stri
 
 // bodies returns a function that collects the bodies of decisions.
 func bodies(t *testing.T, r *run.Run, into *[]string) requests.Send {
-	return func(a requests.Answer) error {
+	return func(_ context.Context, a requests.Answer) error {
 		d, ok := r.Decision(a)
 		require.True(t, ok)
 		body := d.Body()
@@ -68,19 +69,19 @@ const (
 
 func TestDecisionsWaitUntilTheRunIsFollowed(t *testing.T) {
 	for want, decision := range map[string]agent.Decision{allowed: agent.AllowAlways, refused: agent.RejectOnce} {
-		r, _ := play(t, began, permission("p1", "c1"), suspended)
+		r, _ := play(t, began, permission("p1"), suspended)
 		var sent []string
-		require.NoError(t, r.Requests.Confirm(agent.ConfirmationResponse{ConfirmationID: "p1", Decision: decision}, bodies(t, r, &sent)))
+		require.NoError(t, r.Requests.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: "p1", Decision: decision}, bodies(t, r, &sent)))
 		require.Empty(t, sent)
-		require.NoError(t, r.Requests.Release(bodies(t, r, &sent)))
+		require.NoError(t, r.Requests.Release(t.Context(), bodies(t, r, &sent)))
 		require.Equal(t, []string{want}, sent)
 	}
 }
 
 func TestTwoSuspensionsOfACallAreToldApart(t *testing.T) {
-	r, _ := play(t, began, permission("p1", "c1"), permission("p2", "c1"), suspended)
+	r, _ := play(t, began, permission("p1"), permission("p2"), suspended)
 	var sent []string
-	require.NoError(t, r.Requests.RefuseAll(bodies(t, r, &sent)))
+	require.NoError(t, r.Requests.RefuseAll(t.Context(), bodies(t, r, &sent)))
 	require.Contains(t, sent[0], `"toolCallId":"p1"`)
 	require.Contains(t, sent[1], `"toolCallId":"p2"`)
 }
@@ -90,24 +91,23 @@ func TestAnAnswerThatIsInvalidCancelsTheCall(t *testing.T) {
 		"y":  `{"action":"resume","payload":"y","toolCallId":"c1"}`,
 		"no": `{"action":"cancel","payload":null,"toolCallId":"c1"}`,
 	} {
-		r, _ := play(t, began, waits("q1", "c1", "tool:ask", `{"enum":["x","y"]}`), suspended)
+		r, _ := play(t, began, waits("q1", "tool:ask", `{"enum":["x","y"]}`), suspended)
 		var sent []string
 		r.Requests.Defer(false)
-		err := r.Answer(agent.QuestionResponse{QuestionID: "q1", Answer: answer}, bodies(t, r, &sent))
+		err := r.Answer(t.Context(), agent.QuestionResponse{QuestionID: "q1", Answer: answer}, bodies(t, r, &sent))
 		require.Equal(t, answer == "no", err != nil)
 		require.Equal(t, []string{want}, sent)
 	}
 }
 
 func TestAnOlderRunTakesDecisionsWhileItWorks(t *testing.T) {
-	r, decode := play(t, olderRun, olderAsks)
+	r, _ := play(t, olderRun, olderAsks)
 	var sent []string
-	require.NoError(t, r.Requests.Confirm(agent.ConfirmationResponse{ConfirmationID: "fc_c1", Decision: agent.AllowOnce}, bodies(t, r, &sent)))
+	require.NoError(t, r.Requests.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: "fc_c1", Decision: agent.AllowOnce}, bodies(t, r, &sent)))
 	require.Equal(t, []string{`{"action":"resume","decision_id":"id","result":{"approved":true},"target_id":"fc_c1","updated_at":7}`}, sent)
 
-	r, decode = play(t, olderRun, olderAsks)
-	decode(olderWait)
-	require.NoError(t, r.Requests.Confirm(agent.ConfirmationResponse{ConfirmationID: "fc_c1", Decision: agent.AllowOnce}, bodies(t, r, &sent)))
+	r, _ = play(t, olderRun, olderAsks, olderWait)
+	require.NoError(t, r.Requests.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: "fc_c1", Decision: agent.AllowOnce}, bodies(t, r, &sent)))
 	require.Len(t, sent, 1, "it starts the next run")
 	_, ok := r.Requests.Take(1)
 	require.True(t, ok)
@@ -130,10 +130,10 @@ func TestARunIsCancelledOnceItHasAName(t *testing.T) {
 }
 
 func TestARequestThatTheRunDropsIsNotAnswered(t *testing.T) {
-	r, decode := play(t, began, permission("p1", "c1"), suspended)
+	r, decode := play(t, began, permission("p1"), suspended)
 	decode(began, `{"event_type":"tool_call_resumed","target_id":"c1","result":{"approved":false}}`)
 	var sent []string
-	require.NoError(t, r.Requests.RefuseAll(bodies(t, r, &sent)))
+	require.NoError(t, r.Requests.RefuseAll(t.Context(), bodies(t, r, &sent)))
 	require.Empty(t, sent)
 	_, ok := r.Decision(requests.Answer{Request: requests.Request{ID: "p1"}})
 	require.False(t, ok)

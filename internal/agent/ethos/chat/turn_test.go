@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,7 +83,7 @@ func TestRequestsAreShownOnceAndOnlyByTheirConversation(t *testing.T) {
 	c := chat.New("s1", "")
 	require.Equal(t, []string{"show", "drop", "drop", "show", "show", "show"}, play(t, c, false, asks, asks, asksOther, asksBlank, question, settled))
 	sent := 0
-	require.NoError(t, c.Requests.RefuseAll(func(a requests.Answer) error {
+	require.NoError(t, c.Requests.RefuseAll(t.Context(), func(_ context.Context, a requests.Answer) error {
 		sent++
 		require.Equal(t, "q1", a.ID, "the approval is settled")
 		return nil

@@ -1,6 +1,7 @@
 package requests
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -18,7 +19,7 @@ const ambiguous = "two pending calls have the same ID, so it is unclear which on
 var ErrLater = errors.New("the server does not accept the answer yet")
 
 // A Send delivers an answer to the server. An error means that it may not have arrived.
-type Send func(Answer) error
+type Send func(context.Context, Answer) error
 
 // A Book keeps the requests of a server. The zero value is an empty book. Its methods may be
 // called concurrently.
@@ -55,27 +56,27 @@ func (b *Book) Settle(q Request) { b.sent(Answer{Request: q}, nil) }
 
 // Confirm answers the confirmation that r is about. Without an id, that may be any
 // confirmation of the call; r is consent to none if several are open.
-func (b *Book) Confirm(r agent.ConfirmationResponse, send Send) error {
-	return b.answer(func(q Request) (a Answer, ok bool) {
+func (b *Book) Confirm(ctx context.Context, r agent.ConfirmationResponse, send Send) error {
+	return b.answer(ctx, send, func(q Request) (a Answer, ok bool) {
 		ok = !q.Question && (q.ID == r.ConfirmationID || r.ConfirmationID == "" && q.Call == r.ToolCallID)
 		return Answer{Request: q, Confirmation: r}, ok
-	}, send)
+	})
 }
 
 // Answer answers the question that r is about.
-func (b *Book) Answer(r agent.QuestionResponse, send Send) error {
-	return b.answer(func(q Request) (Answer, bool) {
+func (b *Book) Answer(ctx context.Context, r agent.QuestionResponse, send Send) error {
+	return b.answer(ctx, send, func(q Request) (Answer, bool) {
 		return Answer{Request: q, Response: r}, q.Question && q.ID == r.QuestionID
-	}, send)
+	})
 }
 
 // Refuse refuses a request, unless it was answered.
-func (b *Book) Refuse(q Request, reason string, send Send) error {
-	return b.answer(func(o Request) (Answer, bool) { return q.Refusal(reason), o.same(q) }, send)
+func (b *Book) Refuse(ctx context.Context, q Request, reason string, send Send) error {
+	return b.answer(ctx, send, func(o Request) (Answer, bool) { return q.Refusal(reason), o.same(q) })
 }
 
 // RefuseAll refuses all requests that were not answered, even if an answer was deferred.
-func (b *Book) RefuseAll(send Send) error {
+func (b *Book) RefuseAll(ctx context.Context, send Send) error {
 	b.mu.Lock()
 	var list []Answer
 	for _, p := range b.list {
@@ -86,7 +87,7 @@ func (b *Book) RefuseAll(send Send) error {
 	}
 	b.queue = nil
 	b.mu.Unlock()
-	return b.sendAll(list, send)
+	return b.sendAll(ctx, list, send)
 }
 
 // Defer makes the book defer answers from now on, or not.
@@ -97,7 +98,7 @@ func (b *Book) Defer(on bool) {
 }
 
 // Release sends the deferred answers, in order. From then on, answers are not deferred.
-func (b *Book) Release(send Send) error {
+func (b *Book) Release(ctx context.Context, send Send) error {
 	var failed []error
 	for {
 		b.mu.Lock()
@@ -110,7 +111,7 @@ func (b *Book) Release(send Send) error {
 		b.queue = b.queue[1:]
 		b.find(next.Request).stage = underway
 		b.mu.Unlock()
-		failed = append(failed, b.sendAll([]Answer{next}, send))
+		failed = append(failed, b.sendAll(ctx, []Answer{next}, send))
 	}
 }
 
@@ -129,7 +130,7 @@ func (b *Book) Take(n int) (list []Answer, ok bool) {
 }
 
 // answer sends the answers that to returns for undecided requests.
-func (b *Book) answer(to func(Request) (Answer, bool), send Send) error {
+func (b *Book) answer(ctx context.Context, send Send, to func(Request) (Answer, bool)) error {
 	b.mu.Lock()
 	var list []Answer
 	for _, p := range b.list {
@@ -148,13 +149,13 @@ func (b *Book) answer(to func(Request) (Answer, bool), send Send) error {
 		list = nil
 	}
 	b.mu.Unlock()
-	return b.sendAll(list, send)
+	return b.sendAll(ctx, list, send)
 }
 
-func (b *Book) sendAll(list []Answer, send Send) error {
+func (b *Book) sendAll(ctx context.Context, list []Answer, send Send) error {
 	var failed []error
 	for _, a := range list {
-		err := send(a)
+		err := send(ctx, a)
 		b.sent(a, err)
 		if !errors.Is(err, ErrLater) {
 			failed = append(failed, err)

@@ -1,6 +1,7 @@
 package requests_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -18,7 +19,7 @@ type server struct {
 	err error // what each answer fails with
 }
 
-func (s *server) send(a requests.Answer) error {
+func (s *server) send(_ context.Context, a requests.Answer) error {
 	what := "refuse"
 	if a.Allows() {
 		what = "allow"
@@ -28,7 +29,7 @@ func (s *server) send(a requests.Answer) error {
 }
 
 func (s *server) confirm(id string, d agent.Decision) error {
-	return s.Confirm(agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c", Decision: d}, s.send)
+	return s.Confirm(context.Background(), agent.ConfirmationResponse{ConfirmationID: id, ToolCallID: "c", Decision: d}, s.send)
 }
 
 var (
@@ -52,10 +53,10 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 	require.False(t, s.Add(one), "it is known")
 	for range 2 {
 		require.NoError(t, s.confirm("1", agent.AllowOnce))
-		require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
+		require.NoError(t, s.Answer(t.Context(), agent.QuestionResponse{QuestionID: "1"}, s.send))
 		require.NoError(t, s.confirm("unknown", agent.AllowOnce))
 	}
-	require.NoError(t, s.RefuseAll(s.send))
+	require.NoError(t, s.RefuseAll(t.Context(), s.send))
 	require.Equal(t, []string{"allow 1", "allow 1", "refuse 2"}, s.got)
 	require.False(t, s.Add(one), "it stays known")
 }
@@ -64,9 +65,9 @@ func TestARequestThatIsSettledElsewhereIsNotAnswered(t *testing.T) {
 	s := waitsFor(one, question)
 	s.Settle(question)
 	require.True(t, s.Knows(question))
-	require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
-	require.NoError(t, s.Refuse(question, "", s.send))
-	require.NoError(t, s.Refuse(one, "", s.send))
+	require.NoError(t, s.Answer(t.Context(), agent.QuestionResponse{QuestionID: "1"}, s.send))
+	require.NoError(t, s.Refuse(t.Context(), question, "", s.send))
+	require.NoError(t, s.Refuse(t.Context(), one, "", s.send))
 	require.Equal(t, []string{"refuse 1"}, s.got)
 }
 
@@ -88,7 +89,7 @@ func TestOnlyARefusalFollowsAnAnswerThatFailed(t *testing.T) {
 		s.err, s.got = nil, nil
 		require.NoError(t, s.confirm("1", agent.AllowOnce))
 		require.NoError(t, s.confirm("1", agent.RejectOnce))
-		require.NoError(t, s.RefuseAll(s.send))
+		require.NoError(t, s.RefuseAll(t.Context(), s.send))
 		require.Equal(t, []string{"refuse 1"}, s.got)
 	}
 }
@@ -98,11 +99,11 @@ func TestDeferredAnswersAreReleasedInOrder(t *testing.T) {
 	s.Defer(true)
 	require.NoError(t, s.confirm("2", agent.AllowOnce))
 	require.NoError(t, s.confirm("1", agent.RejectOnce))
-	require.NoError(t, s.Answer(agent.QuestionResponse{QuestionID: "1"}, s.send))
+	require.NoError(t, s.Answer(t.Context(), agent.QuestionResponse{QuestionID: "1"}, s.send))
 	require.NoError(t, s.confirm("2", agent.RejectOnce), "it is decided")
 	s.Settle(one)
 	require.Empty(t, s.got)
-	require.NoError(t, s.Release(s.send))
+	require.NoError(t, s.Release(t.Context(), s.send))
 	require.Equal(t, []string{"allow 2", "allow 1"}, s.got)
 	s.Add(requests.Request{ID: "3"})
 	require.NoError(t, s.confirm("3", agent.AllowOnce))
@@ -113,8 +114,8 @@ func TestARefusalOfAllWithdrawsDeferredAnswers(t *testing.T) {
 	s := waitsFor(one, two)
 	s.Defer(true)
 	require.NoError(t, s.confirm("1", agent.AllowOnce))
-	require.NoError(t, s.RefuseAll(s.send))
-	require.NoError(t, s.Release(s.send))
+	require.NoError(t, s.RefuseAll(t.Context(), s.send))
+	require.NoError(t, s.Release(t.Context(), s.send))
 	require.Equal(t, []string{"refuse 1", "refuse 2"}, s.got)
 }
 
@@ -128,7 +129,7 @@ func TestAnswersThatTheServerDoesNotAcceptYetAreDeferred(t *testing.T) {
 	list, ok := s.Take(2)
 	require.True(t, ok)
 	require.Equal(t, []requests.Request{one, two}, []requests.Request{list[0].Request, list[1].Request})
-	require.NoError(t, s.RefuseAll(s.send), "the caller sends them")
+	require.NoError(t, s.RefuseAll(t.Context(), s.send), "the caller sends them")
 	require.Len(t, s.got, 2)
 }
 
