@@ -35,7 +35,7 @@ type backend struct {
 	agentID string
 	pace    pace
 	log     *slog.Logger
-	current atomic.Pointer[turn]
+	current atomic.Pointer[exchange]
 
 	// Used only by Turn.
 	thread   string // "" until the server has named one
@@ -44,7 +44,7 @@ type backend struct {
 
 // Turn implements [lifecycle.Backend].
 func (b *backend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	x := newTurn(b, t)
+	x := newExchange(b, t)
 	b.current.Store(x)
 	defer b.current.Store(nil)
 	if t.IsCancelled() { // before there was anything to cancel
@@ -78,22 +78,18 @@ func (b *backend) lookFor(ctx context.Context, t *lifecycle.Turn) {
 
 // Confirm implements [lifecycle.Backend].
 func (b *backend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
-	x := b.current.Load()
-	if x == nil {
-		return nil
+	if x := b.current.Load(); x != nil {
+		return x.run.Requests.Confirm(ctx, r, x.send)
 	}
-	defer x.wake()
-	return x.run.Requests.Confirm(ctx, r, x.send)
+	return nil
 }
 
 // Answer implements [lifecycle.Backend].
 func (b *backend) Answer(ctx context.Context, r agent.QuestionResponse) error {
-	x := b.current.Load()
-	if x == nil {
-		return nil
+	if x := b.current.Load(); x != nil {
+		return x.run.Answer(ctx, r, x.send)
 	}
-	defer x.wake()
-	return x.run.Answer(ctx, r, x.send)
+	return nil
 }
 
 // Cancel implements [lifecycle.Backend].

@@ -16,7 +16,7 @@ func (b *backend) post(ctx context.Context, path string, body any) error {
 }
 
 // deliver sends an answer once.
-func (x *turn) deliver(ctx context.Context, a requests.Answer) error {
+func (x *exchange) deliver(ctx context.Context, a requests.Answer) error {
 	d, open := x.run.Decision(a)
 	switch {
 	case !open:
@@ -30,7 +30,7 @@ func (x *turn) deliver(ctx context.Context, a requests.Answer) error {
 // send sends an answer. It sends no permission after a cancel of the turn. The server may
 // not know yet that a run has been suspended, so an answer for which nothing waits is sent
 // again.
-func (x *turn) send(ctx context.Context, a requests.Answer) error {
+func (x *exchange) send(ctx context.Context, a requests.Answer) error {
 	within, end := x.turn.UntilCancelled(ctx)
 	defer end()
 	if a.Allows() {
@@ -56,7 +56,7 @@ func isOver(err error) bool {
 
 // release sends the decisions that were deferred until the events after them
 // are read.
-func (x *turn) release(ctx context.Context) {
+func (x *exchange) release(ctx context.Context) {
 	err := x.run.Requests.Release(ctx, func(ctx context.Context, a requests.Answer) error {
 		err := x.send(ctx, a)
 		if err != nil && x.turn.IsCancelled() { // the cancel did not refuse it, because it was being sent
@@ -70,7 +70,7 @@ func (x *turn) release(ctx context.Context) {
 }
 
 // report shows an error after which the turn continues.
-func (x *turn) report(err error) {
+func (x *exchange) report(err error) {
 	if err != nil {
 		x.log.Warn("a command did not reach the server", "error", err)
 		goesOn := false
@@ -81,7 +81,7 @@ func (x *turn) report(err error) {
 // cancel cancels the run, once, and refuses its pending requests, including those
 // that were allowed but not sent yet. A run that has not begun is cancelled
 // when it does, unless the turn leaves it.
-func (x *turn) cancel(ctx context.Context, leaving bool) error {
+func (x *exchange) cancel(ctx context.Context, leaving bool) error {
 	path := x.run.Cancel(leaving)
 	if path == "" {
 		return nil
@@ -100,7 +100,7 @@ func (x *turn) cancel(ctx context.Context, leaving bool) error {
 
 // leave cancels a run that outlives its turn, because closing its stream does
 // not stop it.
-func (x *turn) leave(ctx context.Context) {
+func (x *exchange) leave(ctx context.Context) {
 	if !x.begun || !x.run.Now().Unfinished() {
 		return
 	}

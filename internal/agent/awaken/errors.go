@@ -11,15 +11,6 @@ import (
 
 var errNoStatus = errors.New("the server does not report the run's progress")
 
-// ended returns the error of a stream that ended before its run.
-func ended(url string, begun bool) error {
-	when := "before the run started"
-	if begun {
-		when = "during the run"
-	}
-	return lifecycle.NewError("awaken_stream_ended", fmt.Sprintf("Awaken's server at %s ended the stream %s. See the server's log", url, when), nil)
-}
-
 // unwired returns the error of a server that stores neither events nor records of
 // runs, so that nothing can be read after a stream has ended. suspended means that the stream
 // ended because the run waits for a decision.

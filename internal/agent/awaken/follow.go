@@ -22,7 +22,7 @@ const slowest = 2 * time.Second
 
 // follow reads the run's events from the event store until the run ends. cause
 // is why the first stream did not suffice.
-func (x *turn) follow(ctx context.Context, cause error) error {
+func (x *exchange) follow(ctx context.Context, cause error) error {
 	if x.run.Now().Phase != wire.Suspended {
 		within, stop := context.WithCancel(ctx)
 		var silence sync.WaitGroup
@@ -44,14 +44,16 @@ func (x *turn) follow(ctx context.Context, cause error) error {
 		case told || outcome != reconnect.Final && x.cursor != from && x.cursor != "":
 			outcome = reconnect.Advanced
 		}
-		x.log.Info("the stream of a run was interrupted", "error", err)
+		if err != nil {
+			x.log.Info("the stream of a run was interrupted", "error", err)
+		}
 		return outcome, err
 	})
 }
 
 // noteSilence tells the user if a run is silent after its stream broke off. A
 // restarted server has forgotten the run, and does not say so.
-func (x *turn) noteSilence(ctx context.Context) {
+func (x *exchange) noteSilence(ctx context.Context) {
 	before := x.taken.Load()
 	if reconnect.Sleep(ctx, x.pace.silence) && x.taken.Load() == before {
 		x.turn.Emit(&agent.Notice{
@@ -64,7 +66,7 @@ func (x *turn) noteSilence(ctx context.Context) {
 // keeps no text, or commits a run's last facts with the next run, never reports
 // the end through events. told is true if the record reported something that
 // the events did not.
-func (x *turn) watched(ctx context.Context) (told bool, err error) {
+func (x *exchange) watched(ctx context.Context) (told bool, err error) {
 	within, stop := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	var changed bool
@@ -81,7 +83,7 @@ func (x *turn) watched(ctx context.Context) (told bool, err error) {
 
 // watch polls the run's record until it twice contains something that the events
 // did not report. Then it stops the reading of events.
-func (x *turn) watch(ctx context.Context, stop func()) (changed bool) {
+func (x *exchange) watch(ctx context.Context, stop func()) (changed bool) {
 	for delay := x.pace.interval; reconnect.Sleep(ctx, delay); delay = min(2*delay, slowest) {
 		rec, err := x.record(ctx)
 		switch {
@@ -102,7 +104,7 @@ func (x *turn) watch(ctx context.Context, stop func()) (changed bool) {
 // once reads the events after the cursor, until the stream ends. Without a
 // cursor, a stream begins with new events, so once requests the earlier ones
 // first.
-func (x *turn) once(ctx context.Context) error {
+func (x *exchange) once(ctx context.Context) error {
 	if x.cursor == "" {
 		x.run.State.Rewind()
 		for p, err := range x.pages(ctx, x.run.Path("/events?limit=200")) {
@@ -127,7 +129,7 @@ func (x *turn) once(ctx context.Context) error {
 
 // poll follows a run through its record and its thread alone, because the
 // server stores no events. cause is why the first stream did not suffice.
-func (x *turn) poll(ctx context.Context, cause error) error {
+func (x *exchange) poll(ctx context.Context, cause error) error {
 	wasSuspended := x.run.Now().Phase == wire.Suspended
 	delay := x.pace.interval
 	return x.pace.waits.Retry(ctx, func() (reconnect.Outcome, error) {
@@ -152,7 +154,7 @@ func (x *turn) poll(ctx context.Context, cause error) error {
 }
 
 // tell emits what the run's record and its thread contain beyond the events.
-func (x *turn) tell(ctx context.Context) error {
+func (x *exchange) tell(ctx context.Context) error {
 	rec, err := x.record(ctx)
 	if err != nil {
 		return err
@@ -174,7 +176,7 @@ func (x *turn) tell(ctx context.Context) error {
 }
 
 // record fetches the run's record.
-func (x *turn) record(ctx context.Context) (*run.Record, error) {
+func (x *exchange) record(ctx context.Context) (*run.Record, error) {
 	rec := new(run.Record)
 	err := x.client.Call(ctx, http.MethodGet, x.run.Path(""), nil, rec)
 	if err == nil && rec.Status == "" {

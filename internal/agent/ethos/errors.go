@@ -4,6 +4,5 @@ package ethos
 const (
 	codeNotStarted   = "agent_start_failed"
 	codeExited       = "agent_exited"
-	codeDisconnected = "agent_disconnected"
 	codeUnauthorized = "unauthorized" // a token is missing or wrong
 )

@@ -1,6 +1,7 @@
 package ethos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -41,7 +42,8 @@ func (b *webBackend) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := httpsse.Connect(config, &agent.Options{Log: b.log})
+	config.Log = cmp.Or(config.Log, b.log)
+	client, err := httpsse.New(config)
 	if err != nil {
 		return err
 	}

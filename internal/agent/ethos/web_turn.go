@@ -143,8 +143,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) (reconnect.O
 			return reconnect.Final, nil
 		}
 	}
-	return reconnect.Broken, lifecycle.NewError(codeDisconnected,
-		w.client.Load().URL()+" repeatedly closes the turn's stream without progress. See the log of `ethos serve`", nil)
+	return reconnect.Broken, &httpsse.CutOffError{URL: w.client.Load().URL(), Status: "repeatedly"}
 }
 
 // handle takes a step. It returns false at the turn's end.

@@ -109,8 +109,9 @@ func TestAnOlderRunTakesDecisionsWhileItWorks(t *testing.T) {
 	r, _ = play(t, olderRun, olderAsks, olderWait)
 	require.NoError(t, r.Requests.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: "fc_c1", Decision: agent.AllowOnce}, bodies(t, r, &sent)))
 	require.Len(t, sent, 1, "it starts the next run")
-	_, ok := r.Requests.Take(1)
-	require.True(t, ok)
+	list, err := r.Requests.Await(t.Context(), 1)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
 }
 
 func TestARunIsCancelledOnceItHasAName(t *testing.T) {

@@ -27,7 +27,8 @@ type Book struct {
 	mu     sync.Mutex
 	list   []*pending // in the order of their arrival
 	defers bool
-	queue  []Answer // the deferred ones
+	queue  []Answer      // the deferred ones
+	more   chan struct{} // closed when one is added; nil if nobody waits
 }
 
 // Add adds a request, and reports whether it is new.
@@ -115,18 +116,38 @@ func (b *Book) Release(ctx context.Context, send Send) error {
 	}
 }
 
-// Take returns the deferred answers if there are n or more. The caller sends them.
-func (b *Book) Take(n int) (list []Answer, ok bool) {
+// Await waits until n answers are deferred, at least one, and returns them. The caller
+// delivers them.
+func (b *Book) Await(ctx context.Context, n int) ([]Answer, error) {
+	for ctx.Err() == nil {
+		list, more := b.take(n)
+		if list != nil {
+			return list, nil
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// take returns the deferred answers if there are n, or a channel that is closed when there
+// is another.
+func (b *Book) take(n int) (list []Answer, more <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.queue) == 0 || len(b.queue) < n {
-		return nil, false
+	if len(b.queue) < max(n, 1) {
+		if b.more == nil {
+			b.more = make(chan struct{})
+		}
+		return nil, b.more
 	}
 	list, b.queue = b.queue, nil
 	for _, a := range list {
 		b.find(a.Request).stage = underway
 	}
-	return list, true
+	return list, nil
 }
 
 // answer sends the answers that to returns for undecided requests.
@@ -187,6 +208,10 @@ func (b *Book) later(list ...Answer) {
 		b.find(a.Request).stage = deferred
 	}
 	b.queue = append(b.queue, list...)
+	if b.more != nil {
+		close(b.more)
+		b.more = nil
+	}
 }
 
 // find returns a request, or nil if it is unknown. The caller holds mu.

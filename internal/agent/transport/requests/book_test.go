@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -120,17 +121,25 @@ func TestARefusalOfAllWithdrawsDeferredAnswers(t *testing.T) {
 }
 
 func TestAnswersThatTheServerDoesNotAcceptYetAreDeferred(t *testing.T) {
-	s := waitsFor(one, two)
-	s.err = fmt.Errorf("the run is suspended: %w", requests.ErrLater)
-	require.NoError(t, s.confirm("1", agent.AllowOnce))
-	_, ok := s.Take(2)
-	require.False(t, ok, "one is missing")
-	require.NoError(t, s.confirm("2", agent.RejectOnce))
-	list, ok := s.Take(2)
-	require.True(t, ok)
-	require.Equal(t, []requests.Request{one, two}, []requests.Request{list[0].Request, list[1].Request})
-	require.NoError(t, s.RefuseAll(t.Context(), s.send), "the caller sends them")
-	require.Len(t, s.got, 2)
+	synctest.Test(t, func(t *testing.T) {
+		s := waitsFor(one, two)
+		s.err = fmt.Errorf("the run is suspended: %w", requests.ErrLater)
+		var got []requests.Answer
+		go func() { got, _ = s.Await(t.Context(), 2) }()
+		require.NoError(t, s.confirm("1", agent.AllowOnce))
+		synctest.Wait()
+		require.Empty(t, got, "one is missing")
+		require.NoError(t, s.confirm("2", agent.RejectOnce))
+		synctest.Wait()
+		require.Equal(t, []requests.Request{one, two}, []requests.Request{got[0].Request, got[1].Request})
+		require.NoError(t, s.RefuseAll(t.Context(), s.send), "the caller delivers them")
+		require.Len(t, s.got, 2)
+
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		_, err := s.Await(ctx, 0)
+		require.ErrorIs(t, err, context.Canceled)
+	})
 }
 
 func TestSettledRequestsAreForgottenEventually(t *testing.T) {

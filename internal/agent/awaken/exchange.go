@@ -16,26 +16,26 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/transport/requests"
 )
 
-// A turn reads the events of its run from whichever source has them next.
-type turn struct {
+// An exchange is a running turn. It reads the events of its run from whichever
+// source has them next.
+type exchange struct {
 	*backend
 	turn    *lifecycle.Turn
 	run     *run.Run
 	decoder dialect.Decoder
-	cursor  string        // of the last fact that was read
-	done    bool          // nobody receives events any more
-	begun   bool          // there may be a run
-	taken   atomic.Int64  // number of lines so far
-	changed chan struct{} // signals that the user has decided something
+	cursor  string       // of the last fact that was read
+	done    bool         // nobody receives events any more
+	begun   bool         // there may be a run
+	taken   atomic.Int64 // number of lines so far
 }
 
-func newTurn(b *backend, t *lifecycle.Turn) *turn {
+func newExchange(b *backend, t *lifecycle.Turn) *exchange {
 	r := run.New(b.thread)
-	return &turn{backend: b, turn: t, run: r, decoder: wire.NewDecoder(r.State), changed: make(chan struct{}, 1)}
+	return &exchange{backend: b, turn: t, run: r, decoder: wire.NewDecoder(r.State)}
 }
 
 // work runs the turn.
-func (x *turn) work(ctx context.Context) error {
+func (x *exchange) work(ctx context.Context) error {
 	body := map[string]any{
 		"agentId":  x.agentID,
 		"messages": []any{map[string]any{"role": "user", "content": x.turn.Prompt.Text}},
@@ -66,7 +66,9 @@ func (x *turn) work(ctx context.Context) error {
 		}
 		// An older server continues a suspended run whose stream has ended as a
 		// new run, which is started with the decisions.
-		answers, err := x.await(ctx)
+		within, end := x.turn.UntilCancelled(ctx)
+		answers, err := x.run.Requests.Await(within, len(now.Waiting))
+		end()
 		if err != nil {
 			return err
 		}
@@ -77,7 +79,7 @@ func (x *turn) work(ctx context.Context) error {
 
 // start starts a run. After a cancel of the turn, it does not start a run that
 // continues with decisions.
-func (x *turn) start(ctx context.Context, body map[string]any) (*httpsse.Stream, error) {
+func (x *exchange) start(ctx context.Context, body map[string]any) (*httpsse.Stream, error) {
 	if body["decisions"] == nil {
 		return x.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
 	}
@@ -95,33 +97,8 @@ func (x *turn) start(ctx context.Context, body map[string]any) (*httpsse.Stream,
 	return events, err
 }
 
-// await waits until everything that the user was asked is decided. It returns an error if
-// the turn ends first.
-func (x *turn) await(ctx context.Context) ([]requests.Answer, error) {
-	ctx, end := x.turn.UntilCancelled(ctx)
-	defer end()
-	for {
-		if answers, ok := x.run.Requests.Take(len(x.run.Now().Waiting)); ok {
-			return answers, ctx.Err()
-		}
-		select {
-		case <-x.changed:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// wake wakes await.
-func (x *turn) wake() {
-	select {
-	case x.changed <- struct{}{}:
-	default:
-	}
-}
-
 // inputs returns the decisions for an older server.
-func (x *turn) inputs(answers ...requests.Answer) []any {
+func (x *exchange) inputs(answers ...requests.Answer) []any {
 	list := []any{}
 	for _, a := range answers {
 		if d, ok := x.run.Decision(a); ok {
@@ -132,11 +109,11 @@ func (x *turn) inputs(answers ...requests.Answer) []any {
 }
 
 // over reports whether nothing more is to be read.
-func (x *turn) over() bool { return x.done || x.run.Now().Phase == wire.Ended }
+func (x *exchange) over() bool { return x.done || x.run.Now().Phase == wire.Ended }
 
 // read handles the events of a stream until the stream, which is an error, or the run ends.
 // Only events from the store have a cursor as their id.
-func (x *turn) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
+func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
 	defer events.Close()
 	for event, err := range events.All() {
 		switch {
@@ -150,11 +127,11 @@ func (x *turn) read(ctx context.Context, events *httpsse.Stream, stored bool) er
 			x.cursor = event.ID
 		}
 	}
-	return ended(x.client.URL(), x.run.Now().ID != "")
+	return &httpsse.CutOffError{URL: x.client.URL()}
 }
 
 // handle hands over one event. It returns false if no more events are needed.
-func (x *turn) handle(ctx context.Context, line []byte) bool {
+func (x *exchange) handle(ctx context.Context, line []byte) bool {
 	x.taken.Add(1)
 	x.done = !x.turn.Decode(x.decoder, line)
 	x.thread = cmp.Or(x.thread, x.run.Now().Thread)
