@@ -70,9 +70,7 @@ func (b *backend) lookFor(ctx context.Context, t *lifecycle.Turn) {
 	b.recalled = false
 	// A server without that route says nothing about the thread.
 	if e, ok := errors.AsType[*httpsse.StatusError](err); ok && e.Status == http.StatusNotFound && strings.Contains(e.Detail, "thread not found") {
-		t.Emit(&agent.Notice{
-			Severity: "warning", Message: "Awaken's server no longer knows this conversation. A new one starts here.",
-		})
+		t.Restart("Awaken's server")
 	}
 }
 

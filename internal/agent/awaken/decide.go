@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/reconnect"
 	"github.com/turnwire/turnwire/internal/agent/transport/requests"
@@ -64,17 +63,8 @@ func (x *exchange) release(ctx context.Context) {
 		}
 		return err
 	})
-	if ctx.Err() == nil {
-		x.report(err)
-	}
-}
-
-// report shows an error after which the turn continues.
-func (x *exchange) report(err error) {
-	if err != nil {
-		x.log.Warn("a command did not reach the server", "error", err)
-		goesOn := false
-		x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
+	if err != nil && ctx.Err() == nil {
+		x.turn.Report(err)
 	}
 }
 

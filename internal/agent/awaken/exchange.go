@@ -140,7 +140,9 @@ func (x *exchange) handle(ctx context.Context, line []byte) bool {
 	}
 	x.turn.Keep(x.thread)
 	if x.run.CancelDue() {
-		x.report(x.cancel(ctx, false))
+		if err := x.cancel(ctx, false); err != nil {
+			x.turn.Report(err)
+		}
 	}
 	return true
 }

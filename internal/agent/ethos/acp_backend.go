@@ -68,7 +68,7 @@ func (b *acpBackend) keep(t *lifecycle.Turn) {
 		return
 	}
 	if b.reported != "" {
-		t.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
+		t.Restart("Ethos")
 	}
 	b.reported = b.key
 	t.Emit(agent.KeyState(b.key))

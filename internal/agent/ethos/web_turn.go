@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/ethos/chat"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
@@ -72,7 +71,7 @@ func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 			return nil, err
 		}
 		w.chat.Restart()
-		w.turn.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
+		w.turn.Restart("Ethos")
 	}
 	if err := w.send(ctx); err != nil {
 		return nil, err
@@ -86,12 +85,12 @@ func (w *webTurn) send(ctx context.Context) error {
 		SessionID string `json:"sessionId"`
 	}
 	err := w.rpc(ctx, "chat/send", w.chat.Message(w.turn.Prompt), &sent)
-	// A message without a response may have arrived.
-	w.course.Sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
 	if err == nil && sent.SessionID == "" {
-		err = lifecycle.NewError(codeNotStarted,
+		return lifecycle.NewError(codeNotStarted,
 			"POST "+w.client.Load().Shown("/rpc/chat/send")+" returned no session. Check the URL: this may be another server", nil)
 	}
+	// A message without a response may have arrived.
+	w.course.Sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
 	if err == nil {
 		w.chat.Begin(sent.SessionID)
 	}
