@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"sync"
 	"sync/atomic"
 
 	"github.com/turnwire/turnwire/agent"
@@ -25,16 +24,13 @@ type webBackend struct {
 	log     *slog.Logger
 	pace    pace
 	chat    *chat.Conversation
-	decoder dialect.Decoder // for all turns, because they share one plan
-
-	connecting sync.Mutex
-	client     atomic.Pointer[httpsse.Client] // nil before there is one
+	decoder dialect.Decoder                // for all turns, because they share one plan
+	client  atomic.Pointer[httpsse.Client] // nil before there is one
 }
 
-// connect creates the client, once it is known how to sign in.
+// connect creates the client, once it is known how to sign in. It may be called
+// concurrently.
 func (b *webBackend) connect(ctx context.Context) error {
-	b.connecting.Lock()
-	defer b.connecting.Unlock()
 	if b.client.Load() != nil {
 		return nil
 	}
@@ -44,11 +40,10 @@ func (b *webBackend) connect(ctx context.Context) error {
 	}
 	config.Log = cmp.Or(config.Log, b.log)
 	client, err := httpsse.New(config)
-	if err != nil {
-		return err
+	if err == nil {
+		b.client.CompareAndSwap(nil, client)
 	}
-	b.client.Store(client)
-	return nil
+	return err
 }
 
 // rpc calls a procedure of Ethos. Input and output are wrapped in a "json"

@@ -98,7 +98,8 @@ func (b *Book) Defer(on bool) {
 	b.defers = on
 }
 
-// Release sends the deferred answers, in order. From then on, answers are not deferred.
+// Release sends the deferred answers, in order, unless the server still does not accept one.
+// From then on, answers are not deferred.
 func (b *Book) Release(ctx context.Context, send Send) error {
 	var failed []error
 	for {
@@ -112,7 +113,12 @@ func (b *Book) Release(ctx context.Context, send Send) error {
 		b.queue = b.queue[1:]
 		b.find(next.Request).stage = underway
 		b.mu.Unlock()
-		failed = append(failed, b.sendAll(ctx, []Answer{next}, send))
+		err := send(ctx, next)
+		b.sent(next, err)
+		if errors.Is(err, ErrLater) {
+			return errors.Join(failed...)
+		}
+		failed = append(failed, err)
 	}
 }
 

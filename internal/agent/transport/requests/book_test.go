@@ -111,6 +111,19 @@ func TestDeferredAnswersAreReleasedInOrder(t *testing.T) {
 	require.Len(t, s.got, 3, "answers are no longer deferred")
 }
 
+func TestAReleaseEndsWhereTheServerAcceptsNothing(t *testing.T) {
+	s := waitsFor(one, two)
+	s.Defer(true)
+	require.NoError(t, s.confirm("1", agent.AllowOnce))
+	require.NoError(t, s.confirm("2", agent.AllowOnce))
+	s.err = requests.ErrLater
+	require.NoError(t, s.Release(t.Context(), s.send))
+	require.Equal(t, []string{"allow 1"}, s.got)
+	s.err, s.got = nil, nil
+	require.NoError(t, s.Release(t.Context(), s.send))
+	require.Equal(t, []string{"allow 2", "allow 1"}, s.got)
+}
+
 func TestARefusalOfAllWithdrawsDeferredAnswers(t *testing.T) {
 	s := waitsFor(one, two)
 	s.Defer(true)
