@@ -138,7 +138,7 @@ func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) (reconnect.O
 		if err != nil {
 			return reconnect.OutcomeOf(err), err
 		}
-		if !w.handle(ctx, w.course.Add(event.ID, []byte(event.Data), w.turn.IsCancelled())) {
+		if !w.handle(ctx, w.course.Add(event.ID, []byte(event.Data), w.turn.IsCancelled)) {
 			return reconnect.Final, nil
 		}
 	}

@@ -30,8 +30,9 @@ type Step struct {
 	RefuseAll bool              // the turn was cancelled, and Ethos still asks
 }
 
-// Add processes an event with its id in the stream, which may be empty.
-func (t *Turn) Add(id string, line []byte, cancelled bool) (s Step) {
+// Add processes an event with its id in the stream, which may be empty. cancelled reports
+// whether the user has cancelled the turn.
+func (t *Turn) Add(id string, line []byte, cancelled func() bool) (s Step) {
 	if id != "" {
 		t.c.lastID = id
 	}
@@ -54,7 +55,7 @@ func (t *Turn) Add(id string, line []byte, cancelled bool) (s Step) {
 		if !t.isNew(&h, q) {
 			return s
 		}
-		if cancelled {
+		if cancelled() { // asked after the request was recorded: otherwise, the cancel refuses it
 			s.RefuseAll = true
 			return s
 		}
@@ -63,12 +64,12 @@ func (t *Turn) Add(id string, line []byte, cancelled bool) (s Step) {
 	case "error":
 		t.Ended, t.c.leftover = true, afterError(h.Code)
 	case "done":
-		if isHandBack(&h) && !cancelled {
+		if isHandBack(&h) && !cancelled() {
 			s.Before = append(s.Before, &agent.MessageEnd{})
 			return s
 		}
 		t.Ended, t.c.leftover = true, leftover{}
-		if !t.visible && h.Text == "" && h.TurnCount == 0 && !cancelled {
+		if !t.visible && h.Text == "" && h.TurnCount == 0 && !cancelled() {
 			s.Before = append(s.Before, unanswered())
 		}
 	}
@@ -113,12 +114,12 @@ func (c *Conversation) Advise(given bool) { c.unread.Store(given) }
 
 // unreadAdvice returns a notice for the user at the end of a turn if no tool has ended since
 // the last advice. Ethos has not read it then, and does not say so.
-func (t *Turn) unreadAdvice(h *head, cancelled bool) agent.Event {
+func (t *Turn) unreadAdvice(h *head, cancelled func() bool) agent.Event {
 	switch h.Type {
 	case "tool_end":
 		t.c.unread.Store(false)
 	case "done", "error":
-		if t.c.unread.Swap(false) && !cancelled {
+		if t.c.unread.Swap(false) && !cancelled() {
 			return &agent.Notice{Severity: "warning", Message: "The turn ended before Ethos read your advice. Send it again as a prompt."}
 		}
 	}

@@ -31,7 +31,7 @@ func play(t *testing.T, c *chat.Conversation, cancelled bool, events ...string) 
 	t.Helper()
 	turn := c.Turn()
 	for _, e := range events {
-		s := turn.Add("", []byte(e), cancelled)
+		s := turn.Add("", []byte(e), func() bool { return cancelled })
 		for _, before := range s.Before {
 			did = append(did, before.Type())
 		}
@@ -73,7 +73,7 @@ func TestATurnEndsWithItsOwnLastEvent(t *testing.T) {
 func TestTheRestOfATurnThatWasCutOffIsNotShown(t *testing.T) {
 	c := chat.New("s1", "")
 	first := c.Turn()
-	first.Add("1", []byte(start), false)
+	first.Add("1", []byte(start), func() bool { return false })
 	first.Leave()
 	require.Equal(t, []string{"drop", "drop", "refuse a1", "drop", "drop", "show", "show", "show", "end"},
 		play(t, c, true, start, hello, asks, settled, done, `{"type":"run_start","traceId":"two"}`, hello, nothing))
@@ -90,6 +90,15 @@ func TestRequestsAreShownOnceAndOnlyByTheirConversation(t *testing.T) {
 	}))
 	require.Equal(t, 1, sent)
 	require.Equal(t, []string{"refuse all"}, play(t, c, true, `{"type":"clarify.request","requestId":"q2"}`))
+}
+
+func TestARequestIsRecordedBeforeTheCancelIsLookedFor(t *testing.T) {
+	c := chat.New("s1", "")
+	s := c.Turn().Add("", []byte(asks), func() bool {
+		require.True(t, c.Requests.Knows(requests.Request{ID: "a1"}), "otherwise, a cancel could miss it")
+		return false
+	})
+	require.NotNil(t, s.Line)
 }
 
 func TestUnreadAdviceIsReported(t *testing.T) {
