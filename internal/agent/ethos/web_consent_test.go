@@ -91,6 +91,26 @@ func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
 	require.Empty(t, s.received())
 }
 
+func TestWebRefusesRequestsOfACancelledTurn(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "silent")
+	c.until("text_delta")
+	c.cancel("t1")
+	requireCalls(t, s, "send silent asker 0", "abort")
+	s.say(fmt.Sprintf(approvalEvent, "a8"))
+	requireCalls(t, s, "deny a8 cancelled before a decision")
+	s.say(`{"type":"text_delta","text":"two"}`)
+	c.until("text_delta")
+	c.Abandon("t1")
+	requireCalls(t, s, "abort")
+	s.say(fmt.Sprintf(approvalEvent, "a9"))
+	c.prompt("t2", "hi")
+	requireCalls(t, s, "send hi asker 0", "deny a9 cancelled before a decision")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
+}
+
 func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
 	s := serve(t)
 	s.failing = true
