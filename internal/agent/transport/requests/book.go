@@ -28,7 +28,7 @@ type Book struct {
 	list   []*pending // in the order of their arrival
 	defers bool
 	queue  []Answer      // the deferred ones
-	more   chan struct{} // closed when one is added; nil if nobody waits
+	more   chan struct{} // closed when one is added; nil if unused
 }
 
 // Add adds a request, and reports whether it is new.
