@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/agent"
@@ -165,4 +167,38 @@ func TestSettledRequestsAreForgottenEventually(t *testing.T) {
 	}
 	require.False(t, s.Knows(one))
 	require.True(t, s.Knows(two), "it is open")
+}
+
+func TestConcurrentCallsAnswerEachRequestOnce(t *testing.T) {
+	var book requests.Book
+	book.Defer(true)
+	const n = 100
+	var mu sync.Mutex
+	answers := make(map[string]int)
+	send := func(_ context.Context, a requests.Answer) error {
+		mu.Lock()
+		defer mu.Unlock()
+		answers[a.ID]++
+		return nil
+	}
+	var work sync.WaitGroup
+	for i := range n {
+		q := requests.Request{ID: fmt.Sprint(i)}
+		work.Go(func() {
+			book.Add(q)
+			assert.NoError(t, book.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: q.ID, Decision: agent.AllowOnce}, send))
+		})
+		switch i % 10 {
+		case 0:
+			work.Go(func() { assert.NoError(t, book.RefuseAll(t.Context(), send)) })
+		case 1:
+			work.Go(func() { assert.NoError(t, book.Release(t.Context(), send)) })
+		}
+	}
+	work.Wait()
+	require.NoError(t, book.Release(t.Context(), send))
+	require.Len(t, answers, n)
+	for id, count := range answers {
+		require.Equal(t, 1, count, id)
+	}
 }
