@@ -101,7 +101,7 @@ func exchange(ctx context.Context, c httpsse.Config) (*http.Cookie, error) {
 		}
 		problem = strconv.Itoa(refused.Status)
 	}
-	return nil, lifecycle.NewError(codeUnauthorized, "GET "+client.Shown(exchangePath)+" returned "+problem+
+	return nil, lifecycle.NewError(codeUnauthorized, "GET "+client.URL()+exchangePath+" returned "+problem+
 		": Ethos rejects the token in the URL, which can be used only once. "+
 		"Restart `ethos serve` and use the URL that it prints, or set the Authorization header to \"Bearer \" and an API key", nil)
 }

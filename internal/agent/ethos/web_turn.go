@@ -87,7 +87,7 @@ func (w *webTurn) send(ctx context.Context) error {
 	err := w.rpc(ctx, "chat/send", w.chat.Message(w.turn.Prompt), &sent)
 	if err == nil && sent.SessionID == "" {
 		return lifecycle.NewError(codeNotStarted,
-			"POST "+w.client.Load().Shown("/rpc/chat/send")+" returned no session. Check the URL: this may be another server", nil)
+			"POST "+w.client.Load().URL()+"/rpc/chat/send returned no session. Check the URL: this may be another server", nil)
 	}
 	// A message without a response may have arrived.
 	w.course.Sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)

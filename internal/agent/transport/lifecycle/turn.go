@@ -73,6 +73,19 @@ func newTurn(s *session, p agent.Prompt) *Turn {
 	return t
 }
 
+// Cancelled is closed when the user has cancelled the turn.
+func (t *Turn) Cancelled() <-chan struct{} { return t.cancelled }
+
+// IsCancelled reports whether the user has cancelled the turn.
+func (t *Turn) IsCancelled() bool { return isClosed(t.cancelled) }
+
+// UntilCancelled returns a context that also ends when the user cancels the turn. It is
+// for agents that have no better way to cancel than a closed connection. end must be
+// called.
+func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end context.CancelFunc) {
+	return t.AfterCancel(ctx, 0)
+}
+
 // Keep reports the key under which the server stores the conversation, if it has changed.
 // It is called by [Runner.Turn] only. The key of a session that continues is known.
 func (t *Turn) Keep(key string) {
@@ -80,19 +93,6 @@ func (t *Turn) Keep(key string) {
 		t.session.key = key
 		t.Emit(agent.KeyState(key))
 	}
-}
-
-// Restart tells the user that the server has lost the conversation, so that the turn begins
-// another one. server is its name.
-func (t *Turn) Restart(server string) {
-	t.Emit(&agent.Notice{Severity: "warning", Message: server + " no longer knows this conversation. A new one starts here."})
-}
-
-// Report logs and shows an error after which the turn continues.
-func (t *Turn) Report(err error) {
-	t.session.log.Warn("a decision could not be delivered", "error", err)
-	goesOn := false
-	t.Emit(&agent.Error{Error: err.Error(), Code: code(err), Fatal: &goesOn})
 }
 
 // Ended is closed when the receiver has received the turn's terminal event.
