@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -183,7 +184,7 @@ func TestConcurrentCallsAnswerEachRequestOnce(t *testing.T) {
 	}
 	var work sync.WaitGroup
 	for i := range n {
-		q := requests.Request{ID: fmt.Sprint(i)}
+		q := requests.Request{ID: strconv.Itoa(i)}
 		work.Go(func() {
 			book.Add(q)
 			assert.NoError(t, book.Confirm(t.Context(), agent.ConfirmationResponse{ConfirmationID: q.ID, Decision: agent.AllowOnce}, send))
