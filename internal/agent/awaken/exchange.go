@@ -108,11 +108,11 @@ func (x *exchange) inputs(answers ...requests.Answer) []any {
 	return list
 }
 
-// over reports whether nothing more is to be read.
+// over reports whether the turn needs no more events.
 func (x *exchange) over() bool { return x.done || x.run.Now().Phase == wire.Ended }
 
-// read handles the events of a stream until the stream, which is an error, or the run ends.
-// Only events from the store have a cursor as their id.
+// read handles a stream's events until the run ends. It returns an error if the stream ends
+// first. Only events from the store have a cursor as their id.
 func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
 	defer events.Close()
 	for event, err := range events.All() {
