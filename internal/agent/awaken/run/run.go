@@ -20,7 +20,7 @@ type Run struct {
 
 	mu        sync.Mutex
 	now       wire.Run // as of the last event
-	wanted    bool     // the run is to be cancelled
+	wanted    bool     // the run must be cancelled
 	cancelled bool     // the server is being told
 }
 

@@ -54,8 +54,8 @@ func (c *Conversation) Begin(id string) {
 	c.id = id
 }
 
-// Restart begins another conversation, because Ethos has forgotten this one. No turn may be
-// running.
+// Restart begins another conversation, because Ethos has forgotten this one. Only the running
+// turn may call it.
 func (c *Conversation) Restart() {
 	c.lastID, c.leftover = "", leftover{}
 	c.mu.Lock()
