@@ -126,6 +126,7 @@ var unlinked = []string{
 var pure = []string{
 	"internal/agent/acp/wire", "internal/agent/agentao/wire", "internal/agent/agentb/wire", "internal/agent/agui/thread", "internal/agent/agui/wire", "internal/agent/aisdk/chat", "internal/agent/aisdk/wire", "internal/agent/claude/wire", "internal/agent/claude/control", "internal/agent/conversation", "internal/agent/native/wire", "internal/agent/awaken/wire", "internal/agent/ethos/wire", "internal/agent/glue/wire",
 	"internal/agent/stream/edit", "internal/agent/stream/lint", "internal/agent/stream/toolargs",
+	"internal/agent/awaken/run", "internal/agent/ethos/chat", "internal/agent/transport/requests",
 	"internal/bridge/acpmap", "internal/bridge/ahpmap", "internal/protocol/v1", "internal/protocol/ahp", "internal/protocol/rawmsg", "internal/protocol/toolcall", "internal/bridge/source/relay/quirks", "internal/rawjson", "internal/stacktrace", "internal/visible", "internal/exactjson", "internal/lazyregexp",
 }
 

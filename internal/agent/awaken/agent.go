@@ -42,7 +42,9 @@ func (s *server) Open(_ context.Context, o agent.Options) (agent.Session, error)
 	if err != nil {
 		return nil, err
 	}
-	b := &backend{client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: o.Log, thread: o.Memory().Key()}
-	b.recalled = b.thread != ""
-	return lifecycle.NewSession(b, o), nil
+	thread := o.Memory().Key()
+	return lifecycle.NewSession(&backend{
+		client: client, agentID: cmp.Or(s.config.AgentID, defaultAgent), pace: s.pace, log: o.Log,
+		thread: thread, recalled: thread != "",
+	}, o), nil
 }

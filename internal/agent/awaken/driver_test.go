@@ -264,22 +264,34 @@ func TestOlderServersGetDecisionsAsInputs(t *testing.T) {
 }
 
 func TestOlderServersRestartSuspendedRunsWithDecisions(t *testing.T) {
-	s := stand(t, func(r *standRun) {
-		if r.id == "r1" {
-			r.say(`{"type":"run_start","run_id":"RUN","thread_id":"th"}`,
-				`{"type":"tool_call_ready","data":{"id":"fc_x","name":"PermissionConfirm","arguments":{"tool_name":"deploy"}}}`,
-				`{"type":"run_finish","run_id":"RUN","thread_id":"th","data":{"termination":{"type":"suspended"}}}`)
-			return
-		}
-		r.say(`{"type":"run_start","run_id":"RUN","thread_id":"th"}`, `{"type":"text_delta","data":{"delta":"after all"}}`,
-			`{"type":"run_finish","run_id":"RUN","thread_id":"th","data":{"termination":{"type":"natural_end"}}}`)
-	})
-	s.older, s.passive = true, true
-	c := open(t, s.url)
-	c.prompt("t1")
-	c.until("tool_confirmation_request")
-	c.decide("fc_x", agent.AllowOnce)
-	got := c.untilEnd()
-	require.Equal(t, 1, count(got, "after all"), "%q", got)
-	require.Equal(t, "resume", s.bodies()[1]["decisions"].([]any)[0].(map[string]any)["action"])
+	for name, early := range map[string]bool{"once the run is suspended": false, "refused before": true} {
+		t.Run(name, func(t *testing.T) {
+			tried := make(chan struct{})
+			s := stand(t, func(r *standRun) {
+				if r.id == "r1" {
+					r.say(`{"type":"run_start","run_id":"RUN","thread_id":"th"}`,
+						`{"type":"tool_call_ready","data":{"id":"fc_x","name":"PermissionConfirm","arguments":{"tool_name":"deploy"}}}`)
+					if early {
+						<-tried
+					}
+					r.say(`{"type":"run_finish","run_id":"RUN","thread_id":"th","data":{"termination":{"type":"suspended"}}}`)
+					return
+				}
+				r.say(`{"type":"run_start","run_id":"RUN","thread_id":"th"}`, `{"type":"text_delta","data":{"delta":"after all"}}`,
+					`{"type":"run_finish","run_id":"RUN","thread_id":"th","data":{"termination":{"type":"natural_end"}}}`)
+			})
+			s.older, s.passive = true, true
+			c := open(t, s.url)
+			c.prompt("t1")
+			c.until("tool_confirmation_request")
+			c.decide("fc_x", agent.AllowOnce)
+			if early {
+				require.Equal(t, "refused", (<-s.decisions).Action)
+				close(tried)
+			}
+			got := c.untilEnd()
+			require.Equal(t, 1, count(got, "after all"), "%q", got)
+			require.Equal(t, "resume", s.bodies()[1]["decisions"].([]any)[0].(map[string]any)["action"])
+		})
+	}
 }

@@ -1,137 +1,118 @@
 package awaken
 
 import (
+	"cmp"
 	"context"
-	"sync"
+	"crypto/rand"
+	"net/http"
 	"sync/atomic"
+	"time"
 
-	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
+	"github.com/turnwire/turnwire/internal/agent/awaken/run"
 	"github.com/turnwire/turnwire/internal/agent/awaken/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/requests"
 )
 
 // An exchange is a running turn. It reads the events of its run from whichever
 // source has them next.
 type exchange struct {
-	backend   *backend
-	turn      *lifecycle.Turn
-	state     *wire.State // used between lines, by the turn's goroutine
-	decoder   dialect.Decoder
-	cursor    string          // of the last fact that was read
-	done      bool            // nobody receives events any more
-	begun     bool            // there may be a run
-	taken     atomic.Int64    // number of lines so far
-	processed map[string]bool // ids of the thread's messages that were processed
-
-	// sending is held while a decision is sent, so that decisions arrive in order.
-	// A cancel does not wait for it.
-	sending chan struct{}
-
-	mu           sync.Mutex
-	run          wire.Run            // as of the last event
-	following    bool                // events after a decision are being read
-	decided      map[string]progress // by the suspension's id
-	deferred     []decision          // until they can be sent
-	cancelWanted bool
-	cancelSent   bool
-	leaving      bool
-	changed      chan struct{} // signals a new decision
+	*backend
+	turn    *lifecycle.Turn
+	run     *run.Run
+	decoder dialect.Decoder
+	cursor  string       // of the last fact that was read
+	done    bool         // nobody receives events any more
+	begun   bool         // there may be a run
+	taken   atomic.Int64 // number of lines so far
 }
 
-// progress is the state of a suspension's decision.
-type progress int
-
-const (
-	undecided progress = iota
-	onItsWay           // being sent, or received by the server
-	refusable          // it may not have reached the server
-)
-
-// setRun records the run's state from the decoder.
-func (x *exchange) setRun(r wire.Run) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.run = r
-}
-
-// currentRun returns the run's current state.
-func (x *exchange) currentRun() wire.Run {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.run
+func newExchange(b *backend, t *lifecycle.Turn) *exchange {
+	r := run.New(b.thread)
+	return &exchange{backend: b, turn: t, run: r, decoder: wire.NewDecoder(r.State)}
 }
 
 // work runs the turn.
 func (x *exchange) work(ctx context.Context) error {
 	body := map[string]any{
-		"agentId":  x.backend.agentID,
+		"agentId":  x.agentID,
 		"messages": []any{map[string]any{"role": "user", "content": x.turn.Prompt.Text}},
 	}
 	for {
-		if thread := x.backend.named(); thread != "" {
-			body["threadId"] = thread
+		if x.thread != "" {
+			body["threadId"] = x.thread
 		}
-		before := x.begun
-		x.begun = true
 		events, err := x.start(ctx, body)
 		if err != nil {
 			// If the wait was interrupted, a run may have started; if the request
 			// was refused, none has.
-			x.begun = before || ctx.Err() != nil
+			x.begun = x.begun || ctx.Err() != nil
 			return err
 		}
+		x.begun = true
 		err = x.read(ctx, events, false)
-		run := x.currentRun()
-		if err == nil {
-			err = &EndedError{URL: x.backend.client.URL(), Begun: run.ID != ""}
-		}
+		now := x.run.Now()
 		switch {
-		case x.done || run.Phase == wire.Ended || ctx.Err() != nil:
+		case x.over() || ctx.Err() != nil:
 			return ctx.Err()
-		case run.ID == "":
+		case now.ID == "":
 			return err
-		case !run.Older:
+		case !now.Older:
 			return x.follow(ctx, err)
-		case run.Phase != wire.Suspended:
+		case now.Phase != wire.Suspended:
 			return err // an older server stores no events
 		}
 		// An older server continues a suspended run whose stream has ended as a
 		// new run, which is started with the decisions.
-		decisions, ok := x.await(ctx)
-		if !ok {
-			return ctx.Err()
+		within, end := x.turn.UntilCancelled(ctx)
+		answers, err := x.run.Requests.Await(within, len(now.Waiting))
+		end()
+		if err != nil {
+			return err
 		}
-		x.state.Expect()
-		body["messages"], body["decisions"] = []any{}, olderBodies(decisions)
+		x.run.State.Expect()
+		body["messages"], body["decisions"] = []any{}, x.inputs(answers...)
 	}
 }
 
-// await waits until everything that the user was asked is decided. It returns
-// false if the turn ends first.
-func (x *exchange) await(ctx context.Context) ([]decision, bool) {
-	for {
-		x.mu.Lock()
-		if len(x.deferred) > 0 && len(x.deferred) >= len(x.run.Waiting) {
-			deferred := x.deferred
-			x.deferred = nil
-			x.mu.Unlock()
-			return deferred, true
-		}
-		x.mu.Unlock()
-		select {
-		case <-x.changed:
-		case <-x.turn.Cancelled():
-			return nil, false
-		case <-ctx.Done():
-			return nil, false
-		}
+// start starts a run. After a cancel of the turn, it does not start a run that
+// continues with decisions.
+func (x *exchange) start(ctx context.Context, body map[string]any) (*httpsse.Stream, error) {
+	if body["decisions"] == nil {
+		return x.client.Stream(ctx, http.MethodPost, "/v1/runs", body, "")
 	}
+	starting, end := x.turn.UntilCancelled(ctx)
+	defer end()
+	if starting.Err() != nil {
+		return nil, starting.Err()
+	}
+	within, stop := context.WithCancel(ctx)
+	defer context.AfterFunc(starting, stop)()
+	events, err := x.client.Stream(within, http.MethodPost, "/v1/runs", body, "")
+	if err != nil {
+		stop()
+	}
+	return events, err
 }
 
-// read handles the events of a stream until the stream or the run ends. Only
-// events from the store have a cursor as their id.
+// inputs returns the decisions for an older server.
+func (x *exchange) inputs(answers ...requests.Answer) []any {
+	list := []any{}
+	for _, a := range answers {
+		if d, ok := x.run.Decision(a); ok {
+			list = append(list, d.OlderBody(rand.Text(), time.Now().UnixMilli()))
+		}
+	}
+	return list
+}
+
+// over reports whether the turn needs no more events.
+func (x *exchange) over() bool { return x.done || x.run.Now().Phase == wire.Ended }
+
+// read handles a stream's events until the run ends. It returns an error if the stream ends
+// first. Only events from the store have a cursor as their id.
 func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool) error {
 	defer events.Close()
 	for event, err := range events.All() {
@@ -139,45 +120,29 @@ func (x *exchange) read(ctx context.Context, events *httpsse.Stream, stored bool
 		case err != nil:
 			return err
 		case event.Type == "error":
-			return storeError(x.backend.client.URL(), event.Data)
-		case event.Data == "":
-			continue
-		}
-		if !x.handle(ctx, []byte(event.Data)) {
+			return storeError(x.client.URL(), event.Data)
+		case !x.handle(ctx, []byte(event.Data)):
 			return nil
-		}
-		if stored && event.ID != "" {
+		case stored && event.ID != "":
 			x.cursor = event.ID
 		}
 	}
-	return nil
+	return &httpsse.CutOffError{URL: x.client.URL()}
 }
 
 // handle hands over one event. It returns false if no more events are needed.
 func (x *exchange) handle(ctx context.Context, line []byte) bool {
 	x.taken.Add(1)
-	if !x.turn.Decode(x.decoder, line) {
-		x.done = true
-		return false
+	x.done = !x.turn.Decode(x.decoder, line)
+	x.thread = cmp.Or(x.thread, x.run.Now().Thread)
+	if x.over() {
+		return false // after the end of a turn, nothing more may be emitted
 	}
-	return x.note(ctx)
-}
-
-// note updates the exchange to the run's state, and reports whether the run
-// continues.
-func (x *exchange) note(ctx context.Context) bool {
-	x.mu.Lock()
-	run, cancel := x.run, x.cancelWanted && !x.cancelSent && x.run.ID != ""
-	x.mu.Unlock()
-	x.backend.name(run.Thread)
-	if run.Phase != wire.Ended { // after the end of a turn, nothing more may be emitted
-		x.backend.keep(x.turn)
-	}
-	if cancel { // it was cancelled before its id was known
-		if err := x.cancel(ctx); err != nil {
-			goesOn := false
-			x.turn.Emit(&agent.Error{Error: err.Error(), Fatal: &goesOn})
+	x.turn.Keep(x.thread)
+	if x.run.CancelDue() {
+		if err := x.cancel(ctx, false); err != nil {
+			x.turn.Report(err)
 		}
 	}
-	return run.Phase != wire.Ended
+	return true
 }

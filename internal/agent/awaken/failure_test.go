@@ -87,7 +87,7 @@ func TestAStreamThatEndsTooEarlyIsAnError(t *testing.T) {
 	c := open(t, s.url)
 	c.prompt("t1")
 	got := c.untilEnd()
-	require.Contains(t, got[0], `"code":"awaken_stream_ended"`)
+	require.Contains(t, got[0], `"code":"agent_cut_off"`)
 	require.Contains(t, got[0], s.url)
 }
 

@@ -42,6 +42,7 @@ func (s *standIn) command(w http.ResponseWriter, r *http.Request, id, what strin
 			return
 		}
 	case what == "inputs" && s.passive:
+		s.decisions <- decided{Action: "refused"}
 		http.Error(w, `{"error":"the run is not active"}`, http.StatusConflict)
 		return
 	case what == "inputs" && s.older:

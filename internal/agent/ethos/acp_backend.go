@@ -68,7 +68,7 @@ func (b *acpBackend) keep(t *lifecycle.Turn) {
 		return
 	}
 	if b.reported != "" {
-		t.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
+		t.Restart("Ethos")
 	}
 	b.reported = b.key
 	t.Emit(agent.KeyState(b.key))
@@ -108,7 +108,7 @@ func (b *acpBackend) connect(ctx context.Context, cancelled <-chan struct{}) err
 	b.disconnect()
 	c, err := startACP(child.Spec{Args: b.config.Args, Dir: b.cwd, Env: b.config.Env, Stdin: true, Log: b.log}, b.log)
 	if err != nil {
-		return &agentError{codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err}
+		return lifecycle.NewError(codeNotStarted, fmt.Sprintf("%v. Install Ethos, or name its command in the configuration", err), err)
 	}
 	b.client, b.decoder = c, wire.Dialect.NewDecoder()
 	ctx, stop := context.WithCancel(ctx)
@@ -160,7 +160,7 @@ func (b *acpBackend) initialize(ctx context.Context) error {
 		return err
 	}
 	if session.SessionKey == "" {
-		return &agentError{codeNotStarted, "`" + b.config.Args[0] + "` opened no session. Check that it is a recent version of Ethos.", nil}
+		return lifecycle.NewError(codeNotStarted, "`"+b.config.Args[0]+"` opened no session. Check that it is a recent version of Ethos.", nil)
 	}
 	b.key = session.SessionKey
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
@@ -147,7 +148,7 @@ func (a *acpClient) call(ctx context.Context, method string, params, result any)
 		return err
 	}
 	if err := exactjson.Unmarshal(answer.Result, result); err != nil {
-		return &agentError{codeNotStarted, fmt.Sprintf("`%s` sent an unexpected %s response. Check that it is Ethos.", a.name, method), err}
+		return lifecycle.NewError(codeNotStarted, fmt.Sprintf("`%s` sent an unexpected %s response. Check that it is Ethos.", a.name, method), err)
 	}
 	return nil
 }
@@ -159,7 +160,7 @@ func (a *acpClient) refused(method string, refusal *jsonrpc.Error) error {
 	if err := exactjson.Unmarshal(refusal.Raw, &answer); err != nil || answer.Message == "" {
 		answer.Message = "no reason given"
 	}
-	return &agentError{codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil}
+	return lifecycle.NewError(codeNotStarted, fmt.Sprintf("`%s` refused %s: %s", a.name, method, answer.Message), nil)
 }
 
 // exitError waits for the exit of a child that sends nothing more, and returns an error
@@ -171,7 +172,7 @@ func (a *acpClient) exitError(when string) error {
 		text += " Last lines of stderr: " + tail
 	}
 	text += " Its configuration is ~/.ethos/config.yaml; `ethos doctor` checks it."
-	return &agentError{codeExited, text, nil}
+	return lifecycle.NewError(codeExited, text, nil)
 }
 
 // end ends everything that waits for the child, because nothing more will arrive.

@@ -2,9 +2,9 @@ package ethos
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/ethos/chat"
 	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
@@ -48,25 +48,12 @@ func (a *webAgent) Info() agent.Info {
 // Open implements [agent.Agent]. It returns an error if the URL is invalid. It
 // does not connect.
 func (a *webAgent) Open(_ context.Context, o agent.Options) (agent.Session, error) {
-	if _, err := httpsse.New(a.login.config); err != nil {
+	if _, err := httpsse.Connect(a.login.config, &o); err != nil {
 		return nil, err
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	b := &webBackend{
-		login:       a.login,
-		configured:  a.personality,
-		personality: a.personality,
-		log:         o.Log,
-		pace:        a.pace,
-		decoder:     wire.Dialect.NewDecoder(),
-		pending:     newPending(),
-		id:          o.Memory().Key(),
-	}
-	if b.id != "" {
-		b.lastID = lastOfAll
-		b.personality = "" // Ethos keeps the conversation's first personality, and accepts no other
-	}
-	return lifecycle.NewSession(b, o), nil
+	return lifecycle.NewSession(&webBackend{
+		login: a.login, log: o.Log, pace: a.pace,
+		chat:    chat.New(o.Memory().Key(), a.personality),
+		decoder: wire.Dialect.NewDecoder(),
+	}, o), nil
 }

@@ -1,104 +1,36 @@
 package ethos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
+	"net/http"
 	"sync/atomic"
-	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
+	"github.com/turnwire/turnwire/internal/agent/ethos/chat"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"github.com/turnwire/turnwire/internal/agent/transport/requests"
 )
-
-// Reasons for denying calls, for the model and its log.
-const (
-	reasonUser      = "the user refused"
-	reasonCancelled = "cancelled before a decision"
-	reasonAmbiguous = "two pending calls have the same ID, so it is unclear which one was approved"
-)
-
-// farewell limits the calls to Ethos at the end of a turn that was cut off.
-const farewell = 3 * time.Second
-
-// lastOfAll stands for the last event of a continued conversation. Ethos
-// repeats the events after a given one, and those of an earlier session were
-// seen. It is the largest number that Ethos can distinguish from its successor.
-const lastOfAll = "9007199254740991"
 
 // webBackend is a conversation through the web API. A turn opens the
 // conversation's stream and then sends the message. A new conversation has no
 // stream before its first message, which Ethos then repeats in the stream.
 type webBackend struct {
-	login      *login
-	configured string // the personality of new conversations; "" if Ethos chooses
-	log        *slog.Logger
-	pace       pace
-	pending    *pending
-	unread     atomic.Bool // no tool has ended since the last advice
-	connecting sync.Mutex
-	client     atomic.Pointer[httpsse.Client] // nil before there is one
-
-	// Used only by Turn.
-	decoder  dialect.Decoder // for all turns, because they share one plan
-	lastID   string          // id of the last event received
-	leftover leftover
-
-	mu          sync.Mutex
-	id          string // of the conversation; "" before there is one
-	personality string // the personality that answers; "" if Ethos chooses
-	say         func(agent.Event) bool
+	login   *login
+	log     *slog.Logger
+	pace    pace
+	chat    *chat.Conversation
+	decoder dialect.Decoder                // for all turns, because they share one plan
+	client  atomic.Pointer[httpsse.Client] // nil before there is one
 }
 
-func (b *webBackend) session() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.id
-}
-
-func (b *webBackend) setSession(id string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.id = id; id == "" && b.personality == "" {
-		b.personality = b.configured
-	}
-}
-
-// chosen returns the chosen personality.
-func (b *webBackend) chosen() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.personality
-}
-
-// Turn implements [lifecycle.Backend].
-func (b *webBackend) Turn(ctx context.Context, t *lifecycle.Turn) error {
-	if err := b.connect(ctx); err != nil {
-		return err
-	}
-	w := &webTurn{backend: b, turn: t, decoder: cancellable{b.decoder, t.Cancelled()}, leftover: b.leftover}
-	defer w.leave(ctx)
-	stream, err := w.start(ctx)
-	if err != nil {
-		return err
-	}
-	t.Keep(b.session())
-	if w.isCancelled() { // the cancel may have come before the session had an id
-		if err := b.abort(ctx); err != nil {
-			b.log.Warn("a turn could not be aborted", "error", err)
-		}
-	}
-	return w.follow(ctx, stream)
-}
-
-// connect creates the client, once it is known how to sign in.
+// connect creates the client, once it is known how to sign in. It may be called
+// concurrently.
 func (b *webBackend) connect(ctx context.Context) error {
-	b.connecting.Lock()
-	defer b.connecting.Unlock()
 	if b.client.Load() != nil {
 		return nil
 	}
@@ -106,59 +38,70 @@ func (b *webBackend) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if config.Log == nil {
-		config.Log = b.log
-	}
+	config.Log = cmp.Or(config.Log, b.log)
 	client, err := httpsse.New(config)
-	if err != nil {
-		return err
+	if err == nil {
+		b.client.CompareAndSwap(nil, client)
 	}
-	b.client.Store(client)
-	return nil
+	return err
 }
 
-// Confirm implements [lifecycle.Backend]. An answer without the approval's id may
-// apply to any approval of the call. If several are pending, it is consent to
-// none.
-func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
-	ids := b.pending.takeApprovals(r.ConfirmationID, r.ToolCallID)
-	var failed []error
-	for _, id := range ids {
-		var err error
-		switch {
-		case len(ids) > 1:
-			err = b.deny(ctx, id, reasonAmbiguous)
-		case r.Decision == agent.AllowOnce:
-			err = b.approve(ctx, id, wire.OptionOnce)
-		case r.Decision == agent.AllowAlways && r.OptionID == wire.OptionAnyArgs:
-			err = b.approve(ctx, id, wire.OptionAnyArgs)
-		case r.Decision == agent.AllowAlways:
-			err = b.approve(ctx, id, wire.OptionExactArgs)
-		case r.Decision == agent.NotDecided && r.Reason != "":
-			err = b.deny(ctx, id, r.Reason)
-		case r.Decision == agent.NotDecided:
-			err = b.deny(ctx, id, reasonCancelled)
-		default:
-			err = b.deny(ctx, id, reasonUser)
-		}
-		b.pending.answeredApproval(id, err == nil)
-		failed = append(failed, err)
+// rpc calls a procedure of Ethos. Input and output are wrapped in a "json"
+// member.
+func (b *webBackend) rpc(ctx context.Context, procedure string, in, out any) error {
+	client := b.client.Load()
+	if client == nil {
+		return nil // nothing has been requested from Ethos yet
 	}
-	return errors.Join(failed...)
+	type envelope struct {
+		JSON any `json:"json"`
+	}
+	var into any
+	if out != nil {
+		into = &envelope{out}
+	}
+	return client.Call(ctx, http.MethodPost, "/rpc/"+procedure, envelope{in}, into)
+}
+
+// abort stops the running turn.
+func (b *webBackend) abort(ctx context.Context) error {
+	id := b.chat.ID()
+	if id == "" {
+		return nil // the sender of the message will abort the turn
+	}
+	return b.rpc(ctx, "chat/abort", map[string]string{"sessionId": id}, nil)
+}
+
+// deliver sends an answer.
+func (b *webBackend) deliver(ctx context.Context, a requests.Answer) error {
+	procedure, input := chat.Call(a)
+	err := b.rpc(ctx, procedure, input, nil)
+	switch {
+	case httpsse.HasStatus(err, http.StatusBadRequest, http.StatusNotFound):
+		// Another window was quicker.
+		b.log.Info("Ethos no longer waited for an answer", "error", err)
+		return nil
+	case a.Question && httpsse.HasStatus(err, http.StatusForbidden):
+		return lifecycle.NewError("http_403", "Ethos does not accept answers from API keys. Answer in its web UI, "+
+			"or sign in with the header Cookie: ethos_auth=TOKEN, where TOKEN is the content of ~/.ethos/web-token", err)
+	}
+	return err
+}
+
+// refuseAll refuses all pending requests of Ethos, because nothing else would
+// release them.
+func (b *webBackend) refuseAll(ctx context.Context) error {
+	return b.chat.Requests.RefuseAll(ctx, b.deliver)
+}
+
+// Confirm implements [lifecycle.Backend].
+func (b *webBackend) Confirm(ctx context.Context, r agent.ConfirmationResponse) error {
+	return b.chat.Requests.Confirm(ctx, r, b.deliver)
 }
 
 // Answer implements [lifecycle.Backend].
 func (b *webBackend) Answer(ctx context.Context, r agent.QuestionResponse) error {
-	if !b.pending.takeQuestion(r.QuestionID) {
-		return nil
-	}
-	source, answer := sourceUser, r.Answer
-	if r.Cancelled {
-		source, answer = sourceCancel, ""
-	}
-	err := b.respond(ctx, r.QuestionID, answer, source)
-	b.pending.answeredQuestion(r.QuestionID, err == nil)
-	return err
+	return b.chat.Requests.Answer(ctx, r, b.deliver)
 }
 
 // Cancel implements [lifecycle.Backend]. Ethos obeys an abort only when it waits

@@ -85,10 +85,30 @@ func TestWebCancelRefusesAnswersQueuedBehindASlowOne(t *testing.T) {
 	c.cancel("t1")
 	// The server may have executed the first one, whose response has not
 	// arrived.
-	requireCalls(t, s, "deny a1 cancelled before a decision", "deny a2 cancelled before a decision", "abort")
+	requireCalls(t, s, "deny a2 cancelled before a decision", "deny a1 cancelled before a decision", "abort")
 	close(s.stuck)
 	c.done()
 	require.Empty(t, s.received())
+}
+
+func TestWebRefusesRequestsOfACancelledTurn(t *testing.T) {
+	s := serve(t)
+	c := open(t, ethos.NewWeb(s.config(goodKey)))
+	c.prompt("t1", "silent")
+	c.until("text_delta")
+	c.cancel("t1")
+	requireCalls(t, s, "send silent asker 0", "abort")
+	s.say(fmt.Sprintf(approvalEvent, "a8"))
+	requireCalls(t, s, "deny a8 cancelled before a decision")
+	s.say(`{"type":"text_delta","text":"two"}`)
+	c.until("text_delta")
+	c.Abandon("t1")
+	requireCalls(t, s, "abort")
+	s.say(fmt.Sprintf(approvalEvent, "a9"))
+	c.prompt("t2", "hi")
+	requireCalls(t, s, "send hi asker 0", "deny a9 cancelled before a decision")
+	text, _ := c.done()
+	require.Equal(t, "Hello.", text)
 }
 
 func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
@@ -109,7 +129,10 @@ func TestWebDecidedRequestsCannotBeAllowedLater(t *testing.T) {
 	c.done()
 	c.prompt("t2", "hi")
 	c.done()
-	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "deny a1 cancelled before a decision", "abort", "send hi asker 0"}, s.received())
+	got := s.received()
+	// Either the cancel refuses it, or the permission that the cancel turned into a refusal.
+	require.Contains(t, []string{"deny a1 cancelled before a decision", "deny a1 the turn was cancelled"}, got[2])
+	require.Equal(t, []string{"send clean asker 0", "deny a1 the user refused", "abort", "send hi asker 0"}, slices.Delete(got, 2, 3))
 }
 
 // requestCases returns events with which Ethos requests something, with their ids, and whether

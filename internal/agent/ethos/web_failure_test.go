@@ -63,7 +63,7 @@ func TestWebEmptyStreamsFailAfterThreeRetries(t *testing.T) {
 	for _, turn := range []string{"t1", "t2"} {
 		c.prompt(turn, "hi")
 		e := c.failure()
-		require.Equal(t, "agent_disconnected", e.Code)
+		require.Equal(t, "agent_cut_off", e.Code)
 		require.Contains(t, e.Error, s.URL)
 		require.EqualValues(t, 4, streams.Swap(0), "the first, and three attempts to get it back")
 	}

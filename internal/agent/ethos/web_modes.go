@@ -3,26 +3,20 @@ package ethos
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/turnwire/turnwire/agent"
+	"github.com/turnwire/turnwire/internal/agent/ethos/chat"
 )
-
-var errBound = errors.New("Ethos cannot change a conversation's personality; choose it before the first prompt of a new session") //nolint:staticcheck // Ethos is a name
 
 // Announce implements [lifecycle.Configurable]. The personalities are the modes. If
 // the API key can't list them (without personalities:read), no modes are
 // offered.
 func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 	var list struct {
-		Items []struct {
-			ID          string `json:"id"`
-			Name        string `json:"name"`
-			Description string `json:"description"`
-		} `json:"items"`
-		Default string `json:"defaultId"`
+		Items   []agent.Choice `json:"items"`
+		Default string         `json:"defaultId"`
 	}
-	if !say(&agent.AvailableCommands{Commands: []agent.Command{steering}}) {
+	if !say(&agent.AvailableCommands{Commands: []agent.Command{chat.Steering}}) {
 		return
 	}
 	err := b.connect(ctx)
@@ -33,25 +27,13 @@ func (b *webBackend) Announce(ctx context.Context, say func(agent.Event) bool) {
 		b.log.Info("the Ethos personalities could not be read", "error", err)
 		return
 	}
-	e := &agent.ModeChanged{ModeID: cmp.Or(b.bound(ctx), list.Default)}
-	b.mu.Lock()
-	if b.personality != "" {
-		e.ModeID = b.personality
-	}
-	for _, p := range list.Items {
-		e.Available = append(e.Available, agent.Choice{ID: p.ID, Name: p.Name, Description: p.Description})
-	}
-	b.say = say
-	b.mu.Unlock()
-	if len(e.Available) > 0 && e.ModeID != "" {
-		say(e)
-	}
+	b.chat.Offer(say, list.Items, cmp.Or(b.bound(ctx), list.Default))
 }
 
 // bound returns the personality of a conversation from an earlier session, or ""
 // if unknown.
 func (b *webBackend) bound(ctx context.Context) string {
-	id := b.session()
+	id := b.chat.ID()
 	if id == "" {
 		return ""
 	}
@@ -67,20 +49,4 @@ func (b *webBackend) bound(ctx context.Context) string {
 }
 
 // Configure implements [lifecycle.Configurable].
-func (b *webBackend) Configure(_ context.Context, o agent.SetOption) error {
-	if o.OptionID != agent.OptionMode || o.Value.Choice == "" {
-		return errors.New("unknown option")
-	}
-	b.mu.Lock()
-	if b.id != "" && b.personality != o.Value.Choice {
-		b.mu.Unlock()
-		return errBound
-	}
-	b.personality = o.Value.Choice
-	say := b.say
-	b.mu.Unlock()
-	if say != nil {
-		say(&agent.ModeChanged{ModeID: o.Value.Choice})
-	}
-	return nil
-}
+func (b *webBackend) Configure(_ context.Context, o agent.SetOption) error { return b.chat.Choose(o) }

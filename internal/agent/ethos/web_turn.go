@@ -1,49 +1,64 @@
 package ethos
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
-	"slices"
+	"net/url"
+	"time"
 
-	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/agent/stream/dialect"
-	"github.com/turnwire/turnwire/internal/agent/ethos/wire"
+	"github.com/turnwire/turnwire/internal/agent/ethos/chat"
 	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
-	"github.com/turnwire/turnwire/internal/exactjson"
-	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/internal/agent/transport/reconnect"
 )
+
+// A pace says how soon a broken stream is reopened.
+type pace struct {
+	waits reconnect.Waits
+	// steady is how long a stream must last to reset the attempts even though
+	// it brought no event. Ethos may just have nothing to send, and some
+	// proxies cut silent connections.
+	steady time.Duration
+}
+
+var defaultPace = pace{reconnect.Default(), 10 * time.Second}
+
+// farewell limits the calls to Ethos at the end of a turn that was cut off.
+const farewell = 3 * time.Second
 
 // webTurn is one turn through the web API.
 type webTurn struct {
-	backend   *webBackend
-	turn      *lifecycle.Turn
-	decoder   cancellable
-	leftover  leftover
-	trace     string // the turn's trace, if Ethos sent one
-	receiving bool   // the open stream has delivered an event
-	sent      bool   // Ethos has the message
-	visible   bool   // the user has seen anything of the turn
-	ended     bool   // Ethos has ended the turn
-	done      bool   // there is nothing more to do
+	*webBackend
+	turn    *lifecycle.Turn
+	course  *chat.Turn
+	decoder cancellable
 }
 
-func (w *webTurn) isCancelled() bool {
-	select {
-	case <-w.turn.Cancelled():
-		return true
-	default:
-		return false
+// Turn implements [lifecycle.Backend].
+func (b *webBackend) Turn(ctx context.Context, t *lifecycle.Turn) error {
+	if err := b.connect(ctx); err != nil {
+		return err
 	}
+	w := &webTurn{b, t, b.chat.Turn(), cancellable{b.decoder, t.Cancelled()}}
+	defer w.leave(ctx)
+	stream, err := w.start(ctx)
+	if err != nil {
+		return err
+	}
+	t.Keep(b.chat.ID())
+	if t.IsCancelled() { // the cancel may have come before the session had an id
+		if err := b.abort(ctx); err != nil {
+			b.log.Warn("a turn could not be aborted", "error", err)
+		}
+	}
+	return w.follow(ctx, stream)
 }
 
 // start sends the message and opens the stream with the turn's events.
 func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
-	b := w.backend
-	if b.session() != "" {
-		stream, err := b.open(ctx)
+	if w.chat.ID() != "" {
+		stream, err := w.open(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -52,138 +67,119 @@ func (w *webTurn) start(ctx context.Context) (*httpsse.Stream, error) {
 			return stream, nil
 		}
 		stream.Close()
-		if e, ok := errors.AsType[*httpsse.StatusError](err); !ok || e.Status != http.StatusNotFound {
+		if !httpsse.HasStatus(err, http.StatusNotFound) {
 			return nil, err
 		}
-		b.setSession("")
-		b.lastID, w.leftover = "", leftover{}
-		w.turn.Emit(&agent.Notice{Severity: "warning", Message: "Ethos no longer knows this conversation. A new one starts here."})
+		w.chat.Restart()
+		w.turn.Restart("Ethos")
 	}
 	if err := w.send(ctx); err != nil {
 		return nil, err
 	}
-	return b.open(ctx)
+	return w.open(ctx)
 }
 
+// send sends the message, which starts a turn of Ethos.
 func (w *webTurn) send(ctx context.Context) error {
-	err := w.backend.send(ctx, w.turn.Prompt)
+	var sent struct {
+		SessionID string `json:"sessionId"`
+	}
+	err := w.rpc(ctx, "chat/send", w.chat.Message(w.turn.Prompt), &sent)
+	if err == nil && sent.SessionID == "" {
+		return lifecycle.NewError(codeNotStarted,
+			"POST "+w.client.Load().URL()+"/rpc/chat/send returned no session. Check the URL: this may be another server", nil)
+	}
 	// A message without a response may have arrived.
-	w.sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
+	w.course.Sent = err == nil || ctx.Err() != nil || errors.Is(err, httpsse.ErrLate)
+	if err == nil {
+		w.chat.Begin(sent.SessionID)
+	}
 	return err
 }
 
-// head holds the members of an event that the driver needs.
-type head struct {
-	Type       string        `json:"type"`
-	TraceID    string        `json:"traceId"`
-	Code       string        `json:"code"`
-	Text       string        `json:"text"`
-	TurnCount  int64         `json:"turnCount"`
-	Request    wire.Approval `json:"request"`
-	ApprovalID string        `json:"approvalId"`
-	RequestID  string        `json:"requestId"`
+// open opens the conversation's stream after the last event received.
+func (w *webTurn) open(ctx context.Context) (*httpsse.Stream, error) {
+	return w.client.Load().Stream(ctx, http.MethodGet, "/sse/sessions/"+url.PathEscape(w.chat.ID()), nil, w.course.After())
 }
 
-// pieces are the beginnings of the most frequent events, which the driver
-// doesn't need to parse.
-var pieces = [][]byte{[]byte(`{"type":"text_delta",`), []byte(`{"type":"thinking_delta",`)}
-
-// handle processes one event.
-func (w *webTurn) handle(ctx context.Context, line []byte) {
-	var h head
-	if !slices.ContainsFunc(pieces, func(begin []byte) bool { return bytes.HasPrefix(line, begin) }) {
-		// Repair the line as the decoder does, so that both see the same ids.
-		line = dialect.Readable(rawjson.Valid(line))
-		// The decoder reports members of the wrong kind.
-		_ = exactjson.Unmarshal(line, &h)
-	}
-	w.receiving = w.receiving || h.Type != "stream_meta" // which begins each stream
-	if w.isLeftover(&h) {
-		w.refuse(ctx, &h)
-		return
-	}
-	w.trackAdvice(h.Type)
-	switch h.Type {
-	case "run_start":
-		w.trace, w.leftover = h.TraceID, leftover{}
-	case "tool.approval_required", "clarify.request":
-		if !w.request(ctx, &h) {
-			return
+// follow reads the turn's events to its end, across breaks of the stream.
+func (w *webTurn) follow(ctx context.Context, stream *httpsse.Stream) error {
+	return w.pace.waits.Retry(ctx, func() (outcome reconnect.Outcome, err error) {
+		if stream == nil {
+			if stream, err = w.open(ctx); err != nil {
+				return reconnect.OutcomeOf(err), err
+			}
 		}
-	case "approval.resolved":
-		w.backend.pending.answeredApproval(h.ApprovalID, true)
-	case "clarify.resolved":
-		w.backend.pending.answeredQuestion(h.RequestID, true)
-	case "error":
-		w.end()
-		w.backend.leftover = leftover{done: slices.Contains(refusals, h.Code)}
-	case "done":
-		if w.handBack(&h) {
-			return
+		opened := time.Now()
+		outcome, err = w.read(ctx, stream)
+		stream.Close()
+		stream = nil
+		if outcome == reconnect.Broken {
+			w.log.Info("the Ethos stream was interrupted", "error", err)
+			if w.course.Advanced || time.Since(opened) >= w.pace.steady {
+				outcome = reconnect.Advanced
+			}
 		}
-		w.end()
-		w.backend.leftover = leftover{}
-		w.explain(&h)
-	}
-	switch h.Type {
-	case "stream_meta", "run_start", "usage", "context_meta":
-	default:
-		w.visible = true
-	}
-	if !w.turn.Decode(w.decoder, line) {
-		w.done = true
-	}
-}
-
-func (w *webTurn) end() { w.ended, w.done = true, true }
-
-// request records a request from Ethos, and reports whether to show it. After a
-// cancel, it refuses the request instead. A request without an id can't be
-// answered; the decoder reports it. A known request was shown before. A request
-// from another conversation belongs to another client.
-func (w *webTurn) request(ctx context.Context, h *head) bool {
-	p := w.backend.pending
-	known := false
-	switch id := h.Request.ApprovalID; {
-	case h.Type == "clarify.request":
-		known = h.RequestID != "" && !p.addQuestion(h.RequestID)
-	case h.Request.SessionID != "" && h.Request.SessionID != w.backend.session():
-		return false
-	case id != "":
-		known = !p.addApproval(id, h.Request.Call())
-	}
-	if known {
-		w.backend.log.Info("Ethos repeats a question", "type", h.Type)
-		return false
-	}
-	if !w.isCancelled() {
-		return true
-	}
-	if err := w.backend.refuseAll(ctx); err != nil {
-		w.backend.log.Warn("a cancelled turn is still waiting", "error", err)
-	}
-	return false
-}
-
-// handBack reports whether a done comes from a background run that hands over
-// its result: it has no trace and no rounds. Its text is a separate message, and
-// the turn continues.
-func (w *webTurn) handBack(h *head) bool {
-	if h.TurnCount != 0 || h.Text == "" || h.TraceID != "" || w.isCancelled() {
-		return false
-	}
-	w.turn.Emit(&agent.MessageEnd{})
-	return true
-}
-
-// explain tells the user why a turn may have ended without output: the web API
-// does not report a missing credential.
-func (w *webTurn) explain(h *head) {
-	if w.visible || h.Text != "" || h.TurnCount != 0 || w.isCancelled() {
-		return
-	}
-	w.turn.Emit(&agent.Notice{
-		Severity: "warning",
-		Message:  "Ethos ended the turn without an answer. It may need a credential: see its web UI.",
+		return outcome, err
 	})
+}
+
+// read reads a stream until it breaks, which the error explains, or the turn is
+// over.
+func (w *webTurn) read(ctx context.Context, stream *httpsse.Stream) (reconnect.Outcome, error) {
+	w.course.Advanced = false
+	for event, err := range stream.All() {
+		if long, ok := errors.AsType[*httpsse.TooLongError](err); ok {
+			w.refuseUnread(ctx, long.Head)
+		}
+		if _, idle := errors.AsType[*httpsse.IdleError](err); idle {
+			return reconnect.Final, err
+		}
+		if err != nil {
+			return reconnect.OutcomeOf(err), err
+		}
+		if !w.handle(ctx, w.course.Add(event.ID, []byte(event.Data), w.turn.IsCancelled)) {
+			return reconnect.Final, nil
+		}
+	}
+	return reconnect.Broken, &httpsse.CutOffError{URL: w.client.Load().URL(), Status: "repeatedly"}
+}
+
+// handle takes a step. It returns false at the turn's end.
+func (w *webTurn) handle(ctx context.Context, s chat.Step) bool {
+	var err error
+	switch {
+	case s.RefuseAll:
+		err = w.refuseAll(ctx)
+	case s.Refuse != nil:
+		err = w.deliver(ctx, s.Refuse.Refusal(""))
+	}
+	if err != nil {
+		w.log.Warn("an ended turn is still waiting", "error", err)
+	}
+	for _, e := range s.Before {
+		w.turn.Emit(e)
+	}
+	return (s.Line == nil || w.turn.Decode(w.decoder, s.Line)) && !w.course.Ended
+}
+
+// refuseUnread refuses a request that is too long to read.
+func (w *webTurn) refuseUnread(ctx context.Context, head []byte) {
+	if q, ok := w.chat.Unread(head); ok {
+		err := w.chat.Requests.Refuse(ctx, q, chat.ReasonUnread, w.deliver)
+		w.log.Warn("rejected a request that is too long", "error", err)
+	}
+}
+
+// leave ends a turn that was cut off: Ethos must neither continue it nor wait.
+func (w *webTurn) leave(ctx context.Context) {
+	if w.course.Ended || !w.course.Sent || w.chat.ID() == "" { // Ethos accepts no calls without an id
+		return
+	}
+	w.course.Leave()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	if err := errors.Join(w.refuseAll(ctx), w.abort(ctx)); err != nil {
+		w.log.Warn("Ethos could not be notified that a turn ended", "error", err)
+	}
 }

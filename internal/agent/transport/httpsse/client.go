@@ -117,8 +117,47 @@ func (c *Client) Call(ctx context.Context, method, path string, body, out any) e
 	return nil
 }
 
+// Cookies sends a request without a body and returns the cookies that the response sets. A
+// redirect is a success.
+func (c *Client) Cookies(ctx context.Context, method, path string) ([]*http.Cookie, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.StartTimeout, ErrLate)
+	defer cancel()
+	r, err := c.do(ctx, method, path, nil, make(http.Header))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close() //nolint:errcheck // only the headers are of interest
+	if r.StatusCode >= http.StatusBadRequest {
+		return nil, c.failure(r)
+	}
+	return r.Cookies(), nil
+}
+
 // send sends a request and returns the response if its status is 2xx.
 func (c *Client) send(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
+	r, err := c.do(ctx, method, path, body, header)
+	if err != nil {
+		return nil, err
+	}
+	if r.StatusCode/100 != 2 {
+		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
+		return nil, c.failure(r)
+	}
+	return r, nil
+}
+
+// failure returns the error of a response with an error status.
+func (c *Client) failure(r *http.Response) error {
+	raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
+	failed := &StatusError{place: placeOf(r.Request), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
+	if r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusMethodNotAllowed {
+		failed.hint = c.config.PathHint
+	}
+	return failed
+}
+
+// do sends a request and returns the response, whatever its status.
+func (c *Client) do(ctx context.Context, method, path string, body any, header http.Header) (*http.Response, error) {
 	target, err := c.target(path)
 	if err != nil {
 		return nil, err
@@ -154,15 +193,6 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	r, err := c.http.Do(req)
 	if err != nil {
 		return nil, c.unreachable(ctx, req, err)
-	}
-	if r.StatusCode/100 != 2 {
-		defer r.Body.Close() //nolint:errcheck // of an error only its beginning is of interest
-		raw, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-		failed := &StatusError{place: placeOf(req), Status: r.StatusCode, Detail: detail(r.Header, raw, c.secrets)}
-		if r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusMethodNotAllowed {
-			failed.hint = c.config.PathHint
-		}
-		return nil, failed
 	}
 	return r, nil
 }

@@ -63,6 +63,15 @@ func HasStatus(err error, statuses ...int) bool {
 	return ok && slices.Contains(statuses, answer.Status)
 }
 
+// IsPermanent reports whether a call or a stream that failed with err would fail again.
+func IsPermanent(err error) bool {
+	if answer, ok := errors.AsType[*StatusError](err); ok {
+		return answer.Status/100 != 5 && answer.Status != http.StatusTooManyRequests && answer.Status != http.StatusRequestTimeout
+	}
+	_, unexpected := errors.AsType[*UnexpectedError](err)
+	return unexpected || errors.Is(err, ErrTooLong)
+}
+
 // Code implements lifecycle.Coded.
 func (e *StatusError) Code() string {
 	if e.Status == http.StatusUnauthorized {

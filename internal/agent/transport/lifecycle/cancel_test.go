@@ -2,9 +2,11 @@ package lifecycle_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -172,4 +174,30 @@ func TestCloseWaitsForACancelInTransit(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestATurnMayGoOnForSomeTimeAfterACancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var after time.Duration
+		s := open(t, &fake{turn: func(ctx context.Context, turn *lifecycle.Turn) error {
+			within, end := turn.AfterCancel(ctx, time.Second)
+			defer end()
+			turn.Emit(text("a"))
+			<-turn.Cancelled()
+			begun := time.Now()
+			now, endNow := turn.UntilCancelled(ctx)
+			defer endNow()
+			if now.Err() == nil {
+				return errors.New("a context begins although the turn is cancelled")
+			}
+			<-within.Done()
+			after = time.Since(begun)
+			return ctx.Err()
+		}})
+		prompt(t, s, "t1")
+		receive(t, s, 1)
+		s.Cancel(agent.Cancel{TurnID: "t1"})
+		receive(t, s, 1)
+		require.Equal(t, time.Second, after)
+	})
 }

@@ -165,8 +165,6 @@ func (s *session) pass(d decision) {
 		s.log.Info("a decision was not delivered because the turn was cancelled", "error", err)
 		return
 	}
-	s.log.Warn("a decision could not be delivered", "error", err)
-	goesOn := false
 	// A receiver that does not read must not delay a cancel.
-	s.work.Go(func() { d.turn.Emit(&agent.Error{Error: err.Error(), Code: code(err), Fatal: &goesOn}) })
+	s.work.Go(func() { d.turn.Report(err) })
 }

@@ -87,15 +87,7 @@ func (t *Turn) IsClosed() bool { return t.session.ctx.Err() != nil }
 // for agents that have no better way to cancel than a closed connection. end must be
 // called.
 func (t *Turn) UntilCancelled(ctx context.Context) (_ context.Context, end context.CancelFunc) {
-	ctx, end = context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-t.cancelled:
-			end()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, end
+	return t.AfterCancel(ctx, 0)
 }
 
 // Keep reports the key under which the server stores the conversation, if it has changed.
