@@ -170,7 +170,6 @@ func TestAKilledServerEndsTheTurnVisibly(t *testing.T) {
 		e.shows("tool_call_update", `"status":"failed"`)
 		e.shows("turn_complete", "restarted")
 	}
-	two.shows("current_mode_update", "") // it is back: a client that returns later misses the turns until then
 	require.Equal(t, "end_turn", one.stops(one.prompt(session, "/say what one asks")), "the session is open again")
 	two.shows("user_message_chunk", "what one asks")
 	require.Equal(t, "end_turn", two.stops(two.prompt(session, "/say what two asks")))
@@ -178,6 +177,35 @@ func TestAKilledServerEndsTheTurnVisibly(t *testing.T) {
 	two.reload(session, dir)
 	two.shows("agent_message_chunk", "interrupted because Turnwire exited")
 	require.NotContains(t, lost.line, socket)
+	require.NoError(t, again.cmd.Process.Signal(syscall.SIGTERM))
+	again.ended()
+}
+
+// A client that returns to a restarted server later than another one sees the turns that
+// the other one began meanwhile, and nothing twice.
+func TestAClientThatReturnsLateMissesNothing(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	socket := filepath.Join(t.TempDir(), "s.sock")
+	s := serve(t, socket)
+	p := proxyTo(t, socket)
+	one, two := connect(t, socket), connect(t, p.path)
+	dir := t.TempDir()
+	session := one.session(dir)
+	two.reload(session, dir)
+	require.Equal(t, "end_turn", one.stops(one.prompt(session, "/say before")))
+	two.shows("turn_complete", "")
+	p.cut()
+	require.NoError(t, s.cmd.Process.Kill())
+	_ = s.cmd.Wait()
+	again := serve(t, socket)
+	require.Equal(t, "end_turn", one.stops(one.prompt(session, "/say meanwhile")))
+	p.listen()
+	two.shows("user_message_chunk", "/say meanwhile")
+	two.shows("agent_message_chunk", "meanwhile")
+	require.Equal(t, "end_turn", two.stops(two.prompt(session, "/say afterwards")))
+	require.Equal(t, 3, two.count("prompt_received"))
+	require.Equal(t, 3, two.count("turn_complete"))
+	require.Equal(t, 2, two.count("user_message_chunk"), "its own is not shown to it")
 	require.NoError(t, again.cmd.Process.Signal(syscall.SIGTERM))
 	again.ended()
 }

@@ -27,7 +27,7 @@ func (q *request) attach() {
 	if rawmsg.MemberText(q.params, "role") == roleObserver {
 		cl.observe(s.id)
 	}
-	from := s.history.last
+	from := q.since(s)
 	if policy == historyFull && cl.Host {
 		from = 0 // a host gets the changes themselves, before the response
 	}

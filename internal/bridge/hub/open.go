@@ -32,6 +32,22 @@ func (q *request) open(past []change) {
 // opened records the response to the request that opened the session.
 func (s *session) opened(q *request, state []byte) {
 	s.open, s.setup, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
+	s.loaded = s.history.last
+}
+
+// afterRestart is the member of a request's _meta with which a client that knew the session
+// before the server was restarted asks for what happened in it since. So it misses nothing
+// that clients did which were back sooner.
+const afterRestart = "turnwire.dev/afterRestart"
+
+// since returns the number of the last change that the client of a request without history
+// knows.
+func (q *request) since(s *session) int64 {
+	meta := object(q.params, "_meta")
+	if value, _, _ := rawmsg.Member(meta, afterRestart); string(value) == "true" {
+		return s.loaded
+	}
+	return s.history.last
 }
 
 // reopen opens a saved session, or attaches the client to one that is open.
@@ -108,7 +124,7 @@ func (q *request) reattach(s *session) {
 	cl := q.client
 	a := cl.attached[s.id]
 	if q.method == v1.MethodSessionResume {
-		a = s.attach(cl, s.history.last)
+		a = s.attach(cl, q.since(s))
 	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
 		a = s.attach(cl, 0)
 	}

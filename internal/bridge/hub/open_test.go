@@ -86,3 +86,43 @@ func TestPromptNeedsAnOpenSession(t *testing.T) {
 		require.Empty(t, s.agent.lines)
 	})
 }
+
+// A client that knew the session before a restart gets what happened since, and nothing
+// that it knows: not even if texts from before and after would otherwise be joined.
+func TestAClientThatReturnsAfterARestartMissesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		first := s.join("first")
+		first.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		load, _ := s.agent.awaitCall("session/load")
+		s.agent.say("%s", update(text("before ")))
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
+		first.expectText("before ")
+		first.hear()
+		s.agent.say("%s", update(text("unasked, ")))
+		first.expectText("unasked, ")
+		first.say(prompt)
+		id, _ := s.agent.awaitCall("session/prompt")
+		s.agent.say("%s", update(text("asked")))
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, id)
+		first.expectText("asked")
+		first.hear()
+		third := s.join("third") // it makes the hub fold the history
+		third.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		third.expectText("before unasked, ")
+		third.expect(update(prompted))
+		third.expectText("asked")
+		third.hear()
+
+		returns := s.join("returns")
+		returns.say(`{"jsonrpc":"2.0","id":"r","method":"session/resume","params":{"sessionId":"s1","cwd":"/w","_meta":{"turnwire.dev/afterRestart":true}}}`)
+		returns.expectText("unasked, ")
+		returns.expect(update(prompted))
+		returns.expectText("asked")
+		returns.expect(`{"jsonrpc":"2.0","id":"r","result":{}}`)
+
+		other := s.join("other")
+		other.say(`{"jsonrpc":"2.0","id":"r","method":"session/resume","params":{"sessionId":"s1","cwd":"/w","_meta":{"turnwire.dev/afterRestart":false}}}`)
+		other.expect(`{"jsonrpc":"2.0","id":"r","result":{}}`)
+	})
+}

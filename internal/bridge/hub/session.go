@@ -20,6 +20,7 @@ type session struct {
 	envelope envelope // of its updates
 	cwd      string
 	open     bool  // the agent answered the request that opens the session
+	loaded   int64 // the number of the last change before that
 	setup    setup // that response, kept up to date
 	history  history
 	attached []*attachment
@@ -51,10 +52,11 @@ func (s *session) add(c change) {
 
 // fold folds the history between the clients' positions, with one of its methods.
 func (s *session) fold(by func(cursors []int64) (lost int)) {
-	cursors := make([]int64, len(s.attached))
+	cursors := make([]int64, len(s.attached), len(s.attached)+1)
 	for i, a := range s.attached {
 		cursors[i] = a.sent
 	}
+	cursors = append(cursors, s.loaded) // see afterRestart
 	s.history.limit = historyShare(len(s.hub.sessions))
 	if n := by(cursors); n > 0 {
 		s.hub.log.Warn("a session is too long: later clients see only part of it", "session", s.id, "changes", n)

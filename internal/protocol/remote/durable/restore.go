@@ -113,9 +113,9 @@ func (c *Conn) failTools(id string, s *session) {
 
 // reset ends everything that was open on a connection that the server no longer has.
 func (c *Conn) reset(conn *client.Conn, cause error) {
-	message, stopped := forgotten, false
+	message, stopped, anew := forgotten, false, false
 	if reset, ok := errors.AsType[*client.ResetError](cause); ok && reset.Restarted {
-		message, stopped = restarted, reset.Stopped
+		message, stopped, anew = restarted, reset.Stopped, true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +126,7 @@ func (c *Conn) reset(conn *client.Conn, cause error) {
 	for _, id := range slices.Sorted(maps.Keys(s.sessions)) {
 		known := s.sessions[id]
 		c.failTools(id, known)
-		known.ended = 0
+		known.ended, known.missed = 0, known.missed || anew
 		for ; known.turns > 0; known.turns-- {
 			c.update(id, rawmsg.Encode(map[string]string{"sessionUpdate": turnEnds, "error": message}))
 		}
@@ -193,7 +193,7 @@ func (c *Conn) restore(ctx context.Context, conn *client.Conn) {
 	var sessions []saved
 	for _, id := range slices.Sorted(maps.Keys(c.state.sessions)) {
 		if s := c.state.sessions[id]; s.method != "" {
-			sessions = append(sessions, saved{id, s.method, s.params})
+			sessions = append(sessions, saved{id, s.method, s.reopening()})
 		} else {
 			delete(c.state.sessions, id)
 		}
@@ -220,6 +220,22 @@ func (c *Conn) restore(ctx context.Context, conn *client.Conn) {
 	if ctx.Err() == nil {
 		c.goOn(conn)
 	}
+}
+
+// afterRestart is the member of a request's _meta that asks for what happened in a session
+// since the server was started.
+const afterRestart = "turnwire.dev/afterRestart"
+
+// reopening returns the params of the request that opens the session again.
+func (s *session) reopening() []byte {
+	if !s.missed {
+		return s.params
+	}
+	meta, _, _ := rawmsg.Member(s.params, "_meta")
+	if len(meta) == 0 || meta[0] != '{' {
+		meta = []byte("{}")
+	}
+	return rawmsg.Set(s.params, "_meta", rawmsg.Set(meta, afterRestart, []byte("true")))
 }
 
 // reopen opens a session again. A session can only be attached to if it is open.
@@ -296,6 +312,7 @@ func (c *Conn) resumed(id string, r reply) {
 	if known == nil {
 		return // it was closed meanwhile
 	}
+	known.missed = false
 	if r.failure != nil {
 		known.method = ""
 		c.update(id, notice(c.state.notices, "error", "This session could not be opened again: "+rawmsg.MemberText(r.failure, "message")))

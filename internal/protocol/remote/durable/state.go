@@ -72,6 +72,7 @@ type session struct {
 	order  []string        // their ids, oldest first
 	ended  int             // turns that ended for the client, but not for the server yet
 	turns  int             // the running turns of all clients, if this one is notified of them
+	missed bool            // the server was restarted since: other clients may have prompted
 }
 
 // session returns a session's state. It is created if create is set and there is room.
