@@ -6,7 +6,7 @@ import "./strict.js";
 import "./viewBridge.js";
 import "./theme.js";
 import { render } from "preact";
-import { setPanelFoot } from "../webview/frame/panelFooter.js";
+import { setPageParts } from "../webview/frame/pageParts.js";
 import "../webview/main.js";
 import { Around, Foot } from "./Around.js";
 import { Client } from "./client.js";
@@ -25,7 +25,7 @@ function takeToken(): string | undefined {
 const token = takeToken();
 const client = new Client();
 const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow() };
-setPanelFoot(() => <Foot doings={doings} />);
+setPageParts({ foot: () => <Foot doings={doings} />, roomForList: "(min-width: 800px)" });
 const around = document.getElementById("around");
 if (around) render(<Around doings={doings} />, around);
 keepPage();

@@ -43,3 +43,34 @@ test("a chat with another agent is in the list, and opens with it", async () => 
     await phone.close();
   }
 });
+
+test("on a wide screen, the list is next to the chat and keeps up", async () => {
+  const phone = await Phone.open(served, "/", { width: 1100, height: 720 });
+  try {
+    await phone.ready();
+    const list = phone.page.getByRole("region", { name: "Chats" });
+    await list.waitFor();
+    assert.equal(await phone.page.getByRole("button", { name: "Chats" }).count(), 0);
+    await phone.say("/say The kettle is on.");
+    await phone.reads("All done");
+    await phone.idle();
+    await list.locator(".session.current", { hasText: "The kettle is on." }).waitFor();
+    await phone.picture("list-beside-1100-dark");
+    // Another client begins a chat: the list shows it without a reload.
+    served.turnwire("run", "--agent", "acp", "--url", `${served.url.replace("http", "ws")}/acp/tea`, "say Biscuits are here.");
+    const other = list.locator(".session", { hasText: "Biscuits are here." });
+    await other.locator(".session-open").click();
+    await phone.reads("Biscuits are here.");
+    await list.locator(".session.current", { hasText: "Biscuits are here." }).waitFor();
+    // A narrow window has the button instead, and the draft stays.
+    await phone.ready();
+    await phone.prompt.fill("My draft");
+    await phone.page.setViewportSize({ width: 700, height: 720 });
+    await list.waitFor({ state: "detached" });
+    await phone.page.getByRole("button", { name: "Chats" }).waitFor();
+    assert.equal(await phone.prompt.inputValue(), "My draft");
+    assert.deepEqual(phone.errors, []);
+  } finally {
+    await phone.close();
+  }
+});

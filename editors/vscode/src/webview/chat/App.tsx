@@ -1,5 +1,6 @@
 /** The whole view. */
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { Session } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { IconButton } from "../frame/components.js";
 import { Prompt } from "../prompt/Prompt.js";
@@ -11,11 +12,17 @@ import { Log } from "./Log.js";
 import { Sessions } from "./Sessions.js";
 import { ChatId, store, useSession } from "./hooks.js";
 import { KeyTable } from "./Welcome.js";
+import { roomForList } from "../frame/pageParts.js";
 
 export function App() {
   const session = useSession();
+  return session ? <Whole session={session} /> : <div class="app" aria-busy="true" />;
+}
+
+function Whole({ session }: { session: Session }) {
+  const beside = useRoomForList();
   const [panel, setPanel] = useState<Panel>();
-  const chatId = session?.chatId;
+  const { chatId } = session;
   useEffect(() => setPanel(undefined), [chatId]);
 
   // Register this before the next key, not after the next frame: Escape may
@@ -40,13 +47,12 @@ export function App() {
     return () => document.removeEventListener("keydown", noteKey, { capture: true });
   }, []);
 
-  if (!session) return <div class="app" aria-busy="true" />;
   const close = () => setPanel(undefined);
-  return (
-    <ChatId.Provider value={session.chatId} key={session.chatId}>
+  const chat = (
+    <ChatId.Provider value={chatId} key={chatId}>
       <main class="app">
-        <Header session={session} panel={panel} show={(wanted) => setPanel(wanted === panel ? undefined : wanted)} />
-        {panel === "sessions" && <Sessions close={close} />}
+        <Header session={session} panel={panel} lists={!beside} show={(wanted) => setPanel(wanted === panel ? undefined : wanted)} />
+        {panel === "sessions" && !beside && <Sessions close={close} />}
         {panel === "keys" && (
           <section class="panel" aria-label="Keyboard shortcuts">
             <div class="panel-head"><h2>Keyboard shortcuts</h2><IconButton icon="close" label="Close (Escape)" onClick={close} /></div>
@@ -59,4 +65,18 @@ export function App() {
       </main>
     </ChatId.Provider>
   );
+  // The chat keeps its place, so that it stays as it is when the window's width changes.
+  return <div class={beside ? "two" : "one"}>{beside && <Sessions />}{chat}</div>;
+}
+
+/** Whether the chat list is next to the chat. */
+function useRoomForList(): boolean {
+  const [query] = useState(roomForList);
+  const [room, setRoom] = useState(query?.matches ?? false);
+  useEffect(() => {
+    const onChange = (): void => setRoom(query?.matches ?? false);
+    query?.addEventListener("change", onChange);
+    return () => query?.removeEventListener("change", onChange);
+  }, [query]);
+  return room;
 }

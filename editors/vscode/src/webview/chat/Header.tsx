@@ -6,12 +6,20 @@ import { Picker } from "../prompt/Picker.js";
 
 export type Panel = "sessions" | "keys";
 
-export function Header({ session, panel, show }: { session: Session; panel: Panel | undefined; show: (panel: Panel) => void }) {
+interface Props {
+  session: Session;
+  panel: Panel | undefined;
+  /** Whether to offer the list of chats. */
+  lists: boolean;
+  show(panel: Panel): void;
+}
+
+export function Header({ session, panel, lists, show }: Props) {
   return (
     <header class="header">
       <h1 class="chat-title"><Label text={session.title || "New chat"} /></h1>
       <IconButton icon="keyboard" label="Keyboard shortcuts" expanded={panel === "keys"} onClick={() => show("keys")} />
-      <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />
+      {lists && <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />}
       {session.agents.length > 1 ? (
         <Picker
           class="new-chat"

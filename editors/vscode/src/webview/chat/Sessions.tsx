@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
-import { panelFoot } from "../frame/panelFooter.js";
+import { panelFoot } from "../frame/pageParts.js";
 import { IconButton, Label } from "../frame/components.js";
 import { matching } from "../prompt/completion.js";
 import { moved } from "../prompt/ListBox.js";
@@ -14,15 +14,26 @@ import { store, useSession, useTopic } from "./hooks.js";
 /** Rows drawn at first: there may be thousands of chats. */
 const atOnce = 200;
 
-export function Sessions({ close }: { close: () => void }) {
+/** How often a list that stays open is updated, in milliseconds. */
+const updateInterval = 10_000;
+
+/** Without `close`, the list is next to the chat. */
+export function Sessions({ close }: { close?: () => void }) {
   useTopic(topics.sessions);
-  const agent = useSession()?.agent;
+  const session = useSession();
+  const agent = session?.agent;
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
+  const stays = close === undefined;
   useLayoutEffect(() => {
-    post({ type: "listSessions" });
-    search.current?.focus();
+    if (!stays) search.current?.focus();
   }, []);
+  useEffect(() => post({ type: "listSessions" }), [session?.chatId, stays && session?.status, stays && session?.title]);
+  useEffect(() => {
+    if (!stays) return;
+    const timer = setInterval(() => document.visibilityState === "visible" && post({ type: "listSessions" }), updateInterval);
+    return () => clearInterval(timer);
+  }, [stays]);
   const [most, setMost] = useState(atOnce);
   const found = matching(store.sessions, (entry) => entry.title, query.trim());
   const empty = store.noSessions || (store.listing ? "Loading chats…" : store.sessions.length === 0 ? "No other chats yet." : "No matching chats.");
@@ -52,7 +63,7 @@ export function Sessions({ close }: { close: () => void }) {
   const mixed = store.sessions.some((entry) => entry.agent !== undefined);
   const Foot = panelFoot();
   return (
-    <section class="panel" aria-label="Chats" onKeyDown={onKeyDown}>
+    <section class={stays ? "side" : "panel"} aria-label="Chats" onKeyDown={onKeyDown}>
       <div class="panel-head">
         <input
           ref={search}
@@ -65,12 +76,12 @@ export function Sessions({ close }: { close: () => void }) {
             setMost(atOnce);
           }}
         />
-        <IconButton icon="close" label="Close (Escape)" onClick={close} />
+        {close && <IconButton icon="close" label="Close (Escape)" onClick={close} />}
       </div>
       {agent !== undefined && !mixed && <h2 class="of-agent">Chats with <Label text={agent} /></h2>}
       {found.length === 0 && <p class="empty" role="status">{visible(empty)}</p>}
       <ul class="sessions">
-        {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={mixed && agent !== undefined ? { agent, ...entry } : entry} close={close} />)}
+        {found.slice(0, most).map((entry) => <Entry key={entry.id} entry={mixed && agent !== undefined ? { agent, ...entry } : entry} opened={close} />)}
       </ul>
       {(found.length > most || store.moreSessions) && (
         <button type="button" class="button secondary more" onClick={() => setMost(most + atOnce)}>
@@ -82,12 +93,12 @@ export function Sessions({ close }: { close: () => void }) {
   );
 }
 
-function Entry({ entry, close }: { entry: SessionEntry; close: () => void }) {
+function Entry({ entry, opened }: { entry: SessionEntry; opened: (() => void) | undefined }) {
   const [state, setState] = useState<"shown" | "renaming" | "deleting">("shown");
   const title = entry.title || "Untitled";
   const open = () => {
     if (!entry.current) post({ type: "openSession", id: entry.id });
-    close();
+    opened?.();
   };
   if (state === "renaming") return <Rename entry={entry} done={() => setState("shown")} />;
   if (state === "deleting") {
