@@ -2,6 +2,7 @@ package ethos
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -23,8 +24,8 @@ func unsteered(text string) string {
 	return text
 }
 
-// errNotSteered is shown to the user, because Ethos gives no details.
-var errNotSteered = &agentError{"not_steered", "Ethos rejected the advice: the turn has not started, has ended, or got too much advice. Send it again as a prompt", nil}
+// errNotSteered has all possible reasons, because Ethos gives no details.
+var errNotSteered = errors.New("rejected: the turn has not started, has ended, or got too much advice")
 
 // Steer implements [lifecycle.Steerable].
 func (b *webBackend) Steer(ctx context.Context, text string) error {

@@ -152,6 +152,10 @@ func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 			sessions.Fork = &v1.Marker{}
 		}
 	}
+	var more v1.Meta
+	if takes.Steer != nil {
+		more = v1.Meta{v1.SteeringMeta: v1.SteeringSupported}
+	}
 	return v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
 		AgentInfo:       &v1.Implementation{Name: cfg.Name, Title: title, Version: cfg.Version},
@@ -163,5 +167,6 @@ func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 			Meta:                meta,
 		},
 		AuthMethods: []v1.AuthMethod{noLogin},
+		Meta:        more,
 	}
 }
