@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import queue
 import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
@@ -116,6 +117,7 @@ class _BaseTurn:
         self.stop_reason: e.StopReason = "end_turn"
         self._id, self._over = prompt["turnId"], False
         self._cancelled = threading.Event()
+        self._messages: queue.SimpleQueue[e.SteerCommand] = queue.SimpleQueue()
         self._stop: Callable[[], Any] = lambda: None
 
     @property
@@ -133,6 +135,13 @@ class _BaseTurn:
     def tools(self) -> List[e.OfferedTool]:
         """The session's tools, with a name, a description and parameters; needs Agent(tools=True)."""
         return self.session.get("tools", [])
+
+    def messages(self) -> List[e.SteerCommand]:
+        """Return the user's new messages during the turn, for the model's next request; needs Agent(steer={})."""
+        messages = [self._messages.get() for _ in range(self._messages.qsize())]
+        for message in messages:
+            self.emit({"type": "steered", "steerId": message["steerId"]})
+        return messages
 
     def emit(self, event: e.AgentEvent) -> None:
         """Print any event; docs/events.md lists them."""
