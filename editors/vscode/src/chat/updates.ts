@@ -27,7 +27,7 @@ import { Screens } from "./terminalScreens.js";
 import type { Times } from "./times.js";
 import { changesOf, endedAs, isGiven, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
-import { stopReasons } from "./turn.js";
+import { stopReasons, type Prompt } from "./turn.js";
 
 const maxBlocks = 100;
 const maxPlan = 500;
@@ -145,6 +145,12 @@ export class Updates {
   turnBegins(): void {
     this.#cut();
     this.#over = false;
+  }
+
+  /** Shows the user's own message in the middle of the turn. */
+  userSays({ text, attachments }: Prompt): void {
+    this.#cut();
+    this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
   }
 
   #cut(): void {
