@@ -333,6 +333,23 @@ function Session:prompt(blocks, done)
   end)
 end
 
+--- Reports whether the agent reads messages during a turn.
+---@return boolean
+function Session:steers()
+  return vim.tbl_get(self.info or {}, "_meta", "steering", "supported") == true
+end
+
+--- Sends a message during the turn.
+---@param blocks table[] `ContentBlock`s
+---@param done fun(err: table?, outcome: string?) called when the agent has read it, or won't
+function Session:steer(blocks, done)
+  local params = { sessionId = self.id, prompt = blocks, _meta = { steering = { idleBehavior = "promptRequired" } } }
+  self.rpc:request("_session/steering", params, function(err, result)
+    local outcome = type(result) == "table" and result.outcome or nil
+    done(err, type(outcome) == "string" and outcome or nil)
+  end)
+end
+
 --- Asks the agent to cancel the turn. It then ends with the prompt's response.
 function Session:cancel()
   if self.busy and not self.ended then
