@@ -55,6 +55,26 @@ func TestSteeringIsAdvertised(t *testing.T) {
 	}
 }
 
+// An agent may introduce itself after the initialize response.
+func TestALateIntroductionAdvertisesSteering(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		p.greets = true
+		e := connect(t, p)
+		e.initialize(`{}`)
+		e.request("1", "session/new", `{"cwd":"/project","mcpServers":[]}`)
+		s := p.session(t)
+		s.say(`{"type":"agent_info","steer":{}}`)
+		close(s.greeted)
+		e.expectLike(`"id":1`, `"_meta":{"steering":{"supported":true}}`)
+		s.say(`{"type":"agent_info","name":"other"}`, `{"type":"agent_info","steer":{}}`, `{"type":"agent_info","steer":{}}`)
+		e.expectLike(`"session_info_update"`, `"_meta":{"steering":{"supported":false}}`)
+		e.expectLike(`"session_info_update"`, `"_meta":{"steering":{"supported":true}}`)
+		e.write(promptS1("2", "one"))
+		s.command()
+	})
+}
+
 func TestSteeringIsRefusedIfTheAgentCannot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, _ := open(t, newPuppet(), `{}`)

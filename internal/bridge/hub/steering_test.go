@@ -85,6 +85,20 @@ func TestAMessageThatItsClientOwnsGoesBack(t *testing.T) {
 	})
 }
 
+func TestALaterClientLearnsThatTheAgentCanBeSteered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one := s.join("one")
+		s.open(one)
+		const late = `{"sessionUpdate":"session_info_update","_meta":{"steering":{"supported":true}}}`
+		s.agent.say("%s", update(late))
+		one.expect(update(late))
+		two := s.join("two")
+		two.say(`{"jsonrpc":"2.0","id":"load","method":"session/resume","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		two.expect(`{"jsonrpc":"2.0","id":"load","result":{"modes":{"currentModeId":"a","availableModes":[{"id":"a","name":"A"},{"id":"b","name":"B"}]},"_meta":{"steering":{"supported":true}}}}`)
+	})
+}
+
 func TestObserversCannotSteer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

@@ -178,6 +178,7 @@ function Session:_begin()
       return
     end
     self.info = info
+    self:_note_steering(info)
     self:_open()
   end)
 end
@@ -205,6 +206,7 @@ function Session:_open()
       return
     end
     self.begun = true
+    self:_note_steering(result)
     self.options:update(type(result) == "table" and result or {})
     self.listener.on_ready(self.info, true)
   end)
@@ -217,6 +219,7 @@ function Session:_new()
       return
     end
     self.id = result.sessionId
+    self:_note_steering(result)
     self.options:update(result)
     self.listener.on_ready(self.info, false)
   end)
@@ -300,6 +303,8 @@ end
 function Session:_update(update)
   if update.sessionUpdate == "config_option_update" or update.sessionUpdate == "current_mode_update" then
     self.options:update(update)
+  elseif update.sessionUpdate == "session_info_update" then
+    self:_note_steering(update)
   end
   if self.muted then
     return
@@ -336,7 +341,16 @@ end
 --- Reports whether the agent reads messages during a turn.
 ---@return boolean
 function Session:steers()
-  return vim.tbl_get(self.info or {}, "_meta", "steering", "supported") == true
+  return self.steerable == true
+end
+
+--- Applies what a response or an update says about messages during a turn.
+---@param said any
+function Session:_note_steering(said)
+  local supported = type(said) == "table" and vim.tbl_get(said, "_meta", "steering", "supported")
+  if type(supported) == "boolean" then
+    self.steerable = supported
+  end
 end
 
 --- Sends a message during the turn.

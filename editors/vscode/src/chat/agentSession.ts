@@ -8,7 +8,7 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, errorText, type ConnectionOptions } from "./connection.js";
 import type { Continuation } from "./continuation.js";
-import { Places, steeringMethod, type Outcome } from "./steeringReader.js";
+import { Places, steeringMethod, steersIn, type Outcome } from "./steeringReader.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
@@ -38,6 +38,7 @@ export interface SessionOptions extends ConnectionOptions {
 export interface SessionState {
   configOptions?: acp.SessionConfigOption[] | null;
   modes?: acp.SessionModeState | null;
+  _meta?: Record<string, unknown> | null;
 }
 
 export class AgentSession {
@@ -112,7 +113,7 @@ export class AgentSession {
 
   /** Whether it reads messages during a turn. */
   get steers(): boolean {
-    return (this.connection.initialized._meta?.["steering"] as { supported?: unknown } | null | undefined)?.supported === true;
+    return steersIn(this.state) ?? steersIn(this.connection.initialized) ?? false;
   }
 
   /** Sends a message during the turn. Calls `read` at the place in the stream at which the agent read it. */

@@ -67,6 +67,10 @@ export class Facts implements SessionFacts {
     this.change({ title: titleOf(title) });
   }
 
+  steers(steers: boolean | undefined): void {
+    if (steers !== undefined && steers !== this.#session.steers) this.change({ steers });
+  }
+
   agentName(name: string): void {
     this.change({ agentName: titleOf(name) });
   }

@@ -11,6 +11,12 @@ import type { AnyMessage, SessionNotification } from "@agentclientprotocol/sdk";
 export const steeringMethod = "_session/steering";
 const mark = "turnwire.dev/steered";
 
+/** Returns what a response or an update says about messages during a turn, if anything. */
+export function steersIn(said: { _meta?: Record<string, unknown> | null } | null | undefined): boolean | undefined {
+  const { supported } = (said?._meta?.["steering"] ?? {}) as { supported?: unknown };
+  return typeof supported === "boolean" ? supported : undefined;
+}
+
 export type Outcome = "injected" | "startedNewTurn" | "promptRequired" | "failed";
 
 /** Marks the places of messages in the stream. They are counted in the order of their requests. */

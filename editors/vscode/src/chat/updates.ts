@@ -24,6 +24,7 @@ import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cutText.js";
 import { Screens } from "./terminalScreens.js";
+import { steersIn } from "./steeringReader.js";
 import type { Times } from "./times.js";
 import { changesOf, endedAs, isGiven, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
@@ -40,6 +41,8 @@ export interface SessionFacts {
   configOptions(options: readonly SessionConfigOption[]): void;
   mode(id: string): void;
   usage(usage: UsageUpdate): void;
+  /** `undefined` if the update doesn't say so. */
+  steers(steers: boolean | undefined): void;
 }
 
 type Speech = "user" | "message" | "thought";
@@ -135,6 +138,7 @@ export class Updates {
         return this.#facts.mode(update.currentModeId);
       case "session_info_update":
         if (update.title) this.#facts.title(update.title);
+        this.#facts.steers(steersIn(update));
         return this.pastStop(update._meta?.["turnwire.dev/stopReason"]);
       case "usage_update":
         return this.#facts.usage(update);

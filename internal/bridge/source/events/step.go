@@ -43,6 +43,11 @@ func (s *session) show(step normalize.Step) {
 	s.record.step(step)
 	if e, ok := step.Event.(*agent.Introduction); ok {
 		s.setup.introduce(e)
+		if !s.out.opening { // otherwise the response says so
+			if meta := s.setup.steering(); meta != nil {
+				s.out.update(&v1.SessionInfoUpdate{Meta: meta})
+			}
+		}
 		s.memory.introduce(e)
 	}
 	s.out.step(step)
