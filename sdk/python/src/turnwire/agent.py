@@ -167,9 +167,8 @@ class Agent:
         if kind == "prompt":
             self._current = self._kind(self, command)
             self._turns.put(self._current)
-        elif kind == "steer":
-            if self._current and command["turnId"] == self._current._id:
-                self._current._messages.put(command)
+        elif kind == "steer" and self._current and command["turnId"] == self._current._id:
+            self._current._messages.append(command)
         elif kind == "cancel":
             self._cancel(command.get("turnId"))
         elif kind == "session":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
@@ -117,7 +116,7 @@ class _BaseTurn:
         self.stop_reason: e.StopReason = "end_turn"
         self._id, self._over = prompt["turnId"], False
         self._cancelled = threading.Event()
-        self._messages: queue.SimpleQueue[e.SteerCommand] = queue.SimpleQueue()
+        self._messages: List[e.SteerCommand] = []  # that the handler has not read
         self._stop: Callable[[], Any] = lambda: None
 
     @property
@@ -138,7 +137,7 @@ class _BaseTurn:
 
     def messages(self) -> List[e.SteerCommand]:
         """Return the user's new messages during the turn, for the model's next request; needs Agent(steer={})."""
-        messages = [self._messages.get() for _ in range(self._messages.qsize())]
+        messages = [self._messages.pop(0) for _ in range(len(self._messages))]
         for message in messages:
             self.emit({"type": "steered", "steerId": message["steerId"]})
         return messages
