@@ -27,6 +27,7 @@ type Info struct {
 	// agent uses no MCP servers.
 	MCP    *MCPTakes
 	System *SystemPromptTakes // how the agent uses the editor's instructions; nil if it ignores them
+	Steer  *PromptTakes       // the content of messages during a turn; nil if the agent accepts none
 	Resume bool               // the agent can continue earlier sessions
 	Fork   bool               // the agent can continue copies of sessions
 }
@@ -34,7 +35,7 @@ type Info struct {
 // Takes returns what the agent accepts, as known before a session is opened. An
 // [Introduction] from the session's agent replaces it.
 func (i Info) Takes() Takes {
-	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP, System: i.System}
+	return Takes{PromptTakes: PromptTakes{Image: i.Image, Audio: i.Audio}, MCP: i.MCP, System: i.System, Steer: i.Steer}
 }
 
 // Options configures a new session.

@@ -133,6 +133,7 @@ const (
 	CommandSession      = "session"
 	CommandPrompt       = "prompt"
 	CommandCancel       = "cancel"
+	CommandSteer        = "steer"
 	CommandConfirmation = "tool_confirmation_response"
 	CommandQuestion     = "question_response"
 	CommandEditor       = "editor_response"
@@ -142,5 +143,5 @@ const (
 
 // Commands lists all commands, for the schema.
 func Commands() []any {
-	return []any{SessionCommand{}, Prompt{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, EditorResponse{}, ToolResponse{}, SetOption{}}
+	return []any{SessionCommand{}, Prompt{}, Steer{}, Cancel{}, ConfirmationResponse{}, QuestionResponse{}, EditorResponse{}, ToolResponse{}, SetOption{}}
 }

@@ -109,7 +109,12 @@ func TestCommandsAreStrictLines(t *testing.T) {
 	require.Equal(t,
 		`{"type":"tool_response","sessionId":"s","turnId":"t","toolCallId":"c","ok":true,"text":"<a>"}`,
 		string(agent.AppendCommand(nil, agent.ToolResponse{Type: agent.CommandTool, SessionID: "s", TurnID: "t", ToolCallID: "c", OK: true, Text: "<a>"})))
-	require.Len(t, agent.Commands(), 8)
+	require.Equal(t,
+		`{"type":"steer","sessionId":"s","turnId":"t","steerId":"steer-1","text":"<a>","prompt":[{"type":"text","text":"<a>"}]}`,
+		string(agent.AppendCommand(nil, agent.Steer{
+			Type: agent.CommandSteer, SessionID: "s", TurnID: "t", SteerID: "steer-1", Text: "<a>", Blocks: []agent.Content{{Type: "text", Text: "<a>"}},
+		})))
+	require.Len(t, agent.Commands(), 9)
 }
 
 func TestOnlyTheTwoAllowDecisionsAllow(t *testing.T) {

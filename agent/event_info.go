@@ -9,6 +9,7 @@ type Introduction struct {
 	Prompt   *PromptTakes       `json:"prompt,omitempty" jsonschema:"description=The content that the agent accepts in prompts, besides text and links. Default: none."`
 	MCP      *MCPTakes          `json:"mcp,omitempty" jsonschema:"description=Present if the agent uses the session's MCP servers. If absent, the user is told that the agent does not use them."`
 	System   *SystemPromptTakes `json:"systemPrompt,omitempty" jsonschema:"description=Present if the agent adds the editor's instructions to its own. The session command then contains them."`
+	Steer    *PromptTakes       `json:"steer,omitempty" jsonschema:"description=Present if the agent reads steer commands during a turn, with the content that it accepts in them, besides text and links."`
 	Modes    *ModeState         `json:"modes,omitempty" jsonschema:"description=The current and available modes, as in mode_changed."`
 	Models   *ModelState        `json:"models,omitempty" jsonschema:"description=The current and available models, as in model_changed."`
 	Options  []Option           `json:"options,omitempty" jsonschema:"description=The options, as in config_options."`
@@ -52,7 +53,7 @@ type ModelState struct {
 
 // Takes returns what the agent accepts, according to its introduction.
 func (e *Introduction) Takes() Takes {
-	t := Takes{MCP: e.MCP, System: e.System}
+	t := Takes{MCP: e.MCP, System: e.System, Steer: e.Steer}
 	if e.Prompt != nil {
 		t.PromptTakes = *e.Prompt
 	}
@@ -60,11 +61,13 @@ func (e *Introduction) Takes() Takes {
 }
 
 // Takes says what an agent accepts: the kinds of prompt content, MCP servers (unless
-// MCP is nil), and the editor's instructions (unless System is nil).
+// MCP is nil), the editor's instructions (unless System is nil), and messages during a
+// turn (unless Steer is nil).
 type Takes struct {
 	PromptTakes
 	MCP    *MCPTakes
 	System *SystemPromptTakes
+	Steer  *PromptTakes
 }
 
 // Type implements [Event].

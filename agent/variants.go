@@ -14,6 +14,7 @@ var variants = []Variant{
 	{func() Event { return new(ContentBlock) }, "An image, audio, a link or an embedded resource in the answer."},
 	{func() Event { return new(Citation) }, "A source for the answer, shown as a link in it."},
 	{func() Event { return new(UserMessage) }, "A user message that did not come from a prompt, such as one typed in another program."},
+	{func() Event { return new(Steered) }, "The agent has read a steer command, or refuses it."},
 	{func() Event { return new(MessageStart) }, "A new message starts."},
 	{func() Event { return new(MessageEnd) }, "The message is complete."},
 	{func() Event { return new(ToolPending) }, "The model started to write a tool call."},

@@ -19,6 +19,8 @@ import (
 //
 //   - client: the editor's capabilities, if any;
 //   - prompts: the user's prompts, one per line; the default is "go";
+//   - steering: the user's message during the turn of each prompt, one per line; the
+//     agent accepts such messages if there are any;
 //   - answers: the editor's answers to requests, in order;
 //   - agent: the agent's lines; a line "<TYPE" waits for a command;
 //   - v1: what the editor receives, from the first prompt on;
@@ -81,6 +83,10 @@ func perform(t *testing.T, store journal.Store, section map[string]string) (line
 	t.Helper()
 	p := newPuppet()
 	p.info = agent.Info{Image: true}
+	messages := split(section["steering"])
+	if messages != nil {
+		p.info.Steer = &agent.PromptTakes{}
+	}
 	e := connect(t, p, keeping(store))
 	e.initialize(strings.TrimSpace(section["client"]))
 	s := e.newSession(p)
@@ -92,6 +98,10 @@ func perform(t *testing.T, store journal.Store, section map[string]string) (line
 	for i, prompt := range split(section["prompts"]) {
 		id := strconv.Itoa(i + 1)
 		e.write(promptS1(id, prompt))
+		if len(messages) > 0 {
+			e.write(steering(`"steering-`+id+`"`, fmt.Sprintf(`[{"type":"text","text":%q}]`, messages[0]), hostOwned))
+			messages = messages[1:]
+		}
 		for answered := false; !answered; {
 			text := e.read()
 			out.WriteString(text + "\n")

@@ -11,31 +11,35 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// advice is the command that Steer records.
-type advice struct {
-	Type   string `json:"type"`
-	TurnID string `json:"turnId"`
-	Text   string `json:"text"`
-}
-
-// Steer implements [agent.Steerer]. A puppet accepts any advice except "never".
-func (s *puppetSession) Steer(turnID, text string) bool {
-	if text == "never" {
+// Steer implements [agent.Steerer]. A puppet accepts any message except "never".
+func (s *puppetSession) Steer(c agent.Steer) bool {
+	if c.Text == "never" {
 		return false
 	}
-	s.notify(advice{"steer", turnID, text})
+	s.notify(c)
 	return true
 }
 
+// steerable returns a puppet that accepts text during turns.
+func steerable() *puppet {
+	p := newPuppet()
+	p.info.Steer = &agent.PromptTakes{}
+	return p
+}
+
+// readFirst says that a puppet has read its first message.
+const readFirst = `{"type":"steered","steerId":"steer-1"}`
+
 func TestAdviceReachesTheTurnThatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPuppet()
+		p := steerable()
 		e, s := open(t, p, `{}`)
 		e.write(promptS1("1", "one"))
 		s.expect(`{"type":"prompt","text":"one"}`)
 		e.write(promptS1("2", " /steer  use less salt"))
+		s.expect(`{"type":"steer","turnId":"turn-1","steerId":"steer-1","text":"use less salt"}`)
+		s.say(readFirst)
 		e.stopped("2", "end_turn")
-		s.expect(`{"type":"steer","turnId":"turn-1","text":"use less salt"}`)
 		e.write(promptS1("3", "/steer never") + promptS1("4", "/steering") + promptS1("5", "/steer"))
 		s.say(`{"type":"text_delta","text":"Less salt."}`, done)
 		e.stopped("1", "end_turn")
@@ -51,7 +55,7 @@ func TestAdviceReachesTheTurnThatRuns(t *testing.T) {
 // prompt, and not as the next prompt.
 func TestAdviceWaitsForThePromptOfItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPuppet()
+		p := steerable()
 		e, s := open(t, p, `{}`)
 		s.held = make(chan struct{})
 		e.write(promptS1("1", "one"))
@@ -60,8 +64,9 @@ func TestAdviceWaitsForThePromptOfItsTurn(t *testing.T) {
 		e.notify("$/cancel_request", `{"requestId":4}`)
 		e.stopped("4", "cancelled")
 		close(s.held)
-		e.stopped("2", "end_turn")
 		s.expect(`{"type":"steer","turnId":"turn-1","text":"use less salt"}`)
+		s.say(readFirst)
+		e.stopped("2", "end_turn")
 		s.say(`{"type":"text_delta","text":"Less salt."}`, done)
 		e.stopped("1", "end_turn")
 		s.expect(`{"type":"prompt","text":"/steer never"}`)
@@ -72,12 +77,13 @@ func TestAdviceWaitsForThePromptOfItsTurn(t *testing.T) {
 
 func TestAdviceRightAfterAPromptBelongsToItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPuppet()
+		p := steerable()
 		e, s := open(t, p, `{}`)
 		e.write(promptS1("1", "one") + promptS1("2", "/steer use less salt"))
-		e.stopped("2", "end_turn")
 		s.expect(`{"type":"prompt","text":"one"}`)
 		s.expect(`{"type":"steer","turnId":"turn-1","text":"use less salt"}`)
+		s.say(readFirst)
+		e.stopped("2", "end_turn")
 		s.say(`{"type":"text_delta","text":"Less salt."}`, done)
 		e.stopped("1", "end_turn")
 	})
@@ -85,7 +91,7 @@ func TestAdviceRightAfterAPromptBelongsToItsTurn(t *testing.T) {
 
 func TestAdviceForATurnCancelledEarlyIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPuppet()
+		p := steerable()
 		e, s := open(t, p, `{}`)
 		s.held = make(chan struct{})
 		e.write(promptS1("1", "one"))
@@ -102,7 +108,7 @@ func TestAdviceForATurnCancelledEarlyIsCancelled(t *testing.T) {
 
 func TestAdviceAfterACancelIsAPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPuppet()
+		p := steerable()
 		e, s := open(t, p, `{}`)
 		e.write(promptS1("1", "one"))
 		s.expect(`{"type":"prompt","text":"one"}`)
@@ -121,19 +127,21 @@ var _ agent.Steerer = (*puppetSession)(nil)
 func TestAdviceIsSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := journal.NewFolder(t.TempDir())
-		p := newPuppet()
+		p := steerable()
 		e := connect(t, p, keeping(store))
 		e.initialize(`{}`)
 		s := e.newSession(p)
 		e.write(promptS1("1", "one"))
 		s.expect(`{"type":"prompt","text":"one"}`)
 		e.write(promptS1("2", "/steer use less salt"))
+		s.expect(`{"type":"steer"}`)
+		s.say(readFirst)
 		e.stopped("2", "end_turn")
 		s.say(`{"type":"text_delta","text":"Less salt."}`, done)
 		e.stopped("1", "end_turn")
 		id := e.ids[0]
 		e.close()
-		e = reopened(t, store, newPuppet(), id)
+		e = reopened(t, store, steerable(), id)
 		e.request("1", "session/load", loadS1)
 		loaded := e.until("1")
 		require.Contains(t, loaded[1], "user_message_chunk")

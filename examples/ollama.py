@@ -10,7 +10,7 @@ SYSTEM = {"role": "system", "content": "You are a coding agent in the user's edi
           "answer, to change files and to run commands. After a change, run what checks it. Be brief."}
 ROLES = {"user": "user", "agent": "assistant"}
 messages = [SYSTEM]
-agent = Agent("Ollama", tools=True, history=True, commands=[{"name": "clear", "description": "Forget the conversation"}])
+agent = Agent("Ollama", tools=True, history=True, steer={}, commands=[{"name": "clear", "description": "Forget the conversation"}])
 
 async def deltas(tools):
     connection = (http.client.HTTPSConnection if URL.scheme == "https" else http.client.HTTPConnection)(URL.netloc)
@@ -42,8 +42,8 @@ async def reply(turn: AsyncTurn) -> None:
     if turn.history:  # the session was opened again
         messages[:] = [SYSTEM, *({"role": ROLES[m["role"]], "content": m["text"]} for m in turn.history)]
     messages.append({"role": "user", "content": turn.prompt})
-    tools, calls = [{"type": "function", "function": tool} for tool in turn.tools], True
-    while calls:
+    tools, more = [{"type": "function", "function": tool} for tool in turn.tools], True
+    while more:
         text, calls = "", {}
         async for delta in deltas(tools):
             turn.thinking(delta.get("reasoning") or delta.get("reasoning_content") or "")
@@ -54,5 +54,7 @@ async def reply(turn: AsyncTurn) -> None:
                 call["function"]["arguments"] += part["function"].get("arguments") or ""
         results = [{"role": "tool", "tool_call_id": c["id"], "content": await use(turn, **c["function"])} for c in calls.values()]
         messages.extend([{"role": "assistant", "content": text, **({"tool_calls": [*calls.values()]} if calls else {})}, *results])
+        messages.extend(steered := [{"role": "user", "content": m["text"]} for m in turn.messages()])  # entered meanwhile
+        more = calls or steered
 
 agent.run()

@@ -66,7 +66,7 @@ func TestEveryEventAndCommandHasItsBranchInOrder(t *testing.T) {
 	}
 	require.Equal(t, events, branchTags(t, schema.AgentEvent))
 	require.Equal(t,
-		[]string{agent.CommandSession, agent.CommandPrompt, agent.CommandCancel, agent.CommandConfirmation, agent.CommandQuestion, agent.CommandEditor, agent.CommandTool, agent.CommandSetOption},
+		[]string{agent.CommandSession, agent.CommandPrompt, agent.CommandSteer, agent.CommandCancel, agent.CommandConfirmation, agent.CommandQuestion, agent.CommandEditor, agent.CommandTool, agent.CommandSetOption},
 		branchTags(t, schema.AgentCommand))
 }
 

@@ -39,6 +39,7 @@ func agentEvent() (*jsonschema.Schema, error) {
 var commandDocs = map[string]string{
 	agent.CommandSession:      "Describes the session. Sent once, and only if the agent printed agent_info.",
 	agent.CommandPrompt:       "Starts a turn. The agent ends it with the event done or a fatal error.",
+	agent.CommandSteer:        "A message from the user for the running turn. Sent only if agent_info has steer. The agent prints steered once it has read it.",
 	agent.CommandCancel:       "Cancels the turn. The agent ends it with the event done and the stopReason cancelled.",
 	agent.CommandConfirmation: "Answers tool_confirmation_request.",
 	agent.CommandQuestion:     "Answers question.",

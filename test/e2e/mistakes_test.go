@@ -191,6 +191,16 @@ func TestCheckRunsAgentsThroughTheirTurns(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.NotNil(t, rule(all, "refusal-unread"), "%+v", all)
 
+	steers := `n=; echo '{"type":"agent_info","steer":{}}'; while read -r command; do case $command in
+		*'"type":"prompt"'*) n=x$n; echo '{"type":"text_delta","text":"x"}'; [ $n = xxx ] || echo '{"type":"done","text":"x"}' ;;
+		*'"type":"steer"'*) echo '{"type":"steered","steerId":"ID"}'; echo '{"type":"done","text":"x"}' ;;
+		esac; done`
+	all, code = check(t, "", "--timeout", patience.String(), "--strict", "--", "sh", "-c", strings.ReplaceAll(steers, "ID", "steer-3"))
+	require.Zero(t, code, "%+v", all)
+	all, code = check(t, "", "--timeout", patience.String(), "--", "sh", "-c", strings.ReplaceAll(steers, "ID", "x"))
+	require.Equal(t, 1, code)
+	require.NotNil(t, rule(all, "steered-unknown"), "%+v", all)
+
 	turns := t.TempDir()
 	for name, c := range map[string]struct{ rule, script string }{
 		"not flushed":           {"not-flushed", `while read -r command; do n=x$n; done; while [ -n "$n" ]; do n=${n#x}; echo '` + strings.TrimSpace(sayHello) + `'; echo '` + strings.TrimSpace(sayDone) + `'; done`},

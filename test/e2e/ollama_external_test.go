@@ -186,6 +186,22 @@ func TestTheExampleWithAModelStopsWhenItIsCancelled(t *testing.T) {
 	e.saw("I see hello")
 }
 
+func TestTheExampleWithAModelReadsMessagesDuringATurn(t *testing.T) {
+	t.Parallel()
+	m, env := newModel(t)
+	e := openOllama(t, env)
+	s := e.open(t.TempDir())
+	id := e.prompt(s, "write a.txt")
+	asked := e.awaitPermission()
+	steered := e.request("_session/steering", map[string]any{"sessionId": s, "prompt": []any{map[string]any{"type": "text", "text": "be brief"}}})
+	e.choose(asked, "allow_once")
+	require.Contains(t, e.answer(steered).line, `"result":{"outcome":"injected"}`)
+	require.Equal(t, "end_turn", e.stops(id))
+	e.saw("I see be brief")
+	<-m.asked
+	require.Equal(t, "tool", (<-m.asked).Messages[3].Role, "it knows what the message interrupted")
+}
+
 func TestTheExampleWithAModelSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	_, env := newModel(t)

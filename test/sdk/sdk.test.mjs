@@ -119,6 +119,14 @@ for (const [language, command] of Object.entries(agents)) {
     assert.equal(await editor.read("b.txt"), "b");
   });
 
+  scenario("a message during a turn", async (editor) => {
+    const turn = editor.prompt("steer");
+    await editor.transcript.when((e) => e.message.params?.update?.content?.text === "waiting");
+    const steered = await editor.request("_session/steering", { sessionId: editor.sessionId, prompt: [{ type: "text", text: "Stop" }] });
+    assert.deepEqual(steered, { outcome: "injected" });
+    assert.equal((await turn).text(), "waitingStop");
+  });
+
   scenario("what is said after the end is not printed", async (editor) => {
     const late = await editor.prompt("late");
     assert.equal(late.stopReason, "end_turn");

@@ -42,7 +42,7 @@ func NewWeb(c WebConfig) agent.Agent {
 
 // Info implements [agent.Agent].
 func (a *webAgent) Info() agent.Info {
-	return agent.Info{Name: "ethos", Title: "Ethos", Image: true, Resume: true}
+	return agent.Info{Name: "ethos", Title: "Ethos", Image: true, Steer: &agent.PromptTakes{}, Resume: true}
 }
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid. It

@@ -2,13 +2,11 @@ package ethos
 
 import (
 	"context"
-
-	"github.com/turnwire/turnwire/internal/agent/transport/lifecycle"
+	"errors"
 )
 
-// errNotSteered is shown to the user, because Ethos gives no details.
-var errNotSteered = lifecycle.NewError("not_steered",
-	"Ethos rejected the advice: the turn has not started, has ended, or got too much advice. Send it again as a prompt", nil)
+// errNotSteered has all possible reasons, because Ethos gives no details.
+var errNotSteered = errors.New("rejected: the turn has not started, has ended, or got too much advice")
 
 // Steer implements [lifecycle.Steerable].
 func (b *webBackend) Steer(ctx context.Context, text string) error {

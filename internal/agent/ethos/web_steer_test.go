@@ -10,7 +10,7 @@ import (
 )
 
 func (c *conversation) steer(turn, text string) bool {
-	return c.Session.(agent.Steerer).Steer(turn, text)
+	return c.Session.(agent.Steerer).Steer(agent.Steer{TurnID: turn, SteerID: text, Text: text})
 }
 
 func TestWebAdviceReachesTheTurnThatRuns(t *testing.T) {
@@ -22,6 +22,9 @@ func TestWebAdviceReachesTheTurnThatRuns(t *testing.T) {
 	c.prompt("t1", "clean")
 	c.until("tool_confirmation_request")
 	require.True(t, c.steer("t1", "less salt"))
+	_, e = c.until("steered")
+	require.Equal(t, "less salt", e.(*agent.Steered).SteerID)
+	require.Empty(t, e.(*agent.Steered).Refused)
 	require.False(t, c.steer("t0", "another turn"))
 	c.decide(agent.AllowOnce)
 	c.Until(func(e agent.Event) bool {
@@ -37,6 +40,7 @@ func TestWebUnreadAdviceIsReported(t *testing.T) {
 	c.prompt("t1", "wait")
 	c.until("text_delta")
 	require.True(t, c.steer("t1", "less salt"))
+	c.until("steered")
 	requireCalls(t, s, "send wait asker 0", "steer s/1 less salt")
 	s.stop <- struct{}{}
 	_, e := c.until("notice")
@@ -46,9 +50,8 @@ func TestWebUnreadAdviceIsReported(t *testing.T) {
 	c.prompt("t2", "wait")
 	c.until("text_delta")
 	require.True(t, c.steer("t2", "too much"))
-	failed := c.failure()
-	require.Equal(t, "not_steered", failed.Code)
-	require.False(t, *failed.Fatal)
+	_, e = c.until("steered")
+	require.Contains(t, e.(*agent.Steered).Refused, "rejected")
 	c.cancel("t2")
 	c.done()
 	require.False(t, c.steer("t2", "it is over"))

@@ -49,6 +49,7 @@ type remembered struct {
 	Audio   bool                     `json:"audio,omitempty"`
 	MCP     *agent.MCPTakes          `json:"mcp,omitempty"`
 	System  *agent.SystemPromptTakes `json:"systemPrompt,omitempty"`
+	Steer   *agent.PromptTakes       `json:"steer,omitempty"`
 	Resume  bool                     `json:"resume,omitempty"`
 	History bool                     `json:"history,omitempty"`
 }
@@ -101,7 +102,7 @@ func (m *memory) Recall() *process.Introduction {
 	}
 	m.known = &process.Introduction{
 		Known: r.Known, Brief: r.Brief, Name: r.Name, Version: r.Version, Resume: r.Resume, History: r.History,
-		Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System},
+		Takes: agent.Takes{PromptTakes: agent.PromptTakes{Image: r.Image, Audio: r.Audio}, MCP: r.MCP, System: r.System, Steer: r.Steer},
 	}
 	return m.known
 }
@@ -122,9 +123,11 @@ func (m *memory) Remember(i process.Introduction) {
 }
 
 func same(a, b process.Introduction) bool {
-	mcp, system := alike(a.Takes.MCP, b.Takes.MCP), alike(a.Takes.System, b.Takes.System)
-	a.Takes.MCP, b.Takes.MCP, a.Takes.System, b.Takes.System = nil, nil, nil, nil
-	return mcp && system && a == b
+	pointers := alike(a.Takes.MCP, b.Takes.MCP) && alike(a.Takes.System, b.Takes.System) && alike(a.Takes.Steer, b.Takes.Steer)
+	for _, t := range []*agent.Takes{&a.Takes, &b.Takes} {
+		t.MCP, t.System, t.Steer = nil, nil, nil
+	}
+	return pointers && a == b
 }
 
 func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
@@ -132,7 +135,7 @@ func alike[T comparable](a, b *T) bool { return a == b || a != nil && b != nil &
 func (m *memory) save(i process.Introduction) error {
 	text, err := json.Marshal(remembered{
 		Known: i.Known, Brief: i.Brief, Name: i.Name, Version: i.Version, Resume: i.Resume, History: i.History,
-		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System,
+		Image: i.Takes.Image, Audio: i.Takes.Audio, MCP: i.Takes.MCP, System: i.Takes.System, Steer: i.Takes.Steer,
 	})
 	if err != nil {
 		return err

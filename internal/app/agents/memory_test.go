@@ -37,7 +37,7 @@ func TestACommandsIntroductionIsRemembered(t *testing.T) {
 	require.Nil(t, agents.Remembering(args).Recall())
 
 	introduction := process.Introduction{Known: true, Name: "Tea", Version: "1", Resume: true, Takes: agent.Takes{
-		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true}, System: &agent.SystemPromptTakes{Replace: true},
+		PromptTakes: agent.PromptTakes{Image: true}, MCP: &agent.MCPTakes{SSE: true}, System: &agent.SystemPromptTakes{Replace: true}, Steer: &agent.PromptTakes{Image: true},
 	}}
 	agents.Remembering(args).Remember(introduction)
 	require.Equal(t, &introduction, agents.Remembering(args).Recall())

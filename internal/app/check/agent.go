@@ -106,7 +106,7 @@ func (r *runner) script(ctx context.Context) {
 	} else {
 		r.step("another prompt")
 	}
-	if !r.turn(ctx, behaviour{}) {
+	if !r.turn(ctx, behaviour{steer: true}) {
 		return
 	}
 	r.step("the end of stdin")
@@ -147,10 +147,13 @@ func (r *runner) event(e agent.Event) {
 	r.spoke = true
 	switch e := e.(type) {
 	case *agent.Introduction:
+		r.steerable = e.Steer != nil
 		if !r.introduced {
 			r.introduced, r.late = true, r.linter.Laws.Running()
 			r.tellSession(e)
 		}
+	case *agent.Steered:
+		r.steered(e)
 	case *agent.ConfirmationRequested:
 		r.confirmations++
 		c := *e

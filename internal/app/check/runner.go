@@ -33,11 +33,13 @@ type runner struct {
 
 	written chan struct{} // closed when the writer is done
 
-	received   int  // lines from this child
-	introduced bool // it has printed agent_info
-	spoke      bool // it has printed an event
-	misused    bool // it has printed lines of something other than an agent
-	late       bool // it had its first prompt before that
+	received   int    // lines from this child
+	introduced bool   // it has printed agent_info
+	steerable  bool   // it accepts messages during a turn
+	unread     string // the id of the message in the turn that the agent has not read; "" if none
+	spoke      bool   // it has printed an event
+	misused    bool   // it has printed lines of something other than an agent
+	late       bool   // it had its first prompt before that
 
 	turns         int
 	pending       []pendingRequest
@@ -62,7 +64,7 @@ func (r *runner) start() bool {
 		r.found("not-started", err.Error())
 		return false
 	}
-	r.child, r.lines, r.received, r.introduced, r.late = c, make(chan []byte), 0, false, false
+	r.child, r.lines, r.received, r.introduced, r.late, r.steerable = c, make(chan []byte), 0, false, false, false
 	r.out = outbox.New(c.Kill)
 	written := make(chan struct{})
 	r.written = written

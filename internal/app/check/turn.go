@@ -14,6 +14,7 @@ type behaviour struct {
 	allow     bool // allow what the agent asks for
 	cancel    bool
 	atRequest bool // cancel when the agent asks something
+	steer     bool // send a message during the turn, if the agent accepts any
 }
 
 // turn runs one turn. It reports whether the script can continue.
@@ -45,6 +46,10 @@ func (r *runner) turn(ctx context.Context, b behaviour) bool {
 		return r.unended(ctx, cancelled)
 	}
 	r.listen(ctx, settling, func() bool { return false }) // catch events after the end of the turn
+	if r.unread != "" {
+		r.unchecked("steer", "the turn ended before the agent read a message in it, so the handling of messages during a turn was not checked")
+		r.unread = ""
+	}
 	switch {
 	case !b.cancel:
 	case !cancelled:
@@ -89,6 +94,9 @@ func (r *runner) follow(ctx context.Context, b behaviour, deadline time.Time) (e
 		if !finished() {
 			cancelled = r.cancelTurn()
 		}
+	}
+	if b.steer && r.steerable {
+		r.steer(ctx, finished)
 	}
 	for !finished() && ctx.Err() == nil {
 		if !r.listen(ctx, time.Until(deadline), func() bool { return finished() || len(r.pending) > 0 }) {

@@ -17,7 +17,7 @@ const otherValue = "_OTHER"
 
 // methods are the methods for which errors are counted separately.
 var methods = []string{
-	v1.MethodInitialize, v1.MethodSessionNew, v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionFork, v1.MethodSessionClose, v1.MethodSessionDelete, v1.MethodSessionPrompt,
+	v1.MethodInitialize, v1.MethodSessionNew, v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionFork, v1.MethodSessionClose, v1.MethodSessionDelete, v1.MethodSessionPrompt, v1.MethodSteering,
 	v1.MethodAuthenticate, "logout", v1.MethodSessionList, v1.MethodSetMode, "session/set_model", v1.MethodSetConfig,
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 // A scriptedAgent answers one prompt with the lines of a script. If the first line is
-// "attached JSON", it answers session/attach with that, and no prompt follows.
+// "attached JSON", it answers session/attach with that, and no prompt follows. "meta JSON"
+// before that is the _meta of the initialize response.
 //
 //	update JSON        sends a session/update
 //	permission JSON    asks for permission, and waits for the answer
@@ -24,6 +25,7 @@ import (
 //	prompt             waits for the next prompt
 //	respond METHOD JSON  waits for a request, and answers it
 //	stop REASON        ends the turn
+//	refuse METHOD JSON waits for a request, and answers it with an error
 //	fail JSON          ends the turn with an error
 //	raw LINE           writes a line
 //	hang               waits for EOF
@@ -64,7 +66,11 @@ func newScriptedAgent(in io.Reader, out io.Writer, script string) *scriptedAgent
 
 // run runs the script. It returns early if the client disconnects.
 func (a *scriptedAgent) run() {
-	a.respond("initialize", `{"protocolVersion":1,"agentInfo":{"name":"scripted","version":"1"},"agentCapabilities":{"promptCapabilities":{"embeddedContext":true}},"authMethods":[]}`)
+	meta := "null"
+	if first, ok := strings.CutPrefix(a.script[0], "meta "); ok {
+		meta, a.script = first, a.script[1:]
+	}
+	a.respond("initialize", `{"protocolVersion":1,"agentInfo":{"name":"scripted","version":"1"},"agentCapabilities":{"promptCapabilities":{"embeddedContext":true}},"authMethods":[],"_meta":`+meta+`}`)
 	opened := `{"sessionId":"s1"}`
 	if first, ok := strings.CutPrefix(a.script[0], "session "); ok {
 		opened, a.script = first, a.script[1:]
@@ -89,6 +95,10 @@ func (a *scriptedAgent) run() {
 			m := a.await(method)
 			a.handle(m)
 			a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+		case "refuse":
+			method, failure, _ := strings.Cut(arg, " ")
+			m := a.await(method)
+			a.write(`{"jsonrpc":"2.0","id":%s,"error":%s}`, m.ID, failure)
 		case "permission":
 			a.request("session/request_permission", arg)
 			a.record(a.await(""))

@@ -74,12 +74,13 @@ type chat struct {
 	running       bool
 	ticking       bool     // a tick is scheduled
 	queue         []string // prompts that wait for the session to open, or for the end of the turn
-	paused        bool     // the queue waits for Enter, because the turn was cancelled or failed
-	ended         *ended   // how the last turn ended; nil before the first end
-	remark        string   // for the status line, until the next key
-	blurred       bool     // another window has the keyboard
-	switched      bool     // the user left for another session
-	endShell      func()   // ends the user's command; nil if none runs
+	steering      []steering
+	paused        bool   // the queue waits for Enter, because the turn was cancelled or failed
+	ended         *ended // how the last turn ended; nil before the first end
+	remark        string // for the status line, until the next key
+	blurred       bool   // another window has the keyboard
+	switched      bool   // the user left for another session
+	endShell      func() // ends the user's command; nil if none runs
 	broken        error
 	leaving       bool // the next interrupt ends the chat
 	cancels       bool // cancel the prompt as soon as it is sent
@@ -207,6 +208,8 @@ func (m *chat) receive(msg message) tea.Cmd {
 	case *begun:
 		m.ready, m.initialized = true, msg.initialized
 		m.state.modes, m.state.options = msg.modes, msg.options
+		m.state.noteSteering(metaOf(msg.initialized.Meta))
+		m.state.noteSteering(msg.meta)
 		if m.opts.Opened != nil {
 			m.opts.Opened(m.talk.id)
 		}
@@ -229,6 +232,8 @@ func (m *chat) receive(msg message) tea.Cmd {
 		m.menu = m.sessionsMenu(msg)
 	case *ended:
 		return m.turnEnded(msg)
+	case *steered:
+		return m.steered(msg)
 	case *updated:
 		m.state.update(msg.update)
 		m.turn.message(msg)
@@ -250,9 +255,10 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 	return tea.Batch(m.notify(turnOver), m.sendNext())
 }
 
-// sendNext sends the oldest queued prompt, if any, unless the queue is paused.
+// sendNext sends the oldest queued prompt, if any, unless the queue is paused, or the
+// agent may still return an earlier one.
 func (m *chat) sendNext() tea.Cmd {
-	if len(m.queue) == 0 || m.paused {
+	if len(m.queue) == 0 || m.paused || len(m.steering) > 0 {
 		return nil
 	}
 	next := m.queue[0]

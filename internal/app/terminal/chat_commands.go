@@ -114,7 +114,7 @@ func (m *chat) help() tea.Cmd {
 		{"Enter", "send; while the agent works, queue the prompt"},
 		{"Alt-Enter", "add a line"},
 		{"Esc", "cancel the turn, and pause the queue"},
-		{"Ctrl-S", "cancel the turn, and send now"},
+		{"Ctrl-S", "send now: into the turn, or after cancelling it"},
 		{"Ctrl-T, Shift-Tab", "modes, models and options; next mode"},
 		{"Ctrl-O", "show what was cut"},
 		{"Ctrl-Y", "copy the last answer"},

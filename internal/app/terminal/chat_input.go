@@ -148,8 +148,14 @@ func within(folder string, paths []string) []string {
 	return short
 }
 
-// spoken shows the user's prompt and its attachments.
+// spoken shows the prompt that starts a turn, and its attachments.
 func (t *transcript) spoken(text string, attached []string) {
+	t.interjected(text, attached)
+	t.began, t.asked, t.waited = t.now(), time.Time{}, 0
+}
+
+// interjected shows the user's message and its attachments.
+func (t *transcript) interjected(text string, attached []string) {
 	if t.section != sectionNone {
 		t.section = sectionEnd // separate it from the previous prompt
 	}
@@ -160,5 +166,4 @@ func (t *transcript) spoken(text string, attached []string) {
 	for _, path := range attached {
 		t.out.print(t.st.dim("  + " + cleanLine(path)))
 	}
-	t.began, t.asked, t.waited = t.now(), time.Time{}, 0
 }

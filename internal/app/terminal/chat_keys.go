@@ -207,12 +207,21 @@ func (m *chat) entered() tea.Cmd {
 	return nil
 }
 
-// sendNow cancels the turn, so that the input or the queued prompts are sent.
+// sendNow sends the input, or else the queued prompts. If the agent doesn't read messages
+// during its turn, it cancels the turn first.
 func (m *chat) sendNow() tea.Cmd {
 	if !m.running {
 		return m.entered()
 	}
-	if text := m.input.submit(); text != "" {
+	text := m.input.submit()
+	switch {
+	case m.steers() && text != "":
+		return m.steer(text)
+	case m.steers():
+		all := m.queue
+		m.queue, m.paused = nil, false
+		return m.steer(all...)
+	case text != "":
 		m.queue = append([]string{text}, m.queue...)
 	}
 	if len(m.queue) > 0 {

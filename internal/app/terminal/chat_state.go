@@ -15,6 +15,7 @@ type chosen struct {
 	used     uint64
 	size     uint64
 	cost     *v1.Cost
+	steers   bool // the agent reads messages during a turn
 }
 
 func (c *chosen) update(u v1.Update) {
@@ -30,6 +31,7 @@ func (c *chosen) update(u v1.Update) {
 	case *v1.AvailableCommandsUpdate:
 		c.commands = u.AvailableCommands
 	case *v1.SessionInfoUpdate:
+		c.noteSteering(u.Meta)
 		if u.Title != "" {
 			c.title = cleanLine(u.Title)
 		}

@@ -113,6 +113,9 @@ func (m *chat) bottom() (rows []string) {
 	if m.running && len(rows) == 0 {
 		rows = append(rows, st.accent(spinner[m.log.frame%len(spinner)])+" "+st.dim(duration(m.log.worked())))
 	}
+	for _, s := range m.steering {
+		rows = append(rows, m.cut(st.accent("→ ")+st.dim(cleanLine(s.text)+"  (sent, not read yet)")))
+	}
 	for i, text := range m.queue {
 		rows = append(rows, m.cut(st.accent("⏵ ")+st.dim(cleanLine(text)+m.queueHint(i))))
 	}
@@ -144,7 +147,10 @@ func (m *chat) queueHint(i int) string {
 	case m.paused:
 		return "  (paused: Enter sends, Up edits it)"
 	}
-	return "  (Up edits it, Ctrl-S sends now)"
+	if m.steers() {
+		return "  (Up edits it, Ctrl-S sends it into the turn)"
+	}
+	return "  (Up edits it, Ctrl-S cancels and sends)"
 }
 
 func (m *chat) inputRows() []string {

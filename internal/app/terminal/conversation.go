@@ -22,6 +22,7 @@ type begun struct {
 	initialized initializeResult
 	modes       *v1.SessionModeState
 	options     []v1.ConfigOption
+	meta        v1.Meta
 }
 
 // failed reports that the session could not be opened, or that the connection is gone.
@@ -70,7 +71,7 @@ func (c *conversation) begin(o Options) (*begun, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a session: %w", initialized.withLogin(err))
 	}
-	return &begun{initialized, made.Modes, made.ConfigOptions}, nil
+	return &begun{initialized, made.Modes, made.ConfigOptions, made.Meta}, nil
 }
 
 // goOn loads a session. The agent replays the session's history.
@@ -85,7 +86,7 @@ func (c *conversation) goOn(initialized *initializeResult, o Options) (made v1.N
 	}
 	var loaded v1.LoadSessionResponse
 	err = c.request(v1.MethodSessionLoad, v1.LoadSessionRequest{SessionID: c.id, Cwd: o.Cwd, MCPServers: v1.MCPServers{}}, &loaded)
-	made.Modes, made.ConfigOptions = loaded.Modes, loaded.ConfigOptions
+	made.Modes, made.ConfigOptions, made.Meta = loaded.Modes, loaded.ConfigOptions, loaded.Meta
 	return made, err
 }
 

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -15,7 +16,8 @@ type initializeResult struct {
 		Name  string `json:"name"`
 		Title string `json:"title"`
 	} `json:"agentInfo"`
-	AuthMethods  []authMethod `json:"authMethods"`
+	Meta         json.RawMessage `json:"_meta"`
+	AuthMethods  []authMethod    `json:"authMethods"`
 	Capabilities struct {
 		LoadSession bool                  `json:"loadSession"`
 		Prompt      v1.PromptCapabilities `json:"promptCapabilities"`

@@ -3,6 +3,7 @@ package terminal
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -22,6 +23,41 @@ type updateStream struct {
 	jsonrpc2.ObjectStream
 	deliver func(message)
 	params  json.RawMessage // of the last line passed to jsonrpc2
+
+	mu      sync.Mutex
+	awaited map[uint64]bool // the requests whose responses are delivered as [*steered]
+}
+
+// await makes the stream deliver the response to a request, in the order of updates.
+func (s *updateStream) await(request uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.awaited == nil {
+		s.awaited = make(map[uint64]bool)
+	}
+	s.awaited[request] = true
+}
+
+// responded delivers an awaited response.
+func (s *updateStream) responded(m rawmsg.Message) {
+	id, ok := m.Number()
+	request := uint64(id)
+	s.mu.Lock()
+	awaited := ok && s.awaited[request]
+	delete(s.awaited, request)
+	s.mu.Unlock()
+	if !awaited {
+		return
+	}
+	end := &steered{request: request, outcome: v1.SteeringOutcome(rawmsg.MemberText(m.Result, "outcome"))}
+	if m.Error != nil {
+		var failure jsonrpc2.Error
+		if err := exactjson.Unmarshal(m.Error, &failure); err != nil {
+			failure.Message = err.Error()
+		}
+		end.err = plainError(&failure)
+	}
+	s.deliver(end)
 }
 
 // ReadObject implements [jsonrpc2.ObjectStream].
@@ -39,6 +75,9 @@ func (s *updateStream) ReadObject(v any) error {
 			update, _, _ = rawmsg.Member(m.Params, "update")
 		}
 		if update == nil {
+			if err == nil && m.IsResponse() {
+				s.responded(m)
+			}
 			s.params = m.Params
 			if err := exactjson.Unmarshal(line, v); err != nil {
 				return fmt.Errorf("the bridge wrote something that is not a JSON-RPC message: %w", err)

@@ -20,8 +20,8 @@ func (f *fold) update(data []byte) {
 	}
 	chunk, message := u.(*v1.MessageChunk)
 	if message && chunk.Kind == v1.UserMessage {
-		if f.running && !f.visible {
-			return // some agents repeat the prompt
+		if f.running && !f.visible && f.repeats(chunk.Content) {
+			return
 		}
 		f.give(Part{Prompt: v1.Blocks{chunk.Content}})
 		return
@@ -29,6 +29,16 @@ func (f *fold) update(data []byte) {
 	_, call := u.(*v1.ToolCall)
 	f.visible = f.visible || message || call
 	f.give(Part{Update: u})
+}
+
+// repeats reports whether a block of a user's message is part of the prompt, which some
+// agents repeat, and not a message during the turn.
+func (f *fold) repeats(block v1.Block) bool {
+	text, ok := block.(*v1.TextBlock)
+	return !ok || slices.ContainsFunc(f.prompted, func(b v1.Block) bool {
+		prompt, ok := b.(*v1.TextBlock)
+		return ok && strings.Contains(prompt.Text.String(), text.Text.String())
+	})
 }
 
 // answer handles an ACP agent's response to a prompt.

@@ -49,9 +49,10 @@ type fold struct {
 	yield      func(Part, error) bool
 	stopped    bool // yield returned false
 	time       time.Time
-	turn       string // id of the last prompt's turn
-	running    bool   // in a turn of an ACP agent
-	visible    bool   // that turn has shown something
+	turn       string     // id of the last prompt's turn
+	running    bool       // in a turn of an ACP agent
+	visible    bool       // that turn has shown something
+	prompted   []v1.Block // last prompt
 	asked      []*agent.QuestionAsked
 	deferred   map[*normalize.Tool]normalize.Fields // deferred changes of running calls
 }
@@ -120,6 +121,7 @@ func (f *fold) prompt(data []byte) error {
 			blocks = append(blocks, chunk.Content)
 		}
 	}
+	f.prompted = blocks
 	f.give(Part{Prompt: blocks})
 	return nil
 }
@@ -135,8 +137,16 @@ func (f *fold) step(step normalize.Step) {
 		step.Changed |= f.deferred[t]
 		delete(f.deferred, t)
 	}
+	var message v1.Blocks // a user's message during the turn
 	for _, u := range acpmap.Map(step, shows) {
+		if chunk, ok := u.(*v1.MessageChunk); ok && chunk.Kind == v1.UserMessage {
+			message = append(message, chunk.Content)
+			continue
+		}
 		f.give(Part{Update: asRead(u)})
+	}
+	if message != nil {
+		f.give(Part{Prompt: message})
 	}
 	switch e := step.Event.(type) {
 	case *agent.QuestionAsked:

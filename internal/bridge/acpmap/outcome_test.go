@@ -19,6 +19,7 @@ var unshown = map[string]string{
 	"message_start":     "it divides messages: the text after it has another messageId",
 	"message_end":       "it divides messages: the text after it has another messageId",
 	"tool_args_delta":   "the arguments are shown whole, with the call",
+	"steered":           "the user's message is shown instead, to the other clients",
 	"state":             "it is for the agent alone, which gets it back when the session goes on",
 	"approval_required": "an announcement: the call that it is about is shown when it runs",
 }

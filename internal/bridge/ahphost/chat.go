@@ -77,13 +77,14 @@ func (c *chat) say(from *origin, actions ...ahp.Action) {
 	c.overview.showActivity(c.state.Status)
 }
 
-// start shows the start of a turn, and its consequences.
+// start shows the start of a turn, and its consequences. A turn that a client starts may
+// have been its draft.
 func (c *chat) start(from *origin, started ahp.TurnStarted) {
 	if started.StartedAt == "" && c.ready() {
 		started.StartedAt = now()
 	}
 	c.say(from, &started)
-	if c.state.Draft != nil && c.ready() {
+	if from != nil && c.state.Draft != nil && c.ready() {
 		c.say(nil, &ahp.DraftChanged{})
 		c.record.Draft = nil
 	}

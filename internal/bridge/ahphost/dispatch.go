@@ -120,8 +120,11 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 	case *ahp.PendingMessageSet:
 		return true, s.queue.add(d, a)
 	case *ahp.PendingMessageRemoved:
-		if s.others.has(a.ID) {
+		switch {
+		case s.others.has(a.ID):
 			return true, errOthers
+		case a.Kind == ahp.PendingSteering && s.chat.isSteering(a.ID):
+			return true, errSteered
 		}
 	case *ahp.QueuedMessagesReordered:
 	case *ahp.DraftChanged:

@@ -24,6 +24,7 @@ type others struct {
 	turn    *turn
 	stamp   func(*ahp.Message) // adds the current model
 	prompts []*prompt
+	last    string // the id of the latest message
 }
 
 // sent records that another client sent a prompt. Its blocks follow.
@@ -46,14 +47,26 @@ func (o *others) add(c *v1.MessageChunk) {
 		}
 		return
 	}
-	if t := o.chat.active(); !o.chat.ready() && t != nil && len(t.ResponseParts) == 0 && o.turn.isOwn() {
+	same := c.MessageID != "" && c.MessageID == o.last // as the last block's message
+	o.last = c.MessageID
+	if t := o.chat.active(); !o.chat.ready() && t != nil && len(t.ResponseParts) == 0 && (same || c.MessageID == "" && o.turn.isOwn()) {
 		ahpmap.UserText(&t.Message, c.Content) // the next block of the same prompt
+		return
+	}
+	if o.chat.ready() && o.turn.runs() && !o.turn.isUnsolicited() {
+		if !same { // the number of blocks is not known, so only the first is shown: the text
+			m := ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}
+			ahpmap.UserText(&m, c.Content)
+			o.turn.interrupt(m, "")
+		}
 		return
 	}
 	o.turn.close(v1.StopEndTurn) // the journal doesn't say how it ended
 	m := ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}
 	ahpmap.UserText(&m, c.Content)
-	o.turn.start(running{own: true}, m, "") // the journal says which turns were not started by a prompt
+	// The journal says which turns were not started by a prompt. The hub's history has the
+	// prompt, so this is a message during its turn.
+	o.turn.start(running{own: !o.any()}, m, "")
 }
 
 // show shows a complete prompt as a turn, or in the queue while a turn is running.

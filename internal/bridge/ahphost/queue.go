@@ -53,20 +53,25 @@ func (q *queue) start(d *dispatched, a *ahp.TurnStarted) error {
 	return nil
 }
 
-// add queues a message. A steering message is queued too, because agents accept no
-// message within a turn.
+// add queues a message. A steering message goes to the agent if that reads messages during
+// a turn. Otherwise it is queued too.
 func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 	switch {
 	case a.ID == "" || len(a.ID) > maxText:
 		return errors.New("id is missing, or too long")
 	case q.others.has(a.ID):
 		return errOthers
+	case q.chat.isSteering(a.ID):
+		return errSteered
 	case len(q.chat.queued()) >= maxQueued:
 		return errors.New("too many queued messages")
 	case a.Kind == ahp.PendingQueued:
 		q.chat.say(d.origin(), a)
+	case a.Kind == ahp.PendingSteering && q.steers():
+		q.steer(d, a)
+		return nil
 	case a.Kind == ahp.PendingSteering:
-		d.reject("the agent accepts no message during a turn: it was queued")
+		d.reject("the agent accepts no message now: it was queued")
 		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})
 	default:
 		return errors.New("the kind must be queued or steering")
@@ -133,7 +138,9 @@ func (q *queue) next() {
 }
 
 // isEmpty reports whether no message is queued.
-func (q *queue) isEmpty() bool { return q.deferred == nil && len(q.chat.queued()) == 0 }
+func (q *queue) isEmpty() bool {
+	return q.deferred == nil && len(q.chat.queued()) == 0 && q.chat.state.SteeringMessage == nil
+}
 
 // cancel makes the agent stop.
 func (q *queue) cancel() {

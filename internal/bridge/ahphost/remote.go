@@ -21,6 +21,7 @@ type remote struct {
 	record  *record
 	opening []func(error) // called once the session is open
 	isOpen  bool
+	steers  bool   // the agent reads messages during a turn
 	self    string // the hub's name for this host
 	// isAttaching is set from attach to its response: until then, the updates are
 	// history.
@@ -86,6 +87,8 @@ func (r *remote) create(u *upstream) {
 			return
 		}
 		r.record.ACP = opened.SessionID
+		r.steers = u.steers
+		r.noteSteering(opened.Meta)
 		s, h := r.session, r.agent.host
 		h.sessions.placed(s)
 		s.choices.set(opened.ConfigOptions, opened.Modes)
@@ -115,6 +118,8 @@ func (r *remote) resume(u *upstream) {
 			r.connected(fmt.Errorf("the session cannot be opened: %w", err))
 			return
 		}
+		r.steers = u.steers
+		r.noteSteering(opened.Meta)
 		r.session.choices.set(opened.ConfigOptions, opened.Modes)
 		r.attach(u)
 	})

@@ -62,6 +62,7 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	switch u := u.(type) {
 	case *v1.SessionInfoUpdate:
 		s.overview.entitle(u.Title)
+		s.remote.noteSteering(u.Meta)
 	case *v1.CurrentModeUpdate:
 		s.choices.setMode(u.CurrentModeID)
 	case *v1.ConfigOptionUpdate:

@@ -28,6 +28,7 @@ type upstream struct {
 	waiting  []func(*upstream, error) // called once it is initialized
 	ready    bool
 	images   bool // the agent accepts images
+	steers   bool // the agent reads messages during a turn
 	names    bool // sessions can have titles
 	closing  bool
 	lost     bool
@@ -100,6 +101,8 @@ func (u *upstream) greeted(result, failure []byte) {
 	err := decoded(result, failure, &able)
 	u.images = able.AgentCapabilities.PromptCapabilities.Image
 	u.names = able.AgentCapabilities.SessionCapabilities.Title != nil || able.AgentCapabilities.Meta[v1.TitleMeta] == true
+	steering, _ := able.Meta[v1.SteeringMeta].(map[string]any)
+	u.steers = steering["supported"] == true
 	u.ready = err == nil
 	if about := able.AgentInfo; about != nil && about.Title != "" {
 		known := u.agent.offers

@@ -67,7 +67,7 @@ func perform(t *testing.T, lines string) string {
 		case message.Method != "":
 		case message.Error != nil:
 			say(m.Fail(message.Error.Message, 0)...)
-		case message.Result != nil:
+		case message.Result != nil && message.Result.StopReason != "": // not the result of steering
 			say(m.End(message.Result.StopReason, 0)...)
 		}
 		if chat.ActiveTurn == nil {

@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"crypto/rand"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -15,17 +16,26 @@ import (
 func (s *session) prompted(a *attachment, params []byte) {
 	s.prompts++
 	s.observe(Event{Kind: TurnBegan})
-	var shown [][]byte
-	if blocks, _, _ := rawmsg.Member(params, "prompt"); len(blocks) > 0 && blocks[0] == '[' {
-		for block := range rawjson.Elements(blocks) {
-			shown = append(shown, block)
-		}
+	n := len(blocksIn(params))
+	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: n}, map[string]any{"sentBy": a.info(), "blocks": n})
+	s.showMessage(a, params)
+}
+
+// blocksIn returns the content blocks in the params of a prompt.
+func blocksIn(params []byte) [][]byte {
+	blocks, _, _ := rawmsg.Member(params, "prompt")
+	if len(blocks) == 0 || blocks[0] != '[' {
+		return nil
 	}
-	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: len(shown)}, map[string]any{"sentBy": a.info(), "blocks": len(shown)})
-	// A random id makes the chunks one separate message, even for a client that was
-	// attached to another server before.
+	return slices.Collect(rawjson.Elements(blocks))
+}
+
+// showMessage shows a user's message to all clients except its sender. A random id makes
+// its chunks one separate message, even for a client that was attached to another server
+// before.
+func (s *session) showMessage(a *attachment, params []byte) {
 	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
-	for _, block := range shown {
+	for _, block := range blocksIn(params) {
 		s.show(append(append(bytes.Clone(head), block...), '}'), a)
 	}
 }

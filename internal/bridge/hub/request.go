@@ -80,7 +80,12 @@ func (q *request) pass() {
 		q.answer(rawmsg.Result, []byte("{}"))
 		return
 	}
-	if q.method == v1.MethodSessionPrompt && s != nil {
+	switch {
+	case s == nil:
+	case q.method == v1.MethodSteering:
+		q.steer(s, a)
+		return
+	case q.method == v1.MethodSessionPrompt:
 		s.prompted(a, q.params)
 	}
 	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
@@ -90,7 +95,7 @@ func (q *request) pass() {
 // if the source still has the session, nobody would see or could cancel its turn.
 func (q *request) needsOpen() bool {
 	switch q.method {
-	case v1.MethodSessionPrompt, v1.MethodSetMode, v1.MethodSetConfig:
+	case v1.MethodSessionPrompt, v1.MethodSteering, v1.MethodSetMode, v1.MethodSetConfig:
 		return true
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A setup is the agent's response that opened a session, with the current modes and
@@ -21,7 +22,7 @@ const (
 // note applies an update of the session.
 func (s *setup) note(update []byte) {
 	// Most updates are texts: don't parse them.
-	if *s == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) {
+	if *s == nil || !bytes.Contains(update, []byte(modeUpdate)) && !bytes.Contains(update, []byte(optionUpdate)) && !bytes.Contains(update, []byte(infoUpdate)) {
 		return
 	}
 	switch rawmsg.MemberText(update, "sessionUpdate") {
@@ -30,6 +31,16 @@ func (s *setup) note(update []byte) {
 	case optionUpdate:
 		options, _, _ := rawmsg.Member(update, "configOptions")
 		s.setOptions(options)
+	case infoUpdate:
+		s.setSteering(object(update, "_meta"))
+	}
+}
+
+// setSteering applies the _meta of an update that may say whether the agent reads messages
+// during turns.
+func (s *setup) setSteering(meta []byte) {
+	if steering, _, _ := rawmsg.Member(meta, v1.SteeringMeta); steering != nil {
+		*s = with(*s, "_meta", with(object(*s, "_meta"), v1.SteeringMeta, steering))
 	}
 }
 

@@ -108,14 +108,15 @@ type UsageChanged struct {
 	Usage  Usage  `json:"usage"`
 }
 
-// PendingMessageSet adds or updates a message in the queue.
+// PendingMessageSet adds or updates a pending message. A chat has at most one of kind
+// [PendingSteering].
 type PendingMessageSet struct {
 	Kind    string  `json:"kind"`
 	ID      string  `json:"id"`
 	Message Message `json:"message"`
 }
 
-// PendingMessageRemoved removes a message from the queue.
+// PendingMessageRemoved removes a pending message.
 type PendingMessageRemoved struct {
 	Kind string `json:"kind"`
 	ID   string `json:"id"`

@@ -17,6 +17,7 @@ type Chat struct {
 	// complete.
 	TurnsNextCursor string           `json:"turnsNextCursor,omitempty"`
 	ActiveTurn      *Turn            `json:"activeTurn,omitempty"`
+	SteeringMessage *PendingMessage  `json:"steeringMessage,omitempty"`
 	QueuedMessages  []PendingMessage `json:"queuedMessages,omitempty"`
 	Draft           *Message         `json:"draft,omitempty"`
 }
@@ -78,7 +79,8 @@ const (
 	AttachResource = "resource"
 )
 
-// A PendingMessage is queued for a later turn.
+// A PendingMessage waits for the agent to read it in the running turn, or is queued for a
+// later one.
 type PendingMessage struct {
 	ID      string  `json:"id"`
 	Message Message `json:"message"`

@@ -14,7 +14,10 @@ func (c *Chat) Apply(a Action, at string) {
 		c.ModifiedAt = at
 		c.refresh()
 		c.Status = c.Status.With(IsRead, false)
-		c.QueuedMessages = slices.DeleteFunc(c.QueuedMessages, func(m PendingMessage) bool { return a.QueuedMessageID != "" && m.ID == a.QueuedMessageID })
+		if a.QueuedMessageID != "" {
+			c.removePending(PendingSteering, a.QueuedMessageID)
+			c.removePending(PendingQueued, a.QueuedMessageID)
+		}
 	case *ResponsePart:
 		if t := c.active(a.TurnID); t != nil {
 			p := a.Part
@@ -39,17 +42,9 @@ func (c *Chat) Apply(a Action, at string) {
 	case *TurnFailed:
 		c.end(a.TurnID, TurnError, a.Duration, &a.Part, at)
 	case *PendingMessageSet:
-		if a.Kind != PendingQueued {
-			return // this host queues steering messages instead
-		}
-		m := PendingMessage{a.ID, a.Message}
-		if i := c.queued(a.ID); i >= 0 {
-			c.QueuedMessages[i] = m
-		} else {
-			c.QueuedMessages = append(c.QueuedMessages, m)
-		}
+		c.setPending(a.Kind, PendingMessage{a.ID, a.Message})
 	case *PendingMessageRemoved:
-		c.QueuedMessages = slices.DeleteFunc(c.QueuedMessages, func(m PendingMessage) bool { return m.ID == a.ID })
+		c.removePending(a.Kind, a.ID)
 	case *QueuedMessagesReordered:
 		c.reorder(a.Order)
 	case *DraftChanged:
@@ -125,6 +120,28 @@ func (c *Chat) refresh() {
 		}
 	}
 	c.Status = c.Status.Doing(doing)
+}
+
+func (c *Chat) setPending(kind string, m PendingMessage) {
+	if kind == PendingSteering {
+		c.SteeringMessage = &m
+		return
+	}
+	if i := c.queued(m.ID); i >= 0 {
+		c.QueuedMessages[i] = m
+	} else {
+		c.QueuedMessages = append(c.QueuedMessages, m)
+	}
+}
+
+func (c *Chat) removePending(kind, id string) {
+	if kind != PendingSteering {
+		c.QueuedMessages = slices.DeleteFunc(c.QueuedMessages, func(m PendingMessage) bool { return m.ID == id })
+		return
+	}
+	if c.SteeringMessage != nil && c.SteeringMessage.ID == id {
+		c.SteeringMessage = nil
+	}
 }
 
 func (c *Chat) queued(id string) int {

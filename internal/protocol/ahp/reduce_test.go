@@ -51,12 +51,25 @@ func TestAnAnswerKeepsTheUsersEditAndReason(t *testing.T) {
 	require.Equal(t, "Too dangerous", c.Call("c").ReasonMessage)
 }
 
-func TestASteeringMessageIsNotQueued(t *testing.T) {
+func TestAChatHasOneSteeringMessage(t *testing.T) {
 	c := &ahp.Chat{}
-	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingSteering, ID: "a"}, "")
+	set := func(kind, id string) { c.Apply(&ahp.PendingMessageSet{Kind: kind, ID: id}, "") }
+	set(ahp.PendingSteering, "a")
 	require.Empty(t, c.QueuedMessages)
-	c.Apply(&ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: "a"}, "")
+	set(ahp.PendingQueued, "a")
 	require.Len(t, c.QueuedMessages, 1)
+	c.Apply(&ahp.PendingMessageRemoved{Kind: ahp.PendingQueued, ID: "a"}, "")
+	require.Equal(t, "a", c.SteeringMessage.ID)
+	set(ahp.PendingSteering, "b")
+	c.Apply(&ahp.PendingMessageRemoved{Kind: ahp.PendingSteering, ID: "a"}, "")
+	require.Equal(t, "b", c.SteeringMessage.ID)
+	c.Apply(&ahp.TurnStarted{TurnID: "t"}, "")
+	require.Equal(t, "b", c.SteeringMessage.ID)
+	c.Apply(&ahp.TurnStarted{TurnID: "u", QueuedMessageID: "b"}, "")
+	require.Nil(t, c.SteeringMessage)
+	set(ahp.PendingSteering, "c")
+	c.Apply(&ahp.PendingMessageRemoved{Kind: ahp.PendingSteering, ID: "c"}, "")
+	require.Nil(t, c.SteeringMessage)
 }
 
 func TestFailedTurnEndsWithItsErrorPart(t *testing.T) {

@@ -5,7 +5,7 @@ import sys
 
 from turnwire import Agent, AsyncTurn
 
-agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True)
+agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True, steer={})
 background = set()
 
 
@@ -52,6 +52,11 @@ async def answer(turn: AsyncTurn) -> None:
     elif turn.prompt == "use":
         turn.text(f"{len(turn.session['tools'])} tools: {await turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
         turn.text(str((await turn.call_tool("write_file", {"path": "b.txt", "content": "b"})).ok))
+    elif turn.prompt == "steer":
+        turn.text("waiting")
+        while not (messages := turn.messages()):
+            await asyncio.sleep(0.005)
+        turn.text(messages[0]["text"])
     elif turn.prompt == "late":
         background.add(asyncio.ensure_future(late(turn)))
     else:

@@ -7,7 +7,7 @@ import time
 
 from turnwire import Agent, Turn
 
-agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True)
+agent = Agent("Everything", modes=[{"id": id, "name": id.upper()} for id in ("calm", "loud", "never")], resume=True, tools=True, steer={})
 
 
 @agent.option
@@ -56,6 +56,11 @@ def answer(turn: Turn) -> None:
     elif turn.prompt == "use":
         turn.text(f"{len(turn.tools)} tools: {turn.call_tool('read_file', {'path': 'a.txt'}, limit=3)}")
         turn.text(str((turn.call_tool("write_file", {"path": "b.txt", "content": "b"})).ok))
+    elif turn.prompt == "steer":
+        turn.text("waiting")
+        while not (messages := turn.messages()):
+            time.sleep(0.005)
+        turn.text(messages[0]["text"])
     elif turn.prompt == "late":
         threading.Thread(target=late, args=[turn]).start()
     else:

@@ -13,6 +13,7 @@ fn main() {
     agent.info.modes = Some(ModeState { mode_id: "calm".into(), available: Some(["calm", "loud", "never"].map(choice).into()) });
     agent.info.resume = Some(true);
     agent.info.tools = Some(true);
+    agent.info.steer = Some(Default::default());
     agent.run(|turn| {
         println!("stray\ntext");
         match turn.prompt().text.as_str() {
@@ -58,6 +59,17 @@ fn main() {
                 let read = turn.call_tool("read_file", json!({ "path": "a.txt" }), 3)?;
                 turn.text(format!("{} tools: {}", turn.tools().len(), read.text))?;
                 turn.text(turn.call_tool("write_file", json!({ "path": "b.txt", "content": "b" }), 0)?.ok.to_string())?;
+            }
+            "steer" => {
+                turn.text("waiting")?;
+                let messages = loop {
+                    let messages = turn.messages()?;
+                    if !messages.is_empty() {
+                        break messages;
+                    }
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                };
+                turn.text(&messages[0].text)?;
             }
             "late" => {
                 let turn = turn.clone();

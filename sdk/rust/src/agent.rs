@@ -3,7 +3,7 @@ use std::sync::{mpsc, Arc};
 
 use serde_json::{json, Value};
 
-use crate::events::{AgentEvent, AgentInfoEvent};
+use crate::events::{AgentEvent, AgentInfoEvent, SteerCommand};
 use crate::wire::Wire;
 use crate::{Error, Result, Turn};
 
@@ -42,6 +42,7 @@ impl Agent {
                         let _ = turns.send(turn.clone());
                     }
                 }
+                "steer" => wire.steers.lock().unwrap().extend(serde_json::from_value::<SteerCommand>(command)),
                 "cancel" => current.iter().filter(|turn| command["turnId"] == *turn.prompt().turn_id).for_each(Turn::cancel),
                 "session" => {
                     *wire.session.lock().unwrap() = command;

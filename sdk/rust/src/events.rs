@@ -231,6 +231,9 @@ pub struct AgentInfoEvent {
     /// Present if the agent adds the editor's instructions to its own. The session command then contains them.
     #[serde(rename = "systemPrompt", default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<SystemPromptTakes>,
+    /// Present if the agent reads steer commands during a turn, with the content that it accepts in them, besides text and links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steer: Option<PromptTakes>,
     /// The current and available modes, as in mode_changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modes: Option<ModeState>,
@@ -342,6 +345,20 @@ pub struct UserMessageEvent {
     pub content: Option<Vec<ContentBlock>>,
     #[serde(rename = "messageId", default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
+    /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+    #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<String>,
+}
+
+/// The agent has read a steer command, or refuses it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SteeredEvent {
+    /// The id in the steer command.
+    #[serde(rename = "steerId")]
+    pub steer_id: String,
+    /// Why the agent does not accept the message, which then becomes the next prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
     /// The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     #[serde(rename = "turnId", default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
@@ -1433,6 +1450,23 @@ pub struct PromptCommand {
     pub history: Option<Vec<HistoryEntry>>,
 }
 
+/// A message from the user for the running turn. Sent only if agent_info has steer. The agent prints steered once it has read it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SteerCommand {
+    #[serde(rename = "sessionId")]
+    pub session_id: String,
+    /// The running turn.
+    #[serde(rename = "turnId")]
+    pub turn_id: String,
+    /// The message's id. The agent copies it to steered.
+    #[serde(rename = "steerId")]
+    pub steer_id: String,
+    /// The message as text: its text blocks, links and resources, joined.
+    pub text: String,
+    /// The message's content blocks, as the editor sent them.
+    pub prompt: Vec<ContentBlock>,
+}
+
 /// Cancels the turn. The agent ends it with the event done and the stopReason cancelled.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CancelCommand {
@@ -1635,6 +1669,8 @@ pub enum AgentEvent {
     Citation(CitationEvent),
     #[serde(rename = "user_message")]
     UserMessage(UserMessageEvent),
+    #[serde(rename = "steered")]
+    Steered(SteeredEvent),
     #[serde(rename = "message_start")]
     MessageStart(MessageStartEvent),
     #[serde(rename = "message_end")]
@@ -1774,6 +1810,12 @@ impl From<CitationEvent> for AgentEvent {
 impl From<UserMessageEvent> for AgentEvent {
     fn from(value: UserMessageEvent) -> Self {
         AgentEvent::UserMessage(value)
+    }
+}
+
+impl From<SteeredEvent> for AgentEvent {
+    fn from(value: SteeredEvent) -> Self {
+        AgentEvent::Steered(value)
     }
 }
 
@@ -2062,6 +2104,8 @@ pub enum AgentCommand {
     Session(SessionCommand),
     #[serde(rename = "prompt")]
     Prompt(PromptCommand),
+    #[serde(rename = "steer")]
+    Steer(SteerCommand),
     #[serde(rename = "cancel")]
     Cancel(CancelCommand),
     #[serde(rename = "tool_confirmation_response")]
@@ -2085,6 +2129,12 @@ impl From<SessionCommand> for AgentCommand {
 impl From<PromptCommand> for AgentCommand {
     fn from(value: PromptCommand) -> Self {
         AgentCommand::Prompt(value)
+    }
+}
+
+impl From<SteerCommand> for AgentCommand {
+    fn from(value: SteerCommand) -> Self {
+        AgentCommand::Steer(value)
     }
 }
 

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{json, Value};
 
-use crate::events::{AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorResponseCommand, OfferedTool, PromptCommand, QuestionEvent, SessionCommand, ToolKind, ToolResponseCommand};
+use crate::events::{
+    AgentEvent, AgentInfoEvent, Decision, EditorAction, EditorResponseCommand, OfferedTool, PromptCommand, QuestionEvent, SessionCommand, SteerCommand,
+    ToolKind, ToolResponseCommand,
+};
 use crate::wire::Wire;
 use crate::{Answer, Decided, Error, Result};
 
@@ -45,6 +48,16 @@ impl Turn {
     /// Whether the user cancelled the turn. Long computations should check it.
     pub fn cancelled(&self) -> bool {
         self.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// Returns the user's new messages during the turn, for the model's next request; needs `steer`.
+    pub fn messages(&self) -> Result<Vec<SteerCommand>> {
+        let mut messages = std::mem::take(&mut *self.wire.steers.lock().unwrap());
+        messages.retain(|m| m.turn_id == self.prompt.turn_id);
+        for m in &messages {
+            self.write("steered", json!({ "steerId": m.steer_id }))?;
+        }
+        Ok(messages)
     }
 
     /// Prints any event; docs/events.md lists them.

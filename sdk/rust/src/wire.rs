@@ -7,6 +7,7 @@ use std::sync::{atomic, mpsc, Condvar, Mutex};
 
 use serde_json::Value;
 
+use crate::events::SteerCommand;
 use crate::{Error, Result};
 
 pub(crate) struct Wire {
@@ -16,6 +17,8 @@ pub(crate) struct Wire {
     pub(crate) session: Mutex<Value>,
     /// Notified when the session has a type: that of the command, or that of EOF.
     pub(crate) opened: Condvar,
+    /// The user's messages during turns that no handler has read.
+    pub(crate) steers: Mutex<Vec<SteerCommand>>,
     events: Mutex<File>,
     waiting: Mutex<HashMap<String, mpsc::Sender<Value>>>,
     ids: atomic::AtomicU64,
@@ -23,7 +26,15 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new(info: Value) -> std::io::Result<Self> {
-        Ok(Wire { info: info.into(), session: Mutex::default(), opened: Default::default(), events: own_stdout()?.into(), waiting: Mutex::default(), ids: 1.into() })
+        Ok(Wire {
+            info: info.into(),
+            session: Mutex::default(),
+            opened: Default::default(),
+            steers: Mutex::default(),
+            events: own_stdout()?.into(),
+            waiting: Mutex::default(),
+            ids: 1.into(),
+        })
     }
 
     pub(crate) fn new_id(&self, kind: &str) -> String {

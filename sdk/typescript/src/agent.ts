@@ -4,7 +4,7 @@ import type * as e from "./events.js";
 import { message, Turn } from "./turn.js";
 import { Cancelled, Wire } from "./wire.js";
 
-export interface AgentOptions extends Pick<e.AgentInfoEvent, "version" | "commands" | "prompt" | "mcp" | "history" | "resume" | "tools" | "options"> {
+export interface AgentOptions extends Pick<e.AgentInfoEvent, "version" | "commands" | "prompt" | "mcp" | "history" | "resume" | "tools" | "steer" | "options"> {
   name: string;
   modes?: e.Choice[];
   models?: e.Choice[];
@@ -77,6 +77,9 @@ export class Agent {
         this.#turns = this.#turns.then(() => this.#turn(command, abort));
         break;
       }
+      case "steer":
+        this.#wire.steers.push(command);
+        break;
       case "cancel":
         if (!this.#running.has(command.turnId)) break;
         this.#running.get(command.turnId)!.abort(new Cancelled());

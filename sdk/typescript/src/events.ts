@@ -46,6 +46,8 @@ export interface AgentInfoEvent {
   mcp?: MCPTakes;
   /** Present if the agent adds the editor's instructions to its own. The session command then contains them. */
   systemPrompt?: SystemPromptTakes;
+  /** Present if the agent reads steer commands during a turn, with the content that it accepts in them, besides text and links. */
+  steer?: PromptTakes;
   /** The current and available modes, as in mode_changed. */
   modes?: ModeState;
   /** The current and available models, as in model_changed. */
@@ -130,6 +132,17 @@ export interface UserMessageEvent {
   /** Content after the text, or instead of it. */
   content?: ContentBlock[];
   messageId?: string;
+  /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
+  turnId?: string;
+}
+
+/** The agent has read a steer command, or refuses it. */
+export interface SteeredEvent {
+  type: "steered";
+  /** The id in the steer command. */
+  steerId: string;
+  /** Why the agent does not accept the message, which then becomes the next prompt. */
+  refused?: string;
   /** The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped. */
   turnId?: string;
 }
@@ -921,6 +934,20 @@ export interface PromptCommand {
   history?: HistoryEntry[];
 }
 
+/** A message from the user for the running turn. Sent only if agent_info has steer. The agent prints steered once it has read it. */
+export interface SteerCommand {
+  type: "steer";
+  sessionId: string;
+  /** The running turn. */
+  turnId: string;
+  /** The message's id. The agent copies it to steered. */
+  steerId: string;
+  /** The message as text: its text blocks, links and resources, joined. */
+  text: string;
+  /** The message's content blocks, as the editor sent them. */
+  prompt: ContentBlock[];
+}
+
 /** Cancels the turn. The agent ends it with the event done and the stopReason cancelled. */
 export interface CancelCommand {
   type: "cancel";
@@ -1061,6 +1088,7 @@ export type AgentEvent =
   | ContentEvent
   | CitationEvent
   | UserMessageEvent
+  | SteeredEvent
   | MessageStartEvent
   | MessageEndEvent
   | ToolPendingEvent
@@ -1112,6 +1140,7 @@ export type AgentEvent =
 export type AgentCommand =
   | SessionCommand
   | PromptCommand
+  | SteerCommand
   | CancelCommand
   | ToolConfirmationResponseCommand
   | QuestionResponseCommand

@@ -86,6 +86,14 @@ export class Turn {
     return this.command.history ?? [];
   }
 
+  /** Returns the user's new messages during the turn, for the model's next request; needs steer: {}. */
+  messages(): e.SteerCommand[] {
+    const messages = this.#wire.steers.filter(({ turnId }) => turnId === this.command.turnId);
+    this.#wire.steers = [];
+    for (const { steerId } of messages) this.emit({ type: "steered", steerId });
+    return messages;
+  }
+
   /** Prints any event; docs/events.md lists them. Throws Cancelled once the turn is cancelled. */
   emit(event: Bare<Exclude<e.AgentEvent, e.AgentInfoEvent | e.DoneEvent | e.ErrorEvent>> | (Bare<e.ErrorEvent> & { fatal: false })): void {
     if (this.signal.aborted && !this.#over) throw new Cancelled();

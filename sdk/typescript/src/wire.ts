@@ -1,6 +1,6 @@
 // The two pipes: events out, commands in. Handlers never see this module.
 
-import type { AgentCommand } from "./events.js";
+import type { AgentCommand, SteerCommand } from "./events.js";
 
 /**
  * The user cancelled the turn. Don't catch it, or clean up and throw it again.
@@ -17,6 +17,8 @@ type Waiting = { resolve: (answer: never) => void; reject: (error: unknown) => v
 
 export class Wire {
   #waiting = new Map<string, Waiting>();
+  /** The user's messages during turns that no handler has read. */
+  steers: SteerCommand[] = [];
   #ids = 0;
   #write: (line: string) => void;
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { Agent } from "turnwire-agent";
 
 const modes = ["calm", "loud", "never"].map((id) => ({ id, name: id.toUpperCase() }));
-const agent = new Agent({ name: "Everything", modes, resume: true, tools: true });
+const agent = new Agent({ name: "Everything", modes, resume: true, tools: true, steer: {} });
 
 agent.onOption((id, value) => {
   if (value === "never") throw new Error("Not that one");
@@ -51,6 +51,13 @@ agent.onPrompt(async (turn) => {
     case "use": {
       turn.text(`${(await turn.tools()).length} tools: ${(await turn.callTool("read_file", { path: "a.txt" }, 3)).text}`);
       turn.text(String((await turn.callTool("write_file", { path: "b.txt", content: "b" })).ok));
+      break;
+    }
+    case "steer": {
+      turn.text("waiting");
+      let messages;
+      while ((messages = turn.messages()).length === 0) await setImmediate();
+      turn.text(messages[0].text);
       break;
     }
     case "late":

@@ -8,6 +8,7 @@ local M = {}
 
 ---@class turnwire.Waiting
 ---@field text string
+---@field sending boolean? the agent has it, and has not read it yet
 
 ---@class turnwire.Prompts
 ---@field list turnwire.Waiting[]
@@ -28,17 +29,41 @@ function Prompts:add(text)
   self.changed()
 end
 
---- Removes and returns the next prompt that may be sent. If it is being edited, the
---- queue waits.
+--- Removes and returns the next prompt that may be sent. If it is being edited, or the
+--- agent may still return one, the queue waits.
 ---@return string?
 function Prompts:take()
   local first = self.list[1]
-  if not first or self.paused or (self.edited and self.edited.item == first) then
+  if not first or self.paused or (self.edited and self.edited.item == first) or self:_is_sending() then
     return nil
   end
   table.remove(self.list, 1)
   self.changed()
   return first.text
+end
+
+function Prompts:_is_sending()
+  return vim.iter(self.list):any(function(item)
+    return item.sending
+  end)
+end
+
+---@param item turnwire.Waiting
+---@param sending boolean
+function Prompts:set_sending(item, sending)
+  item.sending = sending or nil
+  self.changed()
+end
+
+--- Moves a prompt to the front.
+---@param item turnwire.Waiting
+function Prompts:hurry(item)
+  for i, other in ipairs(self.list) do
+    if other == item then
+      table.insert(self.list, 1, table.remove(self.list, i))
+    end
+  end
+  self.changed()
 end
 
 --- Removes a prompt from the queue.

@@ -178,6 +178,7 @@ function Session:_begin()
       return
     end
     self.info = info
+    self:_note_steering(info)
     self:_open()
   end)
 end
@@ -205,6 +206,7 @@ function Session:_open()
       return
     end
     self.begun = true
+    self:_note_steering(result)
     self.options:update(type(result) == "table" and result or {})
     self.listener.on_ready(self.info, true)
   end)
@@ -217,6 +219,7 @@ function Session:_new()
       return
     end
     self.id = result.sessionId
+    self:_note_steering(result)
     self.options:update(result)
     self.listener.on_ready(self.info, false)
   end)
@@ -300,6 +303,8 @@ end
 function Session:_update(update)
   if update.sessionUpdate == "config_option_update" or update.sessionUpdate == "current_mode_update" then
     self.options:update(update)
+  elseif update.sessionUpdate == "session_info_update" then
+    self:_note_steering(update)
   end
   if self.muted then
     return
@@ -330,6 +335,32 @@ function Session:prompt(blocks, done)
     end
     local reason = type(result) == "table" and result.stopReason or nil
     done(err, type(reason) == "string" and reason or nil)
+  end)
+end
+
+--- Reports whether the agent reads messages during a turn.
+---@return boolean
+function Session:steers()
+  return self.steerable == true
+end
+
+--- Applies what a response or an update says about messages during a turn.
+---@param said any
+function Session:_note_steering(said)
+  local supported = type(said) == "table" and vim.tbl_get(said, "_meta", "steering", "supported")
+  if type(supported) == "boolean" then
+    self.steerable = supported
+  end
+end
+
+--- Sends a message during the turn.
+---@param blocks table[] `ContentBlock`s
+---@param done fun(err: table?, outcome: string?) called when the agent has read it, or won't
+function Session:steer(blocks, done)
+  local params = { sessionId = self.id, prompt = blocks, _meta = { steering = { idleBehavior = "promptRequired" } } }
+  self.rpc:request("_session/steering", params, function(err, result)
+    local outcome = type(result) == "table" and result.outcome or nil
+    done(err, type(outcome) == "string" and outcome or nil)
   end)
 end
 

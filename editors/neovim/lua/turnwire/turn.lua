@@ -133,10 +133,50 @@ function M.go_on(chat)
   end
 end
 
---- Sends one queued prompt before all others. Cancels the running turn for it.
+--- Reports whether the agent reads messages in the running turn.
+---@param chat turnwire.Chat
+---@return boolean
+function M.can_steer(chat)
+  return chat.session ~= nil and chat.session.busy and chat.session:steers() and chat.status.state == "working"
+end
+
+--- The error code of a message that was not read before the turn was cancelled.
+local cancelled = -32800
+
+--- Sends a queued prompt into the running turn. If the agent doesn't read it there, it
+--- is sent when the turn ends.
+---@param chat turnwire.Chat
+---@param item turnwire.Waiting
+local function steer(chat, item)
+  chat.prompts:set_sending(item, true)
+  chat.session:steer(mention.blocks(item.text, chat.cwd), function(err, outcome)
+    if chat.closed then
+      return
+    end
+    chat.prompts:set_sending(item, false)
+    if outcome == "injected" or outcome == "startedNewTurn" then
+      chat.prompts:remove(item)
+      chat.transcript:add(plain.user(item.text))
+      chat.plan = nil -- the next one appears below
+    elseif outcome == "promptRequired" then
+      chat.prompts:hurry(item)
+    elseif not (err and (err.code == cancelled or err.ended)) then
+      local title = "The agent did not take the message during its turn. It stays in the queue"
+      chat.transcript:add(plain.notice("warning", title, err and session.problem(err) or nil))
+    end
+    M.advance(chat)
+  end)
+end
+
+--- Sends one queued prompt before all others: into the running turn if the agent reads
+--- messages there, otherwise after cancelling it.
 ---@param chat turnwire.Chat
 ---@param item turnwire.Waiting
 function M.send_now(chat, item)
+  if vim.list_contains(chat.prompts.list, item) and M.can_steer(chat) then
+    steer(chat, item)
+    return
+  end
   local message = chat.prompts:remove(item)
   if not message then
     return

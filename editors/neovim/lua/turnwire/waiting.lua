@@ -25,7 +25,8 @@ function M.lines(prompts, width)
       break
     end
     local edited = prompts.edited and prompts.edited.item == item
-    table.insert(out, { { text.fit((edited and "✎ " or "⋯ ") .. text.line(item.text, 400), width), "TurnwireStatus" } })
+    local sign = edited and "✎ " or item.sending and "→ not read yet: " or "⋯ "
+    table.insert(out, { { text.fit(sign .. text.line(item.text, 400), width), "TurnwireStatus" } })
   end
   return out
 end
@@ -53,7 +54,11 @@ local function choose_action(chat, item)
     vim.notify("Turnwire: this prompt is being edited; <CR> puts it back", vim.log.levels.WARN)
     return
   end
-  local now = chat:is_busy() and "Cancel the turn and send now" or "Send now"
+  if item.sending then
+    vim.notify("Turnwire: the agent has this prompt, but has not read it yet", vim.log.levels.WARN)
+    return
+  end
+  local now = not chat:is_busy() and "Send now" or turn.can_steer(chat) and "Send now, during the turn" or "Cancel the turn and send now"
   vim.ui.select({ "Edit", now, "Remove" }, { prompt = text.line(item.text, 60), kind = "turnwire" }, function(action)
     if action == "Edit" then
       edit(chat, item)

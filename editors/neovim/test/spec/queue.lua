@@ -26,6 +26,20 @@ local function working(...)
   return chat
 end
 
+--- Opens a chat with an agent that reads messages during its turn, in the middle of
+--- one, with queued prompts.
+local function cooking(...)
+  local chat = h.open(h.folder(), { args = h.agent("steers.sh") })
+  h.send(chat, "cook")
+  h.wait("it cooks", function()
+    return h.text(chat.buf):find("cooking", 1, true)
+  end)
+  for _, text in ipairs({ ... }) do
+    h.send(chat, text)
+  end
+  return chat
+end
+
 --- Returns the sent prompts in order.
 local function sent(chat)
   local out = {}
@@ -172,6 +186,67 @@ return {
       end)
       h.equal({ "/wait 3600", "/say two", "/say one" }, sent(chat))
       h.contains(h.text(chat.buf), "Cancelled")
+    end,
+  },
+  {
+    "a prompt goes into the turn of an agent that reads it there",
+    function()
+      local chat = cooking("salt")
+      local seen = h.choose("salt", "Send now, during the turn")
+      h.keys("gQ")
+      h.equal({ "Edit", "Send now, during the turn", "Remove" }, seen[2].labels)
+      h.done(chat)
+      h.equal({ "cook", "salt" }, sent(chat))
+      h.contains(h.text(chat.buf), "cooking\n\n❯ salt\n\nsalted")
+      h.equal({}, shown(chat))
+    end,
+  },
+  {
+    "a prompt that the agent did not read in its turn follows it",
+    function()
+      local chat = cooking("first", "late", "salt")
+      h.choose("late", "Send now, during the turn")
+      h.keys("gQ")
+      h.equal({ "3 queued · gQ", "⋯ first", "→ not read yet: late", "⋯ salt" }, shown(chat))
+      h.choose("late")
+      h.keys("gQ")
+      h.contains(h.notes[1], "has not read it yet")
+      h.choose("salt", "Send now, during the turn")
+      h.keys("gQ")
+      h.wait("all are sent", function()
+        return #chat.prompts.list == 0 and not chat:is_busy() and not next(chat.transcript.dirty)
+      end)
+      h.equal({ "cook", "salt", "late", "first" }, sent(chat))
+    end,
+  },
+  {
+    "a prompt that the agent refuses in its turn is first when that ends",
+    function()
+      local chat = cooking("first", "refused")
+      h.choose("refused", "Send now, during the turn")
+      h.keys("gQ")
+      h.wait("it is refused", function()
+        return vim.deep_equal(shown(chat), { "2 queued · gQ", "⋯ refused", "⋯ first" })
+      end)
+      h.choose("refused", "Remove")
+      h.keys("gQ")
+      h.keys("<C-c>")
+      h.done(chat)
+    end,
+  },
+  {
+    "a cancel keeps an unread prompt in the queue",
+    function()
+      local chat = cooking("late")
+      h.choose("late", "Send now, during the turn")
+      h.keys("gQ")
+      h.keys("<C-c>")
+      h.done(chat)
+      h.wait("it is returned", function()
+        return shown(chat)[2] == "⋯ late"
+      end)
+      h.contains(shown(chat)[1], "paused: the turn was cancelled")
+      h.equal({ "cook" }, sent(chat))
     end,
   },
   {

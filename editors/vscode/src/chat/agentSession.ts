@@ -8,6 +8,7 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, errorText, type ConnectionOptions } from "./connection.js";
 import type { Continuation } from "./continuation.js";
+import { Places, steeringMethod, steersIn, type Outcome } from "./steeringReader.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
 const sessionTimeout = 60_000;
@@ -37,6 +38,7 @@ export interface SessionOptions extends ConnectionOptions {
 export interface SessionState {
   configOptions?: acp.SessionConfigOption[] | null;
   modes?: acp.SessionModeState | null;
+  _meta?: Record<string, unknown> | null;
 }
 
 export class AgentSession {
@@ -44,9 +46,11 @@ export class AgentSession {
   readonly id: string;
   readonly state: SessionState;
   readonly continuation: Continuation;
+  readonly #places: Places;
 
-  private constructor(connection: Connection, { id, state, continuation: fate }: Begun) {
+  private constructor(connection: Connection, places: Places, { id, state, continuation: fate }: Begun) {
     this.connection = connection;
+    this.#places = places;
     this.id = id;
     this.state = state;
     this.continuation = fate;
@@ -54,14 +58,15 @@ export class AgentSession {
 
   static async open(options: SessionOptions): Promise<AgentSession> {
     const gate = new Gate(options.handlers.update);
-    const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => gate.pass(n) };
+    const places = new Places();
+    const handlers = { ...options.handlers, update: (n: acp.SessionNotification) => void (places.reached(n) || gate.pass(n)) };
     const connection = await Connection.open({ ...options, handlers });
     try {
       const name = connection.initialized.agentInfo?.title;
       options.greeted({ shared: isShared(connection.initialized.agentCapabilities), ...(name ? { name } : {}) });
       const begun = await loggedIn(connection, options.logIn, () => begin(connection, options, gate));
       gate.open(begun.id);
-      return new AgentSession(connection, begun);
+      return new AgentSession(connection, places, begun);
     } catch (error) {
       await connection.close();
       throw error;
@@ -104,6 +109,19 @@ export class AgentSession {
 
   prompt(prompt: acp.ContentBlock[]): Promise<acp.PromptResponse> {
     return this.connection.agent.request(methods.session.prompt, { sessionId: this.id, prompt });
+  }
+
+  /** Whether it reads messages during a turn. */
+  get steers(): boolean {
+    return steersIn(this.state) ?? steersIn(this.connection.initialized) ?? false;
+  }
+
+  /** Sends a message during the turn. Calls `read` at the place in the stream at which the agent read it. */
+  async steer(prompt: acp.ContentBlock[], read: () => void): Promise<Outcome> {
+    this.#places.add(read);
+    const _meta = { steering: { idleBehavior: "promptRequired" } };
+    const { outcome } = await this.connection.agent.request<{ outcome: Outcome }>(steeringMethod, { sessionId: this.id, prompt, _meta });
+    return outcome;
   }
 
   cancel(): void {

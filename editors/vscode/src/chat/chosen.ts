@@ -42,7 +42,7 @@ export class Chosen {
    */
   async begins(live: AgentSession, facts: Facts, shared: boolean, refused: (why: string) => void): Promise<void> {
     this.#underWay++;
-    facts.sessionBegins(live.state, live.capabilities.promptCapabilities);
+    facts.sessionBegins(live.state, live.capabilities.promptCapabilities, live.steers);
     if (shared) return; // others choose there too, so the options say nothing about this user
     const wanted = [...this.#values()].filter(([id, value]) => facts.options.shown.some((option) => option.id === id && option.current !== value));
     await Promise.all(wanted.map(([id, value]) => setOption(live, facts, id, value, refused)));

@@ -11,6 +11,7 @@ import type { Command } from "./command.js";
 import { FixableError } from "./fixes.js";
 import type { Ending, Transport, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
+import { SteeringReader } from "./steeringReader.js";
 import { SharedTurnReader, turnsMethod, type SharedTurnEvent } from "./sharedTurns.js";
 
 export interface Handlers {
@@ -158,6 +159,7 @@ function greeting(agent: acp.ClientContext, { capabilities, client }: Machine, v
 function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMessage) => void): acp.Stream {
   const secrets = new SecretAnswers();
   const news = new SharedTurnReader();
+  const steering = new SteeringReader();
   const log = (direction: "→" | "←"): TransformStream<acp.AnyMessage, acp.AnyMessage> =>
     new TransformStream({
       transform(message, controller) {
@@ -167,7 +169,8 @@ function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMes
         }
         const shown = direction === "→" ? secrets.masked(message) : message;
         traffic(direction, () => JSON.stringify(shown));
-        for (const m of direction === "←" ? news.read(message) : [message]) controller.enqueue(m);
+        if (direction === "→") steering.sends(message);
+        for (const m of direction === "←" ? news.read(message).flatMap((one) => steering.read(one)) : [message]) controller.enqueue(m);
       },
     });
   const out = log("→");

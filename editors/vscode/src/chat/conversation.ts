@@ -25,12 +25,11 @@ import { agentFolder } from "./agentFolder.js";
 import { Queue, type TurnEnd } from "./queue.js";
 import { Replay } from "./replay.js";
 import { serve } from "./serve.js";
+import { Steering } from "./steering.js";
 import { Transcript } from "./transcript.js";
 import { stopReasons, Turn, type Prompt } from "./turn.js";
 import type { SharedTurnEvent } from "./sharedTurns.js";
 import { Updates } from "./updates.js";
-
-const patience = 10_000;
 
 export class Conversation {
   readonly id: string;
@@ -40,6 +39,7 @@ export class Conversation {
   readonly facts: Facts;
   readonly requests: PendingRequests;
   readonly queue: Queue;
+  readonly #steering: Steering;
   readonly changes: Changes;
   readonly #terminals: ReturnType<Machine["terminals"]>;
   readonly #otherTurns = new OtherTurns();
@@ -80,6 +80,7 @@ export class Conversation {
     this.#continued = new ContinuedChat(before, this.#transcript, this.#updates);
     this.#replay = new Replay(this.#transcript, this.#updates);
     this.queue = new Queue(emit, before?.queue);
+    this.#steering = new Steering(options, this.queue, this.facts, this.#updates);
     this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
     this.requests = new PendingRequests(this.id, this.#transcript, this.#updates, editor, now);
     this.#terminals = machine.terminals((terminal) => {
@@ -146,10 +147,11 @@ export class Conversation {
     if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This prompt was not queued:", text);
   }
 
-  /** Sends a queued prompt now. Cancels a running turn first. */
+  /** Sends a queued prompt now: into the running turn, or after cancelling it if the agent reads no messages then. */
   async sendQueued(id?: string): Promise<void> {
     if (this.#closed) return;
     if (!this.busy) return this.#send(this.queue.release(id));
+    if (id !== undefined && this.#live && this.#steering.possible) return this.#steering.send(this.#live, id).then(() => this.#next("ended"));
     if (id !== undefined && this.queue.hurry(id) && !this.#turn?.cancelled) this.cancel();
   }
 
@@ -173,7 +175,7 @@ export class Conversation {
     if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
     this.facts.change({ status: "running" });
     const end = await this.#run(turn, { text, attachments });
-    clearTimeout(turn.timer);
+    turn.end();
     this.#turn = undefined;
     const others = this.#otherTurns.running > 0; // while another client's turn runs, its requests stay open
     if (!others) this.requests.withdrawAll("The turn ended");
@@ -203,9 +205,7 @@ export class Conversation {
     this.facts.change({ status: "cancelling" });
     this.#live?.cancel();
     this.requests.withdrawAll("Cancelled");
-    if (turn) turn.timer = setTimeout(() => {
-      this.#updates.notice("warning", "The agent is still working.", "Cancel again to stop it.");
-    }, patience);
+    turn?.ifSlow(() => this.notice("warning", "The agent is still working.", "Cancel again to stop it."));
   }
 
   async setOption(id: string, value: string | boolean): Promise<void> {

@@ -23,7 +23,8 @@ export class Queue {
   /** `left` are prompts of the same chat that were not sent; they wait for the user. */
   constructor(emit: (change: Change) => void, left: Shown = { prompts: [] }) {
     this.#emit = emit;
-    this.#shown = left.prompts.length > 0 ? { ...left, held: left.held ?? "left" } : { prompts: [] };
+    const prompts = left.prompts.map(({ id, text, attachments }) => ({ id, text, attachments }));
+    this.#shown = prompts.length > 0 ? { prompts, held: left.held ?? "left" } : { prompts: [] };
   }
 
   get shown(): Shown {
@@ -39,9 +40,30 @@ export class Queue {
 
   /** Removes a prompt; returns undefined if it was already sent. */
   take(id: string): Prompt | undefined {
-    const found = this.#shown.prompts.find((prompt) => prompt.id === id);
-    if (found) this.#show(this.#shown.prompts.filter((prompt) => prompt !== found));
+    const found = this.#shown.prompts.find((prompt) => prompt.id === id && !prompt.sending);
+    if (found) this.drop(id);
     return found && { text: found.text, attachments: found.attachments };
+  }
+
+  /** Returns a prompt that the agent may read during its turn. It can't be taken until it is given back. */
+  lend(id: string): Prompt | undefined {
+    const found = this.#shown.prompts.find((prompt) => prompt.id === id && !prompt.sending);
+    if (found) this.#show(this.#shown.prompts.map((prompt) => (prompt === found ? { ...prompt, sending: true } : prompt)));
+    return found && { text: found.text, attachments: found.attachments };
+  }
+
+  /** Ends `lend`, unless the prompt was dropped. */
+  giveBack(id: string): void {
+    if (!this.#shown.prompts.some((prompt) => prompt.id === id)) return;
+    this.#show(this.#shown.prompts.map((prompt) => {
+      const { sending: _, ...rest } = prompt;
+      return prompt.id === id ? rest : prompt;
+    }));
+  }
+
+  /** Removes a prompt that was sent. */
+  drop(id: string): void {
+    this.#show(this.#shown.prompts.filter((prompt) => prompt.id !== id));
   }
 
   /** Sends a prompt as soon as the turn ends. Returns false if it isn't queued. */
@@ -65,7 +87,8 @@ export class Queue {
     const prompt = urgent === undefined ? undefined : this.release(urgent);
     if (prompt) return prompt;
     if (this.#shown.held !== undefined) return undefined;
-    if (end === "ended") return this.release();
+    // The agent may return a prompt that it has not read, and that one comes first.
+    if (end === "ended") return this.#shown.prompts.some(({ sending }) => sending) ? undefined : this.release();
     this.hold(end);
     return undefined;
   }

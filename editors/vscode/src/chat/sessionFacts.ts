@@ -54,16 +54,21 @@ export class Facts implements SessionFacts {
   }
 
   /** Applies the state of a new session. */
-  sessionBegins(state: SessionState, takes: PromptCapabilities | undefined): void {
+  sessionBegins(state: SessionState, takes: PromptCapabilities | undefined, steers: boolean): void {
     this.options.begin(state);
     this.change({
       options: this.options.shown,
       accepts: { image: takes?.image ?? false, embedded: takes?.embeddedContext ?? false },
+      steers,
     });
   }
 
   title(title: string): void {
     this.change({ title: titleOf(title) });
+  }
+
+  steers(steers: boolean | undefined): void {
+    if (steers !== undefined && steers !== this.#session.steers) this.change({ steers });
   }
 
   agentName(name: string): void {

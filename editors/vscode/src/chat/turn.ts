@@ -9,9 +9,11 @@ export interface Prompt {
   attachments: Attachment[];
 }
 
+const patience = 10_000;
+
 export class Turn {
   readonly #controller = new AbortController();
-  timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   get cancelled(): boolean {
     return this.#controller.signal.aborted;
@@ -19,6 +21,15 @@ export class Turn {
 
   cancel(): void {
     this.#controller.abort();
+  }
+
+  /** Calls a function if the cancelled turn doesn't end soon. */
+  ifSlow(warn: () => void): void {
+    this.#timer = setTimeout(warn, patience);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 
   /**

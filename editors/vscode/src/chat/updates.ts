@@ -24,10 +24,11 @@ import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cutMiddle } from "./cutText.js";
 import { Screens } from "./terminalScreens.js";
+import { steersIn } from "./steeringReader.js";
 import type { Times } from "./times.js";
 import { changesOf, endedAs, isGiven, isOver, mergeToolCall } from "./toolCalls.js";
 import type { Transcript } from "./transcript.js";
-import { stopReasons } from "./turn.js";
+import { stopReasons, type Prompt } from "./turn.js";
 
 const maxBlocks = 100;
 const maxPlan = 500;
@@ -40,6 +41,8 @@ export interface SessionFacts {
   configOptions(options: readonly SessionConfigOption[]): void;
   mode(id: string): void;
   usage(usage: UsageUpdate): void;
+  /** `undefined` if the update doesn't say so. */
+  steers(steers: boolean | undefined): void;
 }
 
 type Speech = "user" | "message" | "thought";
@@ -135,6 +138,7 @@ export class Updates {
         return this.#facts.mode(update.currentModeId);
       case "session_info_update":
         if (update.title) this.#facts.title(update.title);
+        this.#facts.steers(steersIn(update));
         return this.pastStop(update._meta?.["turnwire.dev/stopReason"]);
       case "usage_update":
         return this.#facts.usage(update);
@@ -145,6 +149,12 @@ export class Updates {
   turnBegins(): void {
     this.#cut();
     this.#over = false;
+  }
+
+  /** Shows the user's own message in the middle of the turn. */
+  userSays({ text, attachments }: Prompt): void {
+    this.#cut();
+    this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
   }
 
   #cut(): void {

@@ -12,6 +12,7 @@ export type AgentEvent =
   | ContentEvent
   | CitationEvent
   | UserMessageEvent
+  | SteeredEvent
   | MessageStartEvent
   | MessageEndEvent
   | ToolPendingEvent
@@ -104,6 +105,10 @@ export interface AgentInfoEvent {
    * Present if the agent adds the editor's instructions to its own. The session command then contains them.
    */
   systemPrompt?: SystemPromptTakes;
+  /**
+   * Present if the agent reads steer commands during a turn, with the content that it accepts in them, besides text and links.
+   */
+  steer?: PromptTakes;
   /**
    * The current and available modes, as in mode_changed.
    */
@@ -322,6 +327,24 @@ export interface UserMessageEvent {
    */
   content?: ContentBlock[];
   messageId?: string;
+  /**
+   * The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+   */
+  turnId?: string;
+}
+/**
+ * The agent has read a steer command, or refuses it.
+ */
+export interface SteeredEvent {
+  type: "steered";
+  /**
+   * The id in the steer command.
+   */
+  steerId: string;
+  /**
+   * Why the agent does not accept the message, which then becomes the next prompt.
+   */
+  refused?: string;
   /**
    * The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
    */

@@ -238,6 +238,8 @@ export interface QueuedPrompt {
   id: string;
   text: string;
   attachments: Attachment[];
+  /** The agent has it, and has not read it yet. */
+  sending?: true;
 }
 
 export interface Queue {
@@ -302,6 +304,8 @@ export interface Session {
   folders?: string[];
   /** What the agent accepts besides text. */
   accepts: { image: boolean; embedded: boolean };
+  /** Whether it reads messages during a turn. */
+  steers?: boolean;
 }
 
 /** A chat that can be reopened: one of the agent's saved sessions. */

@@ -3,6 +3,7 @@
 //   say TEXT       says it, word by word
 //   think TEXT     thinks it
 //   until FILE     waits until the file exists, and says its content
+//   listen         waits for a message during the turn, and repeats it
 //   run COMMAND    a call with output, which continues when the file "go-on" exists
 //   change FILE    asks for permission to change that file, and changes it
 //   ask WHAT       asks for permission for WHAT, with its own options
@@ -15,6 +16,8 @@ import { createInterface } from "node:readline";
 
 const emit = (type, members = {}) => process.stdout.write(`${JSON.stringify({ type, ...members })}\n`);
 const waiting = new Map();
+/** Messages during the turn that were not read. */
+let steers = [];
 let turn;
 let next = 0;
 
@@ -37,6 +40,13 @@ const does = {
     const text = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
     while (text() === "" && !now.cancelled) await new Promise((tick) => setTimeout(tick, 20));
     if (!now.cancelled) await does.say(text());
+  },
+  async listen(_, now) {
+    while (steers.length === 0 && !now.cancelled) await new Promise((tick) => setTimeout(tick, 20));
+    if (now.cancelled) return;
+    const { steerId, text } = steers.shift();
+    emit("steered", { steerId });
+    await does.say(`You said “${text}”.`);
   },
   async run(command, now) {
     const toolCallId = `call-${++next}`;
@@ -90,6 +100,7 @@ const does = {
 
 async function prompt(command) {
   const now = (turn = { cancelled: false, cwd: command.cwd });
+  steers = [];
   for (const line of command.text.split("\n")) {
     const [word, ...rest] = line.trim().split(" ");
     if (word === "fail") return emit("error", { error: "It has failed.", fatal: true });
@@ -103,11 +114,13 @@ emit("agent_info", {
   version: "1",
   models: { modelId: "small", available: [{ id: "small", name: "Small One" }, { id: "large", name: "Large One" }] },
   modes: { modeId: "careful", available: [{ id: "careful", name: "Careful" }, { id: "bold", name: "Bold" }] },
+  steer: {},
   commands: [{ name: "dance", description: "Dances" }],
 });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const command = JSON.parse(line);
   if (command.type === "prompt") void prompt(command);
+  else if (command.type === "steer") steers.push(command);
   else if (command.type === "set_option") {
     if (command.optionId === "mode") emit("mode_changed", { modeId: command.value });
     else emit("model_changed", { modelId: command.value });

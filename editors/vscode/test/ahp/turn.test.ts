@@ -53,6 +53,18 @@ chatting("a prompt is queued while a turn runs", async ({ chat, path }) => {
   await chat.idle();
 });
 
+chatting("a message during a turn is read in it", async ({ chat, path }) => {
+  await chat.say("say Cooking.\nlisten\nuntil served");
+  await chat.reads("Cooking.");
+  await chat.say("Less salt, please.");
+  await chat.reads("You said “Less salt, please.”.");
+  await chat.button(/^Cancel/).waitFor();
+  await chat.picture("steered");
+  writeFileSync(path("served"), "It is served.");
+  await chat.reads("It is served.");
+  await chat.idle();
+});
+
 chatting("a turn that fails says so", async ({ chat }) => {
   await chat.say("fail");
   await chat.reads("It has failed.");

@@ -10,7 +10,7 @@ import { Updates, type SessionFacts } from "../../src/chat/updates.js";
 import type { ToolCall } from "../../src/shared/model.js";
 
 const none = (): void => {};
-const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, usage: none };
+const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, steers: none, usage: none };
 
 class Chat {
   time = 1_000;

@@ -5,7 +5,7 @@ import { Transcript } from "../../src/chat/transcript.js";
 import { Updates, type SessionFacts } from "../../src/chat/updates.js";
 
 const none = (): void => {};
-const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, usage: none };
+const facts: SessionFacts = { title: none, commands: none, configOptions: none, mode: none, steers: none, usage: none };
 
 test("streamed values are bounded in replays and summaries, too", () => {
   const transcript = new Transcript(none);

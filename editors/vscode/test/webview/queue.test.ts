@@ -1,7 +1,7 @@
 /** Prompts sent during a turn, with the real host and binary. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Desk } from "../chat/desk.js";
+import { Desk, standIn } from "../chat/desk.js";
 import { leaveBrowser } from "../browser.js";
 import { idle, leave, opened, send } from "./live.js";
 import { chat } from "./chats.js";
@@ -69,11 +69,33 @@ test("a prompt is sent now: the turn is cancelled first", () =>
   Desk.use({}, async (desk) => {
     const view = await opened(desk);
     await withQueue(view, "/say One.", "/say Now.");
-    await queued(view, "Now.").getByRole("button", { name: /^Send now/ }).click();
+    await queued(view, "Now.").getByRole("button", { name: /^Cancel and send/ }).click();
     await view.page.locator(".agent", { hasText: "One." }).waitFor();
     await idle(view);
     assert.deepEqual(await said(view), ["/run echo first", "/say Now.", "/say One."]);
     assert.equal(await view.page.locator(".tool.cancelled").count(), 1);
+    await leave(view);
+  }));
+
+test("a prompt is sent now to an agent that reads it during the turn", () =>
+  Desk.use({ agent: standIn("full", "steers") }, async (desk) => {
+    const view = await opened(desk);
+    const { page } = view;
+    await send(view, "cook");
+    await page.locator(".agent", { hasText: "cook" }).waitFor();
+    for (const text of ["late", "end"]) {
+      await send(view, text);
+      await queued(view, text).waitFor();
+    }
+    await queued(view, "late").getByRole("button", { name: /^Send now/ }).click();
+    await queued(view, "late").getByText("Sent, not read yet").waitFor();
+    assert.equal(await queued(view, "late").getByRole("button").count(), 0);
+    await view.screenshot("queue-steering");
+    await queued(view, "end").getByRole("button", { name: /^Send now/ }).click();
+    await page.locator(".agent", { hasText: /^late/ }).waitFor();
+    await idle(view);
+    assert.deepEqual(await said(view), ["cook", "end", "late"]);
+    await view.screenshot("steered");
     await leave(view);
   }));
 

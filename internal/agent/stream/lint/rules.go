@@ -15,6 +15,7 @@ const (
 	seeEvents   = "events.md#native-events"
 	seeRules    = "events.md#what-the-editor-shows"
 	seeCommands = "write-an-agent.md#commands"
+	seeSteer    = "commands-and-events.md#messages-during-a-turn"
 	seeACP      = "agents.md#any-acp-agent"
 	seeKnown    = "agents.md#common-agents"
 )
@@ -63,6 +64,7 @@ var rules = []Rule{
 	{"no-answer", Error, "The agent did not end the turn in time.", "Print done at the end of each turn.", seeCommands},
 	{"cancel-ignored", Error, "The agent did not end a cancelled turn.", "Read stdin during the turn, and end the turn with done and the stopReason cancelled.", seeCommands},
 	{"cancel-unsaid", Warning, "A cancelled turn ended with a stop reason other than cancelled.", "End it with done and the stopReason cancelled.", seeCommands},
+	{"steered-unknown", Error, "A steered event names no message that the agent was sent.", "Copy the steerId from the steer command.", seeSteer},
 	{"refusal-unread", Error, "The agent ran a refused tool call.", "Run a tool only if the decision is allow_once or allow_always.", seeCommands},
 	{"not-started", Error, "The command could not be started.", "Check the path, and that the file is executable.", seeCommands},
 	{"exited", Error, "The agent exited during a turn.", "See the end of its stderr.", seeCommands},

@@ -173,6 +173,13 @@ func (t *Normalizer) addToTurn(e agent.Event) {
 	case *agent.UserMessage:
 		t.text.interrupt()
 		t.yieldApart(Step{Event: e})
+	case *agent.Steered:
+		if e.Refused != "" {
+			t.yield(Step{Event: e})
+			return
+		}
+		t.text.interrupt() // the user's message is shown here, and is replayed as a UserMessage
+		t.yieldApart(Step{Event: e})
 	case *agent.Plan, *agent.PlanRemoved:
 		t.addPlan(e)
 	case *agent.StreamReset:

@@ -52,11 +52,11 @@ type Configurable interface {
 	Configure(ctx context.Context, o agent.SetOption) error
 }
 
-// A Steerable is a Backend whose agent accepts advice while a turn runs.
+// A Steerable is a Backend whose agent accepts messages while a turn runs.
 type Steerable interface {
 	Backend
-	// Steer delivers advice. It is called like Confirm. Its error is shown to
-	// the user, and the turn continues.
+	// Steer delivers a message. It is called like Confirm. After an error, the
+	// message becomes the next prompt.
 	Steer(ctx context.Context, text string) error
 }
 
@@ -82,7 +82,7 @@ type Starter interface {
 }
 
 // A Command is what a [LineBackend] sends to its agent: an [agent.Cancel], an
-// [agent.SetOption] or an answer.
+// [agent.SetOption], an [agent.Steer] or an answer.
 type Command struct {
 	TurnID string // "" for an option
 	Line   any    // encodes as JSON

@@ -64,17 +64,6 @@ func (s *session) Answer(r agent.QuestionResponse) {
 	s.enqueue(r.TurnID, d)
 }
 
-// Steer implements [agent.Steerer].
-func (s *session) Steer(turnID, text string) bool {
-	b, can := s.backend.(Steerable)
-	t := s.current(turnID)
-	if !can || t == nil || t.IsCancelled() || isClosed(t.ended) {
-		return false
-	}
-	s.enqueue(turnID, decision{call: func(ctx context.Context) error { return b.Steer(ctx, text) }})
-	return true
-}
-
 // Cancel implements [agent.Session]. From now on, nothing is permitted any more,
 // even if it is queued or being delivered.
 func (s *session) Cancel(c agent.Cancel) {

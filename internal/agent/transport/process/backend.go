@@ -58,6 +58,7 @@ type backend struct {
 	mu     sync.Mutex
 	run    *run // nil before the first prompt, unless the command was started earlier
 	turnID string
+	steers []lifecycle.Command // for the turn whose prompt was not sent yet
 	info   *agent.Introduction // the agent's last introduction
 }
 
@@ -198,6 +199,7 @@ func (b *backend) prompt(t *lifecycle.Turn, line []byte, p agent.Prompt) (sent, 
 	}
 	b.run.prompted = true
 	b.run.out.Put(line)
+	b.sendSteers()
 	return true, false
 }
 
@@ -248,6 +250,11 @@ func (b *backend) Send(c lifecycle.Command) error {
 		if c.TurnID != b.turnID {
 			return nil // its prompt was not sent, and will not be
 		}
+	case agent.Steer:
+		if c.TurnID != b.turnID {
+			b.steers = append(b.steers, c)
+			return nil
+		}
 	}
 	switch {
 	case b.run == nil || text == nil: // there is no child, or nothing to tell it
@@ -261,6 +268,21 @@ func (b *backend) Send(c lifecycle.Command) error {
 		b.run.out.Put(text)
 	}
 	return nil
+}
+
+// sendSteers sends the messages that came before the prompt of their turn was sent. The
+// caller holds mu.
+func (b *backend) sendSteers() {
+	steers := b.steers
+	b.steers = nil
+	for _, c := range steers {
+		if c.TurnID != b.turnID {
+			continue // that turn was cancelled before its prompt was sent
+		}
+		if text, err := b.encode(c.Line); err == nil && text != nil { // Send encoded it before
+			b.run.out.Put(text)
+		}
+	}
 }
 
 // Close implements [lifecycle.Runner].

@@ -55,6 +55,11 @@ func (c *conversation) prompt(turn string) {
 	c.Send(agent.Prompt{SessionID: "s1", TurnID: turn, Text: "hello"})
 }
 
+func (c *conversation) steer(turn string) bool {
+	c.T.Helper()
+	return c.Session.(agent.Steerer).Steer(agent.Steer{SessionID: "s1", TurnID: turn, SteerID: "steer-1", Text: "no", Blocks: []agent.Content{}})
+}
+
 // until returns the agent's events up to and including the line last.
 func (c *conversation) until(last string) []string {
 	c.T.Helper()

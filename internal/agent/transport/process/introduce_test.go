@@ -194,10 +194,10 @@ func TestAnAgentsIntroductionIsKnownTheNextTime(t *testing.T) {
 	config.Memory = memory
 	require.Equal(t, agent.Info{Name: "sh", Title: "sh"}, process.New(config).Info())
 
-	config.Env = append(os.Environ(), `SAYS={"type":"agent_info","name":"Tea","version":"2","prompt":{"image":true},"mcp":{"http":true},"resume":true}`)
+	config.Env = append(os.Environ(), `SAYS={"type":"agent_info","name":"Tea","version":"2","prompt":{"image":true},"mcp":{"http":true},"steer":{"image":true},"resume":true}`)
 	c := greeting(t, config, agent.Options{})
 	c.introduced()
-	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, MCP: &agent.MCPTakes{HTTP: true}, Resume: true}, process.New(config).Info())
+	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, MCP: &agent.MCPTakes{HTTP: true}, Steer: &agent.PromptTakes{Image: true}, Resume: true}, process.New(config).Info())
 	config.Title = "Pot"
 	require.Equal(t, "Tea", process.New(config).Info().Title, "the agent's own name comes first")
 

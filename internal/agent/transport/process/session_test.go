@@ -53,14 +53,28 @@ func TestCommandsAreLinesInTheOrderOfTheCalls(t *testing.T) {
 		`{"type":"prompt","sessionId":"s1","turnId":"t1","cwd":"/w","text":"a <b> & \"c\"\n","prompt":[{"type":"text","text":"<b>"}]}`,
 		`{"type":"tool_confirmation_response","sessionId":"s1","turnId":"t1","toolCallId":"x","decision":"allow_once"}`,
 		`{"type":"question_response","sessionId":"s1","turnId":"t1","questionId":"q","answer":"yes"}`,
+		`{"type":"steer","sessionId":"s1","turnId":"t1","steerId":"steer-1","text":"no","prompt":[]}`,
 		`{"type":"cancel","sessionId":"s1","turnId":"t1"}`,
 	}
 	require.Equal(t, want[:1], c.until(want[0]))
 	c.Confirm(agent.ConfirmationResponse{SessionID: "s1", TurnID: "t1", ToolCallID: "x", Decision: agent.AllowOnce})
 	c.Answer(agent.QuestionResponse{SessionID: "s1", TurnID: "t1", QuestionID: "q", Answer: "yes"})
-	require.Equal(t, want[1:3], c.until(want[2]))
+	require.True(t, c.steer("t1"))
+	require.False(t, c.steer("t0"), "another turn")
+	require.Equal(t, want[1:4], c.until(want[3]))
 	c.Cancel(agent.Cancel{SessionID: "s1", TurnID: "t1"})
-	require.Equal(t, want[3:], c.until(want[3]))
+	require.False(t, c.steer("t1"), "the turn is cancelled")
+	require.Equal(t, want[4:], c.until(want[4]))
+}
+
+// The command is started by the prompt, so messages for the turn may come earlier.
+func TestSteeringWaitsForThePrompt(t *testing.T) {
+	c := open(t, scripted(`while read -r line; do printf '{"type":"telemetry","data":%s}\n' "$line"; done`))
+	c.prompt("t1")
+	require.True(t, c.steer("t1"))
+	lines := c.until(`{"type":"steer","sessionId":"s1","turnId":"t1","steerId":"steer-1","text":"no","prompt":[]}`)
+	require.Len(t, lines, 2)
+	require.Contains(t, lines[0], `"type":"prompt"`)
 }
 
 func TestChildRunsInTheSessionsDirectoryWithTheGivenEnvironment(t *testing.T) {

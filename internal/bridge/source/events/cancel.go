@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/turnwire/turnwire/agent"
-	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // cancel cancels the running prompt, the queued ones, and the turn of a question that
@@ -17,6 +16,9 @@ func (q *queue) cancel() {
 	for _, p := range q.waiting {
 		p.cancelled = true
 	}
+	for _, p := range q.unread {
+		p.cancelled = true
+	}
 	switch {
 	case q.current != nil:
 		q.cancelStarted(q.current)
@@ -27,7 +29,8 @@ func (q *queue) cancel() {
 	q.loop.wake()
 }
 
-// cancelPrompt removes and answers a queued prompt, or cancels a running one.
+// cancelPrompt removes and answers a queued prompt, or cancels a running one. A message
+// that the agent has, but not read yet, is answered when it does or when its turn ends.
 func (q *queue) cancelPrompt(p *prompt) {
 	q.mu.Lock()
 	i := slices.Index(q.waiting, p)
@@ -38,10 +41,12 @@ func (q *queue) cancelPrompt(p *prompt) {
 		q.cancelStarted(p)
 	}
 	q.loop.wake()
+	back := q.takeReturned()
 	q.mu.Unlock()
 	if i >= 0 {
-		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+		p.answerCancelled()
 	}
+	answerUninjected(back)
 }
 
 // cancelStarted cancels a prompt that is no longer in the queue. The caller holds

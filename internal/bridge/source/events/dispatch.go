@@ -35,6 +35,8 @@ func methodOf(name string) method {
 		return saved((*source).setTitle)
 	case v1.MethodSessionPrompt:
 		return (*source).prompt
+	case v1.MethodSteering:
+		return (*source).steer
 	case v1.MethodSessionClose:
 		return (*source).closeSession
 	case v1.MethodSetConfig:

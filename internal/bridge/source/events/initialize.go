@@ -45,6 +45,7 @@ type handshake struct {
 
 	mu       sync.Mutex
 	client   *client         // nil before initialize
+	steers   bool            // the initialize response said that the agent reads messages during turns
 	answered <-chan struct{} // closed when the last initialize is answered
 }
 
@@ -55,6 +56,20 @@ func (h *handshake) begin(cl *client) (answered chan struct{}) {
 	defer h.mu.Unlock()
 	h.client, h.answered = cl, answered
 	return answered
+}
+
+// offer records whether the initialize response offers messages during turns.
+func (h *handshake) offer(steers bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.steers = steers
+}
+
+// offers returns what offer recorded.
+func (h *handshake) offers() (steers bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.steers
 }
 
 // current returns the client of the latest initialize.
@@ -101,7 +116,9 @@ func (c *source) initialize(call *core.Call) error {
 	answer := func() {
 		defer close(answered)
 		// Whatever version was requested, the answer is the latest supported one.
-		call.Reply(c.cfg.introduce(c.handshake.current()))
+		response := c.cfg.introduce(c.handshake.current())
+		c.handshake.offer(response.Meta != nil)
+		call.Reply(response)
 	}
 	if c.handshake.preparer == nil {
 		answer()
@@ -152,6 +169,10 @@ func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 			sessions.Fork = &v1.Marker{}
 		}
 	}
+	var more v1.Meta
+	if takes.Steer != nil {
+		more = v1.Meta{v1.SteeringMeta: v1.SteeringSupported}
+	}
 	return v1.InitializeResponse{
 		ProtocolVersion: v1.Version,
 		AgentInfo:       &v1.Implementation{Name: cfg.Name, Title: title, Version: cfg.Version},
@@ -163,5 +184,6 @@ func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 			Meta:                meta,
 		},
 		AuthMethods: []v1.AuthMethod{noLogin},
+		Meta:        more,
 	}
 }

@@ -24,7 +24,7 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 		return c.opener.reopen(ctx, req, shown)
 	}, func(s *session) any {
 		modes, options := s.choices.offers()
-		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options}
+		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options, Meta: s.setup.steering()}
 	})
 }
 

@@ -111,13 +111,28 @@ func (r *memory) add(t agent.Text) {
 	r.answer = append(r.answer, text.Tail(maxMessage)...)
 }
 
+// user adds a message of the user within the turn.
+func (r *memory) user(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.listens {
+		return
+	}
+	r.sayTurn()
+	r.prompt = strings.ToValidUTF8(text[:min(len(text), maxMessage)], "")
+}
+
 func (r *memory) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.prompted = true
-	if !r.listens {
-		return
+	if r.listens {
+		r.sayTurn()
 	}
+}
+
+// sayTurn adds the prompt and the answer to the history.
+func (r *memory) sayTurn() {
 	r.say(agent.RoleUser, r.prompt)
 	r.say(agent.RoleAgent, r.answer.Tail(maxMessage).String())
 	r.prompt, r.answer = "", nil

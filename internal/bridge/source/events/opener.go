@@ -189,6 +189,7 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 	if recorder != nil {
 		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: o.sessions.isEnding}
 	}
+	s.setup.steers = o.handshake.offers()
 	s.turn = &turn{log: s.peers.log}
 	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}

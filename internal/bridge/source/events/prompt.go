@@ -24,16 +24,17 @@ func (c *source) prompt(call *core.Call) error {
 	if req.Prompt == nil {
 		return missing("prompt")
 	}
-	if err := taken(req.Prompt, s.setup.taking()); err != nil {
+	takes := s.setup.taking()
+	if err := taken(req.Prompt, takes.PromptTakes, "prompt"); err != nil {
 		return err
 	}
 	blocks := contents(req.Prompt)
-	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), advice: adviceIn(blocks, s.peers.agent)})
+	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), steer: adviceIn(blocks, takes)})
 }
 
 // taken returns an error if a prompt has a block of a type that the agent does not
-// accept.
-func taken(blocks v1.Blocks, takes agent.Takes) error {
+// accept. declared is the member of agent_info that lists the types.
+func taken(blocks v1.Blocks, takes agent.PromptTakes, declared string) error {
 	for i, b := range blocks {
 		var what, member string
 		switch b.(type) {
@@ -48,8 +49,8 @@ func taken(blocks v1.Blocks, takes agent.Takes) error {
 		}
 		if what != "" {
 			return protocol.Errorf(protocol.CodeInvalidParams,
-				`prompt[%d] has the type %s, but the agent does not accept %s; an agent that does declares it with {"type":"agent_info","prompt":{%q:true}}`,
-				i, b.BlockType(), what, member).With("type", b.BlockType())
+				`prompt[%d] has the type %s, but the agent does not accept %s; an agent that does declares it with {"type":"agent_info",%q:{%q:true}}`,
+				i, b.BlockType(), what, declared, member).With("type", b.BlockType())
 		}
 	}
 	return nil
@@ -103,6 +104,9 @@ func flatten(blocks []agent.Content) string {
 	}
 	return text.String() + attached.String()
 }
+
+// textOf returns a message from the user as plain text.
+func textOf(e *agent.UserMessage) string { return e.Text + flatten(e.Content) }
 
 // pathOf returns the path of a file URI, or any other URI unchanged.
 func pathOf(uri string) string {

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -23,46 +24,52 @@ type queue struct {
 
 	mu            sync.Mutex
 	waiting       []*prompt
-	current       *prompt // the prompt of the running turn
-	turns         int     // counts the turns
-	asking        string  // the turn of the question that the next prompt answers, or ""
-	pendingCancel bool    // a cancel was read while asking was set
+	unread        []*prompt // messages for the running turn that the agent has, but not read yet
+	steers        int       // counts those messages
+	current       *prompt   // the prompt of the running turn
+	turns         int       // counts the turns
+	asking        string    // the turn of the question that the next prompt answers, or ""
+	pendingCancel bool      // a cancel was read while asking was set
 	closed        bool
 }
 
 // A prompt is an unanswered session/prompt request. The queue's mu guards all fields
-// except request, blocks, trace and advice.
+// except request, blocks and trace.
 type prompt struct {
 	request   *core.Call
 	blocks    []agent.Content
 	trace     agent.TraceContext
-	advice    string  // its text as advice to the running turn; "" if it is not advice
-	advised   *prompt // the prompt of that turn, if the agent does not have it yet
+	steer     *steering // nil unless it is a message for the running turn
 	turnID    string
 	delivered bool // the agent has it
 	cancelled bool
 }
 
-// submit queues a prompt. If it is advice for the running turn and the agent accepts
-// advice, submit passes it on and answers it at once instead. The reader calls it.
+// submit queues a prompt. If it is a message for the running turn, submit passes it on
+// instead. The reader calls it.
 func (q *queue) submit(p *prompt) error {
+	back, err := q.add(p)
+	answerUninjected(back)
+	return err
+}
+
+// add is submit, except that it returns the messages that go back to the client.
+func (q *queue) add(p *prompt) (back []*prompt, err error) {
 	q.mu.Lock()
-	if !q.closed && q.steer(p) {
-		q.mu.Unlock()
-		q.answerAdvice(p)
-		return nil
-	}
 	defer q.mu.Unlock()
 	if q.closed {
-		return errClosed(q.peers.id)
+		return nil, errClosed(q.peers.id)
 	}
-	if len(q.waiting) >= maxQueue {
-		return protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are already queued", maxQueue)
+	if len(q.waiting)+len(q.unread) >= maxQueue {
+		return nil, protocol.Errorf(protocol.CodeInvalidRequest, "%d prompts are already queued", maxQueue)
 	}
 	p.request.OnCancel(func() { q.cancelPrompt(p) })
+	if q.inject(p) {
+		return nil, nil
+	}
 	q.waiting = append(q.waiting, p)
 	q.loop.wake()
-	return nil
+	return q.takeReturned(), nil
 }
 
 func errClosed(id string) error {
@@ -99,26 +106,25 @@ func (q *queue) number(n int) {
 }
 
 // markDelivered records that the agent has the prompt. It passes on any cancel or
-// advice that arrived before.
+// messages that arrived before.
 func (q *queue) markDelivered(p *prompt) {
 	q.mu.Lock()
 	p.delivered = true
 	if p.cancelled {
 		q.tellCancel(p.turnID)
 	}
-	taken := q.takeAdvice(p)
+	back := q.injectWaiting(p)
 	q.mu.Unlock()
-	for _, a := range taken {
-		q.answerAdvice(a)
-	}
+	answerUninjected(back)
 }
 
-// finish removes the current prompt, because its turn ended. It may return nil.
-func (q *queue) finish() (p *prompt, cancelled bool) {
+// finish removes the current prompt, because its turn ended. p may be nil. back are the
+// messages that go back to the client.
+func (q *queue) finish() (p *prompt, cancelled bool, back []*prompt) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	p, q.current = q.current, nil
-	return p, p != nil && p.cancelled
+	return p, p != nil && p.cancelled, q.endSteering()
 }
 
 // pause removes the current prompt, because its turn waits for the next one. After a
@@ -160,10 +166,10 @@ func (q *queue) close() {
 func (q *queue) takeAll() []*prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all := q.waiting
+	all := slices.Concat(q.unread, q.waiting)
 	if q.current != nil {
 		all = append([]*prompt{q.current}, all...)
 	}
-	q.waiting, q.current = nil, nil
+	q.waiting, q.unread, q.current = nil, nil, nil
 	return all
 }

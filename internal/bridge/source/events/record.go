@@ -50,10 +50,6 @@ func (r *record) command(command any) {
 	r.add(journal.TypeCommand, func(dst []byte) []byte { return agent.AppendCommand(dst, command) })
 }
 
-// advice records a prompt that went to the running turn. It may be called on any
-// goroutine.
-func (r *record) advice(p *prompt) { r.event(&agent.UserMessage{Content: p.blocks}) }
-
 // text records a piece of text. This is the hot path.
 func (r *record) text(e agent.Event) {
 	if r == nil {

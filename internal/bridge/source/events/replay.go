@@ -172,6 +172,8 @@ func (p *replay) step(step normalize.Step) {
 	switch e := step.Event.(type) {
 	case *agent.TextDelta:
 		s.memory.add(e.Text)
+	case *agent.UserMessage:
+		s.memory.user(textOf(e))
 	case *agent.State:
 		s.memory.keep(e.State)
 		return

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/agent"
-	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 const (
@@ -175,7 +174,7 @@ func (s *session) end() {
 		s.stream.cancel()
 	}
 	for _, p := range s.queue.takeAll() {
-		p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+		p.answerCancelled()
 	}
 	s.choices.failAll(errClosed(s.peers.id))
 	s.peers.view.Flush()

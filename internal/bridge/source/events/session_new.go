@@ -22,7 +22,7 @@ func (c *source) newSession(call *core.Call) error {
 		return c.opener.create(ctx, req)
 	}, func(s *session) any {
 		modes, options := s.choices.offers()
-		return v1.NewSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
+		return v1.NewSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options, Meta: s.setup.steering()}
 	})
 }
 

@@ -21,8 +21,9 @@ func (s *session) advance() {
 			return
 		case cancelled:
 			s.out.sendQueued()
-			p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})
+			p.answerCancelled()
 		default:
+			p.startsTurn()
 			s.start(p)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 type setup struct {
 	system  *agent.SystemPrompt // the editor's instructions, or nil
 	servers []json.RawMessage   // MCP servers; nil once the user was told which are not used
+	steers  bool                // the client knows that the agent reads messages during turns
 
 	mu    sync.Mutex
 	takes agent.Takes
@@ -78,6 +79,17 @@ func (s *setup) start(takes agent.Takes) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.takes = takes
+}
+
+// steering returns the _meta that corrects what the client knows about messages during
+// turns, or nil. An agent may introduce itself after the initialize response.
+func (s *setup) steering() v1.Meta {
+	steers := s.taking().Steer != nil
+	if steers == s.steers {
+		return nil
+	}
+	s.steers = steers
+	return v1.Meta{v1.SteeringMeta: v1.Meta{"supported": steers}}
 }
 
 // check returns an error if the running agent no longer accepts the instructions,

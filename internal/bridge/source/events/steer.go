@@ -2,67 +2,139 @@ package events
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// adviceIn returns the advice in a prompt for the running turn. It returns "" if the
-// prompt is no advice, or if the agent doesn't accept advice.
-func adviceIn(blocks []agent.Content, to agent.Session) string {
-	if _, can := to.(agent.Steerer); !can {
-		return ""
+// A steering makes a prompt a message for the running turn. The queue's mu guards the
+// fields that change.
+type steering struct {
+	text           string
+	blocks         []agent.Content
+	asked          bool // by _session/steering, and not by /steer
+	promptRequired bool // the client sends the message again if it can't be injected
+
+	id      string  // known to the agent once it has the message
+	turn    *prompt // whose turn the message is for; nil if it is too late for that
+	refused bool    // by the agent
+}
+
+// isReturned reports whether the message goes back to the client.
+func (m *steering) isReturned() bool { return m != nil && m.promptRequired && m.turn == nil }
+
+// adviceIn returns the message in a prompt that starts with /steer. It returns nil for
+// any other prompt, and if the agent accepts no messages during a turn.
+func adviceIn(blocks []agent.Content, takes agent.Takes) *steering {
+	if takes.Steer == nil {
+		return nil
 	}
 	advice, is := strings.CutPrefix(strings.TrimSpace(flatten(blocks)), "/"+agent.SteerCommand+" ")
-	if !is {
-		return ""
+	if advice = strings.TrimSpace(advice); !is || advice == "" {
+		return nil
 	}
-	return strings.TrimSpace(advice)
+	return &steering{text: advice, blocks: []agent.Content{{Type: "text", Text: advice}}}
 }
 
-// steer reports whether the agent accepted a prompt as advice for the running turn. If
-// the agent does not have that turn's prompt yet, the advice waits in the queue for
-// takeAdvice. The caller holds mu.
-func (q *queue) steer(p *prompt) bool {
-	if p.advice == "" || q.cancelled() {
+// inject passes a message to the agent, and reports whether it did. If the agent does
+// not have the turn's prompt yet, the message waits in the queue for injectWaiting. The
+// caller holds mu.
+func (q *queue) inject(p *prompt) bool {
+	if p.steer == nil || q.cancelled() {
 		return false
 	}
-	if q.current != nil && q.current.delivered {
-		return q.advise(q.current, p)
-	}
-	p.advised = q.current
+	p.steer.turn = q.current
 	if i := slices.IndexFunc(q.waiting, func(p *prompt) bool { return !p.cancelled }); q.current == nil && i >= 0 {
-		p.advised = q.waiting[i] // it is about to begin
+		p.steer.turn = q.waiting[i] // it is about to begin
 	}
-	return false
+	return q.current != nil && q.current.delivered && q.send(p)
 }
 
-// advise reports whether the agent accepted p as advice for another prompt's turn. The
+// send reports whether the session accepted p as a message for the running turn. The
 // caller holds mu.
-func (q *queue) advise(running, p *prompt) bool {
+func (q *queue) send(p *prompt) bool {
+	q.steers++
+	p.steer.id = "steer-" + strconv.Itoa(q.steers)
 	steerer, can := q.peers.agent.(agent.Steerer)
-	return can && steerer.Steer(running.turnID, p.advice)
+	if !can || !steerer.Steer(agent.Steer{
+		Type: agent.CommandSteer, SessionID: q.peers.id, TurnID: q.current.turnID, SteerID: p.steer.id,
+		Text: p.steer.text, Blocks: p.steer.blocks,
+	}) {
+		p.steer.turn = nil
+		return false
+	}
+	q.unread = append(q.unread, p)
+	return true
 }
 
-// takeAdvice passes on the queued advice for a prompt that was just delivered. It
-// removes and returns the prompts that the agent accepted as advice. The caller holds
-// mu.
-func (q *queue) takeAdvice(delivered *prompt) []*prompt {
-	var taken []*prompt
+// injectWaiting passes on the messages for a prompt that was just delivered. It removes
+// and returns those that go back to the client. The caller holds mu.
+func (q *queue) injectWaiting(delivered *prompt) []*prompt {
 	q.waiting = slices.DeleteFunc(q.waiting, func(p *prompt) bool {
-		if p.advised != delivered || p.cancelled || delivered.cancelled || q.closed || !q.advise(delivered, p) {
+		return p.steer != nil && p.steer.turn == delivered && !p.cancelled && !delivered.cancelled && !q.closed && q.send(p)
+	})
+	return q.takeReturned()
+}
+
+// takeReturned removes and returns the messages that go back to the client, because their
+// turn has ended or will never begin. The caller holds mu.
+func (q *queue) takeReturned() (back []*prompt) {
+	for _, p := range q.waiting {
+		if p.steer != nil && p.steer.turn != q.current && !slices.Contains(q.waiting, p.steer.turn) {
+			p.steer.turn = nil
+		}
+	}
+	q.waiting = slices.DeleteFunc(q.waiting, func(p *prompt) bool {
+		if p.cancelled || !p.steer.isReturned() {
 			return false
 		}
-		taken = append(taken, p)
+		back = append(back, p)
 		return true
 	})
-	return taken
+	return back
 }
 
-// answerAdvice answers a prompt that was accepted as advice. Its effect is shown in the
-// running turn.
-func (q *queue) answerAdvice(p *prompt) {
-	q.record.advice(p)
-	p.request.Reply(v1.PromptResponse{StopReason: v1.StopEndTurn})
+// steered removes and returns the message with an id, which the agent read or refused.
+// It returns nil if no such message is unread.
+func (q *queue) steered(id string, refused bool) (read *prompt, back []*prompt) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := slices.IndexFunc(q.unread, func(p *prompt) bool { return p.steer.id == id })
+	if i < 0 {
+		return nil, nil
+	}
+	p := q.unread[i]
+	q.unread = slices.Delete(q.unread, i, i+1)
+	if !refused {
+		return p, nil
+	}
+	p.steer.turn, p.steer.refused = nil, true
+	q.waiting = slices.Insert(q.waiting, 0, p)
+	q.loop.wake()
+	return nil, q.takeReturned()
+}
+
+// endSteering makes the messages that the agent has not read in the ended turn ordinary
+// prompts. It removes and returns those that go back to the client. The caller holds mu.
+func (q *queue) endSteering() []*prompt {
+	q.waiting = slices.Concat(q.unread, q.waiting)
+	q.unread = nil
+	return q.takeReturned()
+}
+
+// steered handles the agent's reply to a message. The transcript shows the message where
+// the agent read it.
+func (s *session) steered(e *agent.Steered) {
+	read, back := s.queue.steered(e.SteerID, e.Refused != "")
+	answerUninjected(back)
+	if e.Refused != "" {
+		s.turn.logger().Info("the agent refused a message during a turn", "reason", e.Refused)
+	}
+	if read == nil {
+		return
+	}
+	s.memory.user(read.steer.text)
+	s.record.event(&agent.UserMessage{Content: read.blocks})
+	read.answerInjected()
 }

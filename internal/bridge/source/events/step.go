@@ -24,6 +24,11 @@ func (s *session) show(step normalize.Step) {
 			s.record.step(step)
 		}
 		return
+	case *agent.UserMessage:
+		s.memory.user(textOf(e))
+	case *agent.Steered:
+		s.steered(e)
+		return
 	case *agent.OptionRefused:
 		if s.choices.refuse(e) {
 			return // the response to the choice reports it
@@ -38,6 +43,11 @@ func (s *session) show(step normalize.Step) {
 	s.record.step(step)
 	if e, ok := step.Event.(*agent.Introduction); ok {
 		s.setup.introduce(e)
+		if !s.out.opening { // otherwise the response says so
+			if meta := s.setup.steering(); meta != nil {
+				s.out.update(&v1.SessionInfoUpdate{Meta: meta})
+			}
+		}
 		s.memory.introduce(e)
 	}
 	s.out.step(step)
@@ -76,7 +86,7 @@ func (s *session) finish(end agent.Event) {
 	s.memory.end()
 	s.record.sync()
 	s.stream.end()
-	p, cancelled := s.queue.finish()
+	p, cancelled, back := s.queue.finish()
 	switch stop, err := acpmap.Stop(end); {
 	case p == nil:
 	case cancelled:
@@ -86,6 +96,7 @@ func (s *session) finish(end agent.Event) {
 	default:
 		p.request.Reply(v1.PromptResponse{StopReason: stop})
 	}
+	answerUninjected(back)
 }
 
 // keepState stores the state that the agent receives when its session continues. It

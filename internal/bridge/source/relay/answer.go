@@ -59,6 +59,8 @@ func (u *upstream) answer(m jsonrpc.Message) {
 			drop(s)
 			u.retire()
 		}
+	case v1.MethodSteering:
+		q.steered(m)
 	default:
 		q.pass(m)
 	}

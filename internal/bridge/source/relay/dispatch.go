@@ -59,6 +59,13 @@ func (r *relay) pass(q *request) {
 	if q.method == v1.MethodSessionLoad && s != nil {
 		s.loading++
 	}
+	if q.method == v1.MethodSteering && s != nil && r.client.mends() {
+		q.ownTurn()
+		if q.isTooLate() {
+			q.notSteered()
+			return
+		}
+	}
 	switch {
 	case s == nil, opens:
 	case s.memory.lost && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete && r.ups[""] == nil):

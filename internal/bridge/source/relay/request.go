@@ -26,6 +26,8 @@ type request struct {
 	again   bool // a prompt that is sent to the agent for the second time
 	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
+	// startsTurn is set in a _session/steering if the relay starts a turn when none runs.
+	startsTurn bool
 	// forgets is set in a session/fork that is sent to the agent as a session/new. It
 	// is the notice that tells the user so.
 	forgets string
@@ -76,7 +78,7 @@ func (q *request) isPrompt() bool { return q.method == v1.MethodSessionPrompt }
 // that can't close sessions may still have it, but its turn would be invisible.
 func (q *request) needsOpen() bool {
 	switch q.method {
-	case v1.MethodSessionPrompt, v1.MethodSetMode, v1.MethodSetConfig:
+	case v1.MethodSessionPrompt, v1.MethodSteering, v1.MethodSetMode, v1.MethodSetConfig:
 		return true
 	}
 	return false

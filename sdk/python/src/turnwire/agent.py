@@ -35,7 +35,7 @@ class Agent:
         self, name: str, version: Optional[str] = None, *, commands: Sequence[e.SlashCommand] = (),
         modes: Sequence[e.Choice] = (), models: Sequence[e.Choice] = (), options: Sequence[e.ConfigOption] = (),
         prompt: Optional[e.PromptTakes] = None, mcp: Optional[e.MCPTakes] = None, history: bool = False, resume: bool = False,
-        tools: bool = False,
+        tools: bool = False, steer: Optional[e.PromptTakes] = None,
     ) -> None:
         self.options: Dict[str, e.ConfigOption] = {o["id"]: o for o in options}
         self.mode: Optional[str] = modes[0]["id"] if modes else None
@@ -46,7 +46,7 @@ class Agent:
         self.session: Optional[e.SessionCommand] = None
         self._modes, self._models = list(modes), list(models)
         self._info: Dict[str, Any] = {"name": name, "version": version, "commands": list(commands) or None, "prompt": prompt, "mcp": mcp}
-        self._info.update(history=history or None, resume=resume or None, tools=tools or None)
+        self._info.update(history=history or None, resume=resume or None, tools=tools or None, steer=steer)
         self._opened = threading.Event()  # set with the session, or at EOF
         self._handler: Any = None
         self._on_option: OnOption = lambda name, value: None
@@ -167,6 +167,8 @@ class Agent:
         if kind == "prompt":
             self._current = self._kind(self, command)
             self._turns.put(self._current)
+        elif kind == "steer" and self._current and command["turnId"] == self._current._id:
+            self._current._messages.append(command)
         elif kind == "cancel":
             self._cancel(command.get("turnId"))
         elif kind == "session":

@@ -38,6 +38,8 @@ class AgentInfoEvent(_AgentInfoEvent, total=False):
     mcp: "MCPTakes"
     # Present if the agent adds the editor's instructions to its own. The session command then contains them.
     systemPrompt: "SystemPromptTakes"
+    # Present if the agent reads steer commands during a turn, with the content that it accepts in them, besides text and links.
+    steer: "PromptTakes"
     # The current and available modes, as in mode_changed.
     modes: "ModeState"
     # The current and available models, as in model_changed.
@@ -150,6 +152,21 @@ class UserMessageEvent(_UserMessageEvent, total=False):
     # Content after the text, or instead of it.
     content: List["ContentBlock"]
     messageId: str
+    # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
+    turnId: str
+
+
+class _SteeredEvent(TypedDict):
+    type: Literal["steered"]
+    # The id in the steer command.
+    steerId: str
+
+
+class SteeredEvent(_SteeredEvent, total=False):
+    """The agent has read a steer command, or refuses it."""
+
+    # Why the agent does not accept the message, which then becomes the next prompt.
+    refused: str
     # The turnId of the prompt that this event belongs to. Optional. An event with another turn's id is dropped.
     turnId: str
 
@@ -1182,6 +1199,21 @@ class PromptCommand(_PromptCommand, total=False):
     history: List["HistoryEntry"]
 
 
+class SteerCommand(TypedDict):
+    """A message from the user for the running turn. Sent only if agent_info has steer. The agent prints steered once it has read it."""
+
+    type: Literal["steer"]
+    sessionId: str
+    # The running turn.
+    turnId: str
+    # The message's id. The agent copies it to steered.
+    steerId: str
+    # The message as text: its text blocks, links and resources, joined.
+    text: str
+    # The message's content blocks, as the editor sent them.
+    prompt: List["ContentBlock"]
+
+
 class CancelCommand(TypedDict):
     """Cancels the turn. The agent ends it with the event done and the stopReason cancelled."""
 
@@ -1343,6 +1375,7 @@ AgentEvent = Union[
     ContentEvent,
     CitationEvent,
     UserMessageEvent,
+    SteeredEvent,
     MessageStartEvent,
     MessageEndEvent,
     ToolPendingEvent,
@@ -1395,6 +1428,7 @@ AgentEvent = Union[
 AgentCommand = Union[
     SessionCommand,
     PromptCommand,
+    SteerCommand,
     CancelCommand,
     ToolConfirmationResponseCommand,
     QuestionResponseCommand,

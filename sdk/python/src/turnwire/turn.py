@@ -116,6 +116,7 @@ class _BaseTurn:
         self.stop_reason: e.StopReason = "end_turn"
         self._id, self._over = prompt["turnId"], False
         self._cancelled = threading.Event()
+        self._messages: List[e.SteerCommand] = []  # that the handler has not read
         self._stop: Callable[[], Any] = lambda: None
 
     @property
@@ -133,6 +134,13 @@ class _BaseTurn:
     def tools(self) -> List[e.OfferedTool]:
         """The session's tools, with a name, a description and parameters; needs Agent(tools=True)."""
         return self.session.get("tools", [])
+
+    def messages(self) -> List[e.SteerCommand]:
+        """Return the user's new messages during the turn, for the model's next request; needs Agent(steer={})."""
+        messages = [self._messages.pop(0) for _ in range(len(self._messages))]
+        for message in messages:
+            self.emit({"type": "steered", "steerId": message["steerId"]})
+        return messages
 
     def emit(self, event: e.AgentEvent) -> None:
         """Print any event; docs/events.md lists them."""

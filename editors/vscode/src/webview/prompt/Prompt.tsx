@@ -130,7 +130,7 @@ export function Prompt({ session }: { session: Session }) {
           onActive={setActive}
         />
       )}
-      <QueueView queue={queue} running={running} />
+      <QueueView queue={queue} running={running} steers={session.steers === true} />
       <div class={`prompt-box ${pictures.dragged ? "dragged" : ""}`}>
         <Refused pictures={pictures} />
         <Attached attachments={draft.attachments} detach={draft.detach} />

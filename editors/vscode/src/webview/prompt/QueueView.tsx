@@ -21,7 +21,7 @@ const reasons: Record<NonNullable<Queue["held"]>, string> = {
 /** The part of a prompt that fits on a chip. */
 const mostText = 200;
 
-export function QueueView({ queue, running }: { queue: Queue; running: boolean }) {
+export function QueueView({ queue, running, steers }: { queue: Queue; running: boolean; steers: boolean }) {
   const { prompts, held } = queue;
   if (prompts.length === 0) return null;
   const state = held === undefined ? "Sent when the turn ends" : `Paused: ${reasons[held]}. ${running ? "Choose what to send." : "Press Enter to continue."}`;
@@ -32,14 +32,21 @@ export function QueueView({ queue, running }: { queue: Queue; running: boolean }
         {state}
       </p>
       <ol>
-        {prompts.map((prompt) => <Queued key={prompt.id} prompt={prompt} running={running} />)}
+        {prompts.map((prompt) => <Queued key={prompt.id} prompt={prompt} how={running ? (steers ? "steer" : "cancel") : "send"} />)}
       </ol>
     </section>
   );
 }
 
-function Queued({ prompt, running }: { prompt: QueuedPrompt; running: boolean }) {
-  const { id, text, attachments } = prompt;
+/** What sending a prompt now does. */
+const hows = {
+  steer: "Send this to the agent during its turn, without stopping it",
+  cancel: "Cancel the turn, then send this",
+  send: "Send this",
+};
+
+function Queued({ prompt, how }: { prompt: QueuedPrompt; how: keyof typeof hows }) {
+  const { id, text, attachments, sending } = prompt;
   const words = text.trim() || attachments.map(({ label }) => label).join(", ");
   const name = visibleLine(words.slice(0, mostText));
   const more = text.trim() !== "" && attachments.length > 0 ? attachments.length : 0;
@@ -47,17 +54,15 @@ function Queued({ prompt, running }: { prompt: QueuedPrompt; running: boolean })
     <li class="queued">
       <span class="queued-text" title={name}><Label text={words.slice(0, mostText)} /></span>
       {more > 0 && <span class="badge" title={attachments.map(({ label }) => visibleLine(label)).join("\n")}>+{more}</span>}
-      <button
-        type="button"
-        class="link"
-        title={running ? "Cancel the turn, then send this" : "Send this"}
-        aria-label={`Send now: ${name}`}
-        onClick={() => post({ type: "sendQueued", id })}
-      >
-        Send now
-      </button>
-      <IconButton icon="edit" label={`Edit: ${name}`} onClick={() => post({ type: "editQueued", id })} />
-      <IconButton icon="close" label={`Remove: ${name}`} onClick={() => post({ type: "removeQueued", id })} />
+      {sending ? (
+        <span class="sending" role="status" title="The agent reads it between two steps. If the turn ends first, it is sent as the next prompt.">Sent, not read yet</span>
+      ) : (
+        <button type="button" class="link" title={hows[how]} aria-label={`${how === "cancel" ? "Cancel and send" : "Send now"}: ${name}`} onClick={() => post({ type: "sendQueued", id })}>
+          {how === "cancel" ? "Cancel and send" : "Send now"}
+        </button>
+      )}
+      {!sending && <IconButton icon="edit" label={`Edit: ${name}`} onClick={() => post({ type: "editQueued", id })} />}
+      {!sending && <IconButton icon="close" label={`Remove: ${name}`} onClick={() => post({ type: "removeQueued", id })} />}
     </li>
   );
 }

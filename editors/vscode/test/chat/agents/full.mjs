@@ -49,6 +49,33 @@ const kinds = {
     const agentInfo = args.includes("named") ? { agentInfo: { name: "echo", version: "1", title: `Echo\n${"o".repeat(1000)}` } } : {};
     listen({ "session/prompt": ({ id, params }) => (say(texts(params.prompt)), done(id)) }, { agentCapabilities: { promptCapabilities }, ...agentInfo });
   },
+  /** Reads messages during its turns. "cook" starts a turn that waits for one. */
+  steers() {
+    let turn;
+    let late = [];
+    const end = (stopReason, rest) => {
+      send({ id: turn, result: { stopReason } });
+      for (const id of late) send({ id, ...rest });
+      late = [];
+    };
+    const ended = () => end("end_turn", { result: { outcome: "promptRequired", reason: "noRunningTurn" } });
+    listen({
+      "session/prompt": ({ id, params }) => {
+        turn = id;
+        say(texts(params.prompt));
+        if (texts(params.prompt) !== "cook") ended();
+      },
+      "session/cancel": () => end("cancelled", { error: { code: -32800, message: "cancelled" } }),
+      "_session/steering": ({ id, params }) => {
+        const text = texts(params.prompt);
+        if (text === "late") return late.push(id);
+        if (text === "refused") return send({ id, error: { code: -32602, message: "Invalid params", data: { details: "only text" } } });
+        send({ id, result: { outcome: text === "failed" ? text : "injected" } });
+        say(`after ${text}`);
+        if (text === "end") ended();
+      },
+    }, { _meta: { steering: { supported: true } } });
+  },
   options() {
     const option = (current) => [
       { type: "select", id: "model", name: "Model", category: "model", currentValue: current, options: [{ group: "g", name: "Small ones", options: [{ value: "a", name: "A" }, { value: "b", name: "B" }] }] },
