@@ -87,6 +87,11 @@ func (r *relay) Stop([]*core.Call) {
 	defer r.mu.Unlock()
 	defer r.stop()
 	r.ending = true
+	for _, u := range r.ups {
+		for _, a := range u.pending {
+			a.withdrawn.Store(true) // if the client was not asked yet, it would be after its prompts' responses
+		}
+	}
 	for _, s := range r.sessions {
 		s.turn.gate.Store(true)
 		for _, n := range s.closeCalls() {
