@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +22,7 @@ const (
 	sloppy           // forgets ends, repeats ids, prints nonsense
 	mortal           // dies in the middle of turns
 	hanging          // may wait without end, and reacts to cancels
-	deaf             // doesn't react to cancels
+	deaf             // like hanging, but doesn't react to cancels
 	flooding         // prints much at once
 	malicious        // forges ids, sessions and answers
 	manners          // their number
@@ -100,6 +101,12 @@ func newActor(s *server, a *agentSpec) *actor {
 	c.start(c.run)
 	s.world.addActor(c)
 	return c
+}
+
+// isReached reports whether the agent runs, and everything that was written to it or by it
+// was read.
+func (c *actor) isReached() bool {
+	return c.ctx.Err() == nil && !c.server.killed && !c.in.isChoked() && c.in.isEmpty() && c.out.isEmpty()
 }
 
 // run reads commands until EOF.
@@ -229,10 +236,10 @@ func (t *turn) act() {
 		t.blunder()
 	case m == mortal:
 		c.exit(child.ExitStatus{Code: 1})
-	case m == hanging:
+	case m == hanging, m == deaf:
 		t.pause(2 * time.Hour)
 	case m == flooding:
-		for range 200 {
+		for range 120 {
 			t.piece(padding)
 		}
 	case m == malicious:
@@ -241,8 +248,8 @@ func (t *turn) act() {
 	}
 }
 
-// padding makes a piece long enough that a flood fills buffers.
-const padding = "................................................................................................................................"
+// padding makes pieces so long that a flood fills all buffers, even those of an editor.
+var padding = strings.Repeat(".", 1200)
 
 // piece says a piece of text that occurs only once in the world.
 func (t *turn) piece(more string) {

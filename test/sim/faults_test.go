@@ -37,10 +37,30 @@ func unstall(_ *World, c *client, _ *Step) string {
 	return "reads again"
 }
 
+// starve prompts while the client reads nothing, and ends the turn before it reads again.
+func starve(w *World, c *client, id string, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	c.fromServer.setChoked(true)
+	did := prompt(w, c, id, s) + " without reading"
+	time.Sleep(time.Minute)
+	switch s.C % 4 {
+	case 0:
+		did += ", " + callSession("session/close", object{})(w, c, id, s)
+	case 1:
+		did += ", " + leave(w, c, s)
+	default:
+		did += ", " + cancelTurn(w, c, id, s)
+	}
+	time.Sleep(2 * time.Second)
+	c.restore()
+	return did
+}
+
 // restore repairs a connection.
 func (c *client) restore() {
 	for _, p := range []*pipe{c.toServer, c.fromServer} {
 		p.setStalled(false)
+		p.setChoked(false)
 		p.setDelay(0)
 	}
 }

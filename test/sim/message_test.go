@@ -28,6 +28,7 @@ type params struct {
 		Type       string  `json:"sessionUpdate"`
 		Content    content `json:"content"`
 		ToolCallID string  `json:"toolCallId"`
+		MessageID  string  `json:"messageId"`
 		Status     string  `json:"status"`
 	} `json:"update"`
 	ToolCall struct {

@@ -24,6 +24,7 @@ func (w *World) setStopping(on bool) {
 	defer w.mu.Unlock()
 	w.stopping = on
 	if on {
+		w.server.stopped = true
 		w.stops++
 	}
 }
@@ -49,7 +50,7 @@ func (w *World) kill(s *Step) string {
 		c.fromServer.cut()
 	}
 	before.stop()
-	before.work.Wait()
+	before.wait()
 	w.settle()
 	w.old = append(w.old, before)
 	w.server = newServer(w, after)

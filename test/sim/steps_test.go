@@ -31,6 +31,7 @@ const (
 	opChoke                   // an agent reads nothing
 	opUnchoke                 // … and reads again
 	opRace                    // a client answers a request while one cancels the turn
+	opStarve                  // a client reads nothing during a turn that it ends
 	opWait                    // time passes
 	opPause                   // much time passes
 	opRestart                 // the server stops and starts
@@ -54,7 +55,7 @@ var ops = map[op]struct {
 	opAttach:        {"attach", withSession(attach)},
 	opDetach:        {"detach", withSession(callSession("session/detach", object{}))},
 	opFork:          {"fork", withSession(fork)},
-	opClose:         {"close", withSession(callSession("session/close", object{}))},
+	opClose:         {"close", withSession(closeSession)},
 	opDelete:        {"delete", withSession(callSession("session/delete", object{}))},
 	opList:          {"list", withClient(func(_ *World, c *client, _ *Step) string { c.call("session/list", object{}); return "lists sessions" })},
 	opLeave:         {"leave", withClient(leave)},
@@ -65,6 +66,7 @@ var ops = map[op]struct {
 	opChoke:         {"choke", (*World).choke},
 	opUnchoke:       {"unchoke", (*World).unchoke},
 	opRace:          {"race", withClient(race)},
+	opStarve:        {"starve", withSession(starve)},
 	opWait:          {"wait", (*World).wait},
 	opPause:         {"pause", (*World).pause},
 	opRestart:       {"restart", (*World).restart},
@@ -96,15 +98,20 @@ func (w *World) execute(s *Step) {
 }
 
 // A settler is a law that is notified when all messages have arrived.
-type settler interface{ settled() }
+type settler interface {
+	// settled returns an error if something didn't happen that should have.
+	settled() error
+}
 
 // settled notifies the laws that all messages have arrived, unless a connection is slow.
 func (w *World) settled() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, l := range w.laws {
-		if l, ok := l.(settler); ok {
-			l.settled()
+		if settles, ok := l.(settler); ok {
+			if err := settles.settled(); err != nil {
+				w.failLocked(l.name(), err)
+			}
 		}
 	}
 }
@@ -273,6 +280,16 @@ func callSession(method string, params object) func(*World, *client, string, *St
 		c.call(method, with)
 		return method
 	}
+}
+
+// closeSession closes a session. Some clients prompt it afterwards.
+func closeSession(w *World, c *client, id string, s *Step) string {
+	did := callSession("session/close", object{})(w, c, id, s)
+	if s.C%2 == 0 {
+		w.settle()
+		did += ", and " + prompt(w, c, id, s)
+	}
+	return did
 }
 
 // isForking reports whether a session is being forked.

@@ -130,12 +130,12 @@ var mutations = []mutation{
 		``,
 	},
 	{
-		"second-answer-counts", "internal/bridge/hub/pendingrequest.go",
-		`	if k.done {
-		return
+		"second-answer-counts", "internal/bridge/source/relay/pendingrequest.go",
+		`	if !a.isOpen() {
+		return // it was withdrawn
 	}
-	if k.of`,
-		`	if k.of`,
+`,
+		``,
 	},
 	{
 		"load-starts-in-the-middle", "internal/bridge/hub/open.go",
@@ -276,9 +276,9 @@ var mutations = []mutation{
 	},
 	{
 		"texts-of-turns-are-joined", "internal/agent/stream/normalize/normalizer.go",
-		`	t.flushText()
-	t.running`,
-		`	t.running`,
+		`	t.text.begin()
+`,
+		``,
 	},
 	{
 		"mailbox-reverses", "internal/bridge/core/mailbox.go",
