@@ -228,6 +228,8 @@ func (t *turn) act() {
 		t.tool(false)
 	case n < 72:
 		t.tool(true)
+	case n >= 80 && m == flooding:
+		t.flood()
 	case n < 77:
 		t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), c.language.question)
 	case n < 88:
@@ -238,18 +240,26 @@ func (t *turn) act() {
 		c.exit(child.ExitStatus{Code: 1})
 	case m == hanging, m == deaf:
 		t.pause(2 * time.Hour)
-	case m == flooding:
-		for range 120 {
-			t.piece(padding)
-		}
 	case m == malicious:
 		lies := c.language.lies(t)
 		c.write(lies[t.random.IntN(len(lies))])
 	}
 }
 
-// padding makes pieces so long that a flood fills all buffers, even those of an editor.
-var padding = strings.Repeat(".", 1200)
+// flood says much at once.
+func (t *turn) flood() {
+	more := padding[:len(padding)/20]
+	if t.random.IntN(3) == 0 {
+		more = padding
+	}
+	for range 120 {
+		t.piece(more)
+	}
+}
+
+// padding makes pieces so long that some floods fill all buffers between an agent and its
+// editor.
+var padding = strings.Repeat(".", 3000)
 
 // piece says a piece of text that occurs only once in the world.
 func (t *turn) piece(more string) {

@@ -51,7 +51,7 @@ func starve(w *World, c *client, id string, s *Step) string {
 	default:
 		did += ", " + cancelTurn(w, c, id, s)
 	}
-	time.Sleep(2 * time.Second)
+	time.Sleep(5 * time.Second) // longer than an agent may take to end a cancelled turn
 	c.restore()
 	return did
 }

@@ -144,8 +144,7 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 		var able []*client
 		w.mu.Lock()
 		for _, c := range w.clients {
-			idle := (s.Op == opAnswer || s.Op == opRace) && len(c.requests) == 0 || s.Op == opPrompt && s.C%8 > 0 && len(c.views) == 0
-			if !c.gone && !c.leaving && !idle {
+			if !c.gone && !c.leaving && !c.isIdle(s) {
 				able = append(able, c)
 			}
 		}
@@ -159,6 +158,21 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 			did = c.name + " " + did
 		}
 		return did
+	}
+}
+
+// isIdle reports whether a step would have no effect for the client, or too seldom an
+// interesting one.
+func (c *client) isIdle(s *Step) bool {
+	switch s.Op {
+	case opAnswer, opRace:
+		return len(c.requests) == 0
+	case opPrompt:
+		return s.C%8 > 0 && len(c.views) == 0
+	case opStarve: // only editors slow their agents down
+		return s.C/8%8 > 0 && c.kind != editor || len(c.views) == 0
+	default:
+		return false
 	}
 }
 
