@@ -178,10 +178,12 @@ var mutations = []mutation{
 `,
 	},
 	{
-		"gate-stays-open", "internal/bridge/source/relay/cancel.go",
-		`	s.turn.gate.Store(true)
+		"abandoned-prompts-are-forgotten", "internal/bridge/source/relay/turn.go",
+		`		q.abandoned = true
+		t.stale++
 `,
-		``,
+		`		_ = q
+`,
 	},
 	{
 		"relay-permits-late", "internal/bridge/source/relay/pendingrequest.go",
