@@ -54,7 +54,7 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 
 // settled implements [settler]. Until then, one client's cancel may overtake another
 // client's prompt.
-func (l *cancelsLaw) settled() error {
+func (l *cancelsLaw) settled() {
 	for session, by := range l.sent {
 		for _, c := range by {
 			l.late[session] = l.late[session] || !c.isHeard()
@@ -62,7 +62,6 @@ func (l *cancelsLaw) settled() error {
 	}
 	clear(l.sent)
 	maps.Copy(l.arrived, l.reasons)
-	return nil
 }
 
 func (*cancelsLaw) end(*World) error { return nil }

@@ -84,7 +84,7 @@ func (*consentLaw) consents(e *event) bool {
 
 // settled implements [settler]: all cancels sent so far have arrived. They overtake
 // permissions that the agent hasn't begun to read.
-func (l *consentLaw) settled() error {
+func (l *consentLaw) settled() {
 	for turn, by := range l.entering {
 		l.entered[turn] = l.entered[turn] || slices.ContainsFunc(by, (*client).isHeard)
 		if l.entered[turn] {
@@ -99,7 +99,6 @@ func (l *consentLaw) settled() error {
 			delete(l.allowed, subject)
 		}
 	}
-	return nil
 }
 
 func (*consentLaw) end(*World) error { return nil }

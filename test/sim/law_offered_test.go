@@ -49,8 +49,8 @@ func (l *offeredLaw) see(w *World, e *event) error {
 	return nil
 }
 
-// settled implements [settler].
-func (l *offeredLaw) settled() error {
+// overdue implements [immediate].
+func (l *offeredLaw) overdue() error {
 	for _, subject := range sortedKeys(l.open) {
 		o := l.open[subject]
 		if len(o.to) == 0 || o.by.ctx.Err() != nil || o.by.server != l.world.server {

@@ -29,8 +29,8 @@ func (l *refusedLaw) see(w *World, e *event) error {
 	return nil
 }
 
-// settled implements [settler].
-func (l *refusedLaw) settled() error {
+// overdue implements [immediate].
+func (l *refusedLaw) overdue() error {
 	defer clear(l.sent)
 	for _, subject := range sortedKeys(l.open) {
 		e := l.open[subject]

@@ -39,7 +39,7 @@ func (l *toldLaw) see(w *World, e *event) error {
 }
 
 // settled implements [settler].
-func (l *toldLaw) settled() error {
+func (l *toldLaw) settled() {
 	for turn, by := range l.sent {
 		s := l.world.session(l.world.prompted[turn])
 		if by.isHeard() && s != nil && s.running == turn {
@@ -47,7 +47,6 @@ func (l *toldLaw) settled() error {
 		}
 	}
 	clear(l.sent)
-	return nil
 }
 
 func (*toldLaw) end(*World) error { return nil }

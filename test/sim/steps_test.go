@@ -98,9 +98,12 @@ func (w *World) execute(s *Step) {
 }
 
 // A settler is a law that is notified when all messages have arrived.
-type settler interface {
-	// settled returns an error if something didn't happen that should have.
-	settled() error
+type settler interface{ settled() }
+
+// An immediate law promises that something happens at once.
+type immediate interface {
+	// overdue returns an error if it has not happened although all messages have arrived.
+	overdue() error
 }
 
 // settled notifies the laws that all messages have arrived, unless a connection is slow.
@@ -108,8 +111,11 @@ func (w *World) settled() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, l := range w.laws {
-		if settles, ok := l.(settler); ok {
-			if err := settles.settled(); err != nil {
+		if l, ok := l.(settler); ok {
+			l.settled()
+		}
+		if promise, ok := l.(immediate); ok {
+			if err := promise.overdue(); err != nil {
 				w.failLocked(l.name(), err)
 			}
 		}

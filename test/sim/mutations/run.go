@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -126,11 +125,9 @@ func play(ctx context.Context, program string, atMost time.Duration, args ...str
 		}
 		return f, err
 	}
-	if f.took.Seconds() >= float64(seconds)-1 || ctx.Err() != nil {
-		return f, nil
+	timeIsUp := f.took.Seconds() >= float64(seconds)-1 || ctx.Err() != nil
+	if err != nil && !timeIsUp {
+		return f, fmt.Errorf("%w: %s", err, out[max(0, len(out)-2000):])
 	}
-	if exited, failed := errors.AsType[*exec.ExitError](err); failed {
-		return f, fmt.Errorf("%w: %s", exited, out[max(0, len(out)-2000):])
-	}
-	return f, err
+	return f, nil
 }
