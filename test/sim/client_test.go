@@ -274,7 +274,7 @@ func (c *client) answered(e *event) {
 		c.closed(id, failed)
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed
-			s.unclear = s.unclear || failed && (c.leaving || c.server.stopped) // the server goes on without it
+			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding() // the server goes on without it
 		}
 	}
 }

@@ -9,10 +9,7 @@ import (
 
 // noPanics: nothing panics. Turnwire recovers from panics and logs them, so this law reads
 // the log.
-type noPanics struct {
-	slog.Handler
-	world *World
-}
+type noPanics struct{ world *World }
 
 // Enabled implements [slog.Handler].
 func (noPanics) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }

@@ -24,7 +24,6 @@ func (w *World) setStopping(on bool) {
 	defer w.mu.Unlock()
 	w.stopping = on
 	if on {
-		w.server.stopped = true
 		w.stops++
 	}
 }

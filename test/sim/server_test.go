@@ -27,10 +27,7 @@ type server struct {
 	store  *journal.Folder
 	hubs   map[string]*hub.Hub // by the agent's name
 	work   sync.WaitGroup      // connections
-
-	// The world's lock guards the following fields.
-	stopped bool // it is stopping, or has stopped
-	killed  bool
+	killed bool                // guarded by the world
 }
 
 // newServer starts a server on a folder of saved sessions.

@@ -45,15 +45,20 @@ func TestWorlds(t *testing.T) {
 	var total tally
 	began := time.Now()
 	if *duration == 0 {
-		for n := *start; n < *start+*seeds; n++ {
+		for n := *start; n < *start+*seeds && !isOver(t); n++ {
 			total.add(run(t, NewPlan(n)))
 		}
 	}
 	first := uint64(began.UnixNano()) //nolint:gosec // any number will do
-	for n := uint64(0); n < *fresh || time.Since(began) < *duration; n++ {
+	for n := uint64(0); (n < *fresh || time.Since(began) < *duration) && !isOver(t); n++ {
 		total.add(run(t, NewPlan(first+n)))
 	}
 	total.print(time.Since(began))
+}
+
+// isOver reports whether a world has failed and no further world runs.
+func isOver(t *testing.T) bool {
+	return t.Failed() && flag.Lookup("test.failfast").Value.String() == "true"
 }
 
 // TestRegressions plays worlds that once failed. A failure prints the plan to add.
