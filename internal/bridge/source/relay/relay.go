@@ -89,7 +89,7 @@ func (r *relay) Stop([]*core.Call) {
 	r.ending = true
 	for _, u := range r.ups {
 		for _, a := range u.pending {
-			a.withdrawn.Store(true) // if the client was not asked yet, it would be after its prompts' responses
+			a.withdrawn.Store(true) // unsent requests would follow the responses below
 		}
 	}
 	for _, s := range r.sessions {
