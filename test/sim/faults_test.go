@@ -73,6 +73,40 @@ func delay(_ *World, c *client, s *Step) string {
 	return "has a delay of " + d.String()
 }
 
+// deleteSession deletes a session. If possible, an editor opens and prompts it before its
+// agent has ended, so the deletion fails.
+func deleteSession(w *World, c *client, id string, s *Step) string {
+	del := callSession("session/delete", object{})
+	by, agent := w.taker(c, id)
+	if by == nil || s.C/8%4 == 0 {
+		return del(w, c, id, s)
+	}
+	agent.in.setChoked(true)
+	did := del(w, c, id, s)
+	w.settle()
+	callSession("session/load", object{"cwd": cwd, "mcpServers": []string{}})(w, by, id, s)
+	time.Sleep(time.Minute)
+	agent.in.setChoked(false)
+	return did + ", but " + by.name + " opens it and " + prompt(w, by, id, s)
+}
+
+// taker returns an editor that can open a session which another client deletes, and the
+// agent that works on the session; nil if there is none.
+func (w *World) taker(from *client, id string) (*client, *actor) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.session(id)
+	if s.actor == nil || s.actor.ctx.Err() != nil {
+		return nil, nil
+	}
+	for _, c := range w.clients {
+		if c != from && c.kind == editor && c.agent == from.agent && !c.gone && !c.leaving && c.views[id] == nil {
+			return c, s.actor
+		}
+	}
+	return nil, nil
+}
+
 // choke stops an agent from reading.
 func (w *World) choke(s *Step) string {
 	return w.withActor(s, func(c *actor) string { c.in.setChoked(true); return "reads nothing" })

@@ -56,7 +56,7 @@ var ops = map[op]struct {
 	opDetach:        {"detach", withSession(callSession("session/detach", object{}))},
 	opFork:          {"fork", withSession(fork)},
 	opClose:         {"close", withSession(closeSession)},
-	opDelete:        {"delete", withSession(callSession("session/delete", object{}))},
+	opDelete:        {"delete", withSession(deleteSession)},
 	opList:          {"list", withClient(func(_ *World, c *client, _ *Step) string { c.call("session/list", object{}); return "lists sessions" })},
 	opLeave:         {"leave", withClient(leave)},
 	opDrop:          {"drop", withClient(drop)},
