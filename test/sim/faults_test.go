@@ -91,7 +91,7 @@ func deleteSession(w *World, c *client, id string, s *Step) string {
 }
 
 // taker returns an editor that can open a session which another client deletes, and the
-// agent that works on the session; nil if there is none.
+// agent that works on the session, or nil and nil.
 func (w *World) taker(from *client, id string) (*client, *actor) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
