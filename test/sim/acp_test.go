@@ -33,6 +33,9 @@ func (a *acpLanguage) hear(text []byte) error {
 	case m.Method == "session/new":
 		id := a.actor.world.newSessionID()
 		a.sessions[id] = true
+		if a.actor.agent.Greets {
+			a.greet(id)
+		}
 		a.reply(m.ID, object{"sessionId": id})
 	case m.Method == "session/prompt" && a.sessions[m.params.SessionID]:
 		var token strings.Builder
@@ -44,6 +47,17 @@ func (a *acpLanguage) hear(text []byte) error {
 		a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}}))
 	}
 	return nil
+}
+
+// greeting is the type of the update that an agent sends before it names a session.
+const greeting = "available_commands_update"
+
+// greet sends an update of a session that the client doesn't know yet.
+func (a *acpLanguage) greet(session string) {
+	update := line(object{"jsonrpc": "2.0", "method": "session/update", "params": object{
+		"sessionId": session, "update": object{"sessionUpdate": greeting, "availableCommands": []object{}},
+	}})
+	a.actor.log(&event{kind: greeted, actor: a.actor, session: session}, func() string { return update })
 }
 
 func (a *acpLanguage) reply(id json.RawMessage, result object) {
@@ -67,7 +81,11 @@ func (a *acpLanguage) answered(m *message) error {
 			return fmt.Errorf("%w: %s", err, m.line)
 		}
 	}
-	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && outcome.Outcome.OptionID == "yes")
+	option := outcome.Outcome.OptionID
+	if outcome.Outcome.Outcome == "selected" && option != "yes" && option != "no" {
+		return fmt.Errorf("the response selects an option that was not offered: %s", m.line)
+	}
+	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && option == "yes")
 }
 
 func (*acpLanguage) update(t *turn, update object) string {

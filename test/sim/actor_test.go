@@ -9,27 +9,7 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/turnwire/turnwire/internal/agent/transport/child"
 )
-
-// A manner is how an agent behaves.
-type manner int
-
-const (
-	polite    manner = iota
-	sloppy           // forgets ends, repeats ids, prints nonsense
-	mortal           // dies in the middle of turns
-	hanging          // may wait without end, and reacts to cancels
-	deaf             // doesn't react to cancels
-	flooding         // prints much at once
-	malicious        // forges ids, sessions and answers
-	manners          // their number
-)
-
-func (m manner) String() string {
-	return [...]string{"polite", "sloppy", "mortal", "hanging", "deaf", "flooding", "malicious"}[m]
-}
 
 // A language is what an agent speaks: the native dialect, or ACP.
 type language interface {
@@ -100,6 +80,12 @@ func newActor(s *server, a *agentSpec) *actor {
 	c.start(c.run)
 	s.world.addActor(c)
 	return c
+}
+
+// isReached reports whether the agent runs, and everything that was written to it or by it
+// was read.
+func (c *actor) isReached() bool {
+	return c.ctx.Err() == nil && !c.server.killed && !c.in.isChoked() && c.in.isEmpty() && c.out.isEmpty()
 }
 
 // run reads commands until EOF.
@@ -209,41 +195,6 @@ func (t *turn) play() {
 	t.finish("end_turn")
 }
 
-// act does one thing, chosen at random.
-func (t *turn) act() {
-	c, m := t.actor, t.actor.agent.Manner
-	switch n := t.random.IntN(100); {
-	case n < 40:
-		t.piece("")
-	case n < 45:
-		c.write(c.language.thought(t, "{"+t.token+"}"))
-	case n < 60:
-		t.tool(false)
-	case n < 72:
-		t.tool(true)
-	case n < 77:
-		t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), c.language.question)
-	case n < 88:
-		t.pause(time.Duration(1+t.random.IntN(3000)) * time.Millisecond)
-	case m == sloppy:
-		t.blunder()
-	case m == mortal:
-		c.exit(child.ExitStatus{Code: 1})
-	case m == hanging:
-		t.pause(2 * time.Hour)
-	case m == flooding:
-		for range 200 {
-			t.piece(padding)
-		}
-	case m == malicious:
-		lies := c.language.lies(t)
-		c.write(lies[t.random.IntN(len(lies))])
-	}
-}
-
-// padding makes a piece long enough that a flood fills buffers.
-const padding = "................................................................................................................................"
-
 // piece says a piece of text that occurs only once in the world.
 func (t *turn) piece(more string) {
 	if t.isOver() {
@@ -317,24 +268,6 @@ func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	case <-c.ctx.Done():
 	}
 	return false
-}
-
-// unknownMethod is the method of a notification that ACP doesn't have.
-const unknownMethod = "no/such_method"
-
-// blunder makes a mistake that real agents make.
-func (t *turn) blunder() {
-	c := t.actor
-	c.write([]string{
-		"Traceback (most recent call last):\n",
-		`{"type":"text_delta","text":` + "\n",
-		`{"type":"no_such_event","a":1}` + "\n",
-		`{"jsonrpc":"2.0","method":"` + unknownMethod + `"}` + "\n",
-		"\n",
-		"[]\n",
-		c.language.output(t, "nobody/call9", "lost output"),
-		c.language.end(t, t.token+"/call0", true),
-	}[t.random.IntN(8)])
 }
 
 // finish ends the turn, once.

@@ -162,7 +162,18 @@ func original(call string) string {
 // controls reports whether the client may change the session.
 func (c *client) controls(session string) bool {
 	v := c.views[session]
-	return v != nil && v.ready && !c.watches(session)
+	return v != nil && v.ready && !c.watches(session) && !c.isBecomingObserver(session)
+}
+
+// isBecomingObserver reports whether the client has requested to only observe a session, and
+// not read the response.
+func (c *client) isBecomingObserver(session string) bool {
+	for _, one := range c.calls {
+		if one.open && one.observer && one.session == session {
+			return true
+		}
+	}
+	return false
 }
 
 // watches reports whether the client may not change a session.
@@ -263,7 +274,7 @@ func (c *client) answered(e *event) {
 		c.closed(id, failed)
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed
-			s.unclear = s.unclear || failed && c.leaving // the server goes on without it
+			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding() // the server goes on without it
 		}
 	}
 }

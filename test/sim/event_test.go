@@ -25,6 +25,7 @@ const (
 	shown                      // a client read a message
 	ended                      // a client's connection ended
 	began                      // an agent read a prompt
+	greeted                    // an agent wrote an update of a session before it named the session
 	said                       // an agent wrote a piece of text
 	asked                      // an agent asked for permission, or asked a question
 	decided                    // an agent read the answer
@@ -48,6 +49,7 @@ type law interface {
 func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
-		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newConverge(), newAudited(), newNothingLeft(),
+		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
+		newSeparateMessages(), newGreeting(), newConverge(), newAudited(), newNothingLeft(),
 	}
 }

@@ -37,10 +37,30 @@ func unstall(_ *World, c *client, _ *Step) string {
 	return "reads again"
 }
 
+// starve prompts while the client reads nothing, and ends the turn before it reads again.
+func starve(w *World, c *client, id string, s *Step) string {
+	c.mark(func() { c.troubled = true })
+	c.fromServer.setChoked(true)
+	did := prompt(w, c, id, s) + " without reading"
+	time.Sleep(time.Minute)
+	switch s.C % 4 {
+	case 0:
+		did += ", " + callSession("session/close", object{})(w, c, id, s)
+	case 1:
+		did += ", " + leave(w, c, s)
+	default:
+		did += ", " + cancelTurn(w, c, id, s)
+	}
+	time.Sleep(5 * time.Second) // longer than an agent may take to end a cancelled turn
+	c.restore()
+	return did
+}
+
 // restore repairs a connection.
 func (c *client) restore() {
 	for _, p := range []*pipe{c.toServer, c.fromServer} {
 		p.setStalled(false)
+		p.setChoked(false)
 		p.setDelay(0)
 	}
 }
@@ -51,6 +71,40 @@ func delay(_ *World, c *client, s *Step) string {
 	c.toServer.setDelay(d)
 	c.fromServer.setDelay(d)
 	return "has a delay of " + d.String()
+}
+
+// deleteSession deletes a session. If possible, an editor opens and prompts it before its
+// agent has ended, so the deletion fails.
+func deleteSession(w *World, c *client, id string, s *Step) string {
+	del := callSession("session/delete", object{})
+	by, agent := w.taker(c, id)
+	if by == nil || s.C/8%4 == 0 {
+		return del(w, c, id, s)
+	}
+	agent.in.setChoked(true)
+	did := del(w, c, id, s)
+	w.settle()
+	callSession("session/load", object{"cwd": cwd, "mcpServers": []string{}})(w, by, id, s)
+	time.Sleep(time.Minute)
+	agent.in.setChoked(false)
+	return did + ", but " + by.name + " opens it and " + prompt(w, by, id, s)
+}
+
+// taker returns an editor that can open a session which another client deletes, and the
+// agent that works on the session, or nil and nil.
+func (w *World) taker(from *client, id string) (*client, *actor) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.session(id)
+	if s.actor == nil || s.actor.ctx.Err() != nil {
+		return nil, nil
+	}
+	for _, c := range w.clients {
+		if c != from && c.kind == editor && c.agent == from.agent && !c.gone && !c.leaving && c.views[id] == nil {
+			return c, s.actor
+		}
+	}
+	return nil, nil
 }
 
 // choke stops an agent from reading.

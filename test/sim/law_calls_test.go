@@ -26,9 +26,9 @@ func (callsEnd) see(w *World, e *event) error {
 }
 
 // isGoing reports whether a response only says that the client's connection is closing.
-// The turn continues.
+// The turn continues, or ends with the server.
 func isGoing(e *event) bool {
-	return len(e.message.Error) > 0 && e.client.leaving && e.client.kind != editor
+	return e.client.kind != editor && (len(e.message.Error) > 0 && e.client.leaving || e.message.isEnding())
 }
 
 func (callsEnd) end(*World) error { return nil }

@@ -3,7 +3,7 @@ package sim
 import (
 	"bytes"
 	"fmt"
-	"regexp"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -46,17 +46,48 @@ func (validLines) see(_ *World, e *event) error {
 	return validate(kind, e.message.line)
 }
 
-// numbers matches what makes most lines differ: the numbers in tokens, ids and times.
-var numbers = regexp.MustCompile(`[0-9]+`)
+// valid are the hashes of the forms of lines that were found valid.
+var (
+	valid    sync.Map
+	hashSeed = maphash.MakeSeed()
+)
 
-// valid are the lines that were found valid, with all numbers replaced by 0: whether a
-// line is valid doesn't depend on them.
-var valid sync.Map
+// randomIDs are the beginnings of strings that Turnwire makes at random.
+var randomIDs = []string{`"tw-`, `"messageId":"`}
+
+// form returns a line without what makes most lines differ but not invalid: digits, random
+// ids, and the padding of texts.
+func form(line string) []byte {
+	short := make([]byte, 0, min(len(line), 1<<10))
+	for i := 0; i < len(line); i++ {
+		b := line[i]
+		switch {
+		case '0' <= b && b <= '9':
+			b = '0'
+			fallthrough
+		case b == padding[0]:
+			if n := len(short); n > 0 && short[n-1] == b {
+				continue
+			}
+		case b == '"':
+			for _, id := range randomIDs {
+				if strings.HasPrefix(line[i:], id) {
+					short = append(short, id...)
+					i += len(id) + max(strings.IndexByte(line[i+len(id):], '"'), 0)
+					break
+				}
+			}
+			b = line[i]
+		}
+		short = append(short, b)
+	}
+	return short
+}
 
 // validate returns an error if a line is not valid as a message of a kind.
 func validate(kind, line string) error {
-	form := kind + numbers.ReplaceAllString(line, "0")
-	if _, ok := valid.Load(form); ok {
+	key := maphash.Bytes(hashSeed, append(form(line), kind...))
+	if _, ok := valid.Load(key); ok {
 		return nil
 	}
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
@@ -66,7 +97,7 @@ func validate(kind, line string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, line)
 	}
-	valid.Store(form, true)
+	valid.Store(key, true)
 	return nil
 }
 

@@ -8,10 +8,11 @@ type toldLaw struct {
 	world *World
 	sent  map[string]*client // by turn: who cancelled it in this step
 	due   map[string]*actor  // by turn: the agent that must hear of its cancel
+	heard map[string]bool    // by turn: its agent has heard of a cancel, and need not hear of another
 }
 
 func newTold() law {
-	return &toldLaw{sent: make(map[string]*client), due: make(map[string]*actor)}
+	return &toldLaw{sent: make(map[string]*client), due: make(map[string]*actor), heard: make(map[string]bool)}
 }
 
 func (*toldLaw) name() string { return "each cancel reaches the agent" }
@@ -20,10 +21,11 @@ func (l *toldLaw) see(w *World, e *event) error {
 	l.world = w
 	switch {
 	case e.kind == sent && e.message.Method == "session/cancel":
-		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+		if s := w.session(e.session); s != nil && s.running != "" && !l.heard[s.running] && e.client.controls(e.session) {
 			l.sent[s.running] = e.client
 		}
 	case e.kind == cancelled, e.kind == finished:
+		l.heard[e.turn] = true
 		delete(l.sent, e.turn)
 		delete(l.due, e.turn)
 	case e.kind == rested:

@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
@@ -28,6 +29,7 @@ type params struct {
 		Type       string  `json:"sessionUpdate"`
 		Content    content `json:"content"`
 		ToolCallID string  `json:"toolCallId"`
+		MessageID  string  `json:"messageId"`
 		Status     string  `json:"status"`
 	} `json:"update"`
 	ToolCall struct {
@@ -90,6 +92,12 @@ func parse(line string) (*message, error) {
 
 // isRequest reports whether the message is a request.
 func (m *message) isRequest() bool { return m.Method != "" && len(m.ID) > 0 }
+
+// isEnding reports whether the message is a response that only says that the server ends the
+// connection.
+func (m *message) isEnding() bool {
+	return len(m.Error) > 0 && strings.Contains(m.line, "the connection is ending")
+}
 
 // encode encodes a value. It panics if it can't.
 func encode(value any) []byte {

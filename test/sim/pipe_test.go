@@ -98,6 +98,13 @@ func (p *pipe) setDelay(d time.Duration) { p.set(func() { p.delay = d }) }
 
 func (p *pipe) setChoked(on bool) { p.set(func() { p.choked = on }) }
 
+// isEmpty reports whether everything that was written was read.
+func (p *pipe) isEmpty() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.data) == 0
+}
+
 func (p *pipe) isChoked() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -40,7 +40,7 @@ var frequencies = [...]struct {
 	{opConnect, 8}, {opNew, 8}, {opPrompt, 26}, {opAnswer, 22}, {opCancel, 8}, {opCancelRequest, 2},
 	{opLoad, 8}, {opResume, 2}, {opAttach, 3}, {opDetach, 1}, {opFork, 2}, {opClose, 2}, {opDelete, 1}, {opList, 1},
 	{opLeave, 2}, {opDrop, 2}, {opStall, 4}, {opUnstall, 4}, {opDelay, 3},
-	{opChoke, 3}, {opUnchoke, 4}, {opRace, 10},
+	{opChoke, 3}, {opUnchoke, 4}, {opRace, 10}, {opStarve, 4},
 	{opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1},
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,7 +50,11 @@ func Play(t *testing.T, p *Plan) (r Result) {
 }
 
 func newWorld(t *testing.T, p *Plan) *World {
-	w := &World{t: t, plan: p, laws: laws(), prompted: make(map[string]string), shared: make(map[string]bool), counts: make(map[string]int), finals: make(map[string][]final)}
+	w := &World{
+		t: t, plan: p, laws: laws(), prompted: make(map[string]string), shared: make(map[string]bool),
+		counts: make(map[string]int), finals: make(map[string][]final),
+	}
+	w.log = slog.New(noPanics{world: w})
 	w.server = newServer(w, t.TempDir())
 	return w
 }
@@ -77,7 +82,7 @@ func (w *World) end() {
 		_ = c.toServer.Close() // never fails
 	}
 	w.server.stop()
-	w.server.work.Wait()
+	w.server.wait()
 	w.old = append(w.old, w.server)
 	w.settle()
 	w.setStopping(false)
@@ -86,7 +91,7 @@ func (w *World) end() {
 	w.setStopping(true)
 	w.server.stop()
 	for _, s := range append(w.old, w.server) {
-		s.work.Wait()
+		s.wait()
 	}
 	time.Sleep(time.Hour)
 	w.settle()

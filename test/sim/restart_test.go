@@ -49,7 +49,7 @@ func (w *World) kill(s *Step) string {
 		c.fromServer.cut()
 	}
 	before.stop()
-	before.work.Wait()
+	before.wait()
 	w.settle()
 	w.old = append(w.old, before)
 	w.server = newServer(w, after)

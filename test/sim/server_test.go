@@ -2,9 +2,10 @@ package sim
 
 import (
 	"context"
-	"log/slog"
+	"errors"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
@@ -35,7 +36,7 @@ func newServer(w *World, folder string) *server {
 	for i := range w.plan.Agents {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
-			Version: version, Log: quiet, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
+			Version: version, Log: w.log, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
 	}
@@ -44,12 +45,10 @@ func newServer(w *World, folder string) *server {
 
 const version = "0.0.0-sim"
 
-var quiet = slog.New(slog.DiscardHandler)
-
 // source returns the source of an agent's sessions.
 func (s *server) source(a *agentSpec, v core.View) core.Source {
 	config := core.Config{
-		Version: version, Log: quiet, Journal: s.store, Key: a.Name, Prepare: true,
+		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true,
 		Audit: func(d consent.Decision) { s.world.audit(s, d) },
 	}
 	if a.ACP {
@@ -68,7 +67,7 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 func (s *server) serve(c *client) {
 	ctx, hangUp := context.WithCancel(context.Background())
 	defer hangUp()
-	config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: func() error { c.toServer.cut(); return nil }, Log: quiet}
+	config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: func() error { c.toServer.cut(); return nil }, Log: s.world.log}
 	open := func(v core.View) core.Source {
 		return s.hubs[c.agent.Name].Connect(v, hub.Client{From: consent.Client{Token: c.name, Watches: c.kind == watcher}, HangUp: hangUp})
 	}
@@ -84,9 +83,34 @@ func (s *server) serve(c *client) {
 // connect connects a client.
 func (s *server) connect(c *client) { s.work.Go(func() { s.serve(c) }) }
 
+// stopLimit is how long a server may take to stop, in virtual time. It is far longer than
+// any of Turnwire's own limits.
+const stopLimit = time.Hour
+
 // stop ends all sessions.
 func (s *server) stop() {
-	for _, name := range sortedKeys(s.hubs) {
-		s.hubs[name].Close()
+	s.ends(func() {
+		for _, name := range sortedKeys(s.hubs) {
+			s.hubs[name].Close()
+		}
+	})
+}
+
+// wait waits until all clients are disconnected.
+func (s *server) wait() { s.ends(s.work.Wait) }
+
+// ends calls something that must return.
+func (s *server) ends(do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	timer := time.NewTimer(stopLimit)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+		s.world.fail(nothingLeft, errors.New("the server does not stop"))
 	}
 }

@@ -20,6 +20,7 @@ import (
 
 var (
 	seed     = flag.Uint64("sim.seed", 0, "run only the world of this `seed`, and print its story")
+	start    = flag.Uint64("sim.first", 1, "the first of the fixed `seeds`")
 	seeds    = flag.Uint64("sim.seeds", 300, "the `number` of fixed seeds to run")
 	fresh    = flag.Uint64("sim.new", 0, "the `number` of new seeds to run after them")
 	duration = flag.Duration("sim.duration", 0, "run new seeds for this `time` instead")
@@ -44,15 +45,20 @@ func TestWorlds(t *testing.T) {
 	var total tally
 	began := time.Now()
 	if *duration == 0 {
-		for n := uint64(1); n <= *seeds; n++ {
+		for n := *start; n < *start+*seeds && !isOver(t); n++ {
 			total.add(run(t, NewPlan(n)))
 		}
 	}
 	first := uint64(began.UnixNano()) //nolint:gosec // any number will do
-	for n := uint64(0); n < *fresh || time.Since(began) < *duration; n++ {
+	for n := uint64(0); (n < *fresh || time.Since(began) < *duration) && !isOver(t); n++ {
 		total.add(run(t, NewPlan(first+n)))
 	}
 	total.print(time.Since(began))
+}
+
+// isOver reports whether a world has failed and no further world runs.
+func isOver(t *testing.T) bool {
+	return t.Failed() && flag.Lookup("test.failfast").Value.String() == "true"
 }
 
 // TestRegressions plays worlds that once failed. A failure prints the plan to add.

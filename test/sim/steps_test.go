@@ -31,6 +31,7 @@ const (
 	opChoke                   // an agent reads nothing
 	opUnchoke                 // … and reads again
 	opRace                    // a client answers a request while one cancels the turn
+	opStarve                  // a client reads nothing during a turn that it ends
 	opWait                    // time passes
 	opPause                   // much time passes
 	opRestart                 // the server stops and starts
@@ -54,8 +55,8 @@ var ops = map[op]struct {
 	opAttach:        {"attach", withSession(attach)},
 	opDetach:        {"detach", withSession(callSession("session/detach", object{}))},
 	opFork:          {"fork", withSession(fork)},
-	opClose:         {"close", withSession(callSession("session/close", object{}))},
-	opDelete:        {"delete", withSession(callSession("session/delete", object{}))},
+	opClose:         {"close", withSession(closeSession)},
+	opDelete:        {"delete", withSession(deleteSession)},
 	opList:          {"list", withClient(func(_ *World, c *client, _ *Step) string { c.call("session/list", object{}); return "lists sessions" })},
 	opLeave:         {"leave", withClient(leave)},
 	opDrop:          {"drop", withClient(drop)},
@@ -65,6 +66,7 @@ var ops = map[op]struct {
 	opChoke:         {"choke", (*World).choke},
 	opUnchoke:       {"unchoke", (*World).unchoke},
 	opRace:          {"race", withClient(race)},
+	opStarve:        {"starve", withSession(starve)},
 	opWait:          {"wait", (*World).wait},
 	opPause:         {"pause", (*World).pause},
 	opRestart:       {"restart", (*World).restart},
@@ -98,6 +100,12 @@ func (w *World) execute(s *Step) {
 // A settler is a law that is notified when all messages have arrived.
 type settler interface{ settled() }
 
+// An immediate law promises that something happens at once.
+type immediate interface {
+	// overdue returns an error if it has not happened although all messages have arrived.
+	overdue() error
+}
+
 // settled notifies the laws that all messages have arrived, unless a connection is slow.
 func (w *World) settled() {
 	w.mu.Lock()
@@ -105,6 +113,11 @@ func (w *World) settled() {
 	for _, l := range w.laws {
 		if l, ok := l.(settler); ok {
 			l.settled()
+		}
+		if promise, ok := l.(immediate); ok {
+			if err := promise.overdue(); err != nil {
+				w.failLocked(l.name(), err)
+			}
 		}
 	}
 }
@@ -137,8 +150,7 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 		var able []*client
 		w.mu.Lock()
 		for _, c := range w.clients {
-			idle := (s.Op == opAnswer || s.Op == opRace) && len(c.requests) == 0 || s.Op == opPrompt && s.C%8 > 0 && len(c.views) == 0
-			if !c.gone && !c.leaving && !idle {
+			if !c.gone && !c.leaving && !c.isIdle(s) {
 				able = append(able, c)
 			}
 		}
@@ -152,6 +164,21 @@ func withClient(do func(w *World, c *client, s *Step) string) func(*World, *Step
 			did = c.name + " " + did
 		}
 		return did
+	}
+}
+
+// isIdle reports whether a step would have no effect for the client, or too seldom an
+// interesting one.
+func (c *client) isIdle(s *Step) bool {
+	switch s.Op {
+	case opAnswer, opRace:
+		return len(c.requests) == 0
+	case opPrompt:
+		return s.C%8 > 0 && len(c.views) == 0
+	case opStarve: // only editors slow their agents down
+		return s.C/8%8 > 0 && c.kind != editor || len(c.views) == 0
+	default:
+		return false
 	}
 }
 
@@ -273,6 +300,16 @@ func callSession(method string, params object) func(*World, *client, string, *St
 		c.call(method, with)
 		return method
 	}
+}
+
+// closeSession closes a session. Some clients prompt it afterwards.
+func closeSession(w *World, c *client, id string, s *Step) string {
+	did := callSession("session/close", object{})(w, c, id, s)
+	if s.C%2 == 0 {
+		w.settle()
+		did += ", and " + prompt(w, c, id, s)
+	}
+	return did
 }
 
 // isForking reports whether a session is being forked.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"log/slog"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 type World struct {
 	t      *testing.T
 	plan   *Plan
+	log    *slog.Logger
 	server *server
 	old    []*server // those that were killed or stopped
 
@@ -149,6 +151,8 @@ func (e *event) describe() (party, text string) {
 	switch e.kind {
 	case began:
 		text = "begins " + e.turn + " in " + e.session
+	case greeted:
+		text = "greets in " + e.session
 	case said:
 		text = "says " + e.subject
 	case asked:

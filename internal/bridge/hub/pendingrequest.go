@@ -196,9 +196,6 @@ func (k *pendingRequest) sessionID() string {
 
 // settle answers the agent, and withdraws the request from all clients.
 func (k *pendingRequest) settle(answer core.Answer) {
-	if k.done {
-		return
-	}
 	if k.of.Answered != nil {
 		k.up.post(func(core.Source) { k.of.Answered(answer) })
 	}

@@ -130,12 +130,12 @@ var mutations = []mutation{
 		``,
 	},
 	{
-		"second-answer-counts", "internal/bridge/hub/pendingrequest.go",
-		`	if k.done {
-		return
+		"second-answer-counts", "internal/bridge/source/relay/pendingrequest.go",
+		`	if !a.isOpen() {
+		return // it was withdrawn
 	}
-	if k.of`,
-		`	if k.of`,
+`,
+		``,
 	},
 	{
 		"load-starts-in-the-middle", "internal/bridge/hub/open.go",
@@ -148,7 +148,7 @@ var mutations = []mutation{
 	},
 	{
 		"resume-replays", "internal/bridge/hub/open.go",
-		`		a = s.attach(cl, s.history.last)
+		`		a = s.attach(cl, q.since(s))
 `,
 		`		a = s.attach(cl, 0)
 `,
@@ -178,10 +178,12 @@ var mutations = []mutation{
 `,
 	},
 	{
-		"gate-stays-open", "internal/bridge/source/relay/cancel.go",
-		`	s.turn.gate.Store(true)
+		"abandoned-prompts-are-forgotten", "internal/bridge/source/relay/turn.go",
+		`		q.abandoned = true
+		t.stale++
 `,
-		``,
+		`		_ = q
+`,
 	},
 	{
 		"relay-permits-late", "internal/bridge/source/relay/pendingrequest.go",
@@ -276,9 +278,9 @@ var mutations = []mutation{
 	},
 	{
 		"texts-of-turns-are-joined", "internal/agent/stream/normalize/normalizer.go",
-		`	t.flushText()
-	t.running`,
-		`	t.running`,
+		`	t.text.begin()
+`,
+		``,
 	},
 	{
 		"mailbox-reverses", "internal/bridge/core/mailbox.go",

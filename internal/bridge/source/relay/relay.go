@@ -87,6 +87,11 @@ func (r *relay) Stop([]*core.Call) {
 	defer r.mu.Unlock()
 	defer r.stop()
 	r.ending = true
+	for _, u := range r.ups {
+		for _, a := range u.pending {
+			a.withdrawn.Store(true) // unsent requests would follow the responses below
+		}
+	}
 	for _, s := range r.sessions {
 		s.turn.gate.Store(true)
 		for _, n := range s.closeCalls() {

@@ -127,6 +127,7 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 	if !scanned.wellMade {
 		return false
 	}
+	u.up.relay.view.AwaitRoom() // a recorded update must not wait, because a cancel would drop it
 	u.up.relay.mu.Lock()
 	if s.forgotten { // another session may have its id
 		u.up.relay.mu.Unlock()

@@ -19,7 +19,7 @@ func (v plainView) Request(a *core.Request) error {
 }
 func (v plainView) Withdraw(*core.Request) {}
 func (v plainView) Forget(*core.Request)   {}
-func (v plainView) AwaitRoom()             {}
+func (v plainView) AwaitRoom()             { v.stream.AwaitRoom() }
 func (v plainView) Flush()                 { v.stream.Flush() }
 
 // call returns a call whose answer is written with an id.

@@ -1,0 +1,48 @@
+package sim
+
+import "fmt"
+
+// refusedLaw: a cancel refuses at once what the agent requests in the turn, although the
+// agent may not react to the cancel.
+type refusedLaw struct {
+	open map[string]*event  // by request
+	sent map[string]*client // by turn: who cancelled it in this step
+}
+
+func newRefused() law {
+	return &refusedLaw{make(map[string]*event), make(map[string]*client)}
+}
+
+func (*refusedLaw) name() string { return "a cancel refuses open requests at once" }
+
+func (l *refusedLaw) see(w *World, e *event) error {
+	switch {
+	case e.kind == asked:
+		l.open[e.subject] = e
+	case e.kind == decided:
+		delete(l.open, e.subject)
+	case e.kind == sent && e.message.Method == "session/cancel":
+		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
+			l.sent[s.running] = e.client
+		}
+	}
+	return nil
+}
+
+// overdue implements [immediate].
+func (l *refusedLaw) overdue() error {
+	defer clear(l.sent)
+	for _, subject := range sortedKeys(l.open) {
+		e := l.open[subject]
+		by := l.sent[e.turn]
+		if by == nil || !by.isHeard() || by.kind == editor && by.troubled { // its session may wait for it
+			continue
+		}
+		if e.actor.isReached() {
+			return fmt.Errorf("%s waits for an answer to %s although %s has cancelled the turn", e.actor.agent.Name, subject, by.name)
+		}
+	}
+	return nil
+}
+
+func (*refusedLaw) end(*World) error { return nil }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"time"
+)
+
+// A finding says how a defect was found.
+type finding struct {
+	law  string // "" if it was not found
+	seed uint64
+	took time.Duration // processor time
+}
+
+const (
+	// apart is the distance between the first seeds of two programs. None gets so far.
+	apart = 1_000_000
+	// repeats is how often a world is played without the defect, because not all of them
+	// always have the same story.
+	repeats = 5
+)
+
+// run runs worlds with the defect on all processors, until one of them finds it. intact is
+// the program without the defect.
+func (m *mutation) run(folder, intact string) (finding, error) {
+	program, err := m.build(folder, "changed")
+	if err != nil {
+		return finding{}, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	type outcome struct {
+		finding
+		err error
+	}
+	outcomes := make(chan outcome)
+	processors := runtime.NumCPU()
+	for n := range processors {
+		go func() {
+			f, err := search(ctx, program, intact, uint64(n*apart+1)) //nolint:gosec // few processors
+			outcomes <- outcome{f, err}
+		}()
+	}
+	var first outcome
+	for range processors {
+		o := <-outcomes
+		if first.law == "" && first.err == nil {
+			first = o
+		}
+		if first.law != "" || first.err != nil {
+			stop()
+		}
+	}
+	return first.finding, first.err
+}
+
+// search runs worlds from a seed on, until one of them finds the defect or the time is up.
+func search(ctx context.Context, program, intact string, seed uint64) (finding, error) {
+	var took time.Duration
+	for took < limit {
+		f, err := play(ctx, program, limit-took, "-test.failfast", "-sim.first", strconv.FormatUint(seed, 10), "-sim.seeds", strconv.Itoa(apart))
+		took += f.took
+		if err != nil || f.law == "" || ctx.Err() != nil {
+			return finding{}, err
+		}
+		keeps, err := keepsLaws(ctx, intact, f.seed)
+		if err != nil {
+			return finding{}, err
+		}
+		if keeps {
+			f.took = took
+			return f, nil
+		}
+		fmt.Printf("world %d also breaks a law without the defect\n", f.seed)
+		seed = f.seed + 1
+	}
+	return finding{}, nil
+}
+
+// keepsLaws reports whether a world keeps all laws without the defect.
+func keepsLaws(ctx context.Context, intact string, seed uint64) (bool, error) {
+	for range repeats {
+		f, err := play(ctx, intact, limit, "-sim.seed", strconv.FormatUint(seed, 10))
+		if err != nil || f.law != "" {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+var (
+	// broken matches the message of a broken law.
+	broken = regexp.MustCompile(`seed (\d+) breaks the law "([^"]*)"`)
+	// panicked matches a panic, and playing the test of the world in which it happened.
+	panicked = regexp.MustCompile(`(?m)^panic: `)
+	playing  = regexp.MustCompile(`=== (?:RUN|NAME) +TestWorlds/(\d+)`)
+)
+
+// play runs a program with worlds for at most a time, and returns the first finding.
+func play(ctx context.Context, program string, atMost time.Duration, args ...string) (f finding, err error) {
+	seconds := max(int(atMost.Seconds()), 1)
+	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", "^TestWorlds$", "-test.timeout", "0"}, args...)
+	worlds := exec.CommandContext(ctx, "sh", args...) //nolint:gosec // our own program
+	worlds.Dir = filepath.Join("test", "sim")
+	out, err := worlds.CombinedOutput()
+	if worlds.ProcessState == nil {
+		return f, err
+	}
+	f.took = worlds.ProcessState.UserTime() + worlds.ProcessState.SystemTime()
+	if found := broken.FindSubmatch(out); found != nil {
+		f.law = string(found[2])
+		f.seed, err = strconv.ParseUint(string(found[1]), 10, 64)
+		return f, err
+	}
+	if panicked.Match(out) {
+		f.law = "a panic"
+		if all := playing.FindAllSubmatch(out, -1); len(all) > 0 {
+			f.seed, err = strconv.ParseUint(string(all[len(all)-1][1]), 10, 64)
+		}
+		return f, err
+	}
+	timeIsUp := f.took.Seconds() >= float64(seconds)-1 || ctx.Err() != nil
+	if err != nil && !timeIsUp {
+		return f, fmt.Errorf("%w: %s", err, out[max(0, len(out)-2000):])
+	}
+	return f, nil
+}
