@@ -3,6 +3,7 @@
 --- It knows the protocol but no buffers; a listener receives its events.
 
 local config = require("turnwire.config")
+local greeting = require("turnwire.greeting")
 local saved = require("turnwire.saved")
 local rpc = require("turnwire.rpc")
 
@@ -31,8 +32,6 @@ local M = {}
 local Session = {}
 Session.__index = Session
 
-local version = "0.1.0"
-
 --- Milliseconds that an agent has to report its capabilities again.
 local patience = 5000
 
@@ -44,21 +43,6 @@ M.not_free = -32600
 
 --- Most lines of stderr that explain why a process exited.
 local last_words = 5
-
---- Returns this client's capabilities. An empty object must not become an empty
---- list.
-local function capabilities()
-  local yes = vim.empty_dict()
-  return {
-    fs = { readTextFile = true, writeTextFile = true },
-    terminal = false,
-    auth = { terminal = true },
-    session = { notices = yes, compaction = yes, configOptions = { boolean = yes } },
-    elicitation = { form = yes },
-    -- How agents asked for a terminal login before the protocol supported it.
-    _meta = { ["terminal-auth"] = true },
-  }
-end
 
 --- Returns an error's message, with its cause if it has one.
 ---@param err table
@@ -160,16 +144,8 @@ function Session:_ask(method, params, done)
   end)
 end
 
-local function greeting()
-  return {
-    protocolVersion = 1,
-    clientCapabilities = capabilities(),
-    clientInfo = { name = "turnwire.nvim", title = "Turnwire for Neovim", version = version },
-  }
-end
-
 function Session:_begin()
-  self:_ask("initialize", greeting(), function(err, info)
+  self:_ask("initialize", greeting.params(), function(err, info)
     if err or type(info) ~= "table" then
       self:_fail(err and M.problem(err) or "the agent sent an invalid response", err)
       return
@@ -258,7 +234,7 @@ function Session:_log_in(err, again, failed)
         self:_offer_login(err, again, failed)
       end
     end
-    self.rpc:request("initialize", greeting(), offer)
+    self.rpc:request("initialize", greeting.params(), offer)
     vim.defer_fn(offer, patience)
     return
   end

@@ -63,7 +63,8 @@ export class OpenRequests {
    * turn is cancelled: a permission becomes a refusal.
    */
   refusal(text: string, session: unknown): string {
-    if (this.#answered(text)?.session !== session) return text;
+    const asked = this.#answered(text);
+    if (!asked || asked.session !== session) return text;
     const { jsonrpc, id } = JSON.parse(text) as { jsonrpc: string; id: unknown };
     return JSON.stringify({ jsonrpc, id, result: refused });
   }
