@@ -18,6 +18,9 @@ type World struct {
 	server *server
 	old    []*server // those that were killed or stopped
 
+	sites   map[string]*site // by the agent's name
+	travels sync.WaitGroup   // the connections of travellers
+
 	mu        sync.Mutex // guards the following fields
 	story     story
 	laws      []law

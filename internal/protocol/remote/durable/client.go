@@ -118,6 +118,7 @@ func (c *Conn) armCancel(id string, q *call) {
 			return
 		}
 		if known := c.state.session(q.session, false); known != nil {
+			known.owed = true
 			c.failTools(q.session, known)
 			if known.turns > 0 {
 				known.turns--

@@ -3,6 +3,7 @@ package durable_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -267,6 +268,32 @@ func TestATurnIsCancelledWithoutTheServer(t *testing.T) {
 	})
 }
 
+// A server gives up a lost connection after a while. The turn goes on there, unless the
+// client cancelled it.
+func TestACancelReachesAServerThatGaveUpTheConnection(t *testing.T) {
+	for _, running := range []int{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBot(t)
+			b.running = running
+			s := flaky.Calm(t, server.Limits{Retain: time.Minute}, nil, b.serve)
+			p := play(t, s, nil)
+			session := p.begin()
+			p.prompt(session, 1, "first")
+			p.asks()
+			s.Proxy.Refuse(true)
+			s.Proxy.Cut()
+			p.cancel(session)
+			require.Equal(t, "cancelled", p.answer("1").Result.StopReason)
+			time.Sleep(2 * time.Minute)
+			s.Proxy.Refuse(false)
+			time.Sleep(time.Minute)
+			got := b.got()
+			require.Contains(t, got, "session/resume")
+			require.Equal(t, running > 0, slices.Contains(got, "session/cancel"), "%v", got)
+		})
+	}
+}
+
 func TestAServerThatStaysAwayEndsTheConnection(t *testing.T) {
 	for _, lingers := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -299,6 +326,7 @@ func TestClosingAnswersWhatIsOpen(t *testing.T) {
 		p.prompt(session, 1, "first")
 		p.asks()
 		require.NoError(t, p.conn.Close())
+		require.Equal(t, "failed", p.update("tool_call_update").Params.Update.Status, "no tool call stays open")
 		require.Equal(t, "cancelled", p.answer("1").Result.StopReason)
 		<-p.conn.Done()
 		require.NoError(t, p.conn.Err())

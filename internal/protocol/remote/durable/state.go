@@ -73,6 +73,9 @@ type session struct {
 	ended  int             // turns that ended for the client, but not for the server yet
 	turns  int             // the running turns of all clients, if this one is notified of them
 	missed bool            // the server was restarted since: other clients may have prompted
+	// owed is set if the client was told that its turn is cancelled, but the server may not
+	// have been.
+	owed bool
 }
 
 // session returns a session's state. It is created if create is set and there is room.
