@@ -40,7 +40,7 @@ func (l *nothingFollows) see(w *World, e *event) error {
 }
 
 // isForced reports whether a response may come from the client's own side of a broken
-// network: it does not wait for the server after a cancel, or if the server has given up the
+// network: it does not wait for the server after a cancel, or if the server has dropped the
 // connection.
 func isForced(e *event) bool {
 	return e.client.kind == traveller &&

@@ -268,9 +268,9 @@ func TestATurnIsCancelledWithoutTheServer(t *testing.T) {
 	})
 }
 
-// A server gives up a lost connection after a while. The turn goes on there, unless the
-// client cancelled it.
-func TestACancelReachesAServerThatGaveUpTheConnection(t *testing.T) {
+// A server drops a lost connection after a while. The turn goes on there, unless the client
+// cancelled it.
+func TestACancelReachesAServerThatDroppedTheConnection(t *testing.T) {
 	for _, running := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBot(t)
