@@ -159,14 +159,17 @@ func (c *client) updated(e *event) {
 	}
 }
 
-// detached records that the client is no longer attached to a session, not even as an
-// observer.
+// detached records that the client is no longer attached to a session. A server remembers
+// that it is an observer, but not a restarted one.
 func (c *client) detached(session string) {
 	delete(c.views, session)
+	if c.kind != traveller {
+		return
+	}
 	delete(c.observes, session)
 	for _, one := range c.calls {
 		if one.session == session {
-			one.watched = c.kind == watcher
+			one.watched = false
 		}
 	}
 }

@@ -81,6 +81,9 @@ func (w *World) end() {
 	for _, c := range w.clients {
 		_ = c.toServer.Close() // never fails
 	}
+	for _, m := range w.mirrors {
+		_ = m.toServer.Close() // never fails
+	}
 	w.travels.Wait()
 	w.server.stop()
 	w.server.wait()

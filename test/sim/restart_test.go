@@ -49,6 +49,10 @@ func (w *World) kill(s *Step) string {
 		c.toServer.cut()
 		c.fromServer.cut()
 	}
+	for _, m := range w.mirrors {
+		m.toServer.cut()
+		m.fromServer.cut()
+	}
 	before.stop()
 	before.wait()
 	w.settle()

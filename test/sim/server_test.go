@@ -12,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
@@ -27,6 +28,7 @@ type server struct {
 	folder string
 	store  *journal.Folder
 	hubs   map[string]*hub.Hub // by the agent's name
+	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
 }
@@ -102,6 +104,9 @@ const stopLimit = time.Hour
 // stop ends all sessions.
 func (s *server) stop() {
 	s.ends(func() {
+		if s.host != nil {
+			s.host.Close()
+		}
 		for _, name := range sortedKeys(s.hubs) {
 			s.hubs[name].Close()
 		}

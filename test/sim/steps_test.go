@@ -34,6 +34,8 @@ const (
 	opStarve                  // a client reads nothing during a turn that it ends
 	opWait                    // time passes
 	opPause                   // much time passes
+	opReflect                 // an AHP client connects, subscribes or leaves
+	opConfirm                 // … answers a request
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
 )
@@ -69,6 +71,8 @@ var ops = map[op]struct {
 	opStarve:        {"starve", withSession(starve)},
 	opWait:          {"wait", (*World).wait},
 	opPause:         {"pause", (*World).pause},
+	opReflect:       {"reflect", (*World).reflect},
+	opConfirm:       {"confirm", (*World).confirm},
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
 }
