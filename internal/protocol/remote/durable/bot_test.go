@@ -186,6 +186,12 @@ func (b *bot) serve(ctx context.Context, c *server.Conn) {
 				update(m.Params.Session, `"sessionUpdate":"turn_complete"`)
 				say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":%q}}`, m.ID, stop)
 			})
+		case "session/load":
+			if m.Params.Cwd == "/large" { // it has a history that takes long to show
+				update(m.Params.Session, `"sessionUpdate":"user_message_chunk"`)
+				continue
+			}
+			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
 		case "session/resume":
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"_meta":{"turnwire.dev/turns":%d}}}`, m.ID, b.running)
 		default:

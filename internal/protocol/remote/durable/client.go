@@ -46,7 +46,11 @@ func (c *Conn) called(line []byte, m rawmsg.Message) {
 	if !q.isPrompt() {
 		q.params, q.line = bytes.Clone(m.Params), bytes.Clone(line)
 	}
+	c.forget(string(m.ID)) // a client that uses an id twice can't tell the responses apart
 	s.calls[string(m.ID)] = q
+	if m.Method == methodLoad {
+		s.loads++
+	}
 	if known := s.session(q.session, q.isPrompt()); known != nil {
 		known.used = s.clock
 	}
@@ -149,8 +153,15 @@ func (c *Conn) refuse(id, message, code string) {
 }
 
 func (c *Conn) forget(id string) {
-	if q := c.state.calls[id]; q != nil && q.grace != nil {
+	q := c.state.calls[id]
+	if q == nil {
+		return
+	}
+	if q.grace != nil {
 		q.grace.Stop()
+	}
+	if q.method == methodLoad {
+		c.state.loads--
 	}
 	delete(c.state.calls, id)
 }

@@ -171,6 +171,40 @@ func TestRequestsThatOnlyOpenAreRepeated(t *testing.T) {
 	})
 }
 
+func TestALoadThatShowedAPartOfTheHistoryIsNotRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := flaky.Calm(t, server.Limits{}, nil, newBot(t).serve)
+		p := play(t, s, nil)
+		session := p.begin()
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":%q,"cwd":"/large"}}`, session)
+		p.update("user_message_chunk")
+		s.Crash(server.Limits{})
+		require.Equal(t, "interrupted", p.answer("1").Error.Data.Code)
+		time.Sleep(time.Minute)
+		for len(p.lines) > 0 {
+			require.NotEqual(t, "user_message_chunk", (<-p.lines).Params.Update.Kind)
+		}
+	})
+}
+
+// An observer can't get control by session/load, nor by a restart after it.
+func TestAnObserverStaysOneOnARestartedServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBot(t)
+		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
+		p := play(t, s, nil)
+		session := p.begin()
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":%q,"role":"observer"}}`, session)
+		p.answer("1")
+		p.say(`{"jsonrpc":"2.0","id":2,"method":"session/load","params":{"sessionId":%q,"cwd":"/work"}}`, session)
+		p.answer("2")
+		before := len(b.got())
+		s.Crash(server.Limits{})
+		time.Sleep(time.Minute)
+		require.Equal(t, []string{"initialize", "session/attach"}, b.got()[before:])
+	})
+}
+
 func TestAPromptBehindAnInterruptedTurnIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBot(t)

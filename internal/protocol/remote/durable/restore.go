@@ -178,10 +178,12 @@ func promptsIn(lines [][]byte) map[string][]byte {
 }
 
 // repeatable reports whether a request can be sent again although it may have been
-// executed: it only opens, lists or chooses something.
+// executed: it only opens, lists or chooses something, and shows nothing twice.
 func (c *call) repeatable() bool {
 	switch c.method {
-	case methodInitialize, methodNew, methodLoad, methodResume, methodList,
+	case methodLoad:
+		return !c.shown
+	case methodInitialize, methodNew, methodResume, methodList,
 		methodSetMode, methodSetOption, methodAttach:
 		return true
 	}
