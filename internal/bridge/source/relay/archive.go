@@ -52,7 +52,7 @@ func (a *archive) fork(ctx context.Context, id string, params []byte, original *
 		if original != nil {
 			original.Flush()
 		}
-		j, err := journal.Copy(ctx, a.Store, from, h)
+		j, err := journal.Copy(ctx, a.Store, from, h, nil)
 		if errors.Is(err, journal.ErrNotFound) {
 			return a.Store.Create(h) // the agent has the session, but the journal does not
 		}
