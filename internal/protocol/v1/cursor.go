@@ -42,13 +42,13 @@ func (c *CursorUpdate) AppendJSON(dst []byte) []byte {
 	return appendTagged(dst, "sessionUpdate", "cursor_update", c)
 }
 
-// maxMessageID bounds the id that a client gives its prompt, in bytes.
-const maxMessageID = 128
+// MaxMessageID bounds the id that a client gives its message, in bytes.
+const MaxMessageID = 128
 
 // MessageID returns the id that the client gave the prompt with [MessageIDMeta], or "".
 func (p *PromptRequest) MessageID() string {
 	id, _ := p.Meta[MessageIDMeta].(string)
-	if len(id) > maxMessageID {
+	if len(id) > MaxMessageID {
 		return ""
 	}
 	return id

@@ -145,7 +145,11 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 		if passed == nil {
 			passed = line[from:to]
 		}
-		s.noteUpdate(passed, string(scanned.kind) == kindInfo)
+		if string(scanned.kind) == kindCursor { // it isn't history, because it may not be valid later
+			s.cursors.note(passed)
+		} else {
+			s.noteUpdate(passed, string(scanned.kind) == kindInfo)
+		}
 	}
 	u.up.relay.mu.Unlock()
 	if !ok {
