@@ -266,3 +266,22 @@ func TestAForkHasTheModeOfItsPoint(t *testing.T) {
 		require.Contains(t, p.session(t).command(), `"value":"green"`)
 	})
 }
+
+// An agent that read the history last time may introduce itself only after the prompt.
+func TestTheHistoryWaitsForASlowAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := journal.NewFolder(t.TempDir())
+		id := keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil)
+		p := newPuppet()
+		p.info = agent.Info{Rewind: true}
+		e := reopened(t, store, p, id)
+		e.request(`"load"`, "session/load", loadS1)
+		e.until(`"load"`)
+		s := p.session(t)
+		e.write(promptS1("1", "more"))
+		s.command()
+		require.Len(t, s.options.Memory().History, 2)
+		s.say(`{"type":"done","text":"More."}`)
+		require.NotContains(t, e.until("1")[0], "does not remember")
+	})
+}

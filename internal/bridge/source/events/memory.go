@@ -31,18 +31,17 @@ type memory struct {
 	prompt   string         // of the running turn
 	answer   rawjson.String // the answer so far, or its end if it is long
 
-	reopened  bool // the session was loaded from the journal, and the agent was not prompted since
-	resumes   bool // the agent is known to save its sessions
-	forks     bool // it also continues copies of them
-	remembers bool // the agent says that it saves its sessions or accepts their history
+	reopened  bool       // the session was loaded from the journal, and the agent was not prompted since
+	kind      agent.Info // what is known about agents of its kind
+	remembers bool       // the agent says that it saves its sessions or accepts their history
 }
 
-// reopen records that the session continues from its journal, and whether agents of its
-// kind save their sessions and continue copies of them.
-func (r *memory) reopen(resumes, forks bool) {
+// reopen records that the session continues from its journal, and what is known about
+// agents of its kind.
+func (r *memory) reopen(kind agent.Info) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reopened, r.resumes, r.forks = true, resumes, forks
+	r.reopened, r.kind = true, kind
 }
 
 // introduce records from an agent's introduction what the agent remembers itself.
@@ -59,7 +58,7 @@ func (r *memory) lost() *agent.Notice {
 	r.mu.Lock()
 	reopened := r.reopened
 	r.reopened = false
-	known := r.remembers || r.resumes && (r.forkOf == "" || r.forks) || !r.prompted
+	known := r.remembers || r.kind.Rewind || r.kind.Resume && (r.forkOf == "" || r.kind.Fork) || !r.prompted
 	r.mu.Unlock()
 	if !reopened || known {
 		return nil

@@ -136,8 +136,7 @@ func (o *opener) resume(ctx context.Context, j journal.Journal, req v1.NewSessio
 	if err := o.start(ctx, s, req); err != nil {
 		return s, err
 	}
-	info := o.cfg.Agent.Info()
-	s.memory.reopen(info.Resume, info.Fork)
+	s.memory.reopen(o.cfg.Agent.Info())
 	s.choices.restore(p.chosen)
 	return s, nil
 }
