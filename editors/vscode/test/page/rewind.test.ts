@@ -15,7 +15,7 @@ after(async () => {
 });
 
 test("a message is edited in a new chat, and the other clients keep the old one", async () => {
-  const [phone, other] = [await Phone.open(served), await Phone.open(served, "/", { width: 900 })];
+  const [phone, other] = [await Phone.open(served), await Phone.open(served, "/", { width: 500 })];
   await phone.ready();
   for (const text of ["one", "two", "three"]) {
     await phone.say(text);
@@ -23,8 +23,8 @@ test("a message is edited in a new chat, and the other clients keep the old one"
     await phone.idle();
   }
   await other.ready();
-  await other.page.getByRole("button", { name: "Chats" }).click();
-  await other.page.getByText("one", { exact: true }).first().click();
+  await other.press("Chats");
+  await other.page.locator(".session", { hasText: "one" }).locator(".session-open").tap();
   await other.reads("Before: one, two.");
 
   const second = phone.page.locator(".item-user").nth(1);
@@ -41,8 +41,8 @@ test("a message is edited in a new chat, and the other clients keep the old one"
 
   assert.deepEqual(await other.page.locator(".user-text").allInnerTexts(), ["one", "two", "three"]);
   const first = other.page.locator(".item-user").first();
-  await first.hover();
-  await first.getByRole("button", { name: "Edit and go on from here", exact: true }).click();
+  await first.focus();
+  await first.getByRole("button", { name: "Edit and go on from here", exact: true }).tap();
   await other.page.locator(".item-user").first().waitFor({ state: "detached" });
   assert.equal(await other.prompt.inputValue(), "one");
   for (const { errors, foreign } of [phone, other]) assert.deepEqual([errors, foreign], [[], []]);
