@@ -58,14 +58,22 @@ func (r *rewinds) heard(u *v1.MessageChunk) {
 	r.say(u.MessageID, text)
 }
 
+// maxCursors bounds the known cursors of a session.
+const maxCursors = 10_000
+
 // place records a cursor, if it is before a message of the user.
 func (r *rewinds) place(u *v1.CursorUpdate) {
 	if r.forks == nil {
 		r.forks = make(map[string]bool)
 	}
-	if u.Capabilities != nil {
-		r.forks[u.CursorID] = u.Capabilities.Fork != nil
+	forks, known := r.forks[u.CursorID]
+	if !known && len(r.forks) >= maxCursors {
+		return
 	}
+	if u.Capabilities != nil {
+		forks = u.Capabilities.Fork != nil
+	}
+	r.forks[u.CursorID] = forks
 	if u.Anchor == nil {
 		return
 	}

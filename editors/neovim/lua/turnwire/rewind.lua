@@ -1,9 +1,12 @@
 --- Goes on from an earlier message of the person, in a new chat. The chat stays as it is.
 ---
 --- The agent announces cursors: positions at which its session can be forked, before a
---- message of the person or after something of its own.
+--- message of the person, or after one of the agent's.
 
 local text = require("turnwire.text")
+
+--- Most cursors of a chat.
+local most = 10000
 
 local M = {}
 
@@ -19,12 +22,13 @@ local M = {}
 ---@field last string? the id of the agent's latest message or tool call
 ---@field ahead string? the position after that
 ---@field forks table<string, boolean> whether a session can be forked at a cursor now
+---@field known integer the number of cursors
 local Rewind = {}
 Rewind.__index = Rewind
 
 ---@return turnwire.Rewind
 function M.new()
-  return setmetatable({ said = {}, forks = {} }, Rewind)
+  return setmetatable({ said = {}, forks = {}, known = 0 }, Rewind)
 end
 
 --- Returns a new id for a message.
@@ -57,8 +61,11 @@ end
 ---@param update table
 function Rewind:update(update)
   local id, anchor = update.cursorId, update.anchor
-  if type(id) ~= "string" then
+  if type(id) ~= "string" or (self.forks[id] == nil and self.known >= most) then
     return
+  end
+  if self.forks[id] == nil then
+    self.known, self.forks[id] = self.known + 1, false
   end
   if update.capabilities ~= nil then
     self.forks[id] = type(update.capabilities) == "table" and type(update.capabilities.fork) == "table"

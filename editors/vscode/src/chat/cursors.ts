@@ -1,8 +1,8 @@
 /**
  * The user's messages at which the session can be forked.
  *
- * The agent announces cursors: positions before a message of the user, or after something
- * of its own. The protocol's library doesn't know this update yet, so it is converted to
+ * The agent announces cursors: positions before a message of the user, or after one of the
+ * agent's. The protocol's library doesn't know this update yet, so it is converted to
  * one that it knows, without changing the order of messages.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
@@ -63,7 +63,7 @@ export class Cursors {
   update(said: unknown): void {
     const { cursorId, capabilities, anchor } = record(said);
     if (typeof cursorId !== "string" || (this.#forks.size >= mostCursors && !this.#forks.has(cursorId))) return;
-    if (capabilities !== undefined) this.#allow(cursorId, isRecord(record(capabilities)["fork"]));
+    if (capabilities !== undefined || !this.#forks.has(cursorId)) this.#allow(cursorId, isRecord(record(capabilities)["fork"]));
     const { type, messageId, toolCallId, position } = record(anchor);
     const id = messageId ?? toolCallId;
     if (typeof id !== "string") return;
