@@ -17,14 +17,18 @@ const (
 	maxCursor  = 4 << 10
 )
 
-// cursors are the positions that the agent announced in a session, by id. An agent that
-// doesn't know cursors would ignore one, and fork the whole session.
-type cursors map[string]*cursor
+// cursors are the positions that were announced in a session. An agent that doesn't know
+// a cursor would ignore it, and fork the whole session.
+type cursors struct {
+	byID map[string]*cursor
+	air  airFork
+}
 
 // A cursor is a position at which the agent may accept session/fork.
 type cursor struct {
 	forks  bool
 	anchor v1.CursorAnchor
+	air    string // the message after which the agent forks; "" if the cursor is the agent's
 }
 
 // note records an update of a cursor.
@@ -33,16 +37,16 @@ func (c *cursors) note(body []byte) {
 	if id == "" || len(body) > maxCursor {
 		return
 	}
-	known := (*c)[id]
+	known := c.byID[id]
 	if known == nil {
-		if len(*c) >= maxCursors {
+		if len(c.byID) >= maxCursors {
 			return
 		}
-		if *c == nil {
-			*c = make(cursors)
+		if c.byID == nil {
+			c.byID = make(map[string]*cursor)
 		}
 		known = new(cursor)
-		(*c)[id] = known
+		c.byID[id] = known
 		if anchor, _, _ := rawmsg.Member(body, "anchor"); len(anchor) > 0 && anchor[0] == '{' {
 			known.anchor = v1.CursorAnchor{
 				Type: rawmsg.MemberText(anchor, "type"), MessageID: rawmsg.MemberText(anchor, "messageId"),
@@ -67,7 +71,7 @@ func (r *relay) checkCursor(q *request) error {
 		return nil
 	}
 	if s := r.sessions[rawmsg.MemberText(q.params, "sessionId")]; s != nil {
-		if c := s.cursors[rawmsg.Text(value)]; c != nil && c.forks {
+		if c := s.cursors.byID[rawmsg.Text(value)]; c != nil && c.forks {
 			return nil
 		}
 	}

@@ -44,7 +44,7 @@ func (s *session) keepCopy(params []byte) {
 	}
 	var at *cursor
 	if id := rawmsg.MemberText(params, "cursorId"); id != "" && r.sessions[from] != nil {
-		at = r.sessions[from].cursors[id]
+		at = r.sessions[from].cursors.byID[id]
 	}
 	s.record = r.archive.fork(r.ctx, s.id, params, original, at)
 }

@@ -151,9 +151,16 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 			s.noteUpdate(passed, string(scanned.kind) == kindInfo)
 		}
 	}
+	var cursor []byte
+	if u.up.handshake.able.announcesForks(&u.up.relay.client) {
+		cursor = s.cursors.passed(&scanned, s.loading > 0)
+	}
 	u.up.relay.mu.Unlock()
 	if !ok {
 		return true
+	}
+	if cursor != nil {
+		defer u.up.relay.view.Send(updateNotification(s.id, cursor))
 	}
 	if body != nil {
 		body = clean(body)
