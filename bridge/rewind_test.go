@@ -3,6 +3,7 @@ package bridge_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -33,7 +34,7 @@ func identified(id, text, message string) string {
 // turn runs a turn of S1 that begins with an identified message.
 func turn(e *editor, s *puppetSession, n int, says ...string) {
 	e.t.Helper()
-	id, message := fmt.Sprint(n), fmt.Sprintf("m%d", n)
+	id, message := strconv.Itoa(n), fmt.Sprintf("m%d", n)
 	e.write(identified(id, "question "+id, message))
 	e.expect(cursor(n, message, `{"fork":{}}`))
 	s.command()
@@ -123,7 +124,7 @@ func TestAForkAtAnUnknownCursorFails(t *testing.T) {
 		p := newPuppet()
 		e, _ := rewindable(t, store, p)
 		for i, cursor := range []string{`""`, `"prompt-0"`, `"prompt-3"`, `"prompt-02"`, `"prompt--1"`, `"2"`, `2`, `{}`, `"prompt-99999999999999999999"`} {
-			id := fmt.Sprint(10 + i)
+			id := strconv.Itoa(10 + i)
 			e.request(id, "session/fork", `{"sessionId":"S1","cursorId":`+cursor+`,"cwd":"/project"}`)
 			e.expectLike(`"id":`+id, `"code":-32602`)
 		}

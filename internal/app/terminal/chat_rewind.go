@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"crypto/rand"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -92,8 +93,8 @@ func (r *rewinds) place(u *v1.CursorUpdate) {
 
 // possible returns the messages before which the session can be forked, newest first.
 func (r *rewinds) possible() (all []*said) {
-	for i := len(r.all) - 1; i >= 0; i-- {
-		if s := r.all[i]; r.forks[s.cursor] {
+	for _, s := range slices.Backward(r.all) {
+		if r.forks[s.cursor] {
 			all = append(all, s)
 		}
 	}

@@ -44,13 +44,9 @@ func TestAnEarlierMessageIsEditedInAFork(t *testing.T) {
 		require.Regexp(t, `Edit and go on from.*\n.*› second question\s*\n.*  first question\s+…`, c.screen())
 		require.NotContains(t, c.screen(), "› third question")
 		c.press("down", "enter")
-		var quit tea.Msg
-		for quit == nil {
+		for quit := false; !quit; {
 			msg := <-c.todo
-			if _, ok := msg.(tea.QuitMsg); ok {
-				quit = msg
-				break
-			}
+			_, quit = msg.(tea.QuitMsg)
 			c.update(msg)
 		}
 		require.Equal(t, "s2", left)
