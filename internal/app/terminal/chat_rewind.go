@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"crypto/rand"
+	"errors"
 	"slices"
 	"strings"
 
@@ -118,6 +119,9 @@ func (*forked) isMessage() {}
 func (c *conversation) fork(cwd string, at said) {
 	var made v1.ForkSessionResponse
 	err := c.request(v1.MethodSessionFork, v1.ForkSessionRequest{SessionID: c.id, CursorID: &at.cursor, Cwd: cwd, MCPServers: v1.MCPServers{}}, &made)
+	if err == nil && made.SessionID == "" {
+		err = errors.New("the agent opened a session without an ID")
+	}
 	c.deliver(&forked{made.SessionID, at.text, err})
 }
 

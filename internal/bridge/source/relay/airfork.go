@@ -10,7 +10,7 @@ import (
 )
 
 // airForks lists the agents that fork a session after one of their messages if the _meta
-// of session/fork has jetbrains.cursors.air.fork, and the first version that was seen to do that.
+// of session/fork has jetbrains.air.fork, and the first version that was seen to do that.
 // They neither announce it nor know cursors. Other agents announce it.
 var airForks = map[string][]int{
 	"@agentclientprotocol/claude-agent-acp": {0, 101, 0},
@@ -18,7 +18,7 @@ var airForks = map[string][]int{
 }
 
 // forksAfterMessages reports whether an initialize response is that of an agent with
-// jetbrains.cursors.air.fork.
+// jetbrains.air.fork.
 func forksAfterMessages(result []byte) bool {
 	able, _, _ := rawmsg.Member(result, "agentCapabilities")
 	at := able
