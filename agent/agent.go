@@ -30,6 +30,9 @@ type Info struct {
 	Steer  *PromptTakes       // the content of messages during a turn; nil if the agent accepts none
 	Resume bool               // the agent can continue earlier sessions
 	Fork   bool               // the agent can continue copies of sessions
+	// Rewind means that a copy may end before the end of the original: the agent
+	// continues from nothing but what [Memory] says.
+	Rewind bool
 }
 
 // Takes returns what the agent accepts, as known before a session is opened. An

@@ -10,6 +10,7 @@ import (
 type Memory struct {
 	Prompted bool      // the session has had a prompt
 	ForkOf   string    // the session that this one was copied from, which continues too; "" for none
+	Rewound  bool      // the copy ends before the end of the original, so the agent must not continue from its own record of the original
 	State    Raw       // from the last [State] event; nil for none
 	History  []Message // the conversation, oldest first; only the newest part if it is too long
 }

@@ -43,7 +43,17 @@ var unions = map[string]string{
 var added = map[string]string{
 	"CompactionCapabilities._meta": "ACP reserves _meta in every object",
 	"NoticeCapabilities._meta":     "ACP reserves _meta in every object",
+
+	"ClientSessionCapabilities.cursors": "clients send it; see newer",
+	"ForkSessionRequest.cursorId":       "clients send it; see newer",
 }
+
+// newer lists the definitions that the schema in the npm package lacks so far. Version
+// 1.20 of the Rust crate agent-client-protocol-schema has them.
+var newer = []string{"CursorUpdate", "CursorCapabilities", "CursorAnchor"}
+
+// newerTags lists the parts of unions that the npm package lacks.
+var newerTags = map[string][]string{"SessionUpdate": {"cursor_update"}}
 
 func TestEveryMemberIsOfficial(t *testing.T) {
 	used := map[string]bool{}
@@ -190,7 +200,7 @@ func TestUnionsHaveTheOfficialTagsExceptListedOnes(t *testing.T) {
 	require.Len(t, leftOut, len(unions))
 	for name, key := range unions {
 		known := append(our.tags(name, key), slices.Collect(maps.Keys(leftOut[name]))...)
-		require.ElementsMatch(t, their.tags(name, key), known, name)
+		require.ElementsMatch(t, append(their.tags(name, key), newerTags[name]...), known, name)
 	}
 }
 
@@ -236,6 +246,8 @@ func eachObject(t *testing.T, check func(t *testing.T, name string, our, their s
 				require.Contains(t, their.defs, official)
 				check(t, official, our.shape(def), their.shape(their.defs[official]))
 			}
+		case slices.Contains(newer, name):
+			require.NotContains(t, their.defs, name, "it can be compared now")
 		default:
 			require.Contains(t, their.defs, name, "the official schema has no such definition")
 			check(t, name, our.shape(def), their.shape(their.defs[name]))

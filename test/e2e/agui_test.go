@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,4 +70,26 @@ func TestAnAGUIServerIsChecked(t *testing.T) {
 	require.Zero(t, code, "%v", all)
 	r := turnwire(t, "", "check", "--url", url, "--acp")
 	require.Equal(t, 2, r.code)
+}
+
+func TestAnAGUIServerGoesOnFromAnEarlierMessage(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	dir := t.TempDir()
+	e := launch(t, options{args: []string{"acp", "--agent", "agui", "--url", serveAGUI(t)}})
+	e.request("initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{"session": map[string]any{"cursors": map[string]any{}}}})
+	session := e.session(dir)
+	for i, text := range []string{"one", "two", "three"} {
+		require.Equal(t, "end_turn", e.stops(e.prompt(session, text)))
+		e.saw(fmt.Sprintf("%d messages", 2*i+1))
+	}
+	e.wait("the cursor", func(m message) bool {
+		return strings.Contains(m.line, `"cursorId":"prompt-2","capabilities":{"fork":{}}`)
+	})
+	forked := e.answer(e.request("session/fork", map[string]any{"sessionId": session, "cursorId": "prompt-2", "cwd": dir}))
+	fork := forked.Result.SessionID
+	require.NotEqual(t, session, fork)
+	require.Equal(t, "end_turn", e.stops(e.prompt(fork, "another two")))
+	e.wait("the fork's messages", func(m message) bool {
+		return strings.Contains(m.line, fork) && strings.Contains(m.line, "3 messages")
+	})
 }

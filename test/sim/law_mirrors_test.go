@@ -6,7 +6,7 @@ import (
 )
 
 // mirrorsLaw: AHP clients are shown the agent's text in order and once, and in the end know
-// the same text as ACP clients, as far as the session was open on their server.
+// the same text as ACP clients, up to the end of the session on their server.
 type mirrorsLaw struct {
 	at     map[string]int         // by piece: its position among all
 	last   map[*reflection]int    // the position of the last piece that was shown

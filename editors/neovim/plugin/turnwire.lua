@@ -65,6 +65,10 @@ command("TurnwireUndo", function()
   require("turnwire").undo()
 end, { desc = "Undo the last turn's changes" })
 
+command("TurnwireRewind", function()
+  require("turnwire").rewind()
+end, { desc = "Edit an earlier message and go on from there in a new chat" })
+
 command("TurnwireAnswer", function()
   require("turnwire").answer()
 end, { desc = "Answer the agent's request in a menu" })

@@ -37,7 +37,7 @@ func New(c Config) agent.Agent { return &server{c} }
 
 // Info implements [agent.Agent].
 func (s *server) Info() agent.Info {
-	return agent.Info{Name: "agui", Title: cmp.Or(s.config.Title, "AG-UI"), Image: true, Audio: true, Resume: true, Fork: true}
+	return agent.Info{Name: "agui", Title: cmp.Or(s.config.Title, "AG-UI"), Image: true, Audio: true, Resume: true, Fork: true, Rewind: true}
 }
 
 // Open implements [agent.Agent]. It returns an error if the URL is invalid.

@@ -31,7 +31,8 @@ and files; a file mentioned with @ is attached. "!COMMAND" runs a command in you
 shell; the agent doesn't see it. Esc cancels the turn and pauses the queue. Ctrl-T
 selects modes, models and options. PgUp scrolls, Ctrl-F searches, Ctrl-O shows what
 was cut, Ctrl-Y copies the last answer, Ctrl-G opens your editor. Ctrl-C cancels,
-then quits. F1 lists all keys and commands.
+then quits. Esc twice edits an earlier message and goes on from there. F1 lists all
+keys and commands.
 
 When you quit, the conversation stays in the terminal's scrollback.
 
@@ -79,7 +80,8 @@ A new session starts unless --continue or --resume selects an existing one.`,
 				return err
 			}
 			var left *string
-			opts.Leave = func(session string) { left = &session }
+			var draft string
+			opts.Leave = func(session, text string) { left, draft = &session, text }
 			if opts.Chat, err = chatOptions(cmd, &o, &journal, dir); err != nil {
 				return err
 			}
@@ -88,7 +90,7 @@ A new session starts unless --continue or --resume selects an existing one.`,
 				if left == nil {
 					return false
 				}
-				o.Resume, o.Continue, o.Prompt, left = *left, false, "", nil
+				o.Resume, o.Continue, o.Prompt, o.Draft, left = *left, false, "", draft, nil
 				return true
 			}
 			return runTurn(cmd.Context(), o, *log, journal, ruledTurn{show: terminal.Chat, name: "turnwire chat", again: again}, opts)

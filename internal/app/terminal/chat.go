@@ -83,6 +83,8 @@ type chat struct {
 	endShell      func() // ends the user's command; nil if none runs
 	broken        error
 	leaving       bool // the next interrupt ends the chat
+	escaping      bool // the next Esc opens the menu of earlier messages
+	rewinds       rewinds
 	cancels       bool // cancel the prompt as soon as it is sent
 	waiting       bool // a question was open after the last message
 	answering     bool // the draft waits, and the keyboard belongs to the open question
@@ -97,6 +99,7 @@ func newChat(talk *conversation, opts *Options) *chat {
 	m.log.follows, m.log.rendered = true, !opts.Plain
 	m.turn = &turn{opts: opts, client: talk.client, view: m.log, interactive: true, calls: calls{}, result: report{Denials: []denial{}}}
 	m.input = newInput(opts.Chat.Earlier)
+	m.input.set(opts.Draft)
 	return m
 }
 
@@ -234,8 +237,11 @@ func (m *chat) receive(msg message) tea.Cmd {
 		return m.turnEnded(msg)
 	case *steered:
 		return m.steered(msg)
+	case *forked:
+		return m.goOnFrom(msg)
 	case *updated:
 		m.state.update(msg.update)
+		m.rewinds.update(msg.update)
 		m.turn.message(msg)
 	default:
 		m.turn.message(msg)
@@ -276,10 +282,12 @@ func (m *chat) send(text string) tea.Cmd {
 		return nil
 	}
 	m.log.spoken(text, within(m.opts.Cwd, attached))
+	id := newMessageID()
+	m.rewinds.say(id, text)
 	m.running, m.back = true, 0
 	m.turn.cancelled, m.turn.result = false, report{Denials: []denial{}}
 	return func() tea.Msg {
-		m.talk.prompt(blocks)
+		m.talk.prompt(id, blocks)
 		return nil
 	}
 }

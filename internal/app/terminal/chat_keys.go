@@ -15,6 +15,7 @@ func (m *chat) pressed(k tea.KeyPressMsg) (cmd tea.Cmd) {
 	if k.String() != "ctrl+c" {
 		m.leaving = false
 	}
+	m.escaping = m.escaping && k.String() == "esc"
 	ready := m.turn.focus.press(time.Now())
 	switch {
 	case m.pager != nil:
@@ -145,8 +146,9 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 		if m.running {
 			m.paused = len(m.queue) > 0
 			m.cancel()
+			return nil
 		}
-		return nil
+		return m.escaped()
 	case "ctrl+c":
 		return m.interrupted()
 	case "ctrl+d":

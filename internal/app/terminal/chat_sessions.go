@@ -97,7 +97,7 @@ func (m *chat) leaveFor(id string) func() tea.Cmd {
 			return nil
 		}
 		m.switched = true
-		m.opts.Leave(id)
+		m.opts.Leave(id, "")
 		return tea.Quit
 	}
 }

@@ -295,7 +295,7 @@ func TestTheConversationCanBeSearched(t *testing.T) {
 func TestAnotherSessionIsChosen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := "none"
-		c := startChat(t, text("ready")+"\nstop end_turn", Options{Leave: func(session string) { left = session }})
+		c := startChat(t, text("ready")+"\nstop end_turn", Options{Leave: func(session, _ string) { left = session }})
 		c.press("ctrl+r")
 		c.until("list saved sessions")
 		c.m.initialized.Capabilities.LoadSession, c.m.initialized.Capabilities.Sessions.List = true, new(struct{})

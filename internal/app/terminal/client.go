@@ -120,15 +120,20 @@ func (c *client) turn(o Options) (v1.StopReason, error) {
 
 // initialize performs the handshake.
 func (c *client) initialize(o Options) (result initializeResult, err error) {
-	var meta v1.Meta
+	meta := v1.Meta{}
 	if o.TerminalOutput {
-		meta = v1.Meta{outputMeta: true}
+		meta[outputMeta] = true
+	}
+	var cursors *v1.Marker
+	if o.Leave != nil { // a chat can go on in another session
+		cursors, meta[v1.ForkMeta] = &v1.Marker{}, true
 	}
 	err = c.call(1, v1.MethodInitialize, v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
 		ClientCapabilities: v1.ClientCapabilities{
 			Session: &v1.ClientSessionCapabilities{
 				Notices:       &v1.Marker{},
+				Cursors:       cursors,
 				ConfigOptions: &v1.ConfigOptionsCapabilities{Boolean: &v1.Marker{}},
 			},
 			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},

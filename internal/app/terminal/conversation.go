@@ -97,9 +97,11 @@ func (c *conversation) request(method string, params, result any) error {
 // next returns a unique request id for a chat.
 func (c *conversation) next() uint64 { return c.ids.Add(1) + 100 }
 
-// prompt sends a prompt and delivers the turn's end.
-func (c *conversation) prompt(blocks v1.Blocks) {
-	sent, err := c.dispatch(c.next(), v1.MethodSessionPrompt, v1.PromptRequest{SessionID: c.id, Prompt: blocks})
+// prompt sends a prompt, whose message has an id, and delivers the turn's end.
+func (c *conversation) prompt(id string, blocks v1.Blocks) {
+	sent, err := c.dispatch(c.next(), v1.MethodSessionPrompt, v1.PromptRequest{
+		SessionID: c.id, Prompt: blocks, Meta: v1.Meta{v1.MessageIDMeta: id},
+	})
 	if err != nil {
 		c.deliver(&ended{err: plainError(err)})
 		return

@@ -69,8 +69,10 @@ type Options struct {
 	// Opened is called when the session is open; it may be nil.
 	Opened func(session string)
 	// Leave is called when the user leaves a chat for another session in Cwd, or for a
-	// new one if session is "". If Leave is nil, users can't switch sessions.
-	Leave func(session string)
+	// new one if session is "". draft is the text to edit there. If Leave is nil, users
+	// can't switch sessions.
+	Leave func(session, draft string)
+	Draft string // the text in the input at the start of a chat
 	// Lasting is set if a turn continues when the user leaves the chat.
 	Lasting bool
 	Chat    ChatOptions

@@ -91,6 +91,36 @@ func (c *chat) start(from *origin, started ahp.TurnStarted) {
 	c.overview.turnBegan(started.Message.Text)
 }
 
+// until returns the turns up to one, or none if last is nil. ok is false if that turn is
+// not in the state.
+func (c *chat) until(last *string) (turns map[string]bool, ok bool) {
+	turns = make(map[string]bool)
+	if last == nil {
+		return turns, true
+	}
+	for id := range c.earlier.ids {
+		turns[id] = true
+	}
+	for i := range c.state.Turns {
+		turns[c.state.Turns[i].ID] = true
+		if c.state.Turns[i].ID == *last {
+			return turns, true
+		}
+	}
+	return nil, false
+}
+
+// truncate shows a truncation.
+func (c *chat) truncate(from *origin, a *ahp.Truncated) {
+	c.say(from, a)
+	if a.TurnID == nil {
+		c.giveUp()
+		c.earlier = newEarlier(c.folder)
+		return
+	}
+	c.earlier.cut(len(c.state.Turns))
+}
+
 // active returns the turn that clients see running, or nil.
 func (c *chat) active() *ahp.Turn {
 	if c.state == nil {

@@ -61,6 +61,13 @@ func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reas
 
 // act applies a client's action, or returns why it can't.
 func (s *session) act(d *dispatched) error {
+	if s.restoration.running {
+		if len(s.restoration.waiting) >= maxQueued {
+			return errors.New("the chat is being restored")
+		}
+		s.restoration.waiting = append(s.restoration.waiting, d)
+		return nil
+	}
 	if _, isChat := ahp.SessionOfChat(d.channel); isChat {
 		if handled, err := s.actOnChat(d); handled {
 			return err
@@ -127,6 +134,8 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 			return true, errSteered
 		}
 	case *ahp.QueuedMessagesReordered:
+	case *ahp.Truncated:
+		return true, s.restore(d, a)
 	case *ahp.DraftChanged:
 		s.record.Draft = a.Draft
 		s.save()

@@ -25,6 +25,9 @@ import (
 //	sleep DURATION
 //	restart           the host ends and starts again
 //
+// The section history, if any, has the lines that the agent sends when the
+// session LOADED is loaded.
+//
 // In JSON, $method is the id of the last request with that method that the sender
 // received, SESSION and CHAT are channels, and HOME is a folder with a file.
 func TestGolden(t *testing.T) {
@@ -40,20 +43,23 @@ func TestGolden(t *testing.T) {
 		home := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(home, "notes.md"), []byte("a note\n"), 0o600))
 		var got string
-		synctest.Test(t, func(t *testing.T) { got = play(t, home, sections["options"], sections["script"]) })
+		synctest.Test(t, func(t *testing.T) { got = play(t, home, sections) })
 		archive.Add("transcript", got)
 		archive.Check(t)
 	})
 }
 
 // play plays a script.
-func play(t *testing.T, home, options, script string) string {
+func play(t *testing.T, home string, sections map[string]string) string {
 	p := &player{t: t, world: newWorld(t, home), parties: make(map[string]*party), ids: make(map[string]string)}
 	defer p.world.close()
-	if options != "" {
+	if options := sections["options"]; options != "" {
 		p.world.options = compact(t, options)
 	}
-	for line := range strings.Lines(script) {
+	if history := strings.TrimSpace(sections["history"]); history != "" {
+		p.world.history = strings.Split(history, "\n")
+	}
+	for line := range strings.Lines(sections["script"]) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			fmt.Fprintf(&p.out, "%s\n", line)
 			p.step(line)
@@ -110,7 +116,7 @@ func (p *player) step(line string) {
 }
 
 // volatile matches what differs in each run.
-var volatile = regexp.MustCompile(`"messageId":"[A-Z2-7]{26}"`)
+var volatile = regexp.MustCompile(`(messageId":)"[A-Z2-7]{26}"`)
 
 // show writes down what all participants received.
 func (p *player) show() {
@@ -140,5 +146,5 @@ func (p *player) receive(name, line string) {
 		p.ids[name+" "+m.Method] = string(m.ID)
 	}
 	line = strings.NewReplacer(`"`+session+`"`, `"SESSION"`, `"`+chat+`"`, `"CHAT"`, filepath.ToSlash(p.world.home), "HOME", `"jsonrpc":"2.0",`, "").Replace(compact(p.t, line))
-	fmt.Fprintf(&p.out, "\t%s gets %s\n", name, volatile.ReplaceAllString(line, `"messageId":"M"`))
+	fmt.Fprintf(&p.out, "\t%s gets %s\n", name, volatile.ReplaceAllString(line, `$1"M"`))
 }

@@ -220,8 +220,10 @@ func (w *world) settle() (got []string) {
 		for _, line := range lines {
 			if answer := w.answers(line); answer != "" {
 				if strings.Contains(line, `"session/load"`) {
+					var m heard
+					require.NoError(w.t, json.Unmarshal([]byte(line), &m))
 					for _, h := range w.history {
-						w.agent.Load().say(w.t, h)
+						w.agent.Load().say(w.t, strings.ReplaceAll(h, `"LOADED"`, `"`+m.Params.SessionID+`"`))
 					}
 				}
 				w.agent.Load().say(w.t, answer)

@@ -15,6 +15,7 @@ type prompt struct {
 	blocks  int    // the number of blocks still to come
 	id      string // its id in the queued messages; "" if it isn't queued
 	message ahp.Message
+	sent    string // the id of the message
 }
 
 // others are the prompts of other hub clients. The agent may be working on the first.
@@ -42,6 +43,7 @@ func (o *others) add(c *v1.MessageChunk) {
 	if i := slices.IndexFunc(o.prompts, func(p *prompt) bool { return p.blocks > 0 }); i >= 0 {
 		p := o.prompts[i]
 		ahpmap.UserText(&p.message, c.Content)
+		p.sent = c.MessageID
 		if p.blocks--; p.blocks == 0 {
 			o.show(p)
 		}
@@ -66,7 +68,7 @@ func (o *others) add(c *v1.MessageChunk) {
 	ahpmap.UserText(&m, c.Content)
 	// The journal says which turns were not started by a prompt. The hub's history has the
 	// prompt, so this is a message during its turn.
-	o.turn.start(running{own: !o.any()}, m, "")
+	o.turn.start(running{own: !o.any(), message: c.MessageID}, m, "")
 }
 
 // show shows a complete prompt as a turn, or in the queue while a turn is running.
@@ -107,7 +109,7 @@ func (o *others) begin(p *prompt) {
 		o.turn.startHidden()
 		return
 	}
-	o.turn.start(running{}, p.message, p.id)
+	o.turn.start(running{message: p.sent}, p.message, p.id)
 }
 
 func (o *others) unqueue(p *prompt) {

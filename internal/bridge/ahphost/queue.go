@@ -29,6 +29,7 @@ type queue struct {
 	remote   *remote
 	after    func(after time.Duration, do func()) *time.Timer
 	save     func() // saves the session
+	warning  string // for the next turn
 	deferred func() // starts a turn once the agent has stopped working on a cancelled one
 }
 
@@ -87,6 +88,10 @@ func (q *queue) begin(turn string, m ahp.Message) {
 		return
 	}
 	q.turn.begin(turn)
+	if warning := q.warning; warning != "" {
+		q.warning = ""
+		q.turn.notice(warning)
+	}
 	q.submit(m)
 }
 
@@ -102,7 +107,7 @@ func (q *queue) submit(m ahp.Message) {
 				q.turn.end(v1.StopCancelled, nil)
 				return
 			}
-			q.remote.prompt(m, q.turn.end)
+			q.remote.prompt(q.turn.running.message, m, q.turn.end)
 		})
 		q.save()
 	})

@@ -37,6 +37,15 @@ func (r *registry) placed(s *session) {
 	}
 }
 
+// moved gives a session another place at its agent.
+func (r *registry) moved(s *session, id string) {
+	if r.byPlace[s.record.place()] == s {
+		delete(r.byPlace, s.record.place())
+	}
+	s.record.ACP = id
+	r.placed(s)
+}
+
 func (r *registry) remove(s *session) {
 	delete(r.byURI, s.record.URI)
 	if r.byPlace[s.record.place()] == s {

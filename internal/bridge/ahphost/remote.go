@@ -130,6 +130,7 @@ func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
 	u.sessions[id], r.isAttaching = r.session, true
 	if !r.session.chat.ready() {
+		r.session.restoration.rewinds.reset()
 		r.session.chat.beginReplay()
 	}
 	u.call(methodAttach, map[string]string{"sessionId": id, "historyPolicy": "full"}, func(result, failure []byte) {
@@ -176,15 +177,53 @@ func (r *remote) upstream() *upstream {
 	return r.agent.up
 }
 
-// prompt sends a message to the agent. done is called with the outcome of the turn.
-func (r *remote) prompt(m ahp.Message, done func(v1.StopReason, error)) {
+// fork makes a copy of the session that ends at a cursor, and continues in that. then is
+// called once the copy takes the session's place, or with the error.
+func (r *remote) fork(cursor string, then func(error)) {
+	r.connect(func(err error) {
+		u := r.upstream()
+		if err == nil && u == nil {
+			err = errLost
+		}
+		if err != nil {
+			then(err)
+			return
+		}
+		params := r.folders()
+		params["sessionId"], params["cursorId"] = r.record.ACP, cursor
+		u.call(v1.MethodSessionFork, params, func(result, failure []byte) {
+			var made v1.ForkSessionResponse
+			err := decoded(result, failure, &made)
+			if err == nil && made.SessionID == "" {
+				err = errors.New("the agent opened a session without an ID")
+			}
+			if err != nil {
+				then(err)
+				return
+			}
+			r.detach()
+			h := r.agent.host
+			h.sessions.moved(r.session, made.SessionID)
+			h.saver.keep(*r.record)
+			r.session.choices.set(made.ConfigOptions, made.Modes)
+			r.opening = append(r.opening, func(error) {}) // what follows waits for attach
+			then(nil)
+			r.attach(u)
+		})
+	})
+}
+
+// prompt sends a message, with its id, to the agent. done is called with the outcome of the turn.
+func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error)) {
 	u := r.upstream()
 	if u == nil {
 		done("", errLost)
 		return
 	}
 	m = r.agent.host.contents.unwrapped(m)
-	params := map[string]any{"sessionId": r.record.ACP, "prompt": rawmsg.Encode(ahpmap.Prompt(&m, u.images))}
+	params := map[string]any{
+		"sessionId": r.record.ACP, "prompt": rawmsg.Encode(ahpmap.Prompt(&m, u.images)), "_meta": map[string]string{v1.MessageIDMeta: id},
+	}
 	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
 		if err := failed(failure); err != nil {
 			r.isOpen = r.isOpen && !isGone(failure) // if so, the next turn opens it again

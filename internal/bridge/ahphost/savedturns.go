@@ -59,6 +59,14 @@ func (e *earlier) note(state *ahp.Chat) {
 	}
 }
 
+// cut records that only the first n turns of the state are left.
+func (e *earlier) cut(n int) {
+	e.sizes, e.size = e.sizes[:n:n], 0
+	for _, size := range e.sizes {
+		e.size += size
+	}
+}
+
 // add saves a turn. Turns are read backwards. If one can't be saved, all earlier ones
 // are lost, too.
 func (e *earlier) add(t *ahp.Turn) {

@@ -21,7 +21,9 @@ type session struct {
 	choices  *choices
 	queue    *queue
 	remote   *remote
-	leaving  *time.Timer // runs until the session is detached
+
+	restoration *restoration
+	leaving     *time.Timer // runs until the session is detached
 }
 
 // newSession returns a session of which only the record is known.
@@ -31,7 +33,8 @@ func newSession(a *agent, r record) *session {
 	out, mapper := &outlet{feed: h.feed}, &ahpmap.Mapper{Keep: h.contents.keep}
 	s.overview = newOverview(h.clients, out, s.record, chatURI)
 	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool}
-	s.turn = &turn{chat: s.chat, mapper: mapper, after: s.after, done: s.workEnded}
+	s.restoration = &restoration{rewinds: newRewinds()}
+	s.turn = &turn{chat: s.chat, rewinds: s.restoration.rewinds, mapper: mapper, after: s.after, done: s.workEnded}
 	s.pending = &pendingRequests{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
 	s.turn.asking = s.pending.any
 	s.remote = &remote{session: s, agent: a, record: s.record}

@@ -18,11 +18,12 @@ const (
 // A turn is the turn that the agent works on. It shows the agent's updates. The host's
 // mutex guards it.
 type turn struct {
-	chat   *chat
-	mapper *ahpmap.Mapper
-	after  func(after time.Duration, do func()) *time.Timer
-	asking func() bool // reports whether the agent waits for the user
-	done   func()      // called when the agent has finished its work
+	chat    *chat
+	rewinds *rewinds
+	mapper  *ahpmap.Mapper
+	after   func(after time.Duration, do func()) *time.Timer
+	asking  func() bool // reports whether the agent waits for the user
+	done    func()      // called when the agent has finished its work
 
 	running  *running    // nil if the agent is idle
 	flushing *time.Timer // runs until tools' output is sent
@@ -33,8 +34,9 @@ type turn struct {
 // agent's further updates are not shown.
 type running struct {
 	id          string
-	own         bool // a client of this host started it
-	unsolicited bool // no prompt started it
+	own         bool   // a client of this host started it
+	unsolicited bool   // no prompt started it
+	message     string // the id of the message that started it, or ""
 	began       time.Time
 }
 
@@ -49,7 +51,8 @@ func (t *turn) shown() bool { return t.running != nil && t.chat.isActive(t.runni
 
 // begin records that the agent works on a client's turn, which clients already see.
 func (t *turn) begin(id string) {
-	t.running = &running{id: id, own: true, began: time.Now()}
+	t.running = &running{id: id, own: true, message: id, began: time.Now()}
+	t.rewinds.begin(id, id)
 	t.mapper.Start(id)
 }
 
@@ -57,6 +60,9 @@ func (t *turn) begin(id string) {
 func (t *turn) start(r running, m ahp.Message, queuedID string) {
 	r.id, r.began = t.chat.newTurn(), time.Now()
 	t.running = &r
+	if r.message != "" {
+		t.rewinds.begin(r.id, r.message)
+	}
 	t.chat.start(nil, ahp.TurnStarted{TurnID: r.id, Message: m, QueuedMessageID: queuedID})
 	t.mapper.Start(r.id)
 }

@@ -36,9 +36,14 @@ func (s *session) past(n core.Notification) {
 	case !seen:
 		s.update(n.Line[n.From:n.To])
 	default:
-		if u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To]); err == nil {
-			s.updateOfSession(u)
+		u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To])
+		if err != nil {
+			return
 		}
+		if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+			s.restoration.rewinds.repeats(c.MessageID)
+		}
+		s.updateOfSession(u)
 	}
 }
 
@@ -63,6 +68,8 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	case *v1.SessionInfoUpdate:
 		s.overview.entitle(u.Title)
 		s.remote.noteSteering(u.Meta)
+	case *v1.CursorUpdate:
+		s.restoration.rewinds.update(u)
 	case *v1.CurrentModeUpdate:
 		s.choices.setMode(u.CurrentModeID)
 	case *v1.ConfigOptionUpdate:
@@ -81,6 +88,7 @@ func (s *session) updateOfSession(u v1.Update) bool {
 // attached records that the history is complete. running reports whether a turn is
 // running.
 func (s *session) attached(running bool) {
+	s.restoration.rewinds.attached()
 	if s.chat.ready() {
 		return
 	}

@@ -90,8 +90,8 @@ func initialize(version string) any {
 		"clientInfo":      map[string]string{"name": "turnwire-ahp", "title": "Agent Host Protocol", "version": cmp.Or(version, "0")},
 		"clientCapabilities": map[string]any{
 			"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
-			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}},
-			"_meta":       map[string]any{"turnwire.dev/turns": true},
+			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}, "cursors": map[string]any{}},
+			"_meta":       map[string]any{"turnwire.dev/turns": true, v1.ForkMeta: true},
 		},
 	}
 }

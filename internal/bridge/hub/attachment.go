@@ -120,15 +120,17 @@ type filter struct {
 	since  int64 // see attachment
 	client string
 	aware  bool // it wants to know what other clients do
+	// cursors is set if it wants to know the session's cursors.
+	cursors bool
 }
 
 func (a *attachment) filter() filter {
-	return filter{a, a.since, a.client.id, a.aware || a.client.shows.turns}
+	return filter{a, a.since, a.client.id, a.aware || a.client.shows.turns, a.client.shows.cursors}
 }
 
 func (f filter) passes(c *change) bool {
 	own := c.author == f.of || c.madeBy == f.client && c.seq > f.since
-	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware)
+	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware) && (f.cursors || !c.isCursor())
 }
 
 // A client describes a client to others.

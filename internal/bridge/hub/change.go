@@ -43,6 +43,17 @@ func (c *change) authorID() string {
 // update returns the update in a change, or an empty slice.
 func (c *change) update() []byte { return c.line[c.from:c.to] }
 
+// maxCursor bounds the updates that are searched for cursors, in bytes.
+const maxCursor = 4 << 10
+
+// isCursor reports whether the change announces a position in the session.
+func (c *change) isCursor() bool {
+	update := c.update()
+	return len(update) <= maxCursor && bytes.Contains(update, []byte(cursorUpdate)) && rawmsg.MemberText(update, "sessionUpdate") == cursorUpdate
+}
+
+const cursorUpdate = "cursor_update"
+
 // setUpdate replaces the update in a change.
 func (c *change) setUpdate(members *toolcall.Members) {
 	line := append(make([]byte, 0, len(c.line)), c.line[:c.from]...)

@@ -17,8 +17,8 @@ func initialize(version string) []byte {
 		"clientInfo":      map[string]string{"name": "turnwire-serve", "title": "Turnwire", "version": cmp.Or(version, "0")},
 		"clientCapabilities": map[string]any{
 			"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
-			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}},
-			"_meta":       map[string]any{v1.TimesMeta: true},
+			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}, "cursors": map[string]any{}},
+			"_meta":       map[string]any{v1.TimesMeta: true, v1.ForkMeta: true},
 		},
 	})
 }
@@ -41,7 +41,7 @@ func (cl *client) initialize(q *request) {
 			q.answer(rawmsg.Error, failure)
 			return
 		}
-		q.answer(rawmsg.Result, u.initialize)
+		q.answer(rawmsg.Result, cl.shows.offered(u.initialize))
 	})
 }
 

@@ -126,3 +126,73 @@ func TestAClientThatReturnsAfterARestartMissesNothing(t *testing.T) {
 		other.expect(`{"jsonrpc":"2.0","id":"r","result":{}}`)
 	})
 }
+
+// A fork at a cursor has the history that the source has for it. Clients that don't know
+// cursors are not told about any.
+func TestForkAtACursorLoadsTheHistoryOfThatPoint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		other, one := s.join("other"), s.client()
+		one.say(strings.Replace(hello, `"clientCapabilities":{`, `"clientCapabilities":{"session":{"cursors":{}},`, 1), "one")
+		one.hear()
+		s.open(one)
+		s.load(other)
+		cursor := `{"sessionUpdate":"cursor_update","cursorId":"c","capabilities":{"fork":{}},"anchor":{"type":"user_message","messageId":"m","position":"before"}}`
+		one.say("%s", strings.Replace(prompt, `"params":{`, `"params":{"_meta":{"turnwire.dev/messageId":"m"},`, 1))
+		turn, params := s.agent.awaitCall("session/prompt")
+		require.Equal(t, map[string]any{"turnwire.dev/messageId": "m"}, params["_meta"])
+		other.expect(update(strings.Replace(prompted, `"random"`, `"m"`, 1)))
+		s.agent.say("%s", update(cursor))
+		s.agent.say("%s", update(text("later")))
+		one.expect(update(cursor))
+		one.expect(update(text("later")))
+		other.expect(update(text("later")))
+
+		one.say(`{"jsonrpc":"2.0","id":"fork","method":"session/fork","params":{"sessionId":"s1","cursorId":"c","cwd":"/w"}}`)
+		id, params := s.agent.awaitCall("session/fork")
+		require.Equal(t, "c", params["cursorId"])
+		inFork := func(update string) string { return strings.Replace(update, `"s1"`, `"s2"`, 1) }
+		s.agent.say("%s", inFork(update(text("repeated"))))
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s2","modes":{"currentModeId":"m","availableModes":[]}}}`, id)
+		load, params := s.agent.awaitCall("session/load")
+		require.Equal(t, map[string]any{"sessionId": "s2", "cwd": "/w", "mcpServers": []any{}}, params)
+		s.agent.say("%s", inFork(update(text("of that point"))))
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
+		one.expect(`{"jsonrpc":"2.0","id":"fork","result":{"sessionId":"s2","modes":{"currentModeId":"m","availableModes":[]}}}`)
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
+		one.expect(`{"jsonrpc":"2.0","id":"p","result":{"stopReason":"end_turn"}}`)
+
+		for _, client := range []*peer{one, other} {
+			client.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s2","cwd":"/w","mcpServers":[]}}`)
+			client.expect(inFork(update(text("of that point"))))
+			client.expect(`{"jsonrpc":"2.0","id":"load","result":{}}`)
+		}
+		one.say(`{"jsonrpc":"2.0","id":"again","method":"session/fork","params":{"sessionId":"s1","cursorId":7,"cwd":"/w"}}`)
+		id, _ = s.agent.awaitCall("session/fork")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no"}}`, id)
+		one.expect(`{"jsonrpc":"2.0","id":"again","error":{"code":-32602,"message":"no"}}`)
+	})
+}
+
+// Turnwire's own session/fork is unstable, so it is offered only to clients that want it.
+func TestForkIsOfferedToClientsThatWantIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const of = `{"protocolVersion":1,"agentCapabilities":{"sessionCapabilities":{"fork":{},"list":{}},"_meta":%s}}`
+		for meta, offered := range map[string]bool{`{"turnwire.dev/fork":true,"more":1}`: false, `{"more":1}`: true} {
+			s := newStage(t)
+			one := s.client()
+			one.say(hello, "one")
+			s.agent = <-s.came
+			initialize, params := s.agent.awaitCall("initialize")
+			require.Equal(t, true, params["clientCapabilities"].(map[string]any)["_meta"].(map[string]any)["turnwire.dev/fork"])
+			s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, initialize, fmt.Sprintf(of, meta))
+			answer := one.hear()
+			require.Equal(t, offered, strings.Contains(answer, `"fork":{}`), answer)
+			require.Contains(t, answer, `"more":1`)
+			require.NotContains(t, answer, "turnwire.dev/fork")
+			two := s.client()
+			two.say(strings.Replace(hello, `"clientCapabilities":{`, `"clientCapabilities":{"_meta":{"turnwire.dev/fork":true},`, 1), "two")
+			require.Contains(t, two.hear(), `"fork":{}`)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"slices"
 
@@ -12,13 +13,36 @@ import (
 )
 
 // prompted shows a prompt to all clients except its sender. It says how many blocks
-// follow, so that receivers know when the message is complete.
-func (s *session) prompted(a *attachment, params []byte) {
+// follow, so that receivers know when the message is complete. It returns the params for
+// the source.
+func (s *session) prompted(a *attachment, params []byte) []byte {
+	if slices.ContainsFunc(s.attached, func(a *attachment) bool { return a.client.shows.cursors }) {
+		params = identified(params)
+	}
 	s.prompts++
 	s.observe(Event{Kind: TurnBegan})
 	n := len(blocksIn(params))
 	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: n}, map[string]any{"sentBy": a.info(), "blocks": n})
 	s.showMessage(a, params)
+	return params
+}
+
+// identified returns the params of a prompt with an id of its message, by which all
+// clients and the source know it. A cursor names it.
+func identified(params []byte) []byte {
+	if messageID(params) != "" {
+		return params
+	}
+	return with(params, "_meta", with(object(params, "_meta"), v1.MessageIDMeta, rawmsg.Quote(rand.Text())))
+}
+
+// messageID returns the id of the message in a prompt, or "".
+func messageID(params []byte) string {
+	id := rawmsg.MemberText(object(params, "_meta"), v1.MessageIDMeta)
+	if len(id) > v1.MaxMessageID {
+		return ""
+	}
+	return id
 }
 
 // blocksIn returns the content blocks in the params of a prompt.
@@ -30,11 +54,12 @@ func blocksIn(params []byte) [][]byte {
 	return slices.Collect(rawjson.Elements(blocks))
 }
 
-// showMessage shows a user's message to all clients except its sender. A random id makes
-// its chunks one separate message, even for a client that was attached to another server
-// before.
+// showMessage shows a user's message to all clients except its sender. Its id makes its
+// chunks one separate message. By default the id is random, so that it is unique even for
+// a client that was attached to another server before.
 func (s *session) showMessage(a *attachment, params []byte) {
-	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(rand.Text())...), `,"content":`...)
+	id := cmp.Or(messageID(params), rand.Text())
+	head := append(append([]byte(`{"sessionUpdate":"user_message_chunk","messageId":`), rawmsg.Quote(id)...), `,"content":`...)
 	for _, block := range blocksIn(params) {
 		s.show(append(append(bytes.Clone(head), block...), '}'), a)
 	}

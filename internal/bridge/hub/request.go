@@ -86,7 +86,7 @@ func (q *request) pass() {
 		q.steer(s, a)
 		return
 	case q.method == v1.MethodSessionPrompt:
-		s.prompted(a, q.params)
+		q.params = s.prompted(a, q.params)
 	}
 	q.forward(func(result, failure []byte) { q.passed(s, a, result, failure) })
 }

@@ -15,6 +15,11 @@ type shows struct {
 	// times is set if the client wants the times of replayed updates; see
 	// [v1.TimesMeta].
 	times bool
+	// forks is set if the client wants session/fork to be offered; see [v1.ForkMeta].
+	forks bool
+	// cursors is set if the client wants to know at which positions a session can be
+	// forked.
+	cursors bool
 }
 
 // turnsMeta is the capability of a client that shows other clients' turns. It is
@@ -28,7 +33,23 @@ func newShows(params []byte) shows {
 	meta := object(able, "_meta")
 	turns, _, _ := rawmsg.Member(meta, turnsMeta)
 	times, _, _ := rawmsg.Member(meta, v1.TimesMeta)
-	return shows{form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true", times: string(times) == "true"}
+	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
+	return shows{
+		form: has(elicitation, "form"), url: has(elicitation, "url"), turns: string(turns) == "true", times: string(times) == "true",
+		forks: string(forks) == "true", cursors: has(object(able, "session"), "cursors"),
+	}
+}
+
+// offered returns the agent's initialize response for the client. Turnwire's own
+// session/fork is only for clients that want it, because the method is unstable.
+func (s shows) offered(initialize []byte) []byte {
+	able := object(initialize, "agentCapabilities")
+	meta := object(able, "_meta")
+	if own, _, _ := rawmsg.Member(meta, v1.ForkMeta); s.forks || string(own) != "true" {
+		return initialize
+	}
+	able = with(able, "sessionCapabilities", rawmsg.Without(object(able, "sessionCapabilities"), "fork"))
+	return with(initialize, "agentCapabilities", with(able, "_meta", rawmsg.Without(meta, v1.ForkMeta)))
 }
 
 // has reports whether a capability is present.

@@ -32,7 +32,7 @@ func (q *request) steer(s *session, a *attachment) {
 // startTurn sends a prompt for a client that doesn't wait for its response.
 func startTurn(a *attachment, params []byte) {
 	s := a.session
-	s.prompted(a, params)
+	params = s.prompted(a, params)
 	s.upstream().call(nil, v1.MethodSessionPrompt, params, func(result, failure []byte) {
 		s.answeredPrompt(a, result, failure)
 	})

@@ -137,7 +137,9 @@ func (p place) describe(info fs.FileInfo) (Summary, error) {
 		return Summary{}, fmt.Errorf("read session: %s: %w", p.records(), err)
 	}
 	s := Summary{Header: h, Updated: info.ModTime(), Size: info.Size()}
-	if s.Title = p.readTitle().Title; s.Title == "" {
+	set := p.readTitle()
+	s.Title, s.Named = set.Title, set.ByUser
+	if s.Title == "" {
 		var prompted bool
 		s.Title, prompted = firstPrompt(file)
 		s.Empty = !prompted && s.Size <= maxEmpty

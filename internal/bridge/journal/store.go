@@ -68,6 +68,7 @@ type Record struct {
 type Summary struct {
 	Header
 	Title string
+	Named bool // the user set the title
 	// Empty is set if the session has no prompt. List omits such sessions.
 	Empty   bool
 	Updated time.Time

@@ -25,6 +25,10 @@ const (
 	// TypeDecision is the outcome of a permission request, and who decided: a Decision
 	// of package consent.
 	TypeDecision = "decision"
+	// TypeFork ends the records that a session copied from another. The data is an
+	// object with the other's id in of. rewound is true if the copy ends earlier than
+	// the original did.
+	TypeFork = "fork"
 )
 
 var errClosed = errors.New("the session is closed")

@@ -90,6 +90,11 @@ type TurnCompleted struct {
 	Duration int64  `json:"duration"`
 }
 
+// Truncated drops the turns after a turn, or all turns if TurnID is nil.
+type Truncated struct {
+	TurnID *string `json:"turnId,omitempty"`
+}
+
 // TurnWasCancelled ends a turn that the user stopped. Duration is in milliseconds.
 type TurnWasCancelled struct {
 	TurnID   string `json:"turnId"`
@@ -190,6 +195,9 @@ func (*TurnsLoaded) ActionType() string { return "chat/turnsLoaded" }
 
 // ActionType implements [Action].
 func (*TurnCompleted) ActionType() string { return "chat/turnComplete" }
+
+// ActionType implements [Action].
+func (*Truncated) ActionType() string { return "chat/truncated" }
 
 // ActionType implements [Action].
 func (*TurnWasCancelled) ActionType() string { return "chat/turnCancelled" }

@@ -50,7 +50,7 @@ func TestURIsOfSessionsAndChats(t *testing.T) {
 func TestClientsMaySendOnlyClientActions(t *testing.T) {
 	for raw, want := range map[string]error{
 		`{"type":"chat/delta","turnId":"t","partId":"p","content":"x"}`: ahp.ErrHostAction,
-		`{"type":"chat/truncated"}`:                                     ahp.ErrNotSupported,
+		`{"type":"chat/turnResume"}`:                                    ahp.ErrNotSupported,
 		`{"type":"chat/other"}`:                                         ahp.ErrUnknownAction,
 	} {
 		_, err := ahp.Decode([]byte(raw))

@@ -41,6 +41,8 @@ func (c *Chat) Apply(a Action, at string) {
 		c.end(a.TurnID, TurnCancelled, a.Duration, nil, at)
 	case *TurnFailed:
 		c.end(a.TurnID, TurnError, a.Duration, &a.Part, at)
+	case *Truncated:
+		c.truncate(a.TurnID, at)
 	case *PendingMessageSet:
 		c.setPending(a.Kind, PendingMessage{a.ID, a.Message})
 	case *PendingMessageRemoved:
@@ -106,6 +108,19 @@ func (c *Chat) end(id, state string, duration int64, failure *Part, at string) {
 	if failure != nil {
 		c.Status = c.Status.Doing(Failed)
 	}
+}
+
+// truncate drops the turns after a turn, or all turns if last is nil. Without such a turn
+// it does nothing.
+func (c *Chat) truncate(last *string, at string) {
+	n := 0
+	if last == nil {
+		c.TurnsNextCursor = ""
+	} else if n = 1 + slices.IndexFunc(c.Turns, func(t Turn) bool { return t.ID == *last }); n == 0 {
+		return
+	}
+	c.Turns, c.ActiveTurn, c.ModifiedAt = c.Turns[:n:n], nil, at
+	c.refresh()
 }
 
 // refresh updates the status from the active turn.

@@ -84,3 +84,22 @@ func TestFailedTurnEndsWithItsErrorPart(t *testing.T) {
 	require.Equal(t, ahp.Failed, c.Status)
 	require.Equal(t, []ahp.Part{failed.Part}, c.Turns[0].ResponseParts)
 }
+
+func TestTruncationDropsLaterTurns(t *testing.T) {
+	last := func(id string) *ahp.Truncated { return &ahp.Truncated{TurnID: &id} }
+	for _, c := range []struct {
+		action *ahp.Truncated
+		left   []string
+		cursor string
+	}{{last("a"), []string{"a"}, "before-1"}, {last("b"), []string{"a", "b"}, "before-1"}, {last("other"), []string{"a", "b"}, "before-1"}, {&ahp.Truncated{}, []string{}, ""}} {
+		chat := &ahp.Chat{Turns: []ahp.Turn{{ID: "a"}, {ID: "b"}}, TurnsNextCursor: "before-1", ActiveTurn: &ahp.Turn{ID: "c"}, Status: ahp.InProgress}
+		chat.Apply(c.action, "now")
+		left := []string{}
+		for _, t := range chat.Turns {
+			left = append(left, t.ID)
+		}
+		require.Equal(t, c.left, left)
+		require.Equal(t, c.cursor, chat.TurnsNextCursor)
+		require.Equal(t, c.action.TurnID != nil && *c.action.TurnID == "other", chat.ActiveTurn != nil)
+	}
+}

@@ -88,6 +88,6 @@ var actions = map[string]actionKind{
 	"chat/inputRequested":          host("0.4.0"),
 	"chat/inputAnswerChanged":      taken[InputAnswerChanged]("0.4.0"),
 	"chat/inputCompleted":          taken[InputCompleted]("0.4.0"),
-	"chat/truncated":               refused("0.4.0"),
+	"chat/truncated":               taken[Truncated]("0.4.0"),
 	"chat/turnsLoaded":             host("0.5.1"),
 }

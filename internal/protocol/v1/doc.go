@@ -57,8 +57,12 @@ const (
 	MethodEvent = "_turnwire/event"
 	EventsMeta  = "turnwire.dev/events"
 	// ForkMeta is true in the clientCapabilities._meta of a client to which
-	// session/fork should be offered.
+	// session/fork should be offered. It is true in the agentCapabilities._meta if the
+	// offer is Turnwire's, and not the agent's own.
 	ForkMeta = "turnwire.dev/fork"
+	// MessageIDMeta contains the id that a client gives the message in a prompt, because
+	// ACP gives it none. It is in the _meta of session/prompt.
+	MessageIDMeta = "turnwire.dev/messageId"
 	// TitleMeta is true in the agentCapabilities._meta of an agent that supports
 	// session/set_title. ACP's own capability is unstable, and clients can't ask for
 	// it: strict clients would refuse the whole response.

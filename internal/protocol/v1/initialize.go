@@ -70,6 +70,7 @@ type FileSystemCapabilities struct {
 type ClientSessionCapabilities struct {
 	Compaction    *Marker                    `json:"compaction,omitempty" jsonschema:"nullable"`
 	ConfigOptions *ConfigOptionsCapabilities `json:"configOptions,omitempty" jsonschema:"nullable"`
+	Cursors       *Marker                    `json:"cursors,omitempty" jsonschema:"nullable"` // unstable
 	Notices       *Marker                    `json:"notices,omitempty" jsonschema:"nullable"`
 	Meta          Meta                       `json:"_meta,omitempty" jsonschema:"nullable"`
 }

@@ -85,6 +85,7 @@ type ResumeSessionResponse struct {
 // ForkSessionRequest is `ForkSessionRequest`, which is unstable.
 type ForkSessionRequest struct {
 	SessionID             string        `json:"sessionId"`
+	CursorID              *string       `json:"cursorId,omitempty" jsonschema:"nullable"` // where the copy ends; nil for the whole session
 	Cwd                   string        `json:"cwd"`
 	AdditionalDirectories []string      `json:"additionalDirectories,omitempty"`
 	MCPServers            MCPServers    `json:"mcpServers,omitempty"`

@@ -226,6 +226,7 @@ var NewUpdates = []Variant[Update]{
 	{"compaction_update", func() Update { return new(CompactionUpdate) }},
 	{"subagent_update", func() Update { return new(SubagentUpdate) }},
 	{"session_message", func() Update { return new(SessionMessage) }},
+	{"cursor_update", func() Update { return new(CursorUpdate) }},
 }
 
 // UnmarshalUpdate decodes one `SessionUpdate`.

@@ -23,9 +23,11 @@ local M = {}
 ---@field commands table[] `AvailableCommand`s
 ---@field loading boolean? the agent is replaying earlier messages
 ---@field waiting fun()[] called when the agent is ready
+---@field asked turnwire.Block? the last prompt
 ---@field queued string? the prompt to send when the agent is ready
 ---@field prompts turnwire.Prompts prompts queued behind that one, or behind a turn
 ---@field changes turnwire.Changes? the changes of this turn, or of the last one
+---@field rewind turnwire.Rewind the messages from which the person can go on
 ---@field send_next string? the prompt to send when the cancelled turn has ended
 local Chat = {}
 Chat.__index = Chat
@@ -49,7 +51,7 @@ end
 ---@return turnwire.Chat
 function M.new(command, cwd)
   require("turnwire.highlight").define()
-  local self = setmetatable({ command = command, cwd = cwd, tools = {}, commands = {}, waiting = {} }, Chat)
+  local self = setmetatable({ command = command, cwd = cwd, tools = {}, commands = {}, waiting = {}, rewind = require("turnwire.rewind").new() }, Chat)
   self.buf = buffer(cwd)
   self.transcript = require("turnwire.transcript").new(self.buf, function()
     self.prompt:draw()

@@ -12,10 +12,10 @@ local function capabilities()
     fs = { readTextFile = true, writeTextFile = true },
     terminal = false,
     auth = { terminal = true },
-    session = { notices = yes, compaction = yes, configOptions = { boolean = yes } },
+    session = { notices = yes, compaction = yes, configOptions = { boolean = yes }, cursors = yes },
     elicitation = { form = yes },
     -- How agents asked for a terminal login before the protocol supported it.
-    _meta = { ["terminal-auth"] = true },
+    _meta = { ["terminal-auth"] = true, ["turnwire.dev/fork"] = true },
   }
 end
 

@@ -81,6 +81,13 @@ function M.undo()
   end)
 end
 
+--- Goes on from an earlier message in a new chat.
+function M.rewind()
+  require("turnwire.chats").with_current(function(chat)
+    require("turnwire.rewind").run(chat)
+  end)
+end
+
 --- Shows the agent's pending requests again, in a menu.
 function M.answer()
   require("turnwire.chats").with_current(function(chat)

@@ -170,6 +170,7 @@ function M.map(chat)
     require("turnwire.waiting").choose(chat)
   end, "Edit, remove or send a queued prompt")
   map("n", "gC", require("turnwire").changes, "Show the turn's changes")
+  map("n", "gR", require("turnwire").rewind, "Edit an earlier message and go on from there")
   map("n", "q", function()
     -- The last window can't be closed, but it can show something else.
     vim.cmd(#vim.api.nvim_tabpage_list_wins(0) > 1 and "close" or "enew")

@@ -290,13 +290,15 @@ end
 
 --- Starts a turn.
 ---@param blocks table[] `ContentBlock`s
+---@param id string the message's id
 ---@param done fun(err: table?, reason: string?)
-function Session:prompt(blocks, done)
+function Session:prompt(blocks, id, done)
   self.busy, self.begun = true, true
-  self.rpc:request("session/prompt", { sessionId = self.id, prompt = blocks }, function(err, result)
+  local params = { sessionId = self.id, prompt = blocks, _meta = { ["turnwire.dev/messageId"] = id } }
+  self.rpc:request("session/prompt", params, function(err, result)
     if err and err.code == login_wanted and not self.ended then
       self:_log_in(err, function()
-        self:prompt(blocks, done)
+        self:prompt(blocks, id, done)
       end, function()
         self.busy = false
         if not self.ended then
@@ -311,6 +313,23 @@ function Session:prompt(blocks, done)
     end
     local reason = type(result) == "table" and result.stopReason or nil
     done(err, type(reason) == "string" and reason or nil)
+  end)
+end
+
+--- Forks the session at a cursor, and closes the fork: another process opens it.
+---@param cursor string
+---@param done fun(problem: string?, id: string?)
+function Session:fork(cursor, done)
+  local params = { sessionId = self.id, cursorId = cursor, cwd = self.cwd, mcpServers = {} }
+  self.rpc:request("session/fork", params, function(err, result)
+    local id = type(result) == "table" and result.sessionId or nil
+    if err or type(id) ~= "string" then
+      done(err and M.problem(err) or "the agent sent an invalid response")
+      return
+    end
+    self.rpc:request("session/close", { sessionId = id }, function()
+      done(nil, id)
+    end)
   end)
 end
 

@@ -45,7 +45,7 @@ end
 ---@param chat turnwire.Chat
 ---@param message string
 function M.begin(chat, message)
-  chat.transcript:add(plain.user(message))
+  chat.asked = chat.transcript:add(plain.user(message))
   chat.transcript:flush()
   for _, win in ipairs(window.of(chat.buf)) do
     chat.prompt:focus(win)
@@ -67,12 +67,15 @@ function M.send(chat, message)
   local before, made = chat.changes, require("turnwire.changes").new(chat.cwd)
   chat.changes = made
   chat.status:set("working")
-  chat.session:prompt(mention.blocks(message, chat.cwd), function(err, reason)
+  local id = require("turnwire.rewind").id()
+  local said = chat.rewind:add({ id = id, text = message, block = chat.asked })
+  chat.session:prompt(mention.blocks(message, chat.cwd), id, function(err, reason)
     chat:drop_confirmations()
     chat.transcript:finish()
     if #made.list == 0 then
       chat.changes = before -- a turn without changes leaves the previous turn's changes undoable
     else
+      said.changes = made
       require("turnwire.undo").reload(made.list)
       chat.transcript:add(plain.notice("info", made:summary()))
     end

@@ -77,13 +77,20 @@ function M.changes(chat)
   end
 end
 
---- Undoes the changes. Asks the person about each file that changed since.
+--- Undoes the last turn's changes.
 ---@param chat turnwire.Chat
 function M.run(chat)
   local made = M.changes(chat)
-  if not made then
-    return
+  if made then
+    M.put_back(chat, made, function() end)
   end
+end
+
+--- Undoes a turn's changes. Asks the person about each file that changed since.
+---@param chat turnwire.Chat
+---@param made turnwire.Changes
+---@param done fun() called when all files are restored or skipped
+function M.put_back(chat, made, done)
   local undone, remaining, left = {}, {}, vim.list_slice(made.list)
   local function tell(problem, change)
     vim.notify(("Turnwire: %s was not restored: %s"):format(text.line(paths.short(change.path, chat.cwd)), problem), vim.log.levels.ERROR)
@@ -104,6 +111,7 @@ function M.run(chat)
       if #undone > 0 and not chat.closed then
         chat.transcript:add(plain.notice("info", "Undone: " .. names(undone, chat.cwd)))
       end
+      done()
     elseif change.before == nil then
       tell("its earlier content is unknown", change)
       next_one()

@@ -18,6 +18,7 @@ local function chunk(kind)
       piece = "\n" .. table.concat(require("turnwire.block.details").content(content), "\n") .. "\n"
     end
     local id = type(update.messageId) == "string" and update.messageId or nil
+    chat.rewind:agent(id)
     local block = chat.transcript:last()
     if not block or not block.continues or not block:continues(kind, id) then
       if not piece:find("%S") then
@@ -36,6 +37,7 @@ local function tool(chat, update)
   if type(id) ~= "string" then
     return
   end
+  chat.rewind:agent(id)
   local block = chat.tools[id]
   if not block then
     local meta = type(update._meta) == "table" and update._meta or {}
@@ -83,14 +85,17 @@ function handlers.user_message_chunk(chat, update)
   if #lines == 0 or repeats(chat, lines) then
     return
   elseif not message or id == nil or message.id ~= id or chat.transcript:last() ~= message.block then
-    chat.user_message = { id = id, lines = lines, block = chat.transcript:add(plain.user(table.concat(lines, "\n"))) }
+    local all = table.concat(lines, "\n")
+    chat.user_message = { id = id, lines = lines, block = chat.transcript:add(plain.user(all)) }
+    chat.user_message.said = chat.rewind:add({ id = type(id) == "string" and id or nil, text = all, block = chat.user_message.block })
     chat.plan = nil
     return
   elseif content.type == "resource_link" and table.concat(message.lines, "\n"):find("@" .. tostring(content.name), 1, true) then
     return -- the text already mentions it
   end
   vim.list_extend(message.lines, lines)
-  message.block:set(table.concat(message.lines, "\n"))
+  message.said.text = table.concat(message.lines, "\n")
+  message.block:set(message.said.text)
   chat.transcript:touch(message.block)
 end
 
@@ -116,6 +121,10 @@ function handlers.session_info_update(chat, update)
   if type(update.title) == "string" then
     chat:set_title(text.line(update.title, 80))
   end
+end
+
+function handlers.cursor_update(chat, update)
+  chat.rewind:update(update)
 end
 
 function handlers.usage_update(chat, update)

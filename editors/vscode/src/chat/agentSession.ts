@@ -8,6 +8,7 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import { Connection, errorText, type ConnectionOptions } from "./connection.js";
 import type { Continuation } from "./continuation.js";
+import { messageIdMeta } from "./cursors.js";
 import { Places, steeringMethod, steersIn, type Outcome } from "./steeringReader.js";
 import { isLoginWanted, loggedIn, type LogIn } from "./loginWanted.js";
 
@@ -16,6 +17,7 @@ const mostEarly = 10_000;
 const { agent: methods } = acp.methods;
 /** Not part of the protocol yet, so no library has it. */
 const setTitle = "session/set_title";
+const fork = "session/fork";
 const notFree = -32600;
 
 export interface SessionOptions extends ConnectionOptions {
@@ -107,8 +109,18 @@ export class AgentSession {
     await this.connection.agent.request(methods.logout, {});
   }
 
-  prompt(prompt: acp.ContentBlock[]): Promise<acp.PromptResponse> {
-    return this.connection.agent.request(methods.session.prompt, { sessionId: this.id, prompt });
+  /** `messageId` is how the agent's cursors name the message. */
+  prompt(prompt: acp.ContentBlock[], messageId: string): Promise<acp.PromptResponse> {
+    return this.connection.agent.request(methods.session.prompt, { sessionId: this.id, prompt, _meta: { [messageIdMeta]: messageId } });
+  }
+
+  /** Makes a copy of the session that ends at a cursor; returns the copy's id. */
+  async fork(cursorId: string, cwd: string): Promise<string> {
+    const { sessionId } = await this.connection.agent.request<{ sessionId: string }>(fork, { sessionId: this.id, cursorId, cwd, mcpServers: [] });
+    if (typeof sessionId !== "string") throw new Error("The agent sent an invalid response.");
+    // The chat with the copy has its own connection, unless a server has all sessions.
+    if (!this.shared) await this.connection.agent.request(methods.session.close, { sessionId }).catch(() => {});
+    return sessionId;
   }
 
   /** Whether it reads messages during a turn. */

@@ -4,17 +4,21 @@
  */
 import type { ClientCapabilities } from "@agentclientprotocol/sdk";
 
+import { forkMeta } from "./cursors.js";
 import { timesMeta } from "./times.js";
 import { turnsMeta } from "./sharedTurns.js";
 
 /** Asks Turnwire for events that the protocol can't express. */
 export const eventsMeta = "turnwire.dev/events";
 
+/** The library doesn't know cursors yet. */
+const session: ClientCapabilities["session"] & { cursors: object } = { notices: {}, compaction: {}, configOptions: { boolean: {} }, cursors: {} };
+
 export const capabilities: ClientCapabilities = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
   auth: { terminal: true },
-  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+  session,
   elicitation: { form: {} },
   _meta: {
     // Stream command output as it is printed, without repeating it as a whole.
@@ -24,12 +28,13 @@ export const capabilities: ClientCapabilities = {
     [eventsMeta]: true,
     [turnsMeta]: true,
     [timesMeta]: true,
+    [forkMeta]: true,
   },
 };
 
 /** The capabilities for an agent that uses a server's files and commands itself. */
 export const withoutMachine: ClientCapabilities = {
-  session: capabilities.session!,
+  session,
   elicitation: capabilities.elicitation!,
-  _meta: { terminal_output: true, [eventsMeta]: true, [turnsMeta]: true, [timesMeta]: true },
+  _meta: { terminal_output: true, [eventsMeta]: true, [turnsMeta]: true, [timesMeta]: true, [forkMeta]: true },
 };

@@ -72,6 +72,17 @@ export class Changes {
     }
   }
 
+  /** Undoes the changes below an item, the latest first. Reports the files that were not restored. */
+  async undoSince(id: string): Promise<void> {
+    const { items } = this.#transcript;
+    const since = items.slice(items.findIndex((item) => item.id === id) + 1).filter((item) => item.type === "changes" && item.undo);
+    for (const { id: one } of since.reverse()) {
+      await this.undo(one);
+      const shown = this.#transcript.find("changes", one);
+      if (shown?.undo && shown.undone !== undefined) this.#editor.tell(shown.undone);
+    }
+  }
+
   async #reviewed({ path, seen, reported }: FileEdit): Promise<ReviewedFile[]> {
     const pairs = seen ? [seen] : reported.map(({ oldText, newText }) => ({ before: oldText ?? null, after: newText }));
     const now = await textOf(this.#files, path);

@@ -9,6 +9,7 @@ import * as acp from "@agentclientprotocol/sdk";
 
 import type { Command } from "./command.js";
 import { FixableError } from "./fixes.js";
+import { readCursor } from "./cursors.js";
 import type { Ending, Transport, Machine } from "./machine.js";
 import { SecretAnswers } from "./secrets.js";
 import { SteeringReader } from "./steeringReader.js";
@@ -170,7 +171,7 @@ function tap(stream: acp.Stream, traffic: Traffic, answered: (answer: acp.AnyMes
         const shown = direction === "→" ? secrets.masked(message) : message;
         traffic(direction, () => JSON.stringify(shown));
         if (direction === "→") steering.sends(message);
-        for (const m of direction === "←" ? news.read(message).flatMap((one) => steering.read(one)) : [message]) controller.enqueue(m);
+        for (const m of direction === "←" ? news.read(readCursor(message)).flatMap((one) => steering.read(one)) : [message]) controller.enqueue(m);
       },
     });
   const out = log("→");

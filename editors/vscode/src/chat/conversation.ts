@@ -171,10 +171,10 @@ export class Conversation {
     this.#lastPrompt = { text, attachments };
     this.#turnBegins();
     this.#continued.tellForgotten();
-    this.#transcript.put({ type: "user", id: this.#transcript.id("user"), text, attachments });
+    const message = this.#updates.prompted({ text, attachments });
     if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
     this.facts.change({ status: "running" });
-    const end = await this.#run(turn, { text, attachments });
+    const end = await this.#run(turn, { text, attachments }, message);
     turn.end();
     this.#turn = undefined;
     const others = this.#otherTurns.running > 0; // while another client's turn runs, its requests stay open
@@ -235,7 +235,7 @@ export class Conversation {
     await this.#agent?.catch(() => undefined);
   }
 
-  async #run(turn: Turn, prompt: Prompt): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; fixes: readonly Fix[] }> {
+  async #run(turn: Turn, prompt: Prompt, message: string): Promise<{ how: "ended" | "stopped" | "cancelled" } | { how: "failed"; reason: string; fixes: readonly Fix[] }> {
     let agent: AgentSession | undefined;
     try {
       agent = await turn.orCancelled(this.#connect());
@@ -245,7 +245,7 @@ export class Conversation {
       const session = agent;
       this.#begun = true;
       this.facts.change({}); // the session can be continued from now on
-      const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks));
+      const { stopReason } = await loggedIn(session.connection, this.#logIn, () => session.prompt(blocks, message));
       const warning = stopReasons[stopReason];
       if (warning && !turn.cancelled) this.#updates.notice("warning", warning);
       return { how: turn.cancelled || stopReason === "cancelled" ? "cancelled" : warning ? "stopped" : "ended" };

@@ -21,6 +21,7 @@ import type { Remembered } from "./remembered.js";
 import { QueueMemory, type QueueStore } from "./queueMemory.js";
 import { Outbox } from "./outbox.js";
 import type { Command } from "./command.js";
+import { rewind } from "./rewind.js";
 import { Sessions } from "./sessions.js";
 
 /** The agents that the user configured. */
@@ -142,9 +143,7 @@ export class Host {
     await this.#conversation.started();
   }
 
-  /**
-   * Reopens this chat from the agent's copy, for example after its server was away.
-   */
+  /** Reopens this chat from the agent's copy, for example after its server was away. */
   async reopen(): Promise<void> {
     const { id, sessionId, cwd, facts, unsent, queue } = this.#conversation;
     const { title, agent } = facts.session;
@@ -192,6 +191,13 @@ export class Host {
         return chat.cancel();
       case "retry":
         return chat.retry(message.id);
+      case "rewind": {
+        const { before, draft } = await rewind(chat, message.id, message.undo);
+        if (chat !== this.#conversation) return;
+        this.#switch(before, this.session.agent);
+        this.post({ type: "draft", ...draft });
+        return this.#conversation.started();
+      }
       case "fix":
         return message.fix === "again" ? chat.start() : editor.fix?.(message.fix);
       case "permission":

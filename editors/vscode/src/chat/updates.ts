@@ -22,6 +22,7 @@ import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Fix, Notice, ToolCall } from "../shared/model.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
+import { cursorMeta, Cursors } from "./cursors.js";
 import { cutMiddle } from "./cutText.js";
 import { Screens } from "./terminalScreens.js";
 import { steersIn } from "./steeringReader.js";
@@ -49,6 +50,7 @@ type Speech = "user" | "message" | "thought";
 
 export class Updates {
   readonly screens = new Screens();
+  readonly cursors: Cursors;
   /** Whether other clients share the session. Their messages arrive as they are sent. */
   shared = false;
   /** Called with each changed call. */
@@ -78,6 +80,7 @@ export class Updates {
 
   constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
     this.#transcript = transcript;
+    this.cursors = new Cursors(transcript);
     this.#facts = facts;
     this.#now = now;
     this.#label = label;
@@ -139,6 +142,7 @@ export class Updates {
       case "session_info_update":
         if (update.title) this.#facts.title(update.title);
         this.#facts.steers(steersIn(update));
+        if (update._meta?.[cursorMeta] !== undefined) return this.cursors.update(update._meta[cursorMeta]);
         return this.pastStop(update._meta?.["turnwire.dev/stopReason"]);
       case "usage_update":
         return this.#facts.usage(update);
@@ -149,6 +153,14 @@ export class Updates {
   turnBegins(): void {
     this.#cut();
     this.#over = false;
+  }
+
+  /** Shows the user's own message that starts a turn; returns its id for the agent. */
+  prompted({ text, attachments }: Prompt): string {
+    const [id, message] = [this.#transcript.id("user"), crypto.randomUUID()];
+    this.#transcript.put({ type: "user", id, text, attachments });
+    this.cursors.userSays(id, message);
+    return message;
   }
 
   /** Shows the user's own message in the middle of the turn. */
@@ -225,6 +237,7 @@ export class Updates {
       if (question["own"] === true) return;
     }
     this.#terminalMeta(update);
+    this.cursors.agentSays(update.toolCallId);
     const old = this.#transcript.find("tool", update.toolCallId);
     if (!old) {
       if (this.#transcript.get(update.toolCallId)) return; // the id belongs to another item
@@ -292,6 +305,7 @@ export class Updates {
 
   #speak(type: Speech, { content, messageId }: ContentChunk): void {
     const id = this.#speaker(type, messageId ?? undefined);
+    if (type !== "user") this.cursors.agentSays(messageId ?? undefined);
     if (content.type === "text" && type !== "user") return this.#transcript.append(id, content.text);
     const item = this.#transcript.get(id);
     if (item?.type === "user") {
@@ -319,7 +333,10 @@ export class Updates {
     this.#open.push({ type, messageId, id });
     if (type === "thought") this.#transcript.put({ type, id, text: "", started: now, ...(this.#over ? { ended: now } : {}) });
     else if (type === "message") this.#transcript.put({ type, id, text: "", blocks: [] });
-    else this.#transcript.put({ type, id, text: "", attachments: [] });
+    else {
+      this.#transcript.put({ type, id, text: "", attachments: [] });
+      this.cursors.userSays(id, messageId);
+    }
     return id;
   }
 

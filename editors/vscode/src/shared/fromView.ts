@@ -29,6 +29,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   resumeQueue: {},
   cancel: {},
   retry: { id: maybe(text) },
+  rewind: { id: text, undo: (v) => typeof v === "boolean" },
   fix: { fix: (v) => ["install", "settings", "log", "again", "trust", "folder"].includes(String(v)) },
   permission: { requestId: text, optionId: text },
   answer: { questionId: text, values: record },

@@ -51,6 +51,8 @@ export type FromView =
   | { type: "cancel" }
   /** Sends a user message again: the given one, or the last one. */
   | { type: "retry"; id?: string }
+  /** Goes on from before a user message in a new chat; with `undo`, also undoes the file changes since then. */
+  | { type: "rewind"; id: string; undo: boolean }
   /** A remedy that an error offered. */
   | { type: "fix"; fix: Fix }
   | { type: "permission"; requestId: string; optionId: string }

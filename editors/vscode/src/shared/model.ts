@@ -16,6 +16,8 @@ export interface UserMessage {
   text: string;
   /** Attached files, selections and images. */
   attachments: Attachment[];
+  /** The session can be forked here: a copy of it ends before this message. */
+  cursor?: string;
 }
 
 export interface AgentMessage {

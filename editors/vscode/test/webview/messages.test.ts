@@ -58,3 +58,34 @@ test("a message is sent again by the keyboard, as it was", () =>
     assert.deepEqual(await page.locator(".user-text").allInnerTexts(), ["First.", "Second.", "First."]);
     await leave(view);
   }));
+
+test("a message at which the session can be forked goes on in a new chat", async () => {
+  const view = await View.open({ height: 700 });
+  const { page } = view;
+  const changes = (id: string, undo: boolean): Item => ({ type: "changes", id, files: [{ path: "/work/a.txt", label: "a.txt", added: 1, removed: 0, created: false }], review: undo, undo });
+  const items: Item[] = [
+    { type: "user", id: "user:1", text: "First", attachments: [], cursor: "c1" },
+    changes("changes:1", true),
+    { type: "user", id: "user:2", text: "Second", attachments: [], cursor: "c2" },
+    { type: "message", id: "message:1", text: answer, blocks: [] },
+  ];
+  await view.post({ type: "chat", revision: 1, chat: { session: session(), items } });
+  const [first, second] = [page.locator(".user").first(), page.locator(".user").nth(1)];
+  const undoing = { name: "Edit and go on from here, and undo the later changes" };
+  await first.hover();
+  await view.screenshot("message-rewind");
+  await first.getByRole("button", { name: "Edit and go on from here", exact: true }).click();
+  assert.deepEqual(await view.sent("rewind"), { type: "rewind", id: "user:1", undo: false });
+  await second.hover();
+  assert.equal(await second.getByRole("button", undoing).count(), 0, "there are no later changes");
+  await first.hover();
+  await first.getByRole("button", undoing).click();
+  assert.deepEqual(await view.sent("rewind"), { type: "rewind", id: "user:1", undo: true });
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: changes("changes:1", false) }] });
+  await first.getByRole("button", undoing).waitFor({ state: "detached" });
+  await view.post({ type: "changes", revision: 3, changes: [{ type: "item", item: { type: "user", id: "user:2", text: "Second", attachments: [] } }] });
+  await second.hover();
+  await second.getByRole("button", { name: "Edit and send again" }).waitFor();
+  assert.deepEqual(await view.violations(), []);
+  await view.close();
+});

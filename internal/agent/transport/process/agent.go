@@ -143,7 +143,7 @@ func (d *driver) Info() agent.Info {
 	if known := d.known(); known != nil {
 		info.Title = cmp.Or(known.Name, info.Title)
 		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
-		info.System, info.Steer = known.Takes.System, known.Takes.Steer
+		info.System, info.Steer, info.Rewind = known.Takes.System, known.Takes.Steer, known.History
 	}
 	if d.config.Takes != nil {
 		info.Image, info.Audio = d.config.Takes.Image, d.config.Takes.Audio

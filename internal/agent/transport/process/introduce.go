@@ -51,8 +51,7 @@ func (r *run) tellSession(info *agent.Introduction) {
 	if info.Tools {
 		c.Tools = tools.All()
 	}
-	if info.Resume && r.goesOn {
-		m := o.Memory()
+	if m := o.Memory(); info.Resume && r.goesOn && !m.Rewound {
 		c.Resume, c.State, c.ForkOf = true, m.State, m.ForkOf
 	}
 	line, err := r.backend.encode(c)

@@ -25,11 +25,13 @@ const (
 type entry struct {
 	place   string
 	state   state
-	title   string // as set by Retitle
+	title   title // as set by Retitle
 	changed time.Time
 }
 
-func (e entry) empty() bool { return e.title == "" && !e.state.Prompted && e.state.Size <= maxEmpty }
+func (e entry) empty() bool {
+	return e.title.Title == "" && !e.state.Prompted && e.state.Size <= maxEmpty
+}
 
 // newest compares entries; the most recently changed one is first.
 func newest(a, b entry) int {
@@ -62,7 +64,7 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 		}
 	}()
 	byPlace := make(map[string]*entry)
-	titles := make(map[string]string)
+	titles := make(map[string]title)
 	for left := about.NumPending; left > 0; {
 		batch, err := consumer.Fetch(int(min(left, fetchMessages)), jetstream.FetchMaxWait(readTimeout))
 		if err != nil {
@@ -72,7 +74,7 @@ func (a *archive) entries(q journal.Filter) (found []entry, unread []error, err 
 		for m := range batch.Messages() {
 			got++
 			if place, ok := strings.CutPrefix(m.Subject(), titlesPrefix); ok {
-				titles[place] = titleOf(m.Headers()).Title
+				titles[place] = titleOf(m.Headers())
 				continue
 			}
 			place := strings.TrimPrefix(m.Subject(), recordsPrefix)
@@ -160,7 +162,7 @@ func (a *archive) entry(id string) (entry, error) {
 	}
 	e := entry{place: m.Subject[len(recordsPrefix):], state: st, changed: st.changed(m.Time)}
 	if t, err := a.last(titlesPrefix + e.place); err == nil {
-		e.title = titleOf(t.Header).Title
+		e.title = titleOf(t.Header)
 	}
 	return e, nil
 }
@@ -179,7 +181,7 @@ func (a *archive) describe(e entry) (journal.Summary, error) {
 		return journal.Summary{}, err
 	}
 	return journal.Summary{
-		Header: h, Title: cmp.Or(e.title, e.state.Title), Empty: e.empty(), Updated: e.changed, Size: e.state.Size,
+		Header: h, Title: cmp.Or(e.title.Title, e.state.Title), Named: e.title.ByUser, Empty: e.empty(), Updated: e.changed, Size: e.state.Size,
 	}, nil
 }
 

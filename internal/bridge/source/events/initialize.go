@@ -14,17 +14,19 @@ import (
 
 // client is what the editor said about itself.
 type client struct {
-	shows acpmap.Client
-	fs    v1.FileSystemCapabilities
-	about agent.Editor // passed on to agents
-	name  string       // the name it calls itself
-	forks bool         // it wants session/fork, which is unstable
-	times bool         // it wants the timestamps of replayed updates
+	shows   acpmap.Client
+	fs      v1.FileSystemCapabilities
+	about   agent.Editor // passed on to agents
+	name    string       // the name it calls itself
+	forks   bool         // it wants session/fork, which is unstable
+	times   bool         // it wants the timestamps of replayed updates
+	cursors bool         // it wants to know at which messages a session can be forked
 }
 
 func newClient(req *v1.InitializeRequest) *client {
 	can := &req.ClientCapabilities
 	c := &client{shows: acpmap.NewClient(*can), fs: can.FS, forks: can.Meta[v1.ForkMeta] == true, times: can.Meta[v1.TimesMeta] == true}
+	c.cursors = can.Session != nil && can.Session.Cursors != nil
 	if req.ClientInfo != nil {
 		c.name = req.ClientInfo.Name
 	}
@@ -166,7 +168,7 @@ func (cfg *Config) introduce(to *client) v1.InitializeResponse {
 		sessions.List, sessions.Delete, sessions.Resume = &v1.Marker{}, &v1.Marker{}, &v1.Marker{}
 		meta[v1.TitleMeta] = true
 		if to.forks {
-			sessions.Fork = &v1.Marker{}
+			sessions.Fork, meta[v1.ForkMeta] = &v1.Marker{}, true
 		}
 	}
 	var more v1.Meta

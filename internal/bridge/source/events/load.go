@@ -40,7 +40,7 @@ func (o *opener) reopen(ctx context.Context, req v1.LoadSessionRequest, shown bo
 	if len(roots) == 0 {
 		roots = j.Header().Roots
 	}
-	return o.resume(ctx, j, "", v1.NewSessionRequest{
+	return o.resume(ctx, j, v1.NewSessionRequest{
 		Cwd: req.Cwd, AdditionalDirectories: roots, MCPServers: req.MCPServers, SystemPrompt: req.SystemPrompt,
 	}, shown)
 }

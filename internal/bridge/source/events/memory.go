@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -20,8 +21,9 @@ const (
 // use.
 type memory struct {
 	mu       sync.Mutex
-	prompted bool // at least one turn has ended
-	forkOf   string
+	prompted bool   // at least one turn has ended
+	forkOf   string // the session that this one copies, until the agent knows this one
+	rewound  bool   // the copy ends before the end of that session
 	state    agent.Raw
 	history  []agent.Message
 	size     int // of history
@@ -29,18 +31,17 @@ type memory struct {
 	prompt   string         // of the running turn
 	answer   rawjson.String // the answer so far, or its end if it is long
 
-	reopened  bool // the session was loaded from the journal, and the agent was not prompted since
-	resumes   bool // the agent is known to save its sessions
-	forks     bool // it also continues copies of them
-	remembers bool // the agent says that it saves its sessions or accepts their history
+	reopened  bool       // the session was loaded from the journal, and the agent was not prompted since
+	kind      agent.Info // what is known about agents of its kind
+	remembers bool       // the agent says that it saves its sessions or accepts their history
 }
 
-// reopen records that the session continues from its journal, and whether agents of its
-// kind save their sessions and continue copies of them.
-func (r *memory) reopen(resumes, forks bool) {
+// reopen records that the session continues from its journal, and what is known about
+// agents of its kind.
+func (r *memory) reopen(kind agent.Info) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reopened, r.resumes, r.forks = true, resumes, forks
+	r.reopened, r.kind = true, kind
 }
 
 // introduce records from an agent's introduction what the agent remembers itself.
@@ -57,7 +58,7 @@ func (r *memory) lost() *agent.Notice {
 	r.mu.Lock()
 	reopened := r.reopened
 	r.reopened = false
-	known := r.remembers || r.resumes && (r.forkOf == "" || r.forks) || !r.prompted
+	known := r.remembers || r.kind.Rewind || r.kind.Resume && (r.forkOf == "" || r.kind.Fork) || !r.prompted
 	r.mu.Unlock()
 	if !reopened || known {
 		return nil
@@ -80,11 +81,12 @@ func (r *memory) listen(wanted bool) {
 	}
 }
 
-// fork records the id of the session that this one copies.
-func (r *memory) fork(of string) {
+// fork records the session that this one copies. If that one is an unused copy too, the
+// agent only knows the session that it copies.
+func (r *memory) fork(of string, rewound bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.forkOf = of
+	r.forkOf, r.rewound = cmp.Or(r.forkOf, of), r.rewound || rewound
 }
 
 // begin starts a turn.
@@ -122,14 +124,22 @@ func (r *memory) user(text string) {
 	r.prompt = strings.ToValidUTF8(text[:min(len(text), maxMessage)], "")
 }
 
-func (r *memory) end() {
+// end ends a turn with its last event.
+func (r *memory) end(last agent.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.prompted = true
+	if _, failed := last.(*agent.Error); !failed {
+		r.own()
+	}
 	if r.listens {
 		r.sayTurn()
 	}
 }
+
+// own records that the agent knows the session itself, and not only the one that it
+// copies. The caller holds mu.
+func (r *memory) own() { r.forkOf, r.rewound = "", false }
 
 // sayTurn adds the prompt and the answer to the history.
 func (r *memory) sayTurn() {
@@ -158,6 +168,7 @@ func (r *memory) keep(state agent.Raw) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = append(agent.Raw(nil), state...)
+	r.own()
 	return true
 }
 
@@ -165,5 +176,5 @@ func (r *memory) keep(state agent.Raw) bool {
 func (r *memory) recall() agent.Memory {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, State: r.state, History: append([]agent.Message(nil), r.history...)}
+	return agent.Memory{Prompted: r.prompted, ForkOf: r.forkOf, Rewound: r.rewound, State: r.state, History: append([]agent.Message(nil), r.history...)}
 }

@@ -17,7 +17,7 @@ func TestTheHistoryHasTheLastCompletedTurns(t *testing.T) {
 	for i := range 100 {
 		r.begin("prompt " + strconv.Itoa(i))
 		r.add(rawjson.NewText("answer " + strconv.Itoa(i) + strings.Repeat(" long", 500)))
-		r.end()
+		r.end(&agent.Done{})
 	}
 	r.begin("running")
 	r.add(rawjson.NewText("partly"))
@@ -42,7 +42,7 @@ func TestTheHistoryHasTheEndOfALongAnswer(t *testing.T) {
 		r.add(rawjson.NewText(strings.Repeat("x", 100)))
 	}
 	r.add(rawjson.NewText("the end"))
-	r.end()
+	r.end(&agent.Done{})
 	h := r.recall().History
 	require.Equal(t, strings.Repeat("é", maxMessage/2), h[0].Text)
 	require.True(t, strings.HasSuffix(h[1].Text, "the end"))
@@ -53,7 +53,7 @@ func TestNoHistoryIsStoredUnlessTheAgentReadsIt(t *testing.T) {
 	var r memory
 	r.begin("prompt")
 	r.add(rawjson.NewText("text"))
-	r.end()
+	r.end(&agent.Done{})
 	require.Equal(t, agent.Memory{Prompted: true}, r.recall())
 	require.Nil(t, r.answer)
 }

@@ -126,11 +126,9 @@ func newID() string {
 }
 
 // resume opens a saved session from its journal. It replays the records to restore the
-// session's state, and shows them if shown is set. forkOf is the session that this one
-// copies, or "".
-func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, req v1.NewSessionRequest, shown bool) (*session, error) {
+// session's state, and shows them if shown is set.
+func (o *opener) resume(ctx context.Context, j journal.Journal, req v1.NewSessionRequest, shown bool) (*session, error) {
 	s := o.session(j.Header().ID, req, journal.Continue(j, o.recorders.Add))
-	s.memory.fork(forkOf)
 	p := newReplay(s, o.cfg.Journal, shown)
 	if err := p.run(ctx); err != nil {
 		return s, err
@@ -138,8 +136,7 @@ func (o *opener) resume(ctx context.Context, j journal.Journal, forkOf string, r
 	if err := o.start(ctx, s, req); err != nil {
 		return s, err
 	}
-	info := o.cfg.Agent.Info()
-	s.memory.reopen(info.Resume, info.Fork)
+	s.memory.reopen(o.cfg.Agent.Info())
 	s.choices.restore(p.chosen)
 	return s, nil
 }
@@ -190,6 +187,7 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: o.sessions.isEnding}
 	}
 	s.setup.steers = o.handshake.offers()
+	s.cursors = newCursors(cl.cursors && recorder != nil, o.cfg.Agent.Info().Rewind)
 	s.turn = &turn{log: s.peers.log}
 	s.queue = &queue{peers: s.peers, loop: s.loop, record: s.record}
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}

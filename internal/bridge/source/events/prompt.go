@@ -29,7 +29,7 @@ func (c *source) prompt(call *core.Call) error {
 		return err
 	}
 	blocks := contents(req.Prompt)
-	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), steer: adviceIn(blocks, takes)})
+	return s.queue.submit(&prompt{request: call, blocks: blocks, trace: traceOf(req.Meta), messageID: req.MessageID(), steer: adviceIn(blocks, takes)})
 }
 
 // taken returns an error if a prompt has a block of a type that the agent does not

@@ -34,11 +34,12 @@ type queue struct {
 }
 
 // A prompt is an unanswered session/prompt request. The queue's mu guards all fields
-// except request, blocks and trace.
+// except request, blocks, trace and messageID.
 type prompt struct {
 	request   *core.Call
 	blocks    []agent.Content
 	trace     agent.TraceContext
+	messageID string    // the client's id of the message, or ""
 	steer     *steering // nil unless it is a message for the running turn
 	turnID    string
 	delivered bool // the agent has it

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/agent/stream/dialect"
@@ -27,7 +26,6 @@ type replay struct {
 	shown      bool // to the editor
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
-	prompts    int                                  // number of prompts, which numbers the turns
 	changed    map[*normalize.Tool]normalize.Fields // skipped updates of running calls
 	asked      []*replayedQuestion                  // not answered yet
 	chosen     []agent.SetOption
@@ -74,7 +72,7 @@ func (p *replay) records(ctx context.Context) error {
 	if p.normalizer.Running() {
 		p.interrupt()
 	}
-	s.queue.number(p.prompts)
+	s.queue.number(s.cursors.prompts)
 	p.retitle()
 	s.peers.view.Flush()
 	return nil
@@ -101,6 +99,8 @@ func (p *replay) add(r journal.Record) error {
 		return p.command(r.Data)
 	case journal.TypeDecision:
 		return p.decided(r.Data)
+	case journal.TypeFork:
+		return p.fork(r.Data)
 	case journal.TypeEvent:
 		return p.decoder.Decode(r.Data, func(e agent.Event) bool {
 			p.event(e)
@@ -113,7 +113,8 @@ func (p *replay) add(r journal.Record) error {
 // prompt replays a prompt. A prompt within the running turn answers a question.
 func (p *replay) prompt(c *agent.Prompt) {
 	s := p.session
-	if !p.normalizer.Running() || c.TurnID != p.turn {
+	starts := !p.normalizer.Running() || c.TurnID != p.turn
+	if starts {
 		if p.normalizer.Running() {
 			p.interrupt()
 		}
@@ -125,8 +126,12 @@ func (p *replay) prompt(c *agent.Prompt) {
 		p.showQuestion(q) // before the answer to it
 	}
 	p.turn = c.TurnID
-	p.prompts++
-	for _, u := range acpmap.User(c.Blocks, "user-"+strconv.Itoa(p.prompts)) {
+	n := s.cursors.prompt()
+	id := userMessage(n)
+	for _, u := range acpmap.User(c.Blocks, id) {
+		p.send(u)
+	}
+	if u := s.cursors.announce(n, id); starts && u != nil {
 		p.send(u)
 	}
 }
@@ -154,6 +159,16 @@ func (p *replay) command(data []byte) error {
 		p.chosen = slices.DeleteFunc(p.chosen, func(c agent.SetOption) bool { return c.OptionID == r.OptionID })
 		p.chosen = append(p.chosen, r)
 	}
+	return nil
+}
+
+// fork replays that the records so far are a copy of another session.
+func (p *replay) fork(data []byte) error {
+	var r forkRecord
+	if err := exactjson.Unmarshal(data, &r); err != nil {
+		return err
+	}
+	p.session.memory.fork(r.Of, r.Rewound)
 	return nil
 }
 
@@ -200,7 +215,7 @@ func (p *replay) step(step normalize.Step) {
 	if step.End {
 		clear(p.changed)
 		p.asked = nil
-		s.memory.end()
+		s.memory.end(step.Event)
 		if u := acpmap.StopUpdate(step.Event); u != nil {
 			p.send(u)
 		}

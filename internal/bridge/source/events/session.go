@@ -37,6 +37,7 @@ type session struct {
 	queue    *queue
 	choices  *choices
 	memory   memory
+	cursors  *cursors
 }
 
 // serve runs the session's goroutine.

@@ -37,6 +37,7 @@ func (s *session) start(p *prompt) {
 		s.hints.begin()
 		command := s.command(p)
 		s.record.prompt(command)
+		s.cursors.prompt() // no copy can end here, because the turn has begun
 		q.answerIn(command.Text)
 		s.queue.markDelivered(p)
 		s.pending.sendDeferred()
@@ -49,6 +50,7 @@ func (s *session) start(p *prompt) {
 	s.memory.begin(command.Text)
 	s.record.prompt(command)
 	s.out.begin()
+	s.announceCursor(p.messageID)
 	s.stream.notice(s.setup.unserved())
 	s.stream.notice(s.setup.uninstructed())
 	s.stream.notice(s.memory.lost())

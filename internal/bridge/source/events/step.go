@@ -49,6 +49,9 @@ func (s *session) show(step normalize.Step) {
 			}
 		}
 		s.memory.introduce(e)
+		for _, u := range s.cursors.allow(e.History) {
+			s.out.update(u)
+		}
 	}
 	s.out.step(step)
 	if step.Options != nil {
@@ -83,7 +86,7 @@ func (s *session) sayNothing(end agent.Event) {
 func (s *session) finish(end agent.Event) {
 	s.turn.logger().Info("a turn has ended", "end", end.Type())
 	s.turn.end()
-	s.memory.end()
+	s.memory.end(end)
 	s.record.sync()
 	s.stream.end()
 	p, cancelled, back := s.queue.finish()

@@ -46,15 +46,16 @@ func (a *archive) begin(id string, params []byte, known bool) record {
 
 // fork starts the record of a session that continues the one named in params, as a copy
 // of that session's record. original is the other session's recorder, if it is open.
-func (a *archive) fork(ctx context.Context, id string, params []byte, original *journal.Recorder) record {
+// It ends at the cursor, unless that is nil.
+func (a *archive) fork(ctx context.Context, id string, params []byte, original *journal.Recorder, at *cursor) record {
 	from, h := rawmsg.MemberText(params, "sessionId"), a.header(id, params)
 	to := journal.NewRecorder(func() (journal.Journal, error) {
 		if original != nil {
 			original.Flush()
 		}
-		j, err := journal.Copy(ctx, a.Store, from, h)
-		if errors.Is(err, journal.ErrNotFound) {
-			return a.Store.Create(h) // the agent has the session, but the journal does not
+		j, err := journal.Copy(ctx, a.Store, from, h, at.end(a.Store.Read(from, 1)))
+		if errors.Is(err, journal.ErrNotFound) || errors.Is(err, journal.ErrNoPoint) {
+			return a.Store.Create(h) // the agent has the session or the position, but the journal does not
 		}
 		return j, err
 	}, a.recorders.Add)

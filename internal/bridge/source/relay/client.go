@@ -11,6 +11,7 @@ type client struct {
 	version    string // the negotiated protocol version, as JSON
 	notices    bool   // it shows notices
 	forks      bool   // it wants to fork sessions
+	cursors    bool   // it wants to know where
 	times      bool   // it wants the times of replayed updates
 }
 
@@ -24,6 +25,8 @@ func (c *client) initialized(params []byte) {
 	session, _, _ := rawmsg.Member(able, "session")
 	notices, _, _ := rawmsg.Member(session, "notices")
 	c.notices = len(notices) > 0 && notices[0] == '{'
+	cursors, _, _ := rawmsg.Member(session, "cursors")
+	c.cursors = len(cursors) > 0 && cursors[0] == '{'
 	meta, _, _ := rawmsg.Member(able, "_meta")
 	forks, _, _ := rawmsg.Member(meta, v1.ForkMeta)
 	c.forks = string(forks) == "true"

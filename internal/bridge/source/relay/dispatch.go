@@ -26,7 +26,11 @@ func (r *relay) Call(call *core.Call) {
 	case q.method == v1.MethodInitialize && r.ups[""] == nil:
 		r.initialize(q)
 	default:
-		if err := r.place(q); err != nil {
+		err := r.checkCursor(q)
+		if err == nil {
+			err = r.place(q)
+		}
+		if err != nil {
 			r.requests.fail(q, err)
 		} else if !r.saved(q) {
 			r.pass(q)

@@ -14,6 +14,7 @@ type capabilities struct {
 	load, resume, list, remove bool
 
 	fork  bool
+	air   bool // it forks sessions after its messages, without cursors
 	title bool // the agent handles titles, because it lists its sessions itself
 	// shared is set if other clients use the agent's sessions too: updates between this
 	// editor's turns belong to theirs.
@@ -124,5 +125,5 @@ func abilities(result []byte) (c capabilities) {
 		value, _, _ := rawmsg.Member(sessions, name)
 		return len(value) > 0 && value[0] == '{'
 	}
-	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), title: has("title") || has("list"), shared: has("attach")}
+	return capabilities{load: string(load) == "true", resume: has("resume"), list: has("list"), remove: has("delete"), fork: has("fork"), air: forksAfterMessages(result), title: has("title") || has("list"), shared: has("attach")}
 }

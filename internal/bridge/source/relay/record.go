@@ -38,10 +38,15 @@ func (s *session) keepCopy(params []byte) {
 		return
 	}
 	var original *journal.Recorder
-	if open := r.sessions[rawmsg.MemberText(params, "sessionId")]; open != nil {
+	from := rawmsg.MemberText(params, "sessionId")
+	if open := r.sessions[from]; open != nil {
 		original = open.record.to
 	}
-	s.record = r.archive.fork(r.ctx, s.id, params, original)
+	var at *cursor
+	if id := rawmsg.MemberText(params, "cursorId"); id != "" && r.sessions[from] != nil {
+		at = r.sessions[from].cursors.byID[id]
+	}
+	s.record = r.archive.fork(r.ctx, s.id, params, original, at)
 }
 
 // noteUpdate records an update that the editor gets. The caller holds the lock.

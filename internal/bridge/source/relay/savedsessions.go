@@ -29,9 +29,14 @@ func (r *relay) offered(result []byte) []byte {
 		}
 	}
 	able = withMember(able, "sessionCapabilities", sessions)
-	if !can.title {
-		meta, _, _ := rawmsg.Member(able, "_meta")
-		able = withMember(able, "_meta", withMember(meta, v1.TitleMeta, []byte("true")))
+	for _, missing := range []struct {
+		able bool
+		name string
+	}{{can.title, v1.TitleMeta}, {can.fork || !r.client.forks, v1.ForkMeta}} {
+		if !missing.able {
+			meta, _, _ := rawmsg.Member(able, "_meta")
+			able = withMember(able, "_meta", withMember(meta, missing.name, []byte("true")))
+		}
 	}
 	if !can.load {
 		able = withMember(able, "loadSession", []byte("true"))

@@ -22,10 +22,11 @@ type session struct {
 	forgotten bool // it was forgotten
 	loading   int  // pending requests to load it, during which the agent replays its history
 
-	turn   turn
-	calls  calls
-	late   late
-	quirks *quirks.Session // nil if the agent has none
+	turn    turn
+	cursors cursors
+	calls   calls
+	late    late
+	quirks  *quirks.Session // nil if the agent has none
 }
 
 // A memory describes what the agent knows of a session.

@@ -145,11 +145,22 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 		if passed == nil {
 			passed = line[from:to]
 		}
-		s.noteUpdate(passed, string(scanned.kind) == kindInfo)
+		if string(scanned.kind) == kindCursor { // it isn't history, because it may not be valid later
+			s.cursors.note(passed)
+		} else {
+			s.noteUpdate(passed, string(scanned.kind) == kindInfo)
+		}
+	}
+	var cursor []byte
+	if u.up.handshake.able.announcesForks(&u.up.relay.client) {
+		cursor = s.cursors.passed(&scanned, s.loading > 0)
 	}
 	u.up.relay.mu.Unlock()
 	if !ok {
 		return true
+	}
+	if cursor != nil {
+		defer u.up.relay.view.Send(updateNotification(s.id, cursor))
 	}
 	if body != nil {
 		body = clean(body)

@@ -192,6 +192,11 @@ func (u *upstream) send(q *request) {
 			for _, n := range s.late.take() {
 				r.view.Send(n)
 			}
+			if !q.again && u.handshake.able.announcesForks(&r.client) {
+				if cursor := s.cursors.announce(promptID(params)); cursor != nil {
+					r.view.Send(updateNotification(s.id, cursor))
+				}
+			}
 			s.tellUnrecorded()
 			if s.memory.forgets != "" {
 				r.view.Send(updateNotification(s.id, r.client.notice(s.memory.forgets)))
@@ -203,6 +208,9 @@ func (u *upstream) send(q *request) {
 		u.early.openings++
 	}
 	method := q.method
+	if method == v1.MethodSessionFork {
+		params = q.airParams(params)
+	}
 	if q.forgets != "" { // it is a session/fork
 		method, params = v1.MethodSessionNew, withServers(rawmsg.Without(params, "sessionId"))
 	}

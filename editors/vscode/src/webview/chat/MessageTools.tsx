@@ -2,6 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AgentMessage, UserMessage } from "../../shared/model.js";
 import { post } from "../frame/host.js";
+import { store, useTopic } from "./hooks.js";
+import { topics } from "./store.js";
 import { toPrompt } from "../frame/inbox.js";
 import { IconButton } from "../frame/components.js";
 
@@ -12,9 +14,22 @@ export function UserTools({ item }: { item: UserMessage }) {
   return (
     <div class="message-tools">
       {text !== "" && <Copy text={text} />}
-      <IconButton icon="edit" label="Edit and send again" onClick={() => toPrompt({ text, attachments })} />
+      {item.cursor === undefined
+        ? <IconButton icon="edit" label="Edit and send again" onClick={() => toPrompt({ text, attachments })} />
+        : <Rewind id={id} />}
       <IconButton icon="retry" label="Send again" onClick={() => post({ type: "retry", id })} />
     </div>
+  );
+}
+
+/** Goes on from before the message in a new chat. This chat stays as it is. */
+function Rewind({ id }: { id: string }) {
+  useTopic(topics.changes);
+  return (
+    <>
+      <IconButton icon="edit" label="Edit and go on from here" onClick={() => post({ type: "rewind", id, undo: false })} />
+      {store.changesSince(id) && <IconButton icon="undo" label="Edit and go on from here, and undo the later changes" onClick={() => post({ type: "rewind", id, undo: true })} />}
+    </>
   );
 }
 

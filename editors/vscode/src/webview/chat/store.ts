@@ -15,7 +15,7 @@ const deepest = 6;
 type Listener = () => void;
 
 /** Topics to subscribe to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue" } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", changes: " changes" } as const;
 
 export class Store {
   session: Session | undefined;
@@ -31,6 +31,8 @@ export class Store {
   noSessions = "";
   /** Ids of items with pending requests, oldest first. */
   readonly asking = new Set<string>();
+  /** Ids of items with changes that can be undone. */
+  private readonly undoable = new Set<string>();
   private revision = -1;
   private items = new Map<string, Item>();
   private roots: string[] = [];
@@ -106,6 +108,11 @@ export class Store {
     return this.outputs.get(id)?.[index] ?? new Lines();
   }
 
+  /** Whether file changes below an item can be undone. */
+  changesSince(id: string): boolean {
+    return this.roots.slice(this.roots.indexOf(id) + 1).some((one) => this.undoable.has(one));
+  }
+
   private reset(revision: number, session: Session, items: Item[]): void {
     for (const id of this.items.keys()) this.dirty.add(id);
     this.revision = revision;
@@ -116,6 +123,7 @@ export class Store {
     this.parents = new Map();
     this.outputs = new Map();
     this.asking.clear();
+    this.undoable.clear();
     this.dirty.add(topics.asks);
     this.session = session;
     for (const item of items) this.put(item);
@@ -157,9 +165,16 @@ export class Store {
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
+    if (item.type === "changes") this.noteChanges(item.id, item.undo);
     if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? topics.items);
     const answers = item.type === "question" || item.type === "login";
     this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
+  }
+
+  private noteChanges(id: string, undoable: boolean): void {
+    if (undoable) this.undoable.add(id);
+    else this.undoable.delete(id);
+    this.dirty.add(topics.changes);
   }
 
   private noteAsking(id: string, asks: boolean): void {
@@ -255,6 +270,7 @@ export class Store {
     this.parents.delete(id);
     this.outputs.delete(id);
     this.noteAsking(id, false);
+    this.noteChanges(id, false);
     this.dirty.add(topics.items).add(id);
   }
 }
