@@ -92,7 +92,7 @@ export class Notifications implements vscode.Disposable {
     const index = call.content.findIndex((c) => c.type === "diff");
     const diff = call.content[index];
     if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
-    if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
+    if (diff?.type === "diff") await this.#diffs.open({ chatId: ask.chatId, toolCallId: call.id, index, title: call.title, diff });
     else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
     if (!this.#requests.has(id)) return; // it was answered while it opened
     this.#reviewed.add(id);
