@@ -56,7 +56,7 @@ export class Host implements Viewer {
     // Sessions belong to their agent. If it is gone, there is nothing to reopen.
     const known = last && options.agents.names().includes(last.agent) ? last : undefined;
     this.#remembered = known;
-    this.#chat = options.first ?? this.chats.open(known && earlierChat(known), known?.agent);
+    this.#chat = options.first ?? (known && this.chats.ofSession(known.sessionId)) ?? this.chats.open(known && earlierChat(known), known?.agent);
     this.#chat.join(this);
     this.#unwatch = this.chats.watch(() => this.#sendStates());
   }
@@ -121,6 +121,11 @@ export class Host implements Viewer {
     this.#chat = chat;
     chat.join(this);
     this.chats.leave(left, this);
+    this.#begin();
+  }
+
+  /** Starts the first chat's agent, unless it failed. */
+  start(): void {
     this.#begin();
   }
 
@@ -343,7 +348,7 @@ export class Host implements Viewer {
 
   /** Sends the states of the window's chats. */
   #sendStates(): void {
-    const chats = this.chats.sessions().map(({ id, state = "open" }): OpenChatEntry => ({ id, state }));
+    const chats = this.chats.sessions().map(({ id, state = "open" }): OpenChatEntry => ({ id, state, current: id === this.conversation.sessionId }));
     this.post({ type: "openChats", chats });
   }
 

@@ -318,6 +318,8 @@ export type ChatState = "open" | "running" | "waiting" | "done" | "failed";
 export interface OpenChatEntry {
   id: string;
   state: ChatState;
+  /** The view shows this chat. */
+  current: boolean;
 }
 
 /** A chat that can be reopened: one of the agent's saved sessions. */

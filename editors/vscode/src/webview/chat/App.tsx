@@ -6,6 +6,7 @@ import { IconButton } from "../frame/components.js";
 import { Prompt } from "../prompt/Prompt.js";
 import { Announcer } from "./Announcer.js";
 import { Header, type Panel } from "./Header.js";
+import { shows } from "../frame/memory.js";
 import { noteKey } from "./guard.js";
 import { enterChat, goToQuestion, promptField } from "./keys.js";
 import { Log } from "./Log.js";
@@ -23,7 +24,10 @@ function Whole({ session }: { session: Session }) {
   const beside = useRoomForList();
   const [panel, setPanel] = useState<Panel>();
   const { chatId } = session;
-  useEffect(() => setPanel(undefined), [chatId]);
+  useEffect(() => {
+    setPanel(undefined);
+    shows(chatId);
+  }, [chatId]);
 
   // Register this before the next key, not after the next frame: Escape may
   // follow at once.

@@ -5,7 +5,7 @@
  * subscribes to one item or list by its id, and only hears about that one.
  */
 import type { Change, ToView } from "../../shared/messages.js";
-import type { Item, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
+import type { Item, OpenChatEntry, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
 import { folds } from "./runs.js";
 
@@ -15,7 +15,7 @@ const deepest = 6;
 type Listener = () => void;
 
 /** Topics to subscribe to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue" } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", openChats: " open chats" } as const;
 
 export class Store {
   session: Session | undefined;
@@ -23,6 +23,8 @@ export class Store {
   /** How often the whole chat was received. */
   chats = 0;
   sessions: SessionEntry[] = [];
+  /** The open chats, by session. */
+  openChats: ReadonlyMap<string, OpenChatEntry> = new Map();
   /** More of them are on their way. */
   listing = true;
   /** There are more that were not requested. */
@@ -62,6 +64,9 @@ export class Store {
       this.moreSessions = message.more ?? false;
       this.noSessions = message.note ?? "";
       this.dirty.add(topics.sessions);
+    } else if (message.type === "openChats") {
+      this.openChats = new Map(message.chats.map((chat) => [chat.id, chat]));
+      this.dirty.add(topics.openChats);
     }
     return true;
   }

@@ -36,6 +36,8 @@ const mostChats = 20;
 const patience = 200; // milliseconds until a change is stored
 
 let chats: Map<string, ChatMemory> = read(remembered());
+/** The chat that the view shows, so that the editor can restore it. */
+let open: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function memoryOf(chatId: string): ChatMemory {
@@ -59,12 +61,18 @@ export function changed(chatId: string): void {
   timer ??= setTimeout(save, patience);
 }
 
+/** Stores which chat the view shows. */
+export function shows(chatId: string): void {
+  open = chatId;
+  save();
+}
+
 /** Stores the changes now, before the view goes away. */
 export function save(): void {
   clearTimeout(timer);
   timer = undefined;
   chats = new Map([...chats].slice(-mostChats));
-  remember({ version: 1, chats: [...chats] });
+  remember({ version: 1, ...(open === undefined ? {} : { open }), chats: [...chats] });
 }
 
 /**
