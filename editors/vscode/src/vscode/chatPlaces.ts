@@ -7,7 +7,7 @@ import type { OpenChats } from "../chat/openChats.js";
 import { ChatPanel, panelType } from "./chatPanel.js";
 import type { ChatPlace } from "./chatPlace.js";
 import { ChatView } from "./chatView.js";
-import type { PanelMemory } from "./panelMemory.js";
+import type { PanelMemory, TabMemory } from "./panelMemory.js";
 
 export interface PlacesOptions {
   extension: vscode.Uri;
@@ -56,7 +56,7 @@ export class ChatPlaces implements vscode.WebviewPanelSerializer {
   /** Opens a chat in an editor tab. */
   async open(chat: OpenChat): Promise<void> {
     const panel = vscode.window.createWebviewPanel(panelType, chat.conversation.facts.session.title, vscode.ViewColumn.Active, { retainContextWhenHidden: false });
-    const place = this.#add(panel, undefined, chat);
+    const place = this.#add(panel, this.#options.panels.add(), chat);
     place.host.start();
     await place.focus();
   }
@@ -64,7 +64,7 @@ export class ChatPlaces implements vscode.WebviewPanelSerializer {
   /** Restores a tab after a reload. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const open = typeof state === "object" && state !== null && "open" in state ? state.open : undefined;
-    this.#add(panel, typeof open === "string" ? open : undefined);
+    this.#add(panel, this.#options.panels.restore(typeof open === "string" ? open : undefined));
   }
 
   /** Updates the tabs' titles. */
@@ -81,9 +81,8 @@ export class ChatPlaces implements vscode.WebviewPanelSerializer {
     changed: (): void => this.#options.changed(),
   };
 
-  #add(panel: vscode.WebviewPanel, chatId: string | undefined, first?: OpenChat): ChatPanel {
-    const { chats, extension, panels } = this.#options;
-    const memory = panels.of(chatId);
+  #add(panel: vscode.WebviewPanel, memory: TabMemory, first?: OpenChat): ChatPanel {
+    const { chats, extension } = this.#options;
     const host = new Host({ ...this.#options.host, chats, memory, ...(first ? { first } : {}), deleted: () => panel.dispose() });
     const place = new ChatPanel(panel, extension, host, this.#around);
     this.#panels.add(place);

@@ -6,26 +6,49 @@ const mostStored = 50;
 
 export class PanelMemory {
   readonly #file: StateFile;
-  readonly #chats: Map<string, Remembered>;
+  /** The tabs' chats, by chat id. */
+  readonly #chats = new Map<string, Remembered>();
+  /** The stored chats of tabs that were not restored yet. */
+  readonly #stored: Map<string, Remembered>;
 
   constructor(file: StateFile) {
     this.#file = file;
     const stored = file.read();
     const chats = Array.isArray(stored) ? stored.flatMap((value) => remembered(value) ?? []) : [];
-    this.#chats = new Map(chats.map((chat) => [chat.chatId, chat]));
+    this.#stored = new Map(chats.map((chat) => [chat.chatId, chat]));
   }
 
-  /** Returns the memory of one tab; `chatId` is the chat that it showed. */
-  of(chatId: string | undefined): { read(): Remembered | undefined; write(chat: Remembered | undefined): void } {
-    let shown = chatId;
+  /**
+   * Returns the memory of a restored tab. The editor may have stored the id of its chat too
+   * early; then it is any chat whose tab was not restored.
+   */
+  restore(chatId: string | undefined): TabMemory {
+    const [any] = this.#stored.keys();
+    const id = chatId !== undefined && this.#stored.has(chatId) ? chatId : any;
+    const chat = id === undefined ? undefined : this.#stored.get(id);
+    if (id !== undefined) this.#stored.delete(id);
+    const memory = this.add();
+    memory.write(chat);
+    return { ...memory, read: () => chat };
+  }
+
+  /** Returns the memory of a new tab. */
+  add(): TabMemory {
+    let shown: string | undefined;
     return {
-      read: () => (chatId === undefined ? undefined : this.#chats.get(chatId)),
+      read: () => undefined,
       write: (chat) => {
         if (shown !== undefined) this.#chats.delete(shown);
         shown = chat?.chatId;
         if (chat) this.#chats.set(chat.chatId, chat);
-        this.#file.write([...this.#chats.values()].slice(-mostStored));
+        this.#file.write([...this.#stored.values(), ...this.#chats.values()].slice(-mostStored));
       },
     };
   }
+}
+
+export interface TabMemory {
+  read(): Remembered | undefined;
+  /** Stores the tab's chat; `undefined` if it is empty, or the tab was closed. */
+  write(chat: Remembered | undefined): void;
 }

@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import type { FrameLocator, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 import { Server } from "./server.js";
+import { eventually } from "../patience.js";
 import { leaveBrowser } from "../browser.js";
 import { Window } from "./window.js";
 
@@ -73,40 +74,45 @@ pictured("the list shows that a chat runs, and that it is done", async () => {
   await window.said("Started.");
 });
 
-/** The chat in the editor tab, if no side bar is open. */
-const inEditor = (page: Page): FrameLocator => page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+/** Waits for the chat with that title, wherever it is. */
+function titled(page: Page, title: string): Promise<Frame> {
+  return eventually(async () => {
+    for (const frame of page.frames()) {
+      if (await frame.locator(".chat-title").getByText(title, { exact: true }).isVisible().catch(() => false)) return frame;
+    }
+    return undefined;
+  }, () => `no chat has the title ${title}`);
+}
 
-pictured("a chat opens in an editor tab, and comes back there after a reload", async () => {
+async function say(chat: Frame, text: string): Promise<void> {
+  await chat.locator("textarea").first().fill(text);
+  await chat.getByRole("button", { name: "Send" }).click();
+}
+
+pictured("a chat in an editor tab is another one, and comes back there after a reload", async () => {
   await window.newChat();
   await window.say("/say Here.");
   await window.said("Here.");
-  await window.command("Turnwire: Open Chat in Editor");
-  await window.page.locator(".tab", { hasText: "/say Here." }).waitFor();
-  await window.page.locator("iframe.webview.ready").nth(1).waitFor();
-  await window.picture("chat in the side bar and in an editor");
-  await window.command("View: Close Primary Side Bar");
-  const chat = inEditor(window.page);
-  await chat.locator("textarea").first().fill("/say There.");
-  await chat.getByRole("button", { name: "Send" }).click();
-  await chat.getByText("There.").filter({ visible: true }).first().waitFor();
-  await window.reload();
-  await inEditor(window.page).getByText("There.").filter({ visible: true }).first().waitFor();
-  await window.page.locator(".tab", { hasText: "/say Here." }).waitFor();
+  await window.command("Turnwire: New Chat in Editor");
+  await say(await titled(window.page, "New chat"), "/say There.");
+  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
+  await titled(window.page, "/say Here.");
+  await window.page.locator(".tab", { hasText: "/say There." }).waitFor();
   await window.picture("chat in an editor");
+  await window.reload();
+  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
 });
 
 pictured("a chat opens in a window of its own", async () => {
   await window.command("View: Close All Editors");
+  await window.page.locator(".tab").waitFor({ state: "detached" });
   await window.newChat();
   await window.say("/say Apart.");
   await window.said("Apart.");
   const opened = window.page.context().waitForEvent("page");
   await window.command("Turnwire: Open Chat in New Window");
   const other = await opened;
-  const chat = inEditor(other);
-  await chat.getByText("Apart.").filter({ visible: true }).first().waitFor();
-  await chat.locator("textarea").first().fill("/say Together.");
-  await chat.getByRole("button", { name: "Send" }).click();
+  await say(await titled(other, "/say Apart."), "/say Together.");
   await window.said("Together.");
   await window.picture("chat in two windows");
 });
