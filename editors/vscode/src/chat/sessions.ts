@@ -58,7 +58,7 @@ export class Sessions {
 
   /**
    * Lists sessions page by page, the newest of each folder first. Sessions that are
-   * busy, or that nobody has seen since, come before them, and other agents' sessions after
+   * busy, or whose last turn the user has not seen, come before them, and other agents' sessions after
    * them. Without `live`, only open sessions are listed.
    */
   async *list(live: AgentSession | undefined, { folders, current, agent, served = [] }: Wanted): AsyncGenerator<SessionEntry[]> {

@@ -1,4 +1,4 @@
-/** The chat in an editor tab, which can be moved to a window of its own. */
+/** The chat in an editor tab, which can be moved to a separate window. */
 import * as vscode from "vscode";
 
 import type { Host } from "../chat/host.js";
