@@ -33,7 +33,7 @@ export function Announcer() {
 }
 
 function lastMessage(): string {
-  const id = store.rootIds.findLast((one) => store.item(one)?.type === "message");
+  const id = store.chunks.findLast((one) => store.item(one)?.type === "message");
   const item = id === undefined ? undefined : store.item(id);
   return item?.type === "message" ? prose(item.text, longest) : "";
 }

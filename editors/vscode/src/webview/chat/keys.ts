@@ -1,3 +1,6 @@
+import { store } from "./hooks.js";
+import { nearness } from "./nearness.js";
+
 /**
  * The keys, besides Tab and those of every text field. The user sees this list
  * too.
@@ -30,7 +33,7 @@ export function walk(event: KeyboardEvent): void {
       next = index < 0 ? items.at(-1) : items[index - 1];
       break;
     case "Home":
-      next = items[0];
+      return focusFirst(event, log);
       break;
     case "End":
       next = items.at(-1);
@@ -43,6 +46,15 @@ export function walk(event: KeyboardEvent): void {
   }
   event.preventDefault();
   focusItem(next);
+}
+
+/** Draws the first items, which may not be drawn yet. */
+function focusFirst(event: Event, log: HTMLElement): void {
+  event.preventDefault();
+  const [first] = store.chunks.all;
+  if (first) nearness.need("key", [first.key]);
+  focusItem(log.querySelector<HTMLElement>("article") ?? undefined);
+  nearness.need("key", []); // the focus keeps them
 }
 
 export function enterChat(): void {

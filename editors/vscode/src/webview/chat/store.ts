@@ -7,7 +7,8 @@
 import type { Change, ToView } from "../../shared/messages.js";
 import type { Item, OpenChatEntry, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
-import { folds } from "./runs.js";
+import { Chunks } from "./chunks.js";
+import { folds, mayFold } from "./runs.js";
 
 /** Tool calls nested deeper than this are shown next to each other. */
 const deepest = 6;
@@ -15,7 +16,7 @@ const deepest = 6;
 type Listener = () => void;
 
 /** Topics to subscribe to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", openChats: " open chats" } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", openChats: " open chats", chunk: (key: number) => ` chunk ${key}` } as const;
 
 export class Store {
   session: Session | undefined;
@@ -35,7 +36,8 @@ export class Store {
   readonly asking = new Set<string>();
   private revision = -1;
   private items = new Map<string, Item>();
-  private roots: string[] = [];
+  /** The top-level items. */
+  chunks = new Chunks();
   private inside = new Map<string, string[]>();
   private parents = new Map<string, string>();
   private outputs = new Map<string, Lines[]>();
@@ -93,11 +95,6 @@ export class Store {
     return this.items.get(id);
   }
 
-  /** Ids of the top-level items. */
-  get rootIds(): readonly string[] {
-    return this.roots;
-  }
-
   /** Ids of the tool calls inside another one. */
   idsInside(id: string): readonly string[] {
     return this.inside.get(id) ?? [];
@@ -116,7 +113,7 @@ export class Store {
     this.revision = revision;
     this.chats++;
     this.items = new Map();
-    this.roots = [];
+    this.chunks = new Chunks();
     this.inside = new Map();
     this.parents = new Map();
     this.outputs = new Map();
@@ -155,14 +152,14 @@ export class Store {
 
   private put(item: Item): void {
     const old = this.items.get(item.id);
-    if (old === undefined) this.place(item);
     this.items.set(item.id, item);
+    if (old === undefined) this.place(item);
     if (item.type === "tool") {
       const before = old?.type === "tool" ? old.content : [];
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
-    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? topics.items);
+    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? this.chunkTopic(item.id));
     const answers = item.type === "question" || item.type === "login";
     this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
   }
@@ -172,7 +169,19 @@ export class Store {
     if (asks) this.asking.add(id);
     else this.asking.delete(id);
     this.dirty.add(topics.asks);
-    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
+    let root = id;
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add((root = at));
+    this.dirty.add(this.chunkTopic(root));
+  }
+
+  private chunkTopic(root: string): string {
+    const chunk = this.chunks.of(root);
+    return chunk ? topics.chunk(chunk.key) : topics.items;
+  }
+
+  private addRoot(id: string): void {
+    const { key } = this.chunks.add(id, mayFold(this.items.get(id)));
+    this.dirty.add(topics.items).add(topics.chunk(key));
   }
 
   /** Whether a tool call, or one inside it, has a pending request. */
@@ -184,9 +193,7 @@ export class Store {
   private place(item: Item): void {
     const parent = item.type === "tool" ? item.parent : undefined;
     if (parent === undefined || parent === item.id || !this.items.has(parent) || this.depth(parent) >= deepest) {
-      this.roots.push(item.id);
-      this.dirty.add(topics.items);
-      return;
+      return this.addRoot(item.id);
     }
     this.parents.set(item.id, parent);
     this.inside.set(parent, [...this.idsInside(parent), item.id]);
@@ -246,7 +253,8 @@ export class Store {
 
   private remove(id: string): void {
     if (!this.items.delete(id)) return;
-    this.roots = this.roots.filter((other) => other !== id);
+    this.dirty.add(this.chunkTopic(id));
+    this.chunks.remove(id);
     const parent = this.parents.get(id);
     if (parent !== undefined) {
       this.inside.set(parent, this.idsInside(parent).filter((other) => other !== id));
@@ -254,7 +262,7 @@ export class Store {
     }
     for (const child of this.idsInside(id)) {
       this.parents.delete(child);
-      this.roots.push(child);
+      this.addRoot(child);
     }
     this.inside.delete(id);
     this.parents.delete(id);
