@@ -8,7 +8,7 @@ import { Announcer } from "./Announcer.js";
 import { Header, type Panel } from "./Header.js";
 import { shows } from "../frame/memory.js";
 import { noteKey } from "./guard.js";
-import { enterChat, goToQuestion, promptField } from "./keys.js";
+import { enterChat, goToQuestion, returnFocus } from "./keys.js";
 import { Log } from "./Log.js";
 import { Sessions } from "./Sessions.js";
 import { ChatId, store, useSession } from "./hooks.js";
@@ -36,9 +36,11 @@ function Whole({ session }: { session: Session }) {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.altKey && event.key === "Enter") goToQuestion();
       else if (event.altKey && event.key === "ArrowUp") enterChat();
-      else if (event.key === "Escape" && panel !== undefined) setPanel(undefined);
-      else if (event.key === "Escape" && store.session?.status === "running") post({ type: "cancel" });
-      else if (event.key === "Escape") promptField()?.focus();
+      else if (event.key === "Escape") {
+        if (panel !== undefined) setPanel(undefined);
+        else if (store.session?.status === "running") post({ type: "cancel" });
+        returnFocus(true);
+      }
       else return;
       event.preventDefault();
     };
@@ -51,7 +53,10 @@ function Whole({ session }: { session: Session }) {
     return () => document.removeEventListener("keydown", noteKey, { capture: true });
   }, []);
 
-  const close = () => setPanel(undefined);
+  const close = () => {
+    setPanel(undefined);
+    returnFocus();
+  };
   const chat = (
     <ChatId.Provider value={chatId} key={chatId}>
       <main class="app">

@@ -8,7 +8,7 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact
 import { changed, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/components.js";
 import { act } from "./actions.js";
-import { walk } from "./keys.js";
+import { returnFocus, walk } from "./keys.js";
 import { ChunkList } from "./ChunkList.js";
 import { nearness } from "./nearness.js";
 import { watchSelection } from "./selecting.js";
@@ -114,7 +114,14 @@ export function Log() {
         </div>
       </div>
       {away && (
-        <button type="button" class="to-end" onClick={toEnd}>
+        <button
+          type="button"
+          class="to-end"
+          onClick={({ detail }) => {
+            toEnd();
+            returnFocus(detail === 0);
+          }}
+        >
           <Icon name="arrowDown" />
           Latest
         </button>

@@ -7,6 +7,7 @@ import { nearness } from "./nearness.js";
  */
 export const keys: readonly (readonly [key: string, what: string])[] = [
   ["Enter", "Send; during a turn, queue"],
+  ["↑", "In an empty prompt: earlier prompts"],
   ["Shift+Enter", "New line"],
   ["/", "Commands, at the start of a line"],
   ["@", "Mention a file or the selection"],
@@ -71,6 +72,14 @@ export function goToQuestion(): boolean {
 /** Returns the prompt's text field. */
 export function promptField(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>(".prompt textarea");
+}
+
+/**
+ * Returns the focus to the prompt after an answer. After a tap it doesn't: that would open
+ * the on-screen keyboard.
+ */
+export function returnFocus(byKey = false): void {
+  if (byKey || matchMedia("(pointer: fine)").matches) promptField()?.focus({ preventScroll: true });
 }
 
 function focusItem(item: HTMLElement | undefined): void {

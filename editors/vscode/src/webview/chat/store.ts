@@ -95,6 +95,11 @@ export class Store {
     return this.items.get(id);
   }
 
+  /** The texts of the user's messages. */
+  userTexts(): string[] {
+    return [...this.items.values()].flatMap((item) => (item.type === "user" && item.text !== "" ? [item.text] : []));
+  }
+
   /** Ids of the tool calls inside another one. */
   idsInside(id: string): readonly string[] {
     return this.inside.get(id) ?? [];
