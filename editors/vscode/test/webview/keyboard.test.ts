@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Field, Item } from "../../src/shared/model.js";
 import { leaveBrowser } from "../browser.js";
-import { chat, everything } from "./chats.js";
+import { chat, everything, tool } from "./chats.js";
 import { View } from "./view.js";
 
 after(leaveBrowser);
@@ -106,5 +106,35 @@ test("the arrow keys recall prompts, also those of earlier sessions", async () =
   assert.equal(await press("ArrowDown"), "");
   await view.page.keyboard.type("draft");
   assert.equal(await press("ArrowUp"), "draft");
+  await view.close();
+});
+
+test("Ctrl+F finds text in the whole chat, also in items that are not drawn", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  const calls = Array.from({ length: 300 }, (_, i) => tool({ id: `c${i}`, title: i % 100 === 7 ? `The needle ${i}` : `Call ${i}` }));
+  await view.post(chat(calls), { type: "focus" });
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("NEEDLE");
+  const status = page.locator(".find-status");
+  assert.equal(await status.innerText(), "3 of 3");
+  const inSight = (id: string) => page.waitForFunction((wanted) => {
+    const box = document.querySelector(`.found[data-id=${wanted}]`)?.getBoundingClientRect();
+    return box && box.top >= 0 && box.bottom <= innerHeight;
+  }, id);
+  await inSight("c207");
+  await page.keyboard.press("Enter");
+  assert.equal(await status.innerText(), "1 of 3");
+  await inSight("c7");
+  assert.equal(await page.evaluate(() => [...CSS.highlights.get("turnwire-found")!].join()), "needle");
+  await view.screenshot("find");
+  await page.keyboard.press("Shift+Enter");
+  await inSight("c207");
+  await page.locator(".find input").fill("absent");
+  assert.equal(await status.innerText(), "Not found");
+  await page.keyboard.press("Escape");
+  await view.frames();
+  assert.equal(await focused(view), "textarea");
+  assert.equal(await page.locator(".find, .found").count(), 0);
   await view.close();
 });

@@ -5,6 +5,7 @@ import { post } from "../frame/host.js";
 import { IconButton } from "../frame/components.js";
 import { Prompt } from "../prompt/Prompt.js";
 import { Announcer } from "./Announcer.js";
+import { Find } from "./Find.js";
 import { Header, type Panel } from "./Header.js";
 import { shows } from "../frame/memory.js";
 import { noteKey } from "./guard.js";
@@ -36,6 +37,7 @@ function Whole({ session }: { session: Session }) {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.altKey && event.key === "Enter") goToQuestion();
       else if (event.altKey && event.key === "ArrowUp") enterChat();
+      else if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "f") setPanel("find");
       else if (event.key === "Escape") {
         if (panel !== undefined) setPanel(undefined);
         else if (store.session?.status === "running") post({ type: "cancel" });
@@ -55,7 +57,7 @@ function Whole({ session }: { session: Session }) {
 
   const close = () => {
     setPanel(undefined);
-    returnFocus();
+    returnFocus(panel === "find");
   };
   const chat = (
     <ChatId.Provider value={chatId} key={chatId}>
@@ -68,6 +70,7 @@ function Whole({ session }: { session: Session }) {
             <KeyTable />
           </section>
         )}
+        {panel === "find" && <Find close={close} />}
         <Log />
         <Prompt session={session} />
         <Announcer />

@@ -8,7 +8,7 @@ import { Picker } from "../prompt/Picker.js";
 import { topics } from "./store.js";
 import { store, useTopic } from "./hooks.js";
 
-export type Panel = "sessions" | "keys";
+export type Panel = "sessions" | "keys" | "find";
 
 interface Props {
   session: Session;

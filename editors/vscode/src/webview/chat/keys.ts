@@ -12,6 +12,7 @@ export const keys: readonly (readonly [key: string, what: string])[] = [
   ["/", "Commands, at the start of a line"],
   ["@", "Mention a file or the selection"],
   ["Escape", "Close the open panel, or cancel the turn"],
+  ["Ctrl+F", "Find in the chat"],
   ["Alt+Enter", "Go to the pending request"],
   ["1 … 9", "Choose an answer"],
   ["Alt+↑", "Go to the chat; ↑ ↓ Home End move, Enter expands and collapses"],

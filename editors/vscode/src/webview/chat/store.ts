@@ -95,9 +95,16 @@ export class Store {
     return this.items.get(id);
   }
 
-  /** The texts of the user's messages. */
-  userTexts(): string[] {
-    return [...this.items.values()].flatMap((item) => (item.type === "user" && item.text !== "" ? [item.text] : []));
+  /** All items, in order of their appearance. */
+  all(): Item[] {
+    return [...this.items.values()];
+  }
+
+  /** Returns the top-level item that contains an item. */
+  rootOf(id: string): string {
+    let root = id;
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) root = at;
+    return root;
   }
 
   /** Ids of the tool calls inside another one. */
@@ -174,9 +181,8 @@ export class Store {
     if (asks) this.asking.add(id);
     else this.asking.delete(id);
     this.dirty.add(topics.asks);
-    let root = id;
-    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add((root = at));
-    this.dirty.add(this.chunkTopic(root));
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
+    this.dirty.add(this.chunkTopic(this.rootOf(id)));
   }
 
   private chunkTopic(root: string): string {

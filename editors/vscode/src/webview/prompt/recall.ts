@@ -27,6 +27,6 @@ export function useRecall(): (key: string, text: string) => string | undefined {
 
 /** All prompts, the newest last. A chat's own may have been sent elsewhere. */
 function earlier(): string[] {
-  const own = store.userTexts();
+  const own = store.all().flatMap((item) => (item.type === "user" && item.text !== "" ? [item.text] : []));
   return [...new Set([...sentPrompts(), ...own].reverse())].reverse();
 }
