@@ -1,7 +1,7 @@
 /** The view's list of chats, sent page by page. */
 import type { ToView } from "../shared/messages.js";
 import type { SessionEntry } from "../shared/model.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Conversation } from "./conversation.js";
 import type { Editor } from "./editor.js";
 import type { OpenChats } from "./openChats.js";

@@ -12,7 +12,7 @@ import { toBlocks } from "./attachments.js";
 import { Changes } from "./changes.js";
 import { logOut } from "./choices.js";
 import { Chosen } from "./chosen.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { ConversationOptions } from "./conversationOptions.js";
 import { Failures } from "./failures.js";
 import { fixesOf } from "./fixes.js";

@@ -8,7 +8,7 @@ import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { OpenChatEntry, Session } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
 import { ChatList } from "./chatList.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Conversation } from "./conversation.js";
 import { earlierChat, type EarlierChat } from "./earlierChat.js";
 import type { Memory } from "./memory.js";

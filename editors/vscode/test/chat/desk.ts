@@ -164,6 +164,11 @@ export class Desk {
     };
   }
 
+  /** Replaces the workspace agent's command. */
+  use(command: Command): void {
+    this.#agents = { workspace: command };
+  }
+
   /** Reloads the window. */
   async reload(): Promise<void> {
     await this.host.close();
