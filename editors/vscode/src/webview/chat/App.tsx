@@ -11,6 +11,7 @@ import { shows } from "../frame/memory.js";
 import { noteKey } from "./guard.js";
 import { enterChat, goToQuestion, returnFocus } from "./keys.js";
 import { Log } from "./Log.js";
+import { PinnedPlan } from "./PinnedPlan.js";
 import { Sessions } from "./Sessions.js";
 import { ChatId, store, useSession } from "./hooks.js";
 import { KeyTable } from "./Welcome.js";
@@ -72,6 +73,7 @@ function Whole({ session }: { session: Session }) {
         )}
         {panel === "find" && <Find close={close} />}
         <Log />
+        <PinnedPlan />
         <Prompt session={session} />
         <Announcer />
       </main>

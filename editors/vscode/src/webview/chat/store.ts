@@ -34,7 +34,12 @@ export class Store {
   noSessions = "";
   /** Ids of items with pending requests, oldest first. */
   readonly asking = new Set<string>();
+  /** The newest plan. */
+  plan: string | undefined;
   private revision = -1;
+  /** The newest message of the user, and those before each call. */
+  private prompt: string | undefined;
+  private prompts = new Map<string, string>();
   private items = new Map<string, Item>();
   /** The top-level items. */
   chunks = new Chunks();
@@ -128,6 +133,8 @@ export class Store {
     this.chunks = new Chunks();
     this.inside = new Map();
     this.parents = new Map();
+    this.plan = this.prompt = undefined;
+    this.prompts = new Map();
     this.outputs = new Map();
     this.asking.clear();
     this.dirty.add(topics.asks);
@@ -166,6 +173,7 @@ export class Store {
     const old = this.items.get(item.id);
     this.items.set(item.id, item);
     if (old === undefined) this.place(item);
+    if (old === undefined && item.type === "tool" && this.prompt !== undefined) this.prompts.set(item.id, this.prompt);
     if (item.type === "tool") {
       const before = old?.type === "tool" ? old.content : [];
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
@@ -191,6 +199,9 @@ export class Store {
   }
 
   private addRoot(id: string): void {
+    const item = this.items.get(id);
+    if (item?.type === "plan") this.plan = id;
+    if (item?.type === "user") this.prompt = item.id;
     const { key } = this.chunks.add(id, mayFold(this.items.get(id)));
     this.dirty.add(topics.items).add(topics.chunk(key));
   }
@@ -198,6 +209,12 @@ export class Store {
   /** Whether a tool call, or one inside it, has a pending request. */
   asks(id: string): boolean {
     return this.asking.has(id) || this.idsInside(id).some((child) => this.asks(child));
+  }
+
+  /** Returns the text of the prompt of a call's turn. */
+  promptOf(id: string): string {
+    const item = this.items.get(this.prompts.get(id) ?? "");
+    return item?.type === "user" ? item.text : "";
   }
 
   /** Places an item once and for all: inside an existing tool call, or at the end. */
@@ -278,6 +295,7 @@ export class Store {
     this.inside.delete(id);
     this.parents.delete(id);
     this.outputs.delete(id);
+    this.prompts.delete(id);
     this.noteAsking(id, false);
     this.dirty.add(topics.items).add(id);
   }
