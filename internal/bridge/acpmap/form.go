@@ -83,7 +83,7 @@ func FormAnswer(e *agent.QuestionAsked, r *v1.ElicitationResponse) ([]string, er
 		if property == OwnProperty {
 			some = slices.DeleteFunc(some, func(text string) bool { return strings.TrimSpace(text) == "" })
 			if len(some) > 0 && !e.Multiple {
-				texts = nil // the user's own words count more than a choice
+				texts = nil // the user's own words take precedence over a choice
 			}
 		}
 		texts = append(texts, some...)
