@@ -43,7 +43,7 @@ export async function measure(view: View): Promise<() => Promise<Answers>> {
 export async function useWhile(view: View, going: Promise<unknown>): Promise<void> {
   // By attribute: a locator by role would search the whole page, and slow down
   // the view.
-  const keys = view.page.locator("[aria-label=Keys]").first();
+  const keys = view.page.locator("[aria-label='Keyboard shortcuts']").first();
   const prompt = view.page.locator(".prompt textarea");
   let over = false;
   going.finally(() => (over = true)).catch(() => undefined);

@@ -70,6 +70,7 @@ if (suites.includes("webview")) await build({ ...view, absWorkingDir: root, outd
 if (suites.includes("ahp") && !existsSync(`${root}/test/ahp/code/node_modules/.installed`)) {
   throw new Error("VS Code for the tests of its own chat is not installed: node test/ahp/code/install.mjs");
 }
+if (suites.includes("ahp")) execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit", shell: exe !== "" });
 
 const extensions = mkdtempSync(`${tmpdir()}/turnwire-extensions-`);
 if (suites.includes("vscode") || suites.includes("pictures")) {

@@ -2,6 +2,8 @@ package acpmap
 
 import (
 	"cmp"
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -10,15 +12,25 @@ import (
 	"github.com/turnwire/turnwire/internal/visible"
 )
 
-// AnswerProperty is the name of the answer in the form for a question without fields.
-const AnswerProperty = "answer"
+// The properties in the form for a question without fields: the answer, and the user's
+// own answer where the choices are not all.
+const (
+	AnswerProperty = "answer"
+	OwnProperty    = "own"
+)
 
 // Form returns a question as a form.
 func Form(e *agent.QuestionAsked, sessionID string) v1.ElicitationRequest {
 	schema := &v1.ElicitationSchema{Type: "object", Properties: v1.ElicitationProperties{}}
 	if len(e.Fields) == 0 {
 		schema.Properties = append(schema.Properties, v1.NamedProperty{Name: AnswerProperty, Property: answerProperty(e)})
-		schema.Required = []string{AnswerProperty}
+		if ownAnswers(e) {
+			// One of the two is enough, which a schema can't say.
+			own := v1.ElicitationProperty{Type: "string", Title: "Your own answer"}
+			schema.Properties = append(schema.Properties, v1.NamedProperty{Name: OwnProperty, Property: own})
+		} else {
+			schema.Required = []string{AnswerProperty}
+		}
 	} else {
 		schema.Title = visible.Text(e.Header)
 		for i := range e.Fields {
@@ -44,12 +56,66 @@ func answerProperty(e *agent.QuestionAsked) v1.ElicitationProperty {
 	switch {
 	case len(e.Options) > 0 && e.Multiple:
 		p = v1.ElicitationProperty{Type: "array", Title: title, Items: &v1.ElicitationItems{Type: "string", Enum: choices}}
-	case len(e.Options) > 0 && !e.AllowCustom:
-		p.Enum = choices
 	case len(e.Options) > 0:
-		p.Description = "One of: " + strings.Join(choices, ", ") + ". Or your own answer."
+		p.Enum = choices
 	}
 	return p
+}
+
+// ownAnswers reports whether the user may choose, or answer something else.
+func ownAnswers(e *agent.QuestionAsked) bool { return len(e.Options) > 0 && e.AllowCustom }
+
+// FormAnswer returns the answers to a question without fields. They are nil if the user
+// gave none.
+func FormAnswer(e *agent.QuestionAsked, r *v1.ElicitationResponse) ([]string, error) {
+	var texts []string
+	for _, property := range []string{AnswerProperty, OwnProperty} {
+		if property == OwnProperty && !ownAnswers(e) {
+			break
+		}
+		if _, given := r.Content[property]; !given && ownAnswers(e) {
+			continue
+		}
+		some, err := r.Strings(property)
+		if err != nil {
+			return nil, err
+		}
+		if property == OwnProperty {
+			some = slices.DeleteFunc(some, func(text string) bool { return strings.TrimSpace(text) == "" })
+			if len(some) > 0 && !e.Multiple {
+				texts = nil // the user's own words take precedence over a choice
+			}
+		}
+		texts = append(texts, some...)
+	}
+	return Answers(e, texts), nil
+}
+
+// formContent returns the form's content for an answer to a question without fields.
+func formContent(e *agent.QuestionAsked, r *agent.QuestionResponse) map[string]json.RawMessage {
+	answers := r.Answers
+	if !e.Multiple {
+		answers = []string{r.Answer}
+	}
+	var chosen, own []string
+	for _, answer := range answers {
+		if ownAnswers(e) && !slices.Contains(e.Options, answer) {
+			own = append(own, answer)
+		} else {
+			chosen = append(chosen, answer)
+		}
+	}
+	content := map[string]json.RawMessage{}
+	switch {
+	case e.Multiple:
+		content[AnswerProperty] = v1.AppendValue(nil, chosen)
+	case len(chosen) > 0:
+		content[AnswerProperty] = v1.AppendValue(nil, chosen[0])
+	}
+	if len(own) > 0 {
+		content[OwnProperty] = v1.AppendValue(nil, strings.Join(own, ", "))
+	}
+	return content
 }
 
 // fieldProperty returns a well-formed field as a property.

@@ -160,7 +160,7 @@ func TestAnswersContainTheAgentsOriginalChoice(t *testing.T) {
 	shown := form.RequestedSchema.Properties.Get(acpmap.AnswerProperty).Enum
 	require.Equal(t, q.Options, acpmap.Answers(q, shown))
 	require.Equal(t, []string{"else"}, acpmap.Answers(q, []string{"else"}))
-	for _, more := range []agent.QuestionAsked{{Multiple: true}, {AllowCustom: true}} {
+	for _, more := range []agent.QuestionAsked{{Multiple: true}, {AllowCustom: true}, {Multiple: true, AllowCustom: true}} {
 		more.Question, more.Header, more.Options = q.Question, q.Header, q.Options
 		require.Equal(t, 3, requireShown(t, "Form", acpmap.Form(&more, "s")))
 	}

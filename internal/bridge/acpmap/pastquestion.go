@@ -1,7 +1,6 @@
 package acpmap
 
 import (
-	"encoding/json"
 	"maps"
 
 	"github.com/turnwire/turnwire/agent"
@@ -37,10 +36,8 @@ func (q PastQuestion) Answered(e *agent.QuestionAsked, r *agent.QuestionResponse
 		a.Action = v1.ElicitCancel
 	case len(e.Fields) > 0:
 		a.Content = maps.Collect(maps.All(r.Values))
-	case e.Multiple:
-		a.Content = map[string]json.RawMessage{AnswerProperty: v1.AppendValue(nil, r.Answers)}
 	default:
-		a.Content = map[string]json.RawMessage{AnswerProperty: v1.AppendValue(nil, r.Answer)}
+		a.Content = formContent(e, r)
 	}
 	q.Answer = a
 	return q

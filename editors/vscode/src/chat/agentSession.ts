@@ -6,7 +6,8 @@
  */
 import * as acp from "@agentclientprotocol/sdk";
 
-import { Connection, errorText, type ConnectionOptions } from "./connection.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Continuation } from "./continuation.js";
 import { messageIdMeta } from "./cursors.js";
 import { Places, steeringMethod, steersIn, type Outcome } from "./steeringReader.js";

@@ -1,9 +1,10 @@
 /** The view's list of chats, sent page by page. */
 import type { ToView } from "../shared/messages.js";
 import type { SessionEntry } from "../shared/model.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Conversation } from "./conversation.js";
 import type { Editor } from "./editor.js";
+import type { OpenChats } from "./openChats.js";
 import { unlistable, type Sessions } from "./sessions.js";
 
 /** For each page, the agent reads all of its sessions. */
@@ -12,13 +13,17 @@ const pagesAtOnce = 10;
 export class ChatList {
   readonly #sessions: Sessions;
   readonly #editor: Pick<Editor, "folders" | "servedSessions">;
+  readonly #open: Pick<OpenChats, "sessions">;
   readonly #post: (message: ToView) => void;
   /** The remaining pages of the shown list. */
   #pages: AsyncGenerator<SessionEntry[]> | undefined;
+  /** Why the agent's chats can't be listed. */
+  #note: string | undefined;
 
-  constructor(sessions: Sessions, editor: Pick<Editor, "folders" | "servedSessions">, post: (message: ToView) => void) {
+  constructor(sessions: Sessions, editor: Pick<Editor, "folders" | "servedSessions">, open: Pick<OpenChats, "sessions">, post: (message: ToView) => void) {
     this.#sessions = sessions;
     this.#editor = editor;
+    this.#open = open;
     this.#post = post;
   }
 
@@ -33,10 +38,12 @@ export class ChatList {
     if (!current()) return;
     const { live } = chat;
     const note = unlistable(live);
-    if (!live || note !== undefined) return this.#post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    const served = await this.#editor.servedSessions?.().catch(() => undefined);
+    const listable = note === undefined ? live : undefined;
+    const elsewhere = await this.#editor.servedSessions?.().catch(() => undefined);
     if (!current()) return;
-    this.#pages = this.#sessions.list(live, { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served });
+    const wanted = { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served: [...this.#open.sessions(), ...(elsewhere ?? [])] };
+    this.#note = note;
+    this.#pages = this.#sessions.list(listable, wanted);
     await this.more(true);
   }
 
@@ -50,7 +57,7 @@ export class ChatList {
       for (let n = 0; n < pagesAtOnce; n++) {
         const page = await pages?.next();
         if (pages !== this.#pages) return;
-        if (!page || page.done) return this.#post({ type: "sessions", sessions: [], first, last: true });
+        if (!page || page.done) return this.#post({ type: "sessions", sessions: [], first, last: true, ...(this.#note === undefined ? {} : { note: this.#note }) });
         this.#post({ type: "sessions", sessions: page.value, first, last: false });
         first = false;
       }

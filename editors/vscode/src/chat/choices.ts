@@ -1,6 +1,6 @@
 /** Sets options of a running agent. */
 import type { AgentSession } from "./agentSession.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Facts } from "./sessionFacts.js";
 
 /**

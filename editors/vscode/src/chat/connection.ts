@@ -8,9 +8,10 @@
 import * as acp from "@agentclientprotocol/sdk";
 
 import type { Command } from "./command.js";
-import { FixableError } from "./fixes.js";
 import { readCursor } from "./cursors.js";
 import type { Ending, Transport, Machine } from "./machine.js";
+import { errorText } from "./rpcError.js";
+import { isClosed, startFailure } from "./startFailure.js";
 import { SecretAnswers } from "./secrets.js";
 import { SteeringReader } from "./steeringReader.js";
 import { SharedTurnReader, turnsMethod, type SharedTurnEvent } from "./sharedTurns.js";
@@ -80,7 +81,7 @@ export class Connection {
   /** Starts an agent. Errors have messages for the user. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { machine, cwd, traffic, handlers, signal, startTimeout = 30_000 } = options;
-    const { transport, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text));
+    const { transport, command } = machine.launch(options.command, cwd, (text) => traffic("!", () => text), options.version);
     const announced: Announced = {};
     const connection = client(machine.client.name, handlers).connect(tap(transport.stream, traffic, (answer) => {
       const result = "result" in answer ? (answer.result as Announced | null) : undefined;
@@ -105,7 +106,7 @@ export class Connection {
       return new Connection(transport, command, connection, initialized, announced, greet);
     } catch (error) {
       connection.close();
-      throw await startFailure(error, transport, options.command);
+      throw await startFailure(error, transport, options.command, options.version);
     }
   }
 
@@ -212,27 +213,7 @@ function late(timeout: number, until: Promise<unknown>): Promise<never> {
   });
 }
 
-async function startFailure(error: unknown, transport: Transport, { command }: Command): Promise<Error> {
-  await transport.stop();
-  const end = await transport.ended;
-  if (end.fault !== undefined) return new FixableError(end.fault, "install", "settings", "again");
-  const why = error instanceof acp.RequestError || !isClosed(error) ? errorText(error) : end.what;
-  return new FixableError(`${command} failed to start. ${why}${transport.errors ? `\n\nError output:\n${transport.errors}` : ""}`, "log", "settings", "again");
-}
-
-const isClosed = (error: unknown): boolean => error instanceof Error && error.message === "ACP connection closed";
-
 function died(reason: unknown, { what }: Ending, errors: string): string {
   const why = reason !== undefined && !isClosed(reason) ? ` ${errorText(reason)}` : "";
   return `${what}${why}${errors ? `\n\nError output:\n${errors}` : ""}`;
-}
-
-/** Returns an error's message. A response's details are better than its message. */
-export function errorText(error: unknown): string {
-  if (error instanceof acp.RequestError) {
-    const { data } = error;
-    const details = typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
-    return typeof details === "string" && details !== "" ? details : error.message;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

@@ -12,8 +12,9 @@ import { toBlocks } from "./attachments.js";
 import { Changes } from "./changes.js";
 import { logOut } from "./choices.js";
 import { Chosen } from "./chosen.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { ConversationOptions } from "./conversationOptions.js";
+import { Failures } from "./failures.js";
 import { fixesOf } from "./fixes.js";
 import { addUsage, readEvent } from "./events.js";
 import { Facts, newTitle, titleOf } from "./sessionFacts.js";
@@ -54,8 +55,7 @@ export class Conversation {
   #begun: boolean;
   readonly #replay: Replay;
   readonly #continued: ContinuedChat;
-  /** The id of the notice that the agent could not be started. */
-  #notStarted: string | undefined;
+  readonly #failures: Failures;
   #turn: Turn | undefined;
   #lastPrompt: Prompt | undefined;
   #away = false;
@@ -80,6 +80,7 @@ export class Conversation {
     this.#continued = new ContinuedChat(before, this.#transcript, this.#updates);
     this.#replay = new Replay(this.#transcript, this.#updates);
     this.queue = new Queue(emit, before?.queue);
+    this.#failures = new Failures(this.#transcript, this.#updates, editor.fixes);
     this.#steering = new Steering(options, this.queue, this.facts, this.#updates);
     this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
     this.requests = new PendingRequests(this.id, this.#transcript, this.#updates, editor, now);
@@ -118,6 +119,11 @@ export class Conversation {
     return this.#turn !== undefined || this.#otherTurns.running > 0;
   }
 
+  /** A server keeps the session open for other clients, and its turns running without this one. */
+  get shared(): boolean {
+    return this.#otherTurns.shared;
+  }
+
   /** Resolves when the starting agent runs or has failed. */
   async started(): Promise<void> {
     await this.#agent?.catch(() => undefined);
@@ -126,17 +132,12 @@ export class Conversation {
   /** Starts the agent. Shows errors in the chat. */
   async start(): Promise<void> {
     if (this.#closed || this.#agent) return;
-    this.#started();
+    this.#failures.started();
     await this.#connect().catch((error: unknown) => {
-      // A waiting turn reports the error itself.
-      if (!this.#turn && !this.#closed) this.#notStarted = this.#fail(errorText(error), fixesOf(error));
+      if (this.#turn || this.#closed) return; // a waiting turn reports the error itself
+      this.#failures.notStarted(errorText(error), fixesOf(error));
+      this.#failed();
     });
-  }
-
-  /** Removes the notice that the agent could not be started. */
-  #started(): void {
-    if (this.#notStarted !== undefined) this.#transcript.remove(this.#notStarted);
-    this.#notStarted = undefined;
   }
 
   /** Runs a turn and the queued ones after it, to their ends. During a turn, queues the prompt. */
@@ -295,7 +296,7 @@ export class Conversation {
       throw error;
     });
     this.#live = agent;
-    this.#started();
+    this.#failures.started();
     this.#sessionId = agent.id;
     void agent.connection.ended.then((reason) => this.#ended(reason));
     if (agent.continuation.how === "forgotten") this.#begun = false;
@@ -359,15 +360,14 @@ export class Conversation {
     this.changes.turnEnds();
   }
 
-  /** Shows a failure; returns the notice's id. */
-  #fail(reason: string, helps: readonly Fix[], retry = false): string {
-    const [title = reason, ...rest] = reason.split("\n");
-    // A retry restarts the agent anyway.
-    const fixes = helps.filter((fix) => (this.#options.editor.fixes ?? []).includes(fix) && !(retry && fix === "again"));
-    const id = this.#updates.notice("error", title, rest.join("\n").trim(), { retry, fixes });
-    // An agent that answered with an error can be prompted again at once.
+  #fail(reason: string, helps: readonly Fix[], retry = false): void {
+    this.#failures.show(reason, helps, retry);
+    this.#failed();
+  }
+
+  /** An agent that answered with an error can be prompted again at once. */
+  #failed(): void {
     this.facts.change({ status: this.#live ? "idle" : "failed" });
-    return id;
   }
 
   /** Shows other clients' turns like the user's own. */

@@ -64,6 +64,7 @@ export interface Editor {
 
 /** A diff for the editor's diff view, and its tool call. */
 export interface ShownDiff {
+  chatId: string;
   toolCallId: string;
   index: number;
   title: string;
@@ -84,7 +85,8 @@ export interface LoginCommand extends Command {
   cwd: string;
 }
 
-export type PendingRequest =
-  | { id: string; type: "permission"; call: ToolCall; permission: Permission }
-  | { id: string; type: "question"; question: Question }
-  | { id: string; type: "login"; login: Login };
+export type PendingRequest = { id: string; chatId: string } & (
+  | { type: "permission"; call: ToolCall; permission: Permission }
+  | { type: "question"; question: Question }
+  | { type: "login"; login: Login }
+);

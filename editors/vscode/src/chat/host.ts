@@ -1,96 +1,78 @@
 /**
- * The chat host: receives the view's messages and sends what it shows.
+ * The host of a view: receives the view's messages and sends what it shows.
  *
- * One chat is open at a time, with its own agent: leaving a chat ends whatever runs
- * in it. The view may come and go; the chat stays. The agent stores the messages; a
- * window only remembers which chat it had open.
+ * A view shows one chat at a time. A chat that it leaves goes on. The view may come and
+ * go; its host stays.
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
-import type { Queue, Session } from "../shared/model.js";
-import { errorText, type Traffic } from "./connection.js";
-import { earlierChat, type EarlierChat } from "./earlierChat.js";
+import type { OpenChatEntry, Session } from "../shared/model.js";
+import type { AgentSession } from "./agentSession.js";
 import { ChatList } from "./chatList.js";
-import type { ChosenMemory } from "./chosen.js";
-import { Conversation } from "./conversation.js";
-import type { Editor, ShownDiff } from "./editor.js";
-import type { WireEvent } from "./events.js";
-import { titleOf } from "./sessionFacts.js";
-import type { Machine } from "./machine.js";
+import { errorText } from "./rpcError.js";
+import type { Conversation } from "./conversation.js";
+import { earlierChat, type EarlierChat } from "./earlierChat.js";
 import type { Memory } from "./memory.js";
-import type { Remembered } from "./remembered.js";
-import { QueueMemory, type QueueStore } from "./queueMemory.js";
+import type { OpenChat, Viewer } from "./openChat.js";
+import { OpenChats, type OpenChatsOptions } from "./openChats.js";
 import { Outbox } from "./outbox.js";
-import type { Command } from "./command.js";
+import type { Remembered } from "./remembered.js";
 import { rewind } from "./rewind.js";
+import { titleOf } from "./sessionFacts.js";
 import { Sessions } from "./sessions.js";
 
-/** The agents that the user configured. */
-export interface Agents {
-  names(): string[];
-  /** The agent for new chats. */
-  chosen(): string;
-  /**
-   * Returns the command that starts an agent; throws an error with a message for the
-   * user.
-   */
-  command(name: string): Command;
-}
-
-export interface HostOptions {
-  editor: Editor;
-  machine: Machine;
-  agents: Agents;
+export interface HostOptions extends OpenChatsOptions {
+  /** Which chat the view reopens after a reload. */
   memory: Pick<Memory, "read" | "write">;
-  /** The user's choices, by agent. */
-  chosen?: ChosenMemory;
-  /** The queued prompts. */
-  queued?: QueueStore;
-  version: string;
-  traffic?: Traffic;
-  onEvent?(event: WireEvent): void;
-  now?: () => number;
+  /** The window's chats, if it has several views. */
+  chats?: OpenChats;
+  /** The chat to show first; otherwise the remembered one. */
+  first?: OpenChat;
+  /** Called when the chat that the view shows was deleted; by default, it shows a new one. */
+  deleted?(): void;
 }
 
 type Send = (message: ToView) => void;
 
-export class Host {
+export class Host implements Viewer {
+  readonly chats: OpenChats;
   readonly #options: HostOptions;
   readonly #sessions: Sessions;
   readonly #chatList: ChatList;
   readonly #outbox: Outbox;
-  #conversation: Conversation;
+  readonly #unwatch: () => void;
+  #chat: OpenChat;
   #send: Send | undefined;
   #ready = false;
-  #closing = false;
   #revision = 0;
   #remembered: Remembered | undefined;
-  readonly #queueMemory: QueueMemory;
-  /** The queues of chats that were left, by session. */
-  readonly #queues = new Map<string, Queue>();
-  /** Sessions whose agents are still ending. */
-  readonly #leaving = new Map<string, Promise<void>>();
 
-  /** Creates a host with this window's last chat. */
+  /** Creates a host with the view's last chat. */
   constructor(options: HostOptions) {
     this.#options = options;
+    this.chats = options.chats ?? new OpenChats(options);
     this.#sessions = new Sessions(options.machine);
-    this.#chatList = new ChatList(this.#sessions, options.editor, (message) => void this.post(message));
+    this.#chatList = new ChatList(this.#sessions, options.editor, this.chats, (message) => void this.post(message));
     this.#outbox = new Outbox((changes) => this.#changes(changes));
     const last = options.memory.read();
     // Sessions belong to their agent. If it is gone, there is nothing to reopen.
     const known = last && options.agents.names().includes(last.agent) ? last : undefined;
     this.#remembered = known;
-    this.#queueMemory = new QueueMemory(options.queued);
-    const queue = known && this.#queueMemory.of(known.chatId);
-    this.#conversation = this.#make(known && { ...earlierChat(known), ...(queue ? { queue } : {}) }, known?.agent);
+    this.#chat = options.first ?? (known && this.chats.ofSession(known.sessionId)) ?? this.chats.open(known && earlierChat(known), known?.agent);
+    this.#chat.join(this);
+    this.#unwatch = this.chats.watch(() => this.#sendStates());
+  }
+
+  /** The chat that the view shows. */
+  get chat(): OpenChat {
+    return this.#chat;
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#chat.conversation;
   }
 
   get session(): Session {
-    return this.#conversation.facts.session;
+    return this.conversation.facts.session;
   }
 
   /** Connects a view. It receives nothing before it reports that it is ready. */
@@ -127,49 +109,88 @@ export class Host {
   }
 
   async newSession(agent?: string): Promise<void> {
-    this.#switch(undefined, agent);
+    this.show(this.chats.open(undefined, agent));
+  }
+
+  /**
+   * Leaves the chat for another one, and starts its agent. Synchronous: if two calls
+   * interleaved, a chat without a view would stay open.
+   */
+  show(chat: OpenChat): void {
+    const left = this.#chat;
+    if (chat === left) return;
+    this.#chat = chat;
+    chat.join(this);
+    this.chats.leave(left, this);
+    this.#begin();
+  }
+
+  /** Starts the first chat's agent, unless it failed. */
+  start(): void {
+    this.#begin();
   }
 
   /** Restarts this chat's agent. */
   async restart(): Promise<void> {
-    const conversation = this.#conversation;
+    const chat = this.#chat;
+    const { conversation } = chat;
     await conversation.close();
-    // The user may have switched chats while the agent was ending.
-    if (conversation !== this.#conversation) return;
-    const { id, facts, chat, sessionId, cwd, queue } = conversation;
-    const { title, agent } = facts.session;
-    const before = { chatId: id, title, items: chat.items, queue: queue.shown, ...(cwd === undefined ? {} : { cwd }) };
-    this.#switch(sessionId === undefined ? before : { ...before, sessionId }, agent);
-    await this.#conversation.started();
+    if (conversation !== chat.conversation) return; // restarted meanwhile
+    const { sessionId } = conversation;
+    const { title } = conversation.facts.session;
+    this.#again(chat, { title, items: conversation.chat.items, ...(sessionId === undefined ? {} : { sessionId }) });
+    await chat.conversation.started();
   }
 
   /** Reopens this chat from the agent's copy, for example after its server was away. */
   async reopen(): Promise<void> {
-    const { id, sessionId, cwd, facts, unsent, queue } = this.#conversation;
-    const { title, agent } = facts.session;
-    const before = { chatId: id, queue: queue.shown, ...(cwd === undefined ? {} : { cwd }), ...(unsent ? { unsent } : {}) };
-    this.#switch(sessionId === undefined ? before : { ...before, sessionId, title }, agent);
-    await this.#conversation.started();
+    const chat = this.#chat;
+    const { sessionId, facts, unsent } = chat.conversation;
+    this.#again(chat, { ...(unsent ? { unsent } : {}), ...(sessionId === undefined ? {} : { sessionId, title: facts.session.title }) });
+    await chat.conversation.started();
+  }
+
+  #again(chat: OpenChat, before: Omit<EarlierChat, "chatId" | "queue" | "cwd">): void {
+    const { id, cwd, queue, facts } = chat.conversation;
+    this.chats.replace(chat, { chatId: id, queue: queue.shown, ...(cwd === undefined ? {} : { cwd }), ...before }, facts.session.agent);
   }
 
   /** Logs out of this chat's agent, after asking the user. */
   async logOut(): Promise<void> {
-    const conversation = this.#conversation;
+    const conversation = this.conversation;
     if (!conversation.live?.canLogOut) return this.#options.editor.tell("This agent does not support logging out.");
     if (await this.#options.editor.confirm(`Log out of ${this.session.agent}?`, "Log Out")) await conversation.logOut();
   }
 
-  /** Ends everything. */
+  /** Ends the view, but not its chat. */
+  leave(): void {
+    this.#unwatch();
+    this.chats.leave(this.#chat, this);
+  }
+
+  /** Ends everything, also the other views' chats. */
   async close(): Promise<void> {
-    this.#closing = true;
-    await this.#conversation.close();
-    await Promise.all(this.#leaving.values());
+    await this.chats.close();
     this.#outbox.flush();
+  }
+
+  changed(change: Change): void {
+    this.#outbox.push(change);
+    if (change.type === "session") this.#remember();
+  }
+
+  replaced(): void {
+    this.#begin();
+  }
+
+  deleted(): void {
+    if (this.#options.deleted) return this.#options.deleted();
+    this.show(this.chats.open(undefined, this.session.agent));
   }
 
   async #do(message: FromView): Promise<void> {
     const { editor } = this.#options;
-    const chat = this.#conversation;
+    const chat = this.conversation;
     switch (message.type) {
       case "ready":
         this.#ready = true;
@@ -193,10 +214,10 @@ export class Host {
         return chat.retry(message.id);
       case "rewind": {
         const { before, draft } = await rewind(chat, message.id, message.undo);
-        if (chat !== this.#conversation) return;
-        this.#switch(before, this.session.agent);
+        if (chat !== this.conversation) return;
+        this.show(this.chats.open(before, this.session.agent));
         this.post({ type: "draft", ...draft });
-        return this.#conversation.started();
+        return this.conversation.started();
       }
       case "fix":
         return message.fix === "again" ? chat.start() : editor.fix?.(message.fix);
@@ -252,123 +273,72 @@ export class Host {
 
   /** Removes a queued prompt, because its text is elsewhere now. */
   #editQueued(id: string): void {
-    const { queue } = this.#conversation;
+    const { queue } = this.conversation;
     const prompt = queue.shown.prompts.find((one) => one.id === id);
     if (prompt && this.post({ type: "draft", text: prompt.text, attachments: prompt.attachments })) queue.take(id);
   }
 
   async openDiff(toolCallId: string, index: number): Promise<void> {
-    const call = this.#conversation.chat.items.find((item) => item.id === toolCallId);
+    const call = this.conversation.chat.items.find((item) => item.id === toolCallId);
     const diff = call?.type === "tool" ? call.content[index] : undefined;
     if (call?.type !== "tool" || diff?.type !== "diff") return;
-    await this.#options.editor.openDiff({ toolCallId, index, title: call.title, diff });
-  }
-
-  /**
-   * Answers a call's request from its diff view, with the only option of that kind.
-   * To allow it, the diff must still be everything the call is about, because a call
-   * can change while its diff is open.
-   */
-  decide({ toolCallId, diff }: ShownDiff, kind: "allow_once" | "reject_once"): boolean {
-    const { permissions } = this.#conversation.requests;
-    const permission = permissions.of(toolCallId);
-    const [option, ...others] = permission?.options.filter((o) => o.kind === kind) ?? [];
-    if (!permission || !option || others.length > 0) return false;
-    const call = this.#conversation.chat.items.find((item) => item.id === toolCallId);
-    const diffs = call?.type === "tool" ? call.content.filter((c) => c.type === "diff") : [];
-    const seen = diffs.every((d) => d.path === diff.path && d.oldText === diff.oldText && d.newText === diff.newText);
-    if (kind === "allow_once" && (diffs.length === 0 || !seen)) return false;
-    return permissions.answer(permission.requestId, option.id);
+    await this.#options.editor.openDiff({ chatId: this.conversation.id, toolCallId, index, title: call.title, diff });
   }
 
   /** Lists this agent's chats. */
   #list(): Promise<void> {
-    const chat = this.#conversation;
-    return this.#chatList.show(chat, () => chat === this.#conversation);
+    const chat = this.conversation;
+    return this.#chatList.show(chat, () => chat === this.conversation);
   }
 
   async #openSession(id: string): Promise<void> {
-    const chat = this.#conversation;
+    const chat = this.conversation;
     if (id === chat.sessionId) return;
-    await this.#leaving.get(id); // the session may stay open until its agent has ended
-    if (chat !== this.#conversation) return;
+    await this.chats.ended(id); // the session may stay open until its agent has ended
+    if (chat !== this.conversation) return;
+    const open = this.chats.ofSession(id);
+    if (open) return this.show(open);
     const found = this.#sessions.find(id);
     if (!found) return this.#options.editor.tell("This chat no longer exists.");
-    const queue = this.#queues.get(id);
     const { agent = this.session.agent, ...known } = found;
-    this.#switch({ chatId: id, sessionId: id, ...known, ...(queue ? { queue } : {}) }, agent);
-    await this.#conversation.started();
+    this.show(this.chats.open({ chatId: id, sessionId: id, ...known }, agent));
+    await this.conversation.started();
   }
 
   async #rename(id: string, title: string): Promise<void> {
-    const { live, sessionId, facts } = this.#conversation;
+    const { open, live } = this.#owner(id);
     if (title.trim() === "" || !live?.canRename) return;
     await live.rename(id, titleOf(title));
-    if (id === sessionId) facts.title(title);
+    open?.conversation.facts.title(title);
     await this.#list();
   }
 
   async #delete(id: string): Promise<void> {
     if (!(await this.#options.editor.confirm("Delete this chat? This cannot be undone.", "Delete"))) return;
-    await this.#leaving.get(id); // an open session can't be deleted by another process
-    const chat = this.#conversation;
-    if (!chat.live?.canDelete) return this.#options.editor.tell("This agent does not support deleting chats.");
-    const open = id === chat.sessionId;
-    await chat.live.delete(id);
-    if (open && chat === this.#conversation) this.#switch(undefined, this.session.agent);
+    await this.chats.ended(id);
+    const { open, live } = this.#owner(id);
+    if (!live?.canDelete) return this.#options.editor.tell("This agent does not support deleting chats.");
+    await live.delete(id);
+    if (open) await this.chats.delete(open);
     await this.#list();
   }
 
-  /**
-   * Leaves the open chat for another one and starts its agent. Synchronous: if two
-   * calls interleaved, the agent of an invisible chat would keep running.
-   */
-  #switch(before: EarlierChat | undefined, agent: string | undefined): void {
-    const left = this.#conversation;
-    const key = left.sessionId ?? left.id;
-    if (before?.sessionId !== key) this.#queues.set(key, left.queue.shown);
-    const leaving = left.close().finally(() => this.#leaving.delete(key));
-    this.#leaving.set(key, leaving);
+  /** Returns the open chat of a session, and the agent that can change the session: no other process can change an open one. */
+  #owner(id: string): { open: OpenChat | undefined; live: AgentSession | undefined } {
+    const open = this.chats.ofSession(id);
+    return { open, live: (open ?? this.#chat).conversation.live };
+  }
+
+  /** Starts what the view shows from now on. */
+  #begin(): void {
     this.#chatList.forget();
-    this.#conversation = this.#make(before, agent);
     this.#remember();
     // Start it before showing it: until it runs nothing can be sent, and the view
     // shows that.
-    void this.#conversation.start();
+    if (this.session.status !== "failed") void this.conversation.start();
     this.#outbox.clear();
     this.#options.editor.sessionChanged(this.session);
     if (this.#ready) this.#sendChat();
-  }
-
-  #make(before: EarlierChat | undefined, wanted: string | undefined): Conversation {
-    const { editor, machine, agents, chosen, version, traffic = () => {}, onEvent = () => {}, now } = this.#options;
-    const names = agents.names();
-    const agent = wanted !== undefined && names.includes(wanted) ? wanted : agents.chosen();
-    const conversation: Conversation = new Conversation({
-      editor,
-      machine,
-      version,
-      agent,
-      agents: names,
-      command: () => agents.command(agent),
-      traffic,
-      emit: (change) => {
-        // A chat that was left may still report how it ended.
-        if (this.#conversation === conversation) this.#changed(change);
-      },
-      onEvent,
-      ...(now ? { now } : {}),
-      ...(chosen ? { chosen } : {}),
-      ...(before ? { before } : {}),
-    });
-    return conversation;
-  }
-
-  #changed(change: Change): void {
-    if (change.type === "session") this.#options.editor.sessionChanged(change.session);
-    if (change.type === "queue") this.#queueMemory.keep(this.#conversation.id, change.queue);
-    this.#outbox.push(change);
-    if (change.type === "session") this.#remember();
   }
 
   #changes(changes: Change[]): void {
@@ -378,13 +348,20 @@ export class Host {
 
   #sendChat(): void {
     this.#outbox.clear();
-    this.post({ type: "chat", revision: this.#revision, chat: this.#conversation.chat });
+    this.post({ type: "chat", revision: this.#revision, chat: this.conversation.chat });
+    this.#sendStates();
+  }
+
+  /** Sends the states of the window's chats. */
+  #sendStates(): void {
+    const chats = this.chats.sessions().map(({ id, state = "open" }): OpenChatEntry => ({ id, state, current: id === this.conversation.sessionId }));
+    this.post({ type: "openChats", chats });
   }
 
   /** Remembers which chat this window reopens. */
   #remember(): void {
-    if (this.#closing) return; // keep what was stored when the window was closed
-    const { id, sessionId, cwd, busy, facts } = this.#conversation;
+    if (this.chats.closing) return; // keep what was stored when the window was closed
+    const { id, sessionId, cwd, busy, facts } = this.conversation;
     const now: Remembered | undefined =
       sessionId === undefined
         ? undefined

@@ -1,7 +1,8 @@
 /** Handles an agent's error that a login is needed first. */
 import * as acp from "@agentclientprotocol/sdk";
 
-import { errorText, type Connection } from "./connection.js";
+import type { Connection } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Editor } from "./editor.js";
 import { waysOf, type Way } from "./loginMethods.js";
 import type { Logins } from "./logins.js";

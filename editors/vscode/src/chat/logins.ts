@@ -31,6 +31,11 @@ export class Logins {
     this.#hooks = hooks;
   }
 
+  /** The number of pending requests. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
   /**
    * Offers a login; resolves with whether the user logged in. `signal` withdraws
    * the offer.

@@ -29,6 +29,8 @@ export interface Ending {
   what: string;
   /** If the transport never started, the reason. */
   fault?: string;
+  /** Set if it was a program on this machine; `crashed` if a signal ended it, such as SIGSEGV. */
+  program?: "exited" | "crashed";
 }
 
 export interface Machine {
@@ -41,8 +43,9 @@ export interface Machine {
   readonly reconnects: boolean;
   /**
    * Starts an agent or connects to one. Throws an error with a message for the user.
+   * `needed` is the required version of Turnwire.
    */
-  launch(command: Command, cwd: string, onErrors: (text: string) => void): { transport: Transport; command: Command };
+  launch(command: Command, cwd: string, onErrors: (text: string) => void, needed: string): { transport: Transport; command: Command };
   /** The files the agent may read and write; undefined if it has no files here. */
   files(editor: Editor): Pick<Files, "read" | "write"> | undefined;
   terminals(begun: (terminal: RunningTerminal) => void): Pick<Terminals, "create" | "output" | "waitForExit" | "kill" | "release" | "releaseAll"> | undefined;

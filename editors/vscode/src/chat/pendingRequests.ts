@@ -33,13 +33,13 @@ export class PendingRequests {
       },
       asked: (id, permission) => {
         const call = transcript.find("tool", id);
-        if (call) editor.asked({ id: permission.requestId, type: "permission", call, permission });
+        if (call) editor.asked({ id: permission.requestId, chatId, type: "permission", call, permission });
       },
       settled: (id) => editor.settled(id),
     });
     this.questions = new Questions({
       show: (question) => transcript.put(question),
-      asked: (question) => editor.asked({ id: question.id, type: "question", question }),
+      asked: (question) => editor.asked({ id: question.id, chatId, type: "question", question }),
       settled: (id) => editor.settled(id),
       // Unique across chats, so that an answer can't reach another chat's
       // question.
@@ -48,10 +48,15 @@ export class PendingRequests {
     updates.pastQuestion = (form, answer) => this.questions.past(form, answer);
     this.logins = new Logins({
       show: (login) => transcript.put(login),
-      asked: (login) => editor.asked({ id: login.id, type: "login", login }),
+      asked: (login) => editor.asked({ id: login.id, chatId, type: "login", login }),
       settled: (id) => editor.settled(id),
       id: () => transcript.id(`login:${chatId}`),
     });
+  }
+
+  /** The number of requests that wait for the user. */
+  get waiting(): number {
+    return this.permissions.waiting + this.questions.waiting + this.logins.waiting;
   }
 
   permission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {

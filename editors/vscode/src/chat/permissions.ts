@@ -35,6 +35,11 @@ export class Permissions {
     this.#hooks = hooks;
   }
 
+  /** The number of pending requests. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
   ask(request: RequestPermissionRequest, reason: string, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const options = choices(request);
     const { toolCallId } = request.toolCall;

@@ -30,6 +30,11 @@ export class Questions {
     this.#hooks = hooks;
   }
 
+  /** The number of pending requests. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
   ask(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
     if (signal.aborted) return Promise.resolve({ action: "cancel" });
     const question: Question = {

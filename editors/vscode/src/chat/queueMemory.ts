@@ -11,6 +11,9 @@ export interface QueueStore {
   write(value: unknown): void;
 }
 
+/** Most chats whose queues are stored. */
+const mostChats = 20;
+
 export class QueueMemory {
   readonly #store: QueueStore | undefined;
 
@@ -18,22 +21,32 @@ export class QueueMemory {
     this.#store = store;
   }
 
-  /** Returns the chat's queue, if this chat was the last one with a queue. */
+  /** Returns the chat's stored queue. */
   of(chatId: string): Queue | undefined {
-    const { chatId: kept, prompts } = (this.#store?.read() ?? {}) as { chatId?: unknown; prompts?: unknown };
-    if (kept !== chatId || !Array.isArray(prompts)) return undefined;
-    const read = prompts.filter(isPrompt).map(({ text, attachments }): QueuedPrompt => ({ id: crypto.randomUUID(), text, attachments }));
-    return { prompts: read };
+    const prompts = this.#read().get(chatId);
+    if (!prompts) return undefined;
+    return { prompts: prompts.filter(isPrompt).map(({ text, attachments }): QueuedPrompt => ({ id: crypto.randomUUID(), text, attachments })) };
   }
 
   keep(chatId: string, { prompts }: Queue): void {
+    const all = this.#read();
+    all.delete(chatId);
+    if (prompts.length > 0) all.set(chatId, prompts.map(({ text, attachments }) => ({ text, attachments })));
     try {
-      this.#store?.write(prompts.length > 0 ? { chatId, prompts: prompts.map(({ text, attachments }) => ({ text, attachments })) } : undefined);
+      this.#store?.write(all.size > 0 ? { chats: [...all].slice(-mostChats) } : undefined);
     } catch {
       // Storage is full. The queue lives as long as this object.
     }
   }
+
+  #read(): Map<string, unknown[]> {
+    const { chats } = (this.#store?.read() ?? {}) as { chats?: unknown };
+    return new Map(Array.isArray(chats) ? chats.filter(isEntry) : []);
+  }
 }
+
+const isEntry = (value: unknown): value is [string, unknown[]] =>
+  Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && Array.isArray(value[1]);
 
 /** Validates a stored prompt like one from the view. */
 function isPrompt(value: unknown): value is Pick<QueuedPrompt, "text" | "attachments"> {

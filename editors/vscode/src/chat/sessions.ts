@@ -4,7 +4,7 @@
  */
 import type { SessionInfo } from "@agentclientprotocol/sdk";
 
-import type { SessionEntry } from "../shared/model.js";
+import type { ChatState, SessionEntry } from "../shared/model.js";
 import type { AgentSession } from "./agentSession.js";
 import { newTitle, titleOf } from "./sessionFacts.js";
 import type { Machine } from "./machine.js";
@@ -30,7 +30,7 @@ export function unlistable(live: AgentSession | undefined): string | undefined {
   return live.keepsSessions ? undefined : "This agent does not save chats.";
 }
 
-/** A session on a server. */
+/** A session on a server, or an open one. */
 export interface ServedSession {
   id: string;
   agent: string;
@@ -39,7 +39,7 @@ export interface ServedSession {
   /** RFC 3339. */
   updatedAt?: string;
   /** Its state, if it is open there. */
-  state?: NonNullable<SessionEntry["state"]>;
+  state?: ChatState;
 }
 
 type Known = Pick<SessionInfo, "cwd" | "title"> & { agent?: string };
@@ -57,16 +57,16 @@ export class Sessions {
   }
 
   /**
-   * Lists sessions page by page, the newest of each folder first. Other agents'
-   * sessions on the server come before them if they are running or waiting, otherwise
-   * after them.
+   * Lists sessions page by page, the newest of each folder first. Sessions that are
+   * busy, or whose last turn the user has not seen, come before them, and other agents' sessions after
+   * them. Without `live`, only open sessions are listed.
    */
-  async *list(live: AgentSession, { folders, current, agent, served = [] }: Wanted): AsyncGenerator<SessionEntry[]> {
+  async *list(live: AgentSession | undefined, { folders, current, agent, served = [] }: Wanted): AsyncGenerator<SessionEntry[]> {
     const { everyFolder, paths } = this.#machine;
     const known = new Map<string, Known>();
     this.#known = known;
     const states = new Map(served.filter((s) => s.agent === agent).map((s) => [s.id, s.state]));
-    const others = served.filter((s) => s.agent !== agent);
+    const others = served.filter((s) => s.id !== current && (s.agent !== agent || s.state !== "open" || !live));
     const entriesOf = (sessions: ServedSession[]): SessionEntry[] =>
       sessions.filter(({ id }) => !known.has(id)).map((s) => {
         known.set(s.id, s);
@@ -74,19 +74,19 @@ export class Sessions {
         return {
           id,
           title: titleOf(title ?? ""),
-          agent: s.agent,
-          folder: paths.base(cwd),
+          ...(s.agent === agent ? {} : { agent: s.agent }),
+          ...(s.agent !== agent || everyFolder || folders.length > 1 ? { folder: paths.base(cwd) } : {}),
           ...(state ? { state } : {}),
           ...(updatedAt ? { updatedAt } : {}),
           current: false,
-          canRename: false,
-          canDelete: false,
+          canRename: s.agent === agent && (live?.canRename ?? false),
+          canDelete: s.agent === agent && (live?.canDelete ?? false),
         };
       });
-    const busy = others.filter(({ state }) => state === "running" || state === "waiting");
+    const busy = others.filter(({ state }) => state !== undefined && state !== "open");
     if (busy.length > 0) yield entriesOf(busy);
     for (const folder of everyFolder ? [undefined] : folders) {
-      for await (const page of live.list(folder)) {
+      for await (const page of live?.list(folder) ?? []) {
         const fresh = page.filter(({ sessionId }) => !known.has(sessionId)).slice(0, mostListed - known.size);
         for (const info of fresh) known.set(info.sessionId, info);
         yield fresh.map(({ sessionId, title, updatedAt, cwd }) => ({
@@ -96,13 +96,13 @@ export class Sessions {
           ...(states.get(sessionId) ? { state: states.get(sessionId) } : {}),
           ...(updatedAt ? { updatedAt } : {}),
           current: sessionId === current,
-          canRename: live.canRename,
-          canDelete: live.canDelete,
+          canRename: live?.canRename ?? false,
+          canDelete: live?.canDelete ?? false,
         }));
         if (known.size >= mostListed) return;
       }
     }
-    if (others.length > busy.length) yield entriesOf(others.filter(({ updatedAt }) => updatedAt !== undefined));
+    if (others.length > busy.length) yield entriesOf(others.filter(({ updatedAt, state }) => updatedAt !== undefined || state === "open"));
   }
 
   /** Returns what is known about a listed session. */

@@ -7,7 +7,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentSession } from "./agentSession.js";
 import { toBlocks } from "./attachments.js";
 import type { ConversationOptions } from "./conversationOptions.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Queue } from "./queue.js";
 import type { Facts } from "./sessionFacts.js";
 import type { Updates } from "./updates.js";

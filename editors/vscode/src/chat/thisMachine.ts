@@ -12,6 +12,7 @@ import { Files, isInside, relativeTo } from "./files.js";
 import type { Ending, Transport, Machine } from "./machine.js";
 import { AgentProcess, exitStatus } from "./process.js";
 import { findProgram, here } from "./program.js";
+import { notFound } from "./startFailure.js";
 import { Terminals } from "./terminals.js";
 
 export const thisMachine: Machine = {
@@ -19,11 +20,11 @@ export const thisMachine: Machine = {
   capabilities,
   everyFolder: false,
   reconnects: false,
-  launch(command, cwd, onErrors) {
+  launch(command, cwd, onErrors, needed) {
     const program = findProgram(command.command, here({ ...process.env, ...command.env }));
-    if (program === undefined) throw new FixableError(notFound(command.command), "install", "settings", "again");
+    if (program === undefined) throw new FixableError(notFound(command.command, needed), "install", "settings", "again");
     const found = { ...command, command: program };
-    return { transport: new ProcessTransport(new AgentProcess(found, cwd, onErrors), command), command: found };
+    return { transport: new ProcessTransport(new AgentProcess(found, cwd, onErrors), command, needed), command: found };
   },
   files: (editor) => new Files(editor),
   terminals: (begun) => new Terminals(begun),
@@ -35,13 +36,14 @@ class ProcessTransport implements Transport {
   readonly ended: Promise<Ending>;
   readonly #process: AgentProcess;
 
-  constructor(child: AgentProcess, command: Command) {
+  constructor(child: AgentProcess, command: Command, needed: string) {
     this.#process = child;
     const { stdin, stdout } = child.child;
     this.stream = ndJsonStream(Writable.toWeb(stdin) as WritableStream<Uint8Array>, Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
     this.ended = child.exited.then((exit) => ({
       what: `The agent stopped (${exitStatus(exit)}).`,
-      ...(exit.error ? { fault: notStarted(exit.error, command) } : {}),
+      ...(exit.error ? { fault: notStarted(exit.error, command, needed) } : {}),
+      program: exit.signal === null ? "exited" : "crashed",
     }));
   }
 
@@ -54,12 +56,9 @@ class ProcessTransport implements Transport {
   }
 }
 
-function notStarted(error: Error, { command }: Command): string {
+function notStarted(error: Error, { command }: Command, needed: string): string {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return notFound(command);
+  if (code === "ENOENT") return notFound(command, needed);
   if (code === "EACCES") return `${command} is not executable. Check its permissions or the turnwire.command setting.`;
-  return `${command} could not be started: ${error.message}`;
+  return `${command} is broken or is not Turnwire: this extension needs Turnwire ${needed} or later.\n${error.message}`;
 }
-
-const notFound = (command: string): string =>
-  `${command} was not found. Install Turnwire, or set turnwire.command to the path of its binary.`;

@@ -6,7 +6,7 @@
  * after the user agrees.
  */
 import type { Editor } from "./editor.js";
-import { errorText } from "./connection.js";
+import { errorText } from "./rpcError.js";
 import type { Files } from "./files.js";
 import { reverted, sameText, textOf, type FileEdit } from "./turnEdits.js";
 

@@ -304,6 +304,7 @@ export class Updates {
   }
 
   #speak(type: Speech, { content, messageId }: ContentChunk): void {
+    if (type === "message" && content.type === "text" && content.text.trim() !== "") this.#endWithBlock(messageId ?? undefined);
     const id = this.#speaker(type, messageId ?? undefined);
     if (type !== "user") this.cursors.agentSays(messageId ?? undefined);
     if (content.type === "text" && type !== "user") return this.#transcript.append(id, content.text);
@@ -315,6 +316,14 @@ export class Updates {
     } else if (item?.type === "message" && item.blocks.length < maxBlocks) {
       this.#transcript.put({ ...item, blocks: [...item.blocks, boundedBlock(content)] } satisfies AgentMessage);
     }
+  }
+
+  /** Text after an image begins another item, so that the image keeps its place. */
+  #endWithBlock(messageId: string | undefined): void {
+    this.#open = this.#open.filter((open) => {
+      if (open.type !== "message" || open.messageId !== messageId) return true;
+      return this.#transcript.find("message", open.id)?.blocks.length === 0;
+    });
   }
 
   /** Returns the item that a chunk continues, or a new one. */

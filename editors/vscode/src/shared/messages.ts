@@ -6,7 +6,7 @@
  * batches (at most one per frame). `revision` counts the batches: a view that
  * missed one sends `ready` again.
  */
-import type { Attachment, Chat, Fix, Item, Queue, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Fix, Item, OpenChatEntry, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change to the chat. */
 export type Change =
@@ -28,6 +28,8 @@ export type ToView =
   | { type: "changes"; revision: number; changes: Change[] }
   /** A page of the chat list; the first one replaces the current list. */
   | { type: "sessions"; sessions: SessionEntry[]; first: boolean; last: boolean; /** The agent has more that were not requested. */ more?: boolean; /** Why the list is empty. */ note?: string }
+  /** The states of the open chats, whenever one changes. */
+  | { type: "openChats"; chats: OpenChatEntry[] }
   /** Files for the mention being typed. */
   | { type: "files"; query: string; files: Attachment[] }
   /** An attachment that was chosen elsewhere in the editor. */

@@ -310,6 +310,20 @@ export interface Session {
   steers?: boolean;
 }
 
+/**
+ * The state of an open chat. `done` and `failed`: its turn ended that way, or its agent
+ * stopped, while no view showed it.
+ */
+export type ChatState = "open" | "running" | "waiting" | "done" | "failed";
+
+/** An open chat with messages, by its ACP session's id. */
+export interface OpenChatEntry {
+  id: string;
+  state: ChatState;
+  /** The view shows this chat. */
+  current: boolean;
+}
+
 /** A chat that can be reopened: one of the agent's saved sessions. */
 export interface SessionEntry {
   /** The protocol's session id. */
@@ -321,8 +335,8 @@ export interface SessionEntry {
   folder?: string;
   /** RFC 3339. */
   updatedAt?: string;
-  /** Its state, if it is open on a server. */
-  state?: "open" | "running" | "waiting" | undefined;
+  /** Its state, if it is open here or on a server. */
+  state?: ChatState | undefined;
   current: boolean;
   canRename: boolean;
   canDelete: boolean;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
-import { errorText } from "../chat/connection.js";
+import { errorText } from "../chat/rpcError.js";
 import { begin, end, freePort, makeToken, revoke, takes } from "../chat/hostServer.js";
 import { findProgram, here } from "../chat/program.js";
 import type { Settings } from "./settings.js";

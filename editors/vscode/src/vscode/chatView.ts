@@ -1,91 +1,62 @@
-/**
- * The chat in the side bar: a page without its own state. When hidden, it is
- * destroyed; when shown again, it starts with the whole chat.
- */
-import { randomBytes } from "node:crypto";
-
+/** The chat in a side bar. */
 import * as vscode from "vscode";
 
 import type { Host } from "../chat/host.js";
-import { readFromView } from "../shared/fromView.js";
 import type { ToView } from "../shared/messages.js";
-import { page } from "../shared/page.js";
+import { ChatPage } from "./chatPage.js";
+import type { ChatPlace } from "./chatPlace.js";
 
-export const viewId = "turnwire.chat";
-
-export class ChatView implements vscode.WebviewViewProvider {
-  readonly #extension: vscode.Uri;
-  readonly #host: Host;
-  readonly #visible: (visible: boolean) => void;
+export class ChatView implements vscode.WebviewViewProvider, ChatPlace {
+  readonly #page: ChatPage;
+  readonly #id: () => string;
+  readonly #changed: () => void;
   #view: vscode.WebviewView | undefined;
-  #detach: () => void = () => {};
   #waits = 0;
-  /** Messages for the next view. */
-  #waiting: ToView[] = [];
 
-  constructor(extension: vscode.Uri, host: Host, visible: (visible: boolean) => void) {
-    this.#extension = extension;
-    this.#host = host;
-    this.#visible = visible;
+  /** `id` returns the view's id, which depends on the side. `changed` is called when the view was shown or hidden. */
+  constructor(extension: vscode.Uri, host: Host, id: () => string, around: { used: (place: ChatPlace) => void; changed: () => void }) {
+    this.#page = new ChatPage(extension, host, () => around.used(this));
+    this.#id = id;
+    this.#changed = around.changed;
+  }
+
+  get host(): Host {
+    return this.#page.host;
   }
 
   get visible(): boolean {
     return this.#view?.visible ?? false;
   }
 
-  /** Shows the number of pending requests on the activity bar icon. */
+  /** Shows the number of pending requests on the side bar's icon. */
   showWaiting(count: number): void {
     this.#waits = count;
     if (!this.#view) return;
-    const tooltip = count === 0 ? "" : count === 1 ? "The agent is waiting for your answer" : `The agent is waiting for ${count} answers`;
+    const tooltip = count === 0 ? "" : count === 1 ? "An agent is waiting for your answer" : `Agents are waiting for ${count} answers`;
     // A badge of 0 is hidden. Setting it to undefined would leave the old badge
     // visible.
     this.#view.badge = { value: count, tooltip };
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { webview } = view;
-    const files = vscode.Uri.joinPath(this.#extension, "dist");
-    const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(files, name)).toString();
     this.#view = view;
     this.showWaiting(this.#waits);
-    webview.options = { enableScripts: true, enableForms: true, enableCommandUris: false, localResourceRoots: [files] };
-    webview.onDidReceiveMessage((message: unknown) => this.#receive(message, webview));
     view.onDidChangeVisibility(() => {
-      if (!view.visible) this.#detach();
-      this.#visible(view.visible);
+      if (!view.visible) this.#page.hidden();
+      this.#changed();
     });
     view.onDidDispose(() => {
-      this.#detach();
-      if (this.#view === view) this.#view = undefined;
-      this.#visible(false);
+      if (this.#view !== view) return;
+      this.#page.hidden();
+      this.#view = undefined;
+      this.#changed();
     });
-    webview.html = page({
-      source: webview.cspSource,
-      nonce: randomBytes(16).toString("base64url"),
-      script: file("view.js"),
-      style: file("view.css"),
-    });
-    this.#visible(view.visible);
+    this.#page.show(view.webview);
+    this.#changed();
   }
 
-  /** Shows the chat, focuses its prompt and sends it messages. */
   async focus(...messages: ToView[]): Promise<void> {
-    this.#waiting.push(...messages, { type: "focus" });
-    await vscode.commands.executeCommand(`${viewId}.focus`);
-    this.#tell();
-  }
-
-  #tell(): void {
-    this.#waiting = this.#waiting.filter((message) => !this.#host.post(message));
-  }
-
-  #receive(message: unknown, webview: vscode.Webview): void {
-    const read = readFromView(message);
-    if (!read) return;
-    // A new page has started, so the previous one is gone.
-    if (read.type === "ready") this.#detach = this.#host.attach((m) => void webview.postMessage(m));
-    void this.#host.receive(read);
-    if (read.type === "ready") this.#tell();
+    await vscode.commands.executeCommand(`${this.#id()}.focus`);
+    this.#page.send([...messages, { type: "focus" }]);
   }
 }

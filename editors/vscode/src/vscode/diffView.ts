@@ -9,6 +9,11 @@ import { Settling } from "./settling.js";
 export const scheme = "turnwire-diff";
 const mostShown = 20;
 
+/** A tool call of a chat. */
+export type Call = Pick<ShownDiff, "chatId" | "toolCallId">;
+
+const same = (a: Call, b: Call): boolean => a.chatId === b.chatId && a.toolCallId === b.toolCallId;
+
 interface Shown {
   left: vscode.Uri;
   right: vscode.Uri;
@@ -26,7 +31,8 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     () => this.#tellContext(),
     () => void vscode.commands.executeCommand("setContext", "turnwire.diffsSettled", this.#settling.settled),
   );
-  #asking: ReadonlySet<string> = new Set();
+  /** The calls with pending requests. */
+  #asking: readonly Call[] = [];
   #count = 0;
 
   constructor() {
@@ -46,8 +52,8 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   }
 
   async open(shown: ShownDiff): Promise<void> {
-    const { diff, toolCallId, index } = shown;
-    let view = this.#shown.find((s) => s.shown.toolCallId === toolCallId && s.shown.index === index && s.shown.diff === diff);
+    const { diff, index } = shown;
+    let view = this.#shown.find((s) => same(s.shown, shown) && s.shown.index === index && s.shown.diff === diff);
     if (!view) {
       view = { left: this.#text("before", diff.path, diff.oldText ?? ""), right: this.#text("after", diff.path, diff.newText), shown };
       this.#shown.push(view);
@@ -77,14 +83,14 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   }
 
   /** Sets the calls with pending requests: only their views have buttons. */
-  setAsking(toolCallIds: Iterable<string>): void {
-    this.#asking = new Set(toolCallIds);
+  setAsking(calls: readonly Call[]): void {
+    this.#asking = calls;
     this.#settling.restart();
   }
 
   /** Closes a call's views, because it was answered. */
-  async close(toolCallId: string): Promise<void> {
-    const uris = new Set(this.#shown.filter((s) => s.shown.toolCallId === toolCallId).map((s) => s.right.toString()));
+  async close(call: Call): Promise<void> {
+    const uris = new Set(this.#shown.filter((s) => same(s.shown, call)).map((s) => s.right.toString()));
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const closing = tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && uris.has(input.modified.toString()));
     if (closing.length > 0) await vscode.window.tabGroups.close(closing);
@@ -97,7 +103,7 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
   }
 
   #tellContext(): Thenable<unknown> {
-    const uris = this.#shown.filter((s) => this.#asking.has(s.shown.toolCallId)).map((s) => s.right.toString());
+    const uris = this.#shown.filter((s) => this.#asking.some((call) => same(call, s.shown))).map((s) => s.right.toString());
     return vscode.commands.executeCommand("setContext", "turnwire.askingDiffs", uris);
   }
 

@@ -6,24 +6,28 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
+import type { WireEvent } from "../chat/events.js";
 import { thisMachine } from "../chat/thisMachine.js";
-import { Host } from "../chat/host.js";
+import { OpenChats } from "../chat/openChats.js";
 import { Memory } from "../chat/memory.js";
 import { StateFile } from "../chat/stateFile.js";
 import { AgentHost } from "./agentHost.js";
-import { ChatView, viewId } from "./chatView.js";
+import { panelType } from "./chatPanel.js";
+import { ChatPlaces } from "./chatPlaces.js";
 import { registerCommands } from "./commands.js";
 import { DiffViews } from "./diffView.js";
 import { CodeEditor } from "./editor.js";
 import { Logs } from "./logs.js";
 import { Notifications } from "./notifications.js";
 import { OldChats } from "./oldChats.js";
+import { PanelMemory } from "./panelMemory.js";
 import { Reviews } from "./reviews.js";
 import { Settings } from "./settings.js";
+import { SideBar, viewIds } from "./sideBar.js";
 import { StatusBar } from "./statusBar.js";
 import { TerminalViews } from "./terminals.js";
 
-let running: Host | undefined;
+let running: OpenChats | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const logs = new Logs();
@@ -33,15 +37,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const terminals = new TerminalViews();
   const notifications = new Notifications(diffs);
   const statusBar = new StatusBar();
-  let view: ChatView | undefined;
+  const sideBar = new SideBar(context);
+  let places: ChatPlaces | undefined;
 
   const showStatus = (): void => {
-    if (!running) return;
-    const { session } = running;
+    if (!places) return;
+    const { session, conversation } = places.current.host;
+    notifications.setVisible(places.visible);
     statusBar.show(session, notifications.waiting);
-    view?.showWaiting(notifications.waiting);
-    void vscode.commands.executeCommand("setContext", "turnwire.running", running.conversation.busy);
-    void vscode.commands.executeCommand("setContext", "turnwire.canLogOut", running.conversation.live?.canLogOut ?? false);
+    places.view.showWaiting(notifications.waiting);
+    places.showTitles();
+    void vscode.commands.executeCommand("setContext", "turnwire.running", conversation.busy);
+    void vscode.commands.executeCommand("setContext", "turnwire.canLogOut", conversation.live?.canLogOut ?? false);
   };
   const editor = new CodeEditor({
     diffs,
@@ -49,7 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     terminals,
     showLog: () => logs.log.show(),
     asked: (ask) => {
-      notifications.asked(ask, view?.visible ?? false);
+      notifications.asked(ask);
       showStatus();
     },
     settled: (id) => {
@@ -62,20 +69,29 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const storage = context.storageUri ?? context.globalStorageUri;
   const { version } = context.extension.packageJSON as { version: string };
   const oldChats = await OldChats.find(storage.fsPath);
-  const host = new Host({
+  const options = {
     editor,
     machine: thisMachine,
     agents: settings,
-    memory: new Memory(join(storage.fsPath, "chat.json")),
     chosen: new StateFile(join(storage.fsPath, "chosen.json")),
     queued: new StateFile(join(storage.fsPath, "queue.json")),
     version,
     traffic: logs.traffic,
-    onEvent: (event) => logs.event(event),
-  });
-  running = host;
+    onEvent: (event: WireEvent) => logs.event(event),
+  };
+  const chats = new OpenChats(options);
+  running = chats;
   const agentHost = new AgentHost(settings, join(context.globalStorageUri.fsPath, "serve"), logs.log);
-  view = new ChatView(context.extensionUri, host, (visible) => notifications.chatVisible(visible));
+  places = new ChatPlaces({
+    extension: context.extensionUri,
+    chats,
+    host: options,
+    memory: new Memory(join(storage.fsPath, "chat.json")),
+    panels: new PanelMemory(new StateFile(join(storage.fsPath, "panels.json"))),
+    viewId: () => sideBar.viewId,
+    changed: showStatus,
+  });
+  const { view } = places;
   context.subscriptions.push(
     logs,
     diffs,
@@ -84,14 +100,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     notifications,
     statusBar,
     agentHost,
-    vscode.window.registerWebviewViewProvider(viewId, view, { webviewOptions: { retainContextWhenHidden: false } }),
-    registerCommands({ host, view, settings, diffs, logs, oldChats, agentHost, notifications }),
+    sideBar,
+    ...viewIds.map((id) => vscode.window.registerWebviewViewProvider(id, view, { webviewOptions: { retainContextWhenHidden: false } })),
+    vscode.window.registerWebviewPanelSerializer(panelType, places),
+    registerCommands({ chats, places, settings, diffs, logs, oldChats, agentHost, notifications }),
     // A chat that was never shown starts when it is opened.
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (view?.visible || host.session.status === "failed") void host.conversation.start();
+      for (const { conversation } of chats.all) {
+        if (conversation.facts.session.status === "failed" || places?.visible.has(conversation.id)) void conversation.start();
+      }
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("turnwire")) host.conversation.facts.change({ agents: settings.names() });
+      if (change.affectsConfiguration("turnwire")) chats.agentsChanged();
     }),
   );
   showStatus();

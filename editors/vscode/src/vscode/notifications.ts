@@ -40,6 +40,7 @@ export class Notifications implements vscode.Disposable {
    */
   readonly #reviewed = new Set<string>();
   readonly #diffs: DiffViews;
+  #visible: ReadonlySet<string> = new Set();
   /** Commands run in order, so this one completes after the earlier updates. */
   readonly #settling = new Settling(
     () => vscode.commands.executeCommand("setContext", "turnwire.notifications", this.#shown.size),
@@ -50,11 +51,11 @@ export class Notifications implements vscode.Disposable {
     this.#diffs = diffs;
   }
 
-  /** Records a request, and shows it if the chat is hidden. */
-  asked(request: PendingRequest, chatVisible: boolean): void {
+  /** Records a request, and shows it if its chat is hidden. */
+  asked(request: PendingRequest): void {
     this.#requests.set(request.id, request);
     this.#tellDiffs();
-    if (!chatVisible) this.#show(request);
+    if (!this.#visible.has(request.chatId)) this.#show(request);
   }
 
   settled(id: string): void {
@@ -64,19 +65,24 @@ export class Notifications implements vscode.Disposable {
     this.#tellDiffs();
   }
 
-  /** Called when the chat was shown or hidden. */
-  chatVisible(visible: boolean): void {
+  /** Sets the visible chats. */
+  setVisible(chats: ReadonlySet<string>): void {
+    const before = this.#visible;
+    this.#visible = chats;
     for (const ask of this.#requests.values()) {
-      if (visible) this.#close(ask.id);
-      else this.#show(ask);
+      if (chats.has(ask.chatId)) this.#close(ask.id);
+      else if (before.has(ask.chatId)) this.#show(ask);
     }
   }
 
-  /** Whether a notification's choice counts. An allowing choice doesn't until the notification was visible for a while. */
-  accepts(id: string, optionId: string): boolean {
+  /**
+   * Returns the chat of a notification's choice, if the choice counts. An allowing choice
+   * doesn't until the notification was visible for a while.
+   */
+  accepts(id: string, optionId: string): string | undefined {
     const ask = this.#requests.get(id);
     const option = ask?.type === "permission" ? ask.permission.options.find((o) => o.id === optionId) : undefined;
-    return option !== undefined && (!allows(option) || this.#settling.settled);
+    return option !== undefined && (!allows(option) || this.#settling.settled) ? ask?.chatId : undefined;
   }
 
   get waiting(): number {
@@ -87,12 +93,12 @@ export class Notifications implements vscode.Disposable {
   async review(id: string): Promise<void> {
     const ask = this.#requests.get(id);
     if (!ask) return;
-    if (ask.type !== "permission" || this.#reviewed.has(id)) return void vscode.commands.executeCommand(focusCommand);
+    if (ask.type !== "permission" || this.#reviewed.has(id)) return void vscode.commands.executeCommand(focusCommand, ask.chatId);
     const { call } = ask;
     const index = call.content.findIndex((c) => c.type === "diff");
     const diff = call.content[index];
-    if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand);
-    if (diff?.type === "diff") await this.#diffs.open({ toolCallId: call.id, index, title: call.title, diff });
+    if (reviewedAs(call) === undefined) return void vscode.commands.executeCommand(focusCommand, ask.chatId);
+    if (diff?.type === "diff") await this.#diffs.open({ chatId: ask.chatId, toolCallId: call.id, index, title: call.title, diff });
     else await this.#diffs.openText(call.title, wholeText(call, ask.permission).join("\n\n"));
     if (!this.#requests.has(id)) return; // it was answered while it opened
     this.#reviewed.add(id);
@@ -151,7 +157,7 @@ export class Notifications implements vscode.Disposable {
     const text = texts.map(forNotification).join(" — ");
     const fits = text.length <= mostText && texts.every(fitsNotification);
     if (fits && reviewedAs(ask.call) === "text") return `The agent asks: ${text} ${this.#choices(ask)}`;
-    return `${headline(ask.call)} ${link("Open chat", focusCommand)}`;
+    return `${headline(ask.call)} ${link("Open chat", focusCommand, [ask.chatId])}`;
   }
 
   #choices(ask: Extract<PendingRequest, { type: "permission" }>): string {
@@ -164,7 +170,7 @@ export class Notifications implements vscode.Disposable {
   /** Diff views have buttons as long as a request is pending. */
   #tellDiffs(): void {
     const asks = [...this.#requests.values()];
-    this.#diffs.setAsking(asks.flatMap((ask) => (ask.type === "permission" ? [ask.call.id] : [])));
+    this.#diffs.setAsking(asks.flatMap((ask) => (ask.type === "permission" ? [{ chatId: ask.chatId, toolCallId: ask.call.id }] : [])));
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import * as vscode from "vscode";
 
-import { errorText } from "../chat/connection.js";
+import { errorText } from "../chat/rpcError.js";
 import { saveOldChats } from "../chat/oldChats.js";
 
 export class OldChats {

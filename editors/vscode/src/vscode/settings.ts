@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 
-import type { Agents } from "../chat/host.js";
+import type { Agents } from "../chat/agents.js";
 import type { Command } from "../chat/command.js";
 
 /** Turnwire's own agent, which needs no setup. */

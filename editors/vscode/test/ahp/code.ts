@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,15 +24,18 @@ export class Code {
 
   /**
    * Starts it; its chat uses the server at that URL with that token. A socket path is
-   * not supported.
+   * not supported. `extension` installs ours: new, or after an earlier version stored
+   * something.
    */
-  static async start(url: string, token: string): Promise<Code> {
+  static async start(url: string, token: string, extension?: "new" | "updated"): Promise<Code> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "turnwire-chat-")));
     const data = join(folder, "data");
     for (const place of ["User", "Machine", "data/User", "data/Machine"]) {
       await mkdir(join(data, place), { recursive: true });
+      if (extension === "updated") await mkdir(join(data, place, "workspaceStorage", "one", "turnwire.turnwire"), { recursive: true });
       await writeFile(join(data, place, "settings.json"), JSON.stringify(quiet));
     }
+    if (extension) await install(join(folder, "extensions", "turnwire"));
     const { hostname, port: at } = new URL(url);
     const child = spawn(node, [
       entry, "--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms",
@@ -54,6 +57,11 @@ export class Code {
     await gone;
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Installs our extension without an index file, so that VS Code finds it. */
+async function install(folder: string): Promise<void> {
+  for (const part of ["package.json", "dist", "images"]) await cp(join(root, part), join(folder, part), { recursive: true });
 }
 
 /**

@@ -43,8 +43,24 @@ test("an agent that cannot start says why", () =>
 
 test("a missing command is reported with a remedy", () =>
   Desk.use({ agent: { command: "/nowhere/turnwire", args: [], env: {} } }, async (desk) => {
-    assert.match(desk.view.all("notice")[0]?.title ?? "", /\/nowhere\/turnwire was not found\. .*turnwire\.command/);
+    assert.match(desk.view.all("notice")[0]?.title ?? "", /\/nowhere\/turnwire was not found\. Install Turnwire 0\.0\.0 or later.*turnwire\.command/);
   }));
+
+for (const [what, script, title] of [
+  ["too old", "echo 'Error: unknown command \"acp\" for \"turnwire\"' >&2; exit 2", /turnwire is too old for this extension, which needs Turnwire 0\.0\.0 or later\./],
+  ["broken", "kill -SEGV $$", /turnwire is broken or is not Turnwire: this extension needs Turnwire 0\.0\.0 or later\./],
+  ["another program", "exit 0", /turnwire is broken or is not Turnwire: /],
+] as const) {
+  test(`a binary that is ${what} is reported with the needed version and a remedy`, () =>
+    Desk.use({ files: { turnwire: `#!/bin/sh\n${script}\n` }, start: false }, async (desk) => {
+      await chmod(desk.path("turnwire"), 0o755);
+      desk.use({ command: desk.path("turnwire"), args: ["acp"], env: {} });
+      await desk.ready();
+      const [notice] = desk.view.all("notice");
+      assert.match(notice?.title ?? "", title);
+      assert.deepEqual(notice?.fixes, ["install", "settings", "again"]);
+    }));
+}
 
 test("a program in the workspace is not run instead of one in PATH", () =>
   Desk.use({ agent: { command: "trap", args: [], env: { PATH: ".:" } }, files: { trap: "#!/bin/sh\ntouch sprung\n" }, start: false }, async (desk) => {

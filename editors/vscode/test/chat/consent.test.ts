@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { access } from "node:fs/promises";
 import { test } from "node:test";
 
+import { decide } from "../../src/chat/diffDecision.js";
 import type { ShownDiff } from "../../src/chat/editor.js";
 import { Desk, standIn } from "./desk.js";
 
@@ -121,9 +122,9 @@ test("the diff view can allow a change only if nothing else is requested", () =>
     await desk.say({ type: "openDiff", toolCallId: id, index: 0 });
     await desk.say({ type: "permission", requestId: permission.requestId, optionId: "no" });
     await desk.view.until(() => (desk.view.calls[0]?.permission?.requestId ?? permission.requestId) !== permission.requestId);
-    assert.equal(desk.host.decide(shown(0), "allow_once"), false, "another change was allowed");
+    assert.equal(decide(desk.host.conversation, shown(0), "allow_once"), false, "another change was allowed");
     await desk.say({ type: "openDiff", toolCallId: id, index: 0 });
-    assert.equal(desk.host.decide(shown(1), "allow_once"), true);
+    assert.equal(decide(desk.host.conversation, shown(1), "allow_once"), true);
     await turn;
     assert.equal(desk.view.text, "one=no two=yes");
   }));
@@ -147,12 +148,16 @@ test("a request without options is refused", () =>
     assert.equal(desk.view.text, '{"outcome":"cancelled"}');
   }));
 
-test("leaving a chat refuses its open requests", () =>
+test("a chat that is left keeps its requests open, and only its own view answers them", () =>
   Desk.use({}, async (desk) => {
     const turn = desk.say({ type: "prompt", text: "/run touch made", attachments: [] });
     const { permission } = await desk.view.asks();
+    const left = desk.host.conversation;
     await desk.say({ type: "newSession" });
     await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once" });
+    assert.deepEqual([left.requests.waiting, desk.editor.settledIds], [1, []]);
+    await desk.say({ type: "openSession", id: left.sessionId ?? "" });
+    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "reject_once" });
     await turn;
     assert.equal(await exists(desk.path("made")), false);
     assert.deepEqual(desk.editor.settledIds, [permission.requestId]);

@@ -10,7 +10,8 @@ import { dirname, join } from "node:path";
 import type { PendingRequest, Editor, LoginCommand, ReviewedFile, ShownDiff } from "../../src/chat/editor.js";
 import type { WireEvent } from "../../src/chat/events.js";
 import { thisMachine } from "../../src/chat/thisMachine.js";
-import { Host, type Agents } from "../../src/chat/host.js";
+import type { Agents } from "../../src/chat/agents.js";
+import { Host, type HostOptions } from "../../src/chat/host.js";
 import { Memory } from "../../src/chat/memory.js";
 import { StateFile } from "../../src/chat/stateFile.js";
 import type { Command } from "../../src/chat/command.js";
@@ -140,12 +141,17 @@ export class Desk {
 
   /** Creates a host like a new window does. */
   open(): void {
+    this.host = new Host(this.options());
+    this.host.attach((message) => this.view.take(message));
+  }
+
+  options(): HostOptions {
     const agents: Agents = {
       names: () => Object.keys(this.#agents),
       chosen: () => Object.keys(this.#agents)[0] ?? "",
       command: (name) => this.#agents[name] ?? assert.fail(`no agent ${name}`),
     };
-    this.host = new Host({
+    return {
       editor: this.editor,
       machine: thisMachine,
       agents,
@@ -155,8 +161,12 @@ export class Desk {
       version: "0.0.0",
       traffic: (direction, text) => this.traffic.push(direction + text()),
       onEvent: (event) => this.events.push(event),
-    });
-    this.host.attach((message) => this.view.take(message));
+    };
+  }
+
+  /** Replaces the workspace agent's command. */
+  use(command: Command): void {
+    this.#agents = { workspace: command };
   }
 
   /** Reloads the window. */

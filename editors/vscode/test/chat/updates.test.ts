@@ -25,3 +25,17 @@ test("streamed values are bounded in replays and summaries, too", () => {
   assert.ok(user.text.length < most, `a prompt of ${user.text.length}`);
   assert.equal(user.attachments.length, 100);
 });
+
+test("an image keeps its place between texts", () => {
+  const transcript = new Transcript(none);
+  const updates = new Updates(transcript, facts, Date.now, { of: () => undefined, ofURL: String });
+  updates.turnBegins();
+  const say = (text: string): void => updates.apply({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text } });
+  say("Before");
+  say(" it.");
+  updates.apply({ sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "image", mimeType: "image/png", data: "AAAA" } });
+  say("\n");
+  say("After");
+  say(" it.");
+  assert.deepEqual(transcript.items.map((item) => item.type === "message" && [item.text.trim(), item.blocks.length]), [["Before it.", 1], ["After it.", 0]]);
+});

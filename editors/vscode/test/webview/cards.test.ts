@@ -71,13 +71,13 @@ test("completed reads and searches collapse into one line, and failed ones stay 
   const { page } = view;
   const run = page.getByRole("button", { name: /^Explored/ });
   assert.equal(await run.innerText(), "Explored 2 files");
-  assert.equal(await page.locator(".list > .item").count(), 2);
+  assert.equal(await page.locator(".chunk > .item").count(), 2);
   await view.post({ type: "changes", revision: 2, changes: [
     { type: "item", item: read(3) }, { type: "item", item: tool({ id: "s", kind: "search", title: "Search" }) },
     { type: "item", item: read(4, { status: "failed" }) }, { type: "item", item: read(5) },
   ] });
   assert.equal(await run.innerText(), "Explored 3 files, searched once");
-  assert.deepEqual(await page.locator(".list > .item").evaluateAll((all) => all.map((one) => one.getAttribute("data-id"))), ["r1", "r4", "r5"]);
+  assert.deepEqual(await page.locator(".chunk > .item").evaluateAll((all) => all.map((one) => one.getAttribute("data-id"))), ["r1", "r4", "r5"]);
   await run.click();
   assert.equal(await page.locator(".item-run .tool").count(), 4);
   await page.getByRole("button", { name: "Read 2.go" }).click();

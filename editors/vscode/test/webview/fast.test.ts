@@ -142,17 +142,12 @@ test("a message of a megabyte without a break is shown whole, in pieces", async 
   await view.close();
 });
 
-test("when a chat of 2,000 items is opened, and after", async () => {
+test("a chat of 2,000 items is opened at its end, and only the items near it are drawn", async () => {
   const view = await View.open({ tickingClock: true });
   await view.post(chat([]));
   const put = await countPerFrame(view);
-  const items = manyItems(400);
-  // Of a turn's five items, the two that only read something are a single line.
-  const ids = items.map(({ id }) => id).filter((id) => !id.startsWith("c2"));
-  await typeWhile(view, view.post(chat(items)));
-  await typeWhile(view, view.page.waitForFunction((wanted) => document.querySelectorAll(".list > .item").length === wanted, ids.length));
-  const shown = await view.page.locator(".list > .item").evaluateAll((all) => all.map((element) => element.getAttribute("data-id")));
-  assert.deepEqual(shown, ids);
-  assertAtMost(await put(), { items: 40 });
+  await typeWhile(view, view.post(chat(manyItems(400))));
+  await typeWhile(view, view.page.waitForFunction(() => document.querySelectorAll(".chunk > .item").length > 24));
+  assert.ok((await put()).inAll.items < 200);
   await view.close();
 });

@@ -16,7 +16,7 @@ const elements = new Set(
     "button progress kbd bdi svg path circle").split(" "),
 );
 const attributes =
-  /^(?:aria-[a-z]+|role|class|id|for|name|type|value|placeholder|title|alt|dir|lang|rows|tabindex|checked|disabled|required|step|max|start|data-(?:id|href|language|action|asks)|viewBox|d|cx|cy|r|pathLength|stroke-dasharray)$/;
+  /^(?:aria-[a-z]+|role|class|id|for|name|type|value|placeholder|title|alt|dir|lang|rows|tabindex|checked|disabled|required|step|max|start|data-(?:chunk|id|href|language|action|asks)|viewBox|d|cx|cy|r|pathLength|stroke-dasharray)$/;
 /** The styles that the view's own layout sets. */
 const styles = /^(?:(?:max-)?height: [\d.]+px|max-width: min\(100%, max\([\dch%, -]+\)\)|height: auto|transform: translateY\([\d.]+px\)|(?:background-)?color: rgb\(\d+, \d+, \d+\)|; ?| )*;?$/;
 

@@ -19,7 +19,7 @@ export interface Put {
 /** Starts counting what is added to the log; the returned function reports the counts. */
 export async function countPerFrame(view: View): Promise<() => Promise<Put>> {
   await view.page.evaluate(() => {
-    const selectors = { blocks: ".block.finished", rows: ".row", items: ".list > .item" };
+    const selectors = { blocks: ".block.finished", rows: ".row", items: ".chunk > .item" };
     const none = { blocks: 0, rows: 0, items: 0, characters: 0 };
     const put = { inAFrame: { ...none }, inAll: { ...none } };
     let now = { ...none };

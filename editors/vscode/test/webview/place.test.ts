@@ -77,21 +77,76 @@ test("the end stays in sight when the view gets narrower, and when content grows
   await view.close();
 });
 
-test("the place in a long chat survives a reload, though its items come bit by bit", async () => {
+const longChat = Array.from({ length: 300 }, (_, i) => tool({ id: `c${i}`, title: `Call ${i}` }));
+
+test("the place in a long chat survives a reload, though most items are not drawn", async () => {
   const view = await View.open({ height: 500 });
-  const items = Array.from({ length: 300 }, (_, i) => tool({ id: `c${i}`, title: `Call ${i}` }));
   const { page } = view;
   const top = () => page.locator("[data-id=c20]").evaluate((element) => Math.round(element.getBoundingClientRect().top));
-  await view.post(chat(items));
-  await page.waitForFunction(() => document.querySelectorAll(".list > .item").length === 300);
-  await page.locator(".log").hover();
-  await page.mouse.wheel(0, -50);
-  await page.getByRole("button", { name: "Latest" }).waitFor();
+  await view.post(chat(longChat));
+  assert.equal(await page.locator("[data-id=c20]").count(), 0);
+  await page.locator(".log").focus();
+  await page.keyboard.press("Home");
   await page.locator("[data-id=c20]").evaluate((element) => element.scrollIntoView());
   await view.frames();
   const before = await top();
   await view.reload();
-  await view.post(chat(items));
+  await view.post(chat(longChat));
   await page.waitForFunction((wanted) => Math.abs((document.querySelector("[data-id=c20]")?.getBoundingClientRect().top ?? 1e6) - wanted) <= 2, before);
+  await view.close();
+});
+
+test("the first and the last item of a long chat are reached by key", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  await view.post(chat(longChat));
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-id"));
+  await page.keyboard.press("Alt+ArrowUp");
+  assert.equal(await focused(), "c299");
+  await page.keyboard.press("Home");
+  assert.equal(await focused(), "c0");
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("ArrowDown");
+    await view.frames();
+  }
+  assert.equal(await focused(), "c60");
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "c299");
+  await view.close();
+});
+
+test("everything is copied, also what is not drawn", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  await view.post(chat(longChat));
+  await page.locator(".log").focus();
+  await page.keyboard.press("Control+a");
+  const copied = await page.evaluate(() => {
+    document.execCommand("copy");
+    return String(getSelection());
+  });
+  for (const i of [0, 150, 299]) assert.match(copied, new RegExp(`Call ${i}\\b`));
+  await page.waitForFunction(() => document.querySelectorAll(".chunk > .item").length < 200);
+  await view.close();
+});
+
+test("a selection survives scrolling far away", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  await view.post(chat(longChat));
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector("[data-id=c299]")!));
+  await page.locator(".log").evaluate((log) => (log.scrollTop = 0));
+  await page.locator("[data-id=c0]").waitFor();
+  assert.match(await page.evaluate(() => String(getSelection())), /Call 299/);
+  await view.close();
+});
+
+test("a request far from the visible part is reached by key", async () => {
+  const view = await View.open({ height: 500 });
+  const { page } = view;
+  const permission = { requestId: "r", options: [{ id: "yes", name: "Allow", kind: "allow_once" as const }] };
+  await view.post(chat(longChat.map((call) => (call.id === "c100" ? { ...call, permission, status: "pending" as const } : call)), { status: "running" }));
+  await page.keyboard.press("Alt+Enter");
+  await page.locator("[data-id=c100] [data-asks]:focus").waitFor();
   await view.close();
 });

@@ -120,11 +120,10 @@ func (qs *questions) sendForm(a *pendingRequest, q *question) {
 			values, err := acpmap.Values(&q.event, answer.Content)
 			qs.answer(q, qs.checked(values, err))
 		default:
-			texts, err := answer.Strings(acpmap.AnswerProperty)
+			texts, err := acpmap.FormAnswer(&q.event, &answer)
 			if err != nil {
 				qs.turn.logger().Warn("malformed answer to a question", "error", err)
 			}
-			texts = acpmap.Answers(&q.event, texts)
 			qs.answer(q, reply{given: texts != nil, texts: texts})
 		}
 	})

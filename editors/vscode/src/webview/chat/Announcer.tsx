@@ -33,7 +33,7 @@ export function Announcer() {
 }
 
 function lastMessage(): string {
-  const id = store.rootIds.findLast((one) => store.item(one)?.type === "message");
+  const id = store.chunks.findLast((one) => store.item(one)?.type === "message");
   const item = id === undefined ? undefined : store.item(id);
   return item?.type === "message" ? prose(item.text, longest) : "";
 }
@@ -43,9 +43,11 @@ function Asked() {
   useTopic(topics.asks);
   for (const id of store.asking) {
     const item = store.item(id);
-    if (item?.type === "question") return <>Question: {visible(item.message)}. Press Alt+Enter to go to it.</>;
-    if (item?.type === "login") return <>Login required: {visible(item.message)}. Press Alt+Enter to go to it.</>;
-    if (item?.type === "tool") return <>Permission needed: {visibleLine(item.title)}. Press Alt+Enter to go to it.</>;
+    if (item?.type === "question") return <>Question: {sentence(visible(item.message))} Press Alt+Enter to go to it.</>;
+    if (item?.type === "login") return <>Login required: {sentence(visible(item.message))} Press Alt+Enter to go to it.</>;
+    if (item?.type === "tool") return <>Permission needed: {sentence(visibleLine(item.title))} Press Alt+Enter to go to it.</>;
   }
   return null;
 }
+
+const sentence = (text: string): string => (/[.!?]\s*$/.test(text) ? text : `${text}.`);

@@ -5,10 +5,13 @@ import { post } from "../frame/host.js";
 import { IconButton } from "../frame/components.js";
 import { Prompt } from "../prompt/Prompt.js";
 import { Announcer } from "./Announcer.js";
+import { Find } from "./Find.js";
 import { Header, type Panel } from "./Header.js";
+import { shows } from "../frame/memory.js";
 import { noteKey } from "./guard.js";
-import { enterChat, goToQuestion, promptField } from "./keys.js";
+import { enterChat, goToQuestion, returnFocus } from "./keys.js";
 import { Log } from "./Log.js";
+import { PinnedPlan } from "./PinnedPlan.js";
 import { Sessions } from "./Sessions.js";
 import { ChatId, store, useSession } from "./hooks.js";
 import { KeyTable } from "./Welcome.js";
@@ -23,7 +26,10 @@ function Whole({ session }: { session: Session }) {
   const beside = useRoomForList();
   const [panel, setPanel] = useState<Panel>();
   const { chatId } = session;
-  useEffect(() => setPanel(undefined), [chatId]);
+  useEffect(() => {
+    setPanel(undefined);
+    shows(chatId);
+  }, [chatId]);
 
   // Register this before the next key, not after the next frame: Escape may
   // follow at once.
@@ -32,9 +38,12 @@ function Whole({ session }: { session: Session }) {
       if (event.defaultPrevented || event.isComposing) return;
       if (event.altKey && event.key === "Enter") goToQuestion();
       else if (event.altKey && event.key === "ArrowUp") enterChat();
-      else if (event.key === "Escape" && panel !== undefined) setPanel(undefined);
-      else if (event.key === "Escape" && store.session?.status === "running") post({ type: "cancel" });
-      else if (event.key === "Escape") promptField()?.focus();
+      else if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "f") setPanel("find");
+      else if (event.key === "Escape") {
+        if (panel !== undefined) setPanel(undefined);
+        else if (store.session?.status === "running") post({ type: "cancel" });
+        returnFocus(true);
+      }
       else return;
       event.preventDefault();
     };
@@ -47,7 +56,10 @@ function Whole({ session }: { session: Session }) {
     return () => document.removeEventListener("keydown", noteKey, { capture: true });
   }, []);
 
-  const close = () => setPanel(undefined);
+  const close = () => {
+    setPanel(undefined);
+    returnFocus(panel === "find");
+  };
   const chat = (
     <ChatId.Provider value={chatId} key={chatId}>
       <main class="app">
@@ -59,7 +71,9 @@ function Whole({ session }: { session: Session }) {
             <KeyTable />
           </section>
         )}
+        {panel === "find" && <Find close={close} />}
         <Log />
+        <PinnedPlan />
         <Prompt session={session} />
         <Announcer />
       </main>

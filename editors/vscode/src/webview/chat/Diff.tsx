@@ -1,18 +1,19 @@
 /** A diff, line by line, with a button for the editor's diff view. */
-import type { ComponentChildren } from "preact";
 import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import { PathName } from "./PathName.js";
 import { IconButton } from "../frame/components.js";
 import { Rows } from "../text/Rows.js";
+import { coloured, languageOf } from "../text/colours.js";
 import { visible } from "../text/visible.js";
 
 const signs = { same: " ", added: "+", removed: "−", gap: " " } as const;
 
 export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallId: string; index: number }) {
   const widest = Math.max(0, ...diff.lines.map(({ number = 0 }) => String(number).length * Math.sign(number)));
-  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} digits={widest} />);
+  const language = languageOf(diff.path);
+  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} digits={widest} language={language} />);
   return (
     <figure class="diff">
       <figcaption class="diff-bar">
@@ -47,24 +48,12 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
   );
 }
 
-function Line({ line, digits }: { line: DiffLine; digits: number }) {
+function Line({ line, digits, language }: { line: DiffLine; digits: number; language: string }) {
   return (
     <div class={`row ${line.kind}`}>
       {digits > 0 && <span class="line-number" aria-hidden="true">{String(line.number ?? "").padStart(digits)}</span>}
       <span class="sign">{signs[line.kind]}</span>
-      {line.kind === "gap" ? `⋯ ${visible(line.text)}`.trimEnd() : marked(line)}
+      {line.kind === "gap" ? `⋯ ${visible(line.text)}`.trimEnd() : coloured(line.text, language, line.marks ?? [])}
     </div>
   );
-}
-
-/** Returns a line with its changes marked. */
-function marked({ text, marks = [] }: DiffLine): ComponentChildren {
-  if (marks.length === 0) return visible(text);
-  const parts: ComponentChildren[] = [];
-  let at = 0;
-  for (const [from, to] of marks) {
-    parts.push(visible(text.slice(at, from)), <mark key={from}>{visible(text.slice(from, to))}</mark>);
-    at = to;
-  }
-  return [...parts, visible(text.slice(at))];
 }

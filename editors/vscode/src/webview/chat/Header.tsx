@@ -1,10 +1,14 @@
 /** The chat's title, and buttons for other chats. */
 import type { Session } from "../../shared/model.js";
+import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import { Icon, IconButton, Label } from "../frame/components.js";
 import { Picker } from "../prompt/Picker.js";
 
-export type Panel = "sessions" | "keys";
+import { topics } from "./store.js";
+import { store, useTopic } from "./hooks.js";
+
+export type Panel = "sessions" | "keys" | "find";
 
 interface Props {
   session: Session;
@@ -19,7 +23,7 @@ export function Header({ session, panel, lists, show }: Props) {
     <header class="header">
       <h1 class="chat-title"><Label text={session.title || "New chat"} /></h1>
       <IconButton icon="keyboard" label="Keyboard shortcuts" expanded={panel === "keys"} onClick={() => show("keys")} />
-      {lists && <IconButton icon="history" label="Chats" expanded={panel === "sessions"} onClick={() => show("sessions")} />}
+      {lists && <ChatsButton expanded={panel === "sessions"} onClick={() => show("sessions")} />}
       {session.agents.length > 1 ? (
         <Picker
           class="new-chat"
@@ -34,5 +38,18 @@ export function Header({ session, panel, lists, show }: Props) {
         <IconButton icon="add" label="New chat" onClick={() => post({ type: "newSession" })} />
       )}
     </header>
+  );
+}
+
+/** Opens the list of chats, and counts the other chats that wait for the user. */
+function ChatsButton({ expanded, onClick }: { expanded: boolean; onClick: () => void }) {
+  useTopic(topics.openChats);
+  const waiting = [...store.openChats.values()].filter(({ state, current }) => state === "waiting" && !current).length;
+  const label = waiting === 0 ? "Chats" : `Chats, ${plural(waiting, "other chat waits", "other chats wait")} for you`;
+  return (
+    <span class="counted">
+      <IconButton icon="history" label={label} expanded={expanded} onClick={onClick} />
+      {waiting > 0 && <span class="count" aria-hidden="true">{waiting}</span>}
+    </span>
   );
 }

@@ -4,21 +4,20 @@
  * It stays scrolled to the end while content arrives, unless the user scrolled
  * away. It restores its position when the view is created again.
  */
-import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changed, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/components.js";
 import { act } from "./actions.js";
-import { walk } from "./keys.js";
-import { Entries, entriesOf } from "./Run.js";
+import { returnFocus, walk } from "./keys.js";
+import { ChunkList } from "./ChunkList.js";
+import { nearness } from "./nearness.js";
+import { watchSelection } from "./selecting.js";
 import { topics } from "./store.js";
 import { ChatId, store, useSession, useTopic } from "./hooks.js";
-import { Welcome } from "./Welcome.js";
 
 /** Pixels from the end that still count as the end. */
 const slack = 24;
-const atOnce = 40;
-const aFrame = 10;
-/** Milliseconds that a restored position is held after everything was drawn, unless the user scrolls. */
+/** Milliseconds that a restored position is held, unless the user scrolls. */
 const settling = 1000;
 
 export function Log() {
@@ -46,7 +45,18 @@ export function Log() {
     return () => watcher.disconnect();
   }, []);
 
-  const held = useCallback(() => void setTimeout(() => (returning.current = false), settling), []);
+  useLayoutEffect(() => {
+    if (!log.current) return undefined;
+    const ends = [nearness.start(log.current), watchSelection(log.current)];
+    return () => ends.forEach((end) => end());
+  }, []);
+
+  // Each whole chat returns to its place.
+  const { chats } = store;
+  useEffect(() => {
+    const timer = setTimeout(() => (returning.current = false), settling);
+    return () => clearTimeout(timer);
+  }, [chats]);
 
   const scrolled = () => {
     const element = log.current;
@@ -99,38 +109,25 @@ export function Log() {
         }}
       >
         <div class="list" ref={list}>
-          <Items key={store.chats} allShown={held} />
+          <ChunkList key={store.chats} />
           {busy && <Working />}
         </div>
       </div>
       {away && (
-        <button type="button" class="to-end" onClick={toEnd}>
+        <button
+          type="button"
+          class="to-end"
+          onClick={({ detail }) => {
+            toEnd();
+            returnFocus(detail === 0);
+          }}
+        >
           <Icon name="arrowDown" />
           Latest
         </button>
       )}
     </div>
   );
-}
-
-/**
- * Draws the newest items at once and the older ones gradually, so that a long
- * chat is usable while it loads.
- */
-function Items({ allShown }: { allShown: () => void }) {
-  useTopic(topics.items);
-  const all = entriesOf(store.rootIds);
-  const [from, setFrom] = useState(() => Math.max(0, all.length - atOnce));
-  useEffect(() => {
-    if (from === 0) {
-      allShown();
-      return undefined;
-    }
-    const frame = requestAnimationFrame(() => setFrom(Math.max(0, from - aFrame)));
-    return () => cancelAnimationFrame(frame);
-  }, [from]);
-  if (store.rootIds.length === 0) return <Welcome />;
-  return <Entries all={all.slice(from)} />;
 }
 
 function Working() {
@@ -144,12 +141,12 @@ function Working() {
 }
 
 function lastUserId(): string | undefined {
-  return store.rootIds.findLast((id) => store.item(id)?.type === "user");
+  return store.chunks.findLast((id) => store.item(id)?.type === "user");
 }
 
 function remember(log: HTMLElement, place: { item?: string; offset?: number }): void {
   const edge = log.getBoundingClientRect().top;
-  for (const item of log.querySelectorAll<HTMLElement>(".list > .item")) {
+  for (const item of log.querySelectorAll<HTMLElement>(".chunk > .item")) {
     const box = item.getBoundingClientRect();
     if (box.bottom <= edge) continue;
     place.item = item.dataset["id"] ?? "";
@@ -159,7 +156,7 @@ function remember(log: HTMLElement, place: { item?: string; offset?: number }): 
 }
 
 function restore(log: HTMLElement, id: string | undefined, offset = 0): void {
-  const item = [...log.querySelectorAll<HTMLElement>(".list > .item")].find((element) => element.dataset["id"] === id);
+  const item = [...log.querySelectorAll<HTMLElement>(".chunk > .item")].find((element) => element.dataset["id"] === id);
   if (!item) return; // not drawn yet
   item.scrollIntoView();
   log.scrollTop += offset;

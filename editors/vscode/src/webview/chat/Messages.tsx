@@ -78,19 +78,23 @@ export function PlanView({ item }: { item: Plan }) {
         <span class="card-title">Plan</span>
         <span class="facts">{done} of {item.entries.length}</span>
       </button>
-      {open && (
-        <ol class="card-body steps">
-          {item.entries.map((entry, index) => (
-            <li key={index} class={`step ${item.over && entry.status === "in_progress" ? "pending" : entry.status}`}>
-              {entry.status === "in_progress" && !item.over ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
-              <span class="step-text"><Label text={entry.content} /></span>
-              {entry.priority === "high" && <span class="badge">high</span>}
-              <span class="unseen">{item.over && entry.status === "in_progress" ? "not finished" : (steps[entry.status] ?? entry.status)}</span>
-            </li>
-          ))}
-        </ol>
-      )}
+      {open && <PlanSteps item={item} />}
     </div>
+  );
+}
+
+export function PlanSteps({ item }: { item: Plan }) {
+  return (
+    <ol class="card-body steps">
+      {item.entries.map((entry, index) => (
+        <li key={index} class={`step ${item.over && entry.status === "in_progress" ? "pending" : entry.status}`}>
+          {entry.status === "in_progress" && !item.over ? <Spinner /> : <Icon name={entry.status === "completed" ? "check" : "circle"} />}
+          <span class="step-text"><Label text={entry.content} /></span>
+          {entry.priority === "high" && <span class="badge">high</span>}
+          <span class="unseen">{item.over && entry.status === "in_progress" ? "not finished" : (steps[entry.status] ?? entry.status)}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

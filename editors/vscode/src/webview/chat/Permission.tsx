@@ -15,7 +15,7 @@ import { isWritten, memoryOf } from "../frame/memory.js";
 import { Icon } from "../frame/components.js";
 import { visible, visibleLine } from "../text/visible.js";
 import { afterPause, useAppearance } from "./guard.js";
-import { promptField } from "./keys.js";
+import { promptField, returnFocus } from "./keys.js";
 import { OptionName, ScopeNote } from "./OptionName.js";
 import { scopeOf } from "./scope.js";
 import { ChatId } from "./hooks.js";
@@ -29,6 +29,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
   /** Keys are ignored because of the draft. */
   const [held, setHeld] = useState(false);
   const group = useRef<HTMLDivElement>(null);
+  const answered = useRef(false);
   const appearance = useAppearance();
   const writing = () => isWritten(memoryOf(chatId).draft);
 
@@ -36,15 +37,16 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     const prompt = promptField();
     if (document.hasFocus() && document.activeElement === prompt && !writing()) group.current?.focus({ preventScroll: true });
     return () => {
-      // After a tap on a button, don't open the on-screen keyboard.
       const focused = document.activeElement;
-      if (group.current?.contains(focused) && focused?.matches(":focus-visible")) promptField()?.focus({ preventScroll: true });
+      const here = group.current?.contains(focused) || (answered.current && focused === document.body);
+      if (here) returnFocus(focused?.matches(":focus-visible"));
     };
   }, []);
 
   const choose = (option: PermissionChoice) => {
     if (chosen !== undefined) return;
     setChosen(option.id);
+    answered.current = true;
     post({ type: "permission", requestId: permission.requestId, optionId: option.id });
   };
 

@@ -1,6 +1,6 @@
 /** The list of chats that can be reopened. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SessionEntry } from "../../shared/model.js";
+import type { ChatState, SessionEntry } from "../../shared/model.js";
 import { ago, plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
 import { panelFoot } from "../frame/pageParts.js";
@@ -20,6 +20,7 @@ const updateInterval = 10_000;
 /** Without `close`, the list is next to the chat. */
 export function Sessions({ close }: { close?: () => void }) {
   useTopic(topics.sessions);
+  useTopic(topics.openChats);
   const session = useSession();
   const agent = session?.agent;
   const [query, setQuery] = useState("");
@@ -28,7 +29,8 @@ export function Sessions({ close }: { close?: () => void }) {
   useLayoutEffect(() => {
     if (!stays) search.current?.focus();
   }, []);
-  useEffect(() => post({ type: "listSessions" }), [session?.chatId, stays && session?.status, stays && session?.title]);
+  const open = [...store.openChats.keys()].join(" ");
+  useEffect(() => post({ type: "listSessions" }), [open, session?.chatId, stays && session?.status, stays && session?.title]);
   useEffect(() => {
     if (!stays) return;
     const timer = setInterval(() => document.visibilityState === "visible" && post({ type: "listSessions" }), updateInterval);
@@ -93,6 +95,13 @@ export function Sessions({ close }: { close?: () => void }) {
   );
 }
 
+const states: Partial<Record<ChatState, string>> = { running: "running", waiting: "waiting for you", done: "done", failed: "failed" };
+
+function State({ state }: { state: ChatState | undefined }) {
+  const words = state && states[state];
+  return words ? <span class={`badge ${state}`}>{words}</span> : null;
+}
+
 function Entry({ entry, opened }: { entry: SessionEntry; opened: (() => void) | undefined }) {
   const [state, setState] = useState<"shown" | "renaming" | "deleting">("shown");
   const title = entry.title || "Untitled";
@@ -114,7 +123,7 @@ function Entry({ entry, opened }: { entry: SessionEntry; opened: (() => void) | 
     <li class={`session ${entry.current ? "current" : ""}`}>
       <button type="button" class="session-open" aria-current={entry.current ? "true" : undefined} onClick={open}>
         <span class="session-title"><Label text={title} /></span>
-        {entry.state && entry.state !== "open" && <span class={`badge ${entry.state}`}>{entry.state === "waiting" ? "waiting for you" : "running"}</span>}
+        <State state={store.openChats.get(entry.id)?.state ?? entry.state} />
         {entry.agent && <span class="session-time"><Label text={entry.agent} /></span>}
         {entry.folder && <span class="session-time"><Label text={entry.folder} /></span>}
         {entry.updatedAt && <span class="session-time">{ago(entry.updatedAt)}</span>}

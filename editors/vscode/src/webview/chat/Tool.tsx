@@ -14,6 +14,7 @@ import { Counts, Diff } from "./Diff.js";
 import { PathName } from "./PathName.js";
 import { PermissionView } from "./Permission.js";
 import { repeats } from "./repeats.js";
+import { readInput } from "./shownInput.js";
 import { Title } from "./Title.js";
 import { decisionOf, hasDuration, stateOf } from "./toolStates.js";
 import { store, useExpanded } from "./hooks.js";
@@ -31,13 +32,20 @@ const kinds: Record<ToolKind, IconName> = {
   other: "tool",
 };
 
-/** Reports whether the call should open by itself. */
+/** Reports whether the call should open by itself. A sub-agent's folds when it is done. */
 function speaksUp(tool: ToolCall): boolean {
-  return tool.status === "failed" || tool.status === "in_progress" || tool.content.some((content) => content.type === "diff");
+  return tool.status === "failed" || tool.status === "in_progress" || tool.content.some((content) => content.type === "diff") || wasTyped(tool);
+}
+
+/** Reports whether the user's prompt contains the command: then its output is the answer. */
+function wasTyped(tool: ToolCall): boolean {
+  if (tool.kind !== "execute") return false;
+  const { command } = readInput(tool);
+  return command !== undefined && command.trim() !== "" && store.promptOf(tool.id).includes(command.trim());
 }
 
 export function Tool({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
-  const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || children !== undefined);
+  const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || (children !== undefined && tool.status === "pending"));
   const asks = tool.permission !== undefined;
   const open = chosen || store.asks(tool.id); // the user must see what they consent to
   const state = stateOf(tool);
@@ -66,12 +74,12 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
       {open && (
         <div class="card-body">
           <Arguments tool={tool}>
+            {children}
             {tool.content.map((content, index) => (
               !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} />
             ))}
           </Arguments>
           <Locations tool={tool} />
-          {children}
         </div>
       )}
       {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} />}

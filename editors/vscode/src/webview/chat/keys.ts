@@ -1,13 +1,18 @@
+import { store } from "./hooks.js";
+import { nearness } from "./nearness.js";
+
 /**
  * The keys, besides Tab and those of every text field. The user sees this list
  * too.
  */
 export const keys: readonly (readonly [key: string, what: string])[] = [
   ["Enter", "Send; during a turn, queue"],
+  ["↑", "In an empty prompt: earlier prompts"],
   ["Shift+Enter", "New line"],
   ["/", "Commands, at the start of a line"],
   ["@", "Mention a file or the selection"],
   ["Escape", "Close the open panel, or cancel the turn"],
+  ["Ctrl+F", "Find in the chat"],
   ["Alt+Enter", "Go to the pending request"],
   ["1 … 9", "Choose an answer"],
   ["Alt+↑", "Go to the chat; ↑ ↓ Home End move, Enter expands and collapses"],
@@ -30,7 +35,7 @@ export function walk(event: KeyboardEvent): void {
       next = index < 0 ? items.at(-1) : items[index - 1];
       break;
     case "Home":
-      next = items[0];
+      return focusFirst(event, log);
       break;
     case "End":
       next = items.at(-1);
@@ -43,6 +48,15 @@ export function walk(event: KeyboardEvent): void {
   }
   event.preventDefault();
   focusItem(next);
+}
+
+/** Draws the first items, which may not be drawn yet. */
+function focusFirst(event: Event, log: HTMLElement): void {
+  event.preventDefault();
+  const [first] = store.chunks.all;
+  if (first) nearness.need("key", [first.key]);
+  focusItem(log.querySelector<HTMLElement>("article") ?? undefined);
+  nearness.need("key", []); // the focus keeps them
 }
 
 export function enterChat(): void {
@@ -59,6 +73,14 @@ export function goToQuestion(): boolean {
 /** Returns the prompt's text field. */
 export function promptField(): HTMLTextAreaElement | null {
   return document.querySelector<HTMLTextAreaElement>(".prompt textarea");
+}
+
+/**
+ * Returns the focus to the prompt after an answer. After a tap it doesn't: that would open
+ * the on-screen keyboard.
+ */
+export function returnFocus(byKey = false): void {
+  if (byKey || matchMedia("(pointer: fine)").matches) promptField()?.focus({ preventScroll: true });
 }
 
 function focusItem(item: HTMLElement | undefined): void {

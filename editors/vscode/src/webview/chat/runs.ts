@@ -10,13 +10,17 @@ export type Entry = string | readonly string[];
 
 /** Reports whether a call may be in a run: it succeeded, and has nothing the user must see. */
 export function folds(item: Item | undefined): item is ToolCall {
-  if (item?.type !== "tool" || item.status !== "completed" || item.permission) return false;
-  if (item.kind !== "read" && item.kind !== "search") return false;
+  if (!mayFold(item) || item.status !== "completed" || item.permission) return false;
   return item.content.every(({ type }) => type === "text" || type === "terminal");
 }
 
+/** Reports whether a call may be in a run once it is done. */
+export function mayFold(item: Item | undefined): item is ToolCall {
+  return item?.type === "tool" && (item.kind === "read" || item.kind === "search");
+}
+
 /** Groups items into runs; a single call isn't a run. */
-export function entries(ids: readonly string[], mayFold: (id: string) => boolean): Entry[] {
+export function entries(ids: readonly string[], isFolded: (id: string) => boolean): Entry[] {
   const all: Entry[] = [];
   let run: string[] = [];
   const end = () => {
@@ -24,7 +28,7 @@ export function entries(ids: readonly string[], mayFold: (id: string) => boolean
     run = [];
   };
   for (const id of ids) {
-    if (mayFold(id)) run.push(id);
+    if (isFolded(id)) run.push(id);
     else {
       end();
       all.push(id);

@@ -5,9 +5,10 @@
  * subscribes to one item or list by its id, and only hears about that one.
  */
 import type { Change, ToView } from "../../shared/messages.js";
-import type { Item, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
+import type { Item, OpenChatEntry, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
-import { folds } from "./runs.js";
+import { Chunks } from "./chunks.js";
+import { folds, mayFold } from "./runs.js";
 
 /** Tool calls nested deeper than this are shown next to each other. */
 const deepest = 6;
@@ -15,7 +16,7 @@ const deepest = 6;
 type Listener = () => void;
 
 /** Topics to subscribe to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", changes: " changes" } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", changes: " changes", openChats: " open chats", chunk: (key: number) => ` chunk ${key}` } as const;
 
 export class Store {
   session: Session | undefined;
@@ -23,6 +24,8 @@ export class Store {
   /** How often the whole chat was received. */
   chats = 0;
   sessions: SessionEntry[] = [];
+  /** The open chats, by session. */
+  openChats: ReadonlyMap<string, OpenChatEntry> = new Map();
   /** More of them are on their way. */
   listing = true;
   /** There are more that were not requested. */
@@ -33,9 +36,15 @@ export class Store {
   readonly asking = new Set<string>();
   /** Ids of items with changes that can be undone. */
   private readonly undoable = new Set<string>();
+  /** The newest plan. */
+  plan: string | undefined;
   private revision = -1;
+  /** The newest message of the user, and those before each call. */
+  private prompt: string | undefined;
+  private prompts = new Map<string, string>();
   private items = new Map<string, Item>();
-  private roots: string[] = [];
+  /** The top-level items. */
+  chunks = new Chunks();
   private inside = new Map<string, string[]>();
   private parents = new Map<string, string>();
   private outputs = new Map<string, Lines[]>();
@@ -64,6 +73,9 @@ export class Store {
       this.moreSessions = message.more ?? false;
       this.noSessions = message.note ?? "";
       this.dirty.add(topics.sessions);
+    } else if (message.type === "openChats") {
+      this.openChats = new Map(message.chats.map((chat) => [chat.id, chat]));
+      this.dirty.add(topics.openChats);
     }
     return true;
   }
@@ -90,9 +102,16 @@ export class Store {
     return this.items.get(id);
   }
 
-  /** Ids of the top-level items. */
-  get rootIds(): readonly string[] {
-    return this.roots;
+  /** All items, in order of their appearance. */
+  all(): Item[] {
+    return [...this.items.values()];
+  }
+
+  /** Returns the top-level item that contains an item. */
+  rootOf(id: string): string {
+    let root = id;
+    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) root = at;
+    return root;
   }
 
   /** Ids of the tool calls inside another one. */
@@ -110,7 +129,8 @@ export class Store {
 
   /** Whether file changes below an item can be undone. */
   changesSince(id: string): boolean {
-    return this.roots.slice(this.roots.indexOf(id) + 1).some((one) => this.undoable.has(one));
+    const last = this.chunks.findLast((one) => one === id || this.undoable.has(one));
+    return last !== undefined && last !== id;
   }
 
   private reset(revision: number, session: Session, items: Item[]): void {
@@ -118,9 +138,11 @@ export class Store {
     this.revision = revision;
     this.chats++;
     this.items = new Map();
-    this.roots = [];
+    this.chunks = new Chunks();
     this.inside = new Map();
     this.parents = new Map();
+    this.plan = this.prompt = undefined;
+    this.prompts = new Map();
     this.outputs = new Map();
     this.asking.clear();
     this.undoable.clear();
@@ -158,15 +180,16 @@ export class Store {
 
   private put(item: Item): void {
     const old = this.items.get(item.id);
-    if (old === undefined) this.place(item);
     this.items.set(item.id, item);
+    if (old === undefined) this.place(item);
+    if (old === undefined && item.type === "tool" && this.prompt !== undefined) this.prompts.set(item.id, this.prompt);
     if (item.type === "tool") {
       const before = old?.type === "tool" ? old.content : [];
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
     if (item.type === "changes") this.noteChanges(item.id, item.undo);
-    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? topics.items);
+    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? this.chunkTopic(item.id));
     const answers = item.type === "question" || item.type === "login";
     this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
   }
@@ -183,6 +206,20 @@ export class Store {
     else this.asking.delete(id);
     this.dirty.add(topics.asks);
     for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
+    this.dirty.add(this.chunkTopic(this.rootOf(id)));
+  }
+
+  private chunkTopic(root: string): string {
+    const chunk = this.chunks.of(root);
+    return chunk ? topics.chunk(chunk.key) : topics.items;
+  }
+
+  private addRoot(id: string): void {
+    const item = this.items.get(id);
+    if (item?.type === "plan") this.plan = id;
+    if (item?.type === "user") this.prompt = item.id;
+    const { key } = this.chunks.add(id, mayFold(this.items.get(id)));
+    this.dirty.add(topics.items).add(topics.chunk(key));
   }
 
   /** Whether a tool call, or one inside it, has a pending request. */
@@ -190,13 +227,17 @@ export class Store {
     return this.asking.has(id) || this.idsInside(id).some((child) => this.asks(child));
   }
 
+  /** Returns the text of the prompt of a call's turn. */
+  promptOf(id: string): string {
+    const item = this.items.get(this.prompts.get(id) ?? "");
+    return item?.type === "user" ? item.text : "";
+  }
+
   /** Places an item once and for all: inside an existing tool call, or at the end. */
   private place(item: Item): void {
     const parent = item.type === "tool" ? item.parent : undefined;
     if (parent === undefined || parent === item.id || !this.items.has(parent) || this.depth(parent) >= deepest) {
-      this.roots.push(item.id);
-      this.dirty.add(topics.items);
-      return;
+      return this.addRoot(item.id);
     }
     this.parents.set(item.id, parent);
     this.inside.set(parent, [...this.idsInside(parent), item.id]);
@@ -256,7 +297,8 @@ export class Store {
 
   private remove(id: string): void {
     if (!this.items.delete(id)) return;
-    this.roots = this.roots.filter((other) => other !== id);
+    this.dirty.add(this.chunkTopic(id));
+    this.chunks.remove(id);
     const parent = this.parents.get(id);
     if (parent !== undefined) {
       this.inside.set(parent, this.idsInside(parent).filter((other) => other !== id));
@@ -264,11 +306,12 @@ export class Store {
     }
     for (const child of this.idsInside(id)) {
       this.parents.delete(child);
-      this.roots.push(child);
+      this.addRoot(child);
     }
     this.inside.delete(id);
     this.parents.delete(id);
     this.outputs.delete(id);
+    this.prompts.delete(id);
     this.noteAsking(id, false);
     this.noteChanges(id, false);
     this.dirty.add(topics.items).add(id);

@@ -7,6 +7,7 @@ const drawings = {
   barred: "M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0zM4.1 4.1l7.8 7.8",
   bolt: "M9 2 4 9h3.6L7 14l5-7H8.4z",
   arrowDown: "M8 3v10M4 9.2 8 13l4-3.8",
+  arrowUp: "M8 13V3M4 6.8 8 3l4 3.8",
   box: "M3 3h10v10H3z",
   boxChecked: "M3 3h10v10H3zM5.3 8.2l2 2 3.6-4.3",
   check: "M3.2 8.5 6.5 11.8 12.8 4.8",

@@ -33,9 +33,16 @@ interface ChatMemory {
 
 /** Most chats whose drafts are stored. */
 const mostChats = 20;
+/** Most prompts that can be recalled, and the length of the longest one. */
+const mostPrompts = 100;
+const longestPrompt = 4000;
 const patience = 200; // milliseconds until a change is stored
 
 let chats: Map<string, ChatMemory> = read(remembered());
+/** The sent prompts of all chats, the newest last. */
+let sent: string[] = readSent(remembered());
+/** The chat that the view shows, so that the editor can restore it. */
+let open: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function memoryOf(chatId: string): ChatMemory {
@@ -59,12 +66,27 @@ export function changed(chatId: string): void {
   timer ??= setTimeout(save, patience);
 }
 
+/** Remembers a sent prompt, so that it can be recalled. */
+export function rememberPrompt(text: string): void {
+  if (text.trim() === "" || text.length > longestPrompt) return;
+  sent = [...sent.filter((other) => other !== text), text].slice(-mostPrompts);
+  save();
+}
+
+export const sentPrompts = (): readonly string[] => sent;
+
+/** Stores which chat the view shows. */
+export function shows(chatId: string): void {
+  open = chatId;
+  save();
+}
+
 /** Stores the changes now, before the view goes away. */
 export function save(): void {
   clearTimeout(timer);
   timer = undefined;
   chats = new Map([...chats].slice(-mostChats));
-  remember({ version: 1, chats: [...chats] });
+  remember({ version: 1, ...(open === undefined ? {} : { open }), sent, chats: [...chats] });
 }
 
 /**
@@ -74,4 +96,9 @@ export function save(): void {
 function read(state: unknown): Map<string, ChatMemory> {
   if (typeof state !== "object" || state === null || !("version" in state) || state.version !== 1) return new Map();
   return "chats" in state && Array.isArray(state.chats) ? new Map(state.chats as [string, ChatMemory][]) : new Map();
+}
+
+function readSent(state: unknown): string[] {
+  const stored = typeof state === "object" && state !== null && "sent" in state ? state.sent : undefined;
+  return Array.isArray(stored) ? stored.filter((text) => typeof text === "string").slice(-mostPrompts) : [];
 }

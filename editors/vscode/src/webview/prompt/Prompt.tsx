@@ -4,7 +4,7 @@ import type { Attachment, Session } from "../../shared/model.js";
 import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
 import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
-import { isWritten, type Draft } from "../frame/memory.js";
+import { isWritten, rememberPrompt, type Draft } from "../frame/memory.js";
 import { Icon, IconButton, Spinner } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
 import { completed } from "./completion.js";
@@ -15,6 +15,7 @@ import { QueueView, useQueue } from "./QueueView.js";
 import { useCompletion } from "./useCompletion.js";
 import { useDraft } from "./useDraft.js";
 import { usePictures } from "./usePictures.js";
+import { useRecall } from "./recall.js";
 import { UsageView } from "./UsageView.js";
 
 export function Prompt({ session }: { session: Session }) {
@@ -79,6 +80,7 @@ export function Prompt({ session }: { session: Session }) {
     if (starting) return setEntered({ text: draft.text, attachments: draft.attachments });
     if (resumes) return post({ type: "resumeQueue" });
     post({ type: "prompt", text: draft.text, attachments: draft.attachments });
+    rememberPrompt(draft.text);
     draft.clear();
     completion.close();
   };
@@ -89,12 +91,19 @@ export function Prompt({ session }: { session: Session }) {
     if (waits && session.status !== "failed") send();
   }, [session.status]);
 
+  const recall = useRecall();
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const { typed, entries } = completion;
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    const recalled = plain && !typed && draft.attachments.length === 0 ? recall(event.key, draft.text) : undefined;
+    // Enter sends a command that was typed to its end.
+    const complete = typed?.kind === "command" && draft.text === `/${typed.query}` && active === 0 && entries.some(({ id }) => id === typed.query);
     const next = typed && !event.shiftKey ? moved(event.key, active, entries.length) : undefined;
     if (typed && event.key === "Escape") completion.close();
-    else if (typed && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey))) pick(entries[active]);
+    else if (recalled !== undefined) draft.setText(recalled);
+    else if (typed && (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey && !complete))) pick(entries[active]);
     else if (next !== undefined && event.key !== "Home" && event.key !== "End") setActive(next);
     else if (event.key === "Enter" && !event.shiftKey && !event.altKey) send();
     else return;

@@ -1,0 +1,118 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import type { Frame, Page } from "playwright-core";
+
+import { Server } from "./server.js";
+import { eventually } from "../patience.js";
+import { leaveBrowser } from "../browser.js";
+import { Window } from "./window.js";
+
+let server: Server;
+let window: Window;
+let folder: string;
+
+before(async () => {
+  server = await Server.start();
+  folder = await server.workspace("several", {});
+  window = await Window.open(server, folder);
+});
+
+after(async () => {
+  await leaveBrowser();
+  await server?.stop();
+});
+
+function pictured(name: string, run: () => Promise<void>): void {
+  test(name, async () => {
+    try {
+      await run();
+    } catch (error) {
+      await window.picture(`failed: ${name}`);
+      throw error;
+    }
+  });
+}
+
+const badge = () => window.page.locator(".activitybar .action-item", { has: window.page.locator('[aria-label*="Turnwire"]') }).locator(".badge-content");
+const entry = (title: string) => window.chat.locator(".session", { hasText: title });
+const listChats = () => window.chat.getByRole("button", { name: /^Chats/ }).click();
+
+pictured("a chat that is left goes on and waits, and coming back shows it", async () => {
+  await window.newChat();
+  await window.say("/run echo done > waited.txt");
+  await window.chat.getByRole("button", { name: /^Allow/ }).waitFor();
+  await window.newChat();
+  await window.chat.getByRole("button", { name: "Chats, 1 other chat waits for you" }).waitFor();
+  await badge().getByText("1", { exact: true }).waitFor();
+  await listChats();
+  await entry("waited.txt").getByText("waiting for you").waitFor();
+  await window.picture("other chat waits");
+  await entry("waited.txt").locator(".session-open").click();
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("All done");
+  await badge().waitFor({ state: "hidden" });
+});
+
+pictured("the list shows that a chat runs, and that it is done", async () => {
+  await window.newChat();
+  await window.say("/say Started.\n/run until [ -e go ]; do sleep 0.1; done; echo it went on");
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("Started.");
+  await window.newChat();
+  await window.say("/say Meanwhile.");
+  await window.said("Meanwhile.");
+  await listChats();
+  await entry("Started").getByText("running").waitFor();
+  await window.picture("other chat runs");
+  await writeFile(join(folder, "go"), "");
+  await entry("Started").getByText("done").waitFor();
+  await window.picture("other chat is done");
+  await entry("Started").locator(".session-open").click();
+  await window.said("All done");
+  await window.said("Started.");
+});
+
+/** Waits for the chat with that title, wherever it is. */
+function titled(page: Page, title: string): Promise<Frame> {
+  return eventually(async () => {
+    for (const frame of page.frames()) {
+      if (await frame.locator(".chat-title").getByText(title, { exact: true }).isVisible().catch(() => false)) return frame;
+    }
+    return undefined;
+  }, () => `no chat has the title ${title}`);
+}
+
+async function say(chat: Frame, text: string): Promise<void> {
+  await chat.locator("textarea").first().fill(text);
+  await chat.getByRole("button", { name: "Send" }).click();
+}
+
+pictured("a chat in an editor tab is another one, and comes back there after a reload", async () => {
+  await window.newChat();
+  await window.say("/say Here.");
+  await window.said("Here.");
+  await window.command("Turnwire: New Chat in Editor");
+  await say(await titled(window.page, "New chat"), "/say There.");
+  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
+  await titled(window.page, "/say Here.");
+  await window.page.locator(".tab", { hasText: "/say There." }).waitFor();
+  await window.picture("chat in an editor");
+  await window.reload();
+  await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
+});
+
+pictured("a chat opens in a window of its own", async () => {
+  await window.command("View: Close All Editors");
+  await window.page.locator(".tab").waitFor({ state: "detached" });
+  await window.newChat();
+  await window.say("/say Apart.");
+  await window.said("Apart.");
+  const opened = window.page.context().waitForEvent("page");
+  await window.command("Turnwire: Open Chat in New Window");
+  const other = await opened;
+  await say(await titled(other, "/say Apart."), "/say Together.");
+  await window.said("Together.");
+  await window.picture("chat in two windows");
+});
