@@ -105,7 +105,8 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"type": "webhook"}`:                                                        false,
 		`{"type": "ntfy", "url": "https://ntfy.sh/x", "token": "$T"}`:                true,
 		`{"type": "ntfy", "url": "https://ntfy.sh/x", "secret": "s"}`:                false,
-		`{"type": "push"}`:                                                           false,
+		`{"type": "push"}`:                                                           true,
+		`{"type": "push", "url": "https://x"}`:                                       false,
 		`{"url": "https://x"}`:                                                       false,
 	} {
 		files[`{"notify": {"targets": [`+target+`]}}`] = good

@@ -23,7 +23,7 @@ func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return
 func site(t *testing.T, known tokens, once func(string) (string, bool)) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	c := page.Config{Once: once, State: func() page.State { return page.State{Folder: "/secret"} }, Log: log}
+	c := page.Config{Once: once, State: func(string) page.State { return page.State{Folder: "/secret"} }, Log: log}
 	g := &guard.Guard{Hosts: []string{"own.example"}, Origins: []string{"https://app.example"}, Log: log}
 	if known != nil {
 		c.Tokens, g.Tokens = known, known

@@ -31,11 +31,12 @@ export class ChatList {
   async show(chat: Conversation, current: () => boolean): Promise<void> {
     await chat.started();
     if (!current()) return;
+    const served = await this.#editor.servedSessions?.().catch(() => undefined);
+    if (!current()) return;
+    if (served) this.#sessions.served(served);
     const { live } = chat;
     const note = unlistable(live);
     if (!live || note !== undefined) return this.#post({ type: "sessions", sessions: [], first: true, last: true, note: note ?? "" });
-    const served = await this.#editor.servedSessions?.().catch(() => undefined);
-    if (!current()) return;
     this.#pages = this.#sessions.list(live, { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served });
     await this.more(true);
   }

@@ -5,6 +5,7 @@
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Icon, IconButton, Spinner } from "../webview/frame/components.js";
 import { visible } from "../webview/text/visible.js";
+import type { Push, PushState } from "./push.js";
 import { allowNotices, canOffer, declineNotices } from "./notices.js";
 import { change, onShell, shell, type Shell } from "./shell.js";
 
@@ -12,10 +13,16 @@ export interface Doings {
   logIn(token: string): Promise<void>;
   logOut(): Promise<void>;
   tryNow(): void;
+  push: Push;
 }
 
 export function Around({ doings }: { doings: Doings }) {
-  const { server, reconnect, message, question, offer } = useShell();
+  const { server, reconnect, message, question, offer, push } = useShell();
+  const accept = async () => {
+    if (push === "off") await doings.push.turnOn();
+    await allowNotices();
+    change({ offer: false });
+  };
   return (
     <>
       <div class="lines" role="status">
@@ -38,8 +45,8 @@ export function Around({ doings }: { doings: Doings }) {
         )}
         {offer && (
           <div class="line offer">
-            <span>Notify you when the agent needs an answer while this page is hidden?</span>
-            <button type="button" class="button primary" onClick={() => void allowNotices().finally(() => change({ offer: false }))}>Yes</button>
+            <span>Notify you when the agent needs an answer while this page is {push === "off" ? "hidden or closed" : "hidden"}?</span>
+            <button type="button" class="button primary" onClick={() => void accept()}>Yes</button>
             <button
               type="button"
               class="button secondary"
@@ -61,12 +68,29 @@ export function Around({ doings }: { doings: Doings }) {
 
 /** The footer of the chat list. */
 export function Foot({ doings }: { doings: Doings }) {
-  const { loggedIn } = useShell();
+  const { loggedIn, push } = useShell();
   return (
     <div class="foot">
-      {canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
+      {push && <PushSwitch state={push} push={doings.push} />}
+      {typeof push === "object" && canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
       {loggedIn && <button type="button" class="button secondary" onClick={() => void doings.logOut()}>Log out</button>}
     </div>
+  );
+}
+
+function PushSwitch({ state, push }: { state: PushState; push: Push }) {
+  const [busy, setBusy] = useState(false);
+  if (typeof state === "object") return <p class="hint">{state.why}</p>;
+  const on = state === "on";
+  const toggle = () => {
+    setBusy(true);
+    void (on ? push.turnOff() : push.turnOn()).finally(() => setBusy(false));
+  };
+  return (
+    <button type="button" role="switch" class="push-switch" aria-checked={on} disabled={busy} onClick={toggle}>
+      <span>Notify me while this page is closed</span>
+      <span class="knob" aria-hidden="true" />
+    </button>
   );
 }
 

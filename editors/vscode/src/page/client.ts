@@ -9,6 +9,7 @@ import { pageMachine } from "./machine.js";
 import { chatMemory, chosenMemory, forgetAll, queueStore } from "./memory.js";
 import { canOffer, Notices } from "./notices.js";
 import { askState, logIn, logOut, servedBy, type State } from "./server.js";
+import { Push } from "./push.js";
 import { change, shell } from "./shell.js";
 
 const firstWait = 500;
@@ -17,7 +18,10 @@ const longestWait = 10_000;
 const noticeDelay = 1_000;
 
 export class Client {
+  readonly push = new Push();
   readonly #notices = new Notices();
+  /** The session to open once the server is there. */
+  #wanted: string | undefined;
   #state: State | undefined;
   #host: Host | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,8 +34,9 @@ export class Client {
     window.addEventListener("online", () => this.tryNow());
   }
 
-  /** Starts the page; `token` comes from a scanned code. */
-  async start(token: string | undefined): Promise<void> {
+  /** Starts the page; `token` comes from a scanned code, and `session` from a notification. */
+  async start(token: string | undefined, session?: string): Promise<void> {
+    this.#wanted = session;
     if (token !== undefined) change({ fault: await logIn(token) });
     await this.#connect();
   }
@@ -43,10 +48,20 @@ export class Client {
   }
 
   async logOut(): Promise<void> {
+    await this.push.forget();
     await logOut();
     forgetAll();
     await this.#host?.close();
     location.replace("/");
+  }
+
+  /** Opens a session, now or once the server is there. */
+  async open(session: string): Promise<void> {
+    this.#wanted = session;
+    if (!this.#host || shell().server !== "there") return this.tryNow();
+    this.#wanted = undefined;
+    await this.#host.receive({ type: "listSessions" }); // it may be a new one
+    await this.#host.receive({ type: "openSession", id: session });
   }
 
   tryNow(): void {
@@ -88,11 +103,19 @@ export class Client {
         change({ server: "away" });
         return this.#again();
       }
-      if (asked === "unknown") return change({ server: "login", message: undefined });
+      if (asked === "unknown") {
+        void this.push.forget();
+        return change({ server: "login", message: undefined });
+      }
       this.#state = asked.state;
       change({ server: "there", fault: undefined, loggedIn: asked.state.login });
-      if (this.#host) await this.#host.reopen();
-      else this.#begin();
+      void this.push.connected(asked.state.pushKey);
+      if (this.#host) {
+        await this.#host.reopen();
+        if (this.#wanted !== undefined) await this.open(this.#wanted);
+      } else {
+        this.#begin();
+      }
       this.#wait = shell().server === "there" ? firstWait : this.#wait;
     } finally {
       this.#connecting = false;
@@ -100,6 +123,9 @@ export class Client {
   }
 
   #begin(): void {
+    const wanted = this.#state?.sessions.find(({ sessionId }) => sessionId === this.#wanted);
+    this.#wanted = undefined;
+    if (wanted) chatMemory.write({ chatId: wanted.sessionId, sessionId: wanted.sessionId, agent: wanted.agent, cwd: wanted.cwd });
     const state = (): State => this.#state!;
     const agentOf = (name: string) => state().agents.find((agent) => agent.name === name);
     const editor = new PageEditor({
@@ -112,6 +138,7 @@ export class Client {
       },
       sessionChanged: ({ title, status }) => {
         this.#notices.title(title);
+        this.#notices.seen(this.#host?.conversation.sessionId);
         if (status === "running" && canOffer()) change({ offer: true });
       },
     });

@@ -1,5 +1,7 @@
 /** Everything around the chat: the server's state, and the page's own questions and messages. */
 
+import type { PushState } from "./push.js";
+
 export interface Shell {
   /** `login`: not logged in; `away`: the server can't be reached, and is retried. */
   server: "there" | "away" | "login";
@@ -11,6 +13,8 @@ export interface Shell {
   message?: string | undefined;
   /** A question for the user. */
   question?: { text: string; yes: string; answer(yes: boolean): void } | undefined;
+  /** Notifications while the page is closed. */
+  push?: PushState;
   /** Whether to offer notifications. */
   offer?: boolean;
   /** Whether a token is needed at all; otherwise there is no logout. */
