@@ -6,6 +6,7 @@ import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Icon, IconButton, Spinner } from "../webview/frame/components.js";
 import { visible } from "../webview/text/visible.js";
 import type { Push, PushState } from "./push.js";
+import type { SavedChats } from "./saved.js";
 import { allowNotices, canOffer, declineNotices } from "./notices.js";
 import { change, onShell, shell, type Shell } from "./shell.js";
 
@@ -14,10 +15,11 @@ export interface Doings {
   logOut(): Promise<void>;
   tryNow(): void;
   push: Push;
+  saved: SavedChats;
 }
 
 export function Around({ doings }: { doings: Doings }) {
-  const { server, reconnect, message, question, offer, push } = useShell();
+  const { server, reconnect, message, question, offer, push, asOf } = useShell();
   const accept = async () => {
     if (push === "off") await doings.push.turnOn();
     await allowNotices();
@@ -30,8 +32,11 @@ export function Around({ doings }: { doings: Doings }) {
           <div class="line away">
             <Spinner />
             <span>
-              The server is unreachable.{" "}
-              {reconnect ? "What you send now waits until this page has reconnected." : "Sessions keep running there, and this page reconnects automatically."}
+              {asOf !== undefined
+                ? `Offline, as of ${timeOf(asOf)}. Nothing can be sent until this page reconnects.`
+                : reconnect
+                  ? "The server is unreachable. What you send now waits until this page has reconnected."
+                  : "The server is unreachable. Sessions keep running there, and this page reconnects automatically."}
             </span>
             <button type="button" class="button secondary" onClick={reconnect ?? doings.tryNow}>Try now</button>
           </div>
@@ -72,6 +77,7 @@ export function Foot({ doings }: { doings: Doings }) {
   return (
     <div class="foot">
       {push && <PushSwitch state={push} push={doings.push} />}
+      <SavedSwitch saved={doings.saved} />
       {typeof push === "object" && canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
       {loggedIn && <button type="button" class="button secondary" onClick={() => void doings.logOut()}>Log out</button>}
     </div>
@@ -79,19 +85,34 @@ export function Foot({ doings }: { doings: Doings }) {
 }
 
 function PushSwitch({ state, push }: { state: PushState; push: Push }) {
-  const [busy, setBusy] = useState(false);
   if (typeof state === "object") return <p class="hint">{state.why}</p>;
-  const on = state === "on";
+  return <Switch label="Notify me while this page is closed" on={state === "on"} turn={(on) => (on ? push.turnOn() : push.turnOff())} />;
+}
+
+function SavedSwitch({ saved }: { saved: SavedChats }) {
+  const [on, setOn] = useState(saved.on);
+  return <Switch label="Keep chats here to read them offline" on={on} turn={(wanted) => saved.turn(wanted).finally(() => setOn(saved.on))} />;
+}
+
+function Switch({ label, on, turn }: { label: string; on: boolean; turn(on: boolean): Promise<void> }) {
+  const [busy, setBusy] = useState(false);
   const toggle = () => {
     setBusy(true);
-    void (on ? push.turnOff() : push.turnOn()).finally(() => setBusy(false));
+    void turn(!on).finally(() => setBusy(false));
   };
   return (
-    <button type="button" role="switch" class="push-switch" aria-checked={on} disabled={busy} onClick={toggle}>
-      <span>Notify me while this page is closed</span>
+    <button type="button" role="switch" class="page-switch" aria-checked={on} disabled={busy} onClick={toggle}>
+      <span>{label}</span>
       <span class="knob" aria-hidden="true" />
     </button>
   );
+}
+
+/** Formats a time, with its date unless it is today. */
+function timeOf(at: number): string {
+  const time = new Date(at);
+  const today = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
 function useShell(): Shell {

@@ -8,17 +8,24 @@ import { PageEditor } from "./editor.js";
 import { pageMachine } from "./machine.js";
 import { chatMemory, chosenMemory, forgetAll, queueStore } from "./memory.js";
 import { canOffer, Notices } from "./notices.js";
+import { Keeper, OfflineView } from "./offline.js";
+import { SavedChats } from "./saved.js";
 import { askState, logIn, logOut, servedBy, type State } from "./server.js";
 import { Push } from "./push.js";
 import { change, shell } from "./shell.js";
 
 const firstWait = 500;
 const longestWait = 10_000;
+/** Without an answer of the server, the last state is shown after this time (milliseconds). */
+const longAnswer = 2_000;
 /** An interruption is shown if it lasts longer (milliseconds). */
 const noticeDelay = 1_000;
 
 export class Client {
   readonly push = new Push();
+  readonly saved = new SavedChats();
+  readonly #keeper = new Keeper(this.saved, () => (this.#reachable ? this.#host?.conversation : undefined));
+  readonly #offline = new OfflineView(this.saved);
   readonly #notices = new Notices();
   /** The session to open once the server is there. */
   #wanted: string | undefined;
@@ -27,6 +34,8 @@ export class Client {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wait = firstWait;
   #connecting = false;
+  /** Whether the chat's connection works. */
+  #reachable = false;
   #notice: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -37,20 +46,27 @@ export class Client {
   /** Starts the page; `token` comes from a scanned code, and `session` from a notification. */
   async start(token: string | undefined, session?: string): Promise<void> {
     this.#wanted = session;
-    if (token !== undefined) change({ fault: await logIn(token) });
+    if (token !== undefined) await this.#logIn(token);
     await this.#connect();
   }
 
   async logIn(token: string): Promise<void> {
+    if (await this.#logIn(token)) await this.#connect();
+  }
+
+  async #logIn(token: string): Promise<boolean> {
     const fault = await logIn(token);
     change({ fault });
-    if (fault === undefined) await this.#connect();
+    // Another token's holder may be somebody else.
+    if (fault === undefined) await this.#keeper.forget();
+    return fault === undefined;
   }
 
   async logOut(): Promise<void> {
     await this.push.forget();
     await logOut();
     forgetAll();
+    await this.#keeper.forget(true);
     await this.#host?.close();
     location.replace("/");
   }
@@ -72,6 +88,7 @@ export class Client {
   /** Called when the server is gone, or no longer accepts this page. */
   #lost(): void {
     this.#restored();
+    this.#reachable = false;
     if (shell().server !== "there") return;
     change({ server: "away" });
     this.#again();
@@ -79,11 +96,13 @@ export class Client {
 
   /** Called when the chat's connection is interrupted, and will be restored. */
   #interrupted(reconnect: () => void): void {
+    this.#reachable = false;
     clearTimeout(this.#notice);
     this.#notice = setTimeout(() => change({ reconnect }), noticeDelay);
   }
 
   #restored(): void {
+    this.#reachable = true;
     clearTimeout(this.#notice);
     change({ reconnect: undefined });
   }
@@ -97,18 +116,23 @@ export class Client {
   async #connect(): Promise<void> {
     if (this.#connecting) return;
     this.#connecting = true;
+    const late = this.#host ? undefined : setTimeout(() => this.#away(), longAnswer);
     try {
       const asked = await askState();
+      clearTimeout(late);
       if (asked === "away") {
-        change({ server: "away" });
+        this.#away();
         return this.#again();
       }
       if (asked === "unknown") {
         void this.push.forget();
+        await this.#keeper.forget();
+        if (shell().asOf !== undefined) location.replace("/"); // shows nothing of it any more
         return change({ server: "login", message: undefined });
       }
       this.#state = asked.state;
       change({ server: "there", fault: undefined, loggedIn: asked.state.login });
+      this.#reachable = true;
       void this.push.connected(asked.state.pushKey);
       if (this.#host) {
         await this.#host.reopen();
@@ -118,8 +142,14 @@ export class Client {
       }
       this.#wait = shell().server === "there" ? firstWait : this.#wait;
     } finally {
+      clearTimeout(late);
       this.#connecting = false;
     }
+  }
+
+  #away(): void {
+    change({ server: "away" });
+    if (!this.#host) void this.#offline.show();
   }
 
   #begin(): void {
@@ -162,7 +192,11 @@ export class Client {
       version: state().version || "0",
     });
     this.#host = host;
-    host.attach(toView);
+    host.attach((message) => {
+      toView(message);
+      this.#keeper.changed();
+    });
     onFromView((message) => void host.receive(message));
+    if (this.#offline.leave()) void host.receive({ type: "ready" });
   }
 }

@@ -24,7 +24,7 @@ function takeHash(): URLSearchParams {
 
 const hash = takeHash();
 const client = new Client();
-const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow(), push: client.push };
+const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow(), push: client.push, saved: client.saved };
 setPageParts({ foot: () => <Foot doings={doings} />, roomForList: "(min-width: 800px)" });
 const around = document.getElementById("around");
 if (around) render(<Around doings={doings} />, around);

@@ -7,6 +7,8 @@ export interface Shell {
   server: "there" | "away" | "login";
   /** Set while the chat's connection is interrupted; tries to restore it now. */
   reconnect?: (() => void) | undefined;
+  /** Without the server, the time of the state that the chat shows, in milliseconds since 1970. */
+  asOf?: number | undefined;
   /** Why the last login failed. */
   fault?: string | undefined;
   /** A message for the user. */

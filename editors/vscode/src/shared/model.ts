@@ -306,6 +306,8 @@ export interface Session {
   accepts: { image: boolean; embedded: boolean };
   /** Whether it reads messages during a turn. */
   steers?: boolean;
+  /** The chat is shown as it was, and nothing can be sent. */
+  offline?: true;
 }
 
 /** A chat that can be reopened: one of the agent's saved sessions. */
