@@ -91,6 +91,7 @@ func (o *serveOptions) pageState(h *hubs, key string) page.State {
 		})
 	}
 	s.Sessions = h.withKept(s.Sessions, keys)
+	s.Folders = h.folders(folder, s.Sessions)
 	return s
 }
 

@@ -27,9 +27,11 @@ type State struct {
 	Version string `json:"version"`
 	// Login is true if a token is required; [Config.Private] sets it.
 	Login bool `json:"login"`
-	// Folder is the folder of new sessions.
-	Folder string  `json:"folder"`
-	Agents []Agent `json:"agents"`
+	// Folder is the server's folder, for new sessions.
+	Folder string `json:"folder"`
+	// Folders are those to choose from for a new session.
+	Folders []string `json:"folders"`
+	Agents  []Agent  `json:"agents"`
 	// Sessions are the open sessions, and each agent's newest saved ones.
 	Sessions []Session `json:"sessions"`
 	// PushKey is the key with which a browser subscribes to notifications.

@@ -3,9 +3,10 @@
  * be answered first.
  */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { Icon, IconButton, Spinner } from "../webview/frame/components.js";
-import { visible } from "../webview/text/visible.js";
+import { Icon, IconButton, Label, Spinner } from "../webview/frame/components.js";
+import { visible, visibleLine } from "../webview/text/visible.js";
 import type { Push, PushState } from "./push.js";
+import { serverPaths } from "./paths.js";
 import type { SavedChats } from "./saved.js";
 import { allowNotices, canOffer, declineNotices } from "./notices.js";
 import { change, onShell, shell, type Shell } from "./shell.js";
@@ -14,6 +15,7 @@ export interface Doings {
   logIn(token: string): Promise<void>;
   logOut(): Promise<void>;
   tryNow(): void;
+  startIn(folder: string): Promise<void>;
   push: Push;
   saved: SavedChats;
 }
@@ -81,6 +83,22 @@ export function Foot({ doings }: { doings: Doings }) {
       {typeof push === "object" && canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
       {loggedIn && <button type="button" class="button secondary" onClick={() => void doings.logOut()}>Log out</button>}
     </div>
+  );
+}
+
+/** Where an empty chat starts. */
+export function Start({ doings }: { doings: Doings }) {
+  const { folder, folders = [] } = useShell();
+  if (folder === undefined) return null;
+  const all = folders.includes(folder) ? folders : [folder, ...folders];
+  if (all.length === 1) return <p class="start">in <Label text={folder} /></p>;
+  return (
+    <label class="start">
+      Folder
+      <select value={folder} onChange={(event) => void doings.startIn(event.currentTarget.value)}>
+        {all.map((one) => <option key={one} value={one}>{visibleLine(`${serverPaths.base(one)} – ${one}`)}</option>)}
+      </select>
+    </label>
   );
 }
 

@@ -3,6 +3,7 @@
  * after the server was away. This never loses what the user typed.
  */
 import { Host } from "../chat/host.js";
+import { isWritten, memoryOf } from "../webview/frame/memory.js";
 import { onFromView, toView } from "./viewBridge.js";
 import { PageEditor } from "./editor.js";
 import { pageMachine } from "./machine.js";
@@ -34,6 +35,8 @@ export class Client {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wait = firstWait;
   #connecting = false;
+  /** The folder of the last chat, for new ones. */
+  #folder: string | undefined;
   /** Whether the chat's connection works. */
   #reachable = false;
   #notice: ReturnType<typeof setTimeout> | undefined;
@@ -78,6 +81,17 @@ export class Client {
     this.#wanted = undefined;
     await this.#host.receive({ type: "listSessions" }); // it may be a new one
     await this.#host.receive({ type: "openSession", id: session });
+  }
+
+  /** Restarts the open chat, which is empty, in another folder. Its draft stays. */
+  async startIn(folder: string): Promise<void> {
+    const host = this.#host;
+    if (!host || host.conversation.sessionId !== undefined) return;
+    this.#folder = folder;
+    const { chatId, agent } = host.session;
+    const draft = { ...memoryOf(chatId).draft };
+    await host.newSession(agent);
+    if (isWritten(draft)) toView({ type: "draft", ...draft });
   }
 
   tryNow(): void {
@@ -160,7 +174,7 @@ export class Client {
     const agentOf = (name: string) => state().agents.find((agent) => agent.name === name);
     const editor = new PageEditor({
       notices: this.#notices,
-      folder: () => this.#host?.conversation.cwd ?? state().folder,
+      folder: () => this.#host?.conversation.cwd ?? this.#folder ?? state().folder,
       servedSessions: async () => {
         const asked = await askState();
         if (typeof asked === "object") this.#state = asked.state;
@@ -168,6 +182,8 @@ export class Client {
       },
       sessionChanged: ({ title, status }) => {
         this.#notices.title(title);
+        this.#folder = this.#host?.conversation.cwd ?? this.#folder;
+        change({ folder: this.#folder ?? state().folder, folders: state().folders ?? [] });
         this.#notices.seen(this.#host?.conversation.sessionId);
         if (status === "running" && canOffer()) change({ offer: true });
       },

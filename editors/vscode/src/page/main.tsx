@@ -8,7 +8,7 @@ import "./theme.js";
 import { render } from "preact";
 import { setPageParts } from "../webview/frame/pageParts.js";
 import "../webview/main.js";
-import { Around, Foot } from "./Around.js";
+import { Around, Foot, Start } from "./Around.js";
 import { Client } from "./client.js";
 import { keepPage, onOpenSession } from "./worker.js";
 
@@ -24,8 +24,8 @@ function takeHash(): URLSearchParams {
 
 const hash = takeHash();
 const client = new Client();
-const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow(), push: client.push, saved: client.saved };
-setPageParts({ foot: () => <Foot doings={doings} />, roomForList: "(min-width: 800px)" });
+const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow(), startIn: (folder: string) => client.startIn(folder), push: client.push, saved: client.saved };
+setPageParts({ foot: () => <Foot doings={doings} />, start: () => <Start doings={doings} />, roomForList: "(min-width: 800px)" });
 const around = document.getElementById("around");
 if (around) render(<Around doings={doings} />, around);
 keepPage();

@@ -6,8 +6,10 @@ export interface State {
   version: string;
   /** A token is needed, so the user can log out. */
   login: boolean;
-  /** The folder for new sessions. */
+  /** The server's folder, for new sessions. */
   folder: string;
+  /** The folders to choose from for a new session. */
+  folders?: string[];
   agents: { name: string; path: string }[];
   /** The key to subscribe to notifications with, if this page can. */
   pushKey?: string;

@@ -15,6 +15,9 @@ export interface Shell {
   message?: string | undefined;
   /** A question for the user. */
   question?: { text: string; yes: string; answer(yes: boolean): void } | undefined;
+  /** The open chat's folder, and those that a new chat can start in. */
+  folder?: string;
+  folders?: string[];
   /** Notifications while the page is closed. */
   push?: PushState;
   /** Whether to offer notifications. */
