@@ -199,7 +199,7 @@ func TestWithoutTokensThereIsNoLogin(t *testing.T) {
 	h := site(t, nil, nil)
 	require.Empty(t, logIn(h, `{"token":"x"}`).Header().Get("Set-Cookie"))
 	w := send(h, http.MethodPost, page.StatePath, "{}", "Origin", ownOrigin)
-	require.JSONEq(t, `{"version":"","login":false,"folder":"/secret","agents":null,"sessions":null}`, w.Body.String())
+	require.JSONEq(t, `{"version":"","login":false,"folder":"/secret","folders":null,"agents":null,"sessions":null}`, w.Body.String())
 }
 
 func FuzzLogin(f *testing.F) {
