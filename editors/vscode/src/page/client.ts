@@ -193,7 +193,7 @@ export class Client {
       machine: pageMachine({
         lost: (retry) => this.#interrupted(retry),
         back: () => this.#restored(),
-        unsent: (calls) => this.#host?.conversation.requests.markUnsent(calls),
+        unsent: (calls, questions) => this.#host?.conversation.requests.markUnsent(calls, questions),
         refused: (calls) => this.#host?.conversation.requests.markRefused(calls),
         ended: () => this.#lost(),
       }),

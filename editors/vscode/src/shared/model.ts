@@ -173,6 +173,8 @@ export interface Question {
   fields: Field[];
   /** Set once it is answered, declined or withdrawn; text for the user. */
   answer?: string;
+  /** The answer is not sent yet, because the server can't be reached. */
+  unsent?: true;
 }
 
 /** The agent needs a login before it continues. */
