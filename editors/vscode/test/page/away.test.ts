@@ -225,6 +225,7 @@ test("an answer to a question that the server did not receive is marked, and sen
     await phone.page.getByLabel("Answer").first().fill("Black");
     await phone.press("Answer");
     await phone.page.locator(".question", { hasText: "Black" }).locator(".unsent", { hasText: "not sent yet" }).waitFor();
+    assert.equal(await phone.page.locator(".unsent").count(), 1, "the server has the first answer");
     await phone.page.locator(".line.away").waitFor();
     await phone.picture("question-unsent-360-dark");
     cable.mend();
