@@ -140,9 +140,12 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 		defer h.leave()
 		h.serve(ctx, c)
 		close(x.closed)
-		h.forget(x)
+		if !x.resumable {
+			h.forget(x)
+		}
 		x.finish()
-		x.drained()
+		x.drained(h.ctx)
+		h.forget(x)
 		x.fail(errOver)
 	}()
 	message, err := x.initialize(ctx, r.Context(), text)
@@ -156,6 +159,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	w.Header().Set("Content-Type", remote.TypeJSON)
 	w.Header().Set("Cache-Control", "no-store")
 	if x.resumable {
+		w.Header().Set(remote.HeaderInstance, h.instance)
 		message = x.offerResume(message)
 	}
 	_, _ = w.Write(message)
@@ -241,6 +245,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.forget(x)
+	x.dismiss()
 	x.hangUp()
 	timer := time.NewTimer(endWait)
 	defer timer.Stop()
