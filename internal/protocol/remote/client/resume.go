@@ -22,8 +22,8 @@ const (
 // Resume makes a connection survive the loss of its WebSocket, or of its HTTP requests. Its
 // functions are called one at a time, and must not block.
 type Resume struct {
-	// Lost is called when the server can't be reached any more. The connection is then restored in the
-	// background. It may be nil.
+	// Lost is called when the server can't be reached any more. The connection is then
+	// restored in the background. It may be nil.
 	Lost func(cause error)
 	// Back is called when the connection is restored. It may be nil.
 	Back func()

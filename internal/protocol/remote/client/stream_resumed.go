@@ -57,7 +57,7 @@ func (x *exchange) persist(ctx context.Context, s *stream, id, session string, f
 			first = nil // it was delivered
 		}
 		if ctx.Err() != nil {
-			a.reached() // nobody waits for it any more
+			a.reached() // the stream is not needed any more
 			return context.Cause(ctx)
 		}
 		if final := x.final(err); final != nil {

@@ -61,14 +61,12 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	text, m, ok := receive(w, r, limit)
 	switch {
 	case !ok:
-	case m.IsInitialize() && x != nil:
-		complain(w, http.StatusBadRequest, codeInvalid, "the connection is already initialized")
+	case x != nil:
+		x.receive(w, r, text, m)
 	case m.IsInitialize():
 		h.initialize(w, r, text)
-	case x == nil:
-		h.find(w, r, "") // answers that the header is missing
 	default:
-		x.receive(w, r, text, m)
+		h.find(w, r, "") // answers that the header is missing
 	}
 }
 
@@ -210,6 +208,9 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	switch {
 	case len(header) > maxID || len(m.ID) > maxID:
 		complain(w, http.StatusBadRequest, codeInvalid, "an id is too long")
+		return
+	case m.IsInitialize():
+		complain(w, http.StatusBadRequest, codeInvalid, "the connection is already initialized")
 		return
 	case m.IsAnswer(): // its id says which request it answers
 		x.answered(m)
