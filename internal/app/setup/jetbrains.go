@@ -7,7 +7,7 @@ var jetbrainsFormat = servers{key: "agent_servers", unit: "  "}
 // jetbrains are the IDEs, and Air, a separate program with a separate file.
 var jetbrains = Editor{
 	Name:  "jetbrains",
-	Title: "JetBrains IDEs and Air",
+	Title: "JetBrains IDEs",
 	Start: "Open AI Chat, or a task in Air, and choose “%s” in the list of agents.",
 	empty: jetbrainsFormat,
 	files: func(m Machine) []File {
