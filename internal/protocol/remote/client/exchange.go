@@ -28,7 +28,7 @@ type exchange struct {
 	queue     *unacked
 	outage    *outage // nil if resumption is not wanted
 	resumable bool
-	instance  string // the server's process, if it says so
+	instance  string // the server's process, if it is Turnwire's
 
 	mu      sync.Mutex
 	id      string             // of the connection
@@ -127,8 +127,12 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 		return x.conn.noConnection(errors.New("the initialize response has no Acp-Connection-Id header"))
 	}
 	if x.outage != nil {
-		answer, x.resumable = takeOffer(answer)
+		// Other servers' positions in a stream need not be numbers, and they may accept a
+		// repeated message twice.
 		x.instance = header.Get(remote.HeaderInstance)
+		offered := false
+		answer, offered = takeOffer(answer)
+		x.resumable = offered && x.instance != ""
 	}
 	x.mu.Lock()
 	x.id = id

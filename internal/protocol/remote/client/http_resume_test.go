@@ -192,6 +192,7 @@ func TestAClientThatMissedTooMuchIsReset(t *testing.T) {
 			web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.Method == http.MethodPost {
 					w.Header().Set(remote.HeaderConnection, "c")
+					w.Header().Set(remote.HeaderInstance, "i")
 					w.Header().Set("Content-Type", remote.TypeJSON)
 					_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"agentCapabilities":{"transport":{"resumable":{}}}}}`)
 					return
@@ -331,8 +332,16 @@ func TestMessagesAreTheSameAsWithoutResumption(t *testing.T) {
 	})
 }
 
-// A server that offers nothing gets no numbers, and a stream that ends is the end.
+// A server that offers nothing gets no numbers, and a stream that ends is the end. The
+// same is true for another program's offer: it may accept a repeated message twice.
 func TestAServerWithoutResumptionOverHTTP(t *testing.T) {
+	for _, result := range []string{"{}", `{"agentCapabilities":{"transport":{"resumable":{"retentionMessages":10}}}}`} {
+		withoutResumption(t, result)
+	}
+}
+
+func withoutResumption(t *testing.T, result string) {
+	t.Helper()
 	numbers, end := make(chan string, 1), make(chan struct{})
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -340,7 +349,7 @@ func TestAServerWithoutResumptionOverHTTP(t *testing.T) {
 		case strings.Contains(string(text), "initialize"):
 			w.Header().Set(remote.HeaderConnection, "c")
 			w.Header().Set("Content-Type", remote.TypeJSON)
-			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":`+result+`}`)
 		case r.Method == http.MethodGet:
 			w.Header().Set("Content-Type", remote.TypeEvents)
 			w.WriteHeader(http.StatusOK)

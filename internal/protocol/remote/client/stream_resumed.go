@@ -38,7 +38,7 @@ func (x *exchange) final(err error) error {
 // reset returns the error for a connection that the server no longer has. instance is the
 // server's process, or "" if it is unknown.
 func (x *exchange) reset(instance string) error {
-	return x.conn.lost(&ResetError{Restarted: instance != "" && x.instance != "" && instance != x.instance})
+	return x.conn.lost(&ResetError{Restarted: instance != "" && instance != x.instance})
 }
 
 // persist reads a stream until it is no longer needed or the connection ends. It reads on
