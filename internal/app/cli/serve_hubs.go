@@ -34,6 +34,7 @@ type hubs struct {
 	// measured is never nil, because a server always has metrics.
 	measured *telemetry.Telemetry
 	notifier *notify.Notifier // nil without targets for notifications
+	checked  folderCheck
 
 	mu  sync.Mutex
 	ahp *ahphost.Host       // nil until the host is created

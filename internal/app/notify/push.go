@@ -14,6 +14,9 @@ import (
 // maxDeliveries limits how many push messages are being delivered. Later ones are dropped.
 const maxDeliveries = 256
 
+// maxSession is the longest session id that a push message has room for, in bytes.
+const maxSession = 1 << 10
+
 // browsers is a target: the browsers whose pages are subscribed.
 type browsers struct {
 	*target
@@ -72,7 +75,11 @@ func (b *browsers) sendAll(ctx context.Context, m Message) error {
 }
 
 func pushTo(ctx context.Context, to push.Target, m Message) error {
-	text, err := json.Marshal(pushed{m.headline(), m.detail(), m.Session})
+	content := pushed{Title: m.headline(), Text: m.detail(), Session: m.Session}
+	if len(m.Session) > maxSession {
+		content.Session = ""
+	}
+	text, err := json.Marshal(content)
 	if err != nil {
 		return err
 	}

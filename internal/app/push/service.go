@@ -103,7 +103,7 @@ func (t Target) Send(ctx context.Context, m Message) error {
 		if failed, ok := errors.AsType[*url.Error](err); ok {
 			err = failed.Err
 		}
-		if errors.Is(err, errEndpoint) {
+		if errors.Is(err, errEndpoint) || errors.Is(err, webpush.ErrMaxPadExceeded) {
 			err = fmt.Errorf("%w: %w", ErrRefused, err)
 		}
 		return err
