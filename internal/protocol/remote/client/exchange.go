@@ -130,7 +130,7 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 		// Other servers' positions in a stream need not be numbers, and they may accept a
 		// repeated message twice.
 		x.instance = header.Get(remote.HeaderInstance)
-		offered := false
+		var offered bool
 		answer, offered = takeOffer(answer)
 		x.resumable = offered && x.instance != ""
 	}

@@ -53,6 +53,7 @@ type stream struct {
 	// The following fields are only for resumable connections.
 	history [][]byte // delivered, but perhaps not received
 	first   int64    // the number of events before history
+	top     int64    // the number of the last event that was delivered at least once
 	whole   bool     // the client has received all events, and knows of the end
 	evict   func()   // makes the current reader leave
 	left    chan struct{}
@@ -251,6 +252,7 @@ func (x *exchange) dequeue(s *stream) (batch [][]byte, first int64, ended bool) 
 	if x.resumable {
 		first = s.first + int64(len(s.history)) + 1
 		x.keep(s, batch)
+		s.top = max(s.top, first+int64(len(batch))-1)
 	}
 	return batch, first, false
 }
