@@ -64,7 +64,9 @@ var layers = map[string][]string{
 	"internal/suggest":              {},
 	"internal/atomicfile":           {},
 	"internal/app/config":           {"agent", "internal/agent/dialects", "internal/app/policy", "internal/app/setup/jsonc", "internal/atomicfile", "internal/exactjson", "internal/lazyregexp", "internal/suggest"},
-	"internal/app/notify":           {"internal/app/config", "internal/bridge/hub", "internal/visible"},
+	"internal/app/notify":           {"internal/app/config", "internal/app/push", "internal/bridge/hub", "internal/visible"},
+	"internal/app/push":             {"internal/atomicfile", "internal/exactjson", "internal/protocol/remote"},
+	"internal/app/push/pushtest":    {"internal/app/push", "internal/exactjson"},
 	"internal/app/registry":         {"internal/atomicfile", "internal/exactjson", "internal/lazyregexp", "internal/visible"},
 	"internal/app/telemetry":        {"internal/bridge/core", "internal/protocol/rawmsg", "internal/protocol/v1", "internal/rawjson"},
 	"internal/app/tokens":           {"internal/atomicfile", "internal/exactjson", "internal/lazyregexp"},
@@ -77,7 +79,7 @@ var layers = map[string][]string{
 	"internal/app/scaffold":         {"examples", "internal/lazyregexp", "internal/suggest", "sdk"},
 	"internal/app/doctor":           {"internal/agent", "internal/app/agents", "internal/app/config", "internal/app/setup", "internal/app/terminal", "internal/exactjson", "internal/protocol/ahp", "internal/protocol/v1", "protocol"},
 	"internal/app/check":            {"agent", "agent/stream/dialect", "internal/agent", "internal/agent/stream/lint", "internal/ansi", "internal/exactjson", "internal/protocol/rawmsg", "internal/rawjson", "internal/textwidth", "internal/visible", "schema"},
-	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/stream/lint", "internal/agent/dialects", "internal/agent/transport/child", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/localca", "internal/app/notify", "internal/app/page", "internal/app/policy", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/ahphost", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
+	"internal/app/cli":              {"agent", "agent/stream/dialect", "bridge", "internal/agent", "internal/agent/stream/lint", "internal/agent/dialects", "internal/agent/transport/child", "internal/ansi", "internal/app/agents", "internal/app/audit", "internal/app/check", "internal/app/config", "internal/app/doctor", "internal/app/localca", "internal/app/notify", "internal/app/page", "internal/app/policy", "internal/app/push", "internal/app/registry", "internal/app/scaffold", "internal/app/serve", "internal/app/setup", "internal/app/telemetry", "internal/app/terminal", "internal/app/tokens", "internal/app/transcript", "internal/atomicfile", "internal/bridge/consent", "internal/bridge/core", "internal/bridge/ahphost", "internal/bridge/hub", "internal/bridge/journal", "internal/bridge/journal/natsstore", "internal/bridge/source/events", "internal/bridge/source/relay", "internal/bridge/view/acp", "internal/exactjson", "internal/lazyregexp", "internal/linediff", "internal/protocol/remote", "internal/suggest", "internal/textwidth", "internal/visible", "protocol", "schema"},
 	"internal/test/agenttest":       {"agent", "agent/stream/dialect", "internal/test/limits"},
 	"internal/test/failing":         {},
 	"internal/test/golden":          {}, // registers a flag: only tests import it
@@ -107,11 +109,12 @@ var reserved = map[string][]string{
 	"github.com/invopop/jsonschema":          {"schema/gen"},
 	"go.opentelemetry.io/":                   {"internal/app/telemetry", "internal/app/cli", ""},
 	"github.com/yuin/goldmark":               {"internal/markdown", "internal/app/terminal", "internal/app/doctor", "internal/app/cli", ""},
+	"github.com/SherClockHolmes/webpush-go":  {"internal/app/push", "internal/app/push/pushtest", "internal/app/notify", "internal/app/cli", ""},
 	"github.com/spf13/cobra":                 {"internal/app/cli", ""},
 	"github.com/sourcegraph/jsonrpc2":        {"protocol", "internal/protocol/v1", "internal/protocol/toolcall", "bridge", "internal/bridge/core", "internal/bridge/source/events", "internal/bridge/view/acp", "internal/bridge/acpmap", "internal/bridge/ahpmap", "internal/bridge/source/relay", "internal/bridge/hub", "internal/bridge/ahphost", "internal/agent/acp", "internal/agent/dialects", "internal/app/agents", "internal/app/config", "internal/app/notify", "internal/app/telemetry", "internal/app/terminal", "internal/app/transcript", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/tailscale/hujson":            {"internal/app/config", "internal/app/agents", "internal/app/notify", "internal/app/setup", "internal/app/setup/jsonc", "internal/app/doctor", "internal/app/cli", "schema/gen", ""},
 	"github.com/nats-io/":                    {"internal/bridge/journal/natsstore", "internal/app/cli", ""},
-	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/flaky", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest"},
+	"github.com/stretchr/testify":            {"internal/test/agenttest", "internal/test/golden", "internal/test/flaky", "internal/test/limits", "internal/test/memnet", "internal/bridge/journal/storetest", "internal/app/push/pushtest"},
 	"github.com/santhosh-tekuri/jsonschema/": {},
 }
 

@@ -33,6 +33,18 @@ func Write(path string, text []byte) (err error) {
 	return rename(file.Name(), path)
 }
 
+// WritePrivate is like [Write], but only the file's owner can read or write the new file.
+func WritePrivate(path string, text []byte) error {
+	private, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(private.Chmod(0o600), private.Close()); err != nil {
+		return err
+	}
+	return Write(path, text) // keeps the mode
+}
+
 // TakeAfter gives the file at path the mode and the owner of model.
 func TakeAfter(model, path string) error {
 	info, err := os.Stat(model)

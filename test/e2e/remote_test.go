@@ -35,40 +35,22 @@ func serveAt(t *testing.T, args ...string) (s *server, urls []string) {
 	return s, urls
 }
 
-// A lost HTTP connection ends the prompt with the reason, and the next prompt
-// reconnects.
-func TestALostHTTPConnectionEndsTheTurn(t *testing.T) {
+// A turn whose connection is lost waits for the server, and can be cancelled without it.
+func TestALostConnectionLeavesTheTurnOpen(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	s, urls := serveAt(t)
-	e := launch(t, options{args: []string{"acp", "--agent", "acp", "--url", urls[1]}})
-	require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
-	session := e.session(t.TempDir())
-	prompt := e.prompt(session, "/run sleep 600")
-	e.awaitPermission()
-	require.NoError(t, s.cmd.Process.Kill())
-	_ = s.cmd.Wait()
-	lost := e.answer(prompt)
-	require.NotNil(t, lost.Error, lost.line)
-	require.Contains(t, lost.line, "The agent is unreachable: lost the connection to "+urls[1])
-	none := e.answer(e.prompt(session, "/say hello"))
-	require.NotNil(t, none.Error, none.line)
-	require.Contains(t, none.line, "cannot connect to "+urls[1])
-}
-
-// A turn whose WebSocket is lost waits for the server, and can be cancelled without it.
-func TestALostWebSocketLeavesTheTurnOpen(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	s, urls := serveAt(t)
-	e := launch(t, options{args: []string{"acp", "--agent", "acp", "--url", urls[0]}})
-	require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
-	session := e.session(t.TempDir())
-	prompt := e.prompt(session, "/run sleep 600")
-	e.awaitPermission()
-	require.NoError(t, s.cmd.Process.Kill())
-	_ = s.cmd.Wait()
-	e.saw("Reconnecting")
-	e.cancel(session)
-	require.Equal(t, "cancelled", e.stops(prompt))
+	for at := range 2 { // WebSocket and HTTP
+		s, urls := serveAt(t)
+		e := launch(t, options{args: []string{"acp", "--agent", "acp", "--url", urls[at]}})
+		require.Nil(t, e.answer(e.request("initialize", map[string]any{"protocolVersion": 1})).Error)
+		session := e.session(t.TempDir())
+		prompt := e.prompt(session, "/run sleep 600")
+		e.awaitPermission()
+		require.NoError(t, s.cmd.Process.Kill())
+		_ = s.cmd.Wait()
+		e.saw("Reconnecting")
+		e.cancel(session)
+		require.Equal(t, "cancelled", e.stops(prompt))
+	}
 }
 
 // Only the owner of a token can connect with it, and it appears in no output.

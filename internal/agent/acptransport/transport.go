@@ -16,7 +16,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
@@ -79,14 +78,10 @@ func Start(s Spec) (Transport, error) {
 	return &command{c}, nil
 }
 
-// connect starts to connect to a server. A WebSocket connection survives interruptions,
-// and the restart of the server, if the server supports it.
+// connect starts to connect to a server. The connection survives interruptions, and the
+// restart of the server, if the server supports it.
 func (s Spec) connect() (connection, error) {
-	config := client.Config{URL: s.URL, Header: s.Header, Log: s.Log}
-	if strings.HasPrefix(s.URL, "http") {
-		return client.Open(config)
-	}
-	return durable.Open(durable.Config{Config: config, Patience: s.Patience})
+	return durable.Open(durable.Config{Config: client.Config{URL: s.URL, Header: s.Header, Log: s.Log}, Patience: s.Patience})
 }
 
 // A connection is one to a server.

@@ -181,7 +181,11 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 		return err
 	}
 	defer finish()
-	notifier, err := o.notifier(log)
+	if err := o.guard(log, stderr); err != nil {
+		return err
+	}
+	pages := o.pages(log)
+	notifier, err := o.notifier(pages, log)
 	if err != nil {
 		return err
 	}
@@ -192,9 +196,6 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 		return err
 	}
 	defer closeStore()
-	if err := o.guard(log, stderr); err != nil {
-		return err
-	}
 	if err := o.certify(log); err != nil {
 		return err
 	}
@@ -224,7 +225,7 @@ func (o *serveOptions) run(ctx context.Context, l logOptions, stderr io.Writer) 
 			o.showPage(stderr, urls, log)
 		}
 	}
-	if err := o.page(h, choice.Key, log); err != nil {
+	if err := o.page(h, choice.Key, pages, log); err != nil {
 		return err
 	}
 	return o.config.Run(ctx)

@@ -34,6 +34,7 @@ type hubs struct {
 	// measured is never nil, because a server always has metrics.
 	measured *telemetry.Telemetry
 	notifier *notify.Notifier // nil without targets for notifications
+	checked  folderCheck
 
 	mu  sync.Mutex
 	ahp *ahphost.Host       // nil until the host is created
@@ -67,8 +68,12 @@ func serveClient(ctx context.Context, h *hub.Hub, c hub.Client, config acp.Confi
 
 // client returns what is known about the client of a connection.
 func (o *serveOptions) client(c *server.Conn) consent.Client {
-	watches := o.known != nil && c.Token != "" && o.known.Watches(c.Token)
-	return consent.Client{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: watches}
+	return consent.Client{Token: c.Token, Remote: c.Remote, Transport: c.Transport, Watches: o.watches(c.Token)}
+}
+
+// watches reports whether clients with the named token may only watch.
+func (o *serveOptions) watches(token string) bool {
+	return o.known != nil && token != "" && o.known.Watches(token)
 }
 
 // of returns an agent's hub and the key of its sessions in the journal. The hub is nil if

@@ -19,6 +19,7 @@ import (
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/page"
 	"github.com/turnwire/turnwire/internal/app/page/qrcode"
+	"github.com/turnwire/turnwire/internal/app/push"
 	"github.com/turnwire/turnwire/internal/app/tokens"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/protocol/remote"
@@ -33,12 +34,22 @@ const (
 	keptTime = 2 * time.Second
 )
 
-// page adds the web client to the server. key is that of the agent at /acp.
-func (o *serveOptions) page(h *hubs, key string, log *slog.Logger) error {
+// page adds the web client to the server. key is that of the agent at /acp. pages can
+// subscribe to notifications; it may be nil.
+func (o *serveOptions) page(h *hubs, key string, pages *push.Store, log *slog.Logger) error {
 	if o.config.Listen == "" {
 		return nil
 	}
-	p := page.Config{Tokens: o.config.Tokens, Log: log, State: func() page.State { return o.pageState(h, key) }}
+	p := page.Config{Tokens: o.config.Tokens, Log: log, State: func(token string) page.State {
+		s := o.pageState(h, key)
+		if pages != nil && !o.watches(token) {
+			s.PushKey = pages.Key()
+		}
+		return s
+	}}
+	if pages != nil {
+		p.Push = pages
+	}
 	if o.qr && o.config.Tokens != nil {
 		store, err := tokenStore()
 		if err != nil {
@@ -80,6 +91,7 @@ func (o *serveOptions) pageState(h *hubs, key string) page.State {
 		})
 	}
 	s.Sessions = h.withKept(s.Sessions, keys)
+	s.Folders = h.folders(folder, s.Sessions)
 	return s
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/push"
 	"github.com/turnwire/turnwire/internal/app/tokens"
 )
 
@@ -163,7 +165,14 @@ func newTokenRevoke() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return store.Revoke(args...)
+			if err := store.Revoke(args...); err != nil {
+				return err
+			}
+			folder, err := config.StateFolder()
+			if err != nil {
+				return err
+			}
+			return push.Revoke(folder, args...)
 		},
 	}
 }

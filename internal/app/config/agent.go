@@ -14,6 +14,7 @@ type File struct {
 	Server   string           `json:"server,omitempty" jsonschema:"minLength=1,description=The server that turnwire acp attaches to: default for the server at the default address, auto to start it if it is not running, or the path of a socket, absolute or relative to this file. Only allowed in your own file."`
 	Store    *Store           `json:"store,omitempty" jsonschema:"description=The shared store in which turnwire serve saves sessions, instead of on this machine. Only allowed in your own file."`
 	Notify   *Notify          `json:"notify,omitempty" jsonschema:"description=Where turnwire serve sends notifications when no client is active. Only allowed in your own file."`
+	Folders  []string         `json:"folders,omitempty" jsonschema:"minLength=1,description=Folders that the page of turnwire serve offers for new chats, absolute or relative to this file. Only allowed in your own file."`
 	Policy   *Policy          `json:"policy,omitempty" jsonschema:"description=The rules for which tool calls run without asking and which never run. A project's file can only ask and deny."`
 }
 

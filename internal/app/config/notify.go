@@ -39,6 +39,7 @@ const (
 	NotifyDesktop = "desktop"
 	NotifyWebhook = "webhook"
 	NotifyNtfy    = "ntfy"
+	NotifyPush    = "push"
 )
 
 // The events to notify of.
@@ -58,6 +59,7 @@ func NotifyTypes() []Type {
 		{NotifyDesktop, "this machine's desktop", nil, shared},
 		{NotifyWebhook, "a web server, which gets JSON", []string{"url"}, append(slices.Clone(shared), "secret")},
 		{NotifyNtfy, "a topic of an ntfy server", []string{"url"}, append(slices.Clone(shared), "token")},
+		{NotifyPush, "the browsers that turned notifications on in the page", nil, shared},
 	}
 }
 
@@ -100,6 +102,9 @@ func (f *File) checkNotify(name string, lines map[string]int) error {
 		key := "notify.targets." + strconv.Itoa(i+1)
 		if member, err := n.Targets[i].check(func(member string) bool { return lines[key+"."+member] > 0 }); err != nil {
 			return &Error{name, cmp.Or(lines[join(key, member)], lines[key]), strings.TrimSuffix(key+"."+member, "."), err}
+		}
+		if n.Targets[i].Type == NotifyPush && slices.ContainsFunc(n.Targets[:i], func(t NotifyTarget) bool { return t.Type == NotifyPush }) {
+			return &Error{name, lines[key], key, errors.New("there can be only one target of the type push")}
 		}
 	}
 	return nil

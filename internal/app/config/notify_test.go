@@ -48,9 +48,10 @@ func TestInvalidNotificationsAreErrorsWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"notify\": {}}":                                                              "f:2: notify: missing key targets",
 		`{"notify": {"page": "x", "targets": []}}`:                                        "f:1: notify.page: must begin with http:// or https://, and must not contain a login, ? or #",
-		"{\"notify\": {\"targets\": [\n{\"type\": \"ntfi\"}]}}":                           "f:2: notify.targets.1.type: must be one of desktop, webhook, ntfy; did you mean ntfy?",
-		`{"notify": {"targets": [{"url": "x"}]}}`:                                         "f:1: notify.targets.1.type: must be one of desktop, webhook, ntfy",
+		"{\"notify\": {\"targets\": [\n{\"type\": \"ntfi\"}]}}":                           "f:2: notify.targets.1.type: must be one of desktop, webhook, ntfy, push; did you mean ntfy?",
+		`{"notify": {"targets": [{"url": "x"}]}}`:                                         "f:1: notify.targets.1.type: must be one of desktop, webhook, ntfy, push",
 		`{"notify": {"targets": [{"type": "ntfy"}]}}`:                                     "f:1: notify.targets.1: missing key url",
+		"{\"notify\": {\"targets\": [{\"type\": \"push\"},\n{\"type\": \"push\"}]}}":      "f:2: notify.targets.2: there can be only one target of the type push",
 		`{"notify": {"targets": [{"type": "desktop", "token": "secret"}]}}`:               "f:1: notify.targets.1.token: unknown key for a target of the type desktop",
 		`{"notify": {"targets": [{"type": "ntfy", "url": "http://x", "title": 1}]}}`:      "f:1: notify.targets.1.title: must be true or false",
 		`{"sessions": {"days": "x"}}`:                                                     "f:1: sessions.days: must be a whole number",

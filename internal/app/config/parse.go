@@ -31,6 +31,9 @@ func Parse(name string, text []byte) (*File, error) {
 	if err := f.checkServer(name, p.lines); err != nil {
 		return nil, err
 	}
+	if err := f.checkFolders(name, p.lines); err != nil {
+		return nil, err
+	}
 	if err := f.checkNotify(name, p.lines); err != nil {
 		return nil, err
 	}

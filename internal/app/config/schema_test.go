@@ -84,6 +84,9 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"store": {"url": ""}}`:                             false,
 		`{"store": {"url": "nats://x", "password": "x"}}`:    false,
 		`{"store": "nats://x"}`:                              false,
+		`{"folders": ["/home/me/src", "tea"]}`:               true,
+		`{"folders": [""]}`:                                  false,
+		`{"folders": "tea"}`:                                 false,
 		`{"notify": {}}`:                                     false,
 		`{"notify": {"targets": []}}`:                        true,
 		`{"notify": {"targets": [{}]}}`:                      false,
@@ -105,7 +108,8 @@ func TestTheSchemaAndTheReaderAgree(t *testing.T) {
 		`{"type": "webhook"}`:                                                        false,
 		`{"type": "ntfy", "url": "https://ntfy.sh/x", "token": "$T"}`:                true,
 		`{"type": "ntfy", "url": "https://ntfy.sh/x", "secret": "s"}`:                false,
-		`{"type": "push"}`:                                                           false,
+		`{"type": "push"}`:                                                           true,
+		`{"type": "push", "url": "https://x"}`:                                       false,
 		`{"url": "https://x"}`:                                                       false,
 	} {
 		files[`{"notify": {"targets": [`+target+`]}}`] = good

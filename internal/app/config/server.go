@@ -70,6 +70,7 @@ func (f *File) ownOnly(name string) error {
 		{"server", f.Server != "", "which server to use"},
 		{"store", f.Store != nil, "where sessions are saved"},
 		{"notify", f.Notify != nil, "where notifications are sent"},
+		{"folders", f.Folders != nil, "which folders the page offers"},
 	} {
 		if m.given {
 			return &Error{File: name, Key: m.key, Err: fmt.Errorf("a project cannot set %s; your own file can", m.what)}

@@ -40,6 +40,7 @@ func TestAProjectCannotConfigureServers(t *testing.T) {
 		`{"server": "default"}`:          "server: a project cannot set which server to use; your own file can",
 		`{"store": {"url": "nats://x"}}`: "store: a project cannot set where sessions are saved; your own file can",
 		`{"sessions": {"keep": false}}`:  "sessions: a project cannot set how long sessions are saved; your own file can",
+		`{"folders": []}`:                "folders: a project cannot set which folders the page offers; your own file can",
 		`{"notify": {"targets": []}}`:    "notify: a project cannot set where notifications are sent; your own file can",
 	} {
 		writeFile(t, project, text)

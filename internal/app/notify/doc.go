@@ -1,5 +1,6 @@
 // Package notify tells a user who is elsewhere that a session waits for an answer, or
-// that a turn ended or failed: on the desktop, with a webhook, or with ntfy.
+// that a turn ended or failed: on the desktop, with a webhook, with ntfy, or in the browsers
+// whose pages are subscribed.
 //
 // Contract:
 //

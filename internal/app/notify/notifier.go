@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/app/config"
+	"github.com/turnwire/turnwire/internal/app/push"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
@@ -18,6 +20,8 @@ type Options struct {
 	Config    config.Notify     // with resolved secrets
 	Transport http.RoundTripper // nil for the default
 	Run       Runner            // starts the desktop's command; nil for the default
+	Push      *push.Store       // the subscribed pages; nil if there is no page
+	PushVia   *http.Client      // nil for the default
 	Log       *slog.Logger
 }
 
@@ -33,9 +37,16 @@ type Notifier struct {
 	watchers []*watcher
 }
 
-// New returns a notifier, or nil if no targets are configured. The caller must close it.
+// New returns a notifier, or nil if there are no targets. Pages that are subscribed are a
+// target, also without one of that type in the configuration. The caller must close it.
 func New(o Options) *Notifier {
-	if len(o.Config.Targets) == 0 {
+	targets := slices.DeleteFunc(slices.Clone(o.Config.Targets), func(t config.NotifyTarget) bool {
+		return t.Type == config.NotifyPush && o.Push == nil
+	})
+	if o.Push != nil && !slices.ContainsFunc(targets, func(t config.NotifyTarget) bool { return t.Type == config.NotifyPush }) {
+		targets = append(targets, config.NotifyTarget{Type: config.NotifyPush})
+	}
+	if len(targets) == 0 {
 		return nil
 	}
 	if o.Log == nil {
@@ -44,13 +55,17 @@ func New(o Options) *Notifier {
 	if o.Run == nil {
 		o.Run = run
 	}
+	if o.PushVia == nil {
+		o.PushVia = push.NewClient()
+	}
 	client := newClient(o.Transport)
 	ctx, stop := context.WithCancel(context.Background())
 	n := &Notifier{page: o.Config.Page, stop: func() {
 		stop()
 		client.CloseIdleConnections()
+		o.PushVia.CloseIdleConnections()
 	}}
-	for i, c := range o.Config.Targets {
+	for i, c := range targets {
 		t := newTarget(fmt.Sprintf("%s (%d)", c.Type, i+1), c, o.Log)
 		switch c.Type {
 		case config.NotifyDesktop:
@@ -59,9 +74,15 @@ func New(o Options) *Notifier {
 			t.send = webhook{client, string(c.URL), string(c.Secret)}.send
 		case config.NotifyNtfy:
 			t.send = ntfy{client, string(c.URL), string(c.Token)}.send
+		case config.NotifyPush:
+			b := &browsers{t, o.Push, o.PushVia, make(chan struct{}, maxDeliveries)}
+			t.any, t.send = o.Push.Any, b.sendAll
+			n.work.Go(func() { b.run(ctx, n.work.Go) })
 		}
 		n.targets = append(n.targets, t)
-		n.work.Go(func() { t.run(ctx) })
+		if t.any == nil {
+			n.work.Go(func() { t.run(ctx) })
+		}
 	}
 	return n
 }
@@ -89,7 +110,7 @@ type Result struct {
 // Test sends a test message to each target, once.
 func (n *Notifier) Test(ctx context.Context) (all []Result) {
 	for _, t := range n.targets {
-		err := t.attempt(ctx, Message{ID: rand.Text(), Event: testEvent, Agent: "Turnwire", Time: time.Now(), Page: n.page})
+		err := attempt(ctx, Message{ID: rand.Text(), Event: testEvent, Agent: "Turnwire", Time: time.Now(), Page: n.page}, t.send)
 		all = append(all, Result{t.name, err})
 	}
 	return all

@@ -25,13 +25,17 @@ const (
 // errRefused means that further attempts are useless.
 var errRefused = errors.New("refused")
 
+// A sender sends a notification, once.
+type sender func(ctx context.Context, m Message) error
+
 // A target receives notifications.
 type target struct {
 	name   string
 	events []string
 	after  time.Duration
 	titled bool // may learn the titles of sessions
-	send   func(ctx context.Context, m Message) error
+	send   sender
+	any    func() bool // whether there are receivers; nil if always
 	log    *slog.Logger
 	queue  chan Message
 }
@@ -40,7 +44,9 @@ func newTarget(name string, c config.NotifyTarget, log *slog.Logger) *target {
 	return &target{name: name, events: c.Selected(), after: c.Delay(), titled: c.Titled(), log: log.With("target", name), queue: make(chan Message, maxQueue)}
 }
 
-func (t *target) wants(event string) bool { return slices.Contains(t.events, event) }
+func (t *target) wants(event string) bool {
+	return slices.Contains(t.events, event) && (t.any == nil || t.any())
+}
 
 // enqueue adds a notification to the queue. It doesn't block.
 func (t *target) enqueue(m Message) {
@@ -61,16 +67,16 @@ func (t *target) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case m := <-t.queue:
-			t.deliver(ctx, m)
+			t.deliver(ctx, m, t.send)
 		}
 	}
 }
 
 // deliver sends a notification, with several attempts.
-func (t *target) deliver(ctx context.Context, m Message) {
+func (t *target) deliver(ctx context.Context, m Message, send sender) {
 	delay := firstDelay
 	for n := 1; ; n++ {
-		err := t.attempt(ctx, m)
+		err := attempt(ctx, m, send)
 		switch {
 		case err == nil, ctx.Err() != nil:
 			return
@@ -88,8 +94,8 @@ func (t *target) deliver(ctx context.Context, m Message) {
 	}
 }
 
-func (t *target) attempt(ctx context.Context, m Message) error {
+func attempt(ctx context.Context, m Message, send sender) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
-	return t.send(ctx, m)
+	return send(ctx, m)
 }

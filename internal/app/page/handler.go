@@ -15,9 +15,11 @@ type Config struct {
 	// Once exchanges a scanned code for a token. ok is false if the code is invalid. Once
 	// may be nil.
 	Once func(code string) (token string, ok bool)
-	// State returns the state for pages that are logged in.
-	State func() State
-	Log   *slog.Logger
+	// State returns the state for a page that is logged in with the named token.
+	State func(token string) State
+	// Push subscribes logged-in pages to notifications; it may be nil.
+	Push http.Handler
+	Log  *slog.Logger
 }
 
 // State is the server's state, as sent to the page.
@@ -25,11 +27,15 @@ type State struct {
 	Version string `json:"version"`
 	// Login is true if a token is required; [Config.Private] sets it.
 	Login bool `json:"login"`
-	// Folder is the folder of new sessions.
-	Folder string  `json:"folder"`
-	Agents []Agent `json:"agents"`
+	// Folder is the server's folder, for new sessions.
+	Folder string `json:"folder"`
+	// Folders are those to choose from for a new session.
+	Folders []string `json:"folders"`
+	Agents  []Agent  `json:"agents"`
 	// Sessions are the open sessions, and each agent's newest saved ones.
 	Sessions []Session `json:"sessions"`
+	// PushKey is the key with which a browser subscribes to notifications.
+	PushKey string `json:"pushKey,omitempty"`
 }
 
 // An Agent is an agent of the server.
@@ -69,11 +75,19 @@ func (c Config) Open() (http.Handler, error) {
 	return mux, nil
 }
 
-// StatePath is the path of [Config.Private].
-const StatePath = Prefix + "state"
+// The paths of [Config.Private].
+const (
+	StatePath = Prefix + "state"
+	PushPath  = Prefix + "push"
+)
 
 // Private returns the handler that only logged-in clients may use.
 func (c Config) Private() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc(StatePath, c.state)
+	if c.Push != nil {
+		mux.Handle(PushPath, c.Push)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
 		// Browsers send the page's origin with a POST, and only then the guard accepts
@@ -83,15 +97,19 @@ func (c Config) Private() http.Handler {
 			http.Error(w, "use POST", http.StatusMethodNotAllowed)
 			return
 		}
-		state := c.State()
-		state.Login = c.Tokens != nil
-		text, err := json.Marshal(state)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(text)
+		mux.ServeHTTP(w, r)
 	})
+}
+
+func (c Config) state(w http.ResponseWriter, r *http.Request) {
+	state := c.State(guard.CallerOf(r.Context()).Token)
+	state.Login = c.Tokens != nil
+	text, err := json.Marshal(state)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text)
 }

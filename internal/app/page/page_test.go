@@ -23,7 +23,7 @@ func (t tokens) Find(token string) (string, bool) { name, ok := t[token]; return
 func site(t *testing.T, known tokens, once func(string) (string, bool)) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	c := page.Config{Once: once, State: func() page.State { return page.State{Folder: "/secret"} }, Log: log}
+	c := page.Config{Once: once, State: func(string) page.State { return page.State{Folder: "/secret"} }, Log: log}
 	g := &guard.Guard{Hosts: []string{"own.example"}, Origins: []string{"https://app.example"}, Log: log}
 	if known != nil {
 		c.Tokens, g.Tokens = known, known
@@ -199,7 +199,7 @@ func TestWithoutTokensThereIsNoLogin(t *testing.T) {
 	h := site(t, nil, nil)
 	require.Empty(t, logIn(h, `{"token":"x"}`).Header().Get("Set-Cookie"))
 	w := send(h, http.MethodPost, page.StatePath, "{}", "Origin", ownOrigin)
-	require.JSONEq(t, `{"version":"","login":false,"folder":"/secret","agents":null,"sessions":null}`, w.Body.String())
+	require.JSONEq(t, `{"version":"","login":false,"folder":"/secret","folders":null,"agents":null,"sessions":null}`, w.Body.String())
 }
 
 func FuzzLogin(f *testing.F) {

@@ -65,7 +65,7 @@ type Config struct {
 	// nil, the protocol is not served.
 	AHP func(context.Context, *server.Conn)
 	// Page is served without a token to everyone who can reach Listen, below all paths
-	// except the agents' and PageState's. PageState requires a token. They may be nil.
+	// except the agents' and PageState's. PageState requires a token. Both may be nil.
 	Page, PageState http.Handler
 	// Control is served only on the socket, below /control/; it may be nil.
 	Control http.Handler
@@ -150,7 +150,9 @@ func (c Config) withPage(g *guard.Guard, strangers *newcomers, endpoints http.Ha
 	mux.Handle(remote.Path, behind)
 	mux.Handle(remote.Path+"/", behind)
 	mux.Handle(pathMetrics, behind)
-	mux.Handle(page.StatePath, g.Wrap(strangers.admit(c.PageState)))
+	for _, at := range []string{page.StatePath, page.PushPath} {
+		mux.Handle(at, g.Wrap(strangers.admit(c.PageState)))
+	}
 	mux.Handle("/", g.WrapOpen(c.Page))
 	if c.Trust != nil {
 		mux.Handle(localca.Path, g.WrapOpen(c.Trust))

@@ -59,6 +59,8 @@ func TestSettingsAreWhereTheEditorLooksForThem(t *testing.T) {
 
 		{"jetbrains", "linux", nil, nil, []string{"JetBrains IDEs: .jetbrains/acp.json"}},
 		{"jetbrains", "windows", nil, nil, []string{"JetBrains IDEs: .jetbrains/acp.json"}},
+		{"jetbrains", "linux", []string{".config/JetBrains/Air/"}, nil, []string{"JetBrains IDEs: .jetbrains/acp.json", "JetBrains Air: .config/JetBrains/Air/acp.json"}},
+		{"jetbrains", "darwin", []string{"Library/Application Support/JetBrains/Air/"}, nil, []string{"JetBrains IDEs: .jetbrains/acp.json", "JetBrains Air: Library/Application Support/JetBrains/Air/acp.json"}},
 
 		{"emacs", "linux", nil, nil, []string{"Emacs: .emacs.d/init.el"}},
 		{"emacs", "linux", []string{".config/emacs/"}, nil, []string{"Emacs: .config/emacs/init.el"}},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/turnwire/turnwire/internal/atomicfile"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -53,14 +52,5 @@ func (s *Store) write(all []Token) error {
 	if err != nil {
 		return err
 	}
-	// Create the file with mode 0600 first, because atomicfile.Write keeps the mode of an
-	// existing file.
-	private, err := os.OpenFile(s.path, os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(private.Chmod(0o600), private.Close()); err != nil {
-		return err
-	}
-	return atomicfile.Write(s.path, append(text, '\n'))
+	return atomicfile.WritePrivate(s.path, append(text, '\n'))
 }

@@ -44,6 +44,17 @@ func (k *Known) Watches(name string) bool {
 	return slices.ContainsFunc(k.current(), func(t Token) bool { return t.Name == name && t.Watches })
 }
 
+// Fingerprint returns a value that only the named token has, or "" if no valid token has
+// the name. It can't be used as a token.
+func (k *Known) Fingerprint(name string) string {
+	for _, t := range k.current() {
+		if t.Name == name && !t.Expired(time.Now()) {
+			return t.Hash
+		}
+	}
+	return ""
+}
+
 // current returns the current tokens. It returns no tokens if the file can't be read,
 // because an error must not make revoked tokens valid again.
 func (k *Known) current() []Token {

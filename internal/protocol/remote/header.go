@@ -16,6 +16,9 @@ const (
 	// HeaderOperation numbers the requests with messages on a resumable connection, from
 	// 1. A request that is repeated with the same number is accepted, but has no effect.
 	HeaderOperation = "Acp-Operation-Id"
+	// HeaderInstance identifies the server's process, in the responses to "initialize" and
+	// to requests for an unknown connection, so that a client knows of a restart.
+	HeaderInstance = "Turnwire-Instance"
 	// HeaderLastEvent has the id of the last event that a client received on a stream.
 	HeaderLastEvent = "Last-Event-ID"
 )

@@ -22,6 +22,8 @@ import (
 type Site struct {
 	// Proxy is what breaks.
 	Proxy *memnet.Proxy
+	// URL is for clients. It may be changed to one with http.
+	URL string
 
 	t       *testing.T
 	handler *server.Handler
@@ -34,7 +36,7 @@ type Site struct {
 // Open serves accept until the end of the test, behind a proxy with a seed.
 func Open(t *testing.T, seed uint64, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *Site {
 	t.Helper()
-	s := &Site{t: t, known: known, accept: accept, Proxy: memnet.NewProxy(seed)}
+	s := &Site{URL: "ws://localhost/acp", t: t, known: known, accept: accept, Proxy: memnet.NewProxy(seed)}
 	s.start(l)
 	t.Cleanup(s.Close)
 	return s
@@ -94,5 +96,5 @@ func (s *Site) Crash(l server.Limits) {
 
 // Config returns the configuration of a client behind the proxy.
 func (s *Site) Config() client.Config {
-	return client.Config{URL: "ws://localhost/acp", Dial: s.Proxy.Dial, Header: http.Header{"Authorization": {"Bearer right"}}}
+	return client.Config{URL: s.URL, Dial: s.Proxy.Dial, Header: http.Header{"Authorization": {"Bearer right"}}}
 }

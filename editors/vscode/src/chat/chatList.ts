@@ -36,12 +36,13 @@ export class ChatList {
   async show(chat: Conversation, current: () => boolean): Promise<void> {
     await chat.started();
     if (!current()) return;
+    const served = await this.#editor.servedSessions?.().catch(() => undefined);
+    if (!current()) return;
+    if (served) this.#sessions.served(served);
     const { live } = chat;
     const note = unlistable(live);
     const listable = note === undefined ? live : undefined;
-    const elsewhere = await this.#editor.servedSessions?.().catch(() => undefined);
-    if (!current()) return;
-    const wanted = { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served: [...this.#open.sessions(), ...(elsewhere ?? [])] };
+    const wanted = { folders: this.#editor.folders(), current: chat.sessionId, agent: chat.facts.session.agent, served: [...this.#open.sessions(), ...(served ?? [])] };
     this.#note = note;
     this.#pages = this.#sessions.list(listable, wanted);
     await this.more(true);

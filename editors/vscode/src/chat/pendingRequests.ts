@@ -73,10 +73,14 @@ export class PendingRequests {
     return this.questions.ask(request, signal);
   }
 
-  /** Marks the calls whose answers are not sent yet, and no others. */
-  markUnsent(toolCallIds: ReadonlySet<string>): void {
+  /**
+   * Marks the calls whose answers are not sent yet, and the last `questions`
+   * questions that were answered, and no others.
+   */
+  markUnsent(toolCallIds: ReadonlySet<string>, questions: number): void {
+    const ids = new Set([...toolCallIds, ...this.questions.lastAnswered(questions)]);
     for (const item of this.#transcript.items) {
-      if (item.type !== "tool" || toolCallIds.has(item.id) === (item.unsent ?? false)) continue;
+      if ((item.type !== "tool" && item.type !== "question") || ids.has(item.id) === (item.unsent ?? false)) continue;
       const { unsent, ...rest } = item;
       this.#transcript.put(unsent ? rest : { ...rest, unsent: true });
     }

@@ -22,7 +22,12 @@ export interface QuestionHooks {
   id(): string;
 }
 
+/** The most answered questions that are remembered. */
+const mostAnswered = 100;
+
 export class Questions {
+  /** The ids of the answered questions, in the order of their responses. */
+  #answered: string[] = [];
   readonly #pending = new Map<string, Pending>();
   readonly #hooks: QuestionHooks;
 
@@ -51,6 +56,7 @@ export class Questions {
         settle: (response, answer) => {
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(question.id);
+          this.#answered = [...this.#answered, question.id].slice(-mostAnswered);
           resolve(response);
           this.#hooks.show({ ...question, answer });
           this.#hooks.settled(question.id);
@@ -69,6 +75,11 @@ export class Questions {
     if ("fault" in checked) return checked.fault;
     pending.settle({ action: "accept", content: checked.values }, inWords(pending.question, checked.values));
     return undefined;
+  }
+
+  /** Returns the ids of the questions that were answered last. */
+  lastAnswered(count: number): string[] {
+    return count === 0 ? [] : this.#answered.slice(-count);
   }
 
   decline(id: string): void {

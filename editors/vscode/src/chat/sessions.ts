@@ -50,6 +50,8 @@ export class Sessions {
    * agent's name.
    */
   #known = new Map<string, Known>();
+  /** The server's sessions, which can be opened even if the agent doesn't list them. */
+  #served = new Map<string, Known>();
   readonly #machine: Pick<Machine, "everyFolder" | "paths">;
 
   constructor(machine: Pick<Machine, "everyFolder" | "paths">) {
@@ -105,9 +107,13 @@ export class Sessions {
     if (others.length > busy.length) yield entriesOf(others.filter(({ updatedAt, state }) => updatedAt !== undefined || state === "open"));
   }
 
+  served(sessions: readonly ServedSession[]): void {
+    this.#served = new Map(sessions.map((session) => [session.id, session]));
+  }
+
   /** Returns what is known about a listed session. */
   find(id: string): { title?: string; cwd: string; agent?: string } | undefined {
-    const info = this.#known.get(id);
+    const info = this.#known.get(id) ?? this.#served.get(id);
     if (!info) return undefined;
     const { cwd, agent } = info;
     const title = titleOf(info.title ?? "");

@@ -3,8 +3,11 @@
  * be answered first.
  */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { Icon, IconButton, Spinner } from "../webview/frame/components.js";
-import { visible } from "../webview/text/visible.js";
+import { Icon, IconButton, Label, Spinner } from "../webview/frame/components.js";
+import { visible, visibleLine } from "../webview/text/visible.js";
+import type { Push, PushState } from "./push.js";
+import { serverPaths } from "./paths.js";
+import type { SavedChats } from "./saved.js";
 import { allowNotices, canOffer, declineNotices } from "./notices.js";
 import { change, onShell, shell, type Shell } from "./shell.js";
 
@@ -12,10 +15,18 @@ export interface Doings {
   logIn(token: string): Promise<void>;
   logOut(): Promise<void>;
   tryNow(): void;
+  startIn(folder: string): Promise<void>;
+  push: Push;
+  saved: SavedChats;
 }
 
 export function Around({ doings }: { doings: Doings }) {
-  const { server, reconnect, message, question, offer } = useShell();
+  const { server, reconnect, message, question, offer, push, asOf } = useShell();
+  const accept = async () => {
+    if (push === "off") await doings.push.turnOn();
+    await allowNotices();
+    change({ offer: false });
+  };
   return (
     <>
       <div class="lines" role="status">
@@ -23,8 +34,11 @@ export function Around({ doings }: { doings: Doings }) {
           <div class="line away">
             <Spinner />
             <span>
-              The server is unreachable.{" "}
-              {reconnect ? "What you send now waits until this page has reconnected." : "Sessions keep running there, and this page reconnects automatically."}
+              {asOf !== undefined
+                ? `Offline, as of ${timeOf(asOf)}. Nothing can be sent until this page reconnects.`
+                : reconnect
+                  ? "The server is unreachable. What you send now waits until this page has reconnected."
+                  : "The server is unreachable. Sessions keep running there, and this page reconnects automatically."}
             </span>
             <button type="button" class="button secondary" onClick={reconnect ?? doings.tryNow}>Try now</button>
           </div>
@@ -38,8 +52,8 @@ export function Around({ doings }: { doings: Doings }) {
         )}
         {offer && (
           <div class="line offer">
-            <span>Notify you when the agent needs an answer while this page is hidden?</span>
-            <button type="button" class="button primary" onClick={() => void allowNotices().finally(() => change({ offer: false }))}>Yes</button>
+            <span>Notify you when the agent needs an answer while this page is {push === "off" ? "hidden or closed" : "hidden"}?</span>
+            <button type="button" class="button primary" onClick={() => void accept()}>Yes</button>
             <button
               type="button"
               class="button secondary"
@@ -61,13 +75,62 @@ export function Around({ doings }: { doings: Doings }) {
 
 /** The footer of the chat list. */
 export function Foot({ doings }: { doings: Doings }) {
-  const { loggedIn } = useShell();
+  const { loggedIn, push } = useShell();
   return (
     <div class="foot">
-      {canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
+      {push && <PushSwitch state={push} push={doings.push} />}
+      <SavedSwitch saved={doings.saved} />
+      {typeof push === "object" && canOffer() && <button type="button" class="button secondary" onClick={() => void allowNotices()}>Allow notifications</button>}
       {loggedIn && <button type="button" class="button secondary" onClick={() => void doings.logOut()}>Log out</button>}
     </div>
   );
+}
+
+/** Where an empty chat starts. */
+export function Start({ doings }: { doings: Doings }) {
+  const { folder, folders = [] } = useShell();
+  if (folder === undefined) return null;
+  const all = folders.includes(folder) ? folders : [folder, ...folders];
+  if (all.length === 1) return <p class="start">in <Label text={folder} /></p>;
+  return (
+    <label class="start">
+      Folder
+      <select value={folder} onChange={(event) => void doings.startIn(event.currentTarget.value)}>
+        {all.map((one) => <option key={one} value={one}>{visibleLine(`${serverPaths.base(one)} – ${one}`)}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function PushSwitch({ state, push }: { state: PushState; push: Push }) {
+  if (typeof state === "object") return <p class="hint">{state.why}</p>;
+  return <Switch label="Notify me while this page is closed" on={state === "on"} turn={(on) => (on ? push.turnOn() : push.turnOff())} />;
+}
+
+function SavedSwitch({ saved }: { saved: SavedChats }) {
+  const [on, setOn] = useState(saved.on);
+  return <Switch label="Keep chats here to read them offline" on={on} turn={(wanted) => saved.turn(wanted).finally(() => setOn(saved.on))} />;
+}
+
+function Switch({ label, on, turn }: { label: string; on: boolean; turn(on: boolean): Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const toggle = () => {
+    setBusy(true);
+    void turn(!on).finally(() => setBusy(false));
+  };
+  return (
+    <button type="button" role="switch" class="page-switch" aria-checked={on} disabled={busy} onClick={toggle}>
+      <span>{label}</span>
+      <span class="knob" aria-hidden="true" />
+    </button>
+  );
+}
+
+/** Formats a time, with its date unless it is today. */
+function timeOf(at: number): string {
+  const time = new Date(at);
+  const today = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
 function useShell(): Shell {

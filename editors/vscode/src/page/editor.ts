@@ -29,27 +29,31 @@ export class PageEditor implements Editor {
   openDiff = (): Promise<void> => Promise.resolve();
 
   async openFile(path: string): Promise<void> {
-    this.tell(`This file is on the server's machine: ${path}`);
+    tell(`This file is on the server's machine: ${path}`);
   }
 
-  async openLink(href: string): Promise<void> {
-    const url = URL.canParse(href) ? new URL(href) : undefined;
-    if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return this.tell(`Unsupported link: ${href}`);
-    if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
-  }
-
-  async copy(text: string): Promise<void> {
-    // Without TLS, browsers give pages no clipboard.
-    await navigator.clipboard?.writeText(text).catch(() => this.tell("The browser blocked copying."));
-    if (!navigator.clipboard) this.tell("Copying requires HTTPS.");
-  }
-
-  insert = (text: string): Promise<void> => this.copy(text);
+  openLink = openLink;
+  copy = copy;
+  insert = copy;
   findFiles = (): Promise<[]> => Promise.resolve([]);
   confirm = confirm;
-  tell = (message: string): void => change({ message: message });
+  tell = tell;
   asked = (request: PendingRequest): void => this.#around.notices.asked(request);
   settled = (id: string): void => this.#around.notices.settled(id);
   servedSessions = (): Promise<ServedSession[]> => this.#around.servedSessions();
   sessionChanged = (session: Session): void => this.#around.sessionChanged(session);
+}
+
+const tell = (message: string): void => change({ message });
+
+export async function openLink(href: string): Promise<void> {
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return tell(`Unsupported link: ${href}`);
+  if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
+}
+
+export async function copy(text: string): Promise<void> {
+  // Without TLS, browsers give pages no clipboard.
+  if (!navigator.clipboard) return tell("Copying requires HTTPS.");
+  await navigator.clipboard.writeText(text).catch(() => tell("The browser blocked copying."));
 }

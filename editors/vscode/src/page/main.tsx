@@ -8,25 +8,26 @@ import "./theme.js";
 import { render } from "preact";
 import { setPageParts } from "../webview/frame/pageParts.js";
 import "../webview/main.js";
-import { Around, Foot } from "./Around.js";
+import { Around, Foot, Start } from "./Around.js";
 import { Client } from "./client.js";
-import { keepPage } from "./worker.js";
+import { keepPage, onOpenSession } from "./worker.js";
 
 /**
- * Returns the token after the # of a scanned code, and removes it from the
- * address bar and the history.
+ * Returns what is after the # of a scanned code or of a notification's address,
+ * and removes it from the address bar and the history.
  */
-function takeToken(): string | undefined {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? undefined;
+function takeHash(): URLSearchParams {
+  const hash = new URLSearchParams(location.hash.slice(1));
   if (location.hash !== "") history.replaceState(null, "", "/");
-  return token;
+  return hash;
 }
 
-const token = takeToken();
+const hash = takeHash();
 const client = new Client();
-const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow() };
-setPageParts({ foot: () => <Foot doings={doings} />, roomForList: "(min-width: 800px)" });
+const doings = { logIn: (t: string) => client.logIn(t), logOut: () => client.logOut(), tryNow: () => client.tryNow(), startIn: (folder: string) => client.startIn(folder), push: client.push, saved: client.saved };
+setPageParts({ foot: () => <Foot doings={doings} />, start: () => <Start doings={doings} />, roomForList: "(min-width: 800px)" });
 const around = document.getElementById("around");
 if (around) render(<Around doings={doings} />, around);
 keepPage();
-void client.start(token);
+onOpenSession((session) => void client.open(session));
+void client.start(hash.get("token") ?? undefined, hash.get("session") ?? undefined);

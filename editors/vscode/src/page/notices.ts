@@ -14,6 +14,8 @@ const mostText = 160;
 export class Notices {
   readonly #requests = new Map<string, PendingRequest>();
   #title = "Turnwire";
+  /** The session that the page shows. */
+  #session: string | undefined;
   #showing = Promise.resolve();
 
   constructor() {
@@ -37,6 +39,12 @@ export class Notices {
     void this.#show();
   }
 
+  /** Closes the server's notification about a session that the user looks at. */
+  seen(session: string | undefined): void {
+    this.#session = session;
+    void this.#show();
+  }
+
   #count(): void {
     const { size } = this.#requests;
     document.title = `${size > 0 ? `(${size}) ` : ""}${this.#title} – Turnwire`;
@@ -54,7 +62,8 @@ export class Notices {
     const worker = await navigator.serviceWorker?.getRegistration("/").catch(() => undefined);
     const request = [...this.#requests.values()].at(-1);
     if (document.visibilityState === "visible" || !request) {
-      for (const one of (await worker?.getNotifications({ tag: shown })) ?? []) one.close();
+      const tags = document.visibilityState === "visible" && this.#session !== undefined ? [shown, `turnwire-session-${this.#session}`] : [shown];
+      for (const tag of tags) for (const one of (await worker?.getNotifications({ tag })) ?? []) one.close();
       return;
     }
     const options = { tag: shown, body: wordsOf(request), icon: "/page/icon-192.png", badge: "/page/icon-192.png" };

@@ -4,7 +4,7 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
-/** The most permission requests that are remembered. */
+/** The most permission requests and questions that are remembered. */
 const mostAsked = 1_000;
 
 const refused = { outcome: { outcome: "cancelled" } };
@@ -17,6 +17,8 @@ interface Asked {
 export class OpenRequests {
   /** The server's permission requests, by id. */
   readonly #asked = new Map<unknown, Asked>();
+  /** The ids of the server's questions. */
+  readonly #questions = new Set<unknown>();
   /** The unanswered prompts, by id. */
   readonly #prompts = new Map<unknown, { session: unknown; cancelled: boolean }>();
   /** The prompts that were ended here, by id. */
@@ -39,6 +41,11 @@ export class OpenRequests {
       return !this.#ended.delete(message.id);
     }
     if (message.method === "session/update") return this.#updated(message.params);
+    if ("id" in message && message.method === "elicitation/create") {
+      this.#questions.add(message.id);
+      const [oldest] = this.#questions;
+      if (this.#questions.size > mostAsked) this.#questions.delete(oldest);
+    }
     if (!("id" in message) || message.method !== "session/request_permission") return true;
     const call = (message.params as { toolCall?: { toolCallId?: unknown } } | undefined)?.toolCall?.toolCallId;
     if (typeof call !== "string") return true;
@@ -56,6 +63,14 @@ export class OpenRequests {
       if (asked) calls.add(asked.call);
     }
     return calls;
+  }
+
+  /** Returns how many of the messages answer questions. */
+  answers(messages: readonly string[]): number {
+    return messages.filter((text) => {
+      const message = parse(text);
+      return message && !("method" in message) && this.#questions.has(message.id);
+    }).length;
   }
 
   /**

@@ -85,7 +85,10 @@ export class ResumableConnection {
   send(text: string): void {
     if (this.#over) return;
     this.#unsent.push(text);
-    if (this.#open) this.#socket?.send(text);
+    if (!this.#open) return;
+    this.#socket?.send(text);
+    // The server answers with its own count: what it has must not look unsent when the connection is lost.
+    this.#sayReceived();
   }
 
   /** Replaces each message that the server has not acknowledged, unless it has received it already. */

@@ -6,9 +6,13 @@ export interface State {
   version: string;
   /** A token is needed, so the user can log out. */
   login: boolean;
-  /** The folder for new sessions. */
+  /** The server's folder, for new sessions. */
   folder: string;
+  /** The folders to choose from for a new session. */
+  folders?: string[];
   agents: { name: string; path: string }[];
+  /** The key to subscribe to notifications with, if this page can. */
+  pushKey?: string;
   /** Open sessions, and each agent's newest saved ones. */
   sessions: { sessionId: string; agent: string; cwd: string; title?: string; updatedAt?: string; open: boolean; running: boolean; waiting: number }[];
 }
@@ -41,6 +45,13 @@ export async function logIn(token: string): Promise<string | undefined> {
 
 export async function logOut(): Promise<void> {
   await post("/logout", {});
+}
+
+/** Changes this browser's subscription to notifications; resolves with the error for the user, if any. */
+export async function pushed(what: { subscribe: unknown } | { unsubscribe: string }): Promise<string | undefined> {
+  const answer = await post("/page/push", what);
+  if (answer === undefined) return "The server cannot be reached.";
+  return answer.ok ? undefined : `The server returned an error (${answer.status}).`;
 }
 
 /** Converts the server's sessions for the chat. */

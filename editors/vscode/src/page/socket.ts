@@ -13,8 +13,12 @@ export interface SocketEvents {
   lost(retry: () => void): void;
   /** The server can be reached again. */
   back(): void;
-  /** The tool calls whose permission requests were answered, but whose answers the server has not received. */
-  unsent(toolCallIds: ReadonlySet<string>): void;
+  /**
+   * The tool calls whose permission requests were answered, but whose answers the
+   * server has not received, and the number of such answers to questions. Those are
+   * the last ones.
+   */
+  unsent(toolCallIds: ReadonlySet<string>, questions: number): void;
   /** The answers to these calls' requests became refusals, because the turn was cancelled before the server had them. */
   refused(toolCallIds: ReadonlySet<string>): void;
   /** The connection ended, but nobody stopped it. */
@@ -121,6 +125,7 @@ export class SocketTransport implements Transport {
   }
 
   #showUnsent(): void {
-    this.#events.unsent(this.#connection.isLost ? this.#requests.calls(this.#connection.unsent) : new Set());
+    const unsent = this.#connection.isLost ? this.#connection.unsent : [];
+    this.#events.unsent(this.#requests.calls(unsent), this.#requests.answers(unsent));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Registers a service worker that caches the page, so that it opens while the
- * server is away.
+ * server is away, and that shows notifications while the page is closed.
  */
 const script = "/page/worker.js";
 
@@ -19,5 +19,13 @@ export function keepPage(): void {
   });
   navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope: "/" }).catch(() => {
     // The page then opens only while the server is running.
+  });
+}
+
+/** Calls `open` with the session of a notification that was clicked. */
+export function onOpenSession(open: (session: string) => void): void {
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    const session = (data as { openSession?: unknown } | null)?.openSession;
+    if (typeof session === "string") open(session);
   });
 }

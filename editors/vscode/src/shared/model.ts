@@ -175,6 +175,8 @@ export interface Question {
   fields: Field[];
   /** Set once it is answered, declined or withdrawn; text for the user. */
   answer?: string;
+  /** The answer is not sent yet, because the server can't be reached. */
+  unsent?: true;
 }
 
 /** The agent needs a login before it continues. */
@@ -308,6 +310,8 @@ export interface Session {
   accepts: { image: boolean; embedded: boolean };
   /** Whether it reads messages during a turn. */
   steers?: boolean;
+  /** The chat is shown as it was, and nothing can be sent. */
+  offline?: true;
 }
 
 /**

@@ -212,6 +212,28 @@ test("an answer that the server did not receive is marked, and sent when it is b
     await phone.idle();
   }));
 
+test("an answer to a question that the server did not receive is marked, and sent when it is back", () =>
+  cabled(async (phone, cable) => {
+    await phone.say("ask Which tea?");
+    await phone.page.getByLabel("Answer").first().fill("Green");
+    await phone.press("Answer");
+    await phone.reads("The answer was Green.");
+    await phone.idle();
+    await phone.say("ask Which tea?");
+    await phone.page.locator("form.form").waitFor();
+    cable.swallow();
+    await phone.page.getByLabel("Answer").first().fill("Black");
+    await phone.press("Answer");
+    await phone.page.locator(".question", { hasText: "Black" }).locator(".unsent", { hasText: "not sent yet" }).waitFor();
+    assert.equal(await phone.page.locator(".unsent").count(), 1, "the server has the first answer");
+    await phone.page.locator(".line.away").waitFor();
+    await phone.picture("question-unsent-360-dark");
+    cable.mend();
+    await phone.reads("The answer was Black.");
+    await phone.page.locator(".unsent").waitFor({ state: "detached" });
+    await phone.idle();
+  }));
+
 test("a cancel takes back an answer that the server did not receive, and does not wait for it", () =>
   cabled(async (phone, cable, served) => {
     await phone.say(`change ${join(served.folder, "notes.md")}`);

@@ -32,10 +32,57 @@ async function answer(request, path) {
   return (await cache.match(path)) ?? Response.error();
 }
 
-// A notification leads to the page that it is of.
+// The server notifies a page that may be closed. A notification has no buttons: a request is
+// read in the page before it is answered.
+self.addEventListener("push", (event) => {
+  event.waitUntil(show(event.data));
+});
+
+async function show(data) {
+  let message;
+  try {
+    message = data.json();
+  } catch {
+    // Browsers require a notification for every message.
+  }
+  const session = text(message?.session, "");
+  await self.registration.showNotification(text(message?.title, "Turnwire"), {
+    body: text(message?.text, "Open the page to see what happened."),
+    tag: `turnwire-session-${session}`, // replaces an earlier one
+    renotify: true,
+    icon: "/page/icon-192.png",
+    badge: "/page/icon-192.png",
+    data: { session },
+  });
+}
+
+function text(value, otherwise) {
+  return typeof value === "string" && value !== "" ? value.slice(0, 300) : otherwise;
+}
+
+// A browser may replace its subscription at any time.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renew(event));
+});
+
+async function renew({ oldSubscription, newSubscription }) {
+  const options = oldSubscription?.options;
+  const made = newSubscription ?? (options && (await self.registration.pushManager.subscribe(options)));
+  if (!made) return;
+  const { endpoint, keys } = made.toJSON();
+  const body = JSON.stringify({ subscribe: { endpoint, keys } });
+  await fetch("/page/push", { method: "POST", headers: { "Content-Type": "application/json" }, body, redirect: "error" });
+}
+
+// A click on a notification opens the page at the notification's session.
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(
-    self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((pages) => (pages.length > 0 ? pages[0].focus() : self.clients.openWindow("/"))),
-  );
+  event.waitUntil(open(text(event.notification.data?.session, "")));
 });
+
+async function open(session) {
+  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (!page) return self.clients.openWindow(session === "" ? "/" : `/#session=${encodeURIComponent(session)}`);
+  if (session !== "") page.postMessage({ openSession: session });
+  await page.focus();
+}

@@ -33,8 +33,8 @@ type Config struct {
 	// Start starts the server behind a ws+unix URL. It is called if nobody listens there;
 	// it may be nil.
 	Start func(ctx context.Context) error
-	// Resume makes a WebSocket connection survive interruptions, if the server supports
-	// it. If nil, a lost WebSocket ends the connection.
+	// Resume makes the connection survive interruptions, if the server supports that. If
+	// nil, a lost WebSocket or stream ends the connection.
 	Resume *Resume
 }
 

@@ -8,10 +8,10 @@
 // message. When either side ends the connection, reads end, writes fail, and [Conn.Err]
 // returns the reason. Its text is meant for users and contains no secret.
 //
-// With [Config].Resume, a WebSocket connection survives interruptions if the server
-// supports [remote.Resumable]: each message arrives exactly once, in order, however often
-// the network fails. A write then only waits while too much is queued. A server that no
-// longer has the connection ends it with a [ResetError].
+// With [Config].Resume, a connection survives interruptions if the server supports that
+// ([remote.Resumable], or resumable streams over HTTP): each message arrives exactly once,
+// in order, however often the network fails. A write then only waits while too much is
+// queued. A server that no longer has the connection ends it with a [ResetError].
 //
 // Any other lost connection is not restored. Messages in flight are lost, and only a
 // caller that knows the sessions can continue them on a new connection.

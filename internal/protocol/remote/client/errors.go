@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
 
 // A StatusError is an error response from the server.
@@ -16,6 +18,8 @@ type StatusError struct {
 	Status int
 	// Detail is the beginning of the response body.
 	Detail string
+
+	instance string // the server's process, if it said so
 }
 
 // Error implements error.
@@ -39,7 +43,7 @@ const maxDetail = 300
 // statusError returns the error for a response. It reads the beginning of the body.
 func statusError(r *http.Response) error {
 	detail, _ := io.ReadAll(io.LimitReader(r.Body, maxDetail))
-	return &StatusError{r.StatusCode, oneLine(string(detail))}
+	return &StatusError{r.StatusCode, oneLine(string(detail)), r.Header.Get(remote.HeaderInstance)}
 }
 
 // oneLine returns untrusted text in a form that is safe to print on a terminal.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote"
 )
@@ -22,6 +23,13 @@ type exchange struct {
 	// delivered before.
 	greeted chan struct{}
 
+	// The following fields are for connections that can be resumed. resumable and instance
+	// are set before anything is queued.
+	queue     *unacked
+	outage    *outage // nil if resumption is not wanted
+	resumable bool
+	instance  string // the server's process, if it is Turnwire's
+
 	mu      sync.Mutex
 	id      string             // of the connection
 	streams map[string]*stream // by session; "" for the connection
@@ -30,10 +38,14 @@ type exchange struct {
 }
 
 func newExchange(c *Conn) *exchange {
-	return &exchange{
-		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}),
+	x := &exchange{
+		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}), queue: newUnacked(),
 		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string),
 	}
+	if c.config.Resume != nil {
+		x.outage = newOutage(c, *c.config.Resume)
+	}
+	return x
 }
 
 func (x *exchange) run(ctx context.Context) error {
@@ -67,6 +79,9 @@ func (x *exchange) send(line []byte) error {
 	if x.connection() == "" {
 		return x.initialize(line, m)
 	}
+	if x.resumable {
+		return x.queue.add(x.conn.ctx, line)
+	}
 	scope := x.scope(m)
 	if scope != "" {
 		if err := x.open(scope, nil).await(x.conn.ctx); err != nil {
@@ -96,38 +111,77 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 	if !m.IsInitialize() {
 		return errors.New("the first message of a connection must be initialize")
 	}
-	ctx, cancel := context.WithTimeoutCause(x.conn.ctx, answerTimeout, errLate)
-	defer cancel()
-	r, err := x.request(ctx, http.MethodPost, bytes.NewReader(line), "", "")
+	if x.outage != nil {
+		line = askToResume(line)
+	}
+	header, answer, err := x.greet(line)
 	if err != nil {
-		return x.conn.noConnection(plain(ctx, err))
+		return x.conn.noConnection(err)
 	}
-	defer r.Body.Close() //nolint:errcheck // it was read
-	if r.StatusCode != http.StatusOK {
-		return x.conn.noConnection(statusError(r))
-	}
-	answer, err := io.ReadAll(io.LimitReader(r.Body, maxMessage))
-	if err != nil {
-		return x.conn.noConnection(plain(ctx, err))
-	}
-	answer = remote.OneLine(answer)
 	a, err := remote.Parse(answer)
 	if err != nil || !a.IsAnswer() || a.ID != m.ID {
 		return x.conn.noConnection(errors.New("the initialize response is invalid; check that the server speaks the Agent Client Protocol over HTTP"))
 	}
-	id := r.Header.Get(remote.HeaderConnection)
+	id := header.Get(remote.HeaderConnection)
 	if id == "" {
 		return x.conn.noConnection(errors.New("the initialize response has no Acp-Connection-Id header"))
+	}
+	if x.outage != nil {
+		// Other servers' positions in a stream need not be numbers, and they may accept a
+		// repeated message twice.
+		x.instance = header.Get(remote.HeaderInstance)
+		var offered bool
+		answer, offered = takeOffer(answer)
+		x.resumable = offered && x.instance != ""
 	}
 	x.mu.Lock()
 	x.id = id
 	x.mu.Unlock()
+	if x.resumable {
+		x.conn.start(x.drain)
+	}
 	return x.open("", answer).await(x.conn.ctx)
+}
+
+// greet posts "initialize", and returns the response. If that is wanted, it waits for a
+// server that can't be reached.
+func (x *exchange) greet(line []byte) (header http.Header, answer []byte, err error) {
+	a := &attempts{outage: x.outage}
+	for began := time.Now(); ; {
+		header, answer, err = x.greetOnce(line)
+		if err == nil || x.outage == nil || !x.outage.resume.Await || hopeless(err) || x.conn.ctx.Err() != nil {
+			return header, answer, err
+		}
+		if patience := x.outage.resume.Patience; patience > 0 && time.Since(began) > patience {
+			return nil, nil, err
+		}
+		if err := a.wait(x.conn.ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+func (x *exchange) greetOnce(line []byte) (http.Header, []byte, error) {
+	ctx, cancel := context.WithTimeoutCause(x.conn.ctx, answerTimeout, errLate)
+	defer cancel()
+	r, err := x.request(ctx, http.MethodPost, bytes.NewReader(line), "", "", "", "")
+	if err != nil {
+		return nil, nil, plain(ctx, err)
+	}
+	defer r.Body.Close() //nolint:errcheck // it was read
+	if r.StatusCode != http.StatusOK {
+		return nil, nil, statusError(r)
+	}
+	answer, err := io.ReadAll(io.LimitReader(r.Body, maxMessage))
+	if err != nil {
+		return nil, nil, plain(ctx, err)
+	}
+	return r.Header, remote.OneLine(answer), nil
 }
 
 // post posts a message.
 func (x *exchange) post(line []byte, m remote.Message, session string) error {
-	r, err := x.request(x.conn.ctx, http.MethodPost, bytes.NewReader(line), x.connection(), session)
+	r, err := x.request(x.conn.ctx, http.MethodPost, bytes.NewReader(line), x.connection(), session, "", "")
 	if err != nil {
 		return x.conn.lost(plain(x.conn.ctx, err))
 	}
@@ -141,6 +195,12 @@ func (x *exchange) post(line []byte, m remote.Message, session string) error {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 		return x.conn.lost(failure) // the connection is no longer usable
 	}
+	return x.refused(m, failure)
+}
+
+// refused answers a request that the server refused. The loss of any other message ends
+// the connection.
+func (x *exchange) refused(m remote.Message, failure error) error {
 	if !m.IsRequest() {
 		return x.conn.lost(failure) // the server would wait forever for this response
 	}
@@ -162,14 +222,14 @@ func refusal(m remote.Message, cause error) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":%s}}`, m.AppendID(nil), text)
 }
 
-// request sends an HTTP request.
-func (x *exchange) request(ctx context.Context, method string, body io.Reader, connection, session string) (*http.Response, error) {
+// request sends an HTTP request. It has another header if value is not "".
+func (x *exchange) request(ctx context.Context, method string, body io.Reader, connection, session, name, value string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, x.conn.config.URL, body)
 	if err != nil {
 		return nil, err
 	}
-	for name, values := range x.conn.config.Header {
-		r.Header[http.CanonicalHeaderKey(name)] = values
+	for key, values := range x.conn.config.Header {
+		r.Header[http.CanonicalHeaderKey(key)] = values
 	}
 	switch method {
 	case http.MethodPost:
@@ -184,6 +244,9 @@ func (x *exchange) request(ctx context.Context, method string, body io.Reader, c
 	if session != "" {
 		r.Header.Set(remote.HeaderSession, session)
 	}
+	if value != "" {
+		r.Header.Set(name, value)
+	}
 	return x.conn.http.Do(r)
 }
 
@@ -192,7 +255,10 @@ func (x *exchange) close(ctx context.Context) {
 	if id == "" {
 		return
 	}
-	r, err := x.request(ctx, http.MethodDelete, http.NoBody, id, "")
+	if x.resumable {
+		x.settle(ctx)
+	}
+	r, err := x.request(ctx, http.MethodDelete, http.NoBody, id, "", "", "")
 	if err != nil {
 		x.conn.config.Log.Debug("the server was not notified of the disconnect", "error", plain(ctx, err))
 		return

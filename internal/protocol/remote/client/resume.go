@@ -1,12 +1,6 @@
 package client
 
-import (
-	"context"
-	"sync"
-	"time"
-
-	"github.com/turnwire/turnwire/internal/protocol/remote"
-)
+import "time"
 
 const (
 	// silence is how long the server may send nothing. Because it answers heartbeats, a
@@ -25,11 +19,11 @@ const (
 	reportMessages, reportBytes = 64, 64 << 10
 )
 
-// Resume makes a connection survive the loss of its WebSocket. Its functions are called
-// one at a time, and must not block.
+// Resume makes a connection survive the loss of its WebSocket, or of its HTTP requests. Its
+// functions are called one at a time, and must not block.
 type Resume struct {
-	// Lost is called when the WebSocket is lost. The connection is then restored in the
-	// background. It may be nil.
+	// Lost is called when the server can't be reached any more. The connection is then
+	// restored in the background. It may be nil.
 	Lost func(cause error)
 	// Back is called when the connection is restored. It may be nil.
 	Back func()
@@ -62,14 +56,11 @@ func (e *ResetError) Error() string {
 
 // A resumable is a connection that survives its WebSockets, if the server supports it.
 type resumable struct {
+	*unacked // its mutex also guards the following fields
+
 	conn   *Conn
 	resume Resume
-	wake   chan struct{} // signals the writer
-	room   chan struct{} // signals that the server acknowledged something
 
-	mu       sync.Mutex
-	out      remote.Window
-	written  int64 // messages that were written to some WebSocket, or are being written
 	received int64 // messages that were delivered
 	report   bool  // a report is due
 	unsaid   int   // messages received since the last report
@@ -86,62 +77,8 @@ func newResumable(c *Conn, r Resume) *resumable {
 	if r.MaxPause == 0 {
 		r.MaxPause = 2 * time.Second
 	}
-	return &resumable{
-		conn: c, resume: r, wake: make(chan struct{}, 1), room: make(chan struct{}, 1), said: make(chan struct{}),
-	}
-}
-
-// Amend replaces each message that the server has not acknowledged by the result of
-// change, unless the server has received it already. It does nothing if the connection
-// can't be resumed.
-func (c *Conn) Amend(change func(line []byte) []byte) {
-	if r, ok := c.carrier.(*resumable); ok {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.out.Amend(change)
-	}
-}
-
-// Unsent returns the messages that were never written to the network, so the server can't
-// have received them. It returns nil if the connection can't be resumed.
-func (c *Conn) Unsent() (lines [][]byte) {
-	r, ok := c.carrier.(*resumable)
-	if !ok {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for n := r.written; ; n++ {
-		line := r.out.After(n)
-		if line == nil {
-			return lines
-		}
-		lines = append(lines, line)
-	}
+	return &resumable{unacked: newUnacked(), conn: c, resume: r, said: make(chan struct{})}
 }
 
 // send queues a message. It waits while too much is queued.
-func (r *resumable) send(line []byte) error {
-	for {
-		r.mu.Lock()
-		if size := r.out.Size(); size == 0 || size+len(line) <= maxUnsent {
-			r.out.Add(append([]byte(nil), line...))
-			r.mu.Unlock()
-			signal(r.wake)
-			return nil
-		}
-		r.mu.Unlock()
-		select {
-		case <-r.room:
-		case <-r.conn.ctx.Done():
-			return context.Cause(r.conn.ctx)
-		}
-	}
-}
-
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
+func (r *resumable) send(line []byte) error { return r.add(r.conn.ctx, line) }

@@ -18,6 +18,11 @@ type stream struct {
 	ready  chan struct{} // closed when failed is known
 	failed error
 	stop   context.CancelFunc
+
+	// The following fields are only for resumable connections.
+	open  bool  // ready is closed
+	known bool  // the server may have the stream
+	last  int64 // the number of the last event
 }
 
 // open opens a stream, unless it is open. first is delivered before the stream's
@@ -34,7 +39,12 @@ func (x *exchange) open(session string, first []byte) *stream {
 	id := x.id
 	x.conn.start(func() {
 		defer cancel()
-		err := x.follow(ctx, s, id, session, first)
+		var err error
+		if x.resumable {
+			err = x.persist(ctx, s, id, session, first)
+		} else {
+			err = x.follow(ctx, s, id, session, first)
+		}
 		x.mu.Lock()
 		if x.streams[session] == s {
 			delete(x.streams, session)
@@ -101,7 +111,7 @@ func (x *exchange) follow(ctx context.Context, s *stream, id, session string, fi
 // noticed yet that our previous request has ended.
 func (x *exchange) listen(ctx context.Context, id, session string) (*http.Response, error) {
 	for wait := 20 * time.Millisecond; ; wait *= 2 {
-		r, err := x.request(ctx, http.MethodGet, http.NoBody, id, session)
+		r, err := x.request(ctx, http.MethodGet, http.NoBody, id, session, "", "")
 		if err != nil || r.StatusCode != http.StatusConflict || wait > maxConflict {
 			return r, err
 		}

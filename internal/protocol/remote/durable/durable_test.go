@@ -21,13 +21,16 @@ import (
 // On a network that breaks all the time, no update is missing or repeated, each prompt is
 // answered once, and permissions are only given by the client, and not after its cancel.
 func TestTurnsSurviveABadNetwork(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(6) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBot(t)
 				b.pause = 300 * time.Millisecond
 				s := flaky.Open(t, seed, server.Limits{}, nil, b.serve)
+				if seed%2 > 0 {
+					s.URL = overHTTP
+				}
 				var work sync.WaitGroup
 				for i := range 10 {
 					work.Go(func() { manyTurns(t, s, b, i, rand.New(rand.NewPCG(seed, uint64(i)))) }) //nolint:gosec // it must be repeatable
@@ -102,12 +105,19 @@ func manyTurns(t *testing.T, s *flaky.Site, b *bot, client int, random *rand.Ran
 	}
 }
 
+// overHTTP is the URL of a site for clients that use HTTP instead of a WebSocket.
+const overHTTP = "http://localhost/acp"
+
 // connected returns a client once it is connected.
 func connected(t *testing.T, s *flaky.Site) *player {
 	t.Helper()
 	for {
 		p := play(t, s, nil)
-		_, _ = fmt.Fprintln(p.conn, `{"jsonrpc":"2.0","id":"first","method":"session/list","params":{}}`) // the first attempt may have failed
+		method := "session/list"
+		if s.URL == overHTTP {
+			method = "initialize" // it must be the first request
+		}
+		_, _ = fmt.Fprintf(p.conn, `{"jsonrpc":"2.0","id":"first","method":%q,"params":{}}`+"\n", method) // the first attempt may have failed
 		if l, ok := <-p.lines; ok {
 			require.JSONEq(t, `"first"`, string(l.ID))
 			return p
@@ -116,35 +126,41 @@ func connected(t *testing.T, s *flaky.Site) *player {
 }
 
 func TestAKilledServerEndsWhatWasOpen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBot(t)
-		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
-		p := play(t, s, nil)
-		session := p.begin()
-		p.prompt(session, 0, "before")
-		p.allow(p.asks())
-		require.Equal(t, "end_turn", p.answer("0").Result.StopReason)
-		p.prompt(session, 1, "first")
-		asked := p.asks()
-		s.Crash(server.Limits{})
-		failed := p.update("tool_call_update")
-		require.Equal(t, "failed", failed.Params.Update.Status)
-		require.Contains(t, p.update("turn_complete").Params.Update.Error, "restarted")
-		withdrawn := p.next(func(l line) bool { return l.Method == "$/cancel_request" })
-		require.Equal(t, string(asked.ID), string(withdrawn.Params.RequestID))
-		lost := p.answer("1")
-		require.Equal(t, "interrupted", lost.Error.Data.Code)
-		p.prompt(session, 2, "second") // waits until the session is resumed
-		again := p.asks()
-		require.NotEqual(t, string(asked.ID), string(again.ID), "two servers count alike")
-		p.allow(asked) // too late
-		synctest.Wait()
-		require.Equal(t, 0, b.did("first")+b.did("second"))
-		p.allow(again)
-		require.Equal(t, "end_turn", p.answer("2").Result.StopReason)
-		require.Equal(t, 1, b.did("second"))
-		require.Equal(t, "initialize session/new initialize session/resume", strings.Join(b.got(), " "))
-	})
+	for _, url := range []string{"ws://localhost/acp", overHTTP} {
+		t.Run(url, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { killed(t, url) }) })
+	}
+}
+
+// killed kills a server while a turn waits for an answer.
+func killed(t *testing.T, url string) {
+	b := newBot(t)
+	s := flaky.Calm(t, server.Limits{}, nil, b.serve)
+	s.URL = url
+	p := play(t, s, nil)
+	session := p.begin()
+	p.prompt(session, 0, "before")
+	p.allow(p.asks())
+	require.Equal(t, "end_turn", p.answer("0").Result.StopReason)
+	p.prompt(session, 1, "first")
+	asked := p.asks()
+	s.Crash(server.Limits{})
+	failed := p.update("tool_call_update")
+	require.Equal(t, "failed", failed.Params.Update.Status)
+	require.Contains(t, p.update("turn_complete").Params.Update.Error, "restarted")
+	withdrawn := p.next(func(l line) bool { return l.Method == "$/cancel_request" })
+	require.Equal(t, string(asked.ID), string(withdrawn.Params.RequestID))
+	lost := p.answer("1")
+	require.Equal(t, "interrupted", lost.Error.Data.Code)
+	p.prompt(session, 2, "second") // waits until the session is resumed
+	again := p.asks()
+	require.NotEqual(t, string(asked.ID), string(again.ID), "two servers count alike")
+	p.allow(asked) // too late
+	synctest.Wait()
+	require.Equal(t, 0, b.did("first")+b.did("second"))
+	p.allow(again)
+	require.Equal(t, "end_turn", p.answer("2").Result.StopReason)
+	require.Equal(t, 1, b.did("second"))
+	require.Equal(t, "initialize session/new initialize session/resume", strings.Join(b.got(), " "))
 }
 
 func TestRequestsThatOnlyOpenAreRepeated(t *testing.T) {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -46,6 +47,11 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer x.detach(session, s)
+	if resumes && x.isWhole(s) {
+		w.Header().Set(remote.HeaderInstance, h.instance)
+		refuse(w, http.StatusNotFound, "the connection ended")
+		return
+	}
 	head := w.Header()
 	head.Set("Content-Type", remote.TypeEvents)
 	head.Set("Cache-Control", "no-store")
@@ -125,29 +131,49 @@ func (x *exchange) evictable(s *stream, out *eventWriter) <-chan struct{} {
 	return evicted
 }
 
-// drained waits until all attached streams have delivered everything.
-func (x *exchange) drained() {
-	for x.waits() {
+// drained waits until all attached streams have delivered everything. The client of a
+// resumable connection may come back for the rest, unless ctx is done, because the server
+// stops.
+func (x *exchange) drained(ctx context.Context) {
+	stops := ctx.Done()
+	for x.waits(ctx.Err() == nil) {
 		select {
 		case <-x.room:
 		case <-x.dead.Done():
 			return
+		case <-stops:
+			stops = nil
 		case <-time.After(x.limits.Stall):
 			return
 		}
 	}
 }
 
-// waits reports whether an attached stream has something to deliver.
-func (x *exchange) waits() bool {
+// waits reports whether a stream has something to deliver. comesBack says that the client
+// may resume streams.
+func (x *exchange) waits(comesBack bool) bool {
+	comesBack = comesBack && x.resumable && x.valid()
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	comesBack = comesBack && !x.dismissed
 	for _, s := range x.streams {
-		if s.busy || s.attached && len(s.queue) > 0 {
+		if s.busy || s.attached && len(s.queue) > 0 || comesBack && !s.whole && len(s.queue)+len(s.history) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// isWhole reports whether the client of a stream has received everything. Nothing more
+// will follow.
+func (x *exchange) isWhole(s *stream) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s.whole = s.whole || x.ended && len(s.queue) == 0
+	if s.whole {
+		notify(x.room)
+	}
+	return s.whole
 }
 
 // An eventWriter writes events.

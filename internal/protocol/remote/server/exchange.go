@@ -39,6 +39,8 @@ type exchange struct {
 	kept     int       // bytes in the histories of all streams
 	posted   int64     // the number of the last operation; only if resumable
 	ended    bool      // nothing more will be written
+	// dismissed is set if the client ended the connection.
+	dismissed bool
 }
 
 // A stream is the queue for a session or for the connection.
@@ -51,6 +53,8 @@ type stream struct {
 	// The following fields are only for resumable connections.
 	history [][]byte // delivered, but perhaps not received
 	first   int64    // the number of events before history
+	top     int64    // the number of the last event that was delivered at least once
+	whole   bool     // the client has received all events, and knows of the end
 	evict   func()   // makes the current reader leave
 	left    chan struct{}
 }
@@ -248,6 +252,7 @@ func (x *exchange) dequeue(s *stream) (batch [][]byte, first int64, ended bool) 
 	if x.resumable {
 		first = s.first + int64(len(s.history)) + 1
 		x.keep(s, batch)
+		s.top = max(s.top, first+int64(len(batch))-1)
 	}
 	return batch, first, false
 }
@@ -272,6 +277,14 @@ func (x *exchange) finish() {
 	for _, s := range x.streams {
 		notify(s.wake)
 	}
+}
+
+// dismiss records that the client ended the connection, and reads nothing more.
+func (x *exchange) dismiss() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.dismissed = true
+	notify(x.room)
 }
 
 // touch records that the client is active.

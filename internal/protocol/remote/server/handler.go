@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/turnwire/turnwire/internal/protocol/remote"
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
 
@@ -182,6 +183,7 @@ func (h *Handler) find(w http.ResponseWriter, r *http.Request, id string) *excha
 	x := h.conns[id]
 	h.mu.Unlock()
 	if x == nil || x.Token != guard.CallerOf(r.Context()).Token {
+		w.Header().Set(remote.HeaderInstance, h.instance)
 		refuse(w, http.StatusNotFound, "unknown connection: start one with initialize")
 		return nil
 	}

@@ -61,14 +61,12 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	text, m, ok := receive(w, r, limit)
 	switch {
 	case !ok:
-	case m.IsInitialize() && x != nil:
-		complain(w, http.StatusBadRequest, codeInvalid, "the connection is already initialized")
+	case x != nil:
+		x.receive(w, r, text, m)
 	case m.IsInitialize():
 		h.initialize(w, r, text)
-	case x == nil:
-		h.find(w, r, "") // answers that the header is missing
 	default:
-		x.receive(w, r, text, m)
+		h.find(w, r, "") // answers that the header is missing
 	}
 }
 
@@ -140,9 +138,12 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 		defer h.leave()
 		h.serve(ctx, c)
 		close(x.closed)
-		h.forget(x)
+		if !x.resumable {
+			h.forget(x)
+		}
 		x.finish()
-		x.drained()
+		x.drained(h.ctx)
+		h.forget(x)
 		x.fail(errOver)
 	}()
 	message, err := x.initialize(ctx, r.Context(), text)
@@ -156,6 +157,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	w.Header().Set("Content-Type", remote.TypeJSON)
 	w.Header().Set("Cache-Control", "no-store")
 	if x.resumable {
+		w.Header().Set(remote.HeaderInstance, h.instance)
 		message = x.offerResume(message)
 	}
 	_, _ = w.Write(message)
@@ -207,6 +209,9 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	case len(header) > maxID || len(m.ID) > maxID:
 		complain(w, http.StatusBadRequest, codeInvalid, "an id is too long")
 		return
+	case m.IsInitialize():
+		complain(w, http.StatusBadRequest, codeInvalid, "the connection is already initialized")
+		return
 	case m.IsAnswer(): // its id says which request it answers
 		x.answered(m)
 	case header == "" && m.NeedsSession():
@@ -241,6 +246,7 @@ func (h *Handler) remove(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.forget(x)
+	x.dismiss()
 	x.hangUp()
 	timer := time.NewTimer(endWait)
 	defer timer.Stop()

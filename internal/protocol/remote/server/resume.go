@@ -128,10 +128,18 @@ func (x *exchange) resume(r *http.Request, session string, after int64) *stream 
 // rewind queues again what was delivered after the event with a number, and attaches the
 // client. The caller holds the lock.
 func (x *exchange) rewind(s *stream, after int64) *stream {
-	skip := after - s.first
-	if skip < 0 || skip > int64(len(s.history)) {
+	if after < s.first || after > s.top {
 		return nil
 	}
+	// An earlier request may have asked for older events, which the client has received
+	// since.
+	for known := after - s.first - int64(len(s.history)); known > 0; known-- {
+		s.history = append(s.history, s.queue[0])
+		x.kept += len(s.queue[0])
+		x.buffered -= len(s.queue[0])
+		s.queue = s.queue[1:]
+	}
+	skip := after - s.first
 	again := append([][]byte(nil), s.history[skip:]...)
 	for _, text := range again {
 		x.kept -= len(text)

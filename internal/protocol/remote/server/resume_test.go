@@ -203,3 +203,43 @@ func TestOtherClientsGetNoEventIDs(t *testing.T) {
 		}
 	})
 }
+
+// A request of a client that is gone may arrive late, and ask for events that the client
+// has received since. The client's next request continues after those.
+func TestALateRequestForAStreamHarmsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, agent)
+		for range 20 {
+			c := resumable(t, w)
+			_, next, _ := c.stream("s", "")
+			for n := 1; n <= 3; n++ {
+				require.Equal(t, http.StatusAccepted, c.operate(n, fmt.Sprintf(note, n)))
+				next()
+			}
+			statuses := make(chan int, 2)
+			for _, last := range []string{"1", "3"} {
+				go func() { statuses <- c.tryStream("s", last) }()
+			}
+			require.NotContains(t, []int{<-statuses, <-statuses}, http.StatusConflict)
+			require.Equal(t, http.StatusAccepted, send(t, http.MethodDelete, w.URL, "", remote.HeaderConnection, c.id).status)
+		}
+	})
+}
+
+// tryStream asks for a stream after an event, and leaves it. The status is 0 if another
+// request took over the stream.
+func (c *client) tryStream(session, last string) (status int) {
+	r, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.url, nil)
+	if err != nil {
+		return 0
+	}
+	for name, value := range map[string]string{remote.HeaderConnection: c.id, "Accept": "text/event-stream", remote.HeaderSession: session, remote.HeaderLastEvent: last} {
+		r.Header.Set(name, value)
+	}
+	response, err := clientOf(c.url).Do(r)
+	if err != nil {
+		return 0
+	}
+	_ = response.Body.Close()
+	return response.StatusCode
+}

@@ -25,6 +25,7 @@ export function QuestionView({ item }: { item: Question }) {
         <span class="card-title question-text" dir="auto">{visible(item.message)}</span>
       </div>
       {item.answer === undefined ? <Form item={item} /> : <p class="answer" dir="auto">{visible(item.answer)}</p>}
+      {item.unsent && <p class="unsent" role="status">not sent yet</p>}
     </div>
   );
 }

@@ -1,15 +1,18 @@
 /** Shown in an empty chat. */
 import { Icon, Label } from "../frame/components.js";
+import { startPart } from "../frame/pageParts.js";
 import { keys } from "./keys.js";
 import { useSession } from "./hooks.js";
 
 export function Welcome() {
   const session = useSession();
+  const Start = startPart();
   return (
     <div class="welcome">
       <Icon name="agent" class="large" />
       <h2>Chat with <Label text={session?.agentName ?? session?.agent ?? "the agent"} /></h2>
       <p>Ask about the code, or give it something to do.</p>
+      {Start && <Start />}
       <KeyTable />
     </div>
   );

@@ -30,7 +30,8 @@ export function Prompt({ session }: { session: Session }) {
   /** Enter in an empty prompt continues a paused queue. */
   const resumes = !written && !running && queue.held !== undefined;
   const starting = session.status === "starting";
-  const canSend = written || resumes;
+  const offline = session.offline === true;
+  const canSend = !offline && (written || resumes);
   /** What the user sent while the agent was starting. */
   const [entered, setEntered] = useState<Draft>();
   const waits = entered !== undefined && entered.text === draft.text && entered.attachments === draft.attachments;
@@ -148,7 +149,7 @@ export function Prompt({ session }: { session: Session }) {
           rows={1}
           dir="auto"
           value={draft.text}
-          placeholder={starting ? "Starting…" : `Message ${agent}`}
+          placeholder={offline ? "Offline: nothing can be sent" : starting ? "Starting…" : `Message ${agent}`}
           aria-label={`Message ${agent}`}
           aria-autocomplete="list"
           aria-controls={typed ? listId : undefined}
