@@ -66,7 +66,8 @@ func (s *server) openHost() *ahphost.Host {
 	return s.host
 }
 
-// reflect connects an AHP client, or subscribes one to a session.
+// reflect connects an AHP client, or subscribes one to a session that nobody is opening. If
+// a session is being opened, the host may get a turn twice: live, and with the history.
 func (w *World) reflect(s *Step) string {
 	var able []*mirror
 	w.mu.Lock()
@@ -83,7 +84,7 @@ func (w *World) reflect(s *Step) string {
 	var ids []string
 	w.mu.Lock()
 	for _, one := range w.sessions {
-		if one.agent == m.agent && m.chats[one.id] == nil && !one.deleted {
+		if one.agent == m.agent && m.chats[one.id] == nil && !one.deleted && !w.isOpening(one.id) {
 			ids = append(ids, one.id)
 		}
 	}
@@ -98,6 +99,16 @@ func (w *World) reflect(s *Step) string {
 	id := ids[s.B%uint32(len(ids))] //nolint:gosec // few sessions
 	m.subscribe(id)
 	return m.name + " subscribes to " + id
+}
+
+// isOpening reports whether a client opens a session.
+func (w *World) isOpening(id string) bool {
+	for _, c := range w.clients {
+		if !c.gone && c.isOpening(&call{session: id}) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *World) connectMirror(a *agentSpec) *mirror {
