@@ -28,5 +28,5 @@ func TestARunShowsWhatAnAgentHasWritten(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\ntwo\nthree\n"), 0o600))
 	r := turnwire(t, "", "run", "--yes", "--cwd", dir, "go", "--", "sh", "-c", writer)
 	require.Zero(t, r.code, r.stderr)
-	require.Contains(t, r.stdout, "a.txt +1 -1\n      one\n    - two\n    + 2, in its own way\n      three\n")
+	require.Contains(t, r.stdout, "a.txt +1 -1\n    1   one\n    2 - two\n    2 + 2, in its own way\n    3   three\n")
 }
