@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
@@ -143,7 +145,7 @@ func (m *mirror) write(o object) {
 func (m *mirror) call(method string, params object) (id string) {
 	m.lastID++
 	m.write(object{"id": m.lastID, "method": method, "params": params})
-	return fmt.Sprint(m.lastID)
+	return strconv.Itoa(m.lastID)
 }
 
 // subscribe follows a session's chat.
@@ -216,7 +218,7 @@ func (m *mirror) begin(id string, state json.RawMessage) error {
 	}
 	turns := r.Turns
 	if r.ActiveTurn != nil {
-		turns = append(turns[:len(turns):len(turns)], *r.ActiveTurn)
+		turns = append(slices.Clip(turns), *r.ActiveTurn)
 	}
 	for i := range turns {
 		for j := range turns[i].ResponseParts {

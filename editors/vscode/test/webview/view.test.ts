@@ -16,6 +16,8 @@ test("a turn is shown whole: words, thoughts, plan, tools inside of tools, diffe
   assert.equal(await page.locator(".thought button").innerText(), "Thought for 3 s");
   assert.equal(await page.locator(".thought-text").count(), 0);
   assert.equal(await page.locator(".plan .facts").innerText(), "1 of 3");
+  assert.equal(await page.locator("[data-id=a1] .inside .tool").count(), 0, "a sub-agent that is done is folded");
+  await page.locator("[data-id=a1] .card-head").first().click();
   assert.equal(await page.locator("[data-id=a1] .inside .tool").count(), 2);
   assert.match(await page.locator("[data-id=c3] .card-head").innerText(), /Edit internal\/store\.go\s+\+3 −1\s+Allowed once\s+1\.2 s/);
   assert.equal(await page.locator("[data-id=c3] .row.added").count(), 3);
@@ -225,6 +227,8 @@ test("pictures are shown if they came as data of a known kind, and named otherwi
 test("tool calls that name each other as parents are shown beside each other", async () => {
   const view = await View.open();
   await view.post(chat([tool({ id: "a", parent: "b" }), tool({ id: "b", parent: "a" }), tool({ id: "c", parent: "c" }), tool({ id: "d", parent: "gone" })]));
+  assert.equal(await view.page.locator(".tool").count(), 3, "the last of them is folded into the other");
+  await view.page.locator(".tool .card-head").first().click();
   assert.equal(await view.page.locator(".tool").count(), 4);
   assert.deepEqual(view.errors, []);
   await view.close();
