@@ -160,6 +160,9 @@ func (a *members) view(v *View) {
 				a.dst = rawjson.AppendString(append(a.dst, `,"oldText":`...), *d.OldText)
 			}
 			a.dst = rawjson.AppendString(append(a.dst, `,"newText":`...), d.NewText)
+			if d.Line != 0 {
+				a.dst = strconv.AppendInt(append(a.dst, `,"line":`...), int64(d.Line), 10)
+			}
 			a.dst = append(a.dst, '}')
 		}
 		a.dst = append(a.dst, ']')

@@ -52,6 +52,7 @@ type Diff struct {
 	Path    string  `json:"path"`
 	OldText *string `json:"oldText,omitempty" jsonschema:"description=The text before the change. Absent for a new file."`
 	NewText string  `json:"newText"`
+	Line    int     `json:"line,omitempty" jsonschema:"minimum=1,description=The line at which newText begins in the new file. Only if the texts are a part of it."`
 }
 
 // A View describes how to show a tool call. Every part is optional: missing

@@ -37,6 +37,9 @@ const (
 type Line struct {
 	Kind Kind
 	Text string
+	// Number is the line's number, from 1: in the old text if it was removed, otherwise
+	// in the new text.
+	Number int
 }
 
 // A Hunk is a group of changed lines with their context.
@@ -65,31 +68,32 @@ func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
 func hunks(before, after []string, edits []lcs.Diff) []Hunk {
 	var all []Hunk
 	var h Hunk
-	done := 0 // end of the lines of before that earlier edits cover
+	done := 0 // end of the lines of after that earlier edits cover
 	for i, e := range edits {
 		switch {
 		case i == 0:
-			h.add(Stays, before[max(0, e.Start-context):e.Start])
-		case e.Start-done <= 2*context:
-			h.add(Stays, before[done:e.Start])
+			h.add(Stays, after, max(0, e.ReplStart-context), e.ReplStart)
+		case e.ReplStart-done <= 2*context:
+			h.add(Stays, after, done, e.ReplStart)
 		default:
-			h.add(Stays, before[done:done+context])
+			h.add(Stays, after, done, done+context)
 			all, h = append(all, h), nil
-			h.add(Stays, before[e.Start-context:e.Start])
+			h.add(Stays, after, e.ReplStart-context, e.ReplStart)
 		}
-		h.add(Removed, before[e.Start:e.End])
-		h.add(Added, after[e.ReplStart:e.ReplEnd])
-		done = e.End
+		h.add(Removed, before, e.Start, e.End)
+		h.add(Added, after, e.ReplStart, e.ReplEnd)
+		done = e.ReplEnd
 	}
 	if h == nil {
 		return nil
 	}
-	h.add(Stays, before[done:min(done+context, len(before))])
+	h.add(Stays, after, done, min(done+context, len(after)))
 	return append(all, h)
 }
 
-func (h *Hunk) add(kind Kind, texts []string) {
-	for _, text := range texts {
-		*h = append(*h, Line{Kind: kind, Text: text})
+// add adds lines of a text, from start to end.
+func (h *Hunk) add(kind Kind, text []string, start, end int) {
+	for i := start; i < end; i++ {
+		*h = append(*h, Line{kind, text[i], i + 1})
 	}
 }

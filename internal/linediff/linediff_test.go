@@ -80,6 +80,13 @@ func holds(t *testing.T, before, after string, hunks []linediff.Hunk) {
 	t.Helper()
 	require.Equal(t, before != after, len(hunks) > 0)
 	for _, h := range hunks {
+		for _, l := range h {
+			text := after
+			if l.Kind == linediff.Removed {
+				text = before
+			}
+			require.Equal(t, l.Text, lines(text)[l.Number-1])
+		}
 		lead, most, trail := stays(h)
 		require.LessOrEqual(t, lead, 3)
 		require.LessOrEqual(t, most, 6)

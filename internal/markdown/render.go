@@ -8,6 +8,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 
 	"github.com/turnwire/turnwire/internal/ansi"
+	"github.com/turnwire/turnwire/internal/syntax"
 	"github.com/turnwire/turnwire/internal/textwidth"
 )
 
@@ -140,18 +141,44 @@ func (r *renderer) list(n *ast.List, width int) (rows []string) {
 // code shows code unchanged, with each line in its own row.
 func (r *renderer) code(n ast.Node, language string) []string {
 	rows := r.lines(n)
+	known := syntax.Named(language)
+	var state syntax.State
 	for i, row := range rows {
 		switch {
-		case language != "diff" && language != "patch":
-			row = r.style(ansi.Cyan, row)
-		case strings.HasPrefix(row, "+"):
-			row = r.style(ansi.Green, row)
-		case strings.HasPrefix(row, "-"):
-			row = r.style(ansi.Red, row)
+		case language == "diff" || language == "patch":
+			rows[i] = r.changed(row)
+		case known != nil && r.Colour:
+			var spans []syntax.Span
+			spans, state = known.Line(row, state)
+			rows[i] = painted(spans)
+		default:
+			rows[i] = r.style(ansi.Cyan, row)
 		}
-		rows[i] = row
 	}
 	return prefixed("  ", "  ", rows)
+}
+
+// changed colours a line of a diff.
+func (r *renderer) changed(row string) string {
+	switch {
+	case strings.HasPrefix(row, "+"):
+		return r.style(ansi.Green, row)
+	case strings.HasPrefix(row, "-"):
+		return r.style(ansi.Red, row)
+	}
+	return row
+}
+
+func painted(spans []syntax.Span) string {
+	var row strings.Builder
+	for _, s := range spans {
+		text := s.Text
+		if look, ok := s.Kind.Style(); ok {
+			text = look.Apply(text)
+		}
+		row.WriteString(text)
+	}
+	return row.String()
 }
 
 // lines returns the lines of a block without inline content.

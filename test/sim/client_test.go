@@ -32,12 +32,15 @@ type client struct {
 type clientKind int
 
 const (
-	editor  clientKind = iota // on stdio: the only client of its source
-	remote                    // of a hub
-	watcher                   // of a hub, with a token that can only watch
+	editor    clientKind = iota // on stdio: the only client of its source
+	remote                      // of a hub
+	watcher                     // of a hub, with a token that can only watch
+	traveller                   // of a hub, over a network that breaks; its connection repairs itself
 )
 
-func (k clientKind) String() string { return [...]string{"editor", "remote", "watcher"}[k] }
+func (k clientKind) String() string {
+	return [...]string{"editor", "remote", "watcher", "traveller"}[k]
+}
 
 // A call is a client's request.
 type call struct {
@@ -60,6 +63,7 @@ func newClient(w *World, kind clientKind, a *agentSpec) *client {
 		world: w, number: len(w.clients), kind: kind, agent: a, server: w.server,
 		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
+	c.troubled = kind == traveller
 	c.name = fmt.Sprintf("%s%d", kind, c.number)
 	return c
 }
@@ -148,10 +152,30 @@ func (c *client) updated(e *event) {
 		return
 	}
 	e.fresh = v.add(&e.message.params)
-	if strings.Contains(e.message.params.Update.Content.Text, "> ⚠ This session ended here") {
-		delete(c.views, e.session)
+	for _, end := range endings {
+		if strings.Contains(e.message.params.Update.Content.Text, end) {
+			c.detached(e.session)
+		}
 	}
 }
+
+// detached records that the client is no longer attached to a session. A server remembers
+// that it is an observer, but not a restarted one.
+func (c *client) detached(session string) {
+	delete(c.views, session)
+	if c.kind != traveller {
+		return
+	}
+	delete(c.observes, session)
+	for _, one := range c.calls {
+		if one.session == session {
+			one.watched = false
+		}
+	}
+}
+
+// endings are the texts that tell a client that it is no longer attached to a session.
+var endings = []string{"> ⚠ This session ended here", "> ✖ This session could not be opened again"}
 
 // original returns the agent's own id of a call. The second use of an id gets a suffix.
 func original(call string) string {
@@ -179,8 +203,11 @@ func (c *client) isBecomingObserver(session string) bool {
 // watches reports whether the client may not change a session.
 func (c *client) watches(session string) bool { return c.kind == watcher || c.observes[session] }
 
-// isHeard reports whether everything that the client has sent has arrived.
+// isHeard reports whether everything that the client has sent has certainly arrived.
 func (c *client) isHeard() bool {
+	if c.kind == traveller {
+		return false
+	}
 	p := c.toServer
 	p.mu.Lock()
 	defer p.mu.Unlock()

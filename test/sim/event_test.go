@@ -5,16 +5,17 @@ package sim
 type event struct {
 	kind    eventKind
 	client  *client  // for sent, shown and ended
-	actor   *actor   // for all other kinds
+	mirror  *mirror  // for mirrored and confirmed
+	actor   *actor   // for all other kinds but rested
 	message *message // for sent and shown
 	session string   // the session's id, or ""
 	turn    string   // the token of the turn's prompt, or ""
 	subject string   // a piece of text, or the id of a tool call
-	allows  bool     // for decided: the decision permits the call
+	allows  bool     // for decided and confirmed: the decision permits the call
 	reason  string   // for finished
 	call    *call    // for sent requests and their responses: the client's request
 	request *request // for a request to a client, and for its answer
-	fresh   []string // for shown: the pieces of text in it
+	fresh   []string // for shown and mirrored: the pieces of text in it
 	rest    string   // for ended: what came after the last whole line
 }
 
@@ -32,6 +33,8 @@ const (
 	cancelled                  // an agent read a cancel
 	finished                   // an agent ended a turn
 	died                       // an agent's program ended
+	mirrored                   // an AHP client was shown a chat, or a change of it
+	confirmed                  // an AHP client answers a request for permission
 	rested                     // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -50,6 +53,6 @@ func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newAudited(), newNothingLeft(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newAudited(), newNothingLeft(),
 	}
 }

@@ -39,6 +39,8 @@ func (l *consentLaw) see(w *World, e *event) error {
 				l.unread[e.request.subject] = s.actor
 			}
 		}
+	case e.kind == confirmed:
+		l.allowed[e.subject] = l.allowed[e.subject] || e.allows && !l.entered[e.turn]
 	case e.kind == sent && e.message.Method == "session/cancel":
 		if s := w.session(e.session); s != nil && s.running != "" && e.client.controls(e.session) {
 			if l.before[e.client] == nil {

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // nothingFollows: after a prompt is answered, its client gets no more updates of the turn,
 // unless it loads the session again. A relayed agent's updates may belong to any running
@@ -22,7 +25,7 @@ func (l *nothingFollows) see(w *World, e *event) error {
 		return nil
 	}
 	if e.call != nil {
-		if e.turn != "" && v.ready && !isGoing(e) { // otherwise its history follows
+		if e.turn != "" && v.ready && !isGoing(e) && !isForced(e) { // otherwise its history follows
 			l.answered[e.turn] = v
 		}
 		return nil
@@ -34,6 +37,14 @@ func (l *nothingFollows) see(w *World, e *event) error {
 		}
 	}
 	return nil
+}
+
+// isForced reports whether a response may come from the client's own side of a broken
+// network: it does not wait for the server after a cancel, or if the server has dropped the
+// connection.
+func isForced(e *event) bool {
+	return e.client.kind == traveller &&
+		(e.message.result.StopReason == "cancelled" || strings.Contains(e.message.line, "The turn may continue there"))
 }
 
 func (*nothingFollows) end(*World) error { return nil }

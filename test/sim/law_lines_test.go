@@ -33,7 +33,7 @@ func (validLines) see(_ *World, e *event) error {
 		return nil
 	}
 	// Part of a proposal; only clients that use its session/attach get these.
-	if e.client.attaches && slices.Contains(aboutClients, e.message.params.Update.Type) {
+	if (e.client.attaches || e.client.kind == traveller) && slices.Contains(aboutClients, e.message.params.Update.Type) {
 		return nil
 	}
 	kind := "AgentResponse"

@@ -39,6 +39,8 @@ func (l *offeredLaw) see(w *World, e *event) error {
 		clear(l.open) // it is simpler to forget all than to find the right one
 	case e.kind == sent && e.request != nil:
 		delete(l.open, e.request.subject)
+	case e.kind == confirmed:
+		delete(l.open, e.subject)
 	case e.kind == sent && slices.Contains(cancelling, e.message.Method) && !slices.Contains(opening, e.message.Method), e.kind == cancelled:
 		for subject, o := range l.open {
 			if o.session == e.session {

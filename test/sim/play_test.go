@@ -51,7 +51,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), prompted: make(map[string]string), shared: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), prompted: make(map[string]string), shared: make(map[string]bool),
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
 	w.log = slog.New(noPanics{world: w})
@@ -81,6 +81,10 @@ func (w *World) end() {
 	for _, c := range w.clients {
 		_ = c.toServer.Close() // never fails
 	}
+	for _, m := range w.mirrors {
+		_ = m.toServer.Close() // never fails
+	}
+	w.travels.Wait()
 	w.server.stop()
 	w.server.wait()
 	w.old = append(w.old, w.server)
@@ -93,6 +97,8 @@ func (w *World) end() {
 	for _, s := range append(w.old, w.server) {
 		s.wait()
 	}
+	w.travels.Wait()
+	w.closeSites()
 	time.Sleep(time.Hour)
 	w.settle()
 	w.findLeftovers()
@@ -114,6 +120,9 @@ func (w *World) beginEnd() {
 	w.mu.Unlock()
 	for _, c := range clients {
 		c.restore()
+	}
+	for _, name := range sortedKeys(w.sites) {
+		w.sites[name].Proxy.Calm()
 	}
 	for _, c := range actors {
 		c.in.setChoked(false)

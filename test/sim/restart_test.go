@@ -16,6 +16,7 @@ func (w *World) restart(*Step) string {
 	w.setStopping(false)
 	w.old = append(w.old, w.server)
 	w.server = newServer(w, w.server.folder)
+	w.moveSites()
 	return "the server stops and starts again"
 }
 
@@ -48,11 +49,16 @@ func (w *World) kill(s *Step) string {
 		c.toServer.cut()
 		c.fromServer.cut()
 	}
+	for _, m := range w.mirrors {
+		m.toServer.cut()
+		m.fromServer.cut()
+	}
 	before.stop()
 	before.wait()
 	w.settle()
 	w.old = append(w.old, before)
 	w.server = newServer(w, after)
+	w.moveSites()
 	return "everything is killed, and the server starts again"
 }
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
+	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
@@ -26,6 +28,7 @@ type server struct {
 	folder string
 	store  *journal.Folder
 	hubs   map[string]*hub.Hub // by the agent's name
+	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
 }
@@ -65,23 +68,34 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 
 // serve serves a client until its connection ends.
 func (s *server) serve(c *client) {
-	ctx, hangUp := context.WithCancel(context.Background())
-	defer hangUp()
-	config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: func() error { c.toServer.cut(); return nil }, Log: s.world.log}
-	open := func(v core.View) core.Source {
-		return s.hubs[c.agent.Name].Connect(v, hub.Client{From: consent.Client{Token: c.name, Watches: c.kind == watcher}, HangUp: hangUp})
-	}
+	closeIn := func() error { c.toServer.cut(); return nil }
 	if c.kind == editor {
-		config.Join = true
-		open = func(v core.View) core.Source { return s.source(c.agent, v) }
+		config := acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Join: true, Log: s.world.log}
+		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v) }) // a cut connection is an error
+	} else {
+		from := consent.Client{Token: c.name, Watches: c.kind == watcher}
+		s.serveHub(context.Background(), c.agent, hub.Client{From: from}, c.toServer, c.fromServer, closeIn)
 	}
-	_ = acp.Serve(ctx, config, open) // a cut connection is an error
 	c.toServer.cut()
 	_ = c.fromServer.Close() // never fails
 }
 
+// serveHub serves a client of an agent's hub until its connection ends.
+func (s *server) serveHub(ctx context.Context, a *agentSpec, of hub.Client, in io.Reader, out io.WriteCloser, closeIn func() error) {
+	ctx, of.HangUp = context.WithCancel(ctx)
+	defer of.HangUp()
+	config := acp.Config{In: in, Out: out, CloseIn: closeIn, Log: s.world.log}
+	_ = acp.Serve(ctx, config, func(v core.View) core.Source { return s.hubs[a.Name].Connect(v, of) }) // a cut connection is an error
+}
+
 // connect connects a client.
-func (s *server) connect(c *client) { s.work.Go(func() { s.serve(c) }) }
+func (s *server) connect(c *client) {
+	if c.kind == traveller {
+		s.world.travel(c)
+		return
+	}
+	s.work.Go(func() { s.serve(c) })
+}
 
 // stopLimit is how long a server may take to stop, in virtual time. It is far longer than
 // any of Turnwire's own limits.
@@ -90,6 +104,9 @@ const stopLimit = time.Hour
 // stop ends all sessions.
 func (s *server) stop() {
 	s.ends(func() {
+		if s.host != nil {
+			s.host.Close()
+		}
 		for _, name := range sortedKeys(s.hubs) {
 			s.hubs[name].Close()
 		}

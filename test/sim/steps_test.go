@@ -34,6 +34,8 @@ const (
 	opStarve                  // a client reads nothing during a turn that it ends
 	opWait                    // time passes
 	opPause                   // much time passes
+	opReflect                 // an AHP client connects, subscribes or leaves
+	opConfirm                 // … answers a request
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
 )
@@ -69,6 +71,8 @@ var ops = map[op]struct {
 	opStarve:        {"starve", withSession(starve)},
 	opWait:          {"wait", (*World).wait},
 	opPause:         {"pause", (*World).pause},
+	opReflect:       {"reflect", (*World).reflect},
+	opConfirm:       {"confirm", (*World).confirm},
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
 }
@@ -128,6 +132,9 @@ func (w *World) connect(s *Step) string {
 		return ""
 	}
 	kind := [...]clientKind{editor, remote, remote, remote, remote, watcher}[s.B%6]
+	if kind == remote && s.B/6%4 == 0 {
+		kind = traveller
+	}
 	return w.connectClient(kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
 }
 
@@ -353,9 +360,12 @@ func (w *World) wait(s *Step) string {
 	return d.String() + " pass"
 }
 
-// pause lets a long time pass.
+// pause lets a long time pass. The server keeps a lost connection for ten minutes.
 func (w *World) pause(s *Step) string {
 	d := time.Duration(1+s.B%60) * time.Minute
 	time.Sleep(d)
+	if d > 9*time.Minute {
+		w.forgetTravellers()
+	}
 	return d.String() + " pass"
 }

@@ -33,19 +33,22 @@ func newView(c *client, session string, full bool) *view {
 // pieceText matches a piece of an agent's text.
 var pieceText = regexp.MustCompile(`<(P\d+\.\d+):(\d+)>`)
 
+// piecesIn returns the pieces in a text, and what follows the last one.
+func piecesIn(text string) (pieces []string, rest string) {
+	last := 0
+	for _, at := range pieceText.FindAllStringIndex(text, -1) {
+		pieces = append(pieces, text[at[0]:at[1]])
+		last = at[1]
+	}
+	return pieces, text[last:]
+}
+
 // add adds an update and returns its new pieces of text.
 func (v *view) add(p *params) (fresh []string) {
 	u := &p.Update
 	switch u.Type {
 	case "agent_message_chunk":
-		v.rest += u.Content.Text
-		found := pieceText.FindAllStringIndex(v.rest, -1)
-		last := 0
-		for _, at := range found {
-			fresh = append(fresh, v.rest[at[0]:at[1]])
-			last = at[1]
-		}
-		v.rest = v.rest[last:]
+		fresh, v.rest = piecesIn(v.rest + u.Content.Text)
 		v.pieces = append(v.pieces, fresh...)
 	case "agent_thought_chunk":
 		v.thought.WriteString(u.Content.Text)

@@ -18,11 +18,15 @@ type World struct {
 	server *server
 	old    []*server // those that were killed or stopped
 
+	sites   map[string]*site // by the agent's name
+	travels sync.WaitGroup   // the connections of travellers
+
 	mu        sync.Mutex // guards the following fields
 	story     story
 	laws      []law
 	failure   *BrokenLawError
 	clients   []*client
+	mirrors   []*mirror
 	sessions  []*session        // in the order in which they were opened
 	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
@@ -109,7 +113,9 @@ func (w *World) see(e *event) {
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.track(e)
-	w.story.add(e.describe())
+	if party, text := e.describe(); text != "" {
+		w.story.add(party, text)
+	}
 	if w.failure != nil {
 		return
 	}
@@ -144,6 +150,9 @@ func (e *event) describe() (party, text string) {
 		}
 		return e.client.name, "is disconnected"
 	}
+	if e.mirror != nil {
+		return "", "" // its lines are in the story
+	}
 	if e.actor == nil {
 		return "", "everything rests"
 	}
@@ -167,6 +176,13 @@ func (e *event) describe() (party, text string) {
 		text = "exits"
 	}
 	return party, text
+}
+
+// note adds a line of an AHP client to the story.
+func (w *World) note(party, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.story.add(party, text)
 }
 
 // audit records a decision.

@@ -35,7 +35,7 @@ func (c *call) change(typed string, edit func(old version) (string, error)) Resu
 		name = p.outsideName()
 	}
 	c.ready()
-	if err := c.confirm(p.path(), "This changes "+name+"."); err != nil {
+	if err := c.confirm(p.path(), "This changes "+name+".", "changes to "+quoted(name, "this file")); err != nil {
 		return c.fail(err)
 	}
 	c.start()

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -33,19 +34,20 @@ func (a *allowances) add(k allowance) {
 }
 
 // confirm asks whether the call may run on target. It returns nil only if the
-// user allows it, or earlier chose "allow always". If the mode forbids the
-// call, the user is not asked, and a pending answer has no effect.
-func (c *call) confirm(target, reason string) error {
+// user allows it, or earlier chose "allow always", of which always says what it
+// covers. If the mode forbids the call, the user is not asked, and a pending
+// answer has no effect.
+func (c *call) confirm(target, reason, always string) error {
 	if err := c.box.permits(); err != nil {
 		return err
 	}
-	if err := c.requestConsent(target, reason); err != nil {
+	if err := c.requestConsent(target, reason, always); err != nil {
 		return err
 	}
 	return c.box.permits()
 }
 
-func (c *call) requestConsent(target, reason string) error {
+func (c *call) requestConsent(target, reason, always string) error {
 	key := allowance{c.name, target}
 	if c.box.allowed.has(key) {
 		return nil
@@ -58,8 +60,12 @@ func (c *call) requestConsent(target, reason string) error {
 		ToolName:       c.name,
 		Args:           c.args,
 		Reason:         reason,
-		Decisions:      []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce},
-		View:           c.view,
+		Options: []agent.ConfirmationOption{
+			{ID: string(agent.AllowOnce), Kind: agent.AllowOnce},
+			{ID: string(agent.AllowAlways), Kind: agent.AllowAlways, Name: "Always allow " + always + " in this session"},
+			{ID: string(agent.RejectOnce), Kind: agent.RejectOnce},
+		},
+		View: c.view,
 	})
 	decision := agent.NotDecided
 	select {
@@ -84,4 +90,15 @@ func (c *call) requestConsent(target, reason string) error {
 		return fmt.Errorf("%w: you denied it", ErrRefused)
 	}
 	return fmt.Errorf("%w: it was not allowed", ErrRefused)
+}
+
+// maxQuoted limits what an option's name quotes, in bytes.
+const maxQuoted = 60
+
+// quoted returns text as code, or other if text is too long for the name of an option.
+func quoted(text, other string) string {
+	if len(text) > maxQuoted || strings.ContainsAny(text, "`\r\n") {
+		return other
+	}
+	return "`" + text + "`"
 }

@@ -24,7 +24,7 @@ func (c *call) reach(typed string, line int) (location, error) {
 	c.view.Locations = []agent.Location{{Path: p.path(), Line: line}}
 	if p.outside {
 		c.ready()
-		if err := c.requestConsent(p.path(), "This reads "+p.outsideName()+"."); err != nil {
+		if err := c.requestConsent(p.path(), "This reads "+p.outsideName()+".", "reading "+quoted(p.outsideName(), "this path")); err != nil {
 			return location{}, err
 		}
 	}

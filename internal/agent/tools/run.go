@@ -53,7 +53,7 @@ func (k runTask) run(c *call) Result {
 		return c.fail(errors.New("the command is missing"))
 	}
 	c.ready()
-	if err := c.confirm(k.Command, "This runs a command."); err != nil {
+	if err := c.confirm(k.Command, "This runs a command.", quoted(k.Command, "this command")); err != nil {
 		return c.fail(err)
 	}
 	if c.box.terminals {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,7 +34,11 @@ func TestARequestShowsTheWholeCall(t *testing.T) {
 	c.decide = func(r *agent.ConfirmationRequested) agent.Decision {
 		require.Equal(t, "one\ntwo\n", c.get("a.txt"), "nothing happens before the answer")
 		require.Equal(t, "edit_file", r.ToolName)
-		require.Equal(t, []agent.Decision{agent.AllowOnce, agent.AllowAlways, agent.RejectOnce}, r.Decisions)
+		require.Equal(t, []agent.ConfirmationOption{
+			{ID: "allow_once", Kind: agent.AllowOnce},
+			{ID: "allow_always", Kind: agent.AllowAlways, Name: "Always allow changes to `a.txt` in this session"},
+			{ID: "reject_once", Kind: agent.RejectOnce},
+		}, r.Options)
 		require.Equal(t, "Edit a.txt", r.Title)
 		require.Equal(t, "edit", r.Kind)
 		require.Equal(t, []agent.Location{{Path: c.path("a.txt"), Line: 2}}, r.Locations)
@@ -48,6 +53,22 @@ func TestARequestShowsTheWholeCall(t *testing.T) {
 	}, s.types())
 	require.Equal(t, agent.AllowOnce, one[*agent.ConfirmationResolved](t, s).Decision)
 	require.Len(t, one[*agent.ToolEnd](t, s).Diffs, 1)
+}
+
+func TestAlwaysSaysWhatItCovers(t *testing.T) {
+	c := open(t, nil)
+	for prompt, covers := range map[string]string{
+		"/run echo hi":                         "`echo hi`",
+		"/run echo " + strings.Repeat("x", 60): "this command",
+		"/run echo `pwd`":                      "this command",
+		"/write sub/b.txt 1":                   "changes to `sub/b.txt`",
+	} {
+		c.decide = func(r *agent.ConfirmationRequested) agent.Decision {
+			require.Equal(t, "Always allow "+covers+" in this session", r.Options[1].Name)
+			return agent.RejectOnce
+		}
+		c.turn(prompt)
+	}
 }
 
 func TestAConfirmationIsAnsweredByItsID(t *testing.T) {

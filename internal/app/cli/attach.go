@@ -114,5 +114,20 @@ func sessionAmong(all []control.Session, typed string) (*control.Session, error)
 	case 1:
 		return fit[0], nil
 	}
-	return nil, fmt.Errorf("%s match: name one of those that turnwire sessions live lists", countSessions(len(fit)))
+	return nil, severalMatch(fit)
+}
+
+// maxListed limits how many sessions an error lists.
+const maxListed = 10
+
+func severalMatch(fit []*control.Session) error {
+	var list strings.Builder
+	for i, s := range fit {
+		if i == maxListed {
+			fmt.Fprintf(&list, "\n  and %d more: see turnwire sessions live", len(fit)-i)
+			break
+		}
+		fmt.Fprintf(&list, "\n  %s  %s in %s", s.ID, stateOf(*s), printable(s.Cwd))
+	}
+	return fmt.Errorf("%s match; name one of them:%s", countSessions(len(fit)), list.String())
 }

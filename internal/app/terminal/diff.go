@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/turnwire/turnwire/internal/linediff"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -27,33 +26,20 @@ func diffRows(st style, d *v1.DiffItem) []string {
 		head += " " + st.dim(what)
 	}
 	rows := []string{head}
+	numbers := numbersOf(d, hunks)
+	code := newCode(st, d)
 	for i, h := range hunks {
 		if i > 0 {
 			rows = append(rows, st.dim("⋯"))
 		}
 		for _, l := range h {
-			rows = append(rows, diffRow(st, l))
+			rows = append(rows, numbers.of(st, l)+code.row(l))
 		}
 	}
 	if len(hunks) == 0 {
 		rows = append(rows, st.dim("no change"))
 	}
 	return rows
-}
-
-func diffRow(st style, l linediff.Line) string {
-	text, ended := strings.CutSuffix(l.Text, "\n")
-	text = visible.Text(text)
-	if !ended {
-		text += st.dim(" (no newline at the end)")
-	}
-	switch l.Kind {
-	case linediff.Removed:
-		return st.red("- " + text)
-	case linediff.Added:
-		return st.green("+ " + text)
-	}
-	return "  " + text
 }
 
 func compare(before, after string) (hunks []linediff.Hunk, added, removed int) {

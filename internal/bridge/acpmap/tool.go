@@ -271,7 +271,11 @@ func written(t *normalize.Tool) v1.ToolContents {
 func diffs(ds []agent.Diff) v1.ToolContents {
 	var out v1.ToolContents
 	for _, d := range ds {
-		out = append(out, &v1.DiffItem{Path: d.Path, OldText: d.OldText, NewText: d.NewText})
+		item := &v1.DiffItem{Path: d.Path, OldText: d.OldText, NewText: d.NewText}
+		if d.Line > 0 {
+			item.Meta = v1.Meta{v1.LineMeta: d.Line}
+		}
+		out = append(out, item)
 	}
 	return out
 }

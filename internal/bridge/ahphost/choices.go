@@ -29,7 +29,7 @@ func (c *choices) show() {
 	next := ahpmap.Config(c.offers.Options, c.offers.Modes)
 	for name, value := range c.record.Config {
 		if _, known := next.Values[name]; known {
-			next.Values[name] = value
+			next.Values[name] = ahpmap.Shown(value)
 		}
 	}
 	c.overview.offer(next)
@@ -76,6 +76,7 @@ func (c *choices) commands() []v1.AvailableCommand { return c.offers.Commands }
 // session.
 func (c *choices) preselect(values map[string]any) {
 	for name, value := range values { // VS Code sends some that no agent has
+		value = ahpmap.Shown(value)
 		if c.overview.mayChoose(name, value) != nil {
 			continue
 		}
@@ -90,7 +91,8 @@ func (c *choices) preselect(values map[string]any) {
 // change opens it first.
 func (c *choices) change(a *ahp.ConfigChanged, from *origin) error {
 	for name, value := range a.Config {
-		if err := c.overview.mayChoose(name, value); err != nil {
+		a.Config[name] = ahpmap.Shown(value)
+		if err := c.overview.mayChoose(name, a.Config[name]); err != nil {
 			return err
 		}
 	}
@@ -116,12 +118,6 @@ func mayChoose(c *ahp.SessionConfig, name string, value any) error {
 	p, known := c.Schema.Properties[name]
 	if !known {
 		return fmt.Errorf("unknown option %q", short(name))
-	}
-	if p.Type == "boolean" {
-		if _, is := value.(bool); !is {
-			return fmt.Errorf("the option %q must be true or false", name)
-		}
-		return nil
 	}
 	if text, is := value.(string); !is || !slices.Contains(p.Enum, text) {
 		return fmt.Errorf("the option %q does not have this value", name)
@@ -167,6 +163,7 @@ func (c *choices) choose(name string, value any, then func()) {
 	case u == nil:
 		then()
 	case i >= 0:
+		value = ahpmap.Value(&c.offers.Options[i], value)
 		if current := c.offers.Options[i].CurrentValue; current.ID == value || current.Bool != nil && *current.Bool == value {
 			then()
 			return

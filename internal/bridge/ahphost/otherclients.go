@@ -136,4 +136,11 @@ func (o *others) ended(by string, reason v1.StopReason, failure string) {
 	}
 }
 
-func (o *others) drop() { o.prompts = nil }
+// drop forgets all prompts. They must not stay in the queue, or the host would send them to
+// the agent again.
+func (o *others) drop() {
+	for _, p := range o.prompts {
+		o.unqueue(p)
+	}
+	o.prompts = nil
+}

@@ -22,7 +22,7 @@ func Config(options []v1.ConfigOption, modes *v1.SessionModeState) *ahp.SessionC
 		}
 		p := ahp.ConfigProperty{Type: "string", Title: o.Name, Description: o.Description, SessionMutable: true}
 		if o.Type == v1.ConfigBoolean {
-			p.Type = "boolean"
+			p.Enum, p.EnumLabels = []string{on, off}, []string{o.Name + ": on", o.Name + ": off"}
 		}
 		for _, choice := range choices(o) {
 			p.Enum = append(p.Enum, choice.Value)
@@ -66,9 +66,41 @@ func choices(o v1.ConfigOption) []v1.ConfigChoice {
 	return all
 }
 
+// The values of an option that is true or false. AHP has booleans, but VS Code shows them
+// as "On" and "Off", without the option's name.
+const (
+	on  = "on"
+	off = "off"
+)
+
+// Shown returns a value as clients see it.
+func Shown(value any) any {
+	switch value {
+	case true:
+		return on
+	case false:
+		return off
+	}
+	return value
+}
+
+// Value returns the value of an option for the agent.
+func Value(o *v1.ConfigOption, shown any) any {
+	if o.Type != v1.ConfigBoolean {
+		return shown
+	}
+	switch shown {
+	case on:
+		return true
+	case off:
+		return false
+	}
+	return shown
+}
+
 func valueOf(v v1.ConfigValue) any {
 	if v.Bool != nil {
-		return *v.Bool
+		return Shown(*v.Bool)
 	}
 	return v.ID
 }

@@ -1,10 +1,14 @@
 package ahpmap
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+	"github.com/turnwire/turnwire/internal/visible"
 )
 
 // Request maps a permission request: the call waits for a confirmation.
@@ -13,9 +17,9 @@ func (m *Mapper) Request(r *v1.RequestPermissionRequest) []ahp.Action {
 	c, actions := m.call(&r.ToolCall.ToolCallFields)
 	c.merge(m, &r.ToolCall.ToolCallFields)
 	c.status = ahp.CallPending
-	ready := &ahp.ToolCallReady{
-		TurnID: m.turn, ToolCallID: c.id, InvocationMessage: c.title, ToolInput: c.input, ConfirmationTitle: c.title, Options: []ahp.Option{},
-	}
+	ready := c.ready(m.turn, "")
+	ready.ConfirmationTitle, ready.Options = c.title, []ahp.Option{}
+	c.explain(ready, r.ToolCall.Content)
 	for _, o := range r.Options {
 		kind := ahp.Deny
 		if approves(o.Kind) {
@@ -32,6 +36,58 @@ func (m *Mapper) Request(r *v1.RequestPermissionRequest) []ahp.Action {
 		}
 	}
 	return append(actions, ready)
+}
+
+// explain lets a request say what the title doesn't: the command, as code, and the reasons.
+// VS Code offers the agent's options only if the call has no kind, so the kind must wait.
+func (c *call) explain(ready *ahp.ToolCallReady, content v1.ToolContents) {
+	c.reworded = true
+	reasons := reasonsOf(content)
+	switch command := c.command(); {
+	case command != "":
+		if strings.Contains(c.title, command[:min(len(command), 16)]) { // a title is cut, and not code
+			ready.ConfirmationTitle = "Run this command?"
+		}
+		ready.InvocationMessage = ahp.Prose{Text: strings.TrimSpace(fenced(command) + "\n\n" + reasons), Markdown: true}
+		if onlyCommand(c.merged.RawInput) {
+			ready.ToolInput = "" // otherwise the command would be shown twice
+		}
+	case reasons != "":
+		ready.InvocationMessage = ahp.Prose{Text: reasons, Markdown: true}
+	default:
+		c.reworded = false
+	}
+}
+
+// onlyCommand reports whether the arguments of a call consist of its command.
+func onlyCommand(arguments []byte) bool {
+	var members map[string]json.RawMessage
+	return exactjson.Unmarshal(arguments, &members) == nil && len(members) == 1
+}
+
+// reasonsOf returns the texts of a request. It omits code blocks, which repeat the command
+// or the text of a file.
+func reasonsOf(content v1.ToolContents) string {
+	var reasons []string
+	for _, item := range content {
+		of, _ := item.(*v1.ContentItem)
+		if of == nil {
+			continue
+		}
+		if block, ok := of.Content.(*v1.TextBlock); ok && !strings.HasPrefix(block.Text.String(), "```") {
+			reasons = append(reasons, block.Text.String())
+		}
+	}
+	return strings.Join(reasons, "\n\n")
+}
+
+// fenced returns a command as a Markdown code block, whatever it contains.
+func fenced(command string) string {
+	fence := "```"
+	for strings.Contains(command, fence) {
+		fence += "`"
+	}
+	return fence + "sh\n" + visible.Text(command) + "\n" + fence
 }
 
 func approves(kind v1.PermissionOptionKind) bool {

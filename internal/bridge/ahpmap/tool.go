@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/linediff"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -19,6 +20,7 @@ type call struct {
 	content                []ahp.ToolContent
 	status                 ahp.ToolCallStatus
 	dirty                  bool // its content changed since it was last sent
+	reworded               bool // its description is that of the request for its confirmation
 }
 
 // tool maps an update of a tool call.
@@ -32,8 +34,11 @@ func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 	begun := f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted || f.Status == v1.StatusFailed
 	switch {
 	case c.status == ahp.CallStreaming && begun, c.status == ahp.CallRunning && changed:
-		actions = append(actions, c.ready(m.turn))
-		c.dirty = len(c.content) > 0
+		actions = append(actions, c.ready(m.turn, ahp.ConfirmedNotNeeded))
+		c.status, c.dirty = ahp.CallRunning, len(c.content) > 0
+	case c.status == ahp.CallRunning && c.reworded:
+		actions = append(actions, c.ready(m.turn, ahp.ConfirmedByUser))
+		c.reworded, c.dirty = false, len(c.content) > 0
 	case c.status == ahp.CallPending && (f.Status == v1.StatusInProgress || f.Status == v1.StatusCompleted):
 		// Another client was asked, and allowed it.
 		c.status = ahp.CallRunning
@@ -74,9 +79,22 @@ func (c *call) merge(m *Mapper, f *v1.ToolCallFields) (changed bool) {
 	return changed
 }
 
-func (c *call) ready(turn string) *ahp.ToolCallReady {
-	c.status = ahp.CallRunning
-	return &ahp.ToolCallReady{TurnID: turn, ToolCallID: c.id, InvocationMessage: c.title, ToolInput: c.input, Confirmed: ahp.ConfirmedNotNeeded}
+// ready returns the description of a call that runs, or that waits for a confirmation if
+// confirmed is empty.
+func (c *call) ready(turn, confirmed string) *ahp.ToolCallReady {
+	a := &ahp.ToolCallReady{TurnID: turn, ToolCallID: c.id, InvocationMessage: ahp.Plain(c.title), ToolInput: c.input, Confirmed: confirmed}
+	if command := c.command(); command != "" && confirmed != "" {
+		a.ToolInput, a.Meta = command, &ahp.CallMeta{Kind: ahp.KindTerminal}
+	}
+	return a
+}
+
+// command returns the command that a call runs, or "".
+func (c *call) command() string {
+	if c.merged.Kind != v1.KindExecute {
+		return ""
+	}
+	return consent.Command(c.merged.RawInput)
 }
 
 func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
@@ -163,7 +181,8 @@ func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
 	if m.plan == nil {
 		m.plan = &call{id: "plan-" + m.turn, name: "plan", title: "Plan"}
 		m.order = append(m.order, m.plan)
-		actions = append(actions, &ahp.ToolCallStart{TurnID: m.turn, ToolCallID: m.plan.id, ToolName: "plan", DisplayName: "Plan"}, m.plan.ready(m.turn))
+		actions = append(actions, &ahp.ToolCallStart{TurnID: m.turn, ToolCallID: m.plan.id, ToolName: "plan", DisplayName: "Plan"}, m.plan.ready(m.turn, ahp.ConfirmedNotNeeded))
+		m.plan.status = ahp.CallRunning
 	}
 	var text bytes.Buffer
 	for _, e := range entries {

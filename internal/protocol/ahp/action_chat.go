@@ -41,14 +41,15 @@ type ToolCallStart struct {
 // ToolCallReady completes the description of a call. If Confirmed is set, the call
 // runs; otherwise it waits for a confirmation.
 type ToolCallReady struct {
-	TurnID            string   `json:"turnId"`
-	ToolCallID        string   `json:"toolCallId"`
-	InvocationMessage string   `json:"invocationMessage"`
-	ToolInput         string   `json:"toolInput,omitempty"`
-	ConfirmationTitle string   `json:"confirmationTitle,omitempty"`
-	Edits             *Edits   `json:"edits,omitempty"`
-	Confirmed         string   `json:"confirmed,omitempty"`
-	Options           []Option `json:"options,omitempty"`
+	TurnID            string    `json:"turnId"`
+	ToolCallID        string    `json:"toolCallId"`
+	InvocationMessage Prose     `json:"invocationMessage"`
+	ToolInput         string    `json:"toolInput,omitempty"`
+	ConfirmationTitle string    `json:"confirmationTitle,omitempty"`
+	Edits             *Edits    `json:"edits,omitempty"`
+	Confirmed         string    `json:"confirmed,omitempty"`
+	Options           []Option  `json:"options,omitempty"`
+	Meta              *CallMeta `json:"_meta,omitempty"`
 }
 
 // ToolCallConfirmed answers a request for confirmation.

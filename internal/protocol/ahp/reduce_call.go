@@ -20,7 +20,7 @@ func (c *Chat) Call(id string) *ToolCall {
 
 // base returns a call in a new status, with only the members that every status has.
 func (t *ToolCall) base(status ToolCallStatus) ToolCall {
-	return ToolCall{Status: status, ToolCallID: t.ToolCallID, ToolName: t.ToolName, DisplayName: t.DisplayName}
+	return ToolCall{Status: status, ToolCallID: t.ToolCallID, ToolName: t.ToolName, DisplayName: t.DisplayName, Meta: t.Meta}
 }
 
 // applyToCall applies an action to a tool call.
@@ -62,6 +62,7 @@ func (a *ToolCallReady) apply(t *ToolCall) {
 	if t.Status == CallCompleted || t.Status == CallCancelled {
 		return
 	}
+	t.Meta = cmp.Or(a.Meta, t.Meta)
 	if a.Confirmed != "" {
 		next := t.base(CallRunning)
 		next.InvocationMessage, next.ToolInput, next.Confirmed = a.InvocationMessage, a.ToolInput, a.Confirmed

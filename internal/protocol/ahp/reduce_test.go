@@ -34,9 +34,9 @@ func waiting() *ahp.Chat {
 
 func TestARepeatedReadyKeepsOmittedMembers(t *testing.T) {
 	c := waiting()
-	c.Apply(&ahp.ToolCallReady{TurnID: "t", ToolCallID: "c", InvocationMessage: "More"}, "")
+	c.Apply(&ahp.ToolCallReady{TurnID: "t", ToolCallID: "c", InvocationMessage: ahp.Plain("More")}, "")
 	call := c.Call("c")
-	require.Equal(t, "More", call.InvocationMessage)
+	require.Equal(t, ahp.Plain("More"), call.InvocationMessage)
 	require.Equal(t, "rm x", call.ToolInput)
 	require.Equal(t, "Run it?", call.ConfirmationTitle)
 	require.Equal(t, []ahp.Option{{ID: "no"}}, call.Options)

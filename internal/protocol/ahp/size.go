@@ -18,7 +18,7 @@ func (p *Part) size() int {
 		size += len(p.Content.text)
 	}
 	if c := p.ToolCall; c != nil {
-		size += len(c.PartialInput) + len(c.ToolInput) + len(c.InvocationMessage) + len(c.PastTenseMessage)
+		size += len(c.PartialInput) + len(c.ToolInput) + len(c.InvocationMessage.Text) + len(c.PastTenseMessage)
 		for i := range c.Content {
 			size += len(c.Content[i].Data)
 			if text := c.Content[i].Text; text != nil {

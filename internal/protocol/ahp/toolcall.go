@@ -26,8 +26,9 @@ type ToolCall struct {
 	ToolCallID        string         `json:"toolCallId"`
 	ToolName          string         `json:"toolName"`
 	DisplayName       string         `json:"displayName"`
+	Meta              *CallMeta      `json:"_meta,omitempty"`
 	PartialInput      string         `json:"partialInput,omitempty"`
-	InvocationMessage string         `json:"invocationMessage,omitempty"`
+	InvocationMessage Prose          `json:"invocationMessage,omitzero"`
 	ToolInput         string         `json:"toolInput,omitempty"`
 	ConfirmationTitle string         `json:"confirmationTitle,omitempty"`
 	Edits             *Edits         `json:"edits,omitempty"`
@@ -41,6 +42,14 @@ type ToolCall struct {
 	Reason            string         `json:"reason,omitempty"`
 	ReasonMessage     string         `json:"reasonMessage,omitempty"`
 }
+
+// CallMeta is the `_meta` of a tool call.
+type CallMeta struct {
+	Kind string `json:"toolKind,omitempty"`
+}
+
+// KindTerminal is the kind of calls whose input is a command. VS Code shows it as code.
+const KindTerminal = "terminal"
 
 // Edits are the changes that a call would make.
 type Edits struct {

@@ -82,6 +82,10 @@ type DiffItem struct {
 	Meta    Meta    `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// LineMeta is the `_meta` member of a [DiffItem] whose texts are only a part of the file:
+// the line of the new file at which NewText begins, from 1.
+const LineMeta = "turnwire.dev/line"
+
 // TerminalItem is `Terminal`.
 type TerminalItem struct {
 	TerminalID string `json:"terminalId"`

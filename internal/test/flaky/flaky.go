@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type Site struct {
 	web     *http.Server
 	known   guard.Tokens
 	accept  func(context.Context, *server.Conn)
+	end     sync.Once
 }
 
 // Open serves accept until the end of the test, behind a proxy with a seed.
@@ -34,11 +36,16 @@ func Open(t *testing.T, seed uint64, l server.Limits, known guard.Tokens, accept
 	t.Helper()
 	s := &Site{t: t, known: known, accept: accept, Proxy: memnet.NewProxy(seed)}
 	s.start(l)
-	t.Cleanup(func() {
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Close ends the server and all connections, and waits until nothing is left.
+func (s *Site) Close() {
+	s.end.Do(func() {
 		s.stop()
 		s.Proxy.Close()
 	})
-	return s
 }
 
 // Calm is like Open, but everything works until the test breaks it.
@@ -66,6 +73,12 @@ func (s *Site) stop() {
 	s.handler.Close(ctx)
 	require.NoError(s.t, s.web.Close())
 	s.Proxy.Cut()
+}
+
+// Restart stops the server, which tells its clients, and starts another one.
+func (s *Site) Restart(l server.Limits) {
+	s.stop()
+	s.start(l)
 }
 
 // Crash replaces the server by another one, without a word to its clients.

@@ -1268,6 +1268,9 @@ pub struct FileDiff {
     pub old_text: Option<String>,
     #[serde(rename = "newText")]
     pub new_text: String,
+    /// The line at which newText begins in the new file. Only if the texts are a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

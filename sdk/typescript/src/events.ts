@@ -805,6 +805,8 @@ export interface FileDiff {
   /** The text before the change. Absent for a new file. */
   oldText?: string;
   newText: string;
+  /** The line at which newText begins in the new file. Only if the texts are a part of it. */
+  line?: number;
 }
 
 export interface FileLocation {

@@ -27,7 +27,7 @@ export function showContent(
       case "diff": {
         const oldText = item.oldText ?? undefined;
         const same = old?.type === "diff" && old.path === item.path && old.newText === item.newText && old.oldText === oldText;
-        return same ? old : makeDiff(item.path, oldText, item.newText, label?.(item.path), lineOf?.(item.path));
+        return same ? old : makeDiff(item.path, oldText, item.newText, label?.(item.path), { start: lineOf?.(item.path), part: partOf(item) });
       }
       case "terminal":
         return { type: "terminal", terminalId: item.terminalId, ...screens.get(item.terminalId) };
@@ -35,6 +35,11 @@ export function showContent(
         return showBlock(item.content, kind, old);
     }
   });
+}
+
+function partOf(diff: { _meta?: Record<string, unknown> | null }): number | undefined {
+  const line = diff._meta?.["turnwire.dev/line"];
+  return typeof line === "number" && Number.isSafeInteger(line) && line > 0 ? line : undefined;
 }
 
 function showBlock(block: ContentBlock, kind: ToolKind, old: ToolContent | undefined): ToolContent {

@@ -10,10 +10,18 @@ import { markChanges } from "./diffMarks.js";
 const context = 3;
 const maxLines = 2_000;
 
-/** Makes a diff. `start` is the line that the agent reported with the path. */
-export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string, start?: number): DiffContent {
+/** Where the new text begins in the file, if that is known. */
+export interface Place {
+  /** The line that the agent reported with the path. */
+  start?: number | undefined;
+  /** The line at which the texts begin if they are only a part of the file. */
+  part?: number | undefined;
+}
+
+export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string, { start, part }: Place = {}): DiffContent {
   const before = oldText ?? "";
-  const { lines, added, removed } = compare(ended(before), ended(newText), firstLine(oldText, newText, start));
+  const number = part === undefined ? numbers(firstLine(oldText, newText, start)) : withoutRemoved(numbers(part));
+  const { lines, added, removed } = compare(ended(before), ended(newText), number);
   const note = endNote(before, newText);
   return {
     type: "diff",
@@ -55,11 +63,10 @@ interface Comparison {
 }
 
 /** Compares texts. CRLF and LF count as equal. */
-function compare(oldText: string, newText: string, first: number | undefined): Comparison {
+function compare(oldText: string, newText: string, number: Numbering): Comparison {
   const before = splitLines(oldText.replaceAll("\r\n", "\n"));
   const after = splitLines(newText.replaceAll("\r\n", "\n"));
   const changed = changedLines(before, after);
-  const number = numbers(first);
   const all: DiffLine[] = [];
   for (let i = 0, j = 0; i < before.length || j < after.length; ) {
     if (changed.before[i]) all.push(number("removed", before[i++]!));
@@ -95,8 +102,10 @@ function nearChanges(all: readonly DiffLine[]): DiffLine[] {
   return out.length === 1 && out[0]?.kind === "gap" ? [] : out;
 }
 
+type Numbering = (kind: DiffLine["kind"], text: string) => DiffLine;
+
 /** Numbers consecutive lines, if the first number is known. */
-function numbers(first: number | undefined): (kind: DiffLine["kind"], text: string) => DiffLine {
+function numbers(first: number | undefined): Numbering {
   let oldLine = first ?? 1;
   let newLine = oldLine;
   return (kind, text) => {
@@ -106,6 +115,14 @@ function numbers(first: number | undefined): (kind: DiffLine["kind"], text: stri
     return first === undefined ? { kind, text } : { kind, text, number };
   };
 }
+
+/** Earlier changes in the file move a part, so its place in the old file is unknown. */
+const withoutRemoved =
+  (number: Numbering): Numbering =>
+  (kind, text) => {
+    const line = number(kind, text);
+    return kind === "removed" ? { kind, text } : line;
+  };
 
 function splitLines(text: string): string[] {
   const lines = text.split("\n");

@@ -423,6 +423,10 @@ export interface FileDiff {
    */
   oldText?: string;
   newText: string;
+  /**
+   * The line at which newText begins in the new file. Only if the texts are a part of it.
+   */
+  line?: number;
 }
 /**
  * A piece of the call's arguments, as JSON text.

@@ -6,6 +6,7 @@
 //   listen         waits for a message during the turn, and repeats it
 //   run COMMAND    a call with output, which continues when the file "go-on" exists
 //   change FILE    asks for permission to change that file, and changes it
+//   deploy COMMAND asks for permission to run it, and says why
 //   ask WHAT       asks for permission for WHAT, with its own options
 //   question       asks three questions at once
 //   fail           ends the turn with an error
@@ -67,6 +68,19 @@ const does = {
     emit("tool_end", { toolCallId, ok, cancelled: !ok });
     if (!now.cancelled) await does.say(`The answer was ${decision}.`);
   },
+  async deploy(command, now) {
+    const toolCallId = `call-${++next}`;
+    const args = { command };
+    emit("tool_confirmation_request", { toolCallId, toolName: "bash", args, reason: "This deploys to *production*." });
+    const { decision } = await answer(toolCallId);
+    const ok = decision.startsWith("allow");
+    if (ok) {
+      emit("tool_start", { toolCallId, toolName: "bash", args });
+      emit("tool_output", { toolCallId, text: "Deployed version 7.\n" });
+    }
+    emit("tool_end", { toolCallId, ok, cancelled: !ok, ...(ok ? { exitCode: 0 } : {}) });
+    if (!now.cancelled) await does.say(`The answer was ${decision}.`);
+  },
   async ask(what, now) {
     const toolCallId = `call-${++next}`;
     emit("tool_confirmation_request", {
@@ -114,6 +128,7 @@ emit("agent_info", {
   version: "1",
   models: { modelId: "small", available: [{ id: "small", name: "Small One" }, { id: "large", name: "Large One" }] },
   modes: { modeId: "careful", available: [{ id: "careful", name: "Careful" }, { id: "bold", name: "Bold" }] },
+  options: [{ id: "fast", name: "Fast", kind: "boolean", value: false }],
   steer: {},
   commands: [{ name: "dance", description: "Dances" }],
 });
@@ -122,7 +137,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (command.type === "prompt") void prompt(command);
   else if (command.type === "steer") steers.push(command);
   else if (command.type === "set_option") {
-    if (command.optionId === "mode") emit("mode_changed", { modeId: command.value });
+    if (command.optionId === "fast") emit("config_options", { options: [{ id: "fast", name: "Fast", kind: "boolean", value: command.value }] });
+    else if (command.optionId === "mode") emit("mode_changed", { modeId: command.value });
     else emit("model_changed", { modelId: command.value });
   } else if (command.type === "cancel") {
     if (turn) turn.cancelled = true;

@@ -39,7 +39,23 @@ chatting("the agent's own options are shown, and the chosen one is returned", as
   await chat.press("Yes, now");
   await chat.reads("The answer was allow_once now.");
   await chat.idle();
+  await chat.picture("asked-done");
   assert.equal(readFileSync(path("asked"), "utf8"), "reject_once no\nallow_once now\n");
+});
+
+chatting("a command is shown once, as code, with the reason, and leaves a trace", async ({ chat }) => {
+  await chat.say("deploy git push --force production deployment/cart");
+  await chat.button(/^Allow/).waitFor();
+  await chat.picture("command");
+  await chat.press(/^Allow/);
+  await chat.reads("The answer was allow_once.");
+  await chat.idle();
+  await chat.picture("command-done");
+  await chat.panel.getByText("Fast: off").waitFor();
+  await chat.say("deploy make undeploy");
+  await chat.press("Reject");
+  await chat.reads(/The answer was reject/);
+  await chat.picture("command-refused");
 });
 
 chatting("a question with several fields is answered", async ({ chat }) => {

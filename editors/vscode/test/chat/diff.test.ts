@@ -73,14 +73,15 @@ test("a difference leads from the old text to the new one", () => {
   }
 });
 
-const numbered = (before: string | undefined, after: string, start?: number): string[] =>
-  makeDiff("/x", before, after, undefined, start).lines.map(({ kind, number }) => `${kind[0]}${number ?? ""}`);
+const numbered = (before: string | undefined, after: string, start?: number, part?: number): string[] =>
+  makeDiff("/x", before, after, undefined, { start, part }).lines.map(({ kind, number }) => `${kind[0]}${number ?? ""}`);
 
 test("lines have the numbers of the file, or none if their position is unknown", () => {
   assert.deepEqual(numbered("a\nb\nc\n", "a\nB\nB2\nc\n"), ["s1", "r2", "a2", "a3", "s4"]);
   assert.deepEqual(numbered(undefined, "a\nb"), ["a1", "a2"]);
   assert.deepEqual(numbered("b", "B\nB2"), ["r", "a", "a"]);
   assert.deepEqual(numbered("b", "B\nB2", 40), ["r40", "a40", "a41"]);
+  assert.deepEqual(numbered("a\nb\n", "A\nb\n", 3, 40), ["r", "a40", "s41"], "the agent says where a part begins");
 });
 
 test("the words that differ are marked, and nothing where lines have little in common", () => {

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -35,17 +36,18 @@ func Diffs(path string, r Result, limit int) (diffs []agent.Diff, line int) {
 	}
 	size := 0
 	for _, h := range linediff.Compare(*r.Old, r.New) {
-		before, after := sides(h)
+		before, after, at := sides(h)
 		if size += len(before) + len(after); size > limit {
 			return nil, 0
 		}
-		diffs = append(diffs, agent.Diff{Path: path, OldText: &before, NewText: after})
+		diffs = append(diffs, agent.Diff{Path: path, OldText: &before, NewText: after, Line: at})
 	}
 	return diffs, line
 }
 
-// sides returns a hunk's text before and after the change.
-func sides(h linediff.Hunk) (before, after string) {
+// sides returns a hunk's text before and after the change, and the number of the first
+// line of the latter. It is 0 if that is empty.
+func sides(h linediff.Hunk) (before, after string, at int) {
 	var b, a strings.Builder
 	for _, l := range h {
 		if l.Kind != linediff.Added {
@@ -53,9 +55,10 @@ func sides(h linediff.Hunk) (before, after string) {
 		}
 		if l.Kind != linediff.Removed {
 			a.WriteString(l.Text)
+			at = cmp.Or(at, l.Number)
 		}
 	}
-	return b.String(), a.String()
+	return b.String(), a.String(), at
 }
 
 // firstChange returns the number of the first line that differs, from 1.

@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -164,6 +165,25 @@ func TestAfterReturnsTheActualChange(t *testing.T) {
 	require.Equal(t, edit.Result{Old: &old}, r)
 	_, ok = remove.After(&old, &old)
 	require.False(t, ok)
+}
+
+// The changes of a large file are separate diffs, whose lines have the file's numbers.
+func TestADiffOfAPartSaysWhereItBegins(t *testing.T) {
+	var lines []string
+	for i := range 20_000 {
+		lines = append(lines, fmt.Sprintln("line", i+1))
+	}
+	old := strings.Join(lines, "")
+	lines[99], lines[199], lines[19_999] = "one\nmore\n", "two\n", ""
+	diffs, line := edit.Diffs("x", edit.Result{Old: &old, New: strings.Join(lines, "")}, edit.MaxDiffs)
+	require.Equal(t, 100, line)
+	var at []int
+	for _, d := range diffs {
+		at = append(at, d.Line)
+	}
+	require.Equal(t, []int{97, 198, 19_998}, at)
+	diffs, _ = edit.Diffs("x", edit.Result{Old: new("a\n"), New: "b\n"}, edit.MaxDiffs)
+	require.Zero(t, diffs[0].Line, "it is the whole file")
 }
 
 func TestStatedReturnsTheDescribedChange(t *testing.T) {

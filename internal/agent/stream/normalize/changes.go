@@ -67,7 +67,7 @@ func sameDiff(a, b agent.Diff) bool {
 	if (a.OldText == nil) != (b.OldText == nil) || a.OldText != nil && *a.OldText != *b.OldText {
 		return false
 	}
-	return a.Path == b.Path && a.NewText == b.NewText
+	return a.Path == b.Path && a.NewText == b.NewText && a.Line == b.Line
 }
 
 // sizeOf returns the total length of diffs, in bytes.

@@ -2,9 +2,10 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"math/big"
 	"net/http"
 	"time"
 
@@ -79,12 +80,22 @@ func (r *resumable) first(ctx context.Context) (*socket, error) {
 	return nil, r.conn.noConnection(err)
 }
 
+// below returns a random duration below d. It comes from crypto/rand, which tests can make
+// repeatable.
+func below(d time.Duration) time.Duration {
+	n, err := rand.Int(rand.Reader, big.NewInt(int64(d)))
+	if err != nil { // impossible: crypto/rand does not fail
+		return 0
+	}
+	return time.Duration(n.Int64())
+}
+
 // again connects after a failure, until it succeeds or is hopeless.
 func (r *resumable) again(ctx context.Context, cause error) (*socket, error) {
 	began, pause := time.Now(), firstPause
 	for {
 		select {
-		case <-time.After(pause/2 + rand.N(pause)): //nolint:gosec // it only spreads attempts
+		case <-time.After(pause/2 + below(pause)):
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}

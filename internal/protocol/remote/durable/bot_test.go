@@ -66,6 +66,8 @@ func parse(t testing.TB, text string) (l line) {
 type bot struct {
 	t     testing.TB
 	pause time.Duration // before each update
+	// running is how many turns run in each session that is resumed.
+	running int
 
 	mu       sync.Mutex
 	done     map[string]int // how often something was permitted, by prompt
@@ -184,6 +186,14 @@ func (b *bot) serve(ctx context.Context, c *server.Conn) {
 				update(m.Params.Session, `"sessionUpdate":"turn_complete"`)
 				say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":%q}}`, m.ID, stop)
 			})
+		case "session/load":
+			if m.Params.Cwd == "/large" { // it has a history that takes long to show
+				update(m.Params.Session, `"sessionUpdate":"user_message_chunk"`)
+				continue
+			}
+			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+		case "session/resume":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"_meta":{"turnwire.dev/turns":%d}}}`, m.ID, b.running)
 		default:
 			if m.ID != nil {
 				say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)

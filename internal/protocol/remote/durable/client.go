@@ -46,7 +46,11 @@ func (c *Conn) called(line []byte, m rawmsg.Message) {
 	if !q.isPrompt() {
 		q.params, q.line = bytes.Clone(m.Params), bytes.Clone(line)
 	}
+	c.forget(string(m.ID)) // a client that uses an id twice can't tell the responses apart
 	s.calls[string(m.ID)] = q
+	if m.Method == methodLoad {
+		s.loads++
+	}
 	if known := s.session(q.session, q.isPrompt()); known != nil {
 		known.used = s.clock
 	}
@@ -118,6 +122,7 @@ func (c *Conn) armCancel(id string, q *call) {
 			return
 		}
 		if known := c.state.session(q.session, false); known != nil {
+			known.owed = true
 			c.failTools(q.session, known)
 			if known.turns > 0 {
 				known.turns--
@@ -148,8 +153,15 @@ func (c *Conn) refuse(id, message, code string) {
 }
 
 func (c *Conn) forget(id string) {
-	if q := c.state.calls[id]; q != nil && q.grace != nil {
+	q := c.state.calls[id]
+	if q == nil {
+		return
+	}
+	if q.grace != nil {
 		q.grace.Stop()
+	}
+	if q.method == methodLoad {
+		c.state.loads--
 	}
 	delete(c.state.calls, id)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -247,6 +249,9 @@ func (c *Conn) end(cause error) {
 func (c *Conn) answerAll() {
 	if !c.cfg.Answer {
 		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(c.state.sessions)) {
+		c.failTools(id, c.state.sessions[id])
 	}
 	for _, id := range c.state.openCalls() {
 		if c.link.err == nil && c.state.calls[id].isPrompt() {

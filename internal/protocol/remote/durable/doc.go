@@ -10,7 +10,8 @@
 //     told once, and once more when the connection is back.
 //   - A prompt that is cancelled meanwhile is answered as cancelled after a few seconds,
 //     because the server can't. The cancel reaches the server later, and an answer to a
-//     permission request that the server has not received yet becomes a refusal.
+//     permission request that the server has not received yet becomes a refusal. That also
+//     holds if the server has dropped the connection by then.
 //   - If the server was restarted, everything that was open ends visibly: tool calls fail,
 //     turns end with an error, prompts with one whose data.code is "interrupted", and the
 //     server's requests are withdrawn. Then the sessions are resumed on the new server,

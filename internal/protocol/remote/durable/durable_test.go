@@ -3,6 +3,7 @@ package durable_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -170,6 +171,40 @@ func TestRequestsThatOnlyOpenAreRepeated(t *testing.T) {
 	})
 }
 
+func TestALoadThatShowedAPartOfTheHistoryIsNotRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := flaky.Calm(t, server.Limits{}, nil, newBot(t).serve)
+		p := play(t, s, nil)
+		session := p.begin()
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":%q,"cwd":"/large"}}`, session)
+		p.update("user_message_chunk")
+		s.Crash(server.Limits{})
+		require.Equal(t, "interrupted", p.answer("1").Error.Data.Code)
+		time.Sleep(time.Minute)
+		for len(p.lines) > 0 {
+			require.NotEqual(t, "user_message_chunk", (<-p.lines).Params.Update.Kind)
+		}
+	})
+}
+
+// An observer can't get control by session/load, nor by a restart after it.
+func TestAnObserverStaysOneOnARestartedServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBot(t)
+		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
+		p := play(t, s, nil)
+		session := p.begin()
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":%q,"role":"observer"}}`, session)
+		p.answer("1")
+		p.say(`{"jsonrpc":"2.0","id":2,"method":"session/load","params":{"sessionId":%q,"cwd":"/work"}}`, session)
+		p.answer("2")
+		before := len(b.got())
+		s.Crash(server.Limits{})
+		time.Sleep(time.Minute)
+		require.Equal(t, []string{"initialize", "session/attach"}, b.got()[before:])
+	})
+}
+
 func TestAPromptBehindAnInterruptedTurnIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBot(t)
@@ -267,6 +302,32 @@ func TestATurnIsCancelledWithoutTheServer(t *testing.T) {
 	})
 }
 
+// A server drops a lost connection after a while. The turn goes on there, unless the client
+// cancelled it.
+func TestACancelReachesAServerThatDroppedTheConnection(t *testing.T) {
+	for _, running := range []int{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBot(t)
+			b.running = running
+			s := flaky.Calm(t, server.Limits{Retain: time.Minute}, nil, b.serve)
+			p := play(t, s, nil)
+			session := p.begin()
+			p.prompt(session, 1, "first")
+			p.asks()
+			s.Proxy.Refuse(true)
+			s.Proxy.Cut()
+			p.cancel(session)
+			require.Equal(t, "cancelled", p.answer("1").Result.StopReason)
+			time.Sleep(2 * time.Minute)
+			s.Proxy.Refuse(false)
+			time.Sleep(time.Minute)
+			got := b.got()
+			require.Contains(t, got, "session/resume")
+			require.Equal(t, running > 0, slices.Contains(got, "session/cancel"), "%v", got)
+		})
+	}
+}
+
 func TestAServerThatStaysAwayEndsTheConnection(t *testing.T) {
 	for _, lingers := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -299,6 +360,7 @@ func TestClosingAnswersWhatIsOpen(t *testing.T) {
 		p.prompt(session, 1, "first")
 		p.asks()
 		require.NoError(t, p.conn.Close())
+		require.Equal(t, "failed", p.update("tool_call_update").Params.Update.Status, "no tool call stays open")
 		require.Equal(t, "cancelled", p.answer("1").Result.StopReason)
 		<-p.conn.Done()
 		require.NoError(t, p.conn.Err())

@@ -76,6 +76,9 @@ func (c *Conn) tellLost() {
 func (c *Conn) back() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, known := range c.state.sessions {
+		known.owed = false // everything that was sent will arrive
+	}
 	c.restored()
 }
 
@@ -126,7 +129,7 @@ func (c *Conn) reset(conn *client.Conn, cause error) {
 	for _, id := range slices.Sorted(maps.Keys(s.sessions)) {
 		known := s.sessions[id]
 		c.failTools(id, known)
-		known.ended, known.missed = 0, known.missed || anew
+		known.ended, known.missed, known.owed = 0, known.missed || anew, known.owed && !anew
 		for ; known.turns > 0; known.turns-- {
 			c.update(id, rawmsg.Encode(map[string]string{"sessionUpdate": turnEnds, "error": message}))
 		}
@@ -148,6 +151,9 @@ func (c *Conn) reset(conn *client.Conn, cause error) {
 		q := s.calls[id]
 		switch {
 		case q.isPrompt() && q.cancelled:
+			if known := s.session(q.session, false); known != nil {
+				known.owed = !anew
+			}
 			c.answer(id, cancelled)
 		case q.repeatable():
 			c.link.waiting = append(c.link.waiting, q.line)
@@ -172,10 +178,12 @@ func promptsIn(lines [][]byte) map[string][]byte {
 }
 
 // repeatable reports whether a request can be sent again although it may have been
-// executed: it only opens, lists or chooses something.
+// executed: it only opens, lists or chooses something, and shows nothing twice.
 func (c *call) repeatable() bool {
 	switch c.method {
-	case methodInitialize, methodNew, methodLoad, methodResume, methodList,
+	case methodLoad:
+		return !c.shown
+	case methodInitialize, methodNew, methodResume, methodList,
 		methodSetMode, methodSetOption, methodAttach:
 		return true
 	}
@@ -325,6 +333,11 @@ func (c *Conn) resumed(id string, r reply) {
 	if mode := rawmsg.MemberText(modes, "currentModeId"); mode != "" {
 		c.update(id, rawmsg.Encode(map[string]string{"sessionUpdate": "current_mode_update", "currentModeId": mode}))
 	}
+	if known.owed && turnsIn(r.result, 0) > 0 {
+		cancel := rawmsg.Request(nil, methodCancel, rawmsg.Encode(map[string]string{"sessionId": id}))
+		c.link.waiting = slices.Insert(c.link.waiting, 0, cancel)
+	}
+	known.owed = false
 	for range turnsIn(r.result, 0) - known.turns {
 		known.turns++
 		c.update(id, []byte(`{"sessionUpdate":"`+turnBegins+`"}`))

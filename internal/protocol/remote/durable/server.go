@@ -31,6 +31,7 @@ func (c *Conn) fromServer(conn *client.Conn, line []byte) error {
 		if !c.state.updated(m.Params) {
 			return nil
 		}
+		c.state.showing(m.Params)
 	case m.Method == methodWithdraw:
 		line = c.withdrawn(line, m)
 	}
@@ -68,14 +69,30 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 			s.opened(id, methodResume, rawmsg.Set(q.params, "sessionId", rawmsg.Quote(id)), m.Result)
 		}
 	case methodLoad, methodResume:
-		s.opened(q.session, methodResume, q.params, m.Result)
+		if known := s.session(q.session, false); known == nil || !known.observes {
+			s.opened(q.session, methodResume, q.params, m.Result)
+		}
 	case methodAttach:
 		s.replayed(m.Result)
+		if known := s.session(q.session, true); known != nil {
+			known.observes = known.observes || rawmsg.MemberText(q.params, "role") == "observer"
+		}
 		s.opened(q.session, methodAttach, rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`)), m.Result)
 	case methodClose, methodDelete, methodDetach:
 		delete(s.sessions, q.session)
 	}
 	return line
+}
+
+// showing records that a session is shown to a client that loads it.
+func (s *state) showing(params []byte) {
+	if s.loads == 0 {
+		return
+	}
+	id := rawmsg.MemberText(params, "sessionId")
+	for _, q := range s.calls {
+		q.shown = q.shown || q.method == methodLoad && q.session == id
+	}
 }
 
 // turnsMeta is the member of a response's _meta that has the number of running turns.

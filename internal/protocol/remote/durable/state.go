@@ -25,6 +25,7 @@ type state struct {
 	lastOwn  int
 	asked    map[string]*asked // the server's open requests, by the id that the client knows
 	sessions map[string]*session
+	loads    int // how many of calls are session/load
 	epoch    int // how often the connection was reset
 	clock    int // counts the client's requests
 }
@@ -46,6 +47,7 @@ type call struct {
 
 	cancelled bool
 	grace     *time.Timer
+	shown     bool // for session/load: the client was shown a part of the history
 }
 
 func (c *call) isPrompt() bool { return c.method == methodPrompt }
@@ -65,14 +67,18 @@ type reply struct{ result, failure []byte }
 
 // A session is one that the client uses.
 type session struct {
-	method string // how to restore it; "" if it can't be
-	params []byte
-	used   int
-	tools  map[string]bool // the open tool calls
-	order  []string        // their ids, oldest first
-	ended  int             // turns that ended for the client, but not for the server yet
-	turns  int             // the running turns of all clients, if this one is notified of them
-	missed bool            // the server was restarted since: other clients may have prompted
+	method   string // how to restore it; "" if it can't be
+	params   []byte
+	used     int
+	tools    map[string]bool // the open tool calls
+	order    []string        // their ids, oldest first
+	ended    int             // turns that ended for the client, but not for the server yet
+	turns    int             // the running turns of all clients, if this one is notified of them
+	missed   bool            // the server was restarted since: other clients may have prompted
+	observes bool            // the client attached as an observer, which it stays
+	// owed is set if the client was told that its turn is cancelled, but the server may not
+	// have been.
+	owed bool
 }
 
 // session returns a session's state. It is created if create is set and there is room.

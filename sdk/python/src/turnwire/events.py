@@ -1041,6 +1041,8 @@ class _FileDiff(TypedDict):
 class FileDiff(_FileDiff, total=False):
     # The text before the change. Absent for a new file.
     oldText: str
+    # The line at which newText begins in the new file. Only if the texts are a part of it.
+    line: int
 
 
 class _FileLocation(TypedDict):

@@ -1,0 +1,65 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// mirrorsLaw: AHP clients are shown the agent's text in order and once, and in the end know
+// the same text as ACP clients, as far as the session was open on their server.
+type mirrorsLaw struct {
+	at     map[string]int         // by piece: its position among all
+	last   map[*reflection]int    // the position of the last piece that was shown
+	finals map[string][]lastImage // by session
+}
+
+// A lastImage is what an AHP client knows of a session at the end.
+type lastImage struct{ mirror, text string }
+
+func newMirrors() law {
+	return &mirrorsLaw{make(map[string]int), make(map[*reflection]int), make(map[string][]lastImage)}
+}
+
+func (*mirrorsLaw) name() string { return "AHP clients know the same text" }
+
+func (l *mirrorsLaw) see(w *World, e *event) error {
+	switch {
+	case e.kind == said:
+		l.at[e.subject] = len(l.at) + 1
+	case e.kind == mirrored:
+		r := e.mirror.chats[e.session]
+		for _, piece := range e.fresh {
+			switch at := l.at[piece]; {
+			case at == 0:
+				return fmt.Errorf("%s is shown %s, which nobody said", e.mirror.name, piece)
+			case at <= l.last[r]:
+				return fmt.Errorf("%s is shown %s twice, or too late", e.mirror.name, piece)
+			default:
+				l.last[r] = at
+			}
+		}
+	case e.kind == rested && len(l.finals) == 0:
+		for _, m := range w.mirrors {
+			for _, id := range sortedKeys(m.chats) {
+				if r := m.chats[id]; !m.gone && r.TurnsNextCursor == "" {
+					l.finals[id] = append(l.finals[id], lastImage{m.name, "text " + strings.Join(r.pieces, "")})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (l *mirrorsLaw) end(w *World) error {
+	for _, s := range w.sessions {
+		if s.deleted || s.unclear || len(w.finals[s.id]) == 0 {
+			continue
+		}
+		for _, image := range l.finals[s.id] {
+			if f := w.finals[s.id][0]; !strings.HasPrefix(f.transcript, image.text) {
+				return fmt.Errorf("session %s: %s and %s differ:\n%s\n%s", s.id, image.mirror, f.client, image.text, f.transcript)
+			}
+		}
+	}
+	return nil
+}
