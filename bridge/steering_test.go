@@ -29,13 +29,16 @@ func steering(id, prompt, more string) string {
 	return call(id, "_session/steering", `{"sessionId":"S1","prompt":`+prompt+more+`}`)
 }
 
-// cooking opens a session of a steerable puppet whose first turn runs.
+// cooking opens a session of a steerable puppet whose first turn runs. It returns once
+// the bridge knows that the puppet has the prompt: until then, messages wait, and a
+// cancel drops them.
 func cooking(t *testing.T) (*editor, *puppetSession) {
 	t.Helper()
 	p := steerable()
 	e, s := open(t, p, `{}`)
 	e.write(promptS1("1", "one"))
 	s.expect(promptOne)
+	synctest.Wait()
 	return e, s
 }
 
@@ -217,6 +220,23 @@ func TestSteeringThatTheAgentReadsAfterACancelIsInjected(t *testing.T) {
 		s.say(readFirst, done)
 		e.expectLike(`"id":2`, injected)
 		e.stopped("1", "cancelled")
+	})
+}
+
+// A message for a prompt that the agent does not have yet is not sent after a cancel.
+func TestACancelDropsSteeringThatWaitsForItsPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, s := open(t, steerable(), `{}`)
+		s.held = make(chan struct{})
+		e.write(promptS1("1", "one"))
+		s.expect(promptOne)
+		e.write(steering("2", textSalt, hostOwned) + cancelS1)
+		e.sync()
+		close(s.held)
+		s.expect(`{"type":"cancel"}`)
+		s.say(done)
+		e.stopped("1", "cancelled")
+		e.expectLike(`"id":2`, cancelled)
 	})
 }
 

@@ -80,10 +80,11 @@ func (c *call) merge(m *Mapper, f *v1.ToolCallFields) (changed bool) {
 }
 
 // ready returns the description of a call that runs, or that waits for a confirmation if
-// confirmed is empty.
+// confirmed is empty. VS Code hides a call that was allowed, unless its kind is terminal.
+// Of such a call it doesn't show the output, so no other call has that kind.
 func (c *call) ready(turn, confirmed string) *ahp.ToolCallReady {
 	a := &ahp.ToolCallReady{TurnID: turn, ToolCallID: c.id, InvocationMessage: ahp.Plain(c.title), ToolInput: c.input, Confirmed: confirmed}
-	if command := c.command(); command != "" && confirmed != "" {
+	if command := c.command(); command != "" && confirmed == ahp.ConfirmedByUser {
 		a.ToolInput, a.Meta = command, &ahp.CallMeta{Kind: ahp.KindTerminal}
 	}
 	return a

@@ -8,7 +8,11 @@ return {
     function()
       local coder = vim.fs.normalize(vim.env.TURNWIRE_TEST .. "/../../../test/coder.py")
       local folder = h.folder({ ["sum.py"] = 'def add(a, b):\n    return a - b\n\nprint("2 + 3 =", add(2, 3))\n' })
-      local chat = h.open(folder, { args = { "--", "python3", coder } })
+      -- On a busy machine, the agent's name arrives after the default timeout.
+      local config = h.folder() .. "/turnwire.json"
+      local agent = { type = "process", command = "python3", args = { coder }, greetTimeout = "60s" }
+      h.write(config, vim.json.encode({ agents = { coder = agent } }))
+      local chat = h.open(folder, { args = { "--agent", "coder", "--config", config } })
       h.send(chat, "Fix the sum.")
       h.asked(chat)
       h.contains(h.text(chat.buf), "Read sum.py")

@@ -237,7 +237,7 @@ return {
       end
       vim.cmd("close")
       h.done(chat)
-      h.equal({ "Allow", "Always allow", "Reject", "Show in chat" }, seen[1].labels)
+      h.equal({ "Allow", "Always allow changes to `notes.txt` in this session", "Reject", "Show in chat" }, seen[1].labels)
       h.contains(table.concat(shown, "\n"), "+two")
       h.equal("one\ntwo\n", h.read(chat.cwd .. "/notes.txt"))
       h.equal(1, #vim.api.nvim_list_wins())

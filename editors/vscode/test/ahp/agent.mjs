@@ -9,7 +9,9 @@
 //   deploy COMMAND asks for permission to run it, and says why
 //   ask WHAT       asks for permission for WHAT, with its own options
 //   question       asks three questions at once
+//   recall         says the user's messages that it knows
 //   fail           ends the turn with an error
+// With the argument "history", it reads the conversation from its first prompt.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,6 +21,8 @@ const emit = (type, members = {}) => process.stdout.write(`${JSON.stringify({ ty
 const waiting = new Map();
 /** Messages during the turn that were not read. */
 let steers = [];
+/** The user's messages of the conversation. */
+let known = [];
 let turn;
 let next = 0;
 
@@ -110,16 +114,21 @@ const does = {
     const { values, cancelled } = await answer(questionId);
     if (!now.cancelled) await does.say(cancelled ? "No tea." : `Tea: ${JSON.stringify(values)}.`);
   },
+  async recall() {
+    await does.say(`I know ${known.length}: ${known.map((text) => `“${text}”`).join(", ")}.`);
+  },
 };
 
 async function prompt(command) {
   const now = (turn = { cancelled: false, cwd: command.cwd });
   steers = [];
+  known = [...known, ...(command.history ?? []).filter(({ role }) => role === "user").map(({ text }) => text)];
   for (const line of command.text.split("\n")) {
     const [word, ...rest] = line.trim().split(" ");
     if (word === "fail") return emit("error", { error: "It has failed.", fatal: true });
     if (!now.cancelled) await does[word]?.(rest.join(" "), now);
   }
+  known.push(command.text);
   emit("done", { text: "", stopReason: now.cancelled ? "cancelled" : "end_turn" });
 }
 
@@ -130,6 +139,7 @@ emit("agent_info", {
   modes: { modeId: "careful", available: [{ id: "careful", name: "Careful" }, { id: "bold", name: "Bold" }] },
   options: [{ id: "fast", name: "Fast", kind: "boolean", value: false }],
   steer: {},
+  history: process.argv.includes("history"),
   commands: [{ name: "dance", description: "Dances" }],
 });
 createInterface({ input: process.stdin }).on("line", (line) => {

@@ -98,6 +98,27 @@ export class Chat {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Says something instead of the text in the input. */
+  async sayInstead(text: string): Promise<void> {
+    await this.editor.click();
+    await this.page.keyboard.press("ControlOrMeta+A");
+    await this.page.keyboard.insertText(text);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** A message of the user. */
+  asked(text: string): Locator {
+    return this.panel.locator(".monaco-list-row.request", { hasText: text });
+  }
+
+  /** Restores the checkpoint before a message, which becomes the input's text. */
+  async restore(text: string): Promise<void> {
+    const message = this.asked(text);
+    await message.hover();
+    await message.getByText("Restore Checkpoint", { exact: true }).click();
+    await this.editor.getByText(text).waitFor();
+  }
+
   /** The text field for a question's answer. */
   get field(): Locator {
     return this.panel.locator(".chat-question-input-container input").filter({ visible: true }).first();

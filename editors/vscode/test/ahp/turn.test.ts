@@ -69,3 +69,17 @@ chatting("a turn that fails says so", async ({ chat }) => {
   await chat.say("fail");
   await chat.reads("It has failed.");
 });
+
+chatting("the turn after a refused checkpoint says so", async ({ chat }) => {
+  for (const text of ["The first.", "The second."]) {
+    await chat.say(`say ${text}`);
+    await chat.reads(text);
+    await chat.idle();
+  }
+  await chat.restore("say The second.");
+  await chat.sayInstead("recall");
+  await chat.reads("The checkpoint was not restored: the agent can't go back to this turn.");
+  await chat.reads("I know 2: “say The first.”, “say The second.”.");
+  await chat.idle();
+  await chat.picture("checkpoint-refused");
+});

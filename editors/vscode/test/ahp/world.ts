@@ -19,13 +19,16 @@ export interface World {
 /** An agent that neither names itself nor has a configured name gets that of its program. */
 const agent = basename(process.execPath);
 
-/** Starts what a test file needs; returns the function that defines its tests. */
-export function world(): (name: string, run: (world: World) => Promise<void>) => void {
+/**
+ * Starts what a test file needs, with these arguments for agent.mjs; returns the function
+ * that defines its tests.
+ */
+export function world(...args: string[]): (name: string, run: (world: World) => Promise<void>) => void {
   let served: Served;
   let code: Code;
   let folders = 0;
   before(async () => {
-    served = await Served.start("--auth", "token", "--", process.execPath, join(import.meta.dirname, "../../../test/ahp/agent.mjs"));
+    served = await Served.start("--auth", "token", "--", process.execPath, join(import.meta.dirname, "../../../test/ahp/agent.mjs"), ...args);
     code = await Code.start(served.url, served.turnwire("token", "create", "chat"));
   });
   after(async () => {

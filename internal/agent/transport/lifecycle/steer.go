@@ -19,7 +19,8 @@ func (s *session) Steer(c agent.Steer) bool {
 		return true
 	}
 	b, can := s.backend.(Steerable)
-	if !can {
+	// A turn that waits for the previous one drops what is delivered.
+	if !can || !t.started.Load() {
 		return false
 	}
 	s.enqueue(c.TurnID, decision{call: func(ctx context.Context) error {
