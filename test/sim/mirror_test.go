@@ -68,8 +68,7 @@ func (s *server) openHost() *ahphost.Host {
 	return s.host
 }
 
-// reflect connects an AHP client, or subscribes one to a session that nobody is opening. If
-// a session is being opened, the host may get a turn twice: live, and with the history.
+// reflect connects an AHP client, or subscribes one to a session.
 func (w *World) reflect(s *Step) string {
 	var able []*mirror
 	w.mu.Lock()
@@ -86,7 +85,7 @@ func (w *World) reflect(s *Step) string {
 	var ids []string
 	w.mu.Lock()
 	for _, one := range w.sessions {
-		if one.agent == m.agent && m.chats[one.id] == nil && !one.deleted && !w.isOpening(one.id) {
+		if one.agent == m.agent && m.chats[one.id] == nil && !one.deleted {
 			ids = append(ids, one.id)
 		}
 	}
@@ -101,16 +100,6 @@ func (w *World) reflect(s *Step) string {
 	id := ids[s.B%uint32(len(ids))] //nolint:gosec // few sessions
 	m.subscribe(id)
 	return m.name + " subscribes to " + id
-}
-
-// isOpening reports whether a client opens a session.
-func (w *World) isOpening(id string) bool {
-	for _, c := range w.clients {
-		if !c.gone && c.isOpening(&call{session: id}) {
-			return true
-		}
-	}
-	return false
 }
 
 func (w *World) connectMirror(a *agentSpec) *mirror {

@@ -129,10 +129,7 @@ func (r *remote) resume(u *upstream) {
 func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
 	u.sessions[id], r.isAttaching = r.session, true
-	if !r.session.chat.ready() {
-		r.session.restoration.rewinds.reset()
-		r.session.chat.beginReplay()
-	}
+	r.session.beginHistory()
 	u.call(methodAttach, map[string]string{"sessionId": id, "historyPolicy": "full"}, func(result, failure []byte) {
 		var attached struct {
 			ClientID string `json:"clientId"`

@@ -85,6 +85,16 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	return true
 }
 
+// beginHistory starts to build the chat from the history, unless clients see it already.
+func (s *session) beginHistory() {
+	if s.chat.ready() {
+		return
+	}
+	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
+	s.restoration.rewinds.reset()
+	s.chat.beginReplay()
+}
+
 // attached records that the history is complete. running reports whether a turn is
 // running.
 func (s *session) attached(running bool) {

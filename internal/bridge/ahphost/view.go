@@ -28,6 +28,8 @@ func (u *upstream) Send(n core.Notification) {
 			delete(u.sessions, n.Session)
 			s.lose()
 			s.unattend()
+		case n.Event != nil && n.Event.Kind == core.HistoryBegins:
+			s.beginHistory()
 		case s.remote.isAttaching:
 			s.past(n)
 		case !s.chat.ready():

@@ -18,11 +18,14 @@ type ClientEvent struct {
 // A ClientEventKind is the kind of event. Its value is the name used in updates.
 type ClientEventKind string
 
-// The kinds of client events. SessionEnded is not an update.
+// The kinds of client events. SessionEnded and HistoryBegins are not updates.
 const (
 	Prompted     ClientEventKind = "prompt_received"
 	TurnEnded    ClientEventKind = "turn_complete"
 	Resolved     ClientEventKind = "permission_resolved"
 	Left         ClientEventKind = "client_disconnected"
 	SessionEnded ClientEventKind = "session_ended"
+	// HistoryBegins precedes the history for an AHP host, which may have received updates
+	// of the session since it was resumed. The history repeats them.
+	HistoryBegins ClientEventKind = "history_begins"
 )

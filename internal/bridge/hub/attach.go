@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -30,6 +31,8 @@ func (q *request) attach() {
 	from := q.since(s)
 	if policy == historyFull && cl.Host {
 		from = 0 // a host gets the changes themselves, before the response
+		n := core.Notification{Session: s.id, Event: &core.ClientEvent{Kind: core.HistoryBegins}}
+		cl.enqueue(message{do: func(v core.View) { v.Send(n) }})
 	}
 	a := s.attach(cl, from)
 	a.aware = true
