@@ -87,7 +87,7 @@ test("a switch turns notifications on and off", async () => {
   await phone.page.reload();
   await phone.ready();
   await phone.press("Chats");
-  await phone.page.getByRole("switch", { checked: true }).waitFor();
+  await phone.page.getByRole("switch", { name: "Notify me while this page is closed", checked: true }).waitFor();
   await flip(phone, false);
   await has();
   assert.deepEqual(phone.errors, []);
@@ -134,7 +134,7 @@ test("a page that can't be notified says why", async () => {
   const without = await open("", token, { width: 1100 });
   await theSwitch(without).click();
   await without.reads(/Notifications are off: The browser's push service did not accept this page/);
-  await without.page.getByRole("switch", { checked: false }).waitFor();
+  await without.page.getByRole("switch", { name: "Notify me while this page is closed", checked: false }).waitFor();
   await without.close();
 });
 
