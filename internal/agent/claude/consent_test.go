@@ -2,6 +2,7 @@ package claude_test
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,7 +51,7 @@ func TestNothingIsPermittedAfterACancel(t *testing.T) {
 		c.Stop()
 		c.decide(agent.AllowAlways, "0")
 		require.Contains(t, c.until("done"), "done cancelled")
-		c.End()
+		synctest.Wait() // until the program has read everything
 		c.requireAnswer(`{"behavior":"deny","message":"The user refused this."}`)
 		require.Len(t, c.read("interrupt"), 1)
 	})
