@@ -1,7 +1,12 @@
 package main
 
+import "slices"
+
 // mutations are the deliberate defects.
-var mutations = []mutation{
+var mutations = slices.Concat(ofBridge, ofRemote)
+
+// ofBridge are defects of the bridge: core, sources, hub, views and journal.
+var ofBridge = []mutation{
 	{
 		"cancel-is-not-told", "internal/bridge/source/events/cancel.go",
 		`	if p.delivered && !p.cancelled {
@@ -363,53 +368,5 @@ var mutations = []mutation{
 	r.next.begin(r.seq, at, kind)
 	r.next.text = append(r.next.text, data...)
 `,
-	},
-	{
-		"server-repeats-a-line", "internal/protocol/remote/server/link.go",
-		`	w.sent = received
-`,
-		`	w.sent = received
-	if line := l.sent.After(received); line != nil {
-		l.sent.Add(bytes.Clone(line))
-	}
-`,
-	},
-	{
-		"server-skips-a-line", "internal/protocol/remote/server/link.go",
-		`	w.sent = received
-`,
-		`	w.sent = min(received+1, l.sent.Last())
-`,
-	},
-	{
-		"client-forgets-what-it-sent", "internal/protocol/remote/client/reconnect.go",
-		`	s.sent = c.Received
-`,
-		`	s.sent = r.out.Last()
-`,
-	},
-	{
-		"restart-leaves-calls-open", "internal/protocol/remote/durable/restore.go",
-		`		c.failTools(id, known)
-		known.ended`,
-		`		known.ended`,
-	},
-	{
-		"restart-forgets-prompts", "internal/protocol/remote/durable/restore.go",
-		`			c.refuse(id, message, "interrupted")
-`,
-		`			c.forget(id)
-`,
-	},
-	{
-		"restored-observer-is-a-controller", "internal/protocol/remote/durable/restore.go",
-		`	return c.call(ctx, conn, method, params)
-}
-
-// maxPages`,
-		`	return c.call(ctx, conn, methodAttach, rawmsg.Encode(map[string]any{"sessionId": id, "role": "controller"}))
-}
-
-// maxPages`,
 	},
 }
