@@ -99,6 +99,7 @@ pictured("a chat in an editor tab is another one, and comes back there after a r
   await titled(window.page, "/say Here.");
   await window.page.locator(".tab", { hasText: "/say There." }).waitFor();
   await window.picture("chat in an editor");
+  await window.storedTab("turnwire.panel");
   await window.reload();
   await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
 });

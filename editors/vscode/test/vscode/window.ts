@@ -6,7 +6,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { connected } from "../browser.js";
-import { patience } from "../patience.js";
+import { eventually, patience } from "../patience.js";
 import { picture } from "../picture.js";
 import { choose, command, pick } from "../quickInput.js";
 
@@ -38,6 +38,14 @@ export class Window {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
+  }
+
+  /**
+   * Waits until VS Code has stored that a tab of this type is open. In a browser, it does so
+   * every few seconds, and a reload doesn't wait for it.
+   */
+  async storedTab(type: string): Promise<void> {
+    await eventually(async () => (await this.page.evaluate(openEditors)).some((stored) => stored.includes(type)) || undefined, () => `VS Code has not stored a tab of type ${type}`);
   }
 
   async close(): Promise<void> {
@@ -126,4 +134,22 @@ export class Window {
   picture(name: string): Promise<void> {
     return picture(this.page, "vscode", name);
   }
+}
+
+/** Returns the open editors that VS Code has stored, one text for each workspace. Runs in the page. */
+async function openEditors(): Promise<string[]> {
+  const finished = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const stored: string[] = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name?.startsWith("vscode-web-state-db-")) continue;
+    const database = await finished(indexedDB.open(name));
+    const items = database.transaction("ItemTable").objectStore("ItemTable");
+    stored.push(String(await finished(items.get("memento/workbench.parts.editor"))));
+    database.close();
+  }
+  return stored;
 }
