@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ type Decision struct {
 }
 
 // A Summary is the part of a decision that clients receive. It omits the call, which
-// they know, and where the user answered.
+// they know, and the address of the client where the user answered.
 type Summary struct {
 	Verdict string `json:"verdict"`          // allow, deny or none
 	Option  string `json:"option,omitempty"` // the kind of the chosen option
@@ -57,6 +58,9 @@ type Summary struct {
 	By      string `json:"by"` // rule, user or nobody
 	Rule    string `json:"rule,omitempty"`
 	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
+	// From is the name of the client or device where the user answered; see
+	// [Client.Place]. Only [Decision.Told] sets it.
+	From string `json:"from,omitempty"`
 }
 
 // A Client identifies the client in which a user answers. Unknown fields are empty.
@@ -68,6 +72,16 @@ type Client struct {
 	Transport string `json:"transport,omitempty"` // stdio, websocket or http
 	// Watches is set if the client's token only permits it to watch open sessions.
 	Watches bool `json:"-"`
+}
+
+// Place is the name by which other clients know where the user answered: the token's,
+// because users name tokens after devices, or the client's own. It is "" for a client that
+// has the session for itself.
+func (f *Client) Place() string {
+	if f == nil || f.Transport == "stdio" {
+		return ""
+	}
+	return cmp.Or(f.Token, f.Name)
 }
 
 // ParseClient decodes a Client. It returns nil if raw is not a valid one.
@@ -178,6 +192,12 @@ func (d Decision) Open(reason string) Decision {
 	d.Reason = reason
 	d.bound(&d.Reason)
 	return d
+}
+
+// Told returns what clients receive.
+func (d Decision) Told() Summary {
+	d.From = d.Client.Place()
+	return d.Summary
 }
 
 // Parse reads a decision that [Decision.Line] wrote.

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -175,7 +176,9 @@ func (k *pendingRequest) tellResolved(cl *client, answer core.Answer) {
 		return
 	}
 	call, _, _ := rawmsg.Member(k.params, "toolCall")
-	about, event := map[string]any{"resolvedBy": a.info()}, &core.ClientEvent{Kind: core.Resolved, By: cl.id}
+	by := a.info()
+	by.Name = cmp.Or(answer.By.Place(), by.Name)
+	about, event := map[string]any{"resolvedBy": by}, &core.ClientEvent{Kind: core.Resolved, By: cl.id}
 	if len(call) > 0 && call[0] == '{' {
 		event.ToolCall = rawmsg.MemberText(call, "toolCallId")
 		about["toolCallId"] = event.ToolCall

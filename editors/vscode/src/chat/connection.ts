@@ -14,7 +14,7 @@ import { errorText } from "./rpcError.js";
 import { isClosed, startFailure } from "./startFailure.js";
 import { SecretAnswers } from "./secrets.js";
 import { SteeringReader } from "./steeringReader.js";
-import { SharedTurnReader, turnsMethod, type SharedTurnEvent } from "./sharedTurns.js";
+import { decidedMethod, SharedTurnReader, turnsMethod, type SharedDecision, type SharedTurnEvent } from "./sharedTurns.js";
 
 export interface Handlers {
   update(notification: acp.SessionNotification): void;
@@ -22,6 +22,8 @@ export interface Handlers {
   event(params: unknown): void;
   /** Turns of a session that several clients share. */
   turns(news: SharedTurnEvent): void;
+  /** A permission of such a session was decided in another client. */
+  decided(decision: SharedDecision): void;
   permission(request: acp.RequestPermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   elicitation(request: acp.CreateElicitationRequest, signal: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readTextFile(request: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
@@ -190,6 +192,7 @@ function client(name: string, h: Handlers): acp.ClientApp {
       .onNotification(methods.session.update, ({ params }) => h.update(params))
       .onNotification("_turnwire/event", (params: unknown) => params, ({ params }) => h.event(params))
       .onNotification(turnsMethod, (params: unknown) => params as SharedTurnEvent, ({ params }) => h.turns(params))
+      .onNotification(decidedMethod, (params: unknown) => params as SharedDecision, ({ params }) => h.decided(params))
       .onRequest(methods.session.requestPermission, ({ params, signal }) => h.permission(params, signal))
       .onRequest(methods.elicitation.create, ({ params, signal }) => h.elicitation(params, signal))
       .onRequest(methods.fs.readTextFile, ({ params }) => h.readTextFile(params))

@@ -10,9 +10,12 @@ import type { RequestPermissionRequest, RequestPermissionResponse } from "@agent
 import type { Permission, PermissionChoice, ToolCall } from "../shared/model.js";
 import { cutMiddle } from "./cutText.js";
 import { decided, honest } from "./permissionWords.js";
+import type { SharedDecision } from "./sharedTurns.js";
 
 const maxOptions = 20;
 const maxReason = 32 << 10;
+/** The most settled requests that are remembered. */
+const mostSettled = 100;
 
 interface Pending {
   permission: Permission;
@@ -29,6 +32,8 @@ export interface PermissionHooks {
 
 export class Permissions {
   readonly #pending = new Map<string, Pending>();
+  /** The last settled request of each call, and the option that was chosen here. */
+  readonly #settled = new Map<string, { permission: Permission; chosen?: string }>();
   readonly #hooks: PermissionHooks;
 
   constructor(hooks: PermissionHooks) {
@@ -55,6 +60,7 @@ export class Permissions {
         permission,
         toolCallId,
         settle: (outcome, decision, refused) => {
+          this.#remember(toolCallId, permission, outcome);
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(requestId);
           resolve({ outcome });
@@ -87,8 +93,29 @@ export class Permissions {
     return true;
   }
 
+  /**
+   * Shows which option was chosen in another client. The server withdraws the request at the
+   * same time, or an answer from here came too late.
+   */
+  decidedElsewhere({ toolCallId, optionId, from }: SharedDecision): void {
+    const pending = [...this.#pending.values()].find((one) => one.toolCallId === toolCallId);
+    const { permission, chosen }: { permission?: Permission; chosen?: string } = pending ?? this.#settled.get(toolCallId) ?? {};
+    const option = permission?.options.find(({ id }) => id === optionId);
+    if (!option || option.id === chosen) return;
+    const decision = decided(option, from);
+    const refused = option.kind.startsWith("reject");
+    if (pending) pending.settle({ outcome: "cancelled" }, decision, refused);
+    else this.#hooks.show(toolCallId, { decision, refused });
+  }
+
   withdrawAll(decision: string): void {
     for (const requestId of [...this.#pending.keys()]) this.#withdraw(requestId, decision);
+  }
+
+  #remember(toolCallId: string, permission: Permission, outcome: RequestPermissionResponse["outcome"]): void {
+    this.#settled.set(toolCallId, { permission, ...(outcome.outcome === "selected" ? { chosen: outcome.optionId } : {}) });
+    const [oldest] = this.#settled.keys();
+    if (oldest !== undefined && this.#settled.size > mostSettled) this.#settled.delete(oldest);
   }
 
   #withdraw(requestId: string, decision: string): void {

@@ -44,6 +44,7 @@ export function serve(chat: Served): Handlers {
     },
     event: chat.event,
     turns: chat.turns,
+    decided: (decision) => asks.permissions.decidedElsewhere(decision),
     permission: async (request, signal) => {
       own(request.sessionId);
       if (chat.asking()) await chat.edits.seen(request);

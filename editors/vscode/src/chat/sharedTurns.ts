@@ -14,6 +14,16 @@ export const turnsMethod = "_turnwire/turns";
 /** The number of running turns, or a turn that began or ended. */
 export type SharedTurnEvent = { step: "are"; running: number } | { step: "begins" } | { step: "ends"; stopReason?: string; error?: string };
 
+export const decidedMethod = "_turnwire/decided";
+
+/** A permission that was decided in any client of the session. */
+export interface SharedDecision {
+  toolCallId: string;
+  optionId: string;
+  /** The client's name, or that of its device. */
+  from: string;
+}
+
 export class SharedTurnReader {
   /** Returns the messages that replace a message. */
   read(message: AnyMessage): AnyMessage[] {
@@ -23,15 +33,20 @@ export class SharedTurnReader {
       return typeof running === "number" ? [news({ step: "are", running }), message] : [message];
     }
     if (method !== "session/update") return [message];
-    const { sessionUpdate, stopReason, error } = record(record(params)["update"]);
+    const { sessionUpdate, stopReason, error, toolCallId, optionId, resolvedBy } = record(record(params)["update"]);
     switch (sessionUpdate) {
       case "prompt_received":
         return [news({ step: "begins" })];
       case "turn_complete":
         return [news({ step: "ends", ...(typeof stopReason === "string" ? { stopReason } : {}), ...(typeof error === "string" ? { error } : {}) })];
-      case "permission_resolved":
+      case "permission_resolved": {
+        // The request is withdrawn next.
+        const from = record(resolvedBy)["name"];
+        if (typeof toolCallId !== "string" || typeof optionId !== "string" || typeof from !== "string") return [];
+        return [{ jsonrpc: "2.0", method: decidedMethod, params: { toolCallId, optionId, from } satisfies SharedDecision }];
+      }
       case "client_disconnected":
-        return []; // this also withdraws the question
+        return [];
       default:
         return [message];
     }

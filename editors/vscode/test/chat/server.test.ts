@@ -73,3 +73,22 @@ test("a turn can be cancelled while its server does not run", () =>
     await desk.prompt("/say Again.");
     assert.match(desk.view.text, /Again\./);
   }));
+
+test("what another client decides is shown, with where, also when the chat is loaded again", () =>
+  withServer(async (desk) => {
+    await desk.prompt("/say Hi.");
+    const other = desk.beside();
+    await other.ready();
+    const over = desk.prompt("/run echo done");
+    await desk.view.asks();
+    const { permission } = await other.view.asks();
+    const reject = permission.options.find(({ kind }) => kind === "reject_once") ?? assert.fail();
+    await other.say({ type: "permission", requestId: permission.requestId, optionId: reject.id });
+    await over;
+    const decisions = (): unknown[] => desk.view.all("tool").map(({ decision, refused }) => ({ decision, refused }));
+    assert.deepEqual(decisions(), [{ decision: "Rejected, from Turnwire for VS Code", refused: true }]);
+    assert.equal(other.view.all("tool")[0]?.decision, "Rejected");
+    await other.host.close();
+    await desk.reload();
+    assert.deepEqual(decisions(), [{ decision: "Rejected, from Turnwire for VS Code", refused: true }]);
+  }));
