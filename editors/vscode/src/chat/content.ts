@@ -12,11 +12,17 @@ const maxText = 128 << 10;
 const maxBlob = 8 << 20;
 const maxContents = 200;
 
+export interface Kept {
+  screens: Screens;
+  /** Cuts a long text of the content at an index, and keeps the whole. */
+  cut(index: number, text: string, limit: number): string;
+}
+
 /** Converts content. Unchanged parts stay the same objects. */
 export function showContent(
   content: readonly ToolCallContent[],
   kind: ToolKind,
-  screens: Screens,
+  { screens, cut }: Kept,
   before: readonly ToolContent[] = [],
   label?: (path: string) => string | undefined,
   lineOf?: (path: string) => number | undefined,
@@ -32,7 +38,7 @@ export function showContent(
       case "terminal":
         return { type: "terminal", terminalId: item.terminalId, ...screens.get(item.terminalId) };
       case "content":
-        return showBlock(item.content, kind, old);
+        return showBlock(item.content, kind, old, (text) => cut(i, text, maxText));
     }
   });
 }
@@ -42,9 +48,9 @@ function partOf(diff: { _meta?: Record<string, unknown> | null }): number | unde
   return typeof line === "number" && Number.isSafeInteger(line) && line > 0 ? line : undefined;
 }
 
-function showBlock(block: ContentBlock, kind: ToolKind, old: ToolContent | undefined): ToolContent {
+function showBlock(block: ContentBlock, kind: ToolKind, old: ToolContent | undefined, cut: (text: string) => string): ToolContent {
   if (block.type !== "text") return { type: "block", block: boundedBlock(block) };
-  const text = cutMiddle(block.text, maxText);
+  const text = cut(block.text);
   const markdown = isMarkdown(block.text, kind);
   const same = old?.type === "text" && old.text === text && old.markdown === markdown;
   return same ? old : { type: "text", text, markdown };

@@ -35,7 +35,7 @@ import { Updates } from "./updates.js";
 export class Conversation {
   readonly id: string;
   readonly #options: ConversationOptions;
-  readonly #transcript: Transcript;
+  readonly transcript: Transcript;
   readonly #updates: Updates;
   readonly facts: Facts;
   readonly requests: PendingRequests;
@@ -68,7 +68,7 @@ export class Conversation {
     this.#cwd = before?.cwd;
     this.#begun = before?.sessionId !== undefined;
     this.#lastPrompt = before?.unsent ?? before?.items?.findLast((item) => item.type === "user");
-    this.#transcript = new Transcript(emit, before?.items);
+    this.transcript = new Transcript(emit, before?.items);
     this.#chosen = new Chosen(options.agent, options.chosen);
     this.facts = Facts.begin(options, this.id, (session) => {
       emit({ type: "session", session });
@@ -76,14 +76,14 @@ export class Conversation {
     });
     const of = (path: string): string | undefined => machine.paths.relativeTo(editor.folders(), path);
     const ofURL = (url: URL): string => of(machine.paths.ofURL(url)) ?? machine.paths.ofURL(url);
-    this.#updates = new Updates(this.#transcript, this.facts, now, { of, ofURL });
-    this.#continued = new ContinuedChat(before, this.#transcript, this.#updates);
-    this.#replay = new Replay(this.#transcript, this.#updates);
+    this.#updates = new Updates(this.transcript, this.facts, now, { of, ofURL });
+    this.#continued = new ContinuedChat(before, this.transcript, this.#updates);
+    this.#replay = new Replay(this.transcript, this.#updates);
     this.queue = new Queue(emit, before?.queue);
-    this.#failures = new Failures(this.#transcript, this.#updates, editor.fixes);
+    this.#failures = new Failures(this.transcript, this.#updates, editor.fixes);
     this.#steering = new Steering(options, this.queue, this.facts, this.#updates);
-    this.changes = new Changes(this.#transcript, this.#updates, editor, machine);
-    this.requests = new PendingRequests(this.id, this.#transcript, this.#updates, editor, now);
+    this.changes = new Changes(this.transcript, this.#updates, editor, machine);
+    this.requests = new PendingRequests(this.id, this.transcript, this.#updates, editor, now);
     this.#terminals = machine.terminals((terminal) => {
       terminal.onOutput((text) => this.#updates.print(terminal.id, text));
       terminal.onExit(({ exitCode, signal }) => this.#updates.exit(terminal.id, exitCode, signal));
@@ -92,7 +92,7 @@ export class Conversation {
   }
 
   get chat(): Chat {
-    return { session: this.facts.session, items: this.#transcript.items, queue: this.queue.shown };
+    return { session: this.facts.session, items: this.transcript.items, queue: this.queue.shown };
   }
 
   /** The ACP session's id; undefined while the session is empty. */
@@ -190,7 +190,7 @@ export class Conversation {
 
   /** Sends the given message again, or the last one, with its attachments. */
   async retry(id?: string): Promise<void> {
-    await this.#send(id === undefined ? this.#lastPrompt : this.#transcript.find("user", id));
+    await this.#send(id === undefined ? this.#lastPrompt : this.transcript.find("user", id));
   }
 
   /** Cancels the turn. A second call ends the agent, or cancels again behind a server. */
@@ -272,7 +272,7 @@ export class Conversation {
     this.#cwd = cwd;
     // A turn that waits for the agent shows as running, because it can be cancelled.
     if (!this.#turn) this.facts.change({ status: "starting" });
-    const spoken = this.#transcript.items.some((item) => item.type === "message" || item.type === "tool");
+    const spoken = this.transcript.items.some((item) => item.type === "message" || item.type === "tool");
     const previous = this.sessionId;
     const agent = await AgentSession.open({
       machine,
@@ -351,7 +351,7 @@ export class Conversation {
   #turnBegins(): void {
     this.#updates.turnBegins();
     this.changes.turnBegins();
-    this.#transcript.endRetries();
+    this.transcript.endRetries();
   }
 
   #turnEnds(how: TurnEnd): void {

@@ -3,14 +3,14 @@
  * hurts least, and marked as cut.
  */
 
-const marker = "\n… part omitted …\n";
+import { cutMark } from "../shared/cut.js";
 
 /** Keeps the beginning and, mostly, the end, which says why a command failed. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = between(text, Math.floor(limit / 4));
   const tail = between(text, text.length - (limit - head));
-  return text.slice(0, head) + marker + text.slice(tail);
+  return text.slice(0, head) + cutMark + text.slice(tail);
 }
 
 /**

@@ -28,6 +28,8 @@ export interface Editor {
   runLogin(login: LoginCommand, signal: AbortSignal): Promise<number | undefined>;
 
   openDiff(diff: ShownDiff): Promise<void>;
+  /** Shows a long text for reading. */
+  openText(title: string, text: string): Promise<void>;
   /** Shows a turn's changes, file by file; unset if there is no such view. */
   review?(files: ReviewedFile[]): Promise<void>;
   /** Moves a file to the trash if the system has one; unset if the editor has no files. */

@@ -6,6 +6,7 @@
  */
 import type { Change, FromView, ToView } from "../shared/messages.js";
 import type { OpenChatEntry, Session } from "../shared/model.js";
+import { withoutSequences } from "../shared/sequences.js";
 import type { AgentSession } from "./agentSession.js";
 import { ChatList } from "./chatList.js";
 import { errorText } from "./rpcError.js";
@@ -19,6 +20,7 @@ import type { Remembered } from "./remembered.js";
 import { rewind } from "./rewind.js";
 import { titleOf } from "./sessionFacts.js";
 import { Sessions } from "./sessions.js";
+import { wholeText } from "./toolCalls.js";
 
 export interface HostOptions extends OpenChatsOptions {
   /** Which chat the view reopens after a reload. */
@@ -254,6 +256,8 @@ export class Host implements Viewer {
         return;
       case "openDiff":
         return this.openDiff(message.toolCallId, message.index);
+      case "openOutput":
+        return this.#openOutput(message.toolCallId, message.index);
       case "reviewChanges":
         return chat.changes.review(message.id);
       case "undoChanges":
@@ -283,6 +287,13 @@ export class Host implements Viewer {
     const diff = call?.type === "tool" ? call.content[index] : undefined;
     if (call?.type !== "tool" || diff?.type !== "diff") return;
     await this.#options.editor.openDiff({ chatId: this.conversation.id, toolCallId, index, title: call.title, diff });
+  }
+
+  async #openOutput(toolCallId: string, index: number): Promise<void> {
+    const { transcript } = this.conversation;
+    const call = transcript.find("tool", toolCallId);
+    const text = call && wholeText(call, index, transcript.wholes);
+    if (text !== undefined) await this.#options.editor.openText(call?.title ?? "", withoutSequences(text));
   }
 
   /** Lists this agent's chats. */

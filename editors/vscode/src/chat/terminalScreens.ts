@@ -5,7 +5,7 @@
  * Output may arrive before its call. Huge output is cut in its middle, but rarely,
  * because each cut sends the whole text again.
  */
-import { cutMiddle } from "./cutText.js";
+import type { WholeTexts } from "./wholeTexts.js";
 
 const kept = 128 << 10;
 const mostScreens = 500;
@@ -16,8 +16,17 @@ export interface Screen {
   signal?: string;
 }
 
+/** The key of a terminal's whole output. */
+export const wholeScreen = (id: string): string => `terminal ${id}`;
+
 export class Screens {
+  /** The whole of texts that are cut here or in the calls' content. */
+  readonly wholes: WholeTexts;
   readonly #screens = new Map<string, Screen>();
+
+  constructor(wholes: WholeTexts) {
+    this.wholes = wholes;
+  }
 
   get(id: string): Screen {
     return this.#screens.get(id) ?? { text: "" };
@@ -31,7 +40,9 @@ export class Screens {
     const screen = this.get(id);
     const all = screen.text + text;
     const grows = all.length <= kept * 1.5;
-    this.#set(id, { ...screen, text: grows ? all : cutMiddle(all, kept) });
+    const key = wholeScreen(id);
+    this.wholes.append(key, text);
+    this.#set(id, { ...screen, text: grows ? all : this.wholes.cut(key, this.wholes.get(key) ?? all, kept) });
     return grows;
   }
 

@@ -3,12 +3,13 @@ import type { ToolCall as WireCall, ToolCallUpdate, ToolKind } from "@agentclien
 
 import type { Change } from "../shared/messages.js";
 import type { ToolCall, ToolContent, ToolStatus } from "../shared/model.js";
-import { showContent } from "./content.js";
+import { showContent, type Kept } from "./content.js";
 import { cutMiddle } from "./cutText.js";
 import { showJSON, showOutput } from "./rawOutput.js";
 import { readDecision, type Decided } from "./permissionWords.js";
-import type { Screens } from "./terminalScreens.js";
+import { wholeScreen, type Screens } from "./terminalScreens.js";
 import type { Times } from "./times.js";
+import type { WholeTexts } from "./wholeTexts.js";
 
 /**
  * The limit while the user may be asked about a call. It fits everything that Turnwire passes
@@ -45,6 +46,7 @@ export function mergeToolCall(
   label?: (path: string) => string | undefined,
 ): ToolCall {
   const meta = readMeta(update._meta);
+  const kept: Kept = { screens, cut: (index, text, limit) => screens.wholes.cut(wholePart(update.toolCallId, index), text, limit) };
   const { words: decision = old?.decision, refused = old?.refused } = meta.decision ?? {};
   const kind: ToolKind = update.kind || old?.kind || "other";
   const removed = (key: string): boolean => update._meta?.[key] === null;
@@ -61,7 +63,7 @@ export function mergeToolCall(
     started: old && !(meta.decision && old.status === "pending") ? old.started : at,
     locations,
     input: cutMiddle(isGiven(update.rawInput) ? showJSON(update.rawInput) : (old?.input ?? ""), isOver(status) ? maxKept : maxAsked),
-    content: update.content ? showContent(update.content, kind, screens, old?.content, label, lineOf) : (old?.content ?? []),
+    content: update.content ? showContent(update.content, kind, kept, old?.content, label, lineOf) : (old?.content ?? []),
   };
   const name = update.name || old?.name;
   if (name) next.name = name;
@@ -78,18 +80,36 @@ export function mergeToolCall(
     // The agent measures the duration more exactly.
     if (meta.durationMs !== undefined) next.started = next.ended - meta.durationMs;
     if (next.content.length === 0 && isGiven(update.rawOutput)) {
-      next.content = [{ type: "text", text: cutMiddle(showOutput(update.rawOutput), maxKept), markdown: false }];
+      next.content = [{ type: "text", text: kept.cut(0, showOutput(update.rawOutput), maxKept), markdown: false }];
     }
-    next.content = withOutput(next.content, update.rawOutput);
+    next.content = withOutput(next.content, update.rawOutput, screens);
   }
   return next;
 }
 
 /** Shows the call's raw output instead of a terminal that is gone, because the chat was loaded again. */
-function withOutput(content: ToolContent[], rawOutput: unknown): ToolContent[] {
+function withOutput(content: ToolContent[], rawOutput: unknown, { wholes }: Screens): ToolContent[] {
   const output = typeof rawOutput === "object" && rawOutput !== null && "output" in rawOutput ? rawOutput.output : undefined;
   if (typeof output !== "string" || output === "") return content;
-  return content.map((part) => (part.type === "terminal" && part.text === "" ? { ...part, text: cutMiddle(output, maxKept) } : part));
+  return content.map((part) =>
+    part.type === "terminal" && part.text === "" ? { ...part, text: wholes.cut(wholeScreen(part.terminalId), output, maxKept) } : part,
+  );
+}
+
+/** The key of the whole text of a call's content. */
+const wholePart = (toolCallId: string, index: number): string => `call ${index} ${toolCallId}`;
+
+/** Returns the whole text of a call's content, or undefined if the content is no text. */
+export function wholeText(call: ToolCall, index: number, wholes: WholeTexts): string | undefined {
+  const part = call.content[index];
+  switch (part?.type) {
+    case "text":
+      return wholes.get(wholePart(call.id, index)) ?? part.text;
+    case "terminal":
+      return wholes.get(wholeScreen(part.terminalId)) ?? part.text;
+    default:
+      return undefined;
+  }
 }
 
 /** A finished call stays finished: an update may arrive late. */

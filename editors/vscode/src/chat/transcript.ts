@@ -6,11 +6,14 @@
  */
 import type { Change } from "../shared/messages.js";
 import type { Item } from "../shared/model.js";
+import { WholeTexts } from "./wholeTexts.js";
 
 const maxItems = 5_000;
 const maxText = 1 << 20;
 
 export class Transcript {
+  /** The whole of outputs that its calls show cut. */
+  readonly wholes = new WholeTexts();
   // A map keeps insertion order, even when a value is replaced.
   readonly #items = new Map<string, Item>();
   readonly #emit: (change: Change) => void;

@@ -49,7 +49,7 @@ export interface SessionFacts {
 type Speech = "user" | "message" | "thought";
 
 export class Updates {
-  readonly screens = new Screens();
+  readonly screens: Screens;
   readonly cursors: Cursors;
   /** Whether other clients share the session. Their messages arrive as they are sent. */
   shared = false;
@@ -80,6 +80,7 @@ export class Updates {
 
   constructor(transcript: Transcript, facts: SessionFacts, now: () => number, label: Label) {
     this.#transcript = transcript;
+    this.screens = new Screens(transcript.wholes);
     this.cursors = new Cursors(transcript);
     this.#facts = facts;
     this.#now = now;

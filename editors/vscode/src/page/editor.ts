@@ -27,6 +27,7 @@ export class PageEditor implements Editor {
   showTerminal = (): void => {};
   runLogin = (): Promise<undefined> => Promise.reject(new Error("This login runs in a terminal. Run it on the server's machine."));
   openDiff = (): Promise<void> => Promise.resolve();
+  openText = openText;
 
   async openFile(path: string): Promise<void> {
     tell(`This file is on the server's machine: ${path}`);
@@ -50,6 +51,13 @@ export async function openLink(href: string): Promise<void> {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   if (!url || !["https:", "http:", "mailto:"].includes(url.protocol)) return tell(`Unsupported link: ${href}`);
   if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
+}
+
+/** Opens a text in a tab of its own. */
+async function openText(_title: string, text: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  window.open(url, "_blank", "noopener");
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then, it is loaded
 }
 
 export async function copy(text: string): Promise<void> {

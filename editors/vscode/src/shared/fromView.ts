@@ -45,6 +45,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   deleteSession: { id: text },
   findFiles: { query: text },
   openDiff: { toolCallId: text, index: number },
+  openOutput: { toolCallId: text, index: number },
   reviewChanges: { id: text },
   undoChanges: { id: text },
   openFile: { path: text, line: maybe(number) },

@@ -74,6 +74,8 @@ export type FromView =
   | { type: "findFiles"; query: string }
   /** Shows a tool call's diff in the editor's diff view. */
   | { type: "openDiff"; toolCallId: string; index: number }
+  /** Shows the whole of a tool call's output in an editor. */
+  | { type: "openOutput"; toolCallId: string; index: number }
   /** Shows a turn's changes in the editor's diff view. */
   | { type: "reviewChanges"; id: string }
   | { type: "undoChanges"; id: string }

@@ -63,6 +63,10 @@ export class CodeEditor implements Editor {
     return this.#around.diffs.open(diff);
   }
 
+  openText(title: string, text: string): Promise<void> {
+    return this.#around.diffs.openText(title, text);
+  }
+
   review(files: readonly ReviewedFile[]): Promise<void> {
     return this.#around.reviews.open(files);
   }

@@ -43,6 +43,8 @@ export class FakeEditor implements Editor {
   readonly settledIds: string[] = [];
   readonly terminals: RunningTerminal[] = [];
   readonly diffs: ShownDiff[] = [];
+  /** The titles and texts that were opened. */
+  readonly texts: [title: string, text: string][] = [];
   readonly reviews: ReviewedFile[][] = [];
   readonly trashed: string[] = [];
   readonly told: string[] = [];
@@ -70,6 +72,7 @@ export class FakeEditor implements Editor {
     this.logins.push(login);
     return this.login(login, signal);
   };
+  openText = async (title: string, text: string): Promise<void> => void this.texts.push([title, text]);
   openDiff = async (diff: ShownDiff): Promise<void> => void this.diffs.push(diff);
   review = async (files: ReviewedFile[]): Promise<void> => void this.reviews.push(files);
   trash = async (path: string): Promise<void> => {

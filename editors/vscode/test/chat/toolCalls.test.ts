@@ -6,7 +6,9 @@ import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotoc
 
 import { PendingRequests } from "../../src/chat/pendingRequests.js";
 import { Transcript } from "../../src/chat/transcript.js";
+import { wholeText } from "../../src/chat/toolCalls.js";
 import { Updates, type SessionFacts } from "../../src/chat/updates.js";
+import { cutMark } from "../../src/shared/cut.js";
 import type { ToolCall } from "../../src/shared/model.js";
 
 const none = (): void => {};
@@ -169,4 +171,23 @@ test("raw output counts at the end of a call, whenever it came", () => {
   assert.deepEqual(chat.call.content, []);
   chat.update({ status: "completed" });
   assert.deepEqual(chat.call.content, [{ type: "text", text: "new", markdown: false }]);
+});
+
+test("the whole of an output that is cut is kept, within limits", () => {
+  const chat = new Chat();
+  const lines = (from: number, to: number): string => Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join("");
+  const whole = (): string | undefined => wholeText(chat.call, 0, chat.transcript.wholes);
+  chat.begin();
+  chat.update({ content: [{ type: "content", content: { type: "text", text: lines(0, 30_000) } }] });
+  assert.ok(chat.call.content[0]?.type === "text" && chat.call.content[0].text.includes(cutMark));
+  assert.equal(whole(), lines(0, 30_000));
+  chat.update({ content: [{ type: "content", content: { type: "text", text: "short" } }] });
+  assert.equal(whole(), "short");
+
+  chat.update({ content: [{ type: "terminal", terminalId: "t" }] });
+  for (let n = 0; n < 60_000; n += 1_000) chat.updates.print("t", lines(n, n + 1_000));
+  assert.equal(whole(), lines(0, 60_000));
+  chat.updates.print("t", "x".repeat(17 << 20));
+  assert.ok((whole()?.length ?? 0) <= (16 << 20) + cutMark.length);
+  assert.match(whole() ?? "", /^line 0\n/);
 });

@@ -74,6 +74,11 @@ pictured("the list shows that a chat runs, and that it is done", async () => {
   await window.said("Started.");
 });
 
+async function closeEditors(): Promise<void> {
+  await window.command("View: Close All Editors");
+  await window.page.locator(".tab").waitFor({ state: "detached" });
+}
+
 /** Waits for the chat with that title, wherever it is. */
 function titled(page: Page, title: string): Promise<Frame> {
   return eventually(async () => {
@@ -104,9 +109,22 @@ pictured("a chat in an editor tab is another one, and comes back there after a r
   await (await titled(window.page, "/say There.")).getByText("All done: 1 step.", { exact: true }).waitFor();
 });
 
+pictured("an output that is cut in the chat opens whole in an editor", async () => {
+  await closeEditors();
+  await window.newChat();
+  await window.say("/run seq 1 50000");
+  await window.chat.getByRole("button", { name: /^Allow/ }).click();
+  await window.said("All done");
+  await window.picture("output that is cut");
+  await window.chat.getByRole("button", { name: "Open all of it" }).click();
+  await window.editor.waitFor();
+  await window.page.keyboard.press("Control+End");
+  await window.editor.getByText("50000", { exact: true }).waitFor();
+  await window.picture("output in an editor");
+});
+
 pictured("a chat opens in a window of its own", async () => {
-  await window.command("View: Close All Editors");
-  await window.page.locator(".tab").waitFor({ state: "detached" });
+  await closeEditors();
   await window.newChat();
   await window.say("/say Apart.");
   await window.said("Apart.");

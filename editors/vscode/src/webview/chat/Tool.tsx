@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ToolKind } from "@agentclientprotocol/sdk";
+import { cutMark } from "../../shared/cut.js";
 import type { ToolCall, ToolContent } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import type { IconName } from "../frame/icons.js";
@@ -115,7 +116,12 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
     case "text":
       if (content.text === "") return null;
       if (content.markdown) return <Markdown text={content.text} />;
-      return <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output" />;
+      return (
+        <>
+          <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Output" />
+          <OpenWhole text={content.text} tool={tool} index={index} />
+        </>
+      );
     case "block":
       return <Block block={content.block} />;
     case "diff":
@@ -126,10 +132,21 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
           {content.text !== "" && (
             <Output text={content.text} lines={store.lines(tool.id, index)} live={tool.status === "in_progress"} label="Terminal output" />
           )}
+          <OpenWhole text={content.text} tool={tool} index={index} />
           <Ending exitCode={content.exitCode} signal={content.signal} />
         </>
       );
   }
+}
+
+/** Opens an output of which the chat shows only a part. */
+function OpenWhole({ text, tool, index }: { text: string; tool: ToolCall; index: number }) {
+  if (!text.includes(cutMark)) return null;
+  return (
+    <button type="button" class="link open-whole" onClick={() => post({ type: "openOutput", toolCallId: tool.id, index })}>
+      Open all of it
+    </button>
+  );
 }
 
 function Ending({ exitCode, signal }: { exitCode: number | undefined; signal: string | undefined }) {

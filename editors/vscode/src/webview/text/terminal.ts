@@ -6,6 +6,7 @@
  * are written out: see visible.ts.
  */
 import Anser from "anser";
+import { sequences, strings, withoutSequences } from "../../shared/sequences.js";
 import type { Lines } from "./lines.js";
 import { visible } from "./visible.js";
 
@@ -18,10 +19,6 @@ export interface Piece {
   background?: string;
 }
 
-/** Operating system commands, device strings and the like, up to their end or the row's. */
-const strings = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)/g;
-/** Control sequences other than colours. */
-const sequences = /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-ln-~]|$)|\x1b[ -/]*[0-Z\\^-~]/g;
 const colours = /(?:\x1b\[|\x9b)([\d;:]*)m/g;
 /** How many rows back to look for a colour that is still active. */
 const lookBack = 200;
@@ -47,7 +44,7 @@ export function pieces(row: string, inForce = ""): Piece[] {
 
 /** Returns the displayed text without colours. */
 export function plain(text: string): string {
-  return visible(text.replace(strings, "").replace(sequences, "").replace(colours, ""));
+  return visible(withoutSequences(text));
 }
 
 /**
