@@ -122,7 +122,8 @@ test-emacs: ## run the Emacs package's tests
 	editors/emacs/test/run
 
 .PHONY: vscode
-vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension, editors/vscode/dist/turnwire.vsix
+vscode: $(VSCODE)/node_modules/.package-lock.json ## build the VS Code extension with Turnwire in it, editors/vscode/dist/turnwire.vsix
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(VSCODE)/bin/ .
 	cd $(VSCODE) && $(NPM) run --silent package
 
 # SUITES names folders in editors/vscode/test. "webview" tests the chat's view in a

@@ -109,7 +109,7 @@ func TestTheCrateIsWhatCargoWouldPackage(t *testing.T) {
 }
 
 func TestTheExtensionHoldsWhatItNeedsAndNothingElse(t *testing.T) {
-	dir := unpack(t, find(t, "*.vsix"))
+	dir := unpack(t, find(t, "turnwire-vscode-"+version(t)+".vsix"))
 	inside := names(t, dir)
 	for _, name := range inside {
 		for _, no := range []string{"node_modules/", "extension/src/", "extension/test/", ".ts", ".map"} {
@@ -123,4 +123,20 @@ func TestTheExtensionHoldsWhatItNeedsAndNothingElse(t *testing.T) {
 	manifest, err := os.ReadFile(filepath.Join(dir, "extension.vsixmanifest"))
 	require.NoError(t, err)
 	require.Contains(t, string(manifest), fmt.Sprintf(`Id="turnwire" Version="%s" Publisher="turnwire"`, version(t)))
+}
+
+// The extension for a platform is the one for all platforms, with the program.
+func TestTheExtensionForAPlatformHasTheProgram(t *testing.T) {
+	common := names(t, unpack(t, find(t, "turnwire-vscode-"+version(t)+".vsix")))
+	for platform, program := range map[string]string{"linux-x64": "turnwire", "win32-arm64": "turnwire.exe"} {
+		dir := unpack(t, find(t, "turnwire-vscode-"+platform+"-*.vsix"))
+		require.ElementsMatch(t, append([]string{"extension/THIRD-PARTY-LICENSES", "extension/bin/" + program}, common...), names(t, dir))
+		manifest, err := os.ReadFile(filepath.Join(dir, "extension.vsixmanifest"))
+		require.NoError(t, err)
+		require.Contains(t, string(manifest), ` TargetPlatform="`+platform+`"`)
+	}
+	node := map[string]string{"linux_amd64": "linux-x64", "linux_arm64": "linux-arm64", "darwin_amd64": "darwin-x64", "darwin_arm64": "darwin-arm64"}[here]
+	require.NotEmpty(t, node)
+	dir := unpack(t, find(t, "turnwire-vscode-"+node+"-*.vsix"))
+	require.Contains(t, do(t, dir, "extension/bin/turnwire", "version"), "turnwire "+version(t))
 }

@@ -4,6 +4,7 @@
 //	turnwire-release gzip FILE…
 //	turnwire-release bills VERSION FILE…
 //	turnwire-release images VERSION LAYER…
+//	turnwire-release extensions VERSION NPM-PACKAGE…
 //
 // SOURCE_DATE_EPOCH is the time of the commit, and COMMIT is its hash.
 package main
@@ -51,6 +52,8 @@ func run(args []string) error {
 		return each(files[1:], c.completeBill)
 	case "images":
 		return each(files[1:], c.writeImage)
+	case "extensions":
+		return each(files[1:], c.writeExtension)
 	default:
 		return fmt.Errorf("cannot make %q", what)
 	}

@@ -198,7 +198,7 @@ func TestAReleaseHasAllItsFiles(t *testing.T) {
 		for _, end := range ends {
 			want = append(want, "turnwire_"+v+"_"+platform+end)
 		}
-		want = append(want, "npm-turnwire-"+node+"-"+v+".tgz")
+		want = append(want, "npm-turnwire-"+node+"-"+v+".tgz", "turnwire-vscode-"+node+"-"+v+".vsix")
 	}
 	require.ElementsMatch(t, want, names(t, dir))
 	written, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))

@@ -8,7 +8,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -76,7 +76,9 @@ const extensions = mkdtempSync(`${tmpdir()}/turnwire-extensions-`);
 if (suites.includes("vscode") || suites.includes("pictures")) {
   const code = `${root}/test/code-server/node_modules`;
   if (!existsSync(`${code}/.installed`)) throw new Error("VS Code for the tests is not installed: node test/code-server/install.mjs");
-  // Test what is shipped.
+  // Test what is shipped: the package for this platform, which includes the program.
+  mkdirSync(`${root}/bin`, { recursive: true });
+  copyFileSync(process.env.TURNWIRE_BINARY, `${root}/bin/turnwire${exe}`);
   execFileSync("npm", ["run", "--silent", "package"], { cwd: root, stdio: ["ignore", "ignore", "inherit"], shell: exe !== "" });
   const args = ["--user-data-dir", `${extensions}/data`, "--extensions-dir", extensions, "--install-extension", "dist/turnwire.vsix"];
   execFileSync(process.execPath, [`${code}/code-server/out/node/entry.js`, ...args], {

@@ -31,7 +31,7 @@ let running: OpenChats | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const logs = new Logs();
-  const settings = new Settings();
+  const settings = new Settings(context.extensionPath);
   const diffs = new DiffViews();
   const reviews = new Reviews();
   const terminals = new TerminalViews();

@@ -2,6 +2,9 @@
  * The user's settings. All of them are machine settings: a repository must not
  * choose what runs.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import * as vscode from "vscode";
 
 import type { Agents } from "../chat/agents.js";
@@ -16,6 +19,15 @@ interface AgentSetting {
 }
 
 export class Settings implements Agents {
+  /** Turnwire's program, unless the user has set another one. */
+  readonly #program: string;
+
+  constructor(extensionPath: string) {
+    const included = join(extensionPath, "bin", process.platform === "win32" ? "turnwire.exe" : "turnwire");
+    // The package for other platforms has no program.
+    this.#program = existsSync(included) ? included : "turnwire";
+  }
+
   names(): string[] {
     const { agents, agent } = read();
     return [...new Set([...Object.keys(agents), ...(agent ? [agent] : []), builtIn])];
@@ -26,17 +38,17 @@ export class Settings implements Agents {
   }
 
   command(name: string): Command {
-    const { command, agents } = read();
+    const { agents } = read();
     const setting = Object.hasOwn(agents, name) ? agents[name] : undefined;
     return {
-      command,
+      command: this.binary,
       args: setting?.args ?? ["acp", "--agent", name],
       env: setting?.env ?? {},
     };
   }
 
   get binary(): string {
-    return read().command;
+    return read().command || this.#program;
   }
 
   async choose(name: string): Promise<void> {
@@ -52,7 +64,7 @@ function read(): { command: string; agent: string; agents: Record<string, AgentS
   };
   const agents = settings.get<unknown>("agents");
   return {
-    command: text("command") || "turnwire",
+    command: text("command"),
     agent: text("agent"),
     agents: Object.fromEntries(entries(agents).map(([name, value]) => [name, readAgent(value)])),
   };
