@@ -46,6 +46,8 @@ export interface Editor {
    */
   readonly fixes?: readonly Fix[];
   fix?(fix: Fix): Promise<void>;
+  /** Lets the user choose the agent for this chat and new ones; unset if there is no list of agents. */
+  chooseAgent?(): Promise<void>;
   /** Asks the user; resolves with true only if they agreed. */
   confirm(question: string, yes: string): Promise<boolean>;
   /** Shows the user a message that belongs to no chat. */

@@ -110,7 +110,13 @@ export class Host implements Viewer {
     }
   }
 
+  /** Opens a new chat. If this one is empty, only its agent changes: the user may have typed already. */
   async newSession(agent?: string): Promise<void> {
+    const { conversation } = this.#chat;
+    const { id, queue, busy, sessionId, transcript } = conversation;
+    if (agent !== undefined && sessionId === undefined && !busy && transcript.items.length === 0) {
+      return this.chats.replace(this.#chat, { chatId: id, queue: queue.shown }, agent);
+    }
     this.show(this.chats.open(undefined, agent));
   }
 
@@ -241,6 +247,8 @@ export class Host implements Viewer {
         return chat.setOption(message.optionId, message.value);
       case "newSession":
         return this.newSession(message.agent);
+      case "chooseAgent":
+        return editor.chooseAgent?.();
       case "listSessions":
         return this.#list();
       case "moreSessions":

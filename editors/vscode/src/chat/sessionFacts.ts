@@ -35,6 +35,7 @@ export class Facts implements SessionFacts {
       title: before?.title ?? newTitle,
       agent,
       agents,
+      ...(editor.chooseAgent ? { listsAgents: true as const } : {}),
       status: "idle",
       options: [],
       commands: [],

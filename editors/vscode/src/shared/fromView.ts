@@ -38,6 +38,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   declineLogin: { loginId: text },
   setOption: { optionId: text, value: choice },
   newSession: { agent: maybe(text) },
+  chooseAgent: {},
   listSessions: {},
   moreSessions: {},
   openSession: { id: text },

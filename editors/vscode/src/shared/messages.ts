@@ -65,6 +65,8 @@ export type FromView =
   | { type: "declineLogin"; loginId: string }
   | { type: "setOption"; optionId: string; value: string | boolean }
   | { type: "newSession"; agent?: string }
+  /** Shows the editor's list of agents. */
+  | { type: "chooseAgent" }
   | { type: "listSessions" }
   /** Requests more of the list. */
   | { type: "moreSessions" }

@@ -300,6 +300,8 @@ export interface Session {
   agentName?: string;
   /** The names of the agents to choose from. */
   agents: string[];
+  /** The editor has a list of all agents, and adds those that are not installed. */
+  listsAgents?: true;
   status: "starting" | "idle" | "running" | "cancelling" | "failed";
   options: Option[];
   commands: Command[];

@@ -75,6 +75,10 @@ export class CodeEditor implements Editor {
     return trash(path);
   }
 
+  async chooseAgent(): Promise<void> {
+    await vscode.commands.executeCommand("turnwire.chooseAgent");
+  }
+
   fixes = fixes;
 
   fix(which: Fix): Promise<void> {

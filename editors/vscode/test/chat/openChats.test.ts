@@ -61,6 +61,17 @@ test("the list shows busy chats first, also those of other agents", () =>
     await turn;
   }));
 
+test("an empty chat keeps its id and so its draft when the user chooses another agent", () =>
+  Desk.use({ agents: { workspace: turnwire, echo: standIn("full", "echo") } }, async (desk) => {
+    const { id } = desk.host.conversation;
+    await desk.say({ type: "newSession", agent: "echo" });
+    assert.equal(desk.host.conversation.id, id);
+    await desk.prompt("hello");
+    assert.equal(desk.view.session.agent, "echo");
+    await desk.say({ type: "newSession", agent: "workspace" });
+    assert.notEqual(desk.host.conversation.id, id, "a chat with messages stays as it is");
+  }));
+
 test("a chat of an agent that saves nothing comes back while its agent runs", () =>
   Desk.use({ agents: { echo: standIn("full", "echo") } }, async (desk) => {
     await desk.prompt("one");

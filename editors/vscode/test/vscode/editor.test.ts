@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 
 import { Server } from "./server.js";
 import { leaveBrowser } from "../browser.js";
+import { pick } from "../quickInput.js";
 import { Window } from "./window.js";
 
 // Stand-ins for agents use the editor for what Turnwire does itself.
@@ -77,9 +78,18 @@ pictured("a command of the agent is a terminal of the editor", async () => {
   await window.picture("terminal");
 });
 
-pictured("a selection of the editor goes along as a resource", async () => {
-  await window.chooseAgent("echo");
+pictured("the agent of an empty chat is chosen below the prompt, and what was typed stays", async () => {
+  await window.newChat();
+  await window.prompt.fill("Half a sentence");
+  await window.picture("picker for the agent");
+  await pick(window.page, "echo", () => window.chat.getByRole("button", { name: "Agent: asks" }).click());
   await window.chat.getByPlaceholder("Message echo").waitFor();
+  assert.equal(await window.prompt.inputValue(), "Half a sentence");
+  await window.say("Hello.");
+  await window.chat.getByRole("button", { name: /^Agent: / }).waitFor({ state: "detached" });
+});
+
+pictured("a selection of the editor goes along as a resource", async () => {
   await window.focused();
   await window.openFile("code.py");
   await window.editor.click();

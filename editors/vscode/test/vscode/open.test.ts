@@ -42,7 +42,7 @@ function pictured(name: string, run: () => Promise<void>): void {
   });
 }
 
-const mode = (): ReturnType<Window["chat"]["locator"]> => window.chat.locator(".prompt .picker-button").first();
+const mode = (): ReturnType<Window["chat"]["locator"]> => window.chat.locator('.prompt .picker-button:not([aria-label^="Agent: "])').first();
 const badge = () => window.page.locator(".activitybar .action-item", { has: window.page.locator('[aria-label*="Turnwire"]') }).locator(".badge-content");
 
 pictured("the agent starts when the chat is opened, and shows what it has before the first prompt", async () => {

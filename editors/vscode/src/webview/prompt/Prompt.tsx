@@ -1,12 +1,14 @@
 /** The prompt: its text, its attachments, and the agent's options below. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Attachment, Session } from "../../shared/model.js";
+import { returnFocus } from "../chat/keys.js";
 import { AttachmentChip } from "../chat/Messages.js";
 import { post } from "../frame/host.js";
 import { onAttach, onDraft, onFocus } from "../frame/inbox.js";
 import { isWritten, rememberPrompt, type Draft } from "../frame/memory.js";
 import { Icon, IconButton, Spinner } from "../frame/components.js";
 import { visibleLine } from "../text/visible.js";
+import { AgentPicker } from "./AgentPicker.js";
 import { completed } from "./completion.js";
 import { entryId, ListBox, moved, type Entry } from "./ListBox.js";
 import { Options } from "./Options.js";
@@ -84,6 +86,7 @@ export function Prompt({ session }: { session: Session }) {
     rememberPrompt(draft.text);
     draft.clear();
     completion.close();
+    returnFocus();
   };
 
   useEffect(() => {
@@ -168,6 +171,7 @@ export function Prompt({ session }: { session: Session }) {
           <IconButton icon="at" label="Mention a file" onClick={() => begin("@")} />
           {session.commands.length > 0 && <IconButton icon="slash" label="Commands" onClick={() => begin("/")} />}
           {session.accepts.image && <PictureButton pictures={pictures} />}
+          <AgentPicker session={session} />
           <Options options={session.options} disabled={starting} />
           <div class="prompt-end">
             {session.usage && <UsageView usage={session.usage} />}
