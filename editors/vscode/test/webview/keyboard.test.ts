@@ -49,10 +49,14 @@ test("a question with choices takes another answer", async () => {
   await view.close();
 });
 
-test("after a click on an answer, on Latest and after Escape, the prompt has the focus", async () => {
+test("after a click on an answer, on Queue, on Latest and after Escape, the prompt has the focus", async () => {
   const view = await asked([answer]);
   await view.pass(800);
   await view.page.getByRole("button", { name: "Half up" }).click();
+  await view.frames();
+  assert.equal(await focused(view), "textarea");
+  await view.page.locator("textarea").fill("Sent with the mouse");
+  await view.page.getByRole("button", { name: "Queue" }).click();
   await view.frames();
   assert.equal(await focused(view), "textarea");
   await view.post(chat(everything()));
@@ -136,5 +140,20 @@ test("Ctrl+F finds text in the whole chat, also in items that are not drawn", as
   await view.frames();
   assert.equal(await focused(view), "textarea");
   assert.equal(await page.locator(".find, .found").count(), 0);
+  await view.close();
+});
+
+test("the agent of an empty chat is chosen by one click, from the editor's list if it has one", async () => {
+  const view = await View.open();
+  await view.post(chat([], { agent: "ask", agents: ["ask", "echo"] }));
+  await view.page.getByRole("combobox", { name: "Agent: ask" }).click();
+  await view.page.getByRole("option", { name: "echo" }).click();
+  assert.deepEqual(await view.sent("newSession"), { type: "newSession", agent: "echo" });
+  await view.post(chat([], { agent: "ask", agents: ["ask"], listsAgents: true }));
+  await view.page.getByRole("button", { name: "Agent: ask" }).click();
+  await view.sent("chooseAgent");
+  await view.post(chat(everything(), { agent: "ask", agents: ["ask", "echo"], listsAgents: true }));
+  await view.frames();
+  assert.equal(await view.page.locator('[aria-label="Agent: ask"]').count(), 0);
   await view.close();
 });
