@@ -17,7 +17,7 @@ import type { ConversationOptions } from "./conversationOptions.js";
 import { Failures } from "./failures.js";
 import { fixesOf } from "./fixes.js";
 import { addUsage, readEvent } from "./events.js";
-import { Facts, newTitle, titleOf } from "./sessionFacts.js";
+import { Facts, newTitle, titleFromPrompt } from "./sessionFacts.js";
 import { ContinuedChat } from "./continuedChat.js";
 import { loggedIn, offerLogin, type LogIn } from "./loginWanted.js";
 import type { Machine } from "./machine.js";
@@ -173,7 +173,7 @@ export class Conversation {
     this.#turnBegins();
     this.#continued.tellForgotten();
     const message = this.#updates.prompted({ text, attachments });
-    if (this.facts.session.title === newTitle) this.facts.title(titleOf(text));
+    if (this.facts.session.title === newTitle) this.facts.title(titleFromPrompt(text));
     this.facts.change({ status: "running" });
     const end = await this.#run(turn, { text, attachments }, message);
     turn.end();

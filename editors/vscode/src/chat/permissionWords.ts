@@ -28,23 +28,18 @@ export function readDecision(value: unknown): Decided | undefined {
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);
 
 /**
- * Returns an option's name. The agent chooses names, so if a name hides that
- * the option allows, the kind is added.
+ * Returns an option's name, which the agent chooses; a mark beside it says whether it allows.
+ * If the name of an allowing option says the opposite, or not that it lasts, the kind is
+ * added. A rejecting option may have any name: mistaking it for consent does no harm.
  */
 export function honest(name: string, kind: Kind): string {
   if (name === "") return kindNames[kind];
-  return sayings[kind].test(name) ? name : `${name} (${kindNames[kind].toLowerCase()})`;
+  const misleads = kind.startsWith("allow") && (refusing.test(name) || (kind === "allow_always" && !lasting.test(name)));
+  return misleads ? `${name} (${kindNames[kind].toLowerCase()})` : name;
 }
 
-/**
- * Rejecting options may have any name: mistaking one for consent does no harm.
- */
-const sayings = {
-  allow_once: /^allow\b/i,
-  allow_always: /^(?:always allow|allow (?:always|all))\b/i,
-  reject_once: /^/,
-  reject_always: /^/,
-} as const;
+const refusing = /^\W*(?:no|not|never|don['’]?t|do not|reject|deny|refuse|decline|cancel|abort|stop|skip|block|disallow)\b/i;
+const lasting = /\b(?:always|all|every|any|again|session|chat|project|folder|workspace|remember|rule|future|forever|permanent(?:ly)?|accept)\b/i;
 
 const kindNames = {
   allow_once: "Allow",

@@ -101,6 +101,17 @@ export class Facts implements SessionFacts {
   }
 }
 
+/** Returns the title of a chat that begins with this prompt: its first sentence, without Markdown. */
+export function titleFromPrompt(text: string): string {
+  const [line = ""] = text.trim().split("\n", 1);
+  const plain = line
+    .replace(/^\s*(?:[#>]+|[-*+]|\d+[.)])\s+/, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/`+|\*\*|__|~~/g, "");
+  const [sentence = plain] = /^.{12,}?[.!?](?=\s)/.exec(plain) ?? [];
+  return titleOf(sentence);
+}
+
 /** Returns a text as one line, short enough for a list. */
 export function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0]?.trim() ?? "";

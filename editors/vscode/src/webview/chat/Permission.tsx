@@ -72,6 +72,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     event.stopPropagation();
   };
 
+  const primary = permission.options.find(({ kind }) => kind === "allow_once");
   return (
     <div class="permission" role="group" aria-label={`Permission request: ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
@@ -84,7 +85,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
           <button
             type="button"
             key={option.id}
-            class={`button ${option.kind === "allow_once" ? "primary" : "secondary"} ${option.kind}`}
+            class={`button ${option === primary ? "primary" : "secondary"} ${option.kind}`}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             aria-disabled={allows(option) && !appearance.settled}
             disabled={chosen !== undefined}
