@@ -294,6 +294,13 @@ func (x *exchange) touch() {
 	x.used = time.Now()
 }
 
+// isAway reports whether the client reads no stream, although it may come back.
+func (x *exchange) isAway() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.attached == 0
+}
+
 // waiting reports whether the client has the connection's id but has never attached a
 // stream, and since when.
 func (x *exchange) waiting() (since time.Time, ok bool) {
