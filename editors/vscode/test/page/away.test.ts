@@ -93,6 +93,31 @@ test("a server that was killed comes back, and the page with it", () =>
     assert.deepEqual(phone.errors, []);
   }));
 
+test("a turn whose server was killed ends visibly once it runs again, and the queue waits", () =>
+  serving(scripted, async (served) => {
+    const phone = await Phone.open(served);
+    await phone.ready();
+    await phone.say(`say One.\nchange ${join(served.folder, "notes.md")}`);
+    await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+    await phone.prompt.fill("say Later.");
+    await phone.press("Queue");
+    await served.kill();
+    await phone.reads("The server is unreachable.");
+    await served.up();
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.reads("This turn was interrupted because Turnwire exited.");
+    await phone.idle();
+    await phone.picture("killed-360-dark");
+    assert.equal(await phone.page.getByRole("button", { name: "Allow once" }).count(), 0, "the request is withdrawn");
+    assert.match(await phone.page.locator(".tool").innerText(), /Failed/);
+    assert.match(await phone.page.locator(".queue").innerText(), /Paused: the turn failed[^]*say Later\./);
+    assert.equal(await phone.page.locator(".user").count(), 1, "it was not sent");
+    await phone.press("Send now: say Later.");
+    await phone.page.locator(".user").nth(1).waitFor();
+    await phone.idle();
+    assert.deepEqual(phone.errors, []);
+  }));
+
 test("the page opens without the server, and connects once it is there", () =>
   serving(scripted, async (served) => {
     const phone = await Phone.open(served);
