@@ -222,6 +222,25 @@ test("a turn goes on while its connection is cut, and nothing in it is lost or r
     assert.equal(await phone.prompt.inputValue(), "What I have typed");
   }));
 
+test("a browser that says it is offline is believed at once", () =>
+  cabled(async (phone, cable, served) => {
+    const more = join(served.folder, "more");
+    await phone.say(`until ${more}`);
+    await phone.page.getByRole("button", { name: "Cancel", exact: true }).waitFor();
+    cable.swallow();
+    await phone.page.evaluate(() => {
+      const now = Date.now();
+      Date.now = () => now; // no heartbeat is late
+      window.dispatchEvent(new Event("offline"));
+    });
+    await phone.reads("The server is unreachable.");
+    cable.mend();
+    writeFileSync(more, "It went on.");
+    await phone.reads("It went on.");
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.idle();
+  }));
+
 test("an answer that the server did not receive is marked, and sent when it is back", () =>
   cabled(async (phone, cable, served) => {
     await phone.say(`change ${join(served.folder, "notes.md")}`);
