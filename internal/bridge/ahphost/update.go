@@ -1,6 +1,8 @@
 package ahphost
 
 import (
+	"strings"
+
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -16,9 +18,14 @@ func (s *session) update(raw []byte) {
 	if s.updateOfSession(u) {
 		return
 	}
-	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+	c, is := u.(*v1.MessageChunk)
+	if is && c.Kind == v1.UserMessage {
+		s.interrupted = false
 		s.others.add(c)
 		return
+	}
+	if is && !s.chat.ready() {
+		s.interrupted = saysInterrupted(c)
 	}
 	s.turn.update(u)
 }
@@ -91,6 +98,7 @@ func (s *session) beginHistory() {
 		return
 	}
 	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
+	s.interrupted = false
 	s.restoration.rewinds.reset()
 	s.chat.beginReplay()
 }
@@ -119,4 +127,24 @@ func (s *session) settle(running bool) {
 		s.choices.stamp(&t.Message) // VS Code reads the model there
 	}
 	s.turn.flush()
+}
+
+// saysInterrupted reports whether a text of the history is the notice that the turn was
+// interrupted. The host gets notices as texts.
+func saysInterrupted(c *v1.MessageChunk) bool {
+	text, is := c.Content.(*v1.TextBlock)
+	return is && strings.Contains(text.Text.String(), core.Interrupted)
+}
+
+// tellInterrupted tells the clients that saw the last turn begin that it was interrupted. VS
+// Code only shows what follows the state that it gets after a restart.
+func (s *session) tellInterrupted() {
+	if s.interrupted && s.chat.ready() && !s.turn.runs() {
+		s.interrupted = false
+		text := "The server was restarted, and the previous turn was interrupted."
+		if s.chat.unsent != "" {
+			text += " Not sent: " + s.chat.unsent
+		}
+		s.turn.notice(text)
+	}
 }
