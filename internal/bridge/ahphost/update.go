@@ -136,15 +136,24 @@ func saysInterrupted(c *v1.MessageChunk) bool {
 	return is && strings.Contains(text.Text.String(), core.Interrupted)
 }
 
-// tellInterrupted tells the clients that saw the last turn begin that it was interrupted. VS
-// Code only shows what follows the state that it gets after a restart.
+// maxQuoted bounds what a notice quotes of messages, in characters.
+const maxQuoted = 500
+
+// tellInterrupted tells clients that come back after a restart of the host what was
+// interrupted, and what was not sent. VS Code shows nothing of that in an open chat.
 func (s *session) tellInterrupted() {
-	if s.interrupted && s.chat.ready() && !s.turn.runs() {
-		s.interrupted = false
-		text := "The server was restarted, and the previous turn was interrupted."
-		if s.chat.unsent != "" {
-			text += " Not sent: " + s.chat.unsent
-		}
-		s.turn.notice(text)
+	if !s.interrupted && s.chat.unsent == "" || !s.chat.ready() || s.turn.runs() {
+		return
 	}
+	text := "The server was restarted."
+	if s.interrupted {
+		text = "The server was restarted, and the previous turn was interrupted."
+	}
+	if unsent := []rune(s.chat.unsent); len(unsent) > maxQuoted {
+		text += " Not sent: " + string(unsent[:maxQuoted]) + "…"
+	} else if len(unsent) > 0 {
+		text += " Not sent: " + s.chat.unsent
+	}
+	s.interrupted, s.chat.unsent = false, ""
+	s.turn.notice(text)
 }
