@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
@@ -204,6 +206,11 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	last := one.expect("chat/delta", "You said: wait")
 	seen := regexp.MustCompile(`"serverSeq":(\d+)`).FindStringSubmatch(last)
 	require.NotNil(t, seen, last)
+	for _, kind := range []string{"queued", "steering"} {
+		one.dispatch(ahpChat, `{"type":"chat/pendingMessageSet","kind":%q,"id":"later-%s","message":{"text":"say later","origin":{"kind":"user"}}}`, kind, kind)
+		one.expect("chat/pendingMessageSet", "later-"+kind)
+	}
+	require.Eventually(t, func() bool { return stored(t, "later-steering") }, patience, 10*time.Millisecond)
 	require.NoError(t, s.cmd.Process.Kill())
 	_ = s.cmd.Wait()
 
@@ -217,6 +224,11 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	require.Contains(t, answer, "interrupted")
 	require.Contains(t, answer, `"title":"Kept"`)
 	require.NotContains(t, answer, "activeTurn")
+	require.Contains(t, answer, `"draft":{"text":"say later\nsay later"`)
+	require.NotContains(t, answer, "queuedMessages")
+	back.expect("chat/turnStarted")
+	back.expect("chat/responsePart", "the previous turn was interrupted. Not sent: say later") // VS Code doesn't show what the snapshot adds to it
+	back.expect("chat/turnComplete")
 	back.seq = 100
 	back.prompts("t2", "more")
 	back.expect("chat/toolCallReady", `"options"`)
@@ -224,6 +236,20 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	back.expect("chat/turnCancelled", `"origin"`)
 	require.NoError(t, again.cmd.Process.Signal(os.Interrupt))
 	again.ended()
+}
+
+// stored reports whether a file of the host contains a text.
+func stored(t *testing.T, text string) bool {
+	t.Helper()
+	found := false
+	require.NoError(t, filepath.WalkDir(os.Getenv("XDG_STATE_HOME"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && filepath.Ext(path) == ".json" && !strings.HasPrefix(d.Name(), ".") {
+			content, _ := os.ReadFile(path) // it may be replaced meanwhile
+			found = found || strings.Contains(string(content), text)
+		}
+		return nil
+	}))
+	return found
 }
 
 func TestTheAgentHostRequiresATokenAndRefusesPages(t *testing.T) {

@@ -7,11 +7,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/app/config"
 	"github.com/turnwire/turnwire/internal/app/notify"
 	"github.com/turnwire/turnwire/internal/app/push"
 	"github.com/turnwire/turnwire/internal/app/tokens"
+	"github.com/turnwire/turnwire/internal/lazyregexp"
 )
 
 // notifier returns the notifier that the user's file configures, or nil. pages are the
@@ -21,7 +23,28 @@ func (o *serveOptions) notifier(pages *push.Store, log *slog.Logger) (*notify.No
 	if err != nil {
 		return nil, err
 	}
-	return notify.New(notify.Options{Config: settings, Push: pages, Log: log}), nil
+	return notify.New(notify.Options{Config: settings, Push: pages, Attach: o.attaching(), Log: log}), nil
+}
+
+// plainID matches a session's id without characters that are special in a shell.
+var plainID = lazyregexp.New(`^\w[\w.:-]{0,99}$`)
+
+// attaching returns a function that returns the command that attaches to a session, or nil
+// if the server has no socket.
+func (o *serveOptions) attaching() func(session string) string {
+	if o.config.Socket == "" && o.config.Listen != "" {
+		return nil
+	}
+	words := []string{"turnwire", "attach"}
+	if o.config.Socket != "" {
+		words = append(words, "--socket", o.config.Socket)
+	}
+	return func(session string) string {
+		if !plainID().MatchString(session) {
+			return "" // it must not harm a user who copies the command to a shell
+		}
+		return shellWords(append(slices.Clone(words), session))
+	}
 }
 
 // subscribers are the tokens whose pages can subscribe to notifications.

@@ -42,7 +42,10 @@ func (o *serveOptions) page(h *hubs, key string, pages *push.Store, log *slog.Lo
 	}
 	p := page.Config{Tokens: o.config.Tokens, Log: log, State: func(token string) page.State {
 		s := o.pageState(h, key)
-		if pages != nil && !o.watches(token) {
+		if o.watches(token) {
+			return s.ForObserver()
+		}
+		if pages != nil {
 			s.PushKey = pages.Key()
 		}
 		return s

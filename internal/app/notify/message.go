@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -23,7 +24,10 @@ type Message struct {
 	Title   string    `json:"title,omitempty"`   // the session's, if it has one
 	Request string    `json:"request,omitempty"` // permission or question, if it waits
 	Time    time.Time `json:"time"`
-	Page    string    `json:"page,omitempty"` // the address of the server's page
+	Page    string    `json:"page,omitempty"` // the session's address on the server's page
+	// Attach is the command that attaches to the session, if it waits; "" if the server has
+	// no socket.
+	Attach string `json:"-"`
 }
 
 // testEvent is the event of a test message.
@@ -54,6 +58,18 @@ func (m *Message) detail() string {
 		return "Session " + m.Session
 	}
 	return m.Title
+}
+
+// maxSession bounds a session's id in an address, in bytes.
+const maxSession = 1 << 10
+
+// pageOf returns the address of a session on the server's page. It returns that of the page
+// itself if the session's id is very long, and "" without a page.
+func pageOf(page, session string) string {
+	if page == "" || len(session) > maxSession {
+		return page
+	}
+	return page + "#session=" + url.QueryEscape(session)
 }
 
 // maxLine bounds a title in a message, in characters.

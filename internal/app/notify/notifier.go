@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -20,15 +21,19 @@ type Options struct {
 	Config    config.Notify     // with resolved secrets
 	Transport http.RoundTripper // nil for the default
 	Run       Runner            // starts the desktop's command; nil for the default
-	Push      *push.Store       // the subscribed pages; nil if there is no page
-	PushVia   *http.Client      // nil for the default
-	Log       *slog.Logger
+	// Attach returns the command that attaches to a session in a terminal; nil if there is
+	// none.
+	Attach  func(session string) string
+	Push    *push.Store  // the subscribed pages; nil if there is no page
+	PushVia *http.Client // nil for the default
+	Log     *slog.Logger
 }
 
 // A Notifier sends notifications to the configured targets. Create one with [New]. A nil
 // Notifier observes nothing.
 type Notifier struct {
 	page    string
+	attach  func(session string) string
 	targets []*target
 	stop    context.CancelFunc
 	work    sync.WaitGroup
@@ -60,7 +65,7 @@ func New(o Options) *Notifier {
 	}
 	client := newClient(o.Transport)
 	ctx, stop := context.WithCancel(context.Background())
-	n := &Notifier{page: o.Config.Page, stop: func() {
+	n := &Notifier{page: o.Config.Page, attach: o.Attach, stop: func() {
 		stop()
 		client.CloseIdleConnections()
 		o.PushVia.CloseIdleConnections()
@@ -69,7 +74,8 @@ func New(o Options) *Notifier {
 		t := newTarget(fmt.Sprintf("%s (%d)", c.Type, i+1), c, o.Log)
 		switch c.Type {
 		case config.NotifyDesktop:
-			t.send = desktop(o.Run)
+			d := desktop{run: o.Run, system: runtime.GOOS, ctx: ctx, start: n.work.Go, open: make(chan struct{}, maxOpen), log: t.log}
+			t.send = d.send
 		case config.NotifyWebhook:
 			t.send = webhook{client, string(c.URL), string(c.Secret)}.send
 		case config.NotifyNtfy:

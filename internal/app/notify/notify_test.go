@@ -298,7 +298,7 @@ func TestAMessageNamesNoContent(t *testing.T) {
 		delete(body, "id")
 		require.Equal(t, map[string]any{
 			"event": "waits", "agent": "ethos", "session": "s1", "title": "Fix the tests", "request": "permission",
-			"time": s.start.Add(30 * time.Second).Format(time.RFC3339), "page": "https://build.example.org/",
+			"time": s.start.Add(30 * time.Second).Format(time.RFC3339), "page": "https://build.example.org/#session=s1",
 		}, body)
 	})
 }
@@ -317,7 +317,7 @@ func TestNtfyGetsATitleAndATextLine(t *testing.T) {
 			all[0], all[1] = all[1], all[0]
 		}
 		require.Equal(t, sent{30 * time.Second, "https://ntfy.example.org/me", http.Header{
-			"Title": {"Turnwire: ethos asks a question"}, "Authorization": {"Bearer tk"}, "Click": {"https://build.example.org/"},
+			"Title": {"Turnwire: ethos asks a question"}, "Authorization": {"Bearer tk"}, "Click": {"https://build.example.org/#session=s1"},
 			"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {"turnwire"},
 		}, "Fix the tests"}, all[0])
 		require.Equal(t, "Session s2", all[1].body)
@@ -384,7 +384,7 @@ func TestATargetThatHangsDelaysNobody(t *testing.T) {
 		log := new(bytes.Buffer)
 		n := notify.New(notify.Options{
 			Config: config.Notify{Targets: []config.NotifyTarget{hook, other}}, Transport: w, Log: slog.New(slog.NewTextHandler(log, nil)),
-			Run: func(context.Context, notify.Command) error { shown.Add(1); return nil },
+			Run: func(context.Context, notify.Command) (string, error) { shown.Add(1); return "", nil },
 		})
 		defer n.Close()
 		report := n.Observe("a", func(string) int { return 0 })
@@ -418,7 +418,7 @@ func TestATestReportsEachTargetsOutcome(t *testing.T) {
 	refused := &web{answer: func(int) (int, error) { return http.StatusUnauthorized, nil }}
 	n := notify.New(notify.Options{
 		Config:    config.Notify{Targets: []config.NotifyTarget{hook, {Type: config.NotifyDesktop}}},
-		Transport: refused, Run: func(context.Context, notify.Command) error { return nil },
+		Transport: refused, Run: func(context.Context, notify.Command) (string, error) { return "", nil },
 	})
 	defer n.Close()
 	all := n.Test(t.Context())

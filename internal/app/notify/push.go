@@ -14,9 +14,6 @@ import (
 // maxDeliveries limits how many push messages are being delivered. Later ones are dropped.
 const maxDeliveries = 256
 
-// maxSession is the longest session id that a push message has room for, in bytes.
-const maxSession = 1 << 10
-
 // browsers is a target: the browsers whose pages are subscribed.
 type browsers struct {
 	*target

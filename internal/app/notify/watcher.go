@@ -105,9 +105,12 @@ func (w *watcher) arm(id string, s *session, now time.Time) {
 
 // message returns the notification about something new in a session.
 func (w *watcher) message(id string, s *session, n news, now time.Time) Message {
-	m := Message{ID: rand.Text(), Event: n.event, Agent: w.agent, Session: id, Title: s.title, Time: now, Page: w.notifier.page}
+	m := Message{ID: rand.Text(), Event: n.event, Agent: w.agent, Session: id, Title: s.title, Time: now, Page: pageOf(w.notifier.page, id)}
 	if n.event == config.NotifyWaits {
 		m.Request = permission
+		if w.notifier.attach != nil {
+			m.Attach = w.notifier.attach(id)
+		}
 		if n.question {
 			m.Request = question
 		}

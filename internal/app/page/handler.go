@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 )
@@ -36,6 +37,14 @@ type State struct {
 	Sessions []Session `json:"sessions"`
 	// PushKey is the key with which a browser subscribes to notifications.
 	PushKey string `json:"pushKey,omitempty"`
+}
+
+// ForObserver returns what a page may see whose token only watches: the open sessions, and
+// nothing to start other ones with.
+func (s State) ForObserver() State {
+	s.Sessions = slices.DeleteFunc(slices.Clone(s.Sessions), func(one Session) bool { return !one.Open })
+	s.Folders, s.PushKey = []string{}, ""
+	return s
 }
 
 // An Agent is an agent of the server.

@@ -215,3 +215,15 @@ func FuzzLogin(f *testing.F) {
 		require.NotEqual(t, http.StatusOK, send(h, http.MethodPost, page.StatePath, body, headers...).Code)
 	})
 }
+
+func TestAnObserverSeesOpenSessionsAlone(t *testing.T) {
+	s := page.State{
+		Version: "1", Folder: "/w", Folders: []string{"/w", "/other"}, PushKey: "k",
+		Agents:   []page.Agent{{Name: "a", Path: "/acp"}},
+		Sessions: []page.Session{{ID: "open", Agent: "a", Cwd: "/w", Title: "Tea", Open: true}, {ID: "saved", Agent: "a", Cwd: "/other", Title: "Secret"}},
+	}
+	require.Equal(t, page.State{
+		Version: "1", Folder: "/w", Folders: []string{}, Agents: s.Agents, Sessions: s.Sessions[:1],
+	}, s.ForObserver())
+	require.Len(t, s.Sessions, 2)
+}

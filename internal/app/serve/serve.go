@@ -30,6 +30,9 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
+	// deadAfter is how long a client may be silent on an HTTP/2 connection until it is
+	// pinged, and how long it may take to answer that.
+	deadAfter = 8 * time.Second
 	// maxStreams is how many requests a client may have open on one HTTP/2 connection.
 	// Each session needs one.
 	maxStreams = 1100
@@ -165,7 +168,7 @@ func (c Config) server(handler http.Handler) *http.Server {
 	web := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		Protocols: new(http.Protocols), ErrorLog: slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug),
-		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+		HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams, SendPingTimeout: deadAfter, PingTimeout: deadAfter},
 	}
 	web.Protocols.SetHTTP1(true)
 	web.Protocols.SetHTTP2(true)

@@ -17,19 +17,39 @@ type chat struct {
 	newID    func() string
 	uri      string
 	folder   string    // for turns that don't fit into the state; may be ""
+	unsent   string    // messages that waited when the host ended
 	state    *ahp.Chat // nil until it is built, while the session is only listed
 	earlier  *earlier  // nil while state is nil
 	built    int64     // the number of the last action before state was built
 }
 
-// build creates an empty chat.
+// build creates an empty chat. Messages that waited for a turn when the host ended become the
+// draft: VS Code removes what it didn't queue itself.
 func (c *chat) build() {
+	if len(c.record.Queue) > 0 {
+		c.unsent = joined(nil, c.record.Queue).Text
+		c.record.Draft, c.record.Queue = joined(c.record.Draft, c.record.Queue), nil
+	}
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
 	}
 	c.built = c.out.feed.last
 	c.giveUp()
 	c.earlier = newEarlier(c.folder)
+}
+
+// joined returns one message with everything in a draft and in queued messages.
+func joined(draft *ahp.Message, queue []ahp.PendingMessage) *ahp.Message {
+	all := queue[0].Message
+	for _, m := range queue[1:] {
+		all.Text += "\n" + m.Message.Text
+		all.Attachments = append(slices.Clip(all.Attachments), m.Message.Attachments...)
+	}
+	if draft != nil && (draft.Text != "" || len(draft.Attachments) > 0) {
+		all.Text += "\n" + draft.Text
+		all.Attachments = append(slices.Clip(all.Attachments), draft.Attachments...)
+	}
+	return &all
 }
 
 // beginReplay builds the chat from the session's history. Nothing is published until

@@ -143,5 +143,9 @@ func (s *session) actOnChat(d *dispatched) (handled bool, err error) {
 		return false, nil
 	}
 	s.chat.say(d.origin(), d.action)
+	switch d.action.(type) {
+	case *ahp.PendingMessageRemoved, *ahp.QueuedMessagesReordered:
+		s.save()
+	}
 	return true, nil
 }

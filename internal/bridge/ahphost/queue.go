@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -70,6 +71,7 @@ func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 		q.chat.say(d.origin(), a)
 	case a.Kind == ahp.PendingSteering && q.steers():
 		q.steer(d, a)
+		q.save()
 		return nil
 	case a.Kind == ahp.PendingSteering:
 		d.reject("the agent accepts no message now: it was queued")
@@ -77,6 +79,7 @@ func (q *queue) add(d *dispatched, a *ahp.PendingMessageSet) error {
 	default:
 		return errors.New("the kind must be queued or steering")
 	}
+	q.save()
 	q.next()
 	return nil
 }
@@ -145,6 +148,26 @@ func (q *queue) next() {
 // isEmpty reports whether no message is queued.
 func (q *queue) isEmpty() bool {
 	return q.deferred == nil && len(q.chat.queued()) == 0 && q.chat.state.SteeringMessage == nil
+}
+
+// maxSavedQueue bounds the saved messages, in bytes. They may contain images.
+const maxSavedQueue = maxRecord / 2
+
+// saved returns the messages that must survive a restart: those that the agent may not have
+// read. Other clients save their own.
+func (q *queue) saved() (all []ahp.PendingMessage) {
+	waiting := q.chat.queued()
+	if m := q.chat.state.SteeringMessage; m != nil {
+		waiting = append([]ahp.PendingMessage{*m}, waiting...)
+	}
+	size := 0
+	for _, m := range waiting {
+		if size += len(rawmsg.Encode(m)); q.others.has(m.ID) || size > maxSavedQueue {
+			continue
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
 // cancel makes the agent stop.

@@ -25,6 +25,8 @@ type record struct {
 	Modified string         `json:"modified"`
 	Config   map[string]any `json:"config,omitempty"` // the values chosen before the agent had the session
 	Draft    *ahp.Message   `json:"draft,omitempty"`
+	// Queue are the messages that wait for a turn.
+	Queue []ahp.PendingMessage `json:"queue,omitempty"`
 }
 
 // unused is how long an empty session is kept.

@@ -23,6 +23,7 @@ type session struct {
 	remote   *remote
 
 	restoration *restoration
+	interrupted bool        // the last turn of the history was interrupted, and clients don't know
 	leaving     *time.Timer // runs until the session is detached
 }
 
@@ -117,6 +118,9 @@ func (s *session) open(then func(error)) {
 // save saves the session's record.
 func (s *session) save() {
 	if s.host.sessions.has(s) {
+		if s.chat.ready() {
+			s.record.Queue = s.queue.saved()
+		}
 		s.host.saver.keep(*s.record)
 	}
 }

@@ -57,6 +57,7 @@ func (q *queue) steers() bool {
 func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 	q.chat.say(d.origin(), a)
 	q.remote.steer(a.Message, func(outcome v1.SteeringOutcome, code int64) {
+		defer q.save()
 		if !q.chat.isSteering(a.ID) { // the chat was built again meanwhile
 			return
 		}

@@ -1,6 +1,8 @@
 package ahphost
 
 import (
+	"strings"
+
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -16,9 +18,14 @@ func (s *session) update(raw []byte) {
 	if s.updateOfSession(u) {
 		return
 	}
-	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+	c, is := u.(*v1.MessageChunk)
+	if is && c.Kind == v1.UserMessage {
+		s.interrupted = false
 		s.others.add(c)
 		return
+	}
+	if is && !s.chat.ready() {
+		s.interrupted = saysInterrupted(c)
 	}
 	s.turn.update(u)
 }
@@ -91,6 +98,7 @@ func (s *session) beginHistory() {
 		return
 	}
 	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
+	s.interrupted = false
 	s.restoration.rewinds.reset()
 	s.chat.beginReplay()
 }
@@ -119,4 +127,33 @@ func (s *session) settle(running bool) {
 		s.choices.stamp(&t.Message) // VS Code reads the model there
 	}
 	s.turn.flush()
+}
+
+// saysInterrupted reports whether a text of the history is the notice that the turn was
+// interrupted. The host gets notices as texts.
+func saysInterrupted(c *v1.MessageChunk) bool {
+	text, is := c.Content.(*v1.TextBlock)
+	return is && strings.Contains(text.Text.String(), core.Interrupted)
+}
+
+// maxQuoted bounds what a notice quotes of messages, in characters.
+const maxQuoted = 500
+
+// tellInterrupted tells clients that come back after a restart of the host what was
+// interrupted, and what was not sent. VS Code shows nothing of that in an open chat.
+func (s *session) tellInterrupted() {
+	if !s.interrupted && s.chat.unsent == "" || !s.chat.ready() || s.turn.runs() {
+		return
+	}
+	text := "The server was restarted."
+	if s.interrupted {
+		text = "The server was restarted, and the previous turn was interrupted."
+	}
+	if unsent := []rune(s.chat.unsent); len(unsent) > maxQuoted {
+		text += " Not sent: " + string(unsent[:maxQuoted]) + "…"
+	} else if len(unsent) > 0 {
+		text += " Not sent: " + s.chat.unsent
+	}
+	s.interrupted, s.chat.unsent = false, ""
+	s.turn.notice(text)
 }

@@ -29,3 +29,6 @@ const (
 	// of the session since it was resumed. The history repeats them.
 	HistoryBegins ClientEventKind = "history_begins"
 )
+
+// Interrupted is the title of the notice in a history at which a turn was interrupted.
+const Interrupted = "This turn was interrupted because Turnwire exited."

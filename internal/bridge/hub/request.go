@@ -2,6 +2,8 @@ package hub
 
 import (
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -24,6 +26,10 @@ func (q *request) begin() {
 	cl := q.client
 	if cl.From.Watches && !q.mayWatch() {
 		q.fail(protocol.CodeInvalidRequest, "the token %s can only watch open sessions", cl.From.Token)
+		return
+	}
+	if cl.From.Watches && q.method == v1.MethodSessionList {
+		q.listOpen()
 		return
 	}
 	switch q.method {
@@ -54,6 +60,24 @@ func (q *request) mayWatch() bool {
 		return s != nil && s.open
 	}
 	return false
+}
+
+// listOpen answers session/list with the open sessions alone: a client that may only
+// observe can't open the saved ones, so it doesn't learn of them.
+func (q *request) listOpen() {
+	type listed struct {
+		ID    string `json:"sessionId"`
+		Cwd   string `json:"cwd"`
+		Title string `json:"title,omitempty"`
+	}
+	h, cwd := q.client.hub, rawmsg.MemberText(q.params, "cwd")
+	all := []listed{}
+	for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
+		if s := h.sessions[id]; s.open && (cwd == "" || cwd == s.cwd) {
+			all = append(all, listed{id, s.cwd, s.observed.title})
+		}
+	}
+	q.answer(rawmsg.Result, rawmsg.Encode(map[string]any{"sessions": all}))
 }
 
 // pass passes on a request for a session that the client controls, or for no session.

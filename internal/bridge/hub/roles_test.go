@@ -100,6 +100,25 @@ func TestAWatchingTokenOpensAndChangesNothing(t *testing.T) {
 	})
 }
 
+// A watching token sees the open sessions, not the saved ones that the agent lists.
+func TestAWatchingTokenListsOpenSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one := s.join("one")
+		s.open(one)
+		s.agent.say("%s", update(`{"sessionUpdate":"session_info_update","title":"Tea"}`))
+		one.hear()
+		two := s.clientFrom(s.t, consent.Client{Token: "wall", Watches: true})
+		two.say(hello, "wall")
+		two.hear()
+		two.say(`{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}`)
+		two.expect(`{"jsonrpc":"2.0","id":1,"result":{"sessions":[{"sessionId":"s1","cwd":"/w","title":"Tea"}]}}`)
+		two.say(`{"jsonrpc":"2.0","id":2,"method":"session/list","params":{"cwd":"/elsewhere"}}`)
+		two.expect(`{"jsonrpc":"2.0","id":2,"result":{"sessions":[]}}`)
+		require.Empty(t, s.agent.lines)
+	})
+}
+
 func TestClosingEndsASessionDespiteObservers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

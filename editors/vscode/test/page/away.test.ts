@@ -93,6 +93,31 @@ test("a server that was killed comes back, and the page with it", () =>
     assert.deepEqual(phone.errors, []);
   }));
 
+test("a turn whose server was killed ends visibly once it runs again, and the queue waits", () =>
+  serving(scripted, async (served) => {
+    const phone = await Phone.open(served);
+    await phone.ready();
+    await phone.say(`say One.\nchange ${join(served.folder, "notes.md")}`);
+    await phone.page.getByRole("button", { name: "Allow once" }).waitFor();
+    await phone.prompt.fill("say Later.");
+    await phone.press("Queue");
+    await served.kill();
+    await phone.reads("The server is unreachable.");
+    await served.up();
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.reads("This turn was interrupted because Turnwire exited.");
+    await phone.idle();
+    await phone.picture("killed-360-dark");
+    assert.equal(await phone.page.getByRole("button", { name: "Allow once" }).count(), 0, "the request is withdrawn");
+    assert.match(await phone.page.locator(".tool").innerText(), /Failed/);
+    assert.match(await phone.page.locator(".queue").innerText(), /Paused: the turn failed[^]*say Later\./);
+    assert.equal(await phone.page.locator(".user").count(), 1, "it was not sent");
+    await phone.press("Send now: say Later.");
+    await phone.page.locator(".user").nth(1).waitFor();
+    await phone.idle();
+    assert.deepEqual(phone.errors, []);
+  }));
+
 test("the page opens without the server, and connects once it is there", () =>
   serving(scripted, async (served) => {
     const phone = await Phone.open(served);
@@ -195,6 +220,25 @@ test("a turn goes on while its connection is cut, and nothing in it is lost or r
     // The prompt has the first and the last word too.
     assert.deepEqual(said, ["One.", "Three.", "One.", "Two.", "Three."]);
     assert.equal(await phone.prompt.inputValue(), "What I have typed");
+  }));
+
+test("a browser that says it is offline is believed at once", () =>
+  cabled(async (phone, cable, served) => {
+    const more = join(served.folder, "more");
+    await phone.say(`until ${more}`);
+    await phone.page.getByRole("button", { name: "Cancel", exact: true }).waitFor();
+    cable.swallow();
+    await phone.page.evaluate(() => {
+      const now = Date.now();
+      Date.now = () => now; // no heartbeat is late
+      window.dispatchEvent(new Event("offline"));
+    });
+    await phone.reads("The server is unreachable.");
+    cable.mend();
+    writeFileSync(more, "It went on.");
+    await phone.reads("It went on.");
+    await phone.page.locator(".line.away").waitFor({ state: "detached" });
+    await phone.idle();
   }));
 
 test("an answer that the server did not receive is marked, and sent when it is back", () =>

@@ -151,11 +151,11 @@ test("a message is shown while no page is open, and a click opens its session", 
 
   const worker = await serviceWorker(phone);
   const deliver = await pusher(phone);
-  const shown = () => worker.evaluate(async () => (await sw().registration.getNotifications()).map(({ title, body, tag, data }) => ({ title, body, tag, data: data as unknown })));
+  const shown = () => worker.evaluate(async () => (await sw().registration.getNotifications()).map((shown) => ({ title: shown.title, body: shown.body, tag: shown.tag, data: shown.data as unknown, buttons: (shown as { actions?: unknown[] }).actions?.length })));
   await deliver(JSON.stringify({ title: "Turnwire: tea asks for permission", text: "The first chat", session: session.sessionId }));
   await eventually(async () => ((await shown()).length === 1 ? true : undefined), () => "no notification");
   const tag = `turnwire-session-${session.sessionId}`;
-  assert.deepEqual(await shown(), [{ title: "Turnwire: tea asks for permission", body: "The first chat", tag, data: { session: session.sessionId } }]);
+  assert.deepEqual(await shown(), [{ title: "Turnwire: tea asks for permission", body: "The first chat", tag, data: { session: session.sessionId }, buttons: 0 }]);
   // A second one about the session replaces it. A damaged one is shown, too, because browsers insist.
   await deliver(JSON.stringify({ title: "Turnwire: tea is done", text: "The first chat", session: session.sessionId }));
   for (const damaged of ["{", "null", JSON.stringify({ title: {}, text: 1, session: ["x"] })]) await deliver(damaged);

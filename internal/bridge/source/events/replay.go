@@ -10,6 +10,7 @@ import (
 	native "github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
 	"github.com/turnwire/turnwire/internal/bridge/acpmap"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -241,7 +242,7 @@ func (p *replay) failed(end agent.Event) {
 func (p *replay) interrupt() {
 	s := p.session
 	p.normalizer.Fail(&agent.Error{
-		Error: "This turn was interrupted because Turnwire exited.",
+		Error: core.Interrupted,
 		Code:  "interrupted",
 		Base:  agent.Base{TurnID: p.turn},
 	}, func(step normalize.Step) {

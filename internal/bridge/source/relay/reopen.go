@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
@@ -123,8 +124,12 @@ func (u *upstream) open(ctx context.Context, s *session) (result []byte, knows b
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return nil, false, &core.AgentError{JSON: u.relay.lawfulError(refusal.Raw)}
 	}
-	if err == nil && !entered {
+	switch {
+	case err == nil && !entered:
 		err = errors.New("the agent opened a session without an ID")
+	case errors.Is(err, context.DeadlineExceeded):
+		agent := &u.relay.cfg.Agent
+		err = fmt.Errorf("%s did not open the session again within %s; send your message again, or start a new session", agent.reachedAs(), agent.StartTimeout)
 	}
 	return a.Result, false, err
 }

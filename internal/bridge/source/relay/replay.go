@@ -3,6 +3,7 @@ package relay
 import (
 	"time"
 
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -68,7 +69,7 @@ func (s *session) replay(shown bool) error {
 	}
 	s.endPastCalls(shown, times)
 	if running {
-		body := r.client.notice("This turn was interrupted because Turnwire exited.")
+		body := r.client.notice(core.Interrupted)
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
 		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
 		show(body)

@@ -1,6 +1,7 @@
 package relay_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -52,6 +53,31 @@ func TestAnAgentThatFailsAtItsStartIsStartedAgain(t *testing.T) {
 		s.read(s.heard, "initialize")
 		s.write(s.agent, helloBack+"\n")
 		require.Contains(t, s.read(s.out, "initialize"), `"id":3,"result"`)
+		s.end()
+	})
+}
+
+// The user is told what happened and what to do if a restarted agent doesn't open the session
+// again. The next prompt tries again.
+func TestAnAgentThatDoesNotReopenASessionIsAnError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := setUp(t, func(c *relayConfig) { c.Agent.StartTimeout = 10 * time.Second })
+		able := strings.Replace(helloBack, "{}", `{"loadSession":true}`, 1)
+		s.greetAs(able)
+		s.agent.exit("exit status 1")
+		synctest.Wait()
+		prompt := `{"jsonrpc":"2.0","id":%d,"method":"session/prompt","params":{"sessionId":"S","prompt":[]}}` + "\n"
+		s.write(s.in, fmt.Sprintf(prompt, 2))
+		s.start()
+		s.read(s.heard, "initialize")
+		s.write(s.agent, able+"\n")
+		require.Contains(t, s.read(s.heard, "session/load"), "session/load")
+		failed := s.read(s.out, "the failed prompt")
+		require.Contains(t, failed, "the agent `teapot` did not open the session again within 10s; send your message again, or start a new session")
+		require.NotContains(t, failed, "deadline")
+		s.write(s.in, fmt.Sprintf(prompt, 3))
+		for !strings.Contains(s.read(s.heard, "session/load"), `"method":"session/load"`) {
+		}
 		s.end()
 	})
 }

@@ -139,6 +139,7 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 	x.mu.Unlock()
 	if x.resumable {
 		x.conn.start(x.drain)
+		x.conn.start(x.beat)
 	}
 	return x.open("", answer).await(x.conn.ctx)
 }

@@ -127,6 +127,25 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 	return failed(errEnded)
 }
 
+// beat tells the server again and again that this client is there. Its outcome doesn't matter:
+// the streams notice whether the server is.
+func (x *exchange) beat() {
+	ticker := time.NewTicker(remote.Heartbeat)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-x.conn.ctx.Done():
+			return
+		}
+		ctx, stop := context.WithTimeout(x.conn.ctx, silence)
+		if r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), "", "", ""); err == nil {
+			_ = r.Body.Close()
+		}
+		stop()
+	}
+}
+
 // listenAfter requests a stream after the last event that was received. Before the first
 // event, it may be unknown whether an earlier request created the stream.
 func (x *exchange) listenAfter(ctx context.Context, s *stream, id, session string) (*http.Response, error) {

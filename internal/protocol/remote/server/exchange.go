@@ -35,6 +35,7 @@ type exchange struct {
 	attached int
 	streamed bool      // a stream was attached at least once
 	used     time.Time // when a stream was last attached or a message arrived; zero until the client has the connection's id
+	beaten   time.Time // when the last heartbeat of the client arrived; zero if it sends none
 	buffered int       // bytes queued in all streams
 	kept     int       // bytes in the histories of all streams
 	posted   int64     // the number of the last operation; only if resumable
@@ -292,6 +293,14 @@ func (x *exchange) touch() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.used = time.Now()
+}
+
+// isAway reports whether the client reads no stream, or no longer sends heartbeats, although
+// it may come back.
+func (x *exchange) isAway() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.attached == 0 || !x.beaten.IsZero() && time.Since(x.beaten) > silence
 }
 
 // waiting reports whether the client has the connection's id but has never attached a

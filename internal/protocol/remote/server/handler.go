@@ -89,9 +89,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.events(w, r)
 	case http.MethodDelete:
 		h.remove(w, r)
+	case http.MethodHead:
+		h.beat(w, r)
 	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		http.Error(w, "use GET, POST or DELETE", http.StatusMethodNotAllowed)
+		w.Header().Set("Allow", "GET, HEAD, POST, DELETE")
+		http.Error(w, "use GET, HEAD, POST or DELETE", http.StatusMethodNotAllowed)
 	}
 }
 

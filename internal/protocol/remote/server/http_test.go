@@ -160,7 +160,7 @@ func TestEveryBadRequestIsAnswered(t *testing.T) {
 			status       int
 			says         string
 		}{
-			"a method":                          {http.MethodPut, "{}", id, 405, "use GET, POST or DELETE"},
+			"a method":                          {http.MethodPut, "{}", id, 405, "use GET, HEAD, POST or DELETE"},
 			"no type":                           {http.MethodPost, "", id, 415, "application/json"},
 			"another type":                      {http.MethodPost, "{}", with("Content-Type", "text/plain"), 415, "application/json"},
 			"a type with a charset":             {http.MethodPost, `{"method":"x"}`, with("Content-Type", "application/json; charset=utf-8"), 202, ""},

@@ -128,7 +128,7 @@ func (h *Handler) initialize(w http.ResponseWriter, r *http.Request, text []byte
 	x := newExchange(h.limits)
 	x.resumable = asksToResume(text)
 	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "http", x.route)
-	x.Conn = c
+	x.Conn, c.away = c, x.isAway
 	h.mu.Lock()
 	h.conns[c.ID] = x
 	h.mu.Unlock()

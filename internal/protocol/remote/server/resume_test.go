@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -90,6 +91,31 @@ func TestAStreamIsResumedAfterAnEvent(t *testing.T) {
 		require.Equal(t, "EOF", data)
 		id, _ := again()
 		require.Equal(t, "4", id)
+	})
+}
+
+// A client that reads no stream can't see anything, so it doesn't count as somebody who looks.
+func TestAClientWithoutAStreamIsAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var conn atomic.Pointer[server.Conn]
+		w, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
+			conn.Store(c)
+			agent(ctx, c)
+		})
+		c := resumable(t, w)
+		away := func() bool { synctest.Wait(); return conn.Load().Away() }
+		require.True(t, away(), "it has opened no stream yet")
+		_, _, hangUp := c.stream("", "")
+		_, _, hangUpSession := c.stream("s", "")
+		require.False(t, away())
+		hangUp()
+		require.False(t, away(), "it still reads a stream")
+		hangUpSession()
+		require.True(t, away())
+		_, _, hangUp = c.stream("s", "")
+		require.False(t, away())
+		hangUp()
+		require.True(t, away())
 	})
 }
 
