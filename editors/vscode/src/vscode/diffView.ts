@@ -65,6 +65,8 @@ export class DiffViews implements vscode.Disposable, vscode.TextDocumentContentP
     const what = diff.oldText === undefined ? "new file" : "proposed change";
     this.#settling.restart();
     await vscode.commands.executeCommand("vscode.diff", view.left, view.right, `${basename(diff.path)} (${what})`, { preview: true });
+    // A busy editor may have taken longer than the pause to draw the view.
+    this.#settling.restart();
   }
 
   /** Opens a text from the agent for reading. */
