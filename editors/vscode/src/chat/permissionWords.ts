@@ -28,7 +28,7 @@ export function readDecision(value: unknown): Decided | undefined {
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);
 
 /**
- * Returns an option's name, which the agent chooses; a mark beside it says whether it allows.
+ * Returns an option's name, which the agent chooses; a mark next to it says whether it allows.
  * If the name of an allowing option says the opposite, or not that it lasts, the kind is
  * added. A rejecting option may have any name: mistaking it for consent does no harm.
  */

@@ -53,7 +53,7 @@ export async function openLink(href: string): Promise<void> {
   if (await confirm(`Open this link?\n\n${url.href}`, "Open")) window.open(url.href, "_blank", "noopener,noreferrer");
 }
 
-/** Opens a text in a tab of its own. */
+/** Opens a text in a new tab. */
 async function openText(_title: string, text: string): Promise<void> {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   window.open(url, "_blank", "noopener");

@@ -41,8 +41,8 @@ export class Window {
   }
 
   /**
-   * Waits until VS Code has stored that a tab of this type is open. In a browser, it does so
-   * every few seconds, and a reload doesn't wait for it.
+   * Waits until VS Code has stored that a tab of this type is open. In a browser, it stores the
+   * open tabs every few seconds, and a reload doesn't wait for that.
    */
   async storedTab(type: string): Promise<void> {
     await eventually(async () => (await this.page.evaluate(openEditors)).some((stored) => stored.includes(type)) || undefined, () => `VS Code has not stored a tab of type ${type}`);
