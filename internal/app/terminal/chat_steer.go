@@ -54,7 +54,7 @@ func (c *chosen) noteSteering(meta v1.Meta) {
 
 // steers reports whether prompts can be sent into the running turn.
 func (m *chat) steers() bool {
-	return m.running && !m.turn.cancelled && m.state.steers
+	return m.works() && !m.turn.cancelled && m.state.steers
 }
 
 // steer sends prompts into the running turn.
@@ -100,7 +100,7 @@ func (m *chat) steered(end *steered) tea.Cmd {
 			m.log.say("the agent did not take the message during its turn: " + end.err.Error())
 		}
 	}
-	if m.running {
+	if m.works() {
 		return nil
 	}
 	return m.sendNext()

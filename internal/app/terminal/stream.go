@@ -76,6 +76,9 @@ func (s *updateStream) ReadObject(v any) error {
 		}
 		if update == nil {
 			if err == nil && m.IsResponse() {
+				if number, ok := turnsIn(m.Result); ok {
+					s.deliver(&turnsRunning{number})
+				}
 				s.responded(m)
 			}
 			s.params = m.Params
