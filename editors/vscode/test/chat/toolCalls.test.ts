@@ -56,6 +56,19 @@ test("a call's duration excludes waiting for the user", async () => {
   assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
 });
 
+test("a call's duration excludes what it waited before this client joined", async () => {
+  const chat = new Chat();
+  chat.updates.replay(true);
+  chat.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Write", status: "pending" }, { at: 1_000, until: 1_000 });
+  chat.time += 60_000;
+  chat.updates.replay(false, true);
+  await chat.ask("yes", 5_000);
+  chat.update({ status: "in_progress" });
+  chat.time += 300;
+  chat.update({ status: "completed" });
+  assert.equal((chat.call.ended ?? 0) - chat.call.started, 300);
+});
+
 test("replayed calls have their original durations if times are known", () => {
   const chat = new Chat();
   const past = (update: SessionUpdate, at: number, until = at): void => chat.updates.apply(update, { at, until });
