@@ -23,7 +23,7 @@ type Message struct {
 	Title   string    `json:"title,omitempty"`   // the session's, if it has one
 	Request string    `json:"request,omitempty"` // permission or question, if it waits
 	Time    time.Time `json:"time"`
-	Page    string    `json:"page,omitempty"` // the address of the server's page
+	Page    string    `json:"page,omitempty"` // the address of the session on the server's page
 }
 
 // testEvent is the event of a test message.

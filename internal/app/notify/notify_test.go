@@ -298,7 +298,7 @@ func TestAMessageNamesNoContent(t *testing.T) {
 		delete(body, "id")
 		require.Equal(t, map[string]any{
 			"event": "waits", "agent": "ethos", "session": "s1", "title": "Fix the tests", "request": "permission",
-			"time": s.start.Add(30 * time.Second).Format(time.RFC3339), "page": "https://build.example.org/",
+			"time": s.start.Add(30 * time.Second).Format(time.RFC3339), "page": "https://build.example.org/#session=s1",
 		}, body)
 	})
 }
@@ -317,7 +317,7 @@ func TestNtfyGetsATitleAndATextLine(t *testing.T) {
 			all[0], all[1] = all[1], all[0]
 		}
 		require.Equal(t, sent{30 * time.Second, "https://ntfy.example.org/me", http.Header{
-			"Title": {"Turnwire: ethos asks a question"}, "Authorization": {"Bearer tk"}, "Click": {"https://build.example.org/"},
+			"Title": {"Turnwire: ethos asks a question"}, "Authorization": {"Bearer tk"}, "Click": {"https://build.example.org/#session=s1"},
 			"Content-Type": {"text/plain; charset=utf-8"}, "User-Agent": {"turnwire"},
 		}, "Fix the tests"}, all[0])
 		require.Equal(t, "Session s2", all[1].body)

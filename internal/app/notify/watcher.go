@@ -2,6 +2,7 @@ package notify
 
 import (
 	"crypto/rand"
+	"net/url"
 	"sync"
 	"time"
 
@@ -105,7 +106,7 @@ func (w *watcher) arm(id string, s *session, now time.Time) {
 
 // message returns the notification about something new in a session.
 func (w *watcher) message(id string, s *session, n news, now time.Time) Message {
-	m := Message{ID: rand.Text(), Event: n.event, Agent: w.agent, Session: id, Title: s.title, Time: now, Page: w.notifier.page}
+	m := Message{ID: rand.Text(), Event: n.event, Agent: w.agent, Session: id, Title: s.title, Time: now, Page: pageOf(w.notifier.page, id)}
 	if n.event == config.NotifyWaits {
 		m.Request = permission
 		if n.question {
@@ -113,6 +114,15 @@ func (w *watcher) message(id string, s *session, n news, now time.Time) Message 
 		}
 	}
 	return m
+}
+
+// pageOf returns the address of a session on the server's page, or "" if the page has no
+// address.
+func pageOf(page, session string) string {
+	if page == "" {
+		return ""
+	}
+	return page + "#session=" + url.QueryEscape(session)
 }
 
 // close stops all timers.
