@@ -139,7 +139,7 @@ func (c *client) initialize(o Options) (result initializeResult, err error) {
 			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
 			Meta:        meta,
 		},
-		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
+		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire in a terminal", Version: "1"},
 	}, &result)
 	if err != nil {
 		return result, fmt.Errorf("initialize the agent: %w", err)
