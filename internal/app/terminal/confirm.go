@@ -77,8 +77,8 @@ func isListed(options []v1.PermissionOption) bool {
 	return false
 }
 
-// listKeys are the keys for listed choices. It omits q, which cancels.
-const listKeys = "123456789abcdefghijklmnoprstuvwxyz"
+// listKeys are the keys for listed choices.
+const listKeys = "123456789abcdefghijklmnopqrstuvwxyz"
 
 // number assigns a key to each option, in the agent's order.
 func (c *confirm) number(options []v1.PermissionOption) {
@@ -155,7 +155,7 @@ func (c *confirm) press(k key) verdict {
 	switch {
 	case c.by != "" && k.code == keyChar:
 		return ignored
-	case k.code == keyEscape, k.code == keyInterrupt, k.code == keyChar && k.char == 'q' && !k.burst:
+	case k.code == keyEscape, k.code == keyInterrupt:
 		return cancelTurn
 	case k.code == keyEnd:
 		c.choose(func(ch choice) bool { return ch.option.Kind == v1.RejectOnce })
