@@ -33,6 +33,7 @@ type confirm struct {
 	chosen    *choice
 	by        string // the other client that chose
 	withdrawn bool   // the request was withdrawn
+	detaches  bool   // Esc leaves the session, because the turn belongs to other clients
 }
 
 // A choice is one option and its key.
@@ -128,7 +129,11 @@ func (c *confirm) rows(st style, ready bool) []string {
 			parts = append(parts, ch.label)
 		}
 	}
-	parts = append(parts, st.dim("Esc cancels"))
+	escape := "Esc cancels"
+	if c.detaches {
+		escape = "Esc detaches"
+	}
+	parts = append(parts, st.dim(escape))
 	return append(rows, st.yellow("Allow?")+"  "+strings.Join(parts, "  "))
 }
 

@@ -177,7 +177,9 @@ func (t *turn) permission(m *permissionAsked) {
 	case !t.interactive:
 		refuse(whyNot(options), unasked("the user cannot be asked"))
 	default:
-		t.push(newConfirm(m, tool))
+		c := newConfirm(m, tool)
+		c.detaches = t.opts.Follow != ""
+		t.push(c)
 	}
 }
 
