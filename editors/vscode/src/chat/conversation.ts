@@ -373,6 +373,7 @@ export class Conversation {
 
   /** Shows other clients' turns like the user's own. */
   #turns(news: SharedTurnEvent): void {
+    if (news.step === "answered") return this.requests.permissions.answeredElsewhere(news.toolCallId, news.optionId, news.by);
     const before = this.#otherTurns.running;
     this.#otherTurns.update(news);
     if (this.#replay.playing && news.step === "ends") this.#updates.pastStop(news.stopReason, news.error);

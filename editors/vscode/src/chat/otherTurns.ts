@@ -11,6 +11,7 @@ export class OtherTurns {
   running = 0;
 
   update(news: SharedTurnEvent): void {
+    if (news.step === "answered") return;
     if (news.step === "are") this.running = Math.max(0, news.running);
     else this.running = Math.max(0, this.running + (news.step === "begins" ? 1 : -1));
   }

@@ -14,6 +14,7 @@ import { decided, honest } from "./permissionWords.js";
 
 const maxOptions = 20;
 const maxReason = 32 << 10;
+const maxName = 100;
 
 interface Pending {
   permission: Permission;
@@ -86,6 +87,17 @@ export class Permissions {
     if (!pending || !option) return false;
     pending.settle({ outcome: "selected", optionId }, decided(option), option.kind.startsWith("reject"));
     return true;
+  }
+
+  /**
+   * Shows what another client answered. If several requests about the call are pending, it is
+   * unknown which one that was.
+   */
+  answeredElsewhere(toolCallId: string, optionId: string, by: string): void {
+    const [pending, ...more] = [...this.#pending.values()].filter((one) => one.toolCallId === toolCallId);
+    const option = pending?.permission.options.find((o) => o.id === optionId);
+    if (!pending || !option || more.length > 0) return;
+    pending.settle({ outcome: "cancelled" }, `${decided(option)} by ${cutMiddle(by, maxName)}`, option.kind.startsWith("reject"));
   }
 
   withdrawAll(decision: string): void {

@@ -11,8 +11,12 @@ import type { AnyMessage } from "@agentclientprotocol/sdk";
 export const turnsMeta = "turnwire.dev/turns";
 export const turnsMethod = "_turnwire/turns";
 
-/** The number of running turns, or a turn that began or ended. */
-export type SharedTurnEvent = { step: "are"; running: number } | { step: "begins" } | { step: "ends"; stopReason?: string; error?: string };
+/** The number of running turns, a turn that began or ended, or another client's answer to a permission request. */
+export type SharedTurnEvent =
+  | { step: "are"; running: number }
+  | { step: "begins" }
+  | { step: "ends"; stopReason?: string; error?: string }
+  | { step: "answered"; toolCallId: string; optionId: string; by: string };
 
 export class SharedTurnReader {
   /** Returns the messages that replace a message. */
@@ -23,15 +27,20 @@ export class SharedTurnReader {
       return typeof running === "number" ? [news({ step: "are", running }), message] : [message];
     }
     if (method !== "session/update") return [message];
-    const { sessionUpdate, stopReason, error } = record(record(params)["update"]);
+    const { sessionUpdate, stopReason, error, toolCallId, optionId, resolvedBy } = record(record(params)["update"]);
     switch (sessionUpdate) {
       case "prompt_received":
         return [news({ step: "begins" })];
       case "turn_complete":
         return [news({ step: "ends", ...(typeof stopReason === "string" ? { stopReason } : {}), ...(typeof error === "string" ? { error } : {}) })];
-      case "permission_resolved":
+      case "permission_resolved": {
+        // The request is withdrawn after this.
+        const { name } = record(resolvedBy);
+        const known = typeof toolCallId === "string" && typeof optionId === "string" && typeof name === "string";
+        return known ? [news({ step: "answered", toolCallId, optionId, by: name })] : [];
+      }
       case "client_disconnected":
-        return []; // this also withdraws the question
+        return [];
       default:
         return [message];
     }
