@@ -264,13 +264,17 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 	}
 	_ = m.log.end(&m.turn.result) // writing to a page can't fail
 	m.ended = end
-	return tea.Batch(m.notify(turnOver), m.sendNext())
+	told := m.notify(turnOver)
+	if m.turn.others > 0 { // another client's turn follows, which this user did not cancel
+		m.turn.cancelled = false
+	}
+	return tea.Batch(told, m.sendNext())
 }
 
-// sendNext sends the oldest queued prompt, if any, unless the queue is paused, or the
-// agent may still return an earlier one.
+// sendNext sends the oldest queued prompt, if any, unless the queue is paused, a turn runs,
+// or the agent may still return an earlier one.
 func (m *chat) sendNext() tea.Cmd {
-	if len(m.queue) == 0 || m.paused || len(m.steering) > 0 {
+	if len(m.queue) == 0 || m.works() || m.paused || len(m.steering) > 0 {
 		return nil
 	}
 	next := m.queue[0]

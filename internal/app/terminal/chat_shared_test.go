@@ -76,6 +76,22 @@ func TestThePromptGoesIntoAnotherClientsTurn(t *testing.T) {
 	})
 }
 
+func TestACancelDoesNotReachTheNextClientsTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startChat(t, atServer+"prompt\n"+text("cooking")+"\n"+begins+"cancel\nstop cancelled\n"+askedToEdit+"\n"+ends+"prompt\n"+text("second")+"\nstop end_turn", shares())
+		c.press(`"go"`, "enter")
+		c.until("cooking")
+		c.press("esc")
+		c.until("Allow?  [y]es, once")
+		c.press(`"later"`, "enter")
+		require.Contains(t, c.screen(), "⏵ later", "the other turn runs")
+		c.wait(time.Second)
+		c.press(`"y"`)
+		c.until("second")
+		require.Contains(t, c.agent.answers(), `"optionId":"o"`)
+	})
+}
+
 func TestARunningTurnIsKnownWhenTheSessionOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startChat(t, `session {"sessionId":"s1","_meta":{"turnwire.dev/turns":1}}`+"\nunprompted\n"+text("cooking")+"\n"+ends+"hang", shares())

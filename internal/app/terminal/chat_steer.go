@@ -100,8 +100,5 @@ func (m *chat) steered(end *steered) tea.Cmd {
 			m.log.say("the agent did not take the message during its turn: " + end.err.Error())
 		}
 	}
-	if m.works() {
-		return nil
-	}
 	return m.sendNext()
 }
