@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -27,7 +28,9 @@ func (*steered) isMessage() {}
 
 // steer sends a message during the turn. A [*steered] follows.
 func (c *conversation) steer(request uint64, blocks v1.Blocks) {
-	c.stream.await(request)
+	c.stream.await(request, func(result []byte, err error) message {
+		return &steered{request: request, outcome: v1.SteeringOutcome(rawmsg.MemberText(result, "outcome")), err: err}
+	})
 	_, err := c.dispatch(request, v1.MethodSteering, v1.SteeringRequest{
 		SessionID: c.id, Prompt: blocks,
 		Meta: v1.SteeringHost{Steering: &v1.SteeringOptions{IdleBehavior: string(v1.PromptRequired)}},

@@ -36,7 +36,7 @@ func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 
 func TestEscapeDetachesAndAnswersNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := startSession(t, following+"\nask "+asking+"\nanswer\nhang", Options{Interactive: true, Follow: "s1"})
+		s := startSession(t, following+"\nask "+asking+"\nhang", Options{Interactive: true, Follow: "s1"})
 		s.stdout.await(t, "Esc detaches")
 		s.stdout.await(t, "[y]es")
 		s.press("\x1b")
