@@ -13,7 +13,8 @@ import (
 
 // A scriptedAgent answers one prompt with the lines of a script. If the first line is
 // "attached JSON", it answers session/attach with that, and no prompt follows. "meta JSON"
-// before that is the _meta of the initialize response.
+// before that is the _meta of the initialize response. If the first line is "unprompted",
+// the script starts without a prompt.
 //
 //	update JSON        sends a session/update
 //	permission JSON    asks for permission, and waits for the answer
@@ -33,6 +34,8 @@ type scriptedAgent struct {
 	in     *bufio.Scanner
 	out    io.Writer
 	script []string
+
+	initialize string // the params of that request
 
 	mu   sync.Mutex
 	seen []string // the client's messages that the script waited for
@@ -78,8 +81,7 @@ func (a *scriptedAgent) run() {
 	var prompt incoming
 	if history, ok := strings.CutPrefix(a.script[0], "attached "); ok {
 		a.respond("session/attach", history)
-	} else {
-		a.respond("session/new", opened)
+	} else if a.respond("session/new", opened); a.script[0] != "unprompted" {
 		prompt = a.await("session/prompt")
 	}
 	for _, line := range a.script {
@@ -152,6 +154,9 @@ func (a *scriptedAgent) await(method string) incoming {
 
 func (a *scriptedAgent) respond(method, result string) {
 	m := a.await(method)
+	if method == "initialize" {
+		a.initialize = string(m.Params)
+	}
 	a.write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }
 

@@ -72,6 +72,7 @@ type chat struct {
 	ready         bool
 	initialized   initializeResult // the agent's, once it is ready
 	running       bool
+	counted       bool     // the number of other clients' running turns is known
 	ticking       bool     // a tick is scheduled
 	queue         []string // prompts that wait for the session to open, or for the end of the turn
 	steering      []steering
@@ -157,7 +158,7 @@ func (m *chat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.answering = m.answering && asked
 	m.turn.focus.draft = m.input.value() != "" && !m.answering
 	m.log.ready(m.turn.focus.ready(time.Now()))
-	if !m.ticking && (m.running || m.log.busy() || asked) {
+	if !m.ticking && (m.works() || m.log.busy() || asked) {
 		m.ticking = true
 		cmd = tea.Batch(cmd, tick())
 	}
@@ -209,7 +210,7 @@ func (m *chat) resize(width, height int) {
 func (m *chat) receive(msg message) tea.Cmd {
 	switch msg := msg.(type) {
 	case *begun:
-		m.ready, m.initialized = true, msg.initialized
+		m.ready, m.initialized, m.turn.result.SessionID = true, msg.initialized, m.talk.id
 		m.state.modes, m.state.options = msg.modes, msg.options
 		m.state.noteSteering(metaOf(msg.initialized.Meta))
 		m.state.noteSteering(msg.meta)
@@ -239,7 +240,12 @@ func (m *chat) receive(msg message) tea.Cmd {
 		return m.steered(msg)
 	case *forked:
 		return m.goOnFrom(msg)
+	case *turnsRunning:
+		m.turn.others, m.counted = msg.number, true
 	case *updated:
+		if msg.update == nil {
+			return m.shared(msg.raw)
+		}
 		m.state.update(msg.update)
 		m.rewinds.update(msg.update)
 		m.turn.message(msg)
@@ -258,13 +264,17 @@ func (m *chat) turnEnded(end *ended) tea.Cmd {
 	}
 	_ = m.log.end(&m.turn.result) // writing to a page can't fail
 	m.ended = end
-	return tea.Batch(m.notify(turnOver), m.sendNext())
+	told := m.notify(turnOver)
+	if m.turn.others > 0 { // another client's turn follows, which this user did not cancel
+		m.turn.cancelled = false
+	}
+	return tea.Batch(told, m.sendNext())
 }
 
-// sendNext sends the oldest queued prompt, if any, unless the queue is paused, or the
-// agent may still return an earlier one.
+// sendNext sends the oldest queued prompt, if any, unless the queue is paused, a turn runs,
+// or the agent may still return an earlier one.
 func (m *chat) sendNext() tea.Cmd {
-	if len(m.queue) == 0 || m.paused || len(m.steering) > 0 {
+	if len(m.queue) == 0 || m.works() || m.paused || len(m.steering) > 0 {
 		return nil
 	}
 	next := m.queue[0]
@@ -285,7 +295,7 @@ func (m *chat) send(text string) tea.Cmd {
 	id := newMessageID()
 	m.rewinds.say(id, text)
 	m.running, m.back = true, 0
-	m.turn.cancelled, m.turn.result = false, report{Denials: []denial{}}
+	m.turn.cancelled, m.turn.result = false, report{SessionID: m.talk.id, Denials: []denial{}}
 	return func() tea.Msg {
 		m.talk.prompt(id, blocks)
 		return nil

@@ -88,8 +88,12 @@ func (m *chat) answer(keys []key, ready bool) (used bool) {
 		}
 		one, err := m.turn.answer(k, ready)
 		used = used || one
-		if err != nil { // the prompt isn't sent yet
+		switch {
+		case err == nil:
+		case m.running: // the prompt isn't sent yet
 			m.cancels = true
+		case len(m.turn.open) > 0: // no turn runs that could be cancelled
+			m.turn.settle(m.turn.open[0])
 		}
 	}
 	return used
@@ -143,7 +147,7 @@ func (m *chat) typed(k tea.KeyPressMsg) tea.Cmd {
 			m.endShell()
 			return nil
 		}
-		if m.running {
+		if m.works() {
 			m.paused = len(m.queue) > 0
 			m.cancel()
 			return nil
@@ -197,11 +201,11 @@ func (m *chat) entered() tea.Cmd {
 	}
 	m.remember(text)
 	switch {
-	case text == "" && m.paused && !m.running:
+	case text == "" && m.paused && !m.works():
 		m.paused = false
 		return m.sendNext()
 	case text == "":
-	case !m.ready, m.running:
+	case !m.ready, m.works():
 		m.queue = append(m.queue, text)
 	default:
 		return m.send(text)
@@ -212,7 +216,7 @@ func (m *chat) entered() tea.Cmd {
 // sendNow sends the input, or else the queued prompts. If the agent doesn't read messages
 // during its turn, it cancels the turn first.
 func (m *chat) sendNow() tea.Cmd {
-	if !m.running {
+	if !m.works() {
 		return m.entered()
 	}
 	text := m.input.submit()
@@ -254,7 +258,7 @@ func (m *chat) cancel() {
 // interrupted cancels the turn, then clears the input, and then ends the chat.
 func (m *chat) interrupted() tea.Cmd {
 	switch {
-	case m.running && !m.turn.cancelled:
+	case m.works() && !m.turn.cancelled:
 		m.queue, m.paused = nil, false
 		m.cancel()
 	case m.input.value() != "":

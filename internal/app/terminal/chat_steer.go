@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -27,7 +28,9 @@ func (*steered) isMessage() {}
 
 // steer sends a message during the turn. A [*steered] follows.
 func (c *conversation) steer(request uint64, blocks v1.Blocks) {
-	c.stream.await(request)
+	c.stream.await(request, func(result []byte, err error) message {
+		return &steered{request: request, outcome: v1.SteeringOutcome(rawmsg.MemberText(result, "outcome")), err: err}
+	})
 	_, err := c.dispatch(request, v1.MethodSteering, v1.SteeringRequest{
 		SessionID: c.id, Prompt: blocks,
 		Meta: v1.SteeringHost{Steering: &v1.SteeringOptions{IdleBehavior: string(v1.PromptRequired)}},
@@ -54,7 +57,7 @@ func (c *chosen) noteSteering(meta v1.Meta) {
 
 // steers reports whether prompts can be sent into the running turn.
 func (m *chat) steers() bool {
-	return m.running && !m.turn.cancelled && m.state.steers
+	return m.works() && !m.turn.cancelled && m.state.steers
 }
 
 // steer sends prompts into the running turn.
@@ -99,9 +102,6 @@ func (m *chat) steered(end *steered) tea.Cmd {
 		if err, ok := errors.AsType[*AgentError](end.err); end.err != nil && (!ok || err.Code != codeRequestCancelled) {
 			m.log.say("the agent did not take the message during its turn: " + end.err.Error())
 		}
-	}
-	if m.running {
-		return nil
 	}
 	return m.sendNext()
 }

@@ -57,7 +57,7 @@ func (m *chat) windowTitle() string {
 	switch {
 	case len(m.turn.open) > 0:
 		return "Waiting: " + title
-	case m.running:
+	case m.works():
 		return "Working: " + title
 	case m.ended != nil && m.ended.err != nil:
 		return "Failed: " + title
@@ -76,7 +76,7 @@ func (m *chat) programStatus() *tea.ProgramStatus {
 		if m.log.subjectOfOpen() != nil {
 			status.Kind = tea.ProgramStatusKindPermission
 		}
-	case m.running:
+	case m.works():
 		status.State = tea.ProgramStateWorking
 	case m.ended != nil && m.ended.err != nil:
 		status.State = tea.ProgramStateError
@@ -110,7 +110,7 @@ func (m *chat) bottom() (rows []string) {
 		rows = append(rows, strings.Split(lipgloss.Wrap(row, m.width, ""), "\n")...)
 	}
 	rows = rows[max(0, len(rows)-m.height*2/3):]
-	if m.running && len(rows) == 0 {
+	if m.works() && len(rows) == 0 {
 		rows = append(rows, st.accent(spinner[m.log.frame%len(spinner)])+" "+st.dim(duration(m.log.worked())))
 	}
 	for _, s := range m.steering {

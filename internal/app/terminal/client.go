@@ -126,7 +126,7 @@ func (c *client) initialize(o Options) (result initializeResult, err error) {
 	}
 	var cursors *v1.Marker
 	if o.Leave != nil { // a chat can go on in another session
-		cursors, meta[v1.ForkMeta] = &v1.Marker{}, true
+		cursors, meta[v1.ForkMeta], meta[turnsMeta] = &v1.Marker{}, true, true
 	}
 	err = c.call(1, v1.MethodInitialize, v1.InitializeRequest{
 		ProtocolVersion: v1.Version,
@@ -139,7 +139,7 @@ func (c *client) initialize(o Options) (result initializeResult, err error) {
 			Elicitation: &v1.ElicitationCapabilities{Form: &v1.Marker{}, URL: &v1.Marker{}},
 			Meta:        meta,
 		},
-		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire", Version: "1"},
+		ClientInfo: &v1.Implementation{Name: "turnwire-run", Title: "Turnwire in a terminal", Version: "1"},
 	}, &result)
 	if err != nil {
 		return result, fmt.Errorf("initialize the agent: %w", err)
@@ -169,13 +169,18 @@ func (c *client) dispatch(n uint64, method string, params any) (jsonrpc2.Waiter,
 func (c *client) cancel() bool {
 	select {
 	case id := <-c.session:
-		c.enqueue(func(ctx context.Context) {
-			_ = c.conn.Notify(ctx, v1.MethodSessionCancel, v1.CancelNotification{SessionID: id})
-		})
+		c.cancelIn(id)
 		return true
 	default:
 		return false
 	}
+}
+
+// cancelIn asks the agent to end the turn of a session, whichever client started it.
+func (c *client) cancelIn(session string) {
+	c.enqueue(func(ctx context.Context) {
+		_ = c.conn.Notify(ctx, v1.MethodSessionCancel, v1.CancelNotification{SessionID: session})
+	})
 }
 
 // answer answers a request from the agent.

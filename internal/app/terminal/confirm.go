@@ -33,6 +33,7 @@ type confirm struct {
 	chosen    *choice
 	by        string // the other client that chose
 	withdrawn bool   // the request was withdrawn
+	detaches  bool   // Esc leaves the session, because the turn belongs to other clients
 }
 
 // A choice is one option and its key.
@@ -77,8 +78,8 @@ func isListed(options []v1.PermissionOption) bool {
 	return false
 }
 
-// listKeys are the keys for listed choices. It omits q, which cancels.
-const listKeys = "123456789abcdefghijklmnoprstuvwxyz"
+// listKeys are the keys for listed choices.
+const listKeys = "123456789abcdefghijklmnopqrstuvwxyz"
 
 // number assigns a key to each option, in the agent's order.
 func (c *confirm) number(options []v1.PermissionOption) {
@@ -128,7 +129,11 @@ func (c *confirm) rows(st style, ready bool) []string {
 			parts = append(parts, ch.label)
 		}
 	}
-	parts = append(parts, st.dim("Esc cancels"))
+	escape := "Esc cancels"
+	if c.detaches {
+		escape = "Esc detaches"
+	}
+	parts = append(parts, st.dim(escape))
 	return append(rows, st.yellow("Allow?")+"  "+strings.Join(parts, "  "))
 }
 
@@ -155,7 +160,7 @@ func (c *confirm) press(k key) verdict {
 	switch {
 	case c.by != "" && k.code == keyChar:
 		return ignored
-	case k.code == keyEscape, k.code == keyInterrupt, k.code == keyChar && k.char == 'q' && !k.burst:
+	case k.code == keyEscape, k.code == keyInterrupt:
 		return cancelTurn
 	case k.code == keyEnd:
 		c.choose(func(ch choice) bool { return ch.option.Kind == v1.RejectOnce })

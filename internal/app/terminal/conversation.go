@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/turnwire/turnwire/internal/exactjson"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
-	"github.com/turnwire/turnwire/protocol"
 )
 
 // A conversation is the client side of a chat: one session with any number of turns.
@@ -97,24 +97,35 @@ func (c *conversation) request(method string, params, result any) error {
 // next returns a unique request id for a chat.
 func (c *conversation) next() uint64 { return c.ids.Add(1) + 100 }
 
-// prompt sends a prompt, whose message has an id, and delivers the turn's end.
+// prompt sends a prompt, whose message has an id. The turn's end is delivered in the order
+// of updates, so that nothing of the next turn precedes it.
 func (c *conversation) prompt(id string, blocks v1.Blocks) {
-	sent, err := c.dispatch(c.next(), v1.MethodSessionPrompt, v1.PromptRequest{
+	request, sent := c.next(), make(chan struct{})
+	c.stream.await(request, func(result []byte, err error) message {
+		<-sent
+		select {
+		case <-c.session: // it was not cancelled
+		default:
+		}
+		var done v1.PromptResponse
+		if err == nil {
+			err = exactjson.Unmarshal(result, &done)
+		}
+		return &ended{done.StopReason, err}
+	})
+	defer close(sent)
+	_, err := c.dispatch(request, v1.MethodSessionPrompt, v1.PromptRequest{
 		SessionID: c.id, Prompt: blocks, Meta: v1.Meta{v1.MessageIDMeta: id},
 	})
 	if err != nil {
 		c.deliver(&ended{err: plainError(err)})
 		return
 	}
-	c.session <- c.id // it can be cancelled from now on
-	c.deliver(&sentOff{})
-	var done v1.PromptResponse
-	err = protocol.Await(c.ctx, sent, &done)
 	select {
-	case <-c.session: // it was not cancelled
+	case c.session <- c.id: // it can be cancelled from now on
 	default:
 	}
-	c.deliver(&ended{done.StopReason, plainError(err)})
+	c.deliver(&sentOff{})
 }
 
 // setMode sets the session's mode and delivers the result.

@@ -58,28 +58,39 @@ func decoded(raw json.RawMessage) *updated {
 	return &updated{raw: raw, update: update}
 }
 
-// followed handles an update that only attached clients receive.
-func (t *turn) followed(raw json.RawMessage) {
-	var u struct {
-		Kind       string `json:"sessionUpdate"`
-		StopReason string `json:"stopReason"`
-		Error      string `json:"error"`
-		ToolCallID string `json:"toolCallId"`
-		OptionID   string `json:"optionId"`
-		ResolvedBy struct {
-			ID   string `json:"clientId"`
-			Name string `json:"name"`
-		} `json:"resolvedBy"`
-	}
-	if exactjson.Unmarshal(raw, &u) != nil {
-		return
-	}
+// A clientEvent is an update that tells a session's clients about each other.
+type clientEvent struct {
+	Kind       string `json:"sessionUpdate"`
+	StopReason string `json:"stopReason"`
+	Error      string `json:"error"`
+	ToolCallID string `json:"toolCallId"`
+	OptionID   string `json:"optionId"`
+	ResolvedBy struct {
+		ID   string `json:"clientId"`
+		Name string `json:"name"`
+	} `json:"resolvedBy"`
+}
+
+// The kinds of clientEvent that are shown.
+const (
+	promptReceived     = "prompt_received"
+	turnComplete       = "turn_complete"
+	permissionResolved = "permission_resolved"
+)
+
+// eventOf decodes a client event.
+func eventOf(raw json.RawMessage) (u clientEvent, ok bool) {
+	return u, exactjson.Unmarshal(raw, &u) == nil
+}
+
+// followed shows what another client did.
+func (t *turn) followed(u clientEvent) {
 	switch {
-	case u.Kind == "permission_resolved" && u.ResolvedBy.ID != t.clientID:
+	case u.Kind == permissionResolved && u.ResolvedBy.ID != t.clientID:
 		t.answeredBy(cleanLine(u.ResolvedBy.Name), u.ToolCallID, u.OptionID)
-	case u.Kind == "turn_complete" && u.Error != "":
+	case u.Kind == turnComplete && u.Error != "":
 		t.view.say("the turn failed: " + cleanLine(u.Error))
-	case u.Kind == "turn_complete" && u.StopReason != string(v1.StopEndTurn):
+	case u.Kind == turnComplete && u.StopReason != string(v1.StopEndTurn):
 		t.view.say("the turn ended: " + cleanLine(u.StopReason))
 	}
 }

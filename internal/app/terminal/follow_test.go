@@ -34,6 +34,18 @@ func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 	}
 }
 
+func TestEscapeDetachesAndAnswersNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := startSession(t, following+"\nask "+asking+"\nhang", Options{Interactive: true, Follow: "s1"})
+		s.stdout.await(t, "Esc detaches")
+		s.stdout.await(t, "[y]es")
+		s.press("\x1b")
+		_, err := s.wait()
+		require.NoError(t, err)
+		require.Empty(t, s.agent.answers())
+	})
+}
+
 func TestAKeyDoesNotAnswerAfterAnotherClient(t *testing.T) {
 	c := confirmOf(allOptions()...)
 	c.answeredBy("Zed", "3")

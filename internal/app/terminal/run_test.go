@@ -198,7 +198,7 @@ func TestEOFRefusesConfirmations(t *testing.T) {
 }
 
 func TestLeavingAConfirmationCancelsTheTurn(t *testing.T) {
-	for name, keys := range map[string]string{"escape": "\x1b", "q": "q", "interrupt": "\x03"} {
+	for name, keys := range map[string]string{"escape": "\x1b", "interrupt": "\x03"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := startSession(t, "ask "+asking+"\ncancel\nanswer\npermission "+another+"\nstop cancelled", Options{Interactive: true})

@@ -25,17 +25,20 @@ type updateStream struct {
 	params  json.RawMessage // of the last line passed to jsonrpc2
 
 	mu      sync.Mutex
-	awaited map[uint64]bool // the requests whose responses are delivered as [*steered]
+	awaited map[uint64]responder
 }
 
+// A responder returns the message to deliver for a response.
+type responder func(result []byte, err error) message
+
 // await makes the stream deliver the response to a request, in the order of updates.
-func (s *updateStream) await(request uint64) {
+func (s *updateStream) await(request uint64, respond responder) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.awaited == nil {
-		s.awaited = make(map[uint64]bool)
+		s.awaited = make(map[uint64]responder)
 	}
-	s.awaited[request] = true
+	s.awaited[request] = respond
 }
 
 // responded delivers an awaited response.
@@ -43,21 +46,21 @@ func (s *updateStream) responded(m rawmsg.Message) {
 	id, ok := m.Number()
 	request := uint64(id)
 	s.mu.Lock()
-	awaited := ok && s.awaited[request]
+	respond := s.awaited[request]
 	delete(s.awaited, request)
 	s.mu.Unlock()
-	if !awaited {
+	if !ok || respond == nil {
 		return
 	}
-	end := &steered{request: request, outcome: v1.SteeringOutcome(rawmsg.MemberText(m.Result, "outcome"))}
-	if m.Error != nil {
-		var failure jsonrpc2.Error
-		if err := exactjson.Unmarshal(m.Error, &failure); err != nil {
-			failure.Message = err.Error()
-		}
-		end.err = plainError(&failure)
+	if m.Error == nil {
+		s.deliver(respond(m.Result, nil))
+		return
 	}
-	s.deliver(end)
+	var failure jsonrpc2.Error
+	if err := exactjson.Unmarshal(m.Error, &failure); err != nil {
+		failure.Message = err.Error()
+	}
+	s.deliver(respond(nil, plainError(&failure)))
 }
 
 // ReadObject implements [jsonrpc2.ObjectStream].
@@ -76,6 +79,9 @@ func (s *updateStream) ReadObject(v any) error {
 		}
 		if update == nil {
 			if err == nil && m.IsResponse() {
+				if number, ok := turnsIn(m.Result); ok {
+					s.deliver(&turnsRunning{number})
+				}
 				s.responded(m)
 			}
 			s.params = m.Params

@@ -54,6 +54,7 @@ type turn struct {
 	answers     answers
 	result      report
 	clientID    string // this client's id among the attached clients
+	others      int    // the running turns of other clients
 }
 
 // errLeave ends the loop immediately.
@@ -126,7 +127,9 @@ func (t *turn) message(m message) {
 		t.calls.update(m.update)
 		t.view.update(m.raw, m.update)
 		if m.update == nil && t.opts.Follow != "" {
-			t.followed(m.raw)
+			if event, ok := eventOf(m.raw); ok {
+				t.followed(event)
+			}
 		}
 	case *permissionAsked:
 		t.permission(m)
@@ -174,7 +177,9 @@ func (t *turn) permission(m *permissionAsked) {
 	case !t.interactive:
 		refuse(whyNot(options), unasked("the user cannot be asked"))
 	default:
-		t.push(newConfirm(m, tool))
+		c := newConfirm(m, tool)
+		c.detaches = t.opts.Follow != ""
+		t.push(c)
 	}
 }
 
@@ -287,7 +292,7 @@ func (t *turn) inputEnded(end key) {
 
 // interrupt cancels the turn. If the turn is already cancelled, it leaves.
 func (t *turn) interrupt() error {
-	if t.cancelled || !t.client.cancel() { // cancel fails if no prompt was sent
+	if t.cancelled || !t.cancel() {
 		return errLeave
 	}
 	t.cancelled = true
@@ -296,4 +301,16 @@ func (t *turn) interrupt() error {
 	}
 	t.view.wait("cancelling; press Ctrl-C again to quit now")
 	return nil
+}
+
+// cancel cancels the user's turn, or else that of another client. It reports whether there
+// is one.
+func (t *turn) cancel() bool {
+	if t.client.cancel() {
+		return true
+	}
+	if t.others > 0 {
+		t.client.cancelIn(t.result.SessionID)
+	}
+	return t.others > 0
 }

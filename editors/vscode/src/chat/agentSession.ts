@@ -119,8 +119,8 @@ export class AgentSession {
   async fork(cursorId: string, cwd: string): Promise<string> {
     const { sessionId } = await this.connection.agent.request<{ sessionId: string }>(fork, { sessionId: this.id, cursorId, cwd, mcpServers: [] });
     if (typeof sessionId !== "string") throw new Error("The agent sent an invalid response.");
-    // The chat with the copy has its own connection, unless a server has all sessions.
-    if (!this.shared) await this.connection.agent.request(methods.session.close, { sessionId }).catch(() => {});
+    // The chat with the copy has its own connection, and loads it.
+    await this.connection.agent.request(methods.session.close, { sessionId }).catch(() => {});
     return sessionId;
   }
 

@@ -6,6 +6,7 @@
  * pending and none of its calls are running.
  */
 import type { Attachment, Chat, Fix } from "../shared/model.js";
+import { newId } from "../shared/newId.js";
 import { AgentSession } from "./agentSession.js";
 import { PendingRequests } from "./pendingRequests.js";
 import { toBlocks } from "./attachments.js";
@@ -63,7 +64,7 @@ export class Conversation {
   constructor(options: ConversationOptions) {
     const { before, editor, emit, machine, now = Date.now } = options;
     this.#options = options;
-    this.id = before?.chatId ?? crypto.randomUUID();
+    this.id = before?.chatId ?? newId();
     this.#sessionId = before?.sessionId;
     this.#cwd = before?.cwd;
     this.#begun = before?.sessionId !== undefined;

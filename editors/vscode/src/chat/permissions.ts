@@ -95,10 +95,12 @@ export class Permissions {
 
   /**
    * Shows which option was chosen in another client. The server withdraws the request at the
-   * same time, or an answer from here came too late.
+   * same time, or an answer from here came too late. If several requests about the call are
+   * pending, it is unknown which one that was.
    */
   decidedElsewhere({ toolCallId, optionId, from }: SharedDecision): void {
-    const pending = [...this.#pending.values()].find((one) => one.toolCallId === toolCallId);
+    const [pending, ...more] = [...this.#pending.values()].filter((one) => one.toolCallId === toolCallId);
+    if (more.length > 0) return;
     const { permission, chosen }: { permission?: Permission; chosen?: string } = pending ?? this.#settled.get(toolCallId) ?? {};
     const option = permission?.options.find(({ id }) => id === optionId);
     if (!option || option.id === chosen) return;

@@ -7,6 +7,7 @@
  */
 import type { Change } from "../shared/messages.js";
 import type { Queue as Shown } from "../shared/model.js";
+import { newId } from "../shared/newId.js";
 import type { Prompt } from "./turn.js";
 
 /** How a turn ended, for the queue. */
@@ -34,7 +35,7 @@ export class Queue {
   /** Returns false if the queue is full. */
   add({ text, attachments }: Prompt): boolean {
     if (this.#shown.prompts.length >= mostQueued) return false;
-    this.#show([...this.#shown.prompts, { id: crypto.randomUUID(), text, attachments }]);
+    this.#show([...this.#shown.prompts, { id: newId(), text, attachments }]);
     return true;
   }
 

@@ -4,6 +4,7 @@
  */
 import { readFromView } from "../shared/fromView.js";
 import type { Queue, QueuedPrompt } from "../shared/model.js";
+import { newId } from "../shared/newId.js";
 
 /** Stores the queue. The value read may be anything. */
 export interface QueueStore {
@@ -25,7 +26,7 @@ export class QueueMemory {
   of(chatId: string): Queue | undefined {
     const prompts = this.#read().get(chatId);
     if (!prompts) return undefined;
-    return { prompts: prompts.filter(isPrompt).map(({ text, attachments }): QueuedPrompt => ({ id: crypto.randomUUID(), text, attachments })) };
+    return { prompts: prompts.filter(isPrompt).map(({ text, attachments }): QueuedPrompt => ({ id: newId(), text, attachments })) };
   }
 
   keep(chatId: string, { prompts }: Queue): void {

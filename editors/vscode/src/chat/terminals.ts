@@ -13,6 +13,7 @@ import { RequestError, type CreateTerminalRequest, type TerminalExitStatus, type
 import { commandLine } from "./command.js";
 import { killTree } from "./process.js";
 import { ByteTail } from "./tail.js";
+import { newId } from "../shared/newId.js";
 
 const defaultLimit = 1 << 20;
 const mostBytes = 8 << 20;
@@ -85,7 +86,7 @@ export class Terminals {
 }
 
 class Terminal implements RunningTerminal {
-  readonly id = `terminal-${crypto.randomUUID()}`;
+  readonly id = `terminal-${newId()}`;
   readonly title: string;
   readonly cwd: string;
   readonly started: Promise<void>;

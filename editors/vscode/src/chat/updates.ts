@@ -20,6 +20,7 @@ import type {
 
 import type { Change } from "../shared/messages.js";
 import type { AgentMessage, Fix, Notice, ToolCall } from "../shared/model.js";
+import { newId } from "../shared/newId.js";
 import { fromBlock, type Label } from "./attachments.js";
 import { boundedBlock } from "./content.js";
 import { cursorMeta, Cursors } from "./cursors.js";
@@ -158,7 +159,7 @@ export class Updates {
 
   /** Shows the user's own message that starts a turn; returns its id for the agent. */
   prompted({ text, attachments }: Prompt): string {
-    const [id, message] = [this.#transcript.id("user"), crypto.randomUUID()];
+    const [id, message] = [this.#transcript.id("user"), newId()];
     this.#transcript.put({ type: "user", id, text, attachments });
     this.cursors.userSays(id, message);
     return message;

@@ -21,6 +21,8 @@ export class WaitingTimes {
     }
     this.#since.delete(next.id);
     if (since === undefined || before.ended !== undefined) return next;
-    return { ...next, started: next.started + (this.#now() - since) };
+    // A pending call has not begun, and may have waited before this client joined.
+    const started = before.status === "pending" ? this.#now() : next.started + (this.#now() - since);
+    return { ...next, started };
   }
 }

@@ -30,4 +30,9 @@ const around = document.getElementById("around");
 if (around) render(<Around doings={doings} />, around);
 keepPage();
 onOpenSession((session) => void client.open(session));
+// A link to a session may reach the page that is already open.
+window.addEventListener("hashchange", () => {
+  const session = takeHash().get("session");
+  if (session !== null) void client.open(session);
+});
 void client.start(hash.get("token") ?? undefined, hash.get("session") ?? undefined);

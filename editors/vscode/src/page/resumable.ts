@@ -19,9 +19,13 @@ export interface Listener {
 
 const subprotocol = "turnwire.resumable.v1";
 
-/** Milliseconds between heartbeats, and how long the server may be silent. */
+/**
+ * Milliseconds between heartbeats, and how long the server may be silent. The latter is
+ * checked more often, so that the user knows within ten seconds.
+ */
 const heartbeat = 4_000;
 const silence = 8_000;
+const check = 1_000;
 
 const firstPause = 100;
 const longestPause = 2_000;
@@ -54,6 +58,7 @@ export class ResumableConnection {
   #unsent: string[] = [];
   #acknowledged = 0;
   #heard = 0;
+  #spoke = 0;
   #pause = firstPause;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #over = false;
@@ -61,12 +66,12 @@ export class ResumableConnection {
   constructor(url: URL, listener: Listener) {
     this.#url = url;
     this.#listener = listener;
-    this.#beat = setInterval(() => this.#check(), heartbeat);
+    this.#beat = setInterval(() => this.#check(heartbeat), check);
     const { signal } = this.#listening;
     window.addEventListener("online", () => this.retry(), { signal });
     window.addEventListener("offline", () => this.#drop(), { signal });
     // A hidden page's timers are late.
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#check(), { signal });
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#check(0), { signal });
     // The page will not come back, so nobody needs to wait for it.
     window.addEventListener("pagehide", ({ persisted }) => !persisted && this.close(), { signal });
     this.#connect();
@@ -98,7 +103,7 @@ export class ResumableConnection {
 
   /** Tries to reconnect now, if the connection is lost. */
   retry(): void {
-    if (this.#over || this.#socket) return this.#check();
+    if (this.#over || this.#socket) return this.#check(0);
     clearTimeout(this.#retry);
     this.#connect();
   }
@@ -172,14 +177,15 @@ export class ResumableConnection {
     return true;
   }
 
-  /** Sends a heartbeat, or drops a socket whose server is silent. */
-  #check(): void {
+  /** Drops a socket whose server is silent, or sends a heartbeat if the last one is `age` milliseconds old. */
+  #check(age: number): void {
     if (!this.#socket) return;
     if (Date.now() - this.#heard > silence) this.#drop();
-    else if (this.#open) this.#sayReceived();
+    else if (this.#open && Date.now() - this.#spoke >= age) this.#sayReceived();
   }
 
   #sayReceived(): void {
+    this.#spoke = Date.now();
     this.#unreported = { messages: 0, size: 0 };
     this.#control({ received: this.#received });
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 
-import { Desk, turnwire } from "./desk.js";
+import { Desk, standIn, turnwire } from "./desk.js";
 
 /** Starts a server; resolves when it serves. */
-async function serve(socket: string): Promise<ChildProcess> {
-  const server = spawn(turnwire.command, ["serve", "--socket", socket], { stdio: ["ignore", "ignore", "pipe"] });
+async function serve(socket: string, agent: string[]): Promise<ChildProcess> {
+  const server = spawn(turnwire.command, ["serve", "--socket", socket, ...agent], { stdio: ["ignore", "ignore", "pipe"] });
   await once(createInterface(server.stderr!), "line");
   return server;
 }
@@ -23,16 +23,17 @@ async function kill(server: ChildProcess): Promise<void> {
 }
 
 /** Runs a test with a server, and a function that kills and restarts it. */
-async function withServer(run: (desk: Desk, kill: () => Promise<void>, restart: () => Promise<void>) => Promise<void>): Promise<void> {
+async function withServer(run: (desk: Desk, kill: () => Promise<void>, restart: () => Promise<void>, socket: string) => Promise<void>, agent: string[] = []): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tw-"));
   const socket = join(folder, "s.sock");
-  let server = await serve(socket);
+  let server = await serve(socket, agent);
   try {
     await Desk.use({ agent: { ...turnwire, args: ["acp", `--server=${socket}`] } }, (desk) =>
       run(
         desk,
         () => kill(server),
-        async () => void (server = await serve(socket)),
+        async () => void (server = await serve(socket, agent)),
+        socket,
       ),
     );
   } finally {
@@ -92,3 +93,14 @@ test("what another client decides is shown, with where, also when the chat is lo
     await desk.reload();
     assert.deepEqual(decisions(), [{ decision: "Rejected, from Turnwire for VS Code", refused: true }]);
   }));
+
+test("a chat that goes on from a message is the only client of its session", () =>
+  withServer(async (desk, _kill, _restart, socket) => {
+    await desk.prompt("one");
+    await desk.prompt("two");
+    await desk.say({ type: "rewind", id: desk.view.all("user")[1]?.id ?? assert.fail(), undo: false });
+    const id = desk.host.conversation.sessionId ?? assert.fail();
+    const live = execFileSync(turnwire.command, ["sessions", "live", "--socket", socket, "--json"], { encoding: "utf8" });
+    const { clients } = (JSON.parse(live) as { sessionId: string; clients: unknown[] }[]).find(({ sessionId }) => sessionId === id) ?? assert.fail(live);
+    assert.equal(clients.length, 1);
+  }, ["--", process.execPath, standIn("historian").args[0]!]));

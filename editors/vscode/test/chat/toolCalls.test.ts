@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotocol/sdk";
 
 import { PendingRequests } from "../../src/chat/pendingRequests.js";
+import { SharedTurnReader, type SharedDecision } from "../../src/chat/sharedTurns.js";
 import { Transcript } from "../../src/chat/transcript.js";
 import { wholeText } from "../../src/chat/toolCalls.js";
 import { Updates, type SessionFacts } from "../../src/chat/updates.js";
@@ -29,14 +30,15 @@ class Chat {
     this.updates.apply({ sessionUpdate: "tool_call_update", toolCallId: "c", ...part });
   }
 
+  readonly request: RequestPermissionRequest = {
+    sessionId: "s",
+    toolCall: { toolCallId: "c" },
+    options: [{ optionId: "yes", name: "Allow", kind: "allow_once" }, { optionId: "no", name: "Reject", kind: "reject_once" }],
+  };
+
   /** Asks, and answers after that many milliseconds. */
   async ask(optionId: "yes" | "no", after: number): Promise<void> {
-    const request: RequestPermissionRequest = {
-      sessionId: "s",
-      toolCall: { toolCallId: "c" },
-      options: [{ optionId: "yes", name: "Allow", kind: "allow_once" }, { optionId: "no", name: "Reject", kind: "reject_once" }],
-    };
-    const answer = this.asks.permission(request, new AbortController().signal);
+    const answer = this.asks.permission(this.request, new AbortController().signal);
     this.time += after;
     this.asks.permissions.answer(this.call.permission?.requestId ?? "", optionId);
     await answer;
@@ -56,6 +58,19 @@ test("a call's duration excludes waiting for the user", async () => {
   chat.time += 300;
   chat.update({ status: "completed" });
   assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
+});
+
+test("a call's duration excludes what it waited before this client joined", async () => {
+  const chat = new Chat();
+  chat.updates.replay(true);
+  chat.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Write", status: "pending" }, { at: 1_000, until: 1_000 });
+  chat.time += 60_000;
+  chat.updates.replay(false, true);
+  await chat.ask("yes", 5_000);
+  chat.update({ status: "in_progress" });
+  chat.time += 300;
+  chat.update({ status: "completed" });
+  assert.equal((chat.call.ended ?? 0) - chat.call.started, 300);
 });
 
 test("replayed calls have their original durations if times are known", () => {
@@ -94,6 +109,23 @@ test("a call that was not allowed is rejected, whatever the agent says of it", a
     await chat.ask("no", 10);
     chat.update(end);
     assert.equal(chat.call.status, "rejected");
+  }
+});
+
+test("another client's answer is shown as such, and permits nothing here", async () => {
+  for (const [optionId, decision, status] of [["no", "Rejected, from Zed", "rejected"], ["yes", "Allowed, from Zed", "cancelled"], ["other", undefined, "cancelled"]] as const) {
+    const chat = new Chat();
+    chat.begin();
+    const answer = chat.asks.permission(chat.request, new AbortController().signal);
+    const [news] = new SharedTurnReader().read({
+      jsonrpc: "2.0", method: "session/update",
+      params: { sessionId: "s", update: { sessionUpdate: "permission_resolved", toolCallId: "c", optionId, resolvedBy: { clientId: "2", name: "Zed" } } },
+    });
+    chat.asks.permissions.decidedElsewhere((news as unknown as { params: SharedDecision }).params);
+    assert.equal(chat.asks.waiting, decision === undefined ? 1 : 0);
+    if (decision !== undefined) assert.deepEqual((await answer).outcome, { outcome: "cancelled" });
+    chat.update({ status: "failed", _meta: { "turnwire.dev/cancelled": true } });
+    assert.deepEqual([chat.call.decision, chat.call.status], [decision, status]);
   }
 });
 

@@ -40,6 +40,26 @@ const tooSmall = ({ page }: Phone): Promise<string[]> =>
       return seen && (height < 44 || width < 44) ? [`${one.outerHTML.slice(0, 120)} ${width}x${height}`] : [];
     }));
 
+test("the page works without TLS", async () => {
+  const phone = await Phone.open(served);
+  // Browsers hide these from pages of other machines without TLS.
+  await phone.page.addInitScript(() => {
+    Object.defineProperty(window, "isSecureContext", { value: false });
+    Reflect.deleteProperty(Crypto.prototype, "randomUUID");
+    Reflect.deleteProperty(Crypto.prototype, "subtle");
+    for (const name of ["clipboard", "serviceWorker", "locks", "storage"]) Reflect.deleteProperty(Navigator.prototype, name);
+    for (const name of ["caches", "Notification", "PushManager"]) Reflect.deleteProperty(window, name);
+  });
+  await phone.page.reload();
+  await phone.ready();
+  await phone.say(`say Here.\nchange ${join(served.folder, "notes.md")}`);
+  await phone.press("Allow once");
+  await phone.reads("The answer was once.");
+  await phone.idle();
+  assert.deepEqual(phone.errors, []);
+  await phone.close();
+});
+
 for (const width of [360, 450, 900]) {
   for (const colours of ["light", "dark"] as const) {
     test(`at ${width} pixels, ${colours}`, async () => {

@@ -192,6 +192,13 @@ test("a message is shown while no page is open, and a click opens its session", 
   await other.goto(`${served.url}${url}`);
   await other.locator(".log").getByText("The first chat.").first().waitFor();
   assert.equal(other.url(), `${served.url}/`);
+
+  // The link of another notification may reach the page that is already open.
+  await other.getByRole("button", { name: "New chat" }).tap();
+  await other.locator(".log").getByText("The first chat.").first().waitFor({ state: "hidden" });
+  await other.goto(`${served.url}${url}`);
+  await other.locator(".log").getByText("The first chat.").first().waitFor();
+  assert.equal(other.url(), `${served.url}/`);
   await other.context().close();
 });
 

@@ -133,6 +133,21 @@ test("a screen reader hears whole messages and open requests, not the stream", a
   await view.close();
 });
 
+test("a screen reader hears that a turn failed, and why", async () => {
+  const view = await View.open();
+  await view.post(chat([{ type: "message", id: "m", text: "Half of it.", blocks: [] }], { status: "running" }));
+  await view.post({
+    type: "changes", revision: 2,
+    changes: [
+      { type: "item", item: { type: "notice", id: "n", severity: "error", title: "The turn failed.", description: "The server was restarted." } },
+      { type: "item", item: { type: "notice", id: "o", severity: "info", title: "The connection is back." } },
+      { type: "session", session: session({ status: "idle" }) },
+    ],
+  });
+  await view.page.getByRole("status").getByText("Failed. The turn failed. The server was restarted.").waitFor();
+  await view.close();
+});
+
 test("a screen reader hears prose and not Markdown", async () => {
   const view = await View.open();
   const text = `## What I *found*\n\nIt is **not** in [\`cache.go\`](cache.go:4),\nbut here:\n\n\`\`\`go\na\nb\n\`\`\`\n\n| call | result |\n|---|---|\n| \`Find\` | error |\n\n- [x] fixed\n- [ ] tested\n- ~~gone~~\n\n> That \\*was\\* all &amp; more!`;

@@ -55,7 +55,7 @@ test("after a cancel the queue is held and says so, and Enter goes on", () =>
     const { page } = view;
     await withQueue(view, "/say Later.");
     await page.keyboard.press("Escape");
-    await page.getByText("Paused: the turn was cancelled. Press Enter to continue.").waitFor();
+    await page.getByText("Paused: the turn was cancelled. Press Send to continue.").waitFor();
     await view.screenshot("queue-held");
     assert.deepEqual(await said(view), ["/run echo first"]);
     await page.locator(".prompt textarea").focus();

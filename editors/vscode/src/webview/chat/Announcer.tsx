@@ -21,7 +21,7 @@ export function Announcer() {
   useEffect(() => {
     if (running === was.current) return;
     was.current = running;
-    say(running ? "Working" : `Done. ${lastMessage()}`);
+    say(running ? "Working" : outcome());
   }, [running]);
 
   return (
@@ -32,10 +32,15 @@ export function Announcer() {
   );
 }
 
-function lastMessage(): string {
-  const id = store.chunks.findLast((one) => store.item(one)?.type === "message");
-  const item = id === undefined ? undefined : store.item(id);
-  return item?.type === "message" ? prose(item.text, longest) : "";
+/** What the turn said last, or why it failed. */
+function outcome(): string {
+  const id = store.chunks.findLast((one) => {
+    const item = store.item(one);
+    return item?.type === "user" || item?.type === "message" || (item?.type === "notice" && item.severity === "error");
+  });
+  const last = id === undefined ? undefined : store.item(id);
+  if (last?.type === "notice") return `Failed. ${visibleLine(last.title)} ${visible(last.description ?? "")}`.trim();
+  return `Done. ${last?.type === "message" ? prose(last.text, longest) : ""}`;
 }
 
 /** Describes the pending requests. */

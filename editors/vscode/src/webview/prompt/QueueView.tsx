@@ -24,7 +24,7 @@ const mostText = 200;
 export function QueueView({ queue, running, steers }: { queue: Queue; running: boolean; steers: boolean }) {
   const { prompts, held } = queue;
   if (prompts.length === 0) return null;
-  const state = held === undefined ? "Sent when the turn ends" : `Paused: ${reasons[held]}. ${running ? "Choose what to send." : "Press Enter to continue."}`;
+  const state = held === undefined ? "Sent when the turn ends" : `Paused: ${reasons[held]}. ${running ? "Choose what to send." : "Press Send to continue."}`;
   return (
     <section class={`queue ${held === undefined ? "" : "held"}`} aria-label="Queued prompts">
       <p class="queue-state" role="status">
