@@ -8,6 +8,7 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
 import type { Permission, PermissionChoice, ToolCall } from "../shared/model.js";
+import { newId } from "../shared/newId.js";
 import { cutMiddle } from "./cutText.js";
 import { decided, honest } from "./permissionWords.js";
 import type { SharedDecision } from "./sharedTurns.js";
@@ -50,7 +51,7 @@ export class Permissions {
     const { toolCallId } = request.toolCall;
     if (options.length === 0 || signal.aborted) return Promise.resolve({ outcome: { outcome: "cancelled" } });
     // Never reused, not even by the same chat with a restarted agent.
-    const requestId = crypto.randomUUID();
+    const requestId = newId();
     const permission: Permission = { requestId, options };
     if (reason) permission.reason = cutMiddle(reason, maxReason);
     return new Promise((resolve) => {
