@@ -49,7 +49,7 @@ type Decision struct {
 }
 
 // A Summary is the part of a decision that clients receive. It omits the call, which
-// they know, and the address of the client where the user answered.
+// they know, and where the user answered.
 type Summary struct {
 	Verdict string `json:"verdict"`          // allow, deny or none
 	Option  string `json:"option,omitempty"` // the kind of the chosen option
@@ -58,9 +58,6 @@ type Summary struct {
 	By      string `json:"by"` // rule, user or nobody
 	Rule    string `json:"rule,omitempty"`
 	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
-	// From is the name of the client or device where the user answered; see
-	// [Client.Place]. Only [Decision.Told] sets it.
-	From string `json:"from,omitempty"`
 }
 
 // A Client identifies the client in which a user answers. Unknown fields are empty.
@@ -192,12 +189,6 @@ func (d Decision) Open(reason string) Decision {
 	d.Reason = reason
 	d.bound(&d.Reason)
 	return d
-}
-
-// Told returns what clients receive.
-func (d Decision) Told() Summary {
-	d.From = d.Client.Place()
-	return d.Summary
 }
 
 // Parse reads a decision that [Decision.Line] wrote.

@@ -20,7 +20,7 @@ func (k *pendingRequest) remember(answer core.Answer) {
 	var body []byte
 	switch k.method {
 	case v1.MethodRequestPermission:
-		body = k.pastDecision(answer)
+		body = k.pastDecision(answer.Chosen)
 	case v1.MethodElicitationCreate:
 		body = k.pastForm(answer.Result)
 	}
@@ -32,14 +32,14 @@ func (k *pendingRequest) remember(answer core.Answer) {
 	k.session.add(c)
 }
 
-func (k *pendingRequest) pastDecision(answer core.Answer) []byte {
-	made := consent.Of(k.call(), time.Now()).Answered(answer.Chosen, answer.By)
+func (k *pendingRequest) pastDecision(chosen consent.Option) []byte {
+	made := consent.Of(k.call(), time.Now()).Answered(chosen, nil)
 	if made.Call == "" {
 		return nil
 	}
 	return rawmsg.Encode(map[string]any{
 		"sessionUpdate": "tool_call_update", "toolCallId": made.Call,
-		"_meta": map[string]any{consent.DecidedBy: made.Told()},
+		"_meta": map[string]any{consent.DecidedBy: made.Summary},
 	})
 }
 

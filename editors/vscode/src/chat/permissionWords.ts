@@ -15,14 +15,14 @@ export interface Decided {
 /** Reads a decision that Turnwire reports: one by a rule, or one in a replayed chat. */
 export function readDecision(value: unknown): Decided | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { verdict, option, optionName, by, rule, from } = value as Record<string, unknown>;
+  const { verdict, option, optionName, by, rule } = value as Record<string, unknown>;
   const text = (given: unknown): string => (typeof given === "string" ? cutMiddle(given.trim(), mostName) : "");
   if (verdict === "none") return { words: "Cancelled" };
   if (verdict !== "allow" && verdict !== "deny") return undefined;
   const refused = verdict === "deny" ? { refused: true as const } : {};
   if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by rule ${text(rule)}`, ...refused };
   if (!isKind(option) || option.startsWith("allow") !== (verdict === "allow")) return undefined;
-  return { words: decided({ kind: option, name: honest(text(optionName), option) }, text(from)), ...refused };
+  return { words: decided({ kind: option, name: honest(text(optionName), option) }), ...refused };
 }
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);

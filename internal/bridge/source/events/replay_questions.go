@@ -30,7 +30,7 @@ func (p *replay) decided(data []byte) error {
 	}
 	at := p.children.shows(made.Call)
 	p.sendTo(addressed{at, &v1.ToolCallUpdate{ToolCallFields: v1.ToolCallFields{
-		ToolCallID: made.Call, Meta: v1.Meta{consent.DecidedBy: made.Told()},
+		ToolCallID: made.Call, Meta: v1.Meta{consent.DecidedBy: made.Summary},
 	}}})
 	return nil
 }

@@ -21,7 +21,7 @@ func pastDecision(data []byte) (body []byte, ok bool) {
 	}
 	return rawmsg.Encode(map[string]any{
 		"sessionUpdate": kindCallUpdate, "toolCallId": made.Call,
-		"_meta": map[string]any{consent.DecidedBy: made.Told()},
+		"_meta": map[string]any{consent.DecidedBy: made.Summary},
 	}), true
 }
 
