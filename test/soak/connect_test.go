@@ -1,0 +1,198 @@
+//go:build unix
+
+package soak
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"sync"
+
+	remote "github.com/turnwire/turnwire/internal/protocol/remote/client"
+)
+
+// A kind is a kind of client.
+type kind int
+
+const (
+	editor    kind = iota // turnwire acp --server, on its stdio
+	webSocket             // the Go client, with resumption
+	streams               // the same over HTTP
+	plain                 // the same without resumption: it loads its sessions again
+	observer              // with a token that may only watch
+	host                  // of the Agent Host Protocol
+	kinds
+)
+
+func (k kind) String() string {
+	return [...]string{"editor", "websocket", "http", "plain", "observer", "ahp"}[k]
+}
+
+// mix is the order in which clients of each kind connect.
+var mix = []kind{editor, webSocket, streams, plain, observer, host, editor, webSocket, streams}
+
+// connect connects an ACP client to an address, and returns when it is initialized. An
+// editor uses the socket of the proxy instead.
+func (r *run) connect(name string, k kind, address string, seed uint64) (*client, error) {
+	c := newClient(r, name, k, seed)
+	if k == plain {
+		r.clients.Go(func() { c.stay(address) })
+		if !c.until(func() bool { return c.conn != nil }) {
+			return nil, fmt.Errorf("%s can't connect", name)
+		}
+		return c, nil
+	}
+	conn, err := r.dial(k, address)
+	if err != nil {
+		return nil, err
+	}
+	c.conn, c.current = conn, conn
+	r.clients.Go(func() {
+		err := errors.Join(c.read(conn), reason(conn))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !c.leaving {
+			r.violate("the connection of %s ended: %v", name, err)
+		}
+	})
+	if _, ok := c.call("initialize", json.RawMessage(initialize), ""); !ok {
+		return nil, fmt.Errorf("%s can't be initialized", name)
+	}
+	return c, nil
+}
+
+// reason returns why a connection ended. It waits for an editor's process.
+func reason(conn io.ReadWriteCloser) error {
+	switch c := conn.(type) {
+	case *remote.Conn:
+		return c.Err()
+	case *pipes:
+		return c.cmd.Wait()
+	}
+	return nil
+}
+
+// dial starts to connect a client.
+func (r *run) dial(k kind, address string) (io.ReadWriteCloser, error) {
+	if k == editor {
+		return r.startEditor()
+	}
+	config := remote.Config{URL: "ws://" + address + "/acp", Header: http.Header{"Authorization": {"Bearer " + r.server.token}}}
+	switch k {
+	case streams:
+		config.URL = "http://" + address + "/acp"
+	case observer:
+		config.Header.Set("Authorization", "Bearer "+r.server.watchToken)
+	}
+	if k != plain {
+		config.Resume = &remote.Resume{Await: true}
+	}
+	return remote.Open(config)
+}
+
+// leave ends the client's connection.
+func (c *client) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.leaving = true
+	_ = c.current.Close() // its reader ends
+}
+
+// stay connects again and again, and loads all sessions on each connection.
+func (c *client) stay(address string) {
+	for {
+		conn, err := c.run.dial(plain, address)
+		if err != nil {
+			c.run.violate("%s can't connect: %v", c.name, err)
+			return
+		}
+		c.mu.Lock()
+		if c.leaving {
+			c.mu.Unlock()
+			_ = conn.Close()
+			return
+		}
+		c.current = conn
+		c.mu.Unlock()
+		var restoring sync.WaitGroup
+		restoring.Go(func() { c.restore(conn) })
+		_ = c.read(conn) // it ends when the network fails
+		_ = conn.Close()
+		restoring.Wait()
+		c.lose()
+	}
+}
+
+// restore initializes a connection and loads the client's sessions.
+func (c *client) restore(conn io.WriteCloser) {
+	c.mu.Lock()
+	send := c.prepare(conn, "initialize", json.RawMessage(initialize), new(call))
+	c.mu.Unlock()
+	send()
+	c.mu.Lock()
+	c.conn = conn
+	c.changed.Broadcast()
+	var loads []func()
+	for id := range c.views {
+		loads = append(loads, c.load(id))
+	}
+	c.mu.Unlock()
+	for _, send := range loads {
+		send()
+	}
+}
+
+// load makes a request to load a session, and forgets what was shown of it. The caller
+// holds the lock, and must then call the returned function without it.
+func (c *client) load(id string) func() {
+	v := newView()
+	if old := c.views[id]; old != nil {
+		v.answers = old.answers
+	}
+	c.views[id] = v
+	return c.prepare(c.conn, "session/load", map[string]any{"sessionId": id, "cwd": c.run.folder, "mcpServers": []any{}}, &call{session: id})
+}
+
+// lose forgets what depended on a connection.
+func (c *client) lose() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range c.calls {
+		one.lost = one.lost || !one.done
+	}
+	for _, v := range c.views {
+		v.ready = false
+	}
+	c.run.reloads.Add(1)
+	c.changed.Broadcast()
+}
+
+// A pipes is the stdin and stdout of a process.
+type pipes struct {
+	io.ReadCloser
+	io.WriteCloser
+
+	cmd *exec.Cmd
+}
+
+// startEditor starts the process that attaches an editor.
+func (r *run) startEditor() (io.ReadWriteCloser, error) {
+	cmd := exec.Command(binary, "acp", "--server="+r.server.proxiedSocket)
+	cmd.Env, cmd.Stderr = r.server.environment, new(bytes.Buffer)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &pipes{out, in, cmd}, cmd.Start()
+}
+
+// Close ends the process. Its reader waits for it.
+func (p *pipes) Close() error { return p.WriteCloser.Close() }

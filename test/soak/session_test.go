@@ -1,0 +1,164 @@
+//go:build unix
+
+package soak
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A session is the life of one session: clients join it and prompt, and then all of them
+// must show the same.
+type session struct {
+	run    *run
+	name   string // begins the ids of its prompts
+	id     string
+	random *rand.Rand
+	opener *client
+	joined []*client // including the opener
+	mirror *mirror   // nil if no AHP client joins
+
+	mu        sync.Mutex
+	prompts   []string
+	cancelled map[string]bool // prompts that a client may have cancelled
+}
+
+// live opens a session and runs it to its end.
+func (r *run) live(number int, random *rand.Rand) {
+	s := &session{run: r, name: fmt.Sprintf("s%d", number), random: random, cancelled: make(map[string]bool)}
+	s.opener = r.pick(random, editor, webSocket, streams)
+	one, ok := s.opener.call("session/new", map[string]any{"cwd": r.folder, "mcpServers": []any{}}, "")
+	if !ok {
+		return
+	}
+	s.id = one.result.SessionID
+	s.opener.mu.Lock()
+	s.opener.views[s.id].answers = true
+	s.opener.mu.Unlock()
+	s.joined = []*client{s.opener}
+	others := []*client{r.pick(random, editor, webSocket, streams), r.pick(random, plain, observer)}
+	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	for round := range 3 {
+		if round > 0 {
+			others = s.join(others)
+		}
+		if !s.turns(round) {
+			return
+		}
+	}
+	s.converge()
+	s.leave()
+	s.checkRecord()
+}
+
+// join lets the first of the clients load the session. Sometimes an AHP client subscribes,
+// too.
+func (s *session) join(others []*client) []*client {
+	next := others[0]
+	if !slices.Contains(s.joined, next) {
+		next.mu.Lock()
+		load := next.load(s.id)
+		next.mu.Unlock()
+		load()
+		s.joined = append(s.joined, next)
+	}
+	if s.mirror == nil && s.random.IntN(3) == 0 {
+		s.mirror = s.run.mirrors[s.random.IntN(len(s.run.mirrors))]
+		s.mirror.subscribe(s.id)
+	}
+	return others[1:]
+}
+
+// turns runs one or two turns at once, whose prompts may be from different clients.
+func (s *session) turns(round int) (ok bool) {
+	var work sync.WaitGroup
+	results := make([]bool, 1+s.random.IntN(2))
+	cancel := s.random.IntN(5) == 0
+	for i := range results {
+		c := s.opener
+		for _, other := range s.joined {
+			if other.kind != plain && other.kind != observer && s.random.IntN(2) == 0 {
+				c = other
+			}
+		}
+		id := fmt.Sprintf("%s-%d%c", s.name, round, 'a'+i)
+		text := fmt.Sprintf("%s %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20))
+		s.mu.Lock()
+		s.prompts = append(s.prompts, text)
+		s.cancelled[id] = cancel
+		s.mu.Unlock()
+		work.Go(func() { results[i] = s.prompt(c, id, text, cancel && i == 0) })
+	}
+	s.defy()
+	work.Wait()
+	return !slices.Contains(results, false)
+}
+
+// prompt sends a prompt, perhaps cancels it, and waits until it is answered.
+func (s *session) prompt(c *client, id, text string, cancel bool) bool {
+	if !c.until(func() bool { return c.views[s.id].ready }) {
+		s.run.violate("%s can't join %s", c.name, s.id)
+		return false
+	}
+	c.mu.Lock()
+	v := c.views[s.id]
+	v.prompts[text]++
+	c.mu.Unlock()
+	s.run.prompts.Add(1)
+	one := c.begin("session/prompt", map[string]any{"sessionId": s.id, "prompt": []any{map[string]string{"type": "text", "text": text}}}, s.id)
+	if cancel {
+		s.run.cancels.Add(1)
+		if !c.until(func() bool { return one.done || strings.Contains(v.text.String(), id+".3 ") }) {
+			s.run.violate("%s doesn't see the beginning of %s", c.name, id)
+		}
+		c.notify("session/cancel", map[string]any{"sessionId": s.id})
+	}
+	if !c.until(func() bool { return one.done }) {
+		s.run.violate("%s: the prompt %s is not answered", c.name, id)
+		return false
+	}
+	s.mu.Lock()
+	cancelled := s.cancelled[id]
+	s.mu.Unlock()
+	if r := one.result.StopReason; one.failure != "" || r != "end_turn" && (r != "cancelled" || !cancelled) {
+		s.run.violate("%s: the prompt %s ended with %q %s", c.name, id, r, one.failure)
+	}
+	if cancel { // it has certainly arrived once a later request is answered
+		flush := c.begin("_soak/flush", map[string]any{}, "")
+		return c.until(func() bool { return flush.done })
+	}
+	return true
+}
+
+// defy lets observers prompt, which the server must refuse.
+func (s *session) defy() {
+	for _, c := range s.joined {
+		if c.kind != observer {
+			continue
+		}
+		one := c.begin("session/prompt", map[string]any{"sessionId": s.id, "prompt": []any{map[string]string{"type": "text", "text": "0 0 0"}}}, s.id)
+		if !c.until(func() bool { return one.done }) || one.failure == "" {
+			s.run.violate("the observer %s prompts", c.name)
+		}
+		s.run.defied.Add(1)
+	}
+}
+
+// leave lets all clients close the session, which ends its agent.
+func (s *session) leave() {
+	for _, c := range s.joined {
+		c.mu.Lock()
+		delete(c.views, s.id)
+		c.mu.Unlock()
+		one := c.begin("session/close", map[string]any{"sessionId": s.id}, "")
+		if c.kind != plain && !c.until(func() bool { return one.done }) {
+			s.run.violate("%s: session/close is not answered", c.name)
+		}
+	}
+	if s.mirror != nil {
+		s.mirror.unsubscribe(s.id)
+	}
+}
