@@ -21,7 +21,8 @@ type command struct {
 }
 
 // runAgent runs an agent that prints numbered pieces of text and asks for permission. A
-// prompt is its id, the number of pieces, and after how many the agent asks each time.
+// prompt is its id, the number of pieces, after how many the agent asks each time, and the
+// size of the padding in each piece.
 func runAgent(records string) {
 	a := &agent{commands: make(chan command), records: records}
 	go a.read()
@@ -31,6 +32,9 @@ func runAgent(records string) {
 		}
 	}
 }
+
+// padding makes pieces larger.
+const padding = "~"
 
 type agent struct {
 	commands chan command
@@ -54,14 +58,14 @@ func (a *agent) read() {
 
 func (a *agent) turn(prompt command) {
 	var id string
-	var pieces, every int
-	if _, err := fmt.Sscan(prompt.Text, &id, &pieces, &every); err != nil {
+	var pieces, every, size int
+	if _, err := fmt.Sscan(prompt.Text, &id, &pieces, &every, &size); err != nil {
 		os.Exit(5)
 	}
 	a.record(id, "prompt", id)
 	stop := "end_turn"
 	for i := 0; i < pieces && stop == "end_turn"; i++ {
-		say(fmt.Sprintf("%s.%d ", id, i))
+		say(fmt.Sprintf("%s.%d%s ", id, i, strings.Repeat(padding, size)))
 		select {
 		case c := <-a.commands:
 			if c.Type == "cancel" && c.TurnID == prompt.TurnID {

@@ -59,8 +59,15 @@ func (r *run) connect(name string, k kind, address string, seed uint64) (*client
 			r.violate("the connection of %s ended: %v", name, err)
 		}
 	})
-	if _, ok := c.call("initialize", json.RawMessage(initialize), ""); !ok {
+	one := c.begin("initialize", json.RawMessage(initialize), "")
+	switch {
+	case !c.until(func() bool { return one.done }):
 		return nil, fmt.Errorf("%s can't be initialized", name)
+	case k == editor && one.failure != "": // its first connection failed, so its user starts it again
+		c.leave()
+		return r.connect(name, k, address, seed)
+	case one.failure != "":
+		return nil, fmt.Errorf("%s: %s", name, one.failure)
 	}
 	return c, nil
 }

@@ -63,6 +63,7 @@ func (s *session) converge() {
 func (s *session) checkText(v *view) {
 	next := make(map[string]int)
 	for word := range strings.FieldsSeq(v.text.String()) {
+		word = strings.TrimRight(word, padding)
 		id, _, _ := strings.Cut(word, ".")
 		if word != fmt.Sprintf("%s.%d", id, next[id]) {
 			s.run.violate("%s shows %q instead of the piece %d of %s", s.name, word, next[id], id)

@@ -14,7 +14,8 @@ import (
 
 var (
 	seed     = flag.Uint64("soak.seed", 0, "the `seed` of all choices; 0 means a new one")
-	sessions = flag.Int("soak.sessions", 6, "run at least this `number` of sessions")
+	sessions = flag.Int("soak.sessions", 4, "run at least this `number` of sessions")
+	rounds   = flag.Int("soak.rounds", 1, "the `number` of times that clients prompt in a session")
 	open     = flag.Int("soak.open", 200, "the largest `number` of sessions at once")
 	duration = flag.Duration("soak.duration", 0, "run sessions for at least this `time`")
 )

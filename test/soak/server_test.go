@@ -24,7 +24,7 @@ type server struct {
 	environment       []string
 	records           string // the folder with the agents' records
 	token, watchToken string
-	address           string // without the proxy
+	address, socket   string // without the proxy
 	proxied           string // the proxy's address, and its socket
 	proxiedSocket     string
 	proxies           []*badnet.Proxy
@@ -45,8 +45,8 @@ func serve(t *testing.T, seed uint64) *server {
 	s.token, s.watchToken = s.newToken(t, "soak"), s.newToken(t, "wall", "--watch")
 	self, err := os.Executable()
 	require.NoError(t, err)
-	socket := filepath.Join(dir, "s.sock")
-	s.cmd = exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--socket", socket, "--auth", "token", "--max-connections", "1000",
+	s.socket = filepath.Join(dir, "s.sock")
+	s.cmd = exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--socket", s.socket, "--auth", "token", "--max-connections", "1000",
 		"--max-sessions", "10000", "--", self, agentArgument, s.records)
 	s.cmd.Env, s.cmd.Dir = s.environment, dir
 	stderr, err := s.cmd.StderrPipe()
@@ -62,7 +62,7 @@ func serve(t *testing.T, seed uint64) *server {
 
 	s.proxiedSocket = filepath.Join(dir, "p.sock")
 	s.proxied = s.proxy(t, seed, "tcp", "127.0.0.1:0", s.address)
-	s.proxy(t, seed+1, "unix", s.proxiedSocket, socket)
+	s.proxy(t, seed+1, "unix", s.proxiedSocket, s.socket)
 	return s
 }
 

@@ -41,10 +41,8 @@ func (r *run) live(number int, random *rand.Rand) {
 	s.joined = []*client{s.opener}
 	others := []*client{r.pick(random, editor, webSocket, streams), r.pick(random, plain, observer)}
 	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-	for round := range 3 {
-		if round > 0 {
-			others = s.join(others)
-		}
+	for round := range *rounds {
+		others = s.join(others)
 		if !s.turns(round) {
 			return
 		}
@@ -57,6 +55,9 @@ func (r *run) live(number int, random *rand.Rand) {
 // join lets the first of the clients load the session. Sometimes an AHP client subscribes,
 // too.
 func (s *session) join(others []*client) []*client {
+	if len(others) == 0 {
+		return nil
+	}
 	next := others[0]
 	if !slices.Contains(s.joined, next) {
 		next.mu.Lock()
@@ -85,7 +86,7 @@ func (s *session) turns(round int) (ok bool) {
 			}
 		}
 		id := fmt.Sprintf("%s-%d%c", s.name, round, 'a'+i)
-		text := fmt.Sprintf("%s %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20))
+		text := fmt.Sprintf("%s %d %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20), s.random.IntN(2)*s.random.IntN(8<<10))
 		s.mu.Lock()
 		s.prompts = append(s.prompts, text)
 		s.cancelled[id] = cancel
@@ -111,7 +112,7 @@ func (s *session) prompt(c *client, id, text string, cancel bool) bool {
 	one := c.begin("session/prompt", map[string]any{"sessionId": s.id, "prompt": []any{map[string]string{"type": "text", "text": text}}}, s.id)
 	if cancel {
 		s.run.cancels.Add(1)
-		if !c.until(func() bool { return one.done || strings.Contains(v.text.String(), id+".3 ") }) {
+		if !c.until(func() bool { return one.done || strings.Contains(v.text.String(), id+".3") }) {
 			s.run.violate("%s doesn't see the beginning of %s", c.name, id)
 		}
 		c.notify("session/cancel", map[string]any{"sessionId": s.id})
@@ -139,7 +140,7 @@ func (s *session) defy() {
 		if c.kind != observer {
 			continue
 		}
-		one := c.begin("session/prompt", map[string]any{"sessionId": s.id, "prompt": []any{map[string]string{"type": "text", "text": "0 0 0"}}}, s.id)
+		one := c.begin("session/prompt", map[string]any{"sessionId": s.id, "prompt": []any{map[string]string{"type": "text", "text": "0 0 1 0"}}}, s.id)
 		if !c.until(func() bool { return one.done }) || one.failure == "" {
 			s.run.violate("the observer %s prompts", c.name)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/app/serve/control"
 	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
@@ -34,7 +35,7 @@ type run struct {
 	mu     sync.Mutex
 	chosen map[string]bool // requests and their answers by people
 
-	ended, prompts, cancels, defied, updates, reloads, allowed, rejected, withdrawn atomic.Int64
+	ended, left, prompts, cancels, defied, updates, reloads, allowed, rejected, withdrawn atomic.Int64
 }
 
 // violate records that a law is broken.
@@ -118,18 +119,38 @@ func (r *run) part() {
 	for _, p := range r.server.proxies {
 		p.Calm()
 	}
-	for _, c := range append(r.all, r.judge) {
-		c.leave()
-	}
 	for _, m := range r.mirrors {
 		m.stop()
 	}
+	for _, c := range r.all {
+		c.leave()
+	}
+	limits.Eventually(r.t, r.closeAll, "sessions are left")
+	r.judge.leave()
 	r.work.Wait()
 	r.clients.Wait()
 	r.final = r.server.figures()
 	require.NoError(r.t, r.server.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(r.t, r.server.cmd.Wait())
 	limits.Eventually(r.t, func() bool { return r.server.agents() == 0 }, "agents are left")
+}
+
+// closeAll closes the sessions that a client left open because it lost its connection. It
+// reports whether no agent is left.
+func (r *run) closeAll() bool {
+	live, err := (&control.Client{Socket: r.server.socket}).Sessions(r.t.Context())
+	if err != nil {
+		r.violate("the server doesn't list its sessions: %v", err)
+	}
+	for _, s := range live {
+		r.left.Add(1)
+		r.judge.mu.Lock()
+		load := r.judge.load(s.ID)
+		r.judge.mu.Unlock()
+		load()
+		r.judge.call("session/close", map[string]any{"sessionId": s.ID}, "")
+	}
+	return r.server.agents() == 0
 }
 
 // report prints what happened, and checks that the server did not grow.
@@ -147,7 +168,7 @@ func (r *run) report(lasted time.Duration, early <-chan figures) {
 	r.t.Logf("%d sessions in %s, clients: %s", r.ended.Load(), lasted.Round(time.Second), strings.Join(kinds, ", "))
 	r.t.Logf("%d prompts (%d cancelled, %d of observers refused), permissions: %d allowed, %d rejected, %d withdrawn",
 		r.prompts.Load(), r.cancels.Load(), r.defied.Load(), r.allowed.Load(), r.rejected.Load(), r.withdrawn.Load())
-	r.t.Logf("%d updates; clients without resumption connected again %d times", r.updates.Load(), r.reloads.Load())
+	r.t.Logf("%d updates; clients without resumption connected again %d times, and left %d sessions open", r.updates.Load(), r.reloads.Load(), r.left.Load())
 	for i, p := range r.server.proxies {
 		r.t.Logf("faults of the %s: %s", [...]string{"network", "socket"}[i], p.Counts())
 	}
