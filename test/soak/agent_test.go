@@ -71,7 +71,7 @@ func (a *agent) turn(prompt command) {
 			if c.Type == "cancel" && c.TurnID == prompt.TurnID {
 				stop = "cancelled"
 			}
-		case <-time.After(10 * time.Millisecond): // like the speed of a model
+		case <-time.After(40 * time.Millisecond): // like the speed of a model
 			if i%every == every-1 && !a.asks(prompt.TurnID, fmt.Sprintf("%s/%d", id, i)) {
 				stop = "cancelled"
 			}

@@ -3,12 +3,11 @@
 package soak
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"sync"
 
@@ -52,11 +51,11 @@ func (r *run) connect(name string, k kind, address string, seed uint64) (*client
 	}
 	c.conn, c.current = conn, conn
 	r.clients.Go(func() {
-		err := errors.Join(c.read(conn), reason(conn))
+		err, why := c.read(conn), reason(conn)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if !c.leaving {
-			r.violate("the connection of %s ended: %v", name, err)
+		if !c.leaving || why != nil {
+			r.violate("the connection of %s ended: %v: %v", name, err, why)
 		}
 	})
 	one := c.begin("initialize", json.RawMessage(initialize), "")
@@ -73,8 +72,8 @@ func (r *run) connect(name string, k kind, address string, seed uint64) (*client
 }
 
 // reason returns why a connection ended. It waits for an editor's process.
-func reason(conn io.ReadWriteCloser) error {
-	switch c := conn.(type) {
+func reason(c *conn) error {
+	switch c := c.ReadWriteCloser.(type) {
 	case *remote.Conn:
 		return c.Err()
 	case *pipes:
@@ -84,9 +83,10 @@ func reason(conn io.ReadWriteCloser) error {
 }
 
 // dial starts to connect a client.
-func (r *run) dial(k kind, address string) (io.ReadWriteCloser, error) {
+func (r *run) dial(k kind, address string) (*conn, error) {
 	if k == editor {
-		return r.startEditor()
+		p, err := r.startEditor()
+		return &conn{ReadWriteCloser: p}, err
 	}
 	config := remote.Config{URL: "ws://" + address + "/acp", Header: http.Header{"Authorization": {"Bearer " + r.server.token}}}
 	switch k {
@@ -98,7 +98,22 @@ func (r *run) dial(k kind, address string) (io.ReadWriteCloser, error) {
 	if k != plain {
 		config.Resume = &remote.Resume{Await: true}
 	}
-	return remote.Open(config)
+	c, err := remote.Open(config)
+	return &conn{ReadWriteCloser: c}, err
+}
+
+// A conn is a connection. Several goroutines may write messages.
+type conn struct {
+	io.ReadWriteCloser
+
+	writing sync.Mutex
+}
+
+// Write implements [io.Writer].
+func (c *conn) Write(p []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	return c.ReadWriteCloser.Write(p)
 }
 
 // leave ends the client's connection.
@@ -187,9 +202,9 @@ type pipes struct {
 }
 
 // startEditor starts the process that attaches an editor.
-func (r *run) startEditor() (io.ReadWriteCloser, error) {
+func (r *run) startEditor() (*pipes, error) {
 	cmd := exec.Command(binary, "acp", "--server="+r.server.proxiedSocket)
-	cmd.Env, cmd.Stderr = r.server.environment, new(bytes.Buffer)
+	cmd.Env, cmd.Stderr = r.server.environment, os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

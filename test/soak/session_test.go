@@ -52,8 +52,7 @@ func (r *run) live(number int, random *rand.Rand) {
 	s.checkRecord()
 }
 
-// join lets the first of the clients load the session. Sometimes an AHP client subscribes,
-// too.
+// join lets the first of the clients load the session.
 func (s *session) join(others []*client) []*client {
 	if len(others) == 0 {
 		return nil
@@ -66,11 +65,21 @@ func (s *session) join(others []*client) []*client {
 		load()
 		s.joined = append(s.joined, next)
 	}
-	if s.mirror == nil && s.random.IntN(3) == 0 {
-		s.mirror = s.run.mirrors[s.random.IntN(len(s.run.mirrors))]
-		s.mirror.subscribe(s.id)
-	}
 	return others[1:]
+}
+
+// reflect sometimes lets an AHP client subscribe to the session, once it is saved. Before
+// that, the host doesn't know it.
+func (s *session) reflect() {
+	if s.mirror != nil || s.random.IntN(2) == 0 {
+		return
+	}
+	if !s.opener.until(func() bool { return strings.Contains(s.opener.views[s.id].text.String(), s.name) }) {
+		s.run.violate("%s shows nothing of %s", s.opener.name, s.name)
+		return
+	}
+	s.mirror = s.run.mirrors[s.random.IntN(len(s.run.mirrors))]
+	s.mirror.subscribe(s.id)
 }
 
 // turns runs one or two turns at once, whose prompts may be from different clients.
@@ -93,6 +102,7 @@ func (s *session) turns(round int) (ok bool) {
 		s.mu.Unlock()
 		work.Go(func() { results[i] = s.prompt(c, id, text, cancel && i == 0) })
 	}
+	s.reflect()
 	s.defy()
 	work.Wait()
 	return !slices.Contains(results, false)

@@ -107,27 +107,35 @@ func (r *run) gather(n int) {
 		})
 	}
 	connecting.Wait()
+	r.sendForJudge()
+	require.False(r.t, r.t.Failed())
+}
+
+// sendForJudge connects a client that isn't behind the proxy.
+func (r *run) sendForJudge() {
+	r.t.Helper()
 	judge, err := r.connect("judge", webSocket, r.server.address, 0)
 	require.NoError(r.t, err)
 	r.judge = judge
-	require.False(r.t, r.t.Failed())
 }
 
 // part ends all clients, and then the server. No agent may be left.
 func (r *run) part() {
 	r.t.Helper()
-	for _, p := range r.server.proxies {
-		p.Calm()
-	}
 	for _, m := range r.mirrors {
 		m.stop()
 	}
-	for _, c := range r.all {
+	for _, c := range append(r.all, r.judge) {
 		c.leave()
 	}
+	r.work.Wait()
+	r.clients.Wait()
+	for _, p := range r.server.proxies {
+		p.Close()
+	}
+	r.sendForJudge()
 	limits.Eventually(r.t, r.closeAll, "sessions are left")
 	r.judge.leave()
-	r.work.Wait()
 	r.clients.Wait()
 	r.final = r.server.figures()
 	require.NoError(r.t, r.server.cmd.Process.Signal(syscall.SIGTERM))
@@ -143,6 +151,9 @@ func (r *run) closeAll() bool {
 		r.violate("the server doesn't list its sessions: %v", err)
 	}
 	for _, s := range live {
+		if len(s.Clients) > 0 {
+			continue // the server has not noticed yet that they are gone
+		}
 		r.left.Add(1)
 		r.judge.mu.Lock()
 		load := r.judge.load(s.ID)

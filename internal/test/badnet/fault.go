@@ -15,7 +15,7 @@ const (
 	Refuse Fault = iota
 	// Stall forwards nothing for a while, and then continues.
 	Stall
-	// BlackHole forwards nothing any more. Both sides learn that only minutes later.
+	// BlackHole forwards nothing any more. Both sides learn that only after half a minute.
 	BlackHole
 	// EarlyDrop closes the connection in the middle of the handshake, or soon after.
 	EarlyDrop
@@ -49,7 +49,7 @@ const (
 	// longStall is the longest stall.
 	longStall = 40 * time.Second
 	// expiry is when a router forgets a connection that it no longer forwards.
-	expiry = 2 * time.Minute
+	expiry = 30 * time.Second
 	// longDelay is the longest delay of a piece of data.
 	longDelay = 300 * time.Millisecond
 )
