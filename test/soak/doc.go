@@ -8,8 +8,8 @@
 //
 // The laws, checked while clients read and at the end of each session:
 //
-//   - Whoever reconnects misses nothing and gets nothing twice: at the end of a session, each
-//     client shows what session/load shows.
+//   - A client that reconnects misses nothing and gets nothing twice: at the end of a
+//     session, each client shows what session/load shows.
 //   - Each prompt reaches the agent once and is answered once.
 //   - The agent is allowed only what a person allowed, and refused only what a person refused
 //     or cancelled. Each of its requests gets one answer.

@@ -33,7 +33,7 @@ type server struct {
 // serve starts a server and the proxies.
 func serve(t *testing.T, seed uint64) *server {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "soak") // a socket's path must be short
+	dir, err := os.MkdirTemp("", "soak") //nolint:usetesting // a socket's path must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	s := &server{records: filepath.Join(dir, "records"), environment: os.Environ()}
