@@ -52,6 +52,7 @@ type stream struct {
 
 	// The following fields are only for resumable connections.
 	history [][]byte // delivered, but perhaps not received
+	kept    int      // bytes in history
 	first   int64    // the number of events before history
 	top     int64    // the number of the last event that was delivered at least once
 	whole   bool     // the client has received all events, and knows of the end

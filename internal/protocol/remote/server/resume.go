@@ -12,7 +12,8 @@ import (
 const (
 	// maxHistory bounds the delivered messages of a stream that can be delivered again.
 	maxHistory = 1000
-	// maxKept bounds those of all of a connection's streams, in bytes.
+	// maxKept bounds those of all of a connection's streams, in bytes. Beyond it, the
+	// longest history loses its oldest messages.
 	maxKept = 4 << 20
 )
 
@@ -46,15 +47,39 @@ func (x *exchange) offerResume(response []byte) []byte {
 // lock.
 func (x *exchange) keep(s *stream, batch [][]byte) {
 	for _, text := range batch {
-		s.history = append(s.history, text)
-		x.kept += len(text)
+		x.remember(s, text)
 	}
-	for len(s.history) > maxHistory || x.kept > maxKept && len(s.history) > 0 {
-		x.kept -= len(s.history[0])
-		s.history[0] = nil
-		s.history = s.history[1:]
-		s.first++
+	for len(s.history) > maxHistory {
+		x.dropOldest(s)
 	}
+	for x.kept > maxKept {
+		longest := s
+		for _, other := range x.streams {
+			if other.kept > longest.kept {
+				longest = other
+			}
+		}
+		// Drop more than necessary, because finding the longest takes time.
+		for enough := longest.kept * 7 / 8; longest.kept > enough; {
+			x.dropOldest(longest)
+		}
+	}
+}
+
+// remember adds a message to a stream's history. The caller holds the lock.
+func (x *exchange) remember(s *stream, text []byte) {
+	s.history = append(s.history, text)
+	s.kept += len(text)
+	x.kept += len(text)
+}
+
+// dropOldest removes the oldest message of a stream's history. The caller holds the lock.
+func (x *exchange) dropOldest(s *stream) {
+	s.kept -= len(s.history[0])
+	x.kept -= len(s.history[0])
+	s.history[0] = nil
+	s.history = s.history[1:]
+	s.first++
 }
 
 // withCursor returns a message with the id of its event in _meta["acp/cursor"], for
@@ -85,9 +110,7 @@ func withCursor(message []byte, event int64) []byte {
 func (x *exchange) prune() {
 	for session, s := range x.streams {
 		if session != "" && !s.attached && len(s.queue) == 0 {
-			for _, text := range s.history {
-				x.kept -= len(text)
-			}
+			x.kept -= s.kept
 			delete(x.streams, session)
 		}
 	}
@@ -134,14 +157,14 @@ func (x *exchange) rewind(s *stream, after int64) *stream {
 	// An earlier request may have asked for older events, which the client has received
 	// since.
 	for known := after - s.first - int64(len(s.history)); known > 0; known-- {
-		s.history = append(s.history, s.queue[0])
-		x.kept += len(s.queue[0])
+		x.remember(s, s.queue[0])
 		x.buffered -= len(s.queue[0])
 		s.queue = s.queue[1:]
 	}
 	skip := after - s.first
 	again := append([][]byte(nil), s.history[skip:]...)
 	for _, text := range again {
+		s.kept -= len(text)
 		x.kept -= len(text)
 		x.buffered += len(text)
 	}

@@ -172,6 +172,48 @@ func TestAStreamWithoutItsHistoryIsRefused(t *testing.T) {
 	})
 }
 
+// What a busy session delivered doesn't push out what another session may have to repeat.
+func TestABusySessionCostsOthersNoHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const busy = 600
+		w, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
+			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+			lines := bufio.NewScanner(c)
+			require.True(t, lines.Scan())
+			say := func(format string, args ...any) {
+				_, err := fmt.Fprintf(c, format+"\n", args...)
+				require.NoError(t, err)
+			}
+			say(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`)
+			update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"text":%q}}`
+			say(update, "idle", "")
+			for range busy {
+				say(update, "busy", strings.Repeat("x", 10_000))
+			}
+			say(update, "late", strings.Repeat("x", 20_000))
+			for lines.Scan() {
+			}
+		})
+		c := resumable(t, w)
+		all := []struct {
+			session string
+			n       int
+		}{{"idle", 1}, {"busy", busy}, {"late", 1}}
+		for _, s := range all {
+			_, next, _ := c.stream(s.session, "")
+			for range s.n {
+				next()
+			}
+		}
+		for _, s := range all {
+			status, next, _ := c.stream(s.session, strconv.Itoa(s.n-1))
+			require.Equal(t, http.StatusOK, status, s.session)
+			id, _ := next()
+			require.Equal(t, strconv.Itoa(s.n), id)
+		}
+	})
+}
+
 func TestARepeatedMessageHasNoEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := start(t, server.Limits{}, nil, agent)
