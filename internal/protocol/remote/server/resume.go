@@ -12,8 +12,8 @@ import (
 const (
 	// maxHistory bounds the delivered messages of a stream that can be delivered again.
 	maxHistory = 1000
-	// maxKept bounds those of all of a connection's streams, in bytes. Beyond it, the
-	// longest history loses its oldest messages.
+	// maxKept bounds those of all of a connection's streams, in bytes. Beyond it,
+	// closed sessions lose their history, and then the longest history its oldest messages.
 	maxKept = 4 << 20
 )
 
@@ -53,17 +53,32 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 		x.dropOldest(s)
 	}
 	for x.kept > maxKept {
-		longest := s
-		for _, other := range x.streams {
-			if other.kept > longest.kept {
-				longest = other
-			}
+		victim := x.victim()
+		enough := victim.kept * 7 / 8 // more than necessary, because finding a victim takes time
+		if victim.over > 0 {
+			enough = 0
 		}
-		// Drop more than necessary, because finding the longest takes time.
-		for enough := longest.kept * 7 / 8; longest.kept > enough; {
-			x.dropOldest(longest)
+		for victim.kept > enough {
+			x.dropOldest(victim)
 		}
 	}
+}
+
+// victim returns the stream whose history is dropped first: that of the session which was
+// closed first, or the longest. The caller holds the lock.
+func (x *exchange) victim() (victim *stream) {
+	for _, s := range x.streams {
+		switch {
+		case s.kept == 0:
+		case victim == nil:
+			victim = s
+		case s.over > 0 && (victim.over == 0 || s.over < victim.over):
+			victim = s
+		case s.over == 0 && victim.over == 0 && s.kept > victim.kept:
+			victim = s
+		}
+	}
+	return victim
 }
 
 // remember adds a message to a stream's history. The caller holds the lock.

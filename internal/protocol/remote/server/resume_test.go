@@ -172,45 +172,73 @@ func TestAStreamWithoutItsHistoryIsRefused(t *testing.T) {
 	})
 }
 
+// filling answers each request, after as many updates of 10 kB as its id says.
+func filling(ctx context.Context, c *server.Conn) {
+	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		m, err := remote.Parse(lines.Bytes())
+		if err != nil {
+			return
+		}
+		if n, _ := strconv.Atoi(string(m.AppendID(nil))); m.Method == "fill" {
+			for range n {
+				_, _ = fmt.Fprintf(c, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"text":%q}}`+"\n", m.Session, strings.Repeat("x", 10_000))
+			}
+		}
+		_, _ = fmt.Fprintf(c, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}`+"\n", m.AppendID(nil))
+	}
+}
+
+// fill makes a session of filling deliver n updates, and reads them and the response.
+func (c *client) fill(session string, n int) (next func() (id, data string), closeIt func()) {
+	c.t.Helper()
+	_, next, closeIt = c.stream(session, "")
+	require.Equal(c.t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"fill","params":{"sessionId":%q}}`, n, session), session))
+	for range n + 1 {
+		next()
+	}
+	return next, closeIt
+}
+
+// repeats requires that a session can deliver again what follows an event.
+func (c *client) repeats(session string, last int) {
+	c.t.Helper()
+	status, next, closeIt := c.stream(session, strconv.Itoa(last))
+	defer closeIt()
+	require.Equal(c.t, http.StatusOK, status, session)
+	id, _ := next()
+	require.Equal(c.t, strconv.Itoa(last+1), id)
+}
+
 // What a busy session delivered doesn't push out what another session may have to repeat.
 func TestABusySessionCostsOthersNoHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const busy = 600
-		w, _ := start(t, server.Limits{}, nil, func(ctx context.Context, c *server.Conn) {
-			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
-			lines := bufio.NewScanner(c)
-			require.True(t, lines.Scan())
-			say := func(format string, args ...any) {
-				_, err := fmt.Fprintf(c, format+"\n", args...)
-				require.NoError(t, err)
-			}
-			say(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}`)
-			update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"text":%q}}`
-			say(update, "idle", "")
-			for range busy {
-				say(update, "busy", strings.Repeat("x", 10_000))
-			}
-			say(update, "late", strings.Repeat("x", 20_000))
-			for lines.Scan() {
-			}
-		})
+		w, _ := start(t, server.Limits{}, nil, filling)
 		c := resumable(t, w)
-		all := []struct {
-			session string
-			n       int
-		}{{"idle", 1}, {"busy", busy}, {"late", 1}}
-		for _, s := range all {
-			_, next, _ := c.stream(s.session, "")
-			for range s.n {
-				next()
-			}
+		c.fill("idle", 1)
+		c.fill("busy", 600)
+		c.fill("late", 2)
+		c.repeats("idle", 0)
+		c.repeats("busy", 600)
+		c.repeats("late", 0)
+	})
+}
+
+// The history of closed sessions is the first to be dropped.
+func TestClosedSessionsCostOthersNoHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		for i := range 10 {
+			session := fmt.Sprintf("closed-%d", i)
+			next, closeIt := c.fill(session, 41)
+			require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":%q}}`, session), session))
+			next()
+			closeIt()
 		}
-		for _, s := range all {
-			status, next, _ := c.stream(s.session, strconv.Itoa(s.n-1))
-			require.Equal(t, http.StatusOK, status, s.session)
-			id, _ := next()
-			require.Equal(t, strconv.Itoa(s.n), id)
-		}
+		c.fill("open", 200)
+		c.repeats("open", 0)
+		c.repeats("closed-9", 41)
 	})
 }
 
