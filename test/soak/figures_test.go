@@ -46,7 +46,7 @@ func (s *server) agents() (n int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, name := range all {
 		text, _ := os.ReadFile(name) // the process may have ended
-		if bytes.Contains(text, []byte(agentArgument+"\x00"+s.records)) && !bytes.Contains(text, []byte("serve\x00")) {
+		if bytes.Contains(text, []byte(agentArgument+"\x00"+s.records)) && !bytes.Contains(text, []byte("serve\x00")) && !bytes.Contains(text, []byte("child-guard\x00")) {
 			n++
 		}
 	}

@@ -42,6 +42,7 @@ func (r *run) live(number int, random *rand.Rand) {
 	others := []*client{r.pick(random, editor, webSocket, streams), r.pick(random, plain, observer)}
 	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 	for round := range *rounds {
+		s.reopen()
 		others = s.join(others)
 		if !s.turns(round) {
 			return
@@ -66,6 +67,24 @@ func (s *session) join(others []*client) []*client {
 		s.joined = append(s.joined, next)
 	}
 	return others[1:]
+}
+
+// reopen sometimes lets a client close the session and load it again.
+func (s *session) reopen() {
+	c := s.joined[s.random.IntN(len(s.joined))]
+	if c == s.opener || c.kind == plain || c.kind == observer {
+		return
+	}
+	if !c.until(func() bool { return c.views[s.id].ready }) {
+		s.run.violate("%s can't join %s", c.name, s.name)
+		return
+	}
+	c.call("session/close", map[string]any{"sessionId": s.id}, "")
+	c.mu.Lock()
+	load := c.load(s.id)
+	c.mu.Unlock()
+	load()
+	s.run.reopened.Add(1)
 }
 
 // reflect sometimes lets an AHP client subscribe to the session, once it is saved. Before

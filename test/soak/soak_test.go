@@ -35,7 +35,7 @@ type run struct {
 	mu     sync.Mutex
 	chosen map[string]bool // requests and their answers by people
 
-	ended, left, prompts, cancels, defied, updates, reloads, allowed, rejected, withdrawn atomic.Int64
+	ended, left, reopened, prompts, cancels, defied, updates, reloads, allowed, rejected, withdrawn atomic.Int64
 }
 
 // violate records that a law is broken.
@@ -179,7 +179,8 @@ func (r *run) report(lasted time.Duration, early <-chan figures) {
 	r.t.Logf("%d sessions in %s, clients: %s", r.ended.Load(), lasted.Round(time.Second), strings.Join(kinds, ", "))
 	r.t.Logf("%d prompts (%d cancelled, %d of observers refused), permissions: %d allowed, %d rejected, %d withdrawn",
 		r.prompts.Load(), r.cancels.Load(), r.defied.Load(), r.allowed.Load(), r.rejected.Load(), r.withdrawn.Load())
-	r.t.Logf("%d updates; clients without resumption connected again %d times, and left %d sessions open", r.updates.Load(), r.reloads.Load(), r.left.Load())
+	r.t.Logf("%d updates; sessions were closed and loaded again %d times; clients without resumption connected again %d times, and left %d sessions open",
+		r.updates.Load(), r.reopened.Load(), r.reloads.Load(), r.left.Load())
 	for i, p := range r.server.proxies {
 		r.t.Logf("faults of the %s: %s", [...]string{"network", "socket"}[i], p.Counts())
 	}
