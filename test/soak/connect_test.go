@@ -19,6 +19,7 @@ type kind int
 
 const (
 	editor    kind = iota // turnwire acp --server, on its stdio
+	far                   // turnwire acp --url, on its stdio
 	webSocket             // the Go client, with resumption
 	streams               // the same over HTTP
 	plain                 // the same without resumption: it loads its sessions again
@@ -28,11 +29,14 @@ const (
 )
 
 func (k kind) String() string {
-	return [...]string{"editor", "websocket", "http", "plain", "observer", "ahp"}[k]
+	return [...]string{"editor", "far editor", "websocket", "http", "plain", "observer", "ahp"}[k]
 }
 
 // mix is the order in which clients of each kind connect.
-var mix = []kind{editor, webSocket, streams, plain, observer, host, editor, webSocket, streams}
+var mix = []kind{editor, webSocket, streams, plain, far, observer, host, editor, webSocket, streams, far}
+
+// resuming are the kinds of clients that prompt.
+var resuming = []kind{editor, far, webSocket, streams}
 
 // connect connects an ACP client to an address, and returns when it is initialized. An
 // editor uses the socket of the proxy instead.
@@ -62,7 +66,7 @@ func (r *run) connect(name string, k kind, address string, seed uint64) (*client
 	switch {
 	case !c.until(func() bool { return one.done }):
 		return nil, fmt.Errorf("%s can't be initialized", name)
-	case k == editor && one.failure != "": // its first connection failed, so its user starts it again
+	case (k == editor || k == far) && one.failure != "": // its first connection failed, so its user starts it again
 		c.leave()
 		return r.connect(name, k, address, seed)
 	case one.failure != "":
@@ -84,9 +88,11 @@ func reason(c *conn) error {
 
 // dial starts to connect a client.
 func (r *run) dial(k kind, address string) (*conn, error) {
-	if k == editor {
-		p, err := r.startEditor()
-		return &conn{ReadWriteCloser: p}, err
+	switch k {
+	case editor:
+		return r.startEditor("--server=" + r.server.proxiedSocket)
+	case far:
+		return r.startEditor("--agent", "acp", "--url", "http://"+address+"/acp")
 	}
 	config := remote.Config{URL: "ws://" + address + "/acp", Header: http.Header{"Authorization": {"Bearer " + r.server.token}}}
 	switch k {
@@ -202,9 +208,9 @@ type pipes struct {
 }
 
 // startEditor starts the process that attaches an editor.
-func (r *run) startEditor() (*pipes, error) {
-	cmd := exec.Command(binary, "acp", "--server="+r.server.proxiedSocket)
-	cmd.Env, cmd.Stderr = r.server.environment, os.Stderr
+func (r *run) startEditor(args ...string) (*conn, error) {
+	cmd := exec.Command(binary, append([]string{"acp"}, args...)...)
+	cmd.Env, cmd.Stderr = append(r.server.environment, "TURNWIRE_TOKEN="+r.server.token), os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -213,7 +219,7 @@ func (r *run) startEditor() (*pipes, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pipes{out, in, cmd}, cmd.Start()
+	return &conn{ReadWriteCloser: &pipes{out, in, cmd}}, cmd.Start()
 }
 
 // Close ends the process. Its reader waits for it.

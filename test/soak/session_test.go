@@ -29,7 +29,7 @@ type session struct {
 // live opens a session and runs it to its end.
 func (r *run) live(number int, random *rand.Rand) {
 	s := &session{run: r, name: fmt.Sprintf("s%d", number), random: random, cancelled: make(map[string]bool)}
-	s.opener = r.pick(random, editor, webSocket, streams)
+	s.opener = r.pick(random, resuming...)
 	one, ok := s.opener.call("session/new", map[string]any{"cwd": r.folder, "mcpServers": []any{}}, "")
 	if !ok {
 		return
@@ -39,7 +39,7 @@ func (r *run) live(number int, random *rand.Rand) {
 	s.opener.views[s.id].answers = true
 	s.opener.mu.Unlock()
 	s.joined = []*client{s.opener}
-	others := []*client{r.pick(random, editor, webSocket, streams), r.pick(random, plain, observer)}
+	others := []*client{r.pick(random, resuming...), r.pick(random, plain, observer)}
 	random.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
 	for round := range *rounds {
 		s.reopen()
