@@ -62,11 +62,11 @@ func (s *session) converge() {
 // gap. A turn that was cancelled may be shorter, or missing.
 func (s *session) checkText(v *view) {
 	next := make(map[string]int)
-	for word := range strings.FieldsSeq(v.text.String()) {
-		word = strings.TrimRight(word, padding)
+	text := strings.ReplaceAll(v.text.String(), padding, "")
+	for word := range strings.FieldsSeq(text) {
 		id, _, _ := strings.Cut(word, ".")
 		if word != fmt.Sprintf("%s.%d", id, next[id]) {
-			s.run.violate("%s shows %q instead of the piece %d of %s", s.name, word, next[id], id)
+			s.run.violate("%s shows %q instead of the piece %d of %s in\n%s", s.name, word, next[id], id, text)
 			return
 		}
 		next[id]++
