@@ -233,7 +233,7 @@ func (x *exchange) detach(session string, s *stream) {
 	}
 	x.attached--
 	x.used = time.Now()
-	if session != "" && len(s.queue) == 0 && len(s.history) == 0 {
+	if session != "" && len(s.queue) == 0 && s.top == 0 {
 		delete(x.streams, session)
 	}
 	notify(x.room)

@@ -121,10 +121,18 @@ func withCursor(message []byte, event int64) []byte {
 }
 
 // prune removes streams without a reader that have nothing to deliver, although their
-// clients could resume them. The caller holds the lock.
+// clients could resume them: those of closed sessions, or all if that isn't enough. The
+// caller holds the lock.
 func (x *exchange) prune() {
+	x.pruneIf(func(s *stream) bool { return s.over > 0 })
+	if len(x.streams) > x.limits.Streams {
+		x.pruneIf(func(*stream) bool { return true })
+	}
+}
+
+func (x *exchange) pruneIf(which func(*stream) bool) {
 	for session, s := range x.streams {
-		if session != "" && !s.attached && len(s.queue) == 0 {
+		if session != "" && !s.attached && len(s.queue) == 0 && which(s) {
 			x.kept -= s.kept
 			delete(x.streams, session)
 		}
@@ -185,7 +193,7 @@ func (x *exchange) rewind(s *stream, after int64) *stream {
 	}
 	s.history = s.history[:skip]
 	s.queue = append(again, s.queue...)
-	s.attached, x.streamed = true, true
+	s.attached, s.over, x.streamed = true, 0, true
 	x.attached++
 	return s
 }

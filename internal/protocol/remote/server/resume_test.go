@@ -200,6 +200,14 @@ func (c *client) fill(session string, n int) (next func() (id, data string), clo
 	return next, closeIt
 }
 
+// open resumes a stream after an event.
+func (c *client) open(session string, last int) (closeIt func()) {
+	c.t.Helper()
+	status, _, closeIt := c.stream(session, strconv.Itoa(last))
+	require.Equal(c.t, http.StatusOK, status, session)
+	return closeIt
+}
+
 // repeats requires that a session can deliver again what follows an event.
 func (c *client) repeats(session string, last int) {
 	c.t.Helper()
@@ -234,11 +242,31 @@ func TestClosedSessionsCostOthersNoHistory(t *testing.T) {
 			next, closeIt := c.fill(session, 41)
 			require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":%q}}`, session), session))
 			next()
-			closeIt()
+			if i < 9 {
+				closeIt()
+			}
 		}
+		c.open("closed-0", 43) // again
 		c.fill("open", 200)
 		c.repeats("open", 0)
 		c.repeats("closed-9", 41)
+		c.repeats("closed-0", 42)
+		c.open("closed-1", 43)
+	})
+}
+
+// A stream without history can be resumed after its last event.
+func TestAStreamIsResumedAfterItsLastEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		next, closeIt := c.fill("closed", 1)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"closed"}}`, "closed"))
+		next()
+		c.fill("busy", 600)
+		closeIt()
+		synctest.Wait()
+		c.open("closed", 3)
 	})
 }
 
