@@ -19,7 +19,7 @@ type kind int
 
 const (
 	editor    kind = iota // turnwire acp --server, on its stdio
-	far                   // turnwire acp --url, on its stdio
+	far                   // turnwire acp --url, as on another machine
 	webSocket             // the Go client, with resumption
 	streams               // the same over HTTP
 	plain                 // the same without resumption: it loads its sessions again
@@ -90,9 +90,9 @@ func reason(c *conn) error {
 func (r *run) dial(k kind, address string) (*conn, error) {
 	switch k {
 	case editor:
-		return r.startEditor("--server=" + r.server.proxiedSocket)
+		return r.startEditor(r.server.environment, "--server="+r.server.proxiedSocket)
 	case far:
-		return r.startEditor("--agent", "acp", "--url", "http://"+address+"/acp")
+		return r.startEditor(r.server.far, "--agent", "acp", "--url", "http://"+address+"/acp")
 	}
 	config := remote.Config{URL: "ws://" + address + "/acp", Header: http.Header{"Authorization": {"Bearer " + r.server.token}}}
 	switch k {
@@ -208,9 +208,9 @@ type pipes struct {
 }
 
 // startEditor starts the process that attaches an editor.
-func (r *run) startEditor(args ...string) (*conn, error) {
+func (r *run) startEditor(environment []string, args ...string) (*conn, error) {
 	cmd := exec.Command(binary, append([]string{"acp"}, args...)...)
-	cmd.Env, cmd.Stderr = append(r.server.environment, "TURNWIRE_TOKEN="+r.server.token), os.Stderr
+	cmd.Env, cmd.Stderr = environment, os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

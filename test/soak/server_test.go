@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,7 @@ import (
 type server struct {
 	cmd               *exec.Cmd
 	environment       []string
+	far               []string // the environment of another machine with a token
 	records           string // the folder with the agents' records
 	token, watchToken string
 	address, socket   string // without the proxy
@@ -37,12 +39,13 @@ func serve(t *testing.T, seed uint64) *server {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	s := &server{records: filepath.Join(dir, "records"), environment: os.Environ()}
-	for _, name := range []string{"STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "RUNTIME_DIR"} {
+	for _, name := range []string{"STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "RUNTIME_DIR", "FAR_HOME"} {
 		s.environment = append(s.environment, "XDG_"+name+"="+filepath.Join(dir, name))
 		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 	}
 	require.NoError(t, os.Mkdir(s.records, 0o700))
 	s.token, s.watchToken = s.newToken(t, "soak"), s.newToken(t, "wall", "--watch")
+	s.far = append(slices.Clone(s.environment), "XDG_STATE_HOME="+filepath.Join(dir, "FAR_HOME"), "TURNWIRE_TOKEN="+s.token)
 	self, err := os.Executable()
 	require.NoError(t, err)
 	s.socket = filepath.Join(dir, "s.sock")
@@ -72,7 +75,13 @@ func (s *server) proxy(t *testing.T, seed uint64, network, at, to string) string
 	l, err := net.Listen(network, at)
 	require.NoError(t, err)
 	p := badnet.NewProxy(seed)
-	p.To(func() (net.Conn, error) { return net.Dial(network, to) })
+	p.To(func() (net.Conn, error) {
+		c, err := net.Dial(network, to)
+		if tcp, ok := c.(*net.TCPConn); ok {
+			_ = tcp.SetReadBuffer(32 << 10) // a broken network doesn't hold megabytes
+		}
+		return c, err
+	})
 	p.Serve(l)
 	t.Cleanup(p.Close)
 	s.proxies = append(s.proxies, p)
