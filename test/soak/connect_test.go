@@ -62,15 +62,21 @@ func (r *run) connect(name string, k kind, address string, seed uint64) (*client
 			r.violate("the connection of %s ended: %v: %v", name, err, why)
 		}
 	})
-	one := c.begin("initialize", json.RawMessage(initialize), "")
-	switch {
-	case !c.until(func() bool { return one.done }):
-		return nil, fmt.Errorf("%s can't be initialized", name)
-	case (k == editor || k == far) && one.failure != "": // its first connection failed, so its user starts it again
-		c.leave()
-		return r.connect(name, k, address, seed)
-	case one.failure != "":
-		return nil, fmt.Errorf("%s: %s", name, one.failure)
+	for _, method := range []string{"initialize", "session/list"} { // the latter makes a far editor connect
+		params := "{}"
+		if method == "initialize" {
+			params = initialize
+		}
+		one := c.begin(method, json.RawMessage(params), "")
+		switch {
+		case !c.until(func() bool { return one.done }):
+			return nil, fmt.Errorf("%s: %s is not answered", name, method)
+		case (k == editor || k == far) && one.failure != "": // its first connection failed, so its user starts it again
+			c.leave()
+			return r.connect(name, k, address, seed)
+		case one.failure != "":
+			return nil, fmt.Errorf("%s: %s", name, one.failure)
+		}
 	}
 	return c, nil
 }

@@ -24,7 +24,7 @@ type server struct {
 	cmd               *exec.Cmd
 	environment       []string
 	far               []string // the environment of another machine with a token
-	records           string // the folder with the agents' records
+	records           string   // the folder with the agents' records
 	token, watchToken string
 	address, socket   string // without the proxy
 	proxied           string // the proxy's address, and its socket
