@@ -114,7 +114,7 @@ func (s *session) turns(round int) (ok bool) {
 			}
 		}
 		id := fmt.Sprintf("%s-%d%c", s.name, round, 'a'+i)
-		text := fmt.Sprintf("%s %d %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20), s.random.IntN(2)*s.random.IntN(2<<10))
+		text := fmt.Sprintf("%s %d %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20), s.random.IntN(2)*s.random.IntN(256))
 		s.mu.Lock()
 		s.prompts = append(s.prompts, text)
 		s.cancelled[id] = cancel
