@@ -97,6 +97,9 @@ func (x *exchange) expect(m remote.Message, scope string) bool {
 		return false
 	}
 	x.pending[m.ID] = pending{scope, m.OpensSession(), m.EndsSession()}
+	if s := x.streams[scope]; s != nil && m.OpensSession() {
+		s.over = 0
+	}
 	return true
 }
 
@@ -217,7 +220,11 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	if s.attached {
 		return nil, true
 	}
-	s.attached, s.over, x.streamed = true, 0, true
+	if s.over > 0 { // its client opens the session again
+		x.kept -= s.kept
+		s.history, s.kept, s.first, s.top, s.over = nil, 0, 0, 0, 0
+	}
+	s.attached, x.streamed = true, true
 	x.attached++
 	return s, true
 }

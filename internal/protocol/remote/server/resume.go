@@ -55,7 +55,7 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 	for x.kept > maxKept {
 		victim := x.victim()
 		enough := victim.kept * 7 / 8 // more than necessary, because finding a victim takes time
-		if victim.over > 0 {
+		if x.isPast(victim) {
 			enough = 0
 		}
 		for victim.kept > enough {
@@ -64,17 +64,23 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 	}
 }
 
-// victim returns the stream whose history is dropped first: that of the session which was
-// closed first, or the longest. The caller holds the lock.
+// recent is how many of the sessions that were closed last count as open, because their
+// clients may not have received everything yet.
+const recent = 8
+
+// isPast reports whether a stream's session was closed a while ago. The caller holds the
+// lock.
+func (x *exchange) isPast(s *stream) bool { return s.over > 0 && s.over <= x.over-recent }
+
+// victim returns the stream whose history is dropped first: that of a session which was
+// closed a while ago, or the longest. The caller holds the lock.
 func (x *exchange) victim() (victim *stream) {
 	for _, s := range x.streams {
 		switch {
 		case s.kept == 0:
-		case victim == nil:
-			victim = s
-		case s.over > 0 && (victim.over == 0 || s.over < victim.over):
-			victim = s
-		case s.over == 0 && victim.over == 0 && s.kept > victim.kept:
+		case x.isPast(s):
+			return s
+		case victim == nil || s.kept > victim.kept:
 			victim = s
 		}
 	}
@@ -193,7 +199,7 @@ func (x *exchange) rewind(s *stream, after int64) *stream {
 	}
 	s.history = s.history[:skip]
 	s.queue = append(again, s.queue...)
-	s.attached, s.over, x.streamed = true, 0, true
+	s.attached, x.streamed = true, true
 	x.attached++
 	return s
 }

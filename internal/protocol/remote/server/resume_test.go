@@ -237,21 +237,25 @@ func TestClosedSessionsCostOthersNoHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := start(t, server.Limits{}, nil, filling)
 		c := resumable(t, w)
-		for i := range 10 {
+		const closed, updates, last = 20, 20, 22 // two responses follow the updates
+		for i := range closed {
 			session := fmt.Sprintf("closed-%d", i)
-			next, closeIt := c.fill(session, 41)
+			next, closeIt := c.fill(session, updates)
 			require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":%q}}`, session), session))
 			next()
-			if i < 9 {
-				closeIt()
-			}
+			closeIt()
 		}
-		c.open("closed-0", 43) // again
+		again := c.open("closed-0", last)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"closed-0"}}`, "closed-0"))
+		c.open("closed-1", last) // a late request
 		c.fill("open", 200)
+		again()
 		c.repeats("open", 0)
-		c.repeats("closed-9", 41)
-		c.repeats("closed-0", 42)
-		c.open("closed-1", 43)
+		c.repeats("closed-19", last-1)
+		c.repeats("closed-0", last)
+		c.open("closed-1", last)
+		status, _, _ := c.stream("closed-1", strconv.Itoa(last-1))
+		require.Equal(t, http.StatusConflict, status)
 	})
 }
 
@@ -267,6 +271,24 @@ func TestAStreamIsResumedAfterItsLastEvent(t *testing.T) {
 		closeIt()
 		synctest.Wait()
 		c.open("closed", 3)
+	})
+}
+
+// A client that opens a closed session again without resuming its stream gets numbers from
+// the beginning.
+func TestAClosedSessionsNumbersBeginAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		next, closeIt := c.fill("s", 5)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s"}}`, "s"))
+		next()
+		closeIt()
+		synctest.Wait()
+		next, _ = c.fill("s", 0)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":1,"method":"fill","params":{"sessionId":"s"}}`, "s"))
+		id, _ := next()
+		require.Equal(t, "2", id)
 	})
 }
 
