@@ -35,6 +35,11 @@ func (r *run) live(number int, random *rand.Rand) {
 		return
 	}
 	s.id = one.result.SessionID
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.over[s.id] = true
+	}()
 	s.opener.mu.Lock()
 	s.opener.views[s.id].answers = true
 	s.opener.mu.Unlock()

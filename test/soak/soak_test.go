@@ -34,6 +34,7 @@ type run struct {
 
 	mu     sync.Mutex
 	chosen map[string]bool // requests and their answers by people
+	over   map[string]bool // sessions that reached their end
 
 	violations, ended, left, reopened, prompts, cancels, defied, updates, reloads, allowed, rejected, withdrawn atomic.Int64
 }
@@ -65,7 +66,7 @@ func TestNothingIsLostOverABadNetwork(t *testing.T) {
 		*seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
 	}
 	t.Logf("-soak.seed %d", *seed)
-	r := &run{t: t, server: serve(t, *seed), folder: t.TempDir(), chosen: make(map[string]bool)}
+	r := &run{t: t, server: serve(t, *seed), folder: t.TempDir(), chosen: make(map[string]bool), over: make(map[string]bool)}
 	atOnce := min(*open, *sessions)
 	r.gather(max(len(mix), min(54, atOnce/2)))
 	began, early := time.Now(), make(chan figures, 1)
@@ -81,7 +82,9 @@ func TestNothingIsLostOverABadNetwork(t *testing.T) {
 					return
 				}
 				r.live(int(n), rand.New(rand.NewPCG(*seed, uint64(n)))) //nolint:gosec // it only has to be repeatable
-				r.ended.Add(1)
+				if r.ended.Add(1)%50 == 0 {
+					r.closeLeft()
+				}
 			}
 		})
 	}
@@ -140,7 +143,7 @@ func (r *run) part() {
 		p.Close()
 	}
 	r.sendForJudge()
-	limits.Eventually(r.t, r.closeAll, "sessions are left")
+	limits.Eventually(r.t, func() bool { r.closeLeft(); return r.server.agents() == 0 }, "sessions are left")
 	r.judge.leave()
 	r.clients.Wait()
 	r.final = r.server.figures()
@@ -149,16 +152,19 @@ func (r *run) part() {
 	limits.Eventually(r.t, func() bool { return r.server.agents() == 0 }, "agents are left")
 }
 
-// closeAll closes the sessions that a client left open because it lost its connection. It
-// reports whether no agent is left.
-func (r *run) closeAll() bool {
+// closeLeft closes the sessions that a client left open because it lost its connection.
+// The server would do that after half an hour.
+func (r *run) closeLeft() {
 	live, err := (&control.Client{Socket: r.server.socket}).Sessions(r.t.Context())
 	if err != nil {
 		r.violate("the server doesn't list its sessions: %v", err)
 	}
 	for _, s := range live {
-		if len(s.Clients) > 0 {
-			continue // the server has not noticed yet that they are gone
+		r.mu.Lock()
+		over := r.over[s.ID]
+		r.mu.Unlock()
+		if !over || len(s.Clients) > 0 {
+			continue // it is used, or the server has not noticed yet that its clients are gone
 		}
 		r.left.Add(1)
 		r.judge.mu.Lock()
@@ -167,7 +173,6 @@ func (r *run) closeAll() bool {
 		load()
 		r.judge.call("session/close", map[string]any{"sessionId": s.ID}, "")
 	}
-	return r.server.agents() == 0
 }
 
 // report prints what happened, and checks that the server did not grow.
