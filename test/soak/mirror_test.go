@@ -63,7 +63,7 @@ func (m *mirror) stay() {
 		m.mu.Unlock()
 		for {
 			_, text, err := conn.Read(m.ctx)
-			if err != nil {
+			if err != nil || !json.Valid(text) { // the library returns a message that was cut
 				break
 			}
 			m.handle(text)
