@@ -96,7 +96,7 @@ SDK_TESTS := ./test/sdk ./test/codegen
 # Packages that test the built binary; they run one after the other. test/e2e builds it
 # with the race detector. In the tests themselves, the detector would only slow down
 # reading the output.
-PROGRAM_TESTS := ./test/e2e ./test/conformance
+PROGRAM_TESTS := ./test/e2e ./test/conformance ./test/soak
 
 .PHONY: test-sdk
 test-sdk: $(INSTALLED)
@@ -105,16 +105,21 @@ test-sdk: $(INSTALLED)
 .PHONY: test-external
 test-external: $(INSTALLED)
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
-	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) $$($(GO) list ./... | grep -v -E '/test/(sdk|codegen|e2e|conformance|sim)$$')
+	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) $$($(GO) list ./... | grep -v -E '/test/(sdk|codegen|e2e|conformance|soak|sim)$$')
 	$(GO) test -timeout 20m ./test/sim -sim.seeds 2000
 	$(GO) test -p 1 -shuffle=on -timeout 20m -tags $(TAGS) $(PROGRAM_TESTS)
 	cd bench && $(GO) test -race -shuffle=on ./...
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
 
-# Runs many sessions for minutes while servers die. TURNWIRE_SESSIONS,
-# TURNWIRE_CLIENTS and TURNWIRE_PAUSE set the load.
+# Runs many sessions: first with clients on a network that breaks, for DURATION, but at
+# least SESSIONS, of which up to 200 at once; then while servers die, for minutes.
+# TURNWIRE_SESSIONS, TURNWIRE_CLIENTS and TURNWIRE_PAUSE set the load of the latter.
+SESSIONS ?= 200
+SOAK := $(GO) test ./test/soak -v -count=1 -timeout 0 -soak.rounds 3
+
 .PHONY: soak
-soak: ## run the load tests with several servers and a NATS cluster
+soak: ## run the load tests: clients on a bad network, several servers, a NATS cluster
+	$(SOAK) -soak.sessions $(SESSIONS) -soak.duration $(DURATION)
 	cd test/nats && $(GO) test -tags soak -v -timeout 60m -run 'TestManySessionsSurviveFailures|TestAClusterLosesNothingIfAServerDies' .
 
 .PHONY: test-emacs

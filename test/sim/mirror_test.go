@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/test/ahptest"
 )
 
 // A mirror is an AHP client. It mirrors the chats that it subscribes to.
@@ -223,30 +222,6 @@ func (m *mirror) begin(id string, state json.RawMessage) error {
 	return nil
 }
 
-// chatActions are the actions of a host that change a chat.
-var chatActions = []ahp.Action{
-	&ahp.TurnStarted{}, &ahp.ResponsePart{}, &ahp.Delta{}, &ahp.Reasoning{}, &ahp.ToolCallStart{}, &ahp.ToolCallReady{}, &ahp.ToolCallConfirmed{},
-	&ahp.ToolCallContentChanged{}, &ahp.ToolCallComplete{}, &ahp.TurnCompleted{}, &ahp.TurnWasCancelled{}, &ahp.TurnFailed{}, &ahp.UsageChanged{},
-	&ahp.PendingMessageSet{}, &ahp.PendingMessageRemoved{}, &ahp.QueuedMessagesReordered{}, &ahp.DraftChanged{}, &ahp.InputRequested{},
-	&ahp.InputAnswerChanged{}, &ahp.InputCompleted{},
-}
-
-func decodeAction(raw json.RawMessage) (ahp.Action, error) {
-	var kind struct {
-		Type string `json:"type"`
-	}
-	if err := exactjson.Unmarshal(raw, &kind); err != nil {
-		return nil, err
-	}
-	for _, a := range chatActions {
-		if a.ActionType() == kind.Type {
-			made := reflect.New(reflect.TypeOf(a).Elem()).Interface().(ahp.Action) //nolint:forcetypeassert // it has the type of a
-			return made, exactjson.Unmarshal(raw, made)
-		}
-	}
-	return nil, errors.New("unknown action")
-}
-
 // act applies an action to a chat.
 func (m *mirror) act(channel string, raw json.RawMessage) error {
 	session, isChat := ahp.SessionOfChat(channel)
@@ -257,7 +232,7 @@ func (m *mirror) act(channel string, raw json.RawMessage) error {
 	if !isChat || !ok || r == nil {
 		return nil
 	}
-	a, err := decodeAction(raw)
+	a, err := ahptest.Decode(raw)
 	if err != nil {
 		return fmt.Errorf("an action can't be decoded: %w: %s", err, raw)
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/remote/client"
 	"github.com/turnwire/turnwire/internal/protocol/remote/guard"
 	"github.com/turnwire/turnwire/internal/protocol/remote/server"
+	"github.com/turnwire/turnwire/internal/test/badnet"
 	"github.com/turnwire/turnwire/internal/test/memnet"
 )
 
 // A Site is an in-memory server behind a proxy. It must be created in a synctest bubble.
 type Site struct {
 	// Proxy is what breaks.
-	Proxy *memnet.Proxy
+	Proxy *badnet.Proxy
 	// URL is for clients. It may be changed to one with http.
 	URL string
 
@@ -36,7 +37,7 @@ type Site struct {
 // Open serves accept until the end of the test, behind a proxy with a seed.
 func Open(t *testing.T, seed uint64, l server.Limits, known guard.Tokens, accept func(context.Context, *server.Conn)) *Site {
 	t.Helper()
-	s := &Site{URL: "ws://localhost/acp", t: t, known: known, accept: accept, Proxy: memnet.NewProxy(seed)}
+	s := &Site{URL: "ws://localhost/acp", t: t, known: known, accept: accept, Proxy: badnet.NewProxy(seed)}
 	s.start(l)
 	t.Cleanup(s.Close)
 	return s
@@ -64,7 +65,7 @@ func (s *Site) start(l server.Limits) {
 	s.handler = server.New(l, log, s.accept)
 	s.web = &http.Server{Handler: (&guard.Guard{Tokens: s.known, Log: log}).Wrap(s.handler), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)} //nolint:gosec // only the test reaches it
 	web, listener := s.web, memnet.Listen()
-	s.Proxy.To(listener)
+	s.Proxy.To(listener.Dial)
 	go func() { _ = web.Serve(listener) }()
 }
 

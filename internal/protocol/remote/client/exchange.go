@@ -35,12 +35,13 @@ type exchange struct {
 	streams map[string]*stream // by session; "" for the connection
 	asked   map[string]string  // by id of the server's requests: their sessions
 	closing map[string]string  // by id of our requests: the sessions that they close
+	closed  map[string]int64   // by session: the number of its last event; only if resumable
 }
 
 func newExchange(c *Conn) *exchange {
 	x := &exchange{
 		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}), queue: newUnacked(),
-		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string),
+		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string), closed: make(map[string]int64),
 	}
 	if c.config.Resume != nil {
 		x.outage = newOutage(c, *c.config.Resume)

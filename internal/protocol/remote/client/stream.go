@@ -22,7 +22,8 @@ type stream struct {
 	// The following fields are only for resumable connections.
 	open  bool  // ready is closed
 	known bool  // the server may have the stream
-	last  int64 // the number of the last event
+	last  int64 // the number of the last event; also guarded by the exchange
+	again bool  // the session was closed before, and the server may have forgotten its stream
 }
 
 // open opens a stream, unless it is open. first is delivered before the stream's
@@ -34,7 +35,9 @@ func (x *exchange) open(session string, first []byte) *stream {
 		return s
 	}
 	ctx, cancel := context.WithCancel(x.conn.ctx)
-	s := &stream{ready: make(chan struct{}), stop: cancel}
+	last, again := x.closed[session]
+	delete(x.closed, session)
+	s := &stream{ready: make(chan struct{}), stop: cancel, last: last, again: again}
 	x.streams[session] = s
 	id := x.id
 	x.conn.start(func() {
@@ -154,6 +157,9 @@ func (x *exchange) note(session string, m remote.Message) {
 		delete(x.closing, m.ID)
 		if s := x.streams[closed]; ok && s != nil && closed != "" {
 			delete(x.streams, closed)
+			if x.resumable {
+				x.closed[closed] = s.last
+			}
 			s.stop()
 		}
 	}

@@ -88,6 +88,10 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 	}
 	defer r.Body.Close() //nolint:errcheck // it was read
 	switch {
+	case r.StatusCode == http.StatusConflict && s.again:
+		x.received(s, 0)
+		s.again, s.known = false, false
+		return errEnded
 	case r.StatusCode == http.StatusConflict && s.last > 0:
 		return x.reset("")
 	case r.StatusCode == http.StatusConflict: // whether the server knew the stream was a guess
@@ -99,7 +103,7 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 		return x.conn.lost(errors.New("the server's response is not a stream of events"))
 	}
 	a.reached()
-	s.known = true
+	s.again, s.known = false, true
 	if !s.open {
 		s.open = true
 		close(s.ready)
@@ -146,6 +150,13 @@ func (x *exchange) beat() {
 	}
 }
 
+// received records the number of the last event of a stream.
+func (x *exchange) received(s *stream, n int64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s.last = n
+}
+
 // listenAfter requests a stream after the last event that was received. Before the first
 // event, it may be unknown whether an earlier request created the stream.
 func (x *exchange) listenAfter(ctx context.Context, s *stream, id, session string) (*http.Response, error) {
@@ -170,7 +181,7 @@ func (x *exchange) event(s *stream, session string, e gosse.Event) error {
 	case n != s.last+1:
 		return x.reset("")
 	}
-	s.last++
+	x.received(s, s.last+1)
 	if err := x.handle(session, withoutCursor([]byte(e.Data))); err != nil {
 		return x.conn.lost(err)
 	}

@@ -64,8 +64,10 @@ func (s *socket) run(ctx context.Context) error {
 func (s *socket) dial(ctx context.Context, subprotocols ...string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTimeout, errLate)
 	defer cancel()
+	once := *s.conn.http
+	once.Transport = strict{once.Transport}
 	ws, r, err := websocket.Dial(ctx, s.conn.config.URL, &websocket.DialOptions{
-		HTTPClient: s.conn.http, HTTPHeader: s.conn.config.Header.Clone(), CompressionMode: websocket.CompressionDisabled,
+		HTTPClient: &once, HTTPHeader: s.conn.config.Header.Clone(), CompressionMode: websocket.CompressionDisabled,
 		Subprotocols: subprotocols,
 	})
 	if err != nil && r != nil && r.StatusCode/100 != 1 {

@@ -38,6 +38,7 @@ type exchange struct {
 	beaten   time.Time // when the last heartbeat of the client arrived; zero if it sends none
 	buffered int       // bytes queued in all streams
 	kept     int       // bytes in the histories of all streams
+	over     int       // how many sessions were closed
 	posted   int64     // the number of the last operation; only if resumable
 	ended    bool      // nothing more will be written
 	// dismissed is set if the client ended the connection.
@@ -53,6 +54,8 @@ type stream struct {
 
 	// The following fields are only for resumable connections.
 	history [][]byte // delivered, but perhaps not received
+	kept    int      // bytes in history
+	over    int      // the session was the nth to be closed; 0 if it is open
 	first   int64    // the number of events before history
 	top     int64    // the number of the last event that was delivered at least once
 	whole   bool     // the client has received all events, and knows of the end
@@ -83,6 +86,7 @@ func notify(c chan struct{}) {
 type pending struct {
 	scope string // the session that it was sent with, or ""
 	opens bool   // it opens that session, or another one
+	ends  bool   // it closes that session
 }
 
 // expect records the scope of a request's response. It returns false if there are too
@@ -93,7 +97,10 @@ func (x *exchange) expect(m remote.Message, scope string) bool {
 	if len(x.pending) >= x.limits.Requests {
 		return false
 	}
-	x.pending[m.ID] = pending{scope, m.OpensSession()}
+	x.pending[m.ID] = pending{scope, m.OpensSession(), m.EndsSession()}
+	if s := x.streams[scope]; s != nil && m.OpensSession() {
+		s.over = 0
+	}
 	return true
 }
 
@@ -139,8 +146,13 @@ func (x *exchange) scope(m remote.Message) string {
 	case m.IsAnswer():
 		p := x.pending[m.ID]
 		delete(x.pending, m.ID)
-		if s := x.streams[p.scope]; p.opens && (s == nil || !s.attached) {
+		s := x.streams[p.scope]
+		if p.opens && (s == nil || !s.attached) {
 			return "" // the client may open the stream only after the response
+		}
+		if p.ends && s != nil {
+			x.over++
+			s.over = x.over
 		}
 		return p.scope
 	case m.Cancels != "":
@@ -209,6 +221,10 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	if s.attached {
 		return nil, true
 	}
+	if s.over > 0 { // its client opens the session again
+		x.kept -= s.kept
+		s.history, s.kept, s.first, s.top, s.over = nil, 0, 0, 0, 0
+	}
 	s.attached, x.streamed = true, true
 	x.attached++
 	return s, true
@@ -225,7 +241,7 @@ func (x *exchange) detach(session string, s *stream) {
 	}
 	x.attached--
 	x.used = time.Now()
-	if session != "" && len(s.queue) == 0 && len(s.history) == 0 {
+	if session != "" && len(s.queue) == 0 && s.top == 0 {
 		delete(x.streams, session)
 	}
 	notify(x.room)

@@ -12,7 +12,8 @@ import (
 const (
 	// maxHistory bounds the delivered messages of a stream that can be delivered again.
 	maxHistory = 1000
-	// maxKept bounds those of all of a connection's streams, in bytes.
+	// maxKept bounds those of all of a connection's streams, in bytes. Beyond it,
+	// closed sessions lose their history, and then the longest history its oldest messages.
 	maxKept = 4 << 20
 )
 
@@ -46,15 +47,60 @@ func (x *exchange) offerResume(response []byte) []byte {
 // lock.
 func (x *exchange) keep(s *stream, batch [][]byte) {
 	for _, text := range batch {
-		s.history = append(s.history, text)
-		x.kept += len(text)
+		x.remember(s, text)
 	}
-	for len(s.history) > maxHistory || x.kept > maxKept && len(s.history) > 0 {
-		x.kept -= len(s.history[0])
-		s.history[0] = nil
-		s.history = s.history[1:]
-		s.first++
+	for len(s.history) > maxHistory {
+		x.dropOldest(s)
 	}
+	for x.kept > maxKept {
+		victim := x.victim()
+		enough := victim.kept * 7 / 8 // more than necessary, because finding a victim takes time
+		if x.isPast(victim) {
+			enough = 0
+		}
+		for victim.kept > enough {
+			x.dropOldest(victim)
+		}
+	}
+}
+
+// recent is how many of the sessions that were closed last count as open, because their
+// clients may not have received everything yet.
+const recent = 8
+
+// isPast reports whether a stream's session was closed a while ago. The caller holds the
+// lock.
+func (x *exchange) isPast(s *stream) bool { return s.over > 0 && s.over <= x.over-recent }
+
+// victim returns the stream whose history is dropped first: that of a session which was
+// closed a while ago, or the longest. The caller holds the lock.
+func (x *exchange) victim() (victim *stream) {
+	for _, s := range x.streams {
+		switch {
+		case s.kept == 0:
+		case x.isPast(s):
+			return s
+		case victim == nil || s.kept > victim.kept:
+			victim = s
+		}
+	}
+	return victim
+}
+
+// remember adds a message to a stream's history. The caller holds the lock.
+func (x *exchange) remember(s *stream, text []byte) {
+	s.history = append(s.history, text)
+	s.kept += len(text)
+	x.kept += len(text)
+}
+
+// dropOldest removes the oldest message of a stream's history. The caller holds the lock.
+func (x *exchange) dropOldest(s *stream) {
+	s.kept -= len(s.history[0])
+	x.kept -= len(s.history[0])
+	s.history[0] = nil
+	s.history = s.history[1:]
+	s.first++
 }
 
 // withCursor returns a message with the id of its event in _meta["acp/cursor"], for
@@ -81,13 +127,19 @@ func withCursor(message []byte, event int64) []byte {
 }
 
 // prune removes streams without a reader that have nothing to deliver, although their
-// clients could resume them. The caller holds the lock.
+// clients could resume them: those of closed sessions, or all if that isn't enough. The
+// caller holds the lock.
 func (x *exchange) prune() {
+	x.pruneIf(func(s *stream) bool { return s.over > 0 })
+	if len(x.streams) > x.limits.Streams {
+		x.pruneIf(func(*stream) bool { return true })
+	}
+}
+
+func (x *exchange) pruneIf(which func(*stream) bool) {
 	for session, s := range x.streams {
-		if session != "" && !s.attached && len(s.queue) == 0 {
-			for _, text := range s.history {
-				x.kept -= len(text)
-			}
+		if session != "" && !s.attached && len(s.queue) == 0 && which(s) {
+			x.kept -= s.kept
 			delete(x.streams, session)
 		}
 	}
@@ -134,14 +186,14 @@ func (x *exchange) rewind(s *stream, after int64) *stream {
 	// An earlier request may have asked for older events, which the client has received
 	// since.
 	for known := after - s.first - int64(len(s.history)); known > 0; known-- {
-		s.history = append(s.history, s.queue[0])
-		x.kept += len(s.queue[0])
+		x.remember(s, s.queue[0])
 		x.buffered -= len(s.queue[0])
 		s.queue = s.queue[1:]
 	}
 	skip := after - s.first
 	again := append([][]byte(nil), s.history[skip:]...)
 	for _, text := range again {
+		s.kept -= len(text)
 		x.kept -= len(text)
 		x.buffered += len(text)
 	}

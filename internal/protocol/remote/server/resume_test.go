@@ -198,6 +198,126 @@ func TestAStreamWithoutItsHistoryIsRefused(t *testing.T) {
 	})
 }
 
+// filling answers each request, after as many updates of 10 kB as its id says.
+func filling(ctx context.Context, c *server.Conn) {
+	defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+	for lines := bufio.NewScanner(c); lines.Scan(); {
+		m, err := remote.Parse(lines.Bytes())
+		if err != nil {
+			return
+		}
+		if n, _ := strconv.Atoi(string(m.AppendID(nil))); m.Method == "fill" {
+			for range n {
+				_, _ = fmt.Fprintf(c, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":%q,"text":%q}}`+"\n", m.Session, strings.Repeat("x", 10_000))
+			}
+		}
+		_, _ = fmt.Fprintf(c, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}`+"\n", m.AppendID(nil))
+	}
+}
+
+// fill makes a session of filling deliver n updates, and reads them and the response.
+func (c *client) fill(session string, n int) (next func() (id, data string), closeIt func()) {
+	c.t.Helper()
+	_, next, closeIt = c.stream(session, "")
+	require.Equal(c.t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"fill","params":{"sessionId":%q}}`, n, session), session))
+	for range n + 1 {
+		next()
+	}
+	return next, closeIt
+}
+
+// open resumes a stream after an event.
+func (c *client) open(session string, last int) (closeIt func()) {
+	c.t.Helper()
+	status, _, closeIt := c.stream(session, strconv.Itoa(last))
+	require.Equal(c.t, http.StatusOK, status, session)
+	return closeIt
+}
+
+// repeats requires that a session can deliver again what follows an event.
+func (c *client) repeats(session string, last int) {
+	c.t.Helper()
+	status, next, closeIt := c.stream(session, strconv.Itoa(last))
+	defer closeIt()
+	require.Equal(c.t, http.StatusOK, status, session)
+	id, _ := next()
+	require.Equal(c.t, strconv.Itoa(last+1), id)
+}
+
+// What a busy session delivered doesn't push out what another session may have to repeat.
+func TestABusySessionCostsOthersNoHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		c.fill("idle", 1)
+		c.fill("busy", 600)
+		c.fill("late", 2)
+		c.repeats("idle", 0)
+		c.repeats("busy", 600)
+		c.repeats("late", 0)
+	})
+}
+
+// The history of closed sessions is the first to be dropped.
+func TestClosedSessionsCostOthersNoHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		const closed, updates, last = 20, 20, 22 // two responses follow the updates
+		for i := range closed {
+			session := fmt.Sprintf("closed-%d", i)
+			next, closeIt := c.fill(session, updates)
+			require.Equal(t, http.StatusAccepted, c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":%q}}`, session), session))
+			next()
+			closeIt()
+		}
+		again := c.open("closed-0", last)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"closed-0"}}`, "closed-0"))
+		c.open("closed-1", last) // a late request
+		c.fill("open", 200)
+		again()
+		c.repeats("open", 0)
+		c.repeats("closed-19", last-1)
+		c.repeats("closed-0", last)
+		c.open("closed-1", last)
+		status, _, _ := c.stream("closed-1", strconv.Itoa(last-1))
+		require.Equal(t, http.StatusConflict, status)
+	})
+}
+
+// A stream without history can be resumed after its last event.
+func TestAStreamIsResumedAfterItsLastEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		next, closeIt := c.fill("closed", 1)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"closed"}}`, "closed"))
+		next()
+		c.fill("busy", 600)
+		closeIt()
+		synctest.Wait()
+		c.open("closed", 3)
+	})
+}
+
+// A client that opens a closed session again without resuming its stream gets numbers from
+// the beginning.
+func TestAClosedSessionsNumbersBeginAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, filling)
+		c := resumable(t, w)
+		next, closeIt := c.fill("s", 5)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s"}}`, "s"))
+		next()
+		closeIt()
+		synctest.Wait()
+		next, _ = c.fill("s", 0)
+		require.Equal(t, http.StatusAccepted, c.post(`{"jsonrpc":"2.0","id":1,"method":"fill","params":{"sessionId":"s"}}`, "s"))
+		id, _ := next()
+		require.Equal(t, "2", id)
+	})
+}
+
 func TestARepeatedMessageHasNoEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := start(t, server.Limits{}, nil, agent)

@@ -46,7 +46,7 @@ func (h *Handler) webSocket(w http.ResponseWriter, r *http.Request) {
 	c, ctx := h.newConn(guard.CallerOf(r.Context()), r.RemoteAddr, "websocket", s.send)
 	s.Conn = c
 	w.Header().Set(remote.HeaderConnection, c.ID)
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	ws, err := websocket.Accept(strict{w}, r, &websocket.AcceptOptions{
 		InsecureSkipVerify: true, // package guard has checked the origin
 		CompressionMode:    websocket.CompressionDisabled,
 	})

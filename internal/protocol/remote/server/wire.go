@@ -57,7 +57,7 @@ func wantsResumable(r *http.Request) bool {
 func (h *Handler) resumable(w http.ResponseWriter, r *http.Request) {
 	caller := guard.CallerOf(r.Context())
 	w.Header().Set(remote.HeaderResumable, remote.Resumable)
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	ws, err := websocket.Accept(strict{w}, r, &websocket.AcceptOptions{
 		InsecureSkipVerify: true, // package guard has checked the origin
 		CompressionMode:    websocket.CompressionDisabled,
 		Subprotocols:       []string{remote.Resumable},

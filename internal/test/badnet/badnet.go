@@ -1,0 +1,156 @@
+// Package badnet has a network proxy that breaks connections at random moments. It
+// forwards connections in memory, in a synctest bubble, or between real sockets.
+package badnet
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"sync"
+)
+
+// A Proxy stands between clients and a server, and breaks their connections at random
+// moments. Its behaviour depends only on its seed and on what the connections do.
+type Proxy struct {
+	ctx   context.Context
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+	calm  chan struct{} // closed when nothing breaks any more
+	quiet sync.Once
+
+	mu     sync.Mutex
+	dial   func() (net.Conn, error)
+	random *rand.Rand
+	faults []Fault // that happen
+	counts Counts
+	refuse bool
+	live   map[*proxied]bool
+}
+
+// NewProxy returns a proxy. The caller must call its To method, and must close it.
+func NewProxy(seed uint64) *Proxy {
+	p := &Proxy{
+		calm: make(chan struct{}), random: rand.New(rand.NewPCG(seed, seed)), live: make(map[*proxied]bool), //nolint:gosec // it only has to be repeatable
+		faults: []Fault{Refuse, Stall, BlackHole, EarlyDrop, Drop},
+	}
+	p.ctx, p.stop = context.WithCancel(context.Background())
+	return p
+}
+
+// Calm lets connections work from now on. Those that are broken stay broken.
+func (p *Proxy) Calm() { p.quiet.Do(func() { close(p.calm) }) }
+
+// Broken returns how many connections were chosen to break or to be refused.
+func (p *Proxy) Broken() (n int) {
+	for _, k := range p.Counts() {
+		n += k
+	}
+	return n
+}
+
+// Counts returns how often each fault was chosen. A connection that ends early doesn't
+// meet its fault.
+func (p *Proxy) Counts() Counts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.counts
+}
+
+// Close closes all connections, and waits until nothing is left.
+func (p *Proxy) Close() {
+	p.stop()
+	p.work.Wait()
+}
+
+// Cut closes all connections that are open now.
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.live {
+		p.counts[Drop]++
+		c.cut()
+	}
+}
+
+// BlackHole makes all connections that are open now forward nothing any more.
+func (p *Proxy) BlackHole() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.live {
+		p.counts[BlackHole]++
+		c.pause(true)
+	}
+}
+
+// Refuse makes the proxy refuse new connections, or accept them again.
+func (p *Proxy) Refuse(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuse = on
+}
+
+// To sets how new connections reach the server.
+func (p *Proxy) To(dial func() (net.Conn, error)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dial = dial
+}
+
+var errRefused = errors.New("the proxy refuses the connection")
+
+// Dial connects to the server in memory. It has the signature of
+// [net.Dialer.DialContext].
+func (p *Proxy) Dial(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	if err := p.carry(theirs); err != nil {
+		return nil, err
+	}
+	return ours, nil
+}
+
+// Serve forwards the connections that a listener accepts until the proxy is closed, which
+// closes the listener. Their directions may also be closed separately, and delayed.
+func (p *Proxy) Serve(l net.Listener) {
+	p.mu.Lock()
+	p.faults = []Fault{Refuse, Stall, BlackHole, EarlyDrop, Drop, HalfClose, Delay}
+	p.mu.Unlock()
+	context.AfterFunc(p.ctx, func() { _ = l.Close() })
+	p.work.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if p.carry(c) != nil {
+				_ = c.Close()
+			}
+		}
+	})
+}
+
+// carry forwards a client's connection, unless it is refused.
+func (p *Proxy) carry(client net.Conn) error {
+	fate := p.fate()
+	if fate.fault == Refuse {
+		return errRefused
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	dial := p.dial
+	p.mu.Unlock()
+	server, err := dial()
+	if err != nil {
+		return err
+	}
+	c := &proxied{proxy: p, client: client, server: server, hold: make(chan struct{}), ended: make(chan struct{})}
+	p.mu.Lock()
+	p.live[c] = true
+	p.mu.Unlock()
+	p.work.Go(func() { c.forward(server, client, toServer) })
+	p.work.Go(func() { c.forward(client, server, toClient) })
+	p.work.Go(func() { c.suffer(fate) })
+	return nil
+}

@@ -1,0 +1,54 @@
+//go:build unix
+
+package soak
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// figures are a server's memory, descriptors, threads and processes. They are zero on
+// systems without /proc.
+type figures struct {
+	memory      int // kB
+	descriptors int
+	threads     int
+	processes   int // of agents
+}
+
+// String implements [fmt.Stringer].
+func (f figures) String() string {
+	return fmt.Sprintf("%d MB, %d descriptors, %d threads, %d agents", f.memory>>10, f.descriptors, f.threads, f.processes)
+}
+
+func (s *server) figures() (f figures) {
+	proc := filepath.Join("/proc", strconv.Itoa(s.cmd.Process.Pid))
+	status, err := os.ReadFile(filepath.Join(proc, "status"))
+	if err != nil {
+		return f
+	}
+	for line := range strings.Lines(string(status)) {
+		_, _ = fmt.Sscanf(line, "VmRSS: %d", &f.memory)
+		_, _ = fmt.Sscanf(line, "Threads: %d", &f.threads)
+	}
+	open, _ := os.ReadDir(filepath.Join(proc, "fd")) // empty if the process has ended
+	f.descriptors = len(open)
+	f.processes = s.agents()
+	return f
+}
+
+// agents returns the number of the agents' processes.
+func (s *server) agents() (n int) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range all {
+		text, _ := os.ReadFile(name) // the process may have ended
+		if bytes.Contains(text, []byte(agentArgument+"\x00"+s.records)) && !bytes.Contains(text, []byte("serve\x00")) && !bytes.Contains(text, []byte("child-guard\x00")) {
+			n++
+		}
+	}
+	return n
+}
