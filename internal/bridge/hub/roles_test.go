@@ -163,3 +163,22 @@ func TestAClientThatDoesNotReadHistoriesIsDisconnected(t *testing.T) {
 		require.Equal(t, []string{"one"}, s.hub.Sessions()[0].Clients)
 	})
 }
+
+func TestAnAnswerIsNamedAfterItsToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one := s.join("one")
+		s.open(one)
+		phone := s.clientFrom(s.t, consent.Client{Token: "phone"})
+		phone.say(hello, "a browser")
+		phone.hear()
+		s.load(phone)
+		one.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":"s1","role":"controller","historyPolicy":"none"}}`)
+		one.hear()
+		s.agent.say(permission, `7`)
+		one.hear()
+		request := phone.expect(fmt.Sprintf(permission, `"*"`))
+		phone.say(`{"jsonrpc":"2.0","id":%s,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}`, request)
+		one.expect(update(`{"sessionUpdate":"permission_resolved","toolCallId":"c","outcome":"selected","optionId":"yes","resolvedBy":{"clientId":"client-2","name":"phone","role":"controller"}}`))
+	})
+}
