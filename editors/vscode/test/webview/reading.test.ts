@@ -60,3 +60,18 @@ test("the code of a diff has colours, and its changed words are marked", async (
   await view.screenshot("diff-coloured");
   await view.close();
 });
+
+test("wide code fades at the edge that hides more of it", async () => {
+  const view = await View.open();
+  const text = `\`\`\`\n${"wide ".repeat(60)}\n\`\`\`\n\n\`\`\`\nnarrow\n\`\`\``;
+  await view.post(chat([{ type: "message", id: "m", text, blocks: [] }]));
+  const fades = (of: number): Promise<string[]> =>
+    view.page.locator(".code pre").nth(of).evaluate((pre) => ["--more-before", "--more-behind"].map((name) => getComputedStyle(pre).getPropertyValue(name)));
+  assert.deepEqual(await fades(1), ["0px", "0px"]);
+  await view.page.waitForFunction(() => getComputedStyle(document.querySelector(".code pre")!).getPropertyValue("--more-behind") === "32px");
+  assert.deepEqual(await fades(0), ["0px", "32px"]);
+  await view.page.locator(".code pre").first().evaluate((pre) => pre.scrollBy({ left: 10_000 }));
+  await view.page.waitForFunction(() => getComputedStyle(document.querySelector(".code pre")!).getPropertyValue("--more-behind") === "0px");
+  assert.deepEqual(await fades(0), ["32px", "0px"]);
+  await view.close();
+});
