@@ -10,7 +10,8 @@ import { View } from "./view.js";
 after(leaveBrowser);
 
 const chips = (view: View) => view.page.locator(".queued-text").allInnerTexts();
-const queued = (view: View, text: string) => view.page.locator(".queued", { hasText: text });
+/** The chip of a prompt; the text of its buttons doesn't count. */
+const queued = (view: View, text: string) => view.page.locator(".queued", { has: view.page.locator(".queued-text", { hasText: text }) });
 const said = (view: View) => view.page.locator(".user-text").allInnerTexts();
 
 /** Starts a turn that waits for the user, with queued prompts. */
