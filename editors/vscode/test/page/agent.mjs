@@ -3,6 +3,7 @@
 //   until FILE    waits until the file exists, and says its content
 //   change PATH   asks for permission to change that file
 //   ask QUESTION  asks the question, with a form
+//   print N       makes a call that prints the numbers up to N
 //   fail          ends the turn with an error
 
 import { existsSync, readFileSync } from "node:fs";
@@ -39,6 +40,11 @@ const does = {
     const { outcome } = answer.result ?? { outcome: { outcome: "error" } };
     update({ sessionUpdate: "tool_call_update", toolCallId, status: outcome.optionId === "once" || outcome.optionId === "always" ? "completed" : "failed" });
     await does.say(update, `The answer was ${outcome.optionId ?? outcome.outcome}.`);
+  },
+  async print(update, last) {
+    const text = Array.from({ length: Number(last) }, (_, i) => `${i + 1}\n`).join("");
+    const content = [{ type: "content", content: { type: "text", text } }];
+    update({ sessionUpdate: "tool_call", toolCallId: `call-${++next}`, title: `Print ${last} numbers`, kind: "execute", status: "failed", content });
   },
   async ask(update, message, session, sessionId) {
     const requestedSchema = { type: "object", required: ["answer"], properties: { answer: { type: "string", title: "Answer" } } };

@@ -226,3 +226,11 @@ paging("a turn that fails says so", async (phone) => {
   await phone.reads("It has failed.");
   await phone.page.getByRole("button", { name: /Try again/i }).waitFor();
 });
+
+paging("an output that is cut in the chat opens whole in a new tab", async (phone) => {
+  await phone.say("print 50000");
+  const opened = phone.page.context().waitForEvent("page");
+  await phone.press("Open all of it");
+  const text = await (await opened).locator("body").innerText();
+  assert.equal(text.trim().split("\n").length, 50_000);
+});
