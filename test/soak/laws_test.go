@@ -4,10 +4,15 @@ package soak
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/turnwire/turnwire/internal/app/serve/control"
+	"github.com/turnwire/turnwire/internal/test/limits"
 )
 
 // choose records that a person answers a request. It is called before the answer is sent.
@@ -25,6 +30,7 @@ func (r *run) wasChosen(call, option string) bool {
 
 // converge checks that all clients come to show what session/load shows.
 func (s *session) converge() {
+	s.rest()
 	judge := s.run.judge
 	judge.mu.Lock()
 	load := judge.load(s.id)
@@ -56,6 +62,19 @@ func (s *session) converge() {
 		delete(judge.views, s.id)
 		judge.mu.Unlock()
 	}
+}
+
+// rest waits until no turn of the session runs. An editor that can't reach the server ends a
+// cancelled turn itself, before the cancel reaches the server.
+func (s *session) rest() {
+	if !slices.Contains(slices.Collect(maps.Values(s.cancelled)), true) {
+		return
+	}
+	server := control.Client{Socket: s.run.server.socket}
+	limits.Eventually(s.run.t, func() bool {
+		live, err := server.Sessions(s.run.t.Context())
+		return err == nil && !slices.ContainsFunc(live, func(one control.Session) bool { return one.ID == s.id && one.Running })
+	}, "the cancelled turn of %s goes on", s.name)
 }
 
 // checkText checks that a transcript has each prompt once, and each turn's text without a
