@@ -143,8 +143,7 @@ export class Conversation {
 
   /** Runs a turn and the queued ones after it, to their ends. During a turn, queues the prompt. */
   async prompt(text: string, attachments: Attachment[] = []): Promise<void> {
-    const empty = text.trim() === "" && attachments.length === 0;
-    if (this.#closed || empty) return;
+    if (this.#closed || (text.trim() === "" && attachments.length === 0)) return;
     if (!this.busy) return this.#next(await this.#oneTurn({ text, attachments }));
     if (!this.queue.add({ text, attachments })) this.notice("warning", "The queue is full. This prompt was not queued:", text);
   }

@@ -107,7 +107,8 @@ export function titleFromPrompt(text: string): string {
   const plain = line
     .replace(/^\s*(?:[#>]+|[-*+]|\d+[.)])\s+/, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/`+|\*\*|__|~~/g, "");
+    .replace(/(^|\s)\*\*(\S(?:.*?\S)?)\*\*(?=[\s.,:;!?]|$)/g, "$1$2")
+    .replace(/`+/g, "");
   const [sentence = plain] = /^.{12,}?[.!?](?=\s)/.exec(plain) ?? [];
   return titleOf(sentence);
 }

@@ -32,7 +32,8 @@ export class WholeTexts {
 
   #keep(key: string, text: string): void {
     this.#drop(key);
-    const kept = cutMiddle(text, longest);
+    // Cut rarely: a cut copies the whole text.
+    const kept = text.length > longest * 1.5 ? cutMiddle(text, longest) : text;
     this.#texts.set(key, kept);
     this.#size += kept.length;
     for (const oldest of this.#texts.keys()) {
