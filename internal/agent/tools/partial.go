@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/linediff"
 )
 
@@ -24,11 +25,9 @@ func (c *call) acceptPart(p location, old version) (string, error) {
 	if old.exists && text == old.text {
 		return "", fmt.Errorf("%w: none of the changes was accepted", ErrRefused)
 	}
-	shown := diffs[0]
-	shown.NewText = text
-	c.view.Diffs = append(diffs[:0:0], shown) // the old ones belong to their receiver
-	c.view.Locations = append(c.view.Locations[:0:0], c.view.Locations...)
-	c.view.Locations[0].Line = firstChange(old.text, text)
+	// The receiver of earlier events has the slices.
+	c.view.Diffs = []agent.Diff{{Path: diffs[0].Path, OldText: diffs[0].OldText, NewText: text}}
+	c.view.Locations = []agent.Location{{Path: p.path(), Line: firstChange(old.text, text)}}
 	return text, nil
 }
 
