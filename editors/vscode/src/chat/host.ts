@@ -230,7 +230,7 @@ export class Host implements Viewer {
       case "fix":
         return message.fix === "again" ? chat.start() : editor.fix?.(message.fix);
       case "permission":
-        chat.requests.permissions.answer(message.requestId, message.optionId);
+        chat.requests.permissions.answer(message.requestId, message.optionId, message.refused);
         return;
       case "answer": {
         const fault = chat.requests.questions.answer(message.questionId, message.values);

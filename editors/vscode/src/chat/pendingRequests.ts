@@ -36,6 +36,7 @@ export class PendingRequests {
         if (call) editor.asked({ id: permission.requestId, chatId, type: "permission", call, permission });
       },
       settled: (id) => editor.settled(id),
+      content: (id) => transcript.find("tool", id)?.content ?? [],
     });
     this.questions = new Questions({
       show: (question) => transcript.put(question),

@@ -7,8 +7,9 @@
  */
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
-import type { Permission, PermissionChoice, ToolCall } from "../shared/model.js";
+import type { Permission, PermissionChoice, RefusedChanges, ToolCall, ToolContent } from "../shared/model.js";
 import { newId } from "../shared/newId.js";
+import { accepted, acceptedMeta, partsOf, shows, textWithout, type Part } from "./changeParts.js";
 import { cutMiddle } from "./cutText.js";
 import { decided, honest } from "./permissionWords.js";
 import type { SharedDecision } from "./sharedTurns.js";
@@ -21,20 +22,32 @@ const mostSettled = 100;
 interface Pending {
   permission: Permission;
   toolCallId: string;
-  settle(outcome: RequestPermissionResponse["outcome"], decision: string, refused: boolean): void;
+  /** The files whose changes can be refused one by one, as the request shows them. */
+  parts: readonly Part[];
+  settle(response: RequestPermissionResponse, decision: string, refused: boolean): void;
 }
+
+const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
 export interface PermissionHooks {
   /** Shows a change of the waiting call. */
   show(toolCallId: string, change: { permission?: Permission; decision?: string; refused?: boolean }): void;
   asked(toolCallId: string, permission: Permission): void;
   settled(requestId: string): void;
+  /** What a call shows. */
+  content(toolCallId: string): readonly ToolContent[];
+}
+
+interface Settled {
+  permission: Permission;
+  chosen?: string;
+  partial?: boolean;
 }
 
 export class Permissions {
   readonly #pending = new Map<string, Pending>();
   /** The last settled request of each call, and the option that was chosen here. */
-  readonly #settled = new Map<string, { permission: Permission; chosen?: string }>();
+  readonly #settled = new Map<string, Settled>();
   readonly #hooks: PermissionHooks;
 
   constructor(hooks: PermissionHooks) {
@@ -49,22 +62,26 @@ export class Permissions {
   ask(request: RequestPermissionRequest, reason: string, signal: AbortSignal): Promise<RequestPermissionResponse> {
     const options = choices(request);
     const { toolCallId } = request.toolCall;
-    if (options.length === 0 || signal.aborted) return Promise.resolve({ outcome: { outcome: "cancelled" } });
+    if (options.length === 0 || signal.aborted) return Promise.resolve(cancelled);
     // Never reused, not even by the same chat with a restarted agent.
     const requestId = newId();
     const permission: Permission = { requestId, options };
     if (reason) permission.reason = cutMiddle(reason, maxReason);
+    const offered = partsOf(request);
+    const parts = shows(this.#hooks.content(toolCallId), offered) ? offered : [];
+    if (parts.length > 0) permission.parts = parts.map(({ path, changes }) => ({ path, changes }));
     return new Promise((resolve) => {
       const withdraw = (): void => this.#withdraw(requestId, "Withdrawn by the agent");
       signal.addEventListener("abort", withdraw, { once: true });
       this.#pending.set(requestId, {
         permission,
         toolCallId,
-        settle: (outcome, decision, refused) => {
-          this.#remember(toolCallId, permission, outcome);
+        parts,
+        settle: (response, decision, refused) => {
+          this.#remember(toolCallId, permission, response);
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(requestId);
-          resolve({ outcome });
+          resolve(response);
           const next = this.of(toolCallId);
           this.#hooks.show(toolCallId, next ? { permission: next, decision, refused } : { decision, refused });
           this.#hooks.settled(requestId);
@@ -85,12 +102,30 @@ export class Permissions {
     return undefined;
   }
 
-  /** Answers a request; returns false if it isn't pending or has no such option. */
-  answer(requestId: string, optionId: string): boolean {
+  /**
+   * Answers a request, and refuses some of its changes. Returns false if it isn't pending, has no
+   * such option, or if these changes can't be refused.
+   */
+  answer(requestId: string, optionId: string, refused: readonly RefusedChanges[] = []): boolean {
     const pending = this.#pending.get(requestId);
     const option = pending?.permission.options.find((o) => o.id === optionId);
     if (!pending || !option) return false;
-    pending.settle({ outcome: "selected", optionId }, decided(option), option.kind.startsWith("reject"));
+    const outcome = { outcome: "selected", optionId } as const;
+    if (refused.length === 0) {
+      pending.settle({ outcome }, decided(option), option.kind.startsWith("reject"));
+      return true;
+    }
+    const counts = accepted(pending.parts, refused);
+    if (!counts || option.kind !== "allow_once") return false;
+    if (!shows(this.#hooks.content(pending.toolCallId), pending.parts)) {
+      pending.settle(cancelled, "Not allowed, because the change is another one now", true);
+      return true;
+    }
+    const texts = pending.parts.map((part) => ({
+      path: part.path,
+      newText: textWithout(part, refused.find(({ path }) => path === part.path)?.changes ?? []),
+    }));
+    pending.settle({ outcome, _meta: { [acceptedMeta]: texts } }, `Allowed ${counts.left} of ${counts.all} changes`, false);
     return true;
   }
 
@@ -99,15 +134,15 @@ export class Permissions {
    * same time, or an answer from here came too late. If several requests about the call are
    * pending, it is unknown which one that was.
    */
-  decidedElsewhere({ toolCallId, optionId, from }: SharedDecision): void {
+  decidedElsewhere({ toolCallId, optionId, from, partial = false }: SharedDecision): void {
     const [pending, ...more] = [...this.#pending.values()].filter((one) => one.toolCallId === toolCallId);
     if (more.length > 0) return;
-    const { permission, chosen }: { permission?: Permission; chosen?: string } = pending ?? this.#settled.get(toolCallId) ?? {};
+    const { permission, ...here }: Partial<Settled> = pending ?? this.#settled.get(toolCallId) ?? {};
     const option = permission?.options.find(({ id }) => id === optionId);
-    if (!option || option.id === chosen) return;
-    const decision = decided(option, from);
+    if (!option || (option.id === here.chosen && partial === here.partial)) return;
+    const decision = decided(option, from, partial);
     const refused = option.kind.startsWith("reject");
-    if (pending) pending.settle({ outcome: "cancelled" }, decision, refused);
+    if (pending) pending.settle(cancelled, decision, refused);
     else this.#hooks.show(toolCallId, { decision, refused });
   }
 
@@ -115,14 +150,15 @@ export class Permissions {
     for (const requestId of [...this.#pending.keys()]) this.#withdraw(requestId, decision);
   }
 
-  #remember(toolCallId: string, permission: Permission, outcome: RequestPermissionResponse["outcome"]): void {
-    this.#settled.set(toolCallId, { permission, ...(outcome.outcome === "selected" ? { chosen: outcome.optionId } : {}) });
+  #remember(toolCallId: string, permission: Permission, { outcome, _meta: meta }: RequestPermissionResponse): void {
+    const chosen = outcome.outcome === "selected" ? { chosen: outcome.optionId, partial: meta?.[acceptedMeta] !== undefined } : {};
+    this.#settled.set(toolCallId, { permission, ...chosen });
     const [oldest] = this.#settled.keys();
     if (oldest !== undefined && this.#settled.size > mostSettled) this.#settled.delete(oldest);
   }
 
   #withdraw(requestId: string, decision: string): void {
-    this.#pending.get(requestId)?.settle({ outcome: "cancelled" }, decision, false);
+    this.#pending.get(requestId)?.settle(cancelled, decision, false);
   }
 }
 

@@ -6,7 +6,7 @@
  * batches (at most one per frame). `revision` counts the batches: a view that
  * missed one sends `ready` again.
  */
-import type { Attachment, Chat, Fix, Item, OpenChatEntry, Queue, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Fix, Item, OpenChatEntry, Queue, RefusedChanges, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change to the chat. */
 export type Change =
@@ -57,7 +57,8 @@ export type FromView =
   | { type: "rewind"; id: string; undo: boolean }
   /** A remedy that an error offered. */
   | { type: "fix"; fix: Fix }
-  | { type: "permission"; requestId: string; optionId: string }
+  /** With `refused`, allows only the other changes. */
+  | { type: "permission"; requestId: string; optionId: string; refused?: RefusedChanges[] }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }
   /** A login method that the user chose. */

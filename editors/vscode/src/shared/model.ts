@@ -113,6 +113,14 @@ export interface Permission {
   /** The agent's reason for the request, if it gave one. */
   reason?: string;
   options: PermissionChoice[];
+  /** The files whose changes can be refused one by one. */
+  parts?: { path: string; changes: number }[];
+}
+
+/** Changes in a file that the user refuses. They are numbered from 0, in the order of the diff. */
+export interface RefusedChanges {
+  path: string;
+  changes: number[];
 }
 
 export interface PermissionChoice {

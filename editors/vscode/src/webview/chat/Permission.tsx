@@ -17,13 +17,20 @@ import { visible, visibleLine } from "../text/visible.js";
 import { afterPause, useAppearance } from "./guard.js";
 import { promptField, returnFocus } from "./keys.js";
 import { OptionName, ScopeNote } from "./OptionName.js";
+import type { Choice } from "./parts.js";
 import { scopeOf } from "./scope.js";
 import { ChatId } from "./hooks.js";
+
+interface Props {
+  permission: Permission;
+  tool: ToolCall;
+  choice: Choice | undefined;
+}
 
 /**
  * Shows one request. Another request is another component, even for the same tool call.
  */
-export function PermissionView({ permission, tool }: { permission: Permission; tool: ToolCall }) {
+export function PermissionView({ permission, tool, choice }: Props) {
   const chatId = useContext(ChatId);
   const [chosen, setChosen] = useState<string>();
   /** Keys are ignored because of the draft. */
@@ -43,11 +50,17 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     };
   }, []);
 
+  /** Some changes are refused. */
+  const part = choice && choice.left < choice.all ? choice : undefined;
+  const isPart = ({ kind }: PermissionChoice) => part !== undefined && kind === "allow_once";
+  const possible = (option: PermissionChoice) => !part || !allows(option) || (isPart(option) && part.left > 0);
+
   const choose = (option: PermissionChoice) => {
-    if (chosen !== undefined) return;
+    if (chosen !== undefined || !possible(option)) return;
     setChosen(option.id);
     answered.current = true;
-    post({ type: "permission", requestId: permission.requestId, optionId: option.id });
+    post({ type: "permission", requestId: permission.requestId, optionId: option.id, ...(part && isPart(option) ? { refused: part.refused } : {}) });
+    choice?.forget();
   };
 
   const chooseByKey = (option: PermissionChoice, event: Event) => {
@@ -72,7 +85,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     event.stopPropagation();
   };
 
-  const primary = permission.options.find(({ kind }) => kind === "allow_once");
+  const primary = permission.options.find(({ kind }) => kind === (part?.left === 0 ? "reject_once" : "allow_once"));
   return (
     <div class="permission" role="group" aria-label={`Permission request: ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
@@ -88,16 +101,21 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
             class={`button ${option === primary ? "primary" : "secondary"} ${option.kind}`}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             aria-disabled={allows(option) && !appearance.settled}
-            disabled={chosen !== undefined}
+            disabled={chosen !== undefined || !possible(option)}
             title={meanings[option.kind]}
             onClick={(event) => onClick(option, event)}
           >
             <Icon name={allows(option) ? "check" : "close"} />
-            <OptionName name={option.name} />
+            <OptionName name={part && isPart(option) ? `${option.name} ${part.left} of ${part.all} changes` : option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
       </div>
+      {choice && (
+        <p class="unseen" role="status">
+          {part && `${part.left} of ${part.all} changes accepted.`}
+        </p>
+      )}
       {held && <p class="hint" role="alert">To answer with keys, send or clear your message first.</p>}
       {permission.options.map((option) => <ScopeNote key={option.id} option={option} scope={scopeOf(option, tool)} />)}
     </div>

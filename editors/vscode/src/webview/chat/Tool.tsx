@@ -13,6 +13,7 @@ import { Arguments } from "./Arguments.js";
 import { Block } from "./Blocks.js";
 import { Counts, Diff } from "./Diff.js";
 import { PathName } from "./PathName.js";
+import { useChoice, type Choice } from "./parts.js";
 import { PermissionView } from "./Permission.js";
 import { repeats } from "./repeats.js";
 import { readInput } from "./shownInput.js";
@@ -51,6 +52,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
   const open = chosen || store.asks(tool.id); // the user must see what they consent to
   const state = stateOf(tool);
   const decision = decisionOf(tool);
+  const choice = useChoice(tool.permission);
   const twice = useMemo(() => repeats(tool.content, state.word), [tool.content, state.word]);
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
@@ -77,13 +79,13 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           <Arguments tool={tool}>
             {children}
             {tool.content.map((content, index) => (
-              !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} />
+              !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} choice={choice} />
             ))}
           </Arguments>
           <Locations tool={tool} />
         </div>
       )}
-      {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} />}
+      {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} choice={choice} />}
       {tool.unsent && (
         <p class="unsent" role="status">
           <Label text={tool.decision ?? "Answered"} /> · not sent yet
@@ -111,7 +113,14 @@ function Changes({ content }: { content: ToolContent[] }) {
   return <Counts added={sum((diff) => diff.added)} removed={sum((diff) => diff.removed)} />;
 }
 
-function Content({ content, tool, index }: { content: ToolContent; tool: ToolCall; index: number }) {
+interface ContentProps {
+  content: ToolContent;
+  tool: ToolCall;
+  index: number;
+  choice: Choice | undefined;
+}
+
+function Content({ content, tool, index, choice }: ContentProps) {
   switch (content.type) {
     case "text":
       if (content.text === "") return null;
@@ -125,7 +134,7 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
     case "block":
       return <Block block={content.block} />;
     case "diff":
-      return <Diff diff={content} toolCallId={tool.id} index={index} />;
+      return <Diff diff={content} toolCallId={tool.id} index={index} choice={choice?.of(content.path)} />;
     case "terminal":
       return (
         <>

@@ -1,0 +1,17 @@
+/** The line above a change that accepts or refuses it. */
+import { Icon } from "../frame/components.js";
+import type { FileChoice } from "./parts.js";
+
+export function ChangeToggle({ choice, change }: { choice: FileChoice; change: number }) {
+  const refused = choice.refused.includes(change);
+  const name = `${choice.first + change + 1} of ${choice.all}`;
+  return (
+    <div class="change-bar">
+      <button type="button" class="change-toggle" aria-pressed={!refused} aria-label={`Accept change ${name}`} onClick={() => choice.toggle(change)}>
+        <Icon name={refused ? "box" : "boxChecked"} />
+        Change {name}
+        {refused && <span class="change-refused">refused</span>}
+      </button>
+    </div>
+  );
+}
