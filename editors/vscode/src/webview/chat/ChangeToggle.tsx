@@ -7,11 +7,13 @@ export function ChangeToggle({ choice, change }: { choice: FileChoice; change: n
   const name = `${choice.first + change + 1} of ${choice.all}`;
   return (
     <div class="change-bar">
-      <button type="button" class="change-toggle" aria-pressed={!refused} aria-label={`Accept change ${name}`} onClick={() => choice.toggle(change)}>
-        <Icon name={refused ? "box" : "boxChecked"} />
-        Change {name}
-        {refused && <span class="change-refused">refused</span>}
-      </button>
+      <div class="change-head">
+        <button type="button" class="change-toggle" aria-pressed={!refused} aria-label={`Accept change ${name}`} onClick={() => choice.toggle(change)}>
+          <Icon name={refused ? "box" : "boxChecked"} />
+          Change {name}
+        </button>
+        {refused && <span aria-hidden="true">refused</span>}
+      </div>
     </div>
   );
 }

@@ -78,7 +78,7 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
 
 function Line({ line, digits, language, refused }: { line: DiffLine; digits: number; language: string; refused: boolean }) {
   return (
-    <div class={refused ? `row ${line.kind} refused` : `row ${line.kind}`}>
+    <div class={refused ? `row ${line.kind} declined` : `row ${line.kind}`}>
       {digits > 0 && <span class="line-number" aria-hidden="true">{String(line.number ?? "").padStart(digits)}</span>}
       <span class="sign">{signs[line.kind]}</span>
       {line.kind === "gap" ? `⋯ ${visible(line.text)}`.trimEnd() : coloured(line.text, language, line.marks ?? [])}
