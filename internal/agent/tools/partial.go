@@ -31,8 +31,8 @@ func (c *call) acceptPart(p location, old version) (string, error) {
 	return text, nil
 }
 
-// refusedPart returns the end of a call's result, which says what the user refused of the
-// proposed text. It is empty if all of it was written.
+// refusedPart returns the end of a call's result, which says what the user refused: the
+// diff from the written text to the proposed one. It is empty if they are equal.
 func refusedPart(written, proposed string) string {
 	if written == proposed {
 		return ""
@@ -45,6 +45,5 @@ func refusedPart(written, proposed string) string {
 			b.WriteString(strings.TrimSuffix(l.Text, "\n") + "\n")
 		}
 	}
-	return " The user accepted only a part of the change. This is the rest, as a diff from the file to the proposed text. " +
-		"The user refused it, so don't write it in another way.\n" + clip(b.String(), maxRefused)
+	return "\nThe user refused the rest of the change, so don't make it in another way:\n" + clip(b.String(), maxRefused)
 }

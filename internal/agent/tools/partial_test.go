@@ -27,8 +27,7 @@ func TestAPartialAnswerWritesTheAcceptedPart(t *testing.T) {
 		r := d.call(name, args)
 		require.True(t, r.OK, r.Text)
 		require.Equal(t, part, d.text())
-		require.Equal(t, "Changed a: it has 20 bytes now. The user accepted only a part of the change. "+
-			"This is the rest, as a diff from the file to the proposed text. The user refused it, so don't write it in another way.\n"+
+		require.Equal(t, "Changed a: it has 20 bytes now.\nThe user refused the rest of the change, so don't make it in another way:\n"+
 			"@@\n 6\n 7\n 8\n-9\n+nine\n", r.Text)
 
 		asked := d.events[1].(*agent.ConfirmationRequested)

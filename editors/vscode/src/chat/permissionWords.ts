@@ -10,6 +10,7 @@ const mostName = 1_000;
 export interface Decided {
   words: string;
   refused?: true;
+  partly?: true;
 }
 
 /** Reads a decision that Turnwire reports: one by a rule, or one in a replayed chat. */
@@ -22,7 +23,8 @@ export function readDecision(value: unknown): Decided | undefined {
   const refused = verdict === "deny" ? { refused: true as const } : {};
   if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by rule ${text(rule)}`, ...refused };
   if (!isKind(option) || option.startsWith("allow") !== (verdict === "allow")) return undefined;
-  return { words: decided({ kind: option, name: honest(text(optionName), option) }, "", partial === true), ...refused };
+  const partly = partial === true && option === "allow_once" ? { partly: true as const } : {};
+  return { words: decided({ kind: option, name: honest(text(optionName), option) }, "", partial === true), ...refused, ...partly };
 }
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);

@@ -11,7 +11,7 @@ import type { Permission, PermissionChoice, RefusedChanges, ToolCall, ToolConten
 import { newId } from "../shared/newId.js";
 import { accepted, acceptedMeta, partsOf, shows, textWithout, type Part } from "./changeParts.js";
 import { cutMiddle } from "./cutText.js";
-import { decided, honest } from "./permissionWords.js";
+import { decided, honest, type Decided } from "./permissionWords.js";
 import type { SharedDecision } from "./sharedTurns.js";
 
 const maxOptions = 20;
@@ -24,14 +24,14 @@ interface Pending {
   toolCallId: string;
   /** The files whose changes can be refused one by one, as the request shows them. */
   parts: readonly Part[];
-  settle(response: RequestPermissionResponse, decision: string, refused: boolean): void;
+  settle(response: RequestPermissionResponse, decision: Decided): void;
 }
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
 export interface PermissionHooks {
   /** Shows a change of the waiting call. */
-  show(toolCallId: string, change: { permission?: Permission; decision?: string; refused?: boolean }): void;
+  show(toolCallId: string, change: { permission?: Permission; decision?: Decided }): void;
   asked(toolCallId: string, permission: Permission): void;
   settled(requestId: string): void;
   /** What a call shows. */
@@ -77,13 +77,13 @@ export class Permissions {
         permission,
         toolCallId,
         parts,
-        settle: (response, decision, refused) => {
+        settle: (response, decision) => {
           this.#remember(toolCallId, permission, response);
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(requestId);
           resolve(response);
           const next = this.of(toolCallId);
-          this.#hooks.show(toolCallId, next ? { permission: next, decision, refused } : { decision, refused });
+          this.#hooks.show(toolCallId, next ? { permission: next, decision } : { decision });
           this.#hooks.settled(requestId);
         },
       });
@@ -112,20 +112,20 @@ export class Permissions {
     if (!pending || !option) return false;
     const outcome = { outcome: "selected", optionId } as const;
     if (refused.length === 0) {
-      pending.settle({ outcome }, decided(option), option.kind.startsWith("reject"));
+      pending.settle({ outcome }, decision(option));
       return true;
     }
     const counts = accepted(pending.parts, refused);
     if (!counts || option.kind !== "allow_once") return false;
     if (!shows(this.#hooks.content(pending.toolCallId), pending.parts)) {
-      pending.settle(cancelled, "Not allowed, because the change is another one now", true);
+      pending.settle(cancelled, { words: "Not allowed, because the change is another one now", refused: true });
       return true;
     }
     const texts = pending.parts.map((part) => ({
       path: part.path,
       newText: textWithout(part, refused.find(({ path }) => path === part.path)?.changes ?? []),
     }));
-    pending.settle({ outcome, _meta: { [acceptedMeta]: texts } }, `Allowed ${counts.left} of ${counts.all} changes`, false);
+    pending.settle({ outcome, _meta: { [acceptedMeta]: texts } }, { words: `Allowed ${counts.left} of ${counts.all} changes`, partly: true });
     return true;
   }
 
@@ -140,14 +140,13 @@ export class Permissions {
     const { permission, ...here }: Partial<Settled> = pending ?? this.#settled.get(toolCallId) ?? {};
     const option = permission?.options.find(({ id }) => id === optionId);
     if (!option || (option.id === here.chosen && partial === here.partial)) return;
-    const decision = decided(option, from, partial);
-    const refused = option.kind.startsWith("reject");
-    if (pending) pending.settle(cancelled, decision, refused);
-    else this.#hooks.show(toolCallId, { decision, refused });
+    const elsewhere = decision(option, from, partial);
+    if (pending) pending.settle(cancelled, elsewhere);
+    else this.#hooks.show(toolCallId, { decision: elsewhere });
   }
 
-  withdrawAll(decision: string): void {
-    for (const requestId of [...this.#pending.keys()]) this.#withdraw(requestId, decision);
+  withdrawAll(words: string): void {
+    for (const requestId of [...this.#pending.keys()]) this.#withdraw(requestId, words);
   }
 
   #remember(toolCallId: string, permission: Permission, { outcome, _meta: meta }: RequestPermissionResponse): void {
@@ -157,9 +156,17 @@ export class Permissions {
     if (oldest !== undefined && this.#settled.size > mostSettled) this.#settled.delete(oldest);
   }
 
-  #withdraw(requestId: string, decision: string): void {
-    this.#pending.get(requestId)?.settle(cancelled, decision, false);
+  #withdraw(requestId: string, words: string): void {
+    this.#pending.get(requestId)?.settle(cancelled, { words });
   }
+}
+
+function decision(option: PermissionChoice, from = "", partial = false): Decided {
+  return {
+    words: decided(option, from, partial),
+    ...(option.kind.startsWith("reject") ? { refused: true } : {}),
+    ...(partial && option.kind === "allow_once" ? { partly: true } : {}),
+  };
 }
 
 function choices({ options }: RequestPermissionRequest): PermissionChoice[] {

@@ -70,6 +70,8 @@ export interface ToolCall {
   decision?: string;
   /** The answer didn't allow it. */
   refused?: true;
+  /** The answer allowed only some of its changes. */
+  partly?: true;
   /** The answer is not sent yet, because the server can't be reached. */
   unsent?: true;
 }

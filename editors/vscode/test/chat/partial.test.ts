@@ -90,7 +90,7 @@ test("a refused change is not written, and the agent is told", () =>
     assert.equal(call?.status, "completed");
     assert.deepEqual(call?.content.map((c) => (c.type === "diff" ? c.newText : c.type)), ["1\ntwo\nthree\nfour\n", "text"]);
     const [, result] = call?.content ?? [];
-    assert.match(result?.type === "text" ? result.text : "", /The user accepted only a part[^]*\n-four\n\+4\n/);
+    assert.match(result?.type === "text" ? result.text : "", /The user refused the rest[^]*\n-four\n\+4\n/);
     const [changes] = desk.view.all("changes");
     assert.deepEqual(changes?.files.map(({ added, removed }) => [added, removed]), [[1, 1]]);
     await desk.reload();

@@ -42,3 +42,36 @@ test("the example with a model reads, edits and runs", async () => {
     throw error;
   }
 });
+
+test("a part of a change is allowed on the phone, also after a reload", async () => {
+  const file = join(served.folder, "sum.py");
+  writeFileSync(file, wrong);
+  const phone = await Phone.open(served);
+  const change = phone.page.getByRole("button", { name: "Accept change 2 of 2" });
+  const allow = phone.page.getByRole("button", { name: "Allow 1 of 2 changes" });
+  try {
+    await phone.ready();
+    await phone.say("Edit it in parts.");
+    await change.tap();
+    await allow.waitFor();
+    await phone.picture("coder asks for parts");
+    const box = await change.boundingBox();
+    assert.ok(box && box.height >= 44, "the toggle is too small for a finger");
+    await phone.page.reload();
+    await change.waitFor();
+    assert.equal(await change.getAttribute("aria-pressed"), "true", "the page asks again, so nothing is refused yet");
+    await change.tap();
+    await allow.tap();
+    await phone.reads(/The user refused the rest of the change/);
+    await phone.idle();
+    await phone.reads("Allowed 1 of 2 changes");
+    await phone.picture("coder made a part");
+    assert.equal(readFileSync(file, "utf8"), right);
+    await phone.page.reload();
+    await phone.reads("Allowed in part");
+    assert.deepEqual(phone.errors, []);
+  } catch (error) {
+    await phone.picture("failed coder parts");
+    throw error;
+  }
+});

@@ -74,6 +74,11 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           {state.icon ? <Icon name={state.icon} /> : <Spinner />}
         </span>
       </button>
+      {tool.partly && (
+        <p class="partly">
+          <Label text={tool.decision ?? ""} />
+        </p>
+      )}
       {open && (
         <div class="card-body">
           <Arguments tool={tool}>
