@@ -7,7 +7,7 @@
  */
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 
-import type { RefusedChanges, ToolContent } from "../shared/model.js";
+import type { ToolContent } from "../shared/model.js";
 import { changedLines } from "./changedLines.js";
 import { comparable, isWhole } from "./diff.js";
 
@@ -44,19 +44,6 @@ export function shows(content: readonly ToolContent[], parts: readonly Part[]): 
     diffs.length === parts.length &&
     diffs.every((diff) => isWhole(diff) && parts.some((part) => part.path === diff.path && part.oldText === diff.oldText && part.newText === diff.newText))
   );
-}
-
-/** Returns how many changes are left, or undefined if these can't be refused. */
-export function accepted(parts: readonly Part[], refused: readonly RefusedChanges[]): { left: number; all: number } | undefined {
-  const all = parts.reduce((sum, { changes }) => sum + changes, 0);
-  let left = all;
-  for (const { path, changes } of refused) {
-    const part = parts.find((one) => one.path === path);
-    if (!part || new Set(changes).size !== changes.length || changes.some((number) => number >= part.changes)) return undefined;
-    left -= changes.length;
-  }
-  const once = new Set(refused.map(({ path }) => path)).size === refused.length;
-  return once && left > 0 && left < all ? { left, all } : undefined;
 }
 
 /** Returns the text of a file without the refused changes, which are numbered from 0. */

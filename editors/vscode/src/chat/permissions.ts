@@ -7,9 +7,10 @@
  */
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 
-import type { Permission, PermissionChoice, RefusedChanges, ToolCall, ToolContent } from "../shared/model.js";
+import type { Permission, PermissionChoice, ToolCall, ToolContent } from "../shared/model.js";
+import { countChanges } from "../shared/countChanges.js";
 import { newId } from "../shared/newId.js";
-import { accepted, acceptedMeta, partsOf, shows, textWithout, type Part } from "./changeParts.js";
+import { acceptedMeta, partsOf, shows, textWithout, type Part } from "./changeParts.js";
 import { cutMiddle } from "./cutText.js";
 import { decided, honest, type Decided } from "./permissionWords.js";
 import type { SharedDecision } from "./sharedTurns.js";
@@ -69,16 +70,16 @@ export class Permissions {
     if (reason) permission.reason = cutMiddle(reason, maxReason);
     const offered = partsOf(request);
     const parts = shows(this.#hooks.content(toolCallId), offered) ? offered : [];
-    if (parts.length > 0) permission.parts = parts.map(({ path, changes }) => ({ path, changes }));
+    if (parts.length > 0) permission.parts = parts.map(({ path, changes }) => ({ path, changes, refused: [] }));
     return new Promise((resolve) => {
       const withdraw = (): void => this.#withdraw(requestId, "Withdrawn by the agent");
       signal.addEventListener("abort", withdraw, { once: true });
-      this.#pending.set(requestId, {
+      const pending: Pending = {
         permission,
         toolCallId,
         parts,
         settle: (response, decision) => {
-          this.#remember(toolCallId, permission, response);
+          this.#remember(pending, response);
           signal.removeEventListener("abort", withdraw);
           this.#pending.delete(requestId);
           resolve(response);
@@ -86,7 +87,8 @@ export class Permissions {
           this.#hooks.show(toolCallId, next ? { permission: next, decision } : { decision });
           this.#hooks.settled(requestId);
         },
-      });
+      };
+      this.#pending.set(requestId, pending);
       // If the call already has a pending request, this one is shown after that is
       // answered.
       this.#hooks.show(toolCallId, { permission: this.of(toolCallId) ?? permission });
@@ -102,30 +104,30 @@ export class Permissions {
     return undefined;
   }
 
+  /** Refuses one of a request's changes, or accepts it again. */
+  refuse(requestId: string, path: string, change: number, refused: boolean): void {
+    const pending = this.#pending.get(requestId);
+    const part = pending?.permission.parts?.find((one) => one.path === path);
+    if (!pending || !part || change >= part.changes) return;
+    const others = part.refused.filter((one) => one !== change);
+    const next = { ...part, refused: refused ? [...others, change] : others };
+    pending.permission = { ...pending.permission, parts: pending.permission.parts?.map((one) => (one === part ? next : one)) ?? [] };
+    const shown = this.of(pending.toolCallId);
+    if (shown) this.#hooks.show(pending.toolCallId, { permission: shown });
+  }
+
   /**
-   * Answers a request, and refuses some of its changes. Returns false if it isn't pending, has no
-   * such option, or if these changes can't be refused.
+   * Answers a request, without its refused changes. Returns false if it isn't pending, has no such
+   * option, or if the option allows what was refused.
    */
-  answer(requestId: string, optionId: string, refused: readonly RefusedChanges[] = []): boolean {
+  answer(requestId: string, optionId: string): boolean {
     const pending = this.#pending.get(requestId);
     const option = pending?.permission.options.find((o) => o.id === optionId);
     if (!pending || !option) return false;
-    const outcome = { outcome: "selected", optionId } as const;
-    if (refused.length === 0) {
-      pending.settle({ outcome }, decision(option));
-      return true;
-    }
-    const counts = accepted(pending.parts, refused);
-    if (!counts || option.kind !== "allow_once") return false;
-    if (!shows(this.#hooks.content(pending.toolCallId), pending.parts)) {
-      pending.settle(cancelled, { words: "Not allowed, because the change is another one now", refused: true });
-      return true;
-    }
-    const texts = pending.parts.map((part) => ({
-      path: part.path,
-      newText: textWithout(part, refused.find(({ path }) => path === part.path)?.changes ?? []),
-    }));
-    pending.settle({ outcome, _meta: { [acceptedMeta]: texts } }, { words: `Allowed ${counts.left} of ${counts.all} changes`, partly: true });
+    const { all, left } = countChanges(pending.permission);
+    if (left === all || option.kind.startsWith("reject")) pending.settle({ outcome: { outcome: "selected", optionId } }, decision(option));
+    else if (left === 0 || option.kind !== "allow_once") return false;
+    else this.#allowPart(pending, optionId, `Allowed ${left} of ${all} changes`);
     return true;
   }
 
@@ -149,7 +151,19 @@ export class Permissions {
     for (const requestId of [...this.#pending.keys()]) this.#withdraw(requestId, words);
   }
 
-  #remember(toolCallId: string, permission: Permission, { outcome, _meta: meta }: RequestPermissionResponse): void {
+  #allowPart({ permission, toolCallId, parts, settle }: Pending, optionId: string, words: string): void {
+    if (!shows(this.#hooks.content(toolCallId), parts)) {
+      settle(cancelled, { words: "Not allowed, because the change is another one now", refused: true });
+      return;
+    }
+    const texts = parts.map((part) => ({
+      path: part.path,
+      newText: textWithout(part, permission.parts?.find(({ path }) => path === part.path)?.refused ?? []),
+    }));
+    settle({ outcome: { outcome: "selected", optionId }, _meta: { [acceptedMeta]: texts } }, { words, partly: true });
+  }
+
+  #remember({ toolCallId, permission }: Pending, { outcome, _meta: meta }: RequestPermissionResponse): void {
     const chosen = outcome.outcome === "selected" ? { chosen: outcome.optionId, partial: meta?.[acceptedMeta] !== undefined } : {};
     this.#settled.set(toolCallId, { permission, ...chosen });
     const [oldest] = this.#settled.keys();

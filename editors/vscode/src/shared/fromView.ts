@@ -12,19 +12,12 @@ const number: Check = (v) => typeof v === "number" && Number.isSafeInteger(v) &&
 const choice: Check = (v) => typeof v === "string" || typeof v === "boolean";
 const maybe = (check: Check): Check => (v) => v === undefined || check(v);
 const record: Check = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
-const refusals: Check = (v) => Array.isArray(v) && v.length <= 1_000 && v.every(isRefusal);
 const attachments: Check = (v) => Array.isArray(v) && v.length <= 100 && v.every(isAttachment);
 
 function isAttachment(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { kind, label, uri, data } = value as Record<string, unknown>;
   return ["file", "selection", "image"].includes(String(kind)) && text(label) && text(uri) && maybe(text)(data) && String(data ?? "").length <= largestPicture;
-}
-
-function isRefusal(value: unknown): boolean {
-  if (!record(value)) return false;
-  const { path, changes } = value as Record<string, unknown>;
-  return text(path) && Array.isArray(changes) && changes.length <= 10_000 && changes.every(number);
 }
 
 const messages: Record<FromView["type"], Record<string, Check>> = {
@@ -38,7 +31,8 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   retry: { id: maybe(text) },
   rewind: { id: text, undo: (v) => typeof v === "boolean" },
   fix: { fix: (v) => ["install", "settings", "log", "again", "trust", "folder"].includes(String(v)) },
-  permission: { requestId: text, optionId: text, refused: maybe(refusals) },
+  permission: { requestId: text, optionId: text },
+  refuse: { requestId: text, path: text, change: number, refused: (v) => typeof v === "boolean" },
   answer: { questionId: text, values: record },
   decline: { questionId: text },
   login: { loginId: text, methodId: text },

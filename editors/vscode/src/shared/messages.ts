@@ -6,7 +6,7 @@
  * batches (at most one per frame). `revision` counts the batches: a view that
  * missed one sends `ready` again.
  */
-import type { Attachment, Chat, Fix, Item, OpenChatEntry, Queue, RefusedChanges, Session, SessionEntry, ToolContent } from "./model.js";
+import type { Attachment, Chat, Fix, Item, OpenChatEntry, Queue, Session, SessionEntry, ToolContent } from "./model.js";
 
 /** One change to the chat. */
 export type Change =
@@ -57,8 +57,9 @@ export type FromView =
   | { type: "rewind"; id: string; undo: boolean }
   /** A remedy that an error offered. */
   | { type: "fix"; fix: Fix }
-  /** With `refused`, allows only the other changes. */
-  | { type: "permission"; requestId: string; optionId: string; refused?: RefusedChanges[] }
+  | { type: "permission"; requestId: string; optionId: string }
+  /** Refuses one of a request's changes, or accepts it again. Allowing the request once then allows the others. */
+  | { type: "refuse"; requestId: string; path: string; change: number; refused: boolean }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }
   /** A login method that the user chose. */

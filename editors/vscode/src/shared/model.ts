@@ -116,13 +116,15 @@ export interface Permission {
   reason?: string;
   options: PermissionChoice[];
   /** The files whose changes can be refused one by one. */
-  parts?: { path: string; changes: number }[];
+  parts?: ChangedPart[];
 }
 
-/** Changes in a file that the user refuses. They are numbered from 0, in the order of the diff. */
-export interface RefusedChanges {
+export interface ChangedPart {
   path: string;
-  changes: number[];
+  /** The number of changes, in the order of the diff. */
+  changes: number;
+  /** The refused changes, numbered from 0. */
+  refused: number[];
 }
 
 export interface PermissionChoice {

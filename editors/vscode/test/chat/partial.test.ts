@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { accepted, partsOf, textWithout, type Part } from "../../src/chat/changeParts.js";
+import { partsOf, textWithout, type Part } from "../../src/chat/changeParts.js";
 import { makeDiff } from "../../src/chat/diff.js";
+import { decide } from "../../src/chat/diffDecision.js";
 import { readFromView } from "../../src/shared/fromView.js";
-import type { RefusedChanges } from "../../src/shared/model.js";
 import { changeNumbers } from "../../src/webview/text/changeNumbers.js";
 import { Desk, standIn } from "./desk.js";
 
@@ -60,19 +60,6 @@ test("the view and the chat number the changes in the same way", () => {
   }
 });
 
-test("only some of the existing changes can be refused", () => {
-  const parts = [part("a\nb\nc\n", "A\nb\nC\n"), { ...part("x\n", "y\n"), path: "/b" }];
-  const refuse = (...refused: RefusedChanges[]) => accepted(parts, refused);
-  assert.deepEqual(refuse({ path: "/a", changes: [1] }), { left: 2, all: 3 });
-  assert.deepEqual(refuse({ path: "/a", changes: [1, 0] }), { left: 1, all: 3 });
-  assert.equal(refuse({ path: "/a", changes: [1, 0] }, { path: "/b", changes: [0] }), undefined);
-  assert.equal(refuse({ path: "/a", changes: [2] }), undefined);
-  assert.equal(refuse({ path: "/a", changes: [1, 1] }), undefined);
-  assert.equal(refuse({ path: "/a", changes: [0] }, { path: "/a", changes: [1] }), undefined);
-  assert.equal(refuse({ path: "/c", changes: [0] }), undefined);
-  assert.equal(refuse({ path: "/a", changes: [] }), undefined);
-});
-
 const before = "one\ntwo\nthree\nfour\n";
 const edit = "/write notes.txt 1\\ntwo\\nthree\\n4\\n";
 
@@ -81,8 +68,11 @@ test("a refused change is not written, and the agent is told", () =>
     const path = desk.path("notes.txt");
     const turn = desk.prompt(edit);
     const { permission } = await desk.view.asks();
-    assert.deepEqual(permission.parts, [{ path, changes: 2 }]);
-    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once", refused: [{ path, changes: [1] }] });
+    const { requestId } = permission;
+    assert.deepEqual(permission.parts, [{ path, changes: 2, refused: [] }]);
+    for (const [change, refused] of [[0, true], [1, true], [1, true], [0, false]] as const) await desk.say({ type: "refuse", requestId, path, change, refused });
+    assert.deepEqual((await desk.view.asks()).permission.parts, [{ path, changes: 2, refused: [1] }]);
+    await desk.say({ type: "permission", requestId, optionId: "allow_once" });
     await turn;
     assert.equal(await readFile(path, "utf8"), "1\ntwo\nthree\nfour\n");
     const [call] = desk.view.calls;
@@ -97,35 +87,50 @@ test("a refused change is not written, and the agent is told", () =>
     assert.equal(desk.view.calls[0]?.decision, "Allowed in part");
   }));
 
-test("no unlawful refusal answers a request", () =>
+test("what is refused can't be allowed in another way", () =>
   Desk.use({ files: { "notes.txt": before } }, async (desk) => {
     const path = desk.path("notes.txt");
     const turn = desk.prompt(edit);
-    const { permission } = await desk.view.asks();
+    const { id, content, permission } = await desk.view.asks();
     const { requestId } = permission;
-    const refuse = (optionId: string, refused: RefusedChanges[]) => desk.say({ type: "permission", requestId, optionId, refused });
-    await refuse("allow_always", [{ path, changes: [1] }]);
-    await refuse("reject_once", [{ path, changes: [1] }]);
-    await refuse("allow_once", [{ path, changes: [0, 1] }]);
-    await refuse("allow_once", [{ path, changes: [2] }]);
-    await refuse("allow_once", [{ path: `${path}x`, changes: [0] }]);
-    for (const refused of [null, {}, [null], [{ path }], [{ path, changes: [-1] }], [{ path, changes: ["0"] }]]) {
-      assert.equal(readFromView({ type: "permission", requestId, optionId: "allow_once", refused }), undefined);
-    }
-    assert.equal(desk.view.calls[0]?.permission?.requestId, requestId, "something answered it");
+    const refuse = (change: number, of = path) => desk.say({ type: "refuse", requestId, path: of, change, refused: true });
+    const pending = () => desk.host.conversation.requests.permissions.of(id);
+    await refuse(2);
+    await refuse(0, `${path}x`);
+    await desk.say({ type: "refuse", requestId: `${requestId}0`, path, change: 0, refused: true });
+    assert.deepEqual(pending()?.parts, [{ path, changes: 2, refused: [] }]);
+    await refuse(0);
+    await desk.say({ type: "permission", requestId, optionId: "allow_always" });
+    const [diff] = content;
+    assert.ok(diff?.type === "diff");
+    assert.equal(decide(desk.host.conversation, { chatId: "", toolCallId: id, diff, index: 0, title: "" }, "allow_once"), false, "the diff editor shows the refused change, too");
+    await refuse(1);
+    await desk.say({ type: "permission", requestId, optionId: "allow_once" });
+    assert.ok(pending(), "something answered it");
     assert.equal(await readFile(path, "utf8"), before);
     await desk.say({ type: "permission", requestId, optionId: "reject_once" });
     await turn;
     assert.equal(await readFile(path, "utf8"), before);
+    assert.equal(desk.view.calls[0]?.decision, "Rejected");
   }));
+
+test("malformed messages refuse nothing", () => {
+  const valid = { type: "refuse", requestId: "r", path: "/a", change: 0, refused: true };
+  assert.deepEqual(readFromView(valid), valid);
+  for (const wrong of [{ change: -1 }, { change: "0" }, { change: 0.5 }, { path: 1 }, { refused: 1 }, { requestId: null }]) {
+    assert.equal(readFromView({ ...valid, ...wrong }), undefined);
+  }
+});
 
 test("a file that changed meanwhile is left alone", () =>
   Desk.use({ files: { "notes.txt": before } }, async (desk) => {
     const path = desk.path("notes.txt");
     const turn = desk.prompt(edit);
     const { permission } = await desk.view.asks();
+    const { requestId } = permission;
     await writeFile(path, "mine\n");
-    await desk.say({ type: "permission", requestId: permission.requestId, optionId: "allow_once", refused: [{ path, changes: [1] }] });
+    await desk.say({ type: "refuse", requestId, path, change: 1, refused: true });
+    await desk.say({ type: "permission", requestId, optionId: "allow_once" });
     await turn;
     assert.equal(await readFile(path, "utf8"), "mine\n");
     assert.equal(desk.view.calls[0]?.status, "failed");

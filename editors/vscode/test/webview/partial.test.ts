@@ -1,7 +1,7 @@
 /** Changes that are refused one by one, in the card of a permission request. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { Item } from "../../src/shared/model.js";
+import type { ToolCall } from "../../src/shared/model.js";
 import { makeDiff } from "../../src/chat/diff.js";
 import { leaveBrowser } from "../browser.js";
 import { assertAccessible, loadAxe } from "./axe.js";
@@ -18,12 +18,12 @@ const diffs = [
   makeDiff(b, "x();\n", "y();\n"),
 ];
 
-const request: Item = tool({
+const request = tool({
   id: "edit", title: "Edit a.ts and b.ts", kind: "edit", status: "pending", content: diffs,
   permission: {
     requestId: "r",
     reason: "It changes two files.",
-    parts: [{ path: a, changes: 2 }, { path: b, changes: 1 }],
+    parts: [{ path: a, changes: 2, refused: [] }, { path: b, changes: 1, refused: [] }],
     options: [
       { id: "yes", name: "Allow", kind: "allow_once" },
       { id: "always", name: "Always allow changes to these files", kind: "allow_always" },
@@ -32,10 +32,37 @@ const request: Item = tool({
   },
 });
 
-async function asked(options: ViewOptions = {}): Promise<View> {
+/** Returns the request with these changes refused. */
+function without(refused: Record<string, number[]>): ToolCall {
+  const { permission = assert.fail() } = request;
+  return { ...request, permission: { ...permission, parts: permission.parts?.map((part) => ({ ...part, refused: refused[part.path] ?? [] })) ?? [] } };
+}
+
+/** The request in a view, and the changes that are refused. */
+interface Asked {
+  view: View;
+  /** Does what the host does when the view has refused a change or accepted it again. */
+  follow: () => Promise<void>;
+}
+
+async function asked(options: ViewOptions = {}): Promise<Asked> {
   const view = await View.open({ height: 1000, ...options });
   await view.post(chat([request], { status: "running" }));
-  return view;
+  const refused: Record<string, number[]> = {};
+  let revision = 1;
+  const follow = async (): Promise<void> => {
+    const { requestId, path, change, refused: refuses } = await view.sent("refuse");
+    assert.equal(requestId, "r");
+    const others = (refused[path] ?? []).filter((one) => one !== change);
+    refused[path] = refuses ? [...others, change] : others;
+    await view.post({ type: "changes", revision: ++revision, changes: [{ type: "item", item: without(refused) }] });
+  };
+  return { view, follow };
+}
+
+async function press({ view, follow }: Asked, number: number): Promise<void> {
+  await toggle(view, number).click();
+  await follow();
 }
 
 const toggle = (view: View, number: number) => view.page.getByRole("button", { name: `Accept change ${number} of 3` });
@@ -44,10 +71,11 @@ const pressed = (view: View): Promise<(string | null)[]> => view.page.locator(".
 const permissions = async (view: View) => (await view.all()).filter((message) => message.type === "permission");
 
 test("the changes that are left are allowed", async () => {
-  const view = await asked();
+  const all = await asked();
+  const { view } = all;
   assert.deepEqual(await pressed(view), ["true", "true", "true"]);
   await button(view, "Allow").waitFor();
-  await toggle(view, 2).click();
+  await press(all, 2);
   assert.deepEqual(await pressed(view), ["true", "false", "true"]);
   assert.deepEqual(await view.page.locator(".row.declined").evaluateAll((rows) => rows.map((row) => row.className)), [
     "row removed declined", "row removed declined", "row added declined", "row added declined", "row added declined",
@@ -55,23 +83,27 @@ test("the changes that are left are allowed", async () => {
   await view.page.getByText("2 of 3 changes accepted.").waitFor({ state: "attached" });
   assert.equal(await button(view, /^Always allow/).isDisabled(), true);
   await view.page.locator(".buttons [aria-disabled=false]", { hasText: "Allow 2 of 3 changes" }).click();
-  assert.deepEqual(await permissions(view), [{ type: "permission", requestId: "r", optionId: "yes", refused: [{ path: a, changes: [1] }] }]);
+  assert.deepEqual(await permissions(view), [{ type: "permission", requestId: "r", optionId: "yes" }]);
   assert.deepEqual(view.errors, []);
   await view.close();
 });
 
 test("a change that is accepted again is allowed like the others", async () => {
-  const view = await asked();
-  await toggle(view, 3).click();
-  await toggle(view, 3).click();
+  const all = await asked();
+  const { view } = all;
+  await press(all, 3);
+  assert.deepEqual(await pressed(view), ["true", "true", "false"]);
+  await press(all, 3);
+  assert.deepEqual(await pressed(view), ["true", "true", "true"]);
   await view.page.locator(".buttons [aria-disabled=false]", { hasText: /^Allow/ }).first().click();
   assert.deepEqual(await permissions(view), [{ type: "permission", requestId: "r", optionId: "yes" }]);
   await view.close();
 });
 
 test("if all changes are refused, the call can only be rejected", async () => {
-  const view = await asked();
-  for (const number of [1, 2, 3]) await toggle(view, number).click();
+  const all = await asked();
+  const { view } = all;
+  for (const number of [1, 2, 3]) await press(all, number);
   assert.equal(await button(view, /^Allow 0 of 3 changes/).isDisabled(), true);
   assert.equal(await button(view, /^Always allow/).isDisabled(), true);
   assert.match((await button(view, "Reject").getAttribute("class")) ?? "", /primary/);
@@ -82,7 +114,7 @@ test("if all changes are refused, the call can only be rejected", async () => {
 });
 
 test("the keyboard refuses changes, and allows the others", async () => {
-  const view = await asked({ virtualTime: true });
+  const { view, follow } = await asked({ virtualTime: true });
   await view.pass(2000);
   const visited: string[] = [];
   await view.page.locator(".card-head").focus();
@@ -91,7 +123,10 @@ test("the keyboard refuses changes, and allows the others", async () => {
     const name = await view.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
     if (!name.startsWith("Accept change")) continue;
     visited.push(name);
-    if (visited.length !== 2) await view.page.keyboard.press("Space");
+    if (visited.length !== 2) {
+      await view.page.keyboard.press("Space");
+      await follow();
+    }
     assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), name, "the focus moved");
   }
   assert.deepEqual(visited, [1, 2, 3].map((number) => `Accept change ${number} of 3`));
@@ -102,28 +137,12 @@ test("the keyboard refuses changes, and allows the others", async () => {
   assert.deepEqual(await permissions(view), []);
   await view.pass(2000);
   await view.page.keyboard.press("1");
-  assert.deepEqual(await permissions(view), [
-    { type: "permission", requestId: "r", optionId: "yes", refused: [{ path: a, changes: [0] }, { path: b, changes: [0] }] },
-  ]);
-  await view.close();
-});
-
-test("what was refused stays so when the view is created again", async () => {
-  const view = await asked();
-  await toggle(view, 2).click();
-  await view.reload();
-  await view.post(chat([request], { status: "running" }));
-  assert.deepEqual(await pressed(view), ["true", "false", "true"]);
-  await button(view, /^Allow 2 of 3 changes/).waitFor();
-  assert.ok(request.type === "tool" && request.permission);
-  await view.post(chat([{ ...request, permission: { ...request.permission, requestId: "another" } }], { status: "running" }));
-  assert.deepEqual(await pressed(view), ["true", "true", "true"], "another request has the answer of this one");
+  assert.deepEqual(await permissions(view), [{ type: "permission", requestId: "r", optionId: "yes" }]);
   await view.close();
 });
 
 test("a diff that doesn't show these changes offers none to refuse", async () => {
   const view = await View.open();
-  assert.ok(request.type === "tool");
   await view.post(chat([{ ...request, content: [makeDiff(a, "1\n", "2\n")] }], { status: "running" }));
   assert.equal(await view.page.locator(".change-toggle").count(), 0);
   await view.post(chat([tool({ id: "edit", content: diffs })]));
@@ -134,9 +153,10 @@ test("a diff that doesn't show these changes offers none to refuse", async () =>
 for (const theme of ["dark", "light", "high-contrast", "high-contrast-light"] as const) {
   for (const width of [320, 700]) {
     test(`the changes fit into ${width} pixels, and are accessible in the ${theme} theme`, async () => {
-      const view = await asked({ theme, width });
+      const all = await asked({ theme, width });
+      const { view } = all;
       await loadAxe(view);
-      await toggle(view, 2).click();
+      await press(all, 2);
       const wideRows = view.page.locator(".rows").first();
       await wideRows.evaluate((element) => element.scrollTo(600, 0));
       const at = await toggle(view, 1).boundingBox();

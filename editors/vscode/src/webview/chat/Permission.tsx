@@ -9,6 +9,7 @@
  * key.
  */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { countChanges } from "../../shared/countChanges.js";
 import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { isWritten, memoryOf } from "../frame/memory.js";
@@ -17,20 +18,13 @@ import { visible, visibleLine } from "../text/visible.js";
 import { afterPause, useAppearance } from "./guard.js";
 import { promptField, returnFocus } from "./keys.js";
 import { OptionName, ScopeNote } from "./OptionName.js";
-import type { Choice } from "./parts.js";
 import { scopeOf } from "./scope.js";
 import { ChatId } from "./hooks.js";
-
-interface Props {
-  permission: Permission;
-  tool: ToolCall;
-  choice: Choice | undefined;
-}
 
 /**
  * Shows one request. Another request is another component, even for the same tool call.
  */
-export function PermissionView({ permission, tool, choice }: Props) {
+export function PermissionView({ permission, tool }: { permission: Permission; tool: ToolCall }) {
   const chatId = useContext(ChatId);
   const [chosen, setChosen] = useState<string>();
   /** Keys are ignored because of the draft. */
@@ -50,17 +44,15 @@ export function PermissionView({ permission, tool, choice }: Props) {
     };
   }, []);
 
-  /** Some changes are refused. */
-  const part = choice && choice.left < choice.all ? choice : undefined;
-  const isPart = ({ kind }: PermissionChoice) => part !== undefined && kind === "allow_once";
-  const possible = (option: PermissionChoice) => !part || !allows(option) || (isPart(option) && part.left > 0);
+  const { all, left } = countChanges(permission);
+  const isPart = ({ kind }: PermissionChoice) => left < all && kind === "allow_once";
+  const possible = (option: PermissionChoice) => left === all || !allows(option) || (isPart(option) && left > 0);
 
   const choose = (option: PermissionChoice) => {
     if (chosen !== undefined || !possible(option)) return;
     setChosen(option.id);
     answered.current = true;
-    post({ type: "permission", requestId: permission.requestId, optionId: option.id, ...(part && isPart(option) ? { refused: part.refused } : {}) });
-    choice?.forget();
+    post({ type: "permission", requestId: permission.requestId, optionId: option.id });
   };
 
   const chooseByKey = (option: PermissionChoice, event: Event) => {
@@ -85,7 +77,7 @@ export function PermissionView({ permission, tool, choice }: Props) {
     event.stopPropagation();
   };
 
-  const primary = permission.options.find(({ kind }) => kind === (part?.left === 0 ? "reject_once" : "allow_once"));
+  const primary = permission.options.find(({ kind }) => kind === (all > 0 && left === 0 ? "reject_once" : "allow_once"));
   return (
     <div class="permission" role="group" aria-label={`Permission request: ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
@@ -106,14 +98,14 @@ export function PermissionView({ permission, tool, choice }: Props) {
             onClick={(event) => onClick(option, event)}
           >
             <Icon name={allows(option) ? "check" : "close"} />
-            <OptionName name={part && isPart(option) ? `${option.name} ${part.left} of ${part.all} changes` : option.name} />
+            <OptionName name={isPart(option) ? `${option.name} ${left} of ${all} changes` : option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
       </div>
-      {choice && (
+      {permission.parts && (
         <p class="unseen" role="status">
-          {part && `${part.left} of ${part.all} changes accepted.`}
+          {left < all && `${left} of ${all} changes accepted.`}
         </p>
       )}
       {held && <p class="hint" role="alert">To answer with keys, send or clear your message first.</p>}

@@ -13,7 +13,7 @@ import { Arguments } from "./Arguments.js";
 import { Block } from "./Blocks.js";
 import { Counts, Diff } from "./Diff.js";
 import { PathName } from "./PathName.js";
-import { useChoice, type Choice } from "./parts.js";
+import { choiceOf } from "./parts.js";
 import { PermissionView } from "./Permission.js";
 import { repeats } from "./repeats.js";
 import { readInput } from "./shownInput.js";
@@ -52,7 +52,6 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
   const open = chosen || store.asks(tool.id); // the user must see what they consent to
   const state = stateOf(tool);
   const decision = decisionOf(tool);
-  const choice = useChoice(tool.permission);
   const twice = useMemo(() => repeats(tool.content, state.word), [tool.content, state.word]);
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
@@ -84,13 +83,13 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           <Arguments tool={tool}>
             {children}
             {tool.content.map((content, index) => (
-              !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} choice={choice} />
+              !twice.has(index) && <Content key={index} content={content} tool={tool} index={index} />
             ))}
           </Arguments>
           <Locations tool={tool} />
         </div>
       )}
-      {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} choice={choice} />}
+      {tool.permission && <PermissionView key={tool.permission.requestId} permission={tool.permission} tool={tool} />}
       {tool.unsent && (
         <p class="unsent" role="status">
           <Label text={tool.decision ?? "Answered"} /> · not sent yet
@@ -118,14 +117,7 @@ function Changes({ content }: { content: ToolContent[] }) {
   return <Counts added={sum((diff) => diff.added)} removed={sum((diff) => diff.removed)} />;
 }
 
-interface ContentProps {
-  content: ToolContent;
-  tool: ToolCall;
-  index: number;
-  choice: Choice | undefined;
-}
-
-function Content({ content, tool, index, choice }: ContentProps) {
+function Content({ content, tool, index }: { content: ToolContent; tool: ToolCall; index: number }) {
   switch (content.type) {
     case "text":
       if (content.text === "") return null;
@@ -139,7 +131,7 @@ function Content({ content, tool, index, choice }: ContentProps) {
     case "block":
       return <Block block={content.block} />;
     case "diff":
-      return <Diff diff={content} toolCallId={tool.id} index={index} choice={choice?.of(content.path)} />;
+      return <Diff diff={content} toolCallId={tool.id} index={index} choice={tool.permission && choiceOf(tool.permission, content.path)} />;
     case "terminal":
       return (
         <>

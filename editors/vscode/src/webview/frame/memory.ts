@@ -28,8 +28,6 @@ interface ChatMemory {
   /** Draft answers to questions, by question and field. */
   answers: Record<string, Record<string, string | boolean | string[]>>;
   expanded: Record<string, boolean>;
-  /** The refused changes of pending requests, by request and path. */
-  refused?: Record<string, Record<string, number[]>>;
   place: Place;
 }
 
