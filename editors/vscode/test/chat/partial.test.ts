@@ -6,6 +6,9 @@ import { test } from "node:test";
 import { partsOf, textWithout, type Part } from "../../src/chat/changeParts.js";
 import { makeDiff } from "../../src/chat/diff.js";
 import { decide } from "../../src/chat/diffDecision.js";
+import { Permissions } from "../../src/chat/permissions.js";
+import { decided, readDecision } from "../../src/chat/permissionWords.js";
+import { SharedTurnReader } from "../../src/chat/sharedTurns.js";
 import { readFromView } from "../../src/shared/fromView.js";
 import { changeNumbers } from "../../src/webview/text/changeNumbers.js";
 import { Desk, standIn } from "./desk.js";
@@ -151,4 +154,42 @@ test("a single change, and an agent that writes by itself, offer no parts", asyn
     await desk.say({ type: "cancel" });
     await turn;
   });
+});
+
+test("a part that was allowed elsewhere is shown as such", () => {
+  const reader = new SharedTurnReader();
+  const resolved = (meta?: object) =>
+    reader.read({
+      jsonrpc: "2.0", method: "session/update",
+      params: { update: { sessionUpdate: "permission_resolved", toolCallId: "c", outcome: "selected", optionId: "yes", resolvedBy: { name: "phone" }, _meta: meta } },
+    });
+  assert.deepEqual(resolved().map((message) => "params" in message && message.params), [{ toolCallId: "c", optionId: "yes", from: "phone" }]);
+  assert.deepEqual(resolved({ "turnwire.dev/partial": true }).map((message) => "params" in message && message.params), [{ toolCallId: "c", optionId: "yes", from: "phone", partial: true }]);
+  assert.equal(decided({ kind: "allow_once", name: "Allow" }, "phone", true), "Allowed in part, from phone");
+  const saved = { verdict: "allow", option: "allow_once", optionName: "Allow", by: "user" };
+  assert.deepEqual(readDecision({ ...saved, partial: true }), { words: "Allowed in part", partly: true });
+  assert.deepEqual(readDecision({ ...saved, partial: "true" }), { words: "Allowed" });
+});
+
+test("an answer from elsewhere replaces one that came too late, also if only one of them was a part", async () => {
+  const shown: string[] = [];
+  const content = [makeDiff("/a", "a\nb\nc\n", "A\nb\nC\n")];
+  const permissions = new Permissions({
+    show: (_, { decision }) => void (decision && shown.push(decision.words)),
+    asked: () => {}, settled: () => {}, content: () => content,
+  });
+  const options = [{ optionId: "yes", name: "Allow", kind: "allow_once" as const }];
+  const { path, oldText, newText } = content[0] ?? assert.fail();
+  const answer = permissions.ask(
+    { sessionId: "s", options, toolCall: { toolCallId: "c", content: [{ type: "diff", path, newText, ...(oldText === undefined ? {} : { oldText }) }] }, _meta: { "turnwire.dev/partial": true } },
+    "", new AbortController().signal,
+  );
+  const { requestId } = permissions.of("c") ?? assert.fail();
+  permissions.refuse(requestId, path, 0, true);
+  permissions.answer(requestId, "yes");
+  const elsewhere = { toolCallId: "c", optionId: "yes", from: "phone" };
+  permissions.decidedElsewhere({ ...elsewhere, partial: true });
+  permissions.decidedElsewhere(elsewhere);
+  assert.deepEqual(shown, ["Allowed 1 of 2 changes", "Allowed, from phone"]);
+  assert.deepEqual(await answer, { outcome: { outcome: "selected", optionId: "yes" }, _meta: { "turnwire.dev/accepted": [{ path, newText: "a\nb\nC\n" }] } });
 });

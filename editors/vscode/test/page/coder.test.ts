@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { leaveBrowser } from "../browser.js";
 import { coder, right, wrong } from "../coder.js";
+import { Cable } from "./cable.js";
 import { Phone } from "./phone.js";
 import { Served } from "./served.js";
 
@@ -73,5 +74,33 @@ test("a part of a change is allowed on the phone, also after a reload", async ()
   } catch (error) {
     await phone.picture("failed coder parts");
     throw error;
+  }
+});
+
+test("a part that is allowed while the connection is cut is allowed once it is back", async () => {
+  const file = join(served.folder, "sum.py");
+  writeFileSync(file, wrong);
+  const cable = await Cable.to(served.url);
+  const phone = await Phone.open(served, "/", { by: cable.url });
+  try {
+    await phone.ready();
+    await phone.say("Edit it in parts.");
+    await phone.page.getByRole("button", { name: "Accept change 1 of 2" }).waitFor();
+    cable.cut();
+    await phone.page.locator(".line.away").waitFor();
+    await phone.page.getByRole("button", { name: "Accept change 2 of 2" }).tap();
+    await phone.page.getByRole("button", { name: "Allow 1 of 2 changes" }).tap();
+    await phone.page.locator(".unsent", { hasText: "Allowed 1 of 2 changes · not sent yet" }).waitFor();
+    await phone.picture("coder part unsent");
+    assert.equal(readFileSync(file, "utf8"), wrong);
+    cable.mend();
+    await phone.reads(/The user refused the rest of the change/);
+    await phone.idle();
+    assert.equal(readFileSync(file, "utf8"), right);
+  } catch (error) {
+    await phone.picture("failed coder part unsent");
+    throw error;
+  } finally {
+    await cable.remove();
   }
 });
