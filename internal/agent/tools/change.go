@@ -12,9 +12,10 @@ import (
 
 var errNamesDir = errors.New("names a directory, not a file")
 
-// change computes a new version of a file, shows the diff, asks, and writes
-// what it has shown, or the part of it that the user accepts. If a file outside the session's directories can't be changed, it asks
-// all the same, because the reason would reveal what the file contains.
+// change computes a new version of a file, shows the diff, asks, and writes what it has
+// shown, or the part of it that the user accepts. If a file outside the session's
+// directories can't be changed, it asks all the same, because the reason would reveal what
+// the file contains.
 func (c *call) change(typed string, edit func(old version) (string, error)) Result {
 	p, old, text, err := c.prepare(typed, edit)
 	if err != nil && !p.outside {

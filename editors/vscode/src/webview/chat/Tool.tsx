@@ -73,7 +73,7 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           {state.icon ? <Icon name={state.icon} /> : <Spinner />}
         </span>
       </button>
-      {tool.partly && (
+      {tool.partly && !tool.unsent && (
         <p class="partly">
           <Label text={tool.decision ?? ""} />
         </p>
