@@ -81,7 +81,15 @@ type ConfirmationResponse struct {
 	Decision       Decision `json:"decision" jsonschema:"enum=allow_once,enum=allow_always,enum=reject_once,enum=reject_always,enum=cancelled,description=Only allow_once and allow_always permit the call."`
 	OptionID       string   `json:"optionId,omitempty" jsonschema:"description=The chosen option, if the request had options. The decision is the option's kind."`
 	Reason         string   `json:"reason,omitempty" jsonschema:"description=Why the request was refused without asking the user."`
+	// Accepted holds the text that the user accepts for each file of a Partial
+	// request, instead of the texts in its diffs. It is nil if the user accepts
+	// those.
+	Accepted []AcceptedText `json:"-"`
 }
+
+// An AcceptedText is the new text of a file of which the user accepts only a part
+// of the changes.
+type AcceptedText struct{ Path, Text string }
 
 // QuestionResponse is the command that answers a [QuestionAsked].
 type QuestionResponse struct {
@@ -108,7 +116,7 @@ func (d Decision) Known() bool {
 
 // Refused returns r changed to a refusal without a decision.
 func (r ConfirmationResponse) Refused() ConfirmationResponse {
-	r.Decision, r.OptionID = NotDecided, ""
+	r.Decision, r.OptionID, r.Accepted = NotDecided, "", nil
 	return r
 }
 

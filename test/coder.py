@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Runs examples/ollama.py with a scripted model: any prompt makes it read, edit and run sum.py."""
+"""Runs examples/ollama.py with a scripted model: any prompt makes it read, edit and run sum.py.
+
+A prompt about parts makes it edit sum.py in two places, and repeat the tool's result.
+"""
 import http.server, json, os, pathlib, runpy, threading
 
 STEPS = [
@@ -7,15 +10,24 @@ STEPS = [
     ("edit_file", {"path": "sum.py", "edits": [{"old_text": "a - b", "new_text": "a + b"}]}),
     ("run_command", {"command": "python3 sum.py"}),
 ]
+PARTS = [
+    ("edit_file", {"path": "sum.py", "edits": [
+        {"old_text": "a - b", "new_text": "a + b"},
+        {"old_text": '"2 + 3 ="', "new_text": '"Sum:"'},
+    ]}),
+]
 
 
 def answer(messages):
     """Returns the deltas of the model's next message: a call, or what the calls have returned."""
     asked = max(i for i, message in enumerate(messages) if message["role"] == "user")
     results = [message["content"] for message in messages[asked:] if message["role"] == "tool"]
-    if len(results) == len(STEPS):
-        return [{"content": "The program says "}, {"content": results[-1].splitlines()[0] + "."}]
-    name, args = STEPS[len(results)]
+    parts = "parts" in messages[asked]["content"]
+    steps = PARTS if parts else STEPS
+    if len(results) == len(steps):
+        said = f"```\n{results[-1]}```" if parts else results[-1].splitlines()[0] + "."
+        return [{"content": "The tool says\n" if parts else "The program says "}, {"content": said}]
+    name, args = steps[len(results)]
     text = json.dumps(args)
     function = {"name": name, "arguments": text[:9]}
     return [

@@ -79,6 +79,31 @@ func TestAServerUsesTurnwiresTools(t *testing.T) {
 	require.Contains(t, strings.Join(continued.answered("later"), "\n"), "without asking", "the session was reopened, perhaps by another user")
 }
 
+func TestAServerLearnsWhichChangesWereRefused(t *testing.T) {
+	h := newHost(t,
+		run(uses("c1", "write_file", `{"path":"a","content":"two\nthree\n"}`), finished),
+		run(textEvents("m2", "Done."), finished))
+	s, dir := h.handed()
+	s.prompt("go")
+	var asked *agent.ConfirmationRequested
+	s.Until(func(e agent.Event) bool {
+		c, ok := e.(*agent.ConfirmationRequested)
+		asked = c
+		return ok
+	})
+	require.True(t, asked.Partial)
+	s.Confirm(agent.ConfirmationResponse{
+		TurnID: s.Turn, ConfirmationID: asked.ConfirmationID, ToolCallID: "c1", Decision: agent.AllowOnce,
+		Accepted: []agent.AcceptedText{{Path: asked.Diffs[0].Path, Text: "two\n"}},
+	})
+	s.UntilEnd()
+	text, err := os.ReadFile(filepath.Join(dir, "a"))
+	require.NoError(t, err)
+	require.Equal(t, "two\n", string(text))
+	h.input()
+	require.Contains(t, h.messages(), `The user refused the rest of the change, so don't make it in another way:\n@@\n two\n+three\n`)
+}
+
 func TestACancelledToolEndsTheTurn(t *testing.T) {
 	h := newHost(t, run(uses("c1", "write_file", `{"path":"a","content":"two"}`), finished), run(finished))
 	s, dir := h.handed()

@@ -26,7 +26,7 @@ type Box struct {
 	files         *files
 	log           *slog.Logger
 	permits       func() error
-	confirmations pendingAnswers[agent.Decision]
+	confirmations pendingAnswers[agent.ConfirmationResponse]
 	questions     pendingAnswers[agent.QuestionResponse]
 	editor        pendingAnswers[agent.EditorResponse]
 	terminals     bool // the editor has terminals
@@ -61,7 +61,7 @@ func (b *Box) Confirm(r agent.ConfirmationResponse) bool {
 	if id == "" {
 		id = r.ToolCallID
 	}
-	return b.confirmations.deliver(id, r.Decision)
+	return b.confirmations.deliver(id, r)
 }
 
 // Answer delivers the answer to a question of a tool. It returns false if it is about

@@ -29,6 +29,8 @@ type call struct {
 	printed agent.Raw       // the output of an editor's terminal; nil without one
 	output  strings.Builder // of a command, for the result
 	shown   bool            // an event of the call was received, so its end must follow
+	// accepted is what the user accepts instead of the changes in view; nil means those.
+	accepted []agent.AcceptedText
 }
 
 // Run runs a call that an agent made, and returns after it has ended. The id is the

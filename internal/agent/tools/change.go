@@ -12,9 +12,10 @@ import (
 
 var errNamesDir = errors.New("names a directory, not a file")
 
-// change computes a new version of a file, shows the diff, asks, and writes
-// what it has shown. If a file outside the session's directories can't be changed, it asks
-// all the same, because the reason would reveal what the file contains.
+// change computes a new version of a file, shows the diff, asks, and writes what it has
+// shown, or the part of it that the user accepts. If a file outside the session's
+// directories can't be changed, it asks all the same, because the reason would reveal what
+// the file contains.
 func (c *call) change(typed string, edit func(old version) (string, error)) Result {
 	p, old, text, err := c.prepare(typed, edit)
 	if err != nil && !p.outside {
@@ -38,6 +39,10 @@ func (c *call) change(typed string, edit func(old version) (string, error)) Resu
 	if err := c.confirm(p.path(), "This changes "+name+".", "changes to "+quoted(name, "this file")); err != nil {
 		return c.fail(err)
 	}
+	proposed := text
+	if c.accepted != nil && err == nil {
+		text, err = c.acceptPart(p, old)
+	}
 	c.start()
 	if err != nil {
 		return c.fail(err)
@@ -49,7 +54,7 @@ func (c *call) change(typed string, edit func(old version) (string, error)) Resu
 	if !old.exists {
 		did = "Created"
 	}
-	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), Size(int64(len(text)))))
+	return c.succeed(fmt.Sprintf("%s %s: it has %s now.", did, p.name(), Size(int64(len(text)))) + refusedPart(text, proposed))
 }
 
 // prepare computes the change. If it returns an error, the location may still be known.

@@ -65,23 +65,25 @@ func (c *call) requestConsent(target, reason, always string) error {
 			{ID: string(agent.AllowAlways), Kind: agent.AllowAlways, Name: "Always allow " + always + " in this session"},
 			{ID: string(agent.RejectOnce), Kind: agent.RejectOnce},
 		},
-		View: c.view,
+		Partial: len(c.view.Diffs) > 0, // what they show is written here
+		View:    c.view,
 	})
-	decision := agent.NotDecided
+	response := agent.ConfirmationResponse{Decision: agent.NotDecided}
 	select {
-	case decision = <-answer:
+	case response = <-answer:
 	case <-c.turn.Context().Done():
 	}
 	// If a cancel arrived together with the answer, the cancel wins: nothing
 	// starts after it.
 	if c.turn.Context().Err() != nil {
-		decision = agent.NotDecided
+		response = response.Refused()
 	}
 	if asked {
-		c.conclude(&agent.ConfirmationResolved{ConfirmationID: c.id, ToolCallID: c.id, Decision: decision})
+		c.conclude(&agent.ConfirmationResolved{ConfirmationID: c.id, ToolCallID: c.id, Decision: response.Decision})
 	}
-	switch decision {
+	switch response.Decision {
 	case agent.AllowOnce:
+		c.accepted = response.Accepted
 		return nil
 	case agent.AllowAlways:
 		c.box.allowed.add(key)

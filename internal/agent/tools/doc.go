@@ -20,8 +20,8 @@
 // exists there; [Limits] can forbid it. Nothing is written or run before the user has
 // allowed it.
 // "Allow always" applies to one tool and one target in one session. The text that was
-// shown as a diff is the text that is written: a file that has changed in the meantime is
-// left alone.
+// shown as a diff is the text that is written, without the changes that the user refused: a
+// file that has changed in the meantime is left alone.
 //
 // Arguments come from a model and may be anything: a mistake in them is a failed call,
 // whose result tells the model what to correct. Results are bounded. A call ends soon

@@ -28,8 +28,10 @@ type desk struct {
 	box    *Box
 	ctx    context.Context
 	cancel context.CancelFunc
-	decide agent.Decision // "" fails the test
-	before func()         // called before a decision, unless nil
+	decide agent.Decision                         // "" fails the test
+	before func()                                 // called before a decision, unless nil
+	accept string                                 // what the user accepts of a file; "" is all that is shown
+	texts  func(path string) []agent.AcceptedText // what the answer has, for the file a; may be nil
 	answer agent.QuestionResponse
 
 	mu     sync.Mutex
@@ -87,7 +89,14 @@ func (d *desk) Send(ctx context.Context, events ...agent.Event) bool {
 			if d.before != nil {
 				d.before()
 			}
-			require.True(d.t, d.box.Confirm(agent.ConfirmationResponse{ToolCallID: e.ToolCallID, Decision: d.decide}))
+			r := agent.ConfirmationResponse{ToolCallID: e.ToolCallID, Decision: d.decide}
+			if d.accept != "" {
+				r.Accepted = []agent.AcceptedText{{Path: e.Diffs[0].Path, Text: d.accept}}
+			}
+			if d.texts != nil {
+				r.Accepted = d.texts(e.Diffs[0].Path)
+			}
+			require.True(d.t, d.box.Confirm(r))
 		case *agent.QuestionAsked:
 			r := d.answer
 			r.QuestionID = e.QuestionID

@@ -69,6 +69,9 @@ type clientEvent struct {
 		ID   string `json:"clientId"`
 		Name string `json:"name"`
 	} `json:"resolvedBy"`
+	Meta struct {
+		Partial bool `json:"turnwire.dev/partial"`
+	} `json:"_meta"`
 }
 
 // The kinds of clientEvent that are shown.
@@ -87,7 +90,11 @@ func eventOf(raw json.RawMessage) (u clientEvent, ok bool) {
 func (t *turn) followed(u clientEvent) {
 	switch {
 	case u.Kind == permissionResolved && u.ResolvedBy.ID != t.clientID:
-		t.answeredBy(cleanLine(u.ResolvedBy.Name), u.ToolCallID, u.OptionID)
+		client := cmp.Or(cleanLine(u.ResolvedBy.Name), "another client")
+		if u.Meta.Partial {
+			client += ", in part"
+		}
+		t.answeredBy(client, u.ToolCallID, u.OptionID)
 	case u.Kind == turnComplete && u.Error != "":
 		t.view.say("the turn failed: " + cleanLine(u.Error))
 	case u.Kind == turnComplete && u.StopReason != string(v1.StopEndTurn):
@@ -100,9 +107,9 @@ func (t *turn) followed(u clientEvent) {
 func (t *turn) answeredBy(client, call, option string) {
 	for _, p := range t.open {
 		if c, ok := p.(*confirm); ok && c.tool.ToolCallID == call && c.by == "" {
-			c.answeredBy(cmp.Or(client, "another client"), option)
+			c.answeredBy(client, option)
 			return
 		}
 	}
-	t.view.say("answered by " + cmp.Or(client, "another client"))
+	t.view.say("answered by " + client)
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -19,6 +20,7 @@ func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 		want          [2]string
 	}{
 		"allowed":     {resolved("yes") + "\n", done, [2]string{"→ yes, once (answered by Zed)", "✓ Run ls"}},
+		"in part":     {strings.Replace(resolved("yes"), `"resolvedBy"`, `"_meta":{"turnwire.dev/partial":true},"resolvedBy"`, 1) + "\n", done, [2]string{"→ yes, once (answered by Zed, in part)", "✓ Run ls"}},
 		"refused":     {resolved("no") + "\n", failed, [2]string{"→ no (answered by Zed)", "– Run ls"}},
 		"not said":    {"", done, [2]string{"→ withdrawn", "✓ Run ls"}},
 		"no such one": {resolved("?") + "\n", failed, [2]string{"→ not allowed (answered by Zed)", "– Run ls"}},

@@ -24,11 +24,15 @@ func Permission(s normalize.Step, e *agent.ConfirmationRequested, sessionID stri
 	if e.Reason != "" {
 		fields.Content = append(fields.Content, v1.TextItem(boundedText(e.Reason)))
 	}
-	return v1.RequestPermissionRequest{
+	req := v1.RequestPermissionRequest{
 		SessionID: sessionID,
 		ToolCall:  v1.ToolCallUpdate{ToolCallFields: fields},
 		Options:   options(e),
 	}
+	if e.Partial {
+		req.Meta = v1.Meta{v1.PartialMeta: true}
+	}
+	return req
 }
 
 // fenced returns text as a Markdown code block, whatever it contains.

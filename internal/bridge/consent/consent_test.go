@@ -102,6 +102,8 @@ func TestASentenceSaysWhoAndWhat(t *testing.T) {
 		"allowed by the user":                      d.Answered(allow, nil),
 		"denied: the user cannot be asked":         d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.Client{Name: "ed"}).Unasked("the user cannot be asked"),
 		"allowed by the user in ed":                d.Answered(allow, &consent.Client{Name: "ed"}).Unasked("the user cannot be asked"),
+		"allowed in part by the user":              d.Answered(allow, nil).InPart(true),
+		"denied by the user":                       d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, nil).InPart(true),
 		"denied by the user in ed":                 d.Answered(consent.Option{ID: "2", Kind: "reject_once"}, &consent.Client{Name: "ed"}),
 		"not decided by the user in token t, 10.1": d.Answered(consent.Option{}, &consent.Client{Token: "t", Remote: "10.1"}),
 	} {

@@ -58,6 +58,8 @@ type Summary struct {
 	By      string `json:"by"` // rule, user or nobody
 	Rule    string `json:"rule,omitempty"`
 	At      string `json:"at,omitempty"` // where the rule is, such as a file and a line
+	// Partial means that the user allowed only a part of the call's changes.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // A Client identifies the client in which a user answers. Unknown fields are empty.
@@ -167,6 +169,13 @@ func (d Decision) Answered(o Option, by *Client) Decision {
 	return d
 }
 
+// InPart returns the decision, which allows only a part of the call's changes if partial is
+// set. It changes nothing if the decision doesn't permit the call.
+func (d Decision) InPart(partial bool) Decision {
+	d.Partial = partial && d.Verdict == Allowed
+	return d
+}
+
 // Unasked returns the decision for a user who was not asked, for the given reason. It
 // changes nothing if the reason is "" or if the decision permits the call: a claimed
 // reason cannot hide a user's consent.
@@ -212,6 +221,9 @@ func (d Decision) Sentence() string {
 	switch d.Verdict {
 	case Allowed:
 		b.WriteString("allowed")
+		if d.Partial {
+			b.WriteString(" in part")
+		}
 	case Denied:
 		b.WriteString("denied")
 	default:

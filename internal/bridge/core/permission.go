@@ -29,12 +29,13 @@ func OptionsOf(params []byte) (options []consent.Option) {
 
 // Reply passes a client's answer to the agent. Every answer passes through here. This
 // is the only place that decides what the answer to a permission request permits: the
-// option it names, if that option was offered. If the answer can't be understood or
-// names another option, it permits nothing, and Reply returns false.
+// option it names, if that option was offered, and a part of the changes, if the request
+// allows that. If the answer can't be understood or names another option, it permits
+// nothing, and Reply returns false.
 func (a *Request) Reply(answer Answer) (understood bool) {
 	understood = true
 	if a.Method == v1.MethodRequestPermission && answer.Failure == nil {
-		understood = answer.read(a.Offered)
+		understood = answer.read(a)
 	}
 	if a.Answered != nil {
 		a.Answered(answer)
@@ -44,11 +45,11 @@ func (a *Request) Reply(answer Answer) (understood bool) {
 
 // read interprets the answer to a permission request. It reports whether it understood
 // the answer.
-func (a *Answer) read(offered []consent.Option) (understood bool) {
+func (a *Answer) read(request *Request) (understood bool) {
 	outcome := object(a.Result, "outcome")
 	switch id := rawmsg.MemberText(outcome, "optionId"); rawmsg.MemberText(outcome, "outcome") {
 	case v1.OutcomeSelected:
-		for _, o := range offered {
+		for _, o := range request.Offered {
 			if id != "" && o.ID == id {
 				a.Chosen, understood = o, true
 				break
@@ -57,11 +58,14 @@ func (a *Answer) read(offered []consent.Option) (understood bool) {
 	case v1.OutcomeCancelled:
 		understood = true
 	}
+	meta := object(a.Result, "_meta")
+	if texts, _, _ := rawmsg.Member(meta, v1.AcceptedMeta); understood && texts != nil {
+		a.Accepted, understood = accepted(texts, a.Chosen, request.Params)
+	}
 	if !understood {
-		a.Result = []byte(NotPermitted)
+		a.Result, a.Chosen, a.Accepted = []byte(NotPermitted), consent.Option{}, nil
 		return false
 	}
-	meta := object(a.Result, "_meta")
 	if a.Unasked = rawmsg.MemberText(meta, consent.Unasked); a.Unasked != "" { // it's not meant for the agent
 		a.Result = rawmsg.Replace(a.Result, "_meta", rawmsg.Without(meta, consent.Unasked))
 	}

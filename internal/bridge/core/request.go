@@ -36,6 +36,9 @@ type Answer struct {
 	// Chosen is the offered option that the answer to a permission request selects. It
 	// is the zero option if the answer selects none.
 	Chosen consent.Option
+	// Accepted holds the texts that the user accepts instead of those that the request
+	// shows; nil if the answer accepts those, or permits nothing.
+	Accepted []Accepted
 	// Unasked says why the user was not asked for permission; "" if the user was asked.
 	Unasked string
 }

@@ -20,7 +20,7 @@ func (k *pendingRequest) remember(answer core.Answer) {
 	var body []byte
 	switch k.method {
 	case v1.MethodRequestPermission:
-		body = k.pastDecision(answer.Chosen)
+		body = k.pastDecision(answer)
 	case v1.MethodElicitationCreate:
 		body = k.pastForm(answer.Result)
 	}
@@ -32,8 +32,8 @@ func (k *pendingRequest) remember(answer core.Answer) {
 	k.session.add(c)
 }
 
-func (k *pendingRequest) pastDecision(chosen consent.Option) []byte {
-	made := consent.Of(k.call(), time.Now()).Answered(chosen, nil)
+func (k *pendingRequest) pastDecision(answer core.Answer) []byte {
+	made := consent.Of(k.call(), time.Now()).Answered(answer.Chosen, nil).InPart(answer.Accepted != nil)
 	if made.Call == "" {
 		return nil
 	}

@@ -187,6 +187,9 @@ func (k *pendingRequest) tellResolved(cl *client, answer core.Answer) {
 	if id := answer.Chosen.ID; id != "" {
 		about["outcome"], about["optionId"], event.Option = v1.OutcomeSelected, id, id
 	}
+	if answer.Accepted != nil {
+		about["_meta"] = map[string]any{v1.PartialMeta: true}
+	}
 	k.session.tell(event, about)
 }
 

@@ -65,7 +65,7 @@ func (k *pendingRequest) decide(cl *client, answer core.Answer) {
 		k.forget(other, of)
 	}
 	saved := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
-		return d.Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).Open(reasonUnknown)
+		return d.Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).InPart(answer.Accepted != nil).Open(reasonUnknown)
 	}))
 	h.work.Go(func() {
 		err := saved()

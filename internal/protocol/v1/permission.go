@@ -8,6 +8,20 @@ type RequestPermissionRequest struct {
 	Meta      Meta               `json:"_meta,omitempty" jsonschema:"nullable"`
 }
 
+// PartialMeta is the `_meta` member of a request whose answer may accept a part of the
+// changes that it shows. The same member of an update says that an answer did.
+const PartialMeta = "turnwire.dev/partial"
+
+// AcceptedMeta is the `_meta` member of the answer to such a request. Its value is a list
+// of [AcceptedText] with each file of the request once.
+const AcceptedMeta = "turnwire.dev/accepted"
+
+// AcceptedText is the text that the user accepts for a file instead of the shown one.
+type AcceptedText struct {
+	Path    string  `json:"path"`
+	NewText *string `json:"newText"`
+}
+
 // PermissionOption is `PermissionOption`.
 type PermissionOption struct {
 	OptionID string               `json:"optionId"`

@@ -21,7 +21,7 @@ export interface Place {
 export function makeDiff(path: string, oldText: string | undefined, newText: string, label?: string, { start, part }: Place = {}): DiffContent {
   const before = oldText ?? "";
   const number = part === undefined ? numbers(firstLine(oldText, newText, start)) : withoutRemoved(numbers(part));
-  const { lines, added, removed } = compare(ended(before), ended(newText), number);
+  const { lines, added, removed } = compare(before, newText, number);
   const note = endNote(before, newText);
   return {
     type: "diff",
@@ -34,6 +34,13 @@ export function makeDiff(path: string, oldText: string | undefined, newText: str
     removed,
   };
 }
+
+/** Returns the lines of a text for comparing it. CRLF and LF count as equal. */
+export const comparable = (text: string): string[] => splitLines(ended(text).replaceAll("\r\n", "\n"));
+
+/** Reports whether a diff shows all changes. */
+export const isWhole = ({ lines, added, removed }: DiffContent): boolean =>
+  lines.filter(({ kind }) => kind === "added" || kind === "removed").length === added + removed;
 
 /**
  * Adds a missing final newline. Otherwise the last line would look changed if the other
@@ -62,10 +69,9 @@ interface Comparison {
   removed: number;
 }
 
-/** Compares texts. CRLF and LF count as equal. */
 function compare(oldText: string, newText: string, number: Numbering): Comparison {
-  const before = splitLines(oldText.replaceAll("\r\n", "\n"));
-  const after = splitLines(newText.replaceAll("\r\n", "\n"));
+  const before = comparable(oldText);
+  const after = comparable(newText);
   const changed = changedLines(before, after);
   const all: DiffLine[] = [];
   for (let i = 0, j = 0; i < before.length || j < after.length; ) {

@@ -232,6 +232,8 @@ export class Host implements Viewer {
       case "permission":
         chat.requests.permissions.answer(message.requestId, message.optionId);
         return;
+      case "refuse":
+        return chat.requests.permissions.refuse(message.requestId, message.path, message.change, message.refused);
       case "answer": {
         const fault = chat.requests.questions.answer(message.questionId, message.values);
         if (fault) editor.tell(fault);

@@ -27,15 +27,16 @@ export class PendingRequests {
       show: (id, change) => {
         const call = transcript.find("tool", id);
         if (!call) return;
-        const { permission: _, refused: __, ...rest } = call;
-        const { refused, ...shown } = change;
-        transcript.put(waitingTimes.counted(call, { ...rest, ...shown, ...(refused ? { refused } : {}) }));
+        const { permission: _, refused: __, partly: ___, ...rest } = call;
+        const { permission, decision: { words, ...how } = {} } = change;
+        transcript.put(waitingTimes.counted(call, { ...rest, ...(permission ? { permission } : {}), ...(words === undefined ? {} : { decision: words }), ...how }));
       },
       asked: (id, permission) => {
         const call = transcript.find("tool", id);
         if (call) editor.asked({ id: permission.requestId, chatId, type: "permission", call, permission });
       },
       settled: (id) => editor.settled(id),
+      content: (id) => transcript.find("tool", id)?.content ?? [],
     });
     this.questions = new Questions({
       show: (question) => transcript.put(question),
@@ -90,7 +91,9 @@ export class PendingRequests {
   markRefused(toolCallIds: ReadonlySet<string>): void {
     for (const id of toolCallIds) {
       const call = this.#transcript.find("tool", id);
-      if (call) this.#transcript.put({ ...call, decision: "Cancelled" });
+      if (!call) continue;
+      const { partly: _, ...rest } = call;
+      this.#transcript.put({ ...rest, decision: "Cancelled" });
     }
   }
 

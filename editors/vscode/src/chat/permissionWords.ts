@@ -10,19 +10,21 @@ const mostName = 1_000;
 export interface Decided {
   words: string;
   refused?: true;
+  partly?: true;
 }
 
 /** Reads a decision that Turnwire reports: one by a rule, or one in a replayed chat. */
 export function readDecision(value: unknown): Decided | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { verdict, option, optionName, by, rule } = value as Record<string, unknown>;
+  const { verdict, option, optionName, by, rule, partial } = value as Record<string, unknown>;
   const text = (given: unknown): string => (typeof given === "string" ? cutMiddle(given.trim(), mostName) : "");
   if (verdict === "none") return { words: "Cancelled" };
   if (verdict !== "allow" && verdict !== "deny") return undefined;
   const refused = verdict === "deny" ? { refused: true as const } : {};
   if (by === "rule") return { words: `${verdict === "deny" ? "Rejected" : "Allowed"} by rule ${text(rule)}`, ...refused };
   if (!isKind(option) || option.startsWith("allow") !== (verdict === "allow")) return undefined;
-  return { words: decided({ kind: option, name: honest(text(optionName), option) }), ...refused };
+  const partly = partial === true && option === "allow_once" ? { partly: true as const } : {};
+  return { words: decided({ kind: option, name: honest(text(optionName), option) }, "", partial === true), ...refused, ...partly };
 }
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === "string" && Object.hasOwn(kindNames, kind);
@@ -48,9 +50,13 @@ const kindNames = {
   reject_always: "Always reject",
 } as const;
 
-/** `from` is the client or device where the user decided; empty if it was here. */
-export function decided({ kind, name }: Pick<PermissionChoice, "kind" | "name">, from = ""): string {
-  const what = kindNames[kind] === name ? decisions[kind] : `${decisions[kind]}: ${name}`;
+/**
+ * `from` is the client or device where the user decided; empty if it was here. `partial` means
+ * that only some of the changes were allowed.
+ */
+export function decided({ kind, name }: Pick<PermissionChoice, "kind" | "name">, from = "", partial = false): string {
+  const decision = partial && kind === "allow_once" ? "Allowed in part" : decisions[kind];
+  const what = kindNames[kind] === name ? decision : `${decision}: ${name}`;
   return from === "" ? what : `${what}, from ${cutMiddle(from, mostName)}`;
 }
 

@@ -7,6 +7,8 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 
+import { partialMeta } from "./changeParts.js";
+
 /** The capability, and the `_meta` member with the number. */
 export const turnsMeta = "turnwire.dev/turns";
 export const turnsMethod = "_turnwire/turns";
@@ -22,6 +24,8 @@ export interface SharedDecision {
   optionId: string;
   /** The client's name, or that of its device. */
   from: string;
+  /** Only some of the changes were allowed. */
+  partial?: boolean;
 }
 
 export class SharedTurnReader {
@@ -33,7 +37,7 @@ export class SharedTurnReader {
       return typeof running === "number" ? [news({ step: "are", running }), message] : [message];
     }
     if (method !== "session/update") return [message];
-    const { sessionUpdate, stopReason, error, toolCallId, optionId, resolvedBy } = record(record(params)["update"]);
+    const { sessionUpdate, stopReason, error, toolCallId, optionId, resolvedBy, _meta: meta } = record(record(params)["update"]);
     switch (sessionUpdate) {
       case "prompt_received":
         return [news({ step: "begins" })];
@@ -43,7 +47,8 @@ export class SharedTurnReader {
         // The request is withdrawn next.
         const from = record(resolvedBy)["name"];
         if (typeof toolCallId !== "string" || typeof optionId !== "string" || typeof from !== "string") return [];
-        return [{ jsonrpc: "2.0", method: decidedMethod, params: { toolCallId, optionId, from } satisfies SharedDecision }];
+        const partial = record(meta)[partialMeta] === true ? { partial: true } : {};
+        return [{ jsonrpc: "2.0", method: decidedMethod, params: { toolCallId, optionId, from, ...partial } satisfies SharedDecision }];
       }
       case "client_disconnected":
         return [];

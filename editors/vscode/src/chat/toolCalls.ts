@@ -47,7 +47,7 @@ export function mergeToolCall(
 ): ToolCall {
   const meta = readMeta(update._meta);
   const kept: Kept = { screens, cut: (index, text, limit) => screens.wholes.cut(wholePart(update.toolCallId, index), text, limit) };
-  const { words: decision = old?.decision, refused = old?.refused } = meta.decision ?? {};
+  const { words: decision = old?.decision, refused = old?.refused, partly = old?.partly } = meta.decision ?? {};
   const kind: ToolKind = update.kind || old?.kind || "other";
   const removed = (key: string): boolean => update._meta?.[key] === null;
   const status = statusOf(old, update, meta, refused);
@@ -75,6 +75,7 @@ export function mergeToolCall(
   if (old?.permission) next.permission = old.permission;
   if (decision !== undefined) next.decision = decision;
   if (refused) next.refused = true;
+  if (partly) next.partly = true;
   if (isOver(status)) {
     next.ended = old?.ended ?? Math.max(until, next.started);
     // The agent measures the duration more exactly.

@@ -32,6 +32,7 @@ const messages: Record<FromView["type"], Record<string, Check>> = {
   rewind: { id: text, undo: (v) => typeof v === "boolean" },
   fix: { fix: (v) => ["install", "settings", "log", "again", "trust", "folder"].includes(String(v)) },
   permission: { requestId: text, optionId: text },
+  refuse: { requestId: text, path: text, change: number, refused: (v) => typeof v === "boolean" },
   answer: { questionId: text, values: record },
   decline: { questionId: text },
   login: { loginId: text, methodId: text },

@@ -58,6 +58,8 @@ export type FromView =
   /** A remedy that an error offered. */
   | { type: "fix"; fix: Fix }
   | { type: "permission"; requestId: string; optionId: string }
+  /** Refuses one of a request's changes, or accepts it again. Allowing the request once then allows the others. */
+  | { type: "refuse"; requestId: string; path: string; change: number; refused: boolean }
   | { type: "answer"; questionId: string; values: Record<string, string | number | boolean | string[]> }
   | { type: "decline"; questionId: string }
   /** A login method that the user chose. */

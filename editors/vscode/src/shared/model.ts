@@ -70,6 +70,8 @@ export interface ToolCall {
   decision?: string;
   /** The answer didn't allow it. */
   refused?: true;
+  /** The answer allowed only some of its changes. */
+  partly?: true;
   /** The answer is not sent yet, because the server can't be reached. */
   unsent?: true;
 }
@@ -113,6 +115,16 @@ export interface Permission {
   /** The agent's reason for the request, if it gave one. */
   reason?: string;
   options: PermissionChoice[];
+  /** The files whose changes can be refused one by one. */
+  parts?: ChangedPart[];
+}
+
+export interface ChangedPart {
+  path: string;
+  /** The number of changes, in the order of the diff. */
+  changes: number;
+  /** The refused changes, numbered from 0. */
+  refused: number[];
 }
 
 export interface PermissionChoice {

@@ -45,3 +45,25 @@ test("the example with a model reads, edits and runs", async () => {
     throw error;
   }
 });
+
+test("the example with a model learns which changes were refused", async () => {
+  const folder = await server.workspace("coder parts", { "sum.py": wrong });
+  const window = await Window.open(server, folder);
+  try {
+    await window.openFile("sum.py");
+    await window.newChat();
+    await window.say("Edit it in parts.");
+    await window.chat.getByRole("button", { name: "Accept change 2 of 2" }).click();
+    await window.picture("coder asks for parts");
+    await window.chat.getByRole("button", { name: "Allow 1 of 2 changes" }).click();
+    await window.said(/The tool says/);
+    await window.chat.getByText("Allowed 1 of 2 changes").filter({ visible: true }).waitFor();
+    await window.chat.getByText(/The user refused the rest of the change/).nth(1).waitFor(); // the agent repeats what the tool shows
+    await window.editor.getByText("a + b").waitFor();
+    assert.equal(await readFile(join(folder, "sum.py"), "utf8"), right);
+    await window.picture("coder made a part");
+  } catch (error) {
+    await window.picture("failed coder parts");
+    throw error;
+  }
+});

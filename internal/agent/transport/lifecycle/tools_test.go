@@ -143,7 +143,10 @@ func TestAToolWaitsForConsent(t *testing.T) {
 func TestAToolDoesNothingAfterACancel(t *testing.T) {
 	write := toolRequest("c1", tools.WriteFile, `{"path":"a","content":"two"}`)
 	allow := agent.ConfirmationResponse{TurnID: "t", ToolCallID: "c1", ConfirmationID: "c1", Decision: agent.AllowOnce}
+	part := allow
+	part.Accepted = []agent.AcceptedText{{Path: "a", Text: "two"}}
 	for name, race := range map[string]func(r *reader){
+		"part after the cancel":    func(r *reader) { r.Cancel(agent.Cancel{TurnID: "t"}); r.Confirm(part) },
 		"answer after the cancel":  func(r *reader) { r.Cancel(agent.Cancel{TurnID: "t"}); r.Confirm(allow) },
 		"answer before the cancel": func(r *reader) { r.Confirm(allow); r.Cancel(agent.Cancel{TurnID: "t"}) },
 		"abandoned":                func(r *reader) { r.Abandon("t"); r.Confirm(allow) },

@@ -61,12 +61,12 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 
 func (cs *confirmations) send(a *pendingRequest, c *confirmation, req v1.RequestPermissionRequest) {
 	cs.pending.permission(a, req, func(answer core.Answer, err error) {
-		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked)
+		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).InPart(answer.Accepted != nil)
 		if err != nil {
 			made = cs.undecided(c, "the client failed to answer")
 			cs.peers.log.Warn("a permission request failed", "tool", c.tool.ID, "error", err)
 		}
-		cs.respond(c, answer.Chosen, "", made)
+		cs.respond(c, answer, "", made)
 	})
 }
 
@@ -79,10 +79,11 @@ func offered(options []v1.PermissionOption) []consent.Option {
 	return all
 }
 
-// respond tells the agent which option was chosen; the zero option means none. made
-// says who decided.
-func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason string, made consent.Decision) {
+// respond tells the agent what an answer chose; the zero answer chose nothing. made says
+// who decided.
+func (cs *confirmations) respond(c *confirmation, answer core.Answer, reason string, made consent.Decision) {
 	cs.normalizer.Decided(c.tool)
+	chosen := answer.Chosen
 	d, option := agent.NotDecided, ""
 	if chosen.Kind != "" {
 		d = agent.Decision(chosen.Kind)
@@ -100,6 +101,9 @@ func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason 
 		OptionID:       option,
 		Reason:         reason,
 	}
+	for _, t := range answer.Accepted {
+		r.Accepted = append(r.Accepted, agent.AcceptedText(t))
+	}
 	cs.queue.permit(func() { cs.peers.agent.Confirm(r) }, func() {
 		r = r.Refused()
 		made = cs.undecided(c, turnCancelled)
@@ -114,7 +118,7 @@ func (cs *confirmations) respond(c *confirmation, chosen consent.Option, reason 
 
 // refuse implements [askKind].
 func (c *confirmation) refuse(reason string) {
-	c.all.respond(c, consent.Option{}, reason, c.all.undecided(c, cmp.Or(reason, turnCancelled)))
+	c.all.respond(c, core.Answer{}, reason, c.all.undecided(c, cmp.Or(reason, turnCancelled)))
 }
 
 // ambiguous implements [askKind].

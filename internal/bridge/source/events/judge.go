@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
@@ -35,7 +36,8 @@ func (cs *confirmations) rule(c *confirmation, options []v1.PermissionOption) bo
 	if made.Verdict != consent.Allowed {
 		reason = "denied by the user's policy: " + ruling.Rule
 	}
-	cs.respond(c, cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)}), reason, made)
+	answer := core.Answer{Chosen: cmp.Or(chosen, consent.Option{Kind: string(agent.RejectOnce)})}
+	cs.respond(c, answer, reason, made)
 	return true
 }
 

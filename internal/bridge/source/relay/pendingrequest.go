@@ -71,6 +71,7 @@ func (u *upstream) request(m jsonrpc.Message) {
 	a.session = s
 	askable := true
 	if a.method == v1.MethodRequestPermission {
+		params = withoutPartial(params)
 		if r.client.mends() {
 			params = r.repairs.lawfulPermission(params)
 			params, askable = r.quirksOf(s).Permission(params)

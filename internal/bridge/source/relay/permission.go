@@ -4,12 +4,26 @@ import (
 	"cmp"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // callMembers are the tool call members that some agents put directly into the params
 // of a permission request.
 var callMembers = []string{"title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput"}
+
+// withoutPartial returns the params of a permission request without the claim that the user
+// may allow a part of the changes. That is only true if Turnwire itself writes the files.
+func withoutPartial(params []byte) []byte {
+	meta, _, _ := rawmsg.Member(params, "_meta")
+	if len(meta) == 0 || meta[0] != '{' {
+		return params
+	}
+	if claim, _, _ := rawmsg.Member(meta, v1.PartialMeta); claim == nil {
+		return params
+	}
+	return rawmsg.Replace(params, "_meta", rawmsg.Without(meta, v1.PartialMeta))
+}
 
 // lawfulPermission returns the params of a permission request with members that strict
 // editors require. It adds those that it can restore without guessing: the call and the

@@ -98,6 +98,6 @@ func (c *client) answered(m protocol.Message) {
 	case a == nil:
 		c.log.Debug("ignored a response without a request", "id", string(m.ID))
 	case !a.Reply(core.Answer{Result: bytes.Clone(m.Result), Failure: bytes.Clone(m.Error), By: &by}):
-		c.log.Warn("the response to a permission request names an option that was not offered; the request is denied", "id", string(m.ID))
+		c.log.Warn("the response to a permission request names an option, or accepts a part, that was not offered; the request is denied", "id", string(m.ID))
 	}
 }

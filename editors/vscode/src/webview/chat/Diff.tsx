@@ -1,19 +1,46 @@
-/** A diff, line by line, with a button for the editor's diff view. */
+/**
+ * A diff, line by line, with a button for the editor's diff view. While it waits for permission,
+ * its changes may be refused one by one.
+ */
+import { Fragment } from "preact";
+import { useMemo } from "preact/hooks";
 import type { DiffContent, DiffLine } from "../../shared/model.js";
 import { plural } from "../frame/format.js";
 import { post } from "../frame/host.js";
+import { ChangeToggle } from "./ChangeToggle.js";
 import { PathName } from "./PathName.js";
+import type { FileChoice } from "./parts.js";
 import { IconButton } from "../frame/components.js";
+import { changeNumbers } from "../text/changeNumbers.js";
 import { Rows } from "../text/Rows.js";
 import { coloured, languageOf } from "../text/colours.js";
 import { visible } from "../text/visible.js";
 
 const signs = { same: " ", added: "+", removed: "−", gap: " " } as const;
 
-export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallId: string; index: number }) {
+interface Props {
+  diff: DiffContent;
+  toolCallId: string;
+  index: number;
+  choice: FileChoice | undefined;
+}
+
+export function Diff({ diff, toolCallId, index, choice: offered }: Props) {
   const widest = Math.max(0, ...diff.lines.map(({ number = 0 }) => String(number).length * Math.sign(number)));
   const language = languageOf(diff.path);
-  const rows = (from: number, to: number) => diff.lines.slice(from, to).map((line, i) => <Line key={from + i} line={line} digits={widest} language={language} />);
+  const changes = useMemo(() => (offered ? changeNumbers(diff.lines) : []), [diff.lines, offered === undefined]);
+  const choice = offered?.count === new Set(changes.filter((change) => change !== undefined)).size ? offered : undefined;
+  const rows = (from: number, to: number) =>
+    diff.lines.slice(from, to).map((line, i) => {
+      const change = changes[from + i];
+      const refused = change !== undefined && choice?.refused.includes(change);
+      return (
+        <Fragment key={from + i}>
+          {choice && change !== undefined && changes[from + i - 1] !== change && <ChangeToggle choice={choice} change={change} />}
+          <Line line={line} digits={widest} language={language} refused={refused === true} />
+        </Fragment>
+      );
+    });
   return (
     <figure class="diff">
       <figcaption class="diff-bar">
@@ -35,6 +62,7 @@ export function Diff({ diff, toolCallId, index }: { diff: DiffContent; toolCallI
         label={`Difference: ${plural(diff.added, "line", "lines")} added, ${diff.removed} removed`}
         follow={false}
         rows={rows}
+        whole={choice !== undefined}
       />
     </figure>
   );
@@ -48,9 +76,9 @@ export function Counts({ added, removed }: { added: number; removed: number }) {
   );
 }
 
-function Line({ line, digits, language }: { line: DiffLine; digits: number; language: string }) {
+function Line({ line, digits, language, refused }: { line: DiffLine; digits: number; language: string; refused: boolean }) {
   return (
-    <div class={`row ${line.kind}`}>
+    <div class={refused ? `row ${line.kind} declined` : `row ${line.kind}`}>
       {digits > 0 && <span class="line-number" aria-hidden="true">{String(line.number ?? "").padStart(digits)}</span>}
       <span class="sign">{signs[line.kind]}</span>
       {line.kind === "gap" ? `⋯ ${visible(line.text)}`.trimEnd() : coloured(line.text, language, line.marks ?? [])}

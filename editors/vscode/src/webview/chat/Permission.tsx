@@ -9,6 +9,7 @@
  * key.
  */
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { countChanges } from "../../shared/countChanges.js";
 import type { Permission, PermissionChoice, ToolCall } from "../../shared/model.js";
 import { post } from "../frame/host.js";
 import { isWritten, memoryOf } from "../frame/memory.js";
@@ -43,8 +44,12 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     };
   }, []);
 
+  const { all, left } = countChanges(permission);
+  const isPart = ({ kind }: PermissionChoice) => left < all && kind === "allow_once";
+  const possible = (option: PermissionChoice) => left === all || !allows(option) || (isPart(option) && left > 0);
+
   const choose = (option: PermissionChoice) => {
-    if (chosen !== undefined) return;
+    if (chosen !== undefined || !possible(option)) return;
     setChosen(option.id);
     answered.current = true;
     post({ type: "permission", requestId: permission.requestId, optionId: option.id });
@@ -72,7 +77,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
     event.stopPropagation();
   };
 
-  const primary = permission.options.find(({ kind }) => kind === "allow_once");
+  const primary = permission.options.find(({ kind }) => kind === (all > 0 && left === 0 ? "reject_once" : "allow_once"));
   return (
     <div class="permission" role="group" aria-label={`Permission request: ${visibleLine(tool.title)}`} tabIndex={-1} ref={group} data-asks onKeyDown={onKeyDown}>
       {permission.reason && (
@@ -88,16 +93,21 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
             class={`button ${option === primary ? "primary" : "secondary"} ${option.kind}`}
             aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             aria-disabled={allows(option) && !appearance.settled}
-            disabled={chosen !== undefined}
+            disabled={chosen !== undefined || !possible(option)}
             title={meanings[option.kind]}
             onClick={(event) => onClick(option, event)}
           >
             <Icon name={allows(option) ? "check" : "close"} />
-            <OptionName name={option.name} />
+            <OptionName name={isPart(option) ? `${option.name} ${left} of ${all} changes` : option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
       </div>
+      {permission.parts && (
+        <p class="unseen" role="status">
+          {left < all && `${left} of ${all} changes accepted.`}
+        </p>
+      )}
       {held && <p class="hint" role="alert">To answer with keys, send or clear your message first.</p>}
       {permission.options.map((option) => <ScopeNote key={option.id} option={option} scope={scopeOf(option, tool)} />)}
     </div>

@@ -13,6 +13,7 @@ import { Arguments } from "./Arguments.js";
 import { Block } from "./Blocks.js";
 import { Counts, Diff } from "./Diff.js";
 import { PathName } from "./PathName.js";
+import { choiceOf } from "./parts.js";
 import { PermissionView } from "./Permission.js";
 import { repeats } from "./repeats.js";
 import { readInput } from "./shownInput.js";
@@ -72,6 +73,11 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
           {state.icon ? <Icon name={state.icon} /> : <Spinner />}
         </span>
       </button>
+      {tool.partly && !tool.unsent && (
+        <p class="partly">
+          <Label text={tool.decision ?? ""} />
+        </p>
+      )}
       {open && (
         <div class="card-body">
           <Arguments tool={tool}>
@@ -125,7 +131,7 @@ function Content({ content, tool, index }: { content: ToolContent; tool: ToolCal
     case "block":
       return <Block block={content.block} />;
     case "diff":
-      return <Diff diff={content} toolCallId={tool.id} index={index} />;
+      return <Diff diff={content} toolCallId={tool.id} index={index} choice={tool.permission && choiceOf(tool.permission, content.path)} />;
     case "terminal":
       return (
         <>

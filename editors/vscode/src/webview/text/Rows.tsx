@@ -20,6 +20,8 @@ interface Props {
    * `row`.
    */
   rows: (from: number, to: number) => ComponentChildren;
+  /** All rows are in the page, so that Tab reaches what is in them. Their heights may differ. */
+  whole?: boolean;
 }
 
 /** Must be the height of `.row` in rows.css. */
@@ -28,7 +30,7 @@ const margin = 10; // rows beyond the edges
 /** Browsers limit an element's height to some millions of pixels. */
 const tallest = 8_000_000;
 
-export function Rows({ count, label, class: extra = "", most = 16, follow, rows }: Props) {
+export function Rows({ count, label, class: extra = "", most = 16, follow, rows, whole = false }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const atEnd = useRef(follow);
   const [top, setTop] = useState(follow ? Math.max(0, count - most) : 0);
@@ -63,11 +65,15 @@ export function Rows({ count, label, class: extra = "", most = 16, follow, rows 
       onScroll={scrolled}
       style={{ maxHeight: `${most * height + 12}px` }}
     >
-      <div class="rows-all" style={{ height: `${shown * height}px` }}>
-        <div class="rows-shown" style={{ transform: `translateY(${first * height}px)` }}>
-          {rows(skipped + first, skipped + end)}
+      {whole ? (
+        <div class="rows-all">{rows(0, count)}</div>
+      ) : (
+        <div class="rows-all" style={{ height: `${shown * height}px` }}>
+          <div class="rows-shown" style={{ transform: `translateY(${first * height}px)` }}>
+            {rows(skipped + first, skipped + end)}
+          </div>
         </div>
-      </div>
+      )}
     </div>
   );
 }
