@@ -12,13 +12,25 @@ type Plan struct {
 	Steps  []Step
 }
 
-// An agentSpec is a program that the server can run.
+// An agentSpec is an agent that the server can use.
 type agentSpec struct {
 	Name   string
-	ACP    bool // it speaks ACP itself
+	Kind   agentKind
 	Greets bool // it introduces itself
 	Manner manner
 }
+
+// An agentKind is what an agent is and speaks.
+type agentKind string
+
+const (
+	nativeAgent agentKind = "native" // a program that prints the native dialect
+	acpAgent    agentKind = "acp"    // a program that speaks ACP itself
+	aguiAgent   agentKind = "agui"   // an AG-UI server
+)
+
+// kinds lists the kinds of agents, each as often as it occurs.
+var kinds = [...]agentKind{nativeAgent, nativeAgent, nativeAgent, acpAgent, acpAgent, acpAgent, aguiAgent, aguiAgent}
 
 // A Step is something that happens. Its numbers select among the clients, agents and
 // sessions that exist then.
@@ -49,7 +61,7 @@ func NewPlan(seed uint64) *Plan {
 	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // it must be repeatable
 	p := &Plan{Seed: seed}
 	for range 1 + r.IntN(3) {
-		a := agentSpec{ACP: r.IntN(5) < 2, Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
+		a := agentSpec{Kind: kinds[r.IntN(len(kinds))], Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
 		p.addAgent(a)
 	}
 	total := 0
@@ -71,10 +83,6 @@ func NewPlan(seed uint64) *Plan {
 
 // addAgent adds an agent and names it.
 func (p *Plan) addAgent(a agentSpec) {
-	kind := "native"
-	if a.ACP {
-		kind = "acp"
-	}
-	a.Name = fmt.Sprintf("%s-%s%d", kind, a.Manner, len(p.Agents))
+	a.Name = fmt.Sprintf("%s-%s%d", a.Kind, a.Manner, len(p.Agents))
 	p.Agents = append(p.Agents, a)
 }

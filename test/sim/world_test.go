@@ -18,8 +18,9 @@ type World struct {
 	server *server
 	old    []*server // those that were killed or stopped
 
-	sites   map[string]*site // by the agent's name
-	travels sync.WaitGroup   // the connections of travellers
+	sites   map[string]*site   // by the agent's name
+	threads map[string]*thread // by the ids of AG-UI threads
+	travels sync.WaitGroup     // the connections of travellers
 
 	mu        sync.Mutex // guards the following fields
 	story     story
@@ -227,7 +228,7 @@ func (w *World) addSession(id string, c *client, parent string) {
 func (w *World) share(e *event) {
 	for _, c := range w.clients {
 		for _, one := range c.calls {
-			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.ACP {
+			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.Kind == acpAgent {
 				w.shared[one.turn], w.shared[e.turn] = true, true
 			}
 		}
