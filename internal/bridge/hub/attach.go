@@ -34,7 +34,11 @@ func (q *request) attach() {
 		n := core.Notification{Session: s.id, Event: &core.ClientEvent{Kind: core.HistoryBegins}}
 		cl.enqueue(message{do: func(v core.View) { v.Send(n) }})
 	}
-	a := s.attach(cl, from)
+	attach := s.attachAgain
+	if policy == historyFull {
+		attach = s.attach
+	}
+	a := attach(cl, from)
 	a.aware = true
 	state := s.setup.withTurns(s.prompts) // it is notified of the end of these turns
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))

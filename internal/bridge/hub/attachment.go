@@ -39,6 +39,27 @@ func (s *session) attach(cl *client, from int64) *attachment {
 	return a
 }
 
+// attachAgain is like attach. But if the client is already attached, it also gets what it has
+// not been sent yet, and nothing twice.
+func (s *session) attachAgain(cl *client, from int64) *attachment {
+	a := cl.attached[s.id]
+	if a == nil || a.session != s {
+		return s.attach(cl, from)
+	}
+	a.withdraw()
+	a.observer = a.observer || cl.observes[s.id]
+	return a
+}
+
+// withdraw withdraws the session's requests to the client.
+func (a *attachment) withdraw() {
+	for of, k := range a.client.pending {
+		if k.session == a.session {
+			k.forget(a.client, of)
+		}
+	}
+}
+
 // detach detaches the client from the session, and withdraws the session's requests to
 // it.
 func (a *attachment) detach() {
@@ -48,11 +69,7 @@ func (a *attachment) detach() {
 	}
 	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
 	cl.out.drop(a)
-	for of, k := range cl.pending {
-		if k.session == s {
-			k.forget(cl, of)
-		}
-	}
+	a.withdraw()
 	s.mayClose()
 }
 
