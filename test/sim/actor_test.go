@@ -51,7 +51,7 @@ type actor struct {
 	mu    sync.Mutex          // guards what follows
 	turns map[string][]*turn  // by session: those that have not ended, in order
 	open  map[string]*waiting // by the id of a request
-	runs  int                 // AG-UI: the open streams
+	runs  map[string]int      // AG-UI: the open streams, by turn
 }
 
 // A turn is a prompt that an actor works on.
@@ -77,7 +77,7 @@ type waiting struct {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int)}
 	c.program = newProgram()
 	switch a.Kind {
 	case aguiAgent:
@@ -96,11 +96,8 @@ func newActor(s *server, a *agentSpec) *actor {
 }
 
 // isReached reports whether the agent runs, and everything that was written to it or by it
-// was read. An AG-UI server is only reached during a run.
+// was read.
 func (c *actor) isReached() bool {
-	if c.agent.Kind == aguiAgent {
-		return c.ctx.Err() == nil && !c.server.killed && c.hears()
-	}
 	return c.ctx.Err() == nil && !c.server.killed && !c.in.isChoked() && c.in.isEmpty() && c.out.isEmpty()
 }
 

@@ -19,23 +19,23 @@ type aguiRun struct {
 	done    bool
 }
 
-// hears reports whether the agent can be told something. An AG-UI server can only be told
-// that nobody listens to a run.
-func (c *actor) hears() bool {
+// hears reports whether the agent can be told something about a turn. An AG-UI server can
+// only be told that nobody listens to a run.
+func (c *actor) hears(turn string) bool {
 	if c.agent.Kind != aguiAgent {
 		return true
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.runs > 0
+	return c.runs[turn] > 0
 }
 
 // watch cancels the turn if the client closes the stream before the end of the run.
 func (t *turn) watch() {
 	one := t.run
-	t.actor.count(1)
+	t.count(1)
 	go func() {
-		defer t.actor.count(-1)
+		defer t.count(-1)
 		select {
 		case <-one.over:
 		case <-one.ctx.Done():
@@ -47,11 +47,11 @@ func (t *turn) watch() {
 	}()
 }
 
-// count counts the actor's runs.
-func (c *actor) count(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.runs += n
+// count counts the turn's open runs.
+func (t *turn) count(n int) {
+	t.actor.mu.Lock()
+	defer t.actor.mu.Unlock()
+	t.actor.runs[t.token] += n
 }
 
 // finish ends the stream after what was written.

@@ -30,7 +30,10 @@ type aguiInput struct {
 		Role    string `json:"role"`
 		Content any    `json:"content"`
 	} `json:"messages"`
-	Resume []aguiAnswer `json:"resume"`
+	Resume         []aguiAnswer `json:"resume"`
+	ForwardedProps struct {
+		Command any `json:"command"` // answers an interrupt of LangGraph's own
+	} `json:"forwardedProps"`
 }
 
 // An aguiAnswer answers an interrupt.
@@ -58,7 +61,7 @@ func (s *aguiServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	c := s.actor(in.ThreadID)
 	one := &aguiRun{pipe: newPipe(pipeSize), id: in.RunID, ctx: r.Context(), over: make(chan struct{})}
 	_, _ = io.WriteString(one, frames(object{"type": "RUN_STARTED", "threadId": in.ThreadID, "runId": in.RunID})) // there is room
-	if len(in.Resume) > 0 {
+	if len(in.Resume) > 0 || in.ForwardedProps.Command != nil {
 		c.resume(one, in)
 	} else if last := in.Messages; len(last) > 0 && last[len(last)-1].Role == "user" {
 		c.begin(&turn{session: in.ThreadID, token: fmt.Sprint(last[len(last)-1].Content), run: one})

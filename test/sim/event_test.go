@@ -53,6 +53,6 @@ func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newAudited(), newNothingLeft(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newSaved(), newAudited(), newNothingLeft(),
 	}
 }

@@ -52,7 +52,7 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 
 func (l *mirrorsLaw) end(w *World) error {
 	for _, s := range w.sessions {
-		if s.deleted || s.unclear || len(w.finals[s.id]) == 0 {
+		if s.deleted || s.unclear || s.unsaved || len(w.finals[s.id]) == 0 {
 			continue
 		}
 		for _, image := range l.finals[s.id] {

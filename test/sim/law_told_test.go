@@ -42,7 +42,7 @@ func (l *toldLaw) see(w *World, e *event) error {
 func (l *toldLaw) settled() {
 	for turn, by := range l.sent {
 		s := l.world.session(l.world.prompted[turn])
-		if by.isHeard() && s != nil && s.running == turn && s.actor.hears() {
+		if by.isHeard() && s != nil && s.running == turn && s.actor.hears(turn) {
 			l.due[turn] = s.actor
 		}
 	}

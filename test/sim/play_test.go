@@ -51,7 +51,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
 	w.log = slog.New(noPanics{world: w})
@@ -119,6 +119,7 @@ func (w *World) beginEnd() {
 	w.story.did("the end")
 	clients, actors := w.clients, w.actors
 	w.mu.Unlock()
+	w.empty()
 	for _, c := range clients {
 		c.restore()
 	}

@@ -38,6 +38,7 @@ const (
 	opConfirm                 // … answers a request
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
+	opFill                    // the disk is full, or has room again
 )
 
 // ops lists the kinds of steps, with their actions. An action returns a description of what
@@ -75,6 +76,7 @@ var ops = map[op]struct {
 	opConfirm:       {"confirm", (*World).confirm},
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
+	opFill:          {"fill", (*World).fill},
 }
 
 const cwd = "/work"

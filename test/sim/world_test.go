@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -32,9 +33,12 @@ type World struct {
 	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
+	paused    map[string]bool   // the turns that asked a question which the next prompt answers
 	pieces    int
 	ids       int
 	step      int
+	full      func()             // gives a full disk room again; nil if it has room
+	emptied   int                // how often it got room again
 	stopping  bool               // the server stops
 	stops     int                // how often it did
 	counts    map[string]int     // how often each kind of step occurred
@@ -64,6 +68,7 @@ type session struct {
 	parent  string // the session that it was forked from, or ""
 	deleted bool
 	unclear bool   // nobody knows whether it was deleted
+	unsaved bool   // something happened while the disk was full
 	running string // the token of the turn that its agent works on, or ""
 	actor   *actor // that works on it
 }
@@ -113,6 +118,7 @@ func (w *World) see(e *event) {
 	case e.turn != "":
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
+	w.lose(e.session)
 	w.track(e)
 	if party, text := e.describe(); text != "" {
 		w.story.add(party, text)
@@ -135,6 +141,8 @@ func (w *World) track(e *event) {
 	case s == nil:
 	case e.kind == began:
 		s.running, s.actor = e.turn, e.actor
+	case e.kind == asked && e.actor.agent.Kind == aguiAgent && strings.HasPrefix(e.subject, "question-"):
+		w.paused[e.turn] = true
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -219,8 +227,11 @@ func (w *World) addActor(c *actor) {
 	w.actors = append(w.actors, c)
 }
 
-func (w *World) addSession(id string, c *client, parent string) {
-	w.sessions = append(w.sessions, &session{id: id, agent: c.agent, parent: parent})
+func (w *World) addSession(id string, e *event, parent string) {
+	of := w.session(parent)
+	w.sessions = append(w.sessions, &session{
+		id: id, agent: e.client.agent, parent: parent, unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && of.unsaved,
+	})
 }
 
 // share records which prompts of a relayed session run at the same time, because an update
