@@ -20,7 +20,14 @@ func (w *World) fill(s *Step) string {
 	defer w.mu.Unlock()
 	w.full = undo
 	for _, s := range w.sessions {
-		s.unsaved = s.unsaved || s.running != ""
+		s.unsaved = s.unsaved || s.running != "" || s.mirrored
+	}
+	for _, c := range w.clients {
+		for _, one := range c.calls {
+			if one.open {
+				w.lose(one.session)
+			}
+		}
 	}
 	return fmt.Sprintf("the disk is full: no file may have more than %d bytes", size)
 }

@@ -4,33 +4,39 @@ import "fmt"
 
 // callsEnd: each tool call ends before its turn's prompt is answered. ACP doesn't say which
 // prompt a call belongs to, so a relayed agent's calls end with the last running prompt of
-// the session. An agent that waits for an answer in the next prompt ends its calls with that
-// prompt.
-type callsEnd struct {
-	paused map[string][]string // by session: the turns that wait for the next prompt
-}
+// the session. If the agent waits for an answer in the next prompt, its calls end later.
+type callsEnd struct{}
 
-func newCallsEnd() law { return callsEnd{make(map[string][]string)} }
+func newCallsEnd() law { return callsEnd{} }
 
 func (callsEnd) name() string { return "tool calls end before their turn's answer" }
 
 func (l callsEnd) see(w *World, e *event) error {
-	if e.kind != shown || e.call == nil || e.turn == "" {
-		return nil
-	}
-	v := e.client.views[e.session]
-	if v == nil || v.unclear || w.shared[e.turn] || isGoing(e) {
-		return nil
-	}
-	turns := append(l.paused[e.session], e.turn) //nolint:gocritic // stored below
-	if l.paused[e.session] = turns; w.paused[e.turn] {
-		return nil
-	}
-	delete(l.paused, e.session)
-	for _, turn := range turns {
-		if open := v.open(turn); len(open) > 0 {
-			return fmt.Errorf("%s is answered %s, but the calls %v are open", e.client.name, e.turn, open)
+	switch {
+	case e.kind == rested:
+		for _, c := range w.clients {
+			for _, id := range sortedKeys(c.views) {
+				for _, turn := range sortedKeys(w.paused) {
+					if err := l.check(w, c, id, turn); err != nil {
+						return err
+					}
+				}
+			}
 		}
+	case e.kind == shown && e.call != nil && e.turn != "" && !isGoing(e) && !w.paused[e.turn]:
+		return l.check(w, e.client, e.session, e.turn)
+	}
+	return nil
+}
+
+// check returns an error if a turn's calls have not ended for a client.
+func (callsEnd) check(w *World, c *client, session, turn string) error {
+	v := c.views[session]
+	if c.gone || v == nil || v.unclear || w.shared[turn] {
+		return nil
+	}
+	if open := v.open(turn); len(open) > 0 {
+		return fmt.Errorf("the turn %s has ended for %s, but its calls %v are open", turn, c.name, open)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ var frequencies = [...]struct {
 	{opLoad, 8}, {opResume, 2}, {opAttach, 3}, {opDetach, 1}, {opFork, 2}, {opClose, 2}, {opDelete, 1}, {opList, 1},
 	{opLeave, 2}, {opDrop, 2}, {opStall, 4}, {opUnstall, 4}, {opDelay, 3},
 	{opChoke, 3}, {opUnchoke, 4}, {opRace, 10}, {opStarve, 4},
-	{opReflect, 5}, {opConfirm, 5}, {opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1}, {opFill, 2},
+	{opReflect, 5}, {opConfirm, 5}, {opSay, 5}, {opStop, 2}, {opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1}, {opFill, 2},
 }
 
 // NewPlan derives a plan from a seed.

@@ -63,14 +63,15 @@ func (f *BrokenLawError) Error() string {
 
 // A session is known to the world since the response that opened it.
 type session struct {
-	id      string
-	agent   *agentSpec
-	parent  string // the session that it was forked from, or ""
-	deleted bool
-	unclear bool   // nobody knows whether it was deleted
-	unsaved bool   // something happened while the disk was full
-	running string // the token of the turn that its agent works on, or ""
-	actor   *actor // that works on it
+	id       string
+	agent    *agentSpec
+	parent   string // the session that it was forked from, or ""
+	deleted  bool
+	unclear  bool   // nobody knows whether it was deleted
+	unsaved  bool   // something happened while the disk was full
+	mirrored bool   // an AHP client has prompted it
+	running  string // the token of the turn that its agent works on, or ""
+	actor    *actor // that works on it
 }
 
 // storySteps is the number of steps in a failure's story.
@@ -237,10 +238,30 @@ func (w *World) addSession(id string, e *event, parent string) {
 // share records which prompts of a relayed session run at the same time, because an update
 // may belong to any of them.
 func (w *World) share(e *event) {
+	if s := w.session(e.session); s != nil && s.mirrored && s.agent.Kind == acpAgent {
+		w.shared[e.turn] = true
+	}
 	for _, c := range w.clients {
 		for _, one := range c.calls {
 			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.Kind == acpAgent {
 				w.shared[one.turn], w.shared[e.turn] = true, true
+			}
+		}
+	}
+}
+
+// shareMirrored is like share, for a prompt of an AHP client. Its turn's end is not known
+// here, so all later prompts count too.
+func (w *World) shareMirrored(token, id string) {
+	s := w.session(id)
+	if s.mirrored = true; s.agent.Kind != acpAgent {
+		return
+	}
+	w.shared[token] = true
+	for _, c := range w.clients {
+		for _, one := range c.calls {
+			if one.open && one.turn != "" && one.session == id {
+				w.shared[one.turn] = true
 			}
 		}
 	}
