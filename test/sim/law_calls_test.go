@@ -17,13 +17,16 @@ func (l callsEnd) see(w *World, e *event) error {
 		for _, c := range w.clients {
 			for _, id := range sortedKeys(c.views) {
 				for _, turn := range sortedKeys(w.paused) {
+					if w.paused[turn] {
+						continue // it still waits
+					}
 					if err := l.check(w, c, id, turn); err != nil {
 						return err
 					}
 				}
 			}
 		}
-	case e.kind == shown && e.call != nil && e.turn != "" && !isGoing(e) && !w.paused[e.turn]:
+	case e.kind == shown && e.call != nil && e.turn != "" && !isGoing(e) && !w.pauses(e.turn):
 		return l.check(w, e.client, e.session, e.turn)
 	}
 	return nil

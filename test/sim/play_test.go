@@ -147,6 +147,22 @@ func (w *World) compare(when string) {
 	}
 	time.Sleep(time.Minute)
 	w.settle()
+	w.cancelAll()
+	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
+	w.see(&event{kind: rested})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.clients {
+		for _, id := range sortedKeys(c.views) {
+			if v := c.views[id]; !c.gone && v.full && !v.unclear {
+				w.finals[id] = append(w.finals[id], final{c.name + " " + when, v.transcript()})
+			}
+		}
+	}
+}
+
+// cancelAll lets all clients cancel what runs.
+func (w *World) cancelAll() {
 	for _, c := range w.clients {
 		w.mu.Lock()
 		gone, ids := c.gone, c.busy()
@@ -160,16 +176,6 @@ func (w *World) compare(when string) {
 	}
 	time.Sleep(time.Minute)
 	w.settle()
-	w.see(&event{kind: rested})
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.clients {
-		for _, id := range sortedKeys(c.views) {
-			if v := c.views[id]; !c.gone && v.full && !v.unclear {
-				w.finals[id] = append(w.finals[id], final{c.name + " " + when, v.transcript()})
-			}
-		}
-	}
 }
 
 // dismiss answers the requests of sessions that the client is not attached to. They aren't

@@ -33,7 +33,7 @@ type World struct {
 	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
-	paused    map[string]bool   // the turns that asked a question which the next prompt answers
+	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
 	pieces    int
 	ids       int
 	step      int
@@ -144,6 +144,8 @@ func (w *World) track(e *event) {
 		s.running, s.actor = e.turn, e.actor
 	case e.kind == asked && e.actor.agent.Kind == aguiAgent && strings.HasPrefix(e.subject, "question-"):
 		w.paused[e.turn] = true
+	case e.kind == decided && w.paused[e.turn]:
+		w.paused[e.turn] = false
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -265,6 +267,12 @@ func (w *World) shareMirrored(token, id string) {
 			}
 		}
 	}
+}
+
+// pauses reports whether a turn asked what the next prompt answers. Its calls may end then.
+func (w *World) pauses(turn string) bool {
+	_, ok := w.paused[turn]
+	return ok
 }
 
 // isPartOf reports whether a session is another one, or was forked from it.
