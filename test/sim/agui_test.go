@@ -1,15 +1,17 @@
 package sim
 
+import "strings"
+
 // aguiLanguage is AG-UI, as servers speak it.
 type aguiLanguage struct{}
 
 // frames returns events of a stream.
 func frames(events ...object) string {
-	text := ""
+	var b strings.Builder
 	for _, e := range events {
-		text += "data: " + string(encode(e)) + "\n\n"
+		b.WriteString("data: " + string(encode(e)) + "\n\n")
 	}
-	return text
+	return b.String()
 }
 
 func (aguiLanguage) text(t *turn, piece string) string {

@@ -39,18 +39,6 @@ func (s *session) attach(cl *client, from int64) *attachment {
 	return a
 }
 
-// attachAgain is like attach. But if the client is already attached, it also gets what it has
-// not been sent yet, and nothing twice.
-func (s *session) attachAgain(cl *client, from int64) *attachment {
-	a := cl.attached[s.id]
-	if a == nil || a.session != s {
-		return s.attach(cl, from)
-	}
-	a.withdraw()
-	a.observer = a.observer || cl.observes[s.id]
-	return a
-}
-
 // withdraw withdraws the session's requests to the client.
 func (a *attachment) withdraw() {
 	for of, k := range a.client.pending {
