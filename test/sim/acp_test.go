@@ -57,7 +57,7 @@ func (a *acpLanguage) greet(session string) {
 	update := line(object{"jsonrpc": "2.0", "method": "session/update", "params": object{
 		"sessionId": session, "update": object{"sessionUpdate": greeting, "availableCommands": []object{}},
 	}})
-	a.actor.log(&event{kind: greeted, actor: a.actor, session: session}, func() string { return update })
+	a.actor.log(&event{kind: greeted, actor: a.actor, session: session}, func() string { return update }, a.actor.out)
 }
 
 func (a *acpLanguage) reply(id json.RawMessage, result object) {

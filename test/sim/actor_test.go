@@ -11,10 +11,8 @@ import (
 	"time"
 )
 
-// A language is what an agent speaks: the native dialect, or ACP.
+// A language is what an agent speaks.
 type language interface {
-	// hear handles a line.
-	hear(line []byte) error
 	// text and thought send a piece of text.
 	text(t *turn, piece string) string
 	thought(t *turn, piece string) string
@@ -27,11 +25,17 @@ type language interface {
 	question(t *turn, id string) string
 	// lies returns lines that claim what isn't true. What they show has the text "forged".
 	lies(t *turn) []string
-	// finish ends a turn. It returns "" if the agent forgets to.
+	// finish ends a turn.
 	finish(t *turn, reason string) string
 }
 
-// An actor plays one agent's program.
+// A listener is a language of programs, which read lines.
+type listener interface {
+	language
+	hear(line []byte) error
+}
+
+// An actor plays one agent's program, or an AG-UI server for one thread.
 type actor struct {
 	*program
 
@@ -47,14 +51,17 @@ type actor struct {
 	mu    sync.Mutex          // guards what follows
 	turns map[string][]*turn  // by session: those that have not ended, in order
 	open  map[string]*waiting // by the id of a request
+	runs  map[string]int      // AG-UI: the open streams, by turn
 }
 
 // A turn is a prompt that an actor works on.
 type turn struct {
 	actor     *actor
 	session   string
-	id        string // of the turn, in the native dialect
-	request   string // the id of the request, in ACP
+	id        string   // of the turn, in the native dialect
+	request   string   // the id of the request, in ACP
+	run       *aguiRun // the current run, in AG-UI
+	refused   bool     // the agent's request was cancelled, in AG-UI
 	token     string
 	random    *rand.Rand
 	cancelled chan struct{}
@@ -70,14 +77,20 @@ type waiting struct {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting)}
-	if a.ACP {
-		c.language = &acpLanguage{actor: c, sessions: make(map[string]bool)}
-	} else {
-		c.language = &nativeLanguage{actor: c}
-	}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int)}
 	c.program = newProgram()
-	c.start(c.run)
+	switch a.Kind {
+	case aguiAgent:
+		c.language = aguiLanguage{}
+	case acpAgent:
+		l := &acpLanguage{actor: c, sessions: make(map[string]bool)}
+		c.language = l
+		c.start(func(*program) { c.listen(l) })
+	default:
+		l := &nativeLanguage{actor: c}
+		c.language = l
+		c.start(func(*program) { c.listen(l) })
+	}
 	s.world.addActor(c)
 	return c
 }
@@ -88,17 +101,17 @@ func (c *actor) isReached() bool {
 	return c.ctx.Err() == nil && !c.server.killed && !c.in.isChoked() && c.in.isEmpty() && c.out.isEmpty()
 }
 
-// run reads commands until EOF.
-func (c *actor) run(p *program) {
-	if n, ok := c.language.(*nativeLanguage); ok && c.agent.Greets {
+// listen reads commands until EOF.
+func (c *actor) listen(to listener) {
+	if n, ok := to.(*nativeLanguage); ok && c.agent.Greets {
 		n.introduce()
 	}
-	for lines := bufio.NewReader(p.in); ; {
+	for lines := bufio.NewReader(c.in); ; {
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
 			break
 		}
-		if err := c.language.hear(line); err != nil {
+		if err := to.hear(line); err != nil {
 			c.world.fail("agents get valid messages", err)
 		}
 	}
@@ -106,11 +119,11 @@ func (c *actor) run(p *program) {
 }
 
 // write writes lines, unless the program has ended.
-func (c *actor) write(lines string) { c.log(nil, func() string { return lines }) }
+func (c *actor) write(lines string) { c.log(nil, func() string { return lines }, c.out) }
 
 // log records an event and writes its lines, so that events are in the order of their
 // lines.
-func (c *actor) log(e *event, lines func() string) {
+func (c *actor) log(e *event, lines func() string, to io.Writer) {
 	c.writing <- struct{}{}
 	defer func() { <-c.writing }()
 	if c.ctx.Err() != nil {
@@ -119,8 +132,29 @@ func (c *actor) log(e *event, lines func() string) {
 	if e != nil {
 		c.world.see(e)
 	}
-	_, _ = io.WriteString(c.out, lines()) // fails when the program was killed
+	_, _ = io.WriteString(to, lines()) // fails when the program was killed
 }
+
+// log records an event of the turn and writes its lines.
+func (t *turn) log(e *event, lines func() string) {
+	if t.run != nil {
+		t.actor.log(e, lines, t.run)
+	} else {
+		t.actor.log(e, lines, t.actor.out)
+	}
+}
+
+// last is like log, for the last lines of a run.
+func (t *turn) last(e *event, lines func() string) {
+	one := t.run // another one may follow as soon as the lines are written
+	t.log(e, lines)
+	if one != nil {
+		one.finish()
+	}
+}
+
+// write writes lines of the turn.
+func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) }
 
 // begin starts a turn.
 func (c *actor) begin(t *turn) {
@@ -128,6 +162,11 @@ func (c *actor) begin(t *turn) {
 	_, _ = io.WriteString(h, t.token) // never fails
 	t.actor, t.cancelled = c, make(chan struct{})
 	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64())) //nolint:gosec // it must be repeatable
+	if c.agent.Kind == aguiAgent {
+		t.watch()
+		t.start() // runs don't wait for each other
+		return
+	}
 	c.mu.Lock()
 	c.turns[t.session] = append(c.turns[t.session], t)
 	first := len(c.turns[t.session]) == 1
@@ -146,6 +185,9 @@ func (t *turn) start() {
 // next starts the session's next turn.
 func (t *turn) next() {
 	c := t.actor
+	if c.agent.Kind == aguiAgent {
+		return
+	}
 	c.mu.Lock()
 	queue := c.turns[t.session][1:]
 	c.turns[t.session] = queue
@@ -161,12 +203,17 @@ func (c *actor) cancel(session string) {
 	queue := slices.Clone(c.turns[session])
 	c.mu.Unlock()
 	for _, t := range queue {
-		c.world.see(&event{kind: cancelled, actor: c, session: session, turn: t.token})
-		select {
-		case <-t.cancelled:
-		default:
-			close(t.cancelled)
-		}
+		t.cancel()
+	}
+}
+
+// cancel cancels a turn.
+func (t *turn) cancel() {
+	t.actor.world.see(&event{kind: cancelled, actor: t.actor, session: t.session, turn: t.token})
+	select {
+	case <-t.cancelled:
+	default:
+		close(t.cancelled)
 	}
 }
 
@@ -202,7 +249,7 @@ func (t *turn) piece(more string) {
 	}
 	c := t.actor
 	e := &event{kind: said, actor: c, session: t.session, turn: t.token}
-	c.log(e, func() string { return c.language.text(t, e.subject+more) })
+	t.log(e, func() string { return c.language.text(t, e.subject+more) })
 }
 
 // pause waits for a while, or until a cancel arrives.
@@ -232,22 +279,25 @@ func (t *turn) tool(asks bool) {
 	t.calls++
 	if asks && !t.wait(call, c.language.permission) {
 		if !t.isOver() {
-			c.write(c.language.end(t, call, false))
+			t.write(c.language.end(t, call, false))
+		}
+		if t.refused {
+			t.finish("end_turn")
 		}
 		return
 	}
 	if t.isOver() {
 		return
 	}
-	c.write(c.language.start(t, call))
+	t.write(c.language.start(t, call))
 	if t.random.IntN(2) == 0 {
-		c.write(c.language.output(t, call, "some output\n"))
+		t.write(c.language.output(t, call, "some output\n"))
 	}
 	if t.random.IntN(3) == 0 {
 		t.pause(time.Duration(t.random.IntN(2000)) * time.Millisecond)
 	}
 	if !t.isOver() && (c.agent.Manner != sloppy || t.random.IntN(3) > 0) {
-		c.write(c.language.end(t, call, true))
+		t.write(c.language.end(t, call, true))
 	}
 }
 
@@ -259,7 +309,7 @@ func (t *turn) wait(subject string, ask func(*turn, string) string) bool {
 	c.open[subject] = w
 	c.mu.Unlock()
 	e := &event{kind: asked, actor: c, session: t.session, turn: t.token, subject: subject}
-	c.log(e, func() string { return ask(t, subject) })
+	t.last(e, func() string { return ask(t, subject) })
 	select {
 	case ok := <-w.answer:
 		return ok
@@ -281,7 +331,7 @@ func (t *turn) finish(reason string) {
 		return
 	}
 	e := &event{kind: finished, actor: c, session: t.session, turn: t.token, reason: reason}
-	c.log(e, func() string { return c.language.finish(t, reason) })
+	t.last(e, func() string { return c.language.finish(t, reason) })
 	t.next()
 }
 

@@ -49,6 +49,7 @@ type call struct {
 	open                bool
 	observer            bool // it attaches as an observer
 	watched             bool // the client may not change the session
+	emptied             int  // how often a full disk had got room again
 }
 
 // A request is a request to a client.
@@ -221,7 +222,7 @@ func (c *client) addRequest(e *event) {
 	if !m.isRequest() {
 		return
 	}
-	e.call = &call{id: string(m.ID), method: m.Method, session: e.session, open: true, watched: c.watches(e.session)}
+	e.call = &call{id: string(m.ID), method: m.Method, session: e.session, open: true, watched: c.watches(e.session), emptied: c.world.emptied}
 	c.calls[e.call.id] = e.call
 	e.call.observer = m.params.Role == "observer"
 	c.attaches = c.attaches || m.Method == "session/attach"
@@ -267,14 +268,14 @@ func (c *client) answered(e *event) {
 	case "session/new":
 		if !failed {
 			id = e.message.result.SessionID
-			c.world.addSession(id, c, "")
+			c.world.addSession(id, e, "")
 			c.views[id] = newView(c, id, true)
 			c.views[id].ready = true
 		}
 	case "session/fork":
 		if !failed {
 			id = e.message.result.SessionID
-			c.world.addSession(id, c, e.session)
+			c.world.addSession(id, e, e.session)
 			c.views[id] = newView(c, id, false)
 			c.views[id].ready = true
 		}

@@ -1,8 +1,9 @@
 // Package sim runs Turnwire's real core, with sources, views, hub and journal, in
-// generated worlds with virtual time. The tests play the agents and the clients, in the
-// same process, over in-memory connections that delay, stall and break. Some clients use the
-// real client and server of the remote transport, over a network that breaks at random
-// moments; they continue on a restarted server.
+// generated worlds with virtual time. The tests play the agents (programs and AG-UI servers)
+// and the clients (of ACP and AHP), in the same process, over in-memory connections that
+// delay, stall and break. Some clients use the real client and server of the remote
+// transport, over a network that breaks at random moments; they continue on a restarted
+// server. The disk may be full for a while, which also tears a write.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are

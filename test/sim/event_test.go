@@ -5,7 +5,7 @@ package sim
 type event struct {
 	kind    eventKind
 	client  *client  // for sent, shown and ended
-	mirror  *mirror  // for mirrored and confirmed
+	mirror  *mirror  // for mirrored, confirmed and stopped
 	actor   *actor   // for all other kinds but rested
 	message *message // for sent and shown
 	session string   // the session's id, or ""
@@ -35,6 +35,7 @@ const (
 	died                       // an agent's program ended
 	mirrored                   // an AHP client was shown a chat, or a change of it
 	confirmed                  // an AHP client answers a request for permission
+	stopped                    // an AHP client cancels a turn
 	rested                     // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -53,6 +54,6 @@ func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newAudited(), newNothingLeft(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(),
 	}
 }

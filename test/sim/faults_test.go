@@ -122,7 +122,7 @@ func (w *World) withActor(s *Step, do func(*actor) string) string {
 	var able []*actor
 	w.mu.Lock()
 	for _, c := range w.actors {
-		if c.ctx.Err() == nil && c.in.isChoked() == (s.Op == opUnchoke) {
+		if c.agent.Kind != aguiAgent && c.ctx.Err() == nil && c.in.isChoked() == (s.Op == opUnchoke) {
 			able = append(able, c)
 		}
 	}

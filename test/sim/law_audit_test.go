@@ -22,7 +22,7 @@ func (*auditedLaw) name() string { return "each decision is recorded once" }
 
 func (l *auditedLaw) see(w *World, e *event) error {
 	switch {
-	case e.kind == cancelled, e.kind == shown && e.call != nil && e.turn != "":
+	case e.kind == cancelled, e.kind == stopped, e.kind == shown && e.call != nil && e.turn != "":
 		l.over[e.turn] = true
 	case e.kind == sent && e.message.Method == "$/cancel_request":
 		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {

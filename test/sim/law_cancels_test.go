@@ -44,6 +44,8 @@ func (l *cancelsLaw) see(w *World, e *event) error {
 			l.sent[c.session] = append(l.sent[c.session], e.client)
 			l.reasons[c.session]++
 		}
+	case e.kind == stopped:
+		l.reasons[e.session]++
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "cancelled":
 		if l.reasons[e.session]+w.stops == l.before[e.call] && !l.late[e.session] && !e.client.leaving {
 			return fmt.Errorf("the prompt %s of %s is cancelled by nobody", e.turn, e.client.name)

@@ -16,6 +16,7 @@ type consentLaw struct {
 	entering map[string][]*client // by turn: who sent a cancel that may not have arrived
 	entered  map[string]bool      // by turn: a cancel has arrived
 	heard    map[string]bool      // by turn: the agent has heard the cancel
+	stopping []string             // the turns that an AHP client has cancelled in this step
 	// unread has the allowed requests of agents that aren't reading.
 	unread map[string]*actor
 	// before has, by client, the turns that it cancelled itself. Its later messages can't
@@ -24,7 +25,10 @@ type consentLaw struct {
 }
 
 func newConsent() law {
-	return &consentLaw{make(map[string]bool), make(map[string][]*client), make(map[string]bool), make(map[string]bool), make(map[string]*actor), make(map[*client]map[string]bool)}
+	return &consentLaw{
+		allowed: make(map[string]bool), entering: make(map[string][]*client), entered: make(map[string]bool), heard: make(map[string]bool),
+		unread: make(map[string]*actor), before: make(map[*client]map[string]bool),
+	}
 }
 
 func (*consentLaw) name() string { return "nothing is permitted without consent" }
@@ -48,6 +52,10 @@ func (l *consentLaw) see(w *World, e *event) error {
 			}
 			l.before[e.client][s.running] = true
 			l.entering[s.running] = append(l.entering[s.running], e.client)
+		}
+	case e.kind == stopped:
+		if s := w.session(e.session); s != nil && s.running == e.turn {
+			l.stopping = append(l.stopping, e.turn)
 		}
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
@@ -87,6 +95,10 @@ func (*consentLaw) consents(e *event) bool {
 // settled implements [settler]: all cancels sent so far have arrived. They overtake
 // permissions that the agent hasn't begun to read.
 func (l *consentLaw) settled() {
+	for _, turn := range l.stopping {
+		l.entered[turn] = true
+	}
+	l.stopping = nil
 	for turn, by := range l.entering {
 		l.entered[turn] = l.entered[turn] || slices.ContainsFunc(by, (*client).isHeard)
 		if l.entered[turn] {

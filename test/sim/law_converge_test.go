@@ -30,7 +30,7 @@ func (l *convergeLaw) see(_ *World, e *event) error {
 
 func (l *convergeLaw) end(w *World) error {
 	for _, s := range w.sessions {
-		if s.deleted || s.unclear {
+		if s.deleted || s.unclear || s.unsaved {
 			continue
 		}
 		finals := w.finals[s.id]

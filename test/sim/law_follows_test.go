@@ -32,7 +32,7 @@ func (l *nothingFollows) see(w *World, e *event) error {
 	}
 	ids := append(e.fresh, e.message.params.Update.ToolCallID, e.message.params.ToolCall.ToolCallID) //nolint:gocritic // a new list
 	for _, id := range ids {
-		if turn := turnOf(id); turn != "" && l.answered[turn] == v && !w.shared[turn] {
+		if turn := turnOf(id); turn != "" && l.answered[turn] == v && !w.shared[turn] && (!w.pauses(turn) || pieceText.MatchString(id)) {
 			return fmt.Errorf("%s is shown %s after the answer to %s", e.client.name, id, turn)
 		}
 	}

@@ -11,12 +11,12 @@ func newSeparateMessages() law { return &separateMessages{make(map[*view]map[str
 
 func (*separateMessages) name() string { return "turns have messages of their own" }
 
-func (l *separateMessages) see(_ *World, e *event) error {
+func (l *separateMessages) see(w *World, e *event) error {
 	if e.kind != shown || len(e.fresh) == 0 || e.message.params.Update.MessageID == "" {
 		return nil
 	}
 	v, id := e.client.views[e.session], e.message.params.Update.MessageID
-	if v == nil {
+	if s := w.session(e.session); v == nil || s != nil && s.unsaved { // the ids of a turn that was not saved are used again
 		return nil
 	}
 	if l.turns[v] == nil {

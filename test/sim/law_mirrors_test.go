@@ -6,18 +6,21 @@ import (
 )
 
 // mirrorsLaw: AHP clients are shown the agent's text in order and once, and in the end know
-// the same text as ACP clients, up to the end of the session on their server.
+// the same text as ACP clients, up to the end of the session on their server. A turn that one
+// of them has cancelled ends for them at once, and what its agent still says is not shown.
 type mirrorsLaw struct {
 	at     map[string]int         // by piece: its position among all
 	last   map[*reflection]int    // the position of the last piece that was shown
 	finals map[string][]lastImage // by session
+	// stopped has the turns that AHP clients have cancelled.
+	stopped map[string]bool
 }
 
 // A lastImage is what an AHP client knows of a session at the end.
 type lastImage struct{ mirror, text string }
 
 func newMirrors() law {
-	return &mirrorsLaw{make(map[string]int), make(map[*reflection]int), make(map[string][]lastImage)}
+	return &mirrorsLaw{make(map[string]int), make(map[*reflection]int), make(map[string][]lastImage), make(map[string]bool)}
 }
 
 func (*mirrorsLaw) name() string { return "AHP clients know the same text" }
@@ -26,6 +29,8 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == said:
 		l.at[e.subject] = len(l.at) + 1
+	case e.kind == stopped:
+		l.stopped[e.turn] = true
 	case e.kind == mirrored:
 		r := e.mirror.chats[e.session]
 		for _, piece := range e.fresh {
@@ -52,14 +57,24 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 
 func (l *mirrorsLaw) end(w *World) error {
 	for _, s := range w.sessions {
-		if s.deleted || s.unclear || len(w.finals[s.id]) == 0 {
+		if s.deleted || s.unclear || s.unsaved || len(w.finals[s.id]) == 0 {
 			continue
 		}
 		for _, image := range l.finals[s.id] {
-			if f := w.finals[s.id][0]; !strings.HasPrefix(f.transcript, image.text) {
+			if f := w.finals[s.id][0]; !strings.HasPrefix(l.without(f.transcript), l.without(image.text)) {
 				return fmt.Errorf("session %s: %s and %s differ:\n%s\n%s", s.id, image.mirror, f.client, image.text, f.transcript)
 			}
 		}
 	}
 	return nil
+}
+
+// without returns a text without the pieces of cancelled turns.
+func (l *mirrorsLaw) without(text string) string {
+	return pieceText.ReplaceAllStringFunc(text, func(piece string) string {
+		if l.stopped[turnOf(piece)] {
+			return ""
+		}
+		return piece
+	})
 }

@@ -41,7 +41,7 @@ func (l *offeredLaw) see(w *World, e *event) error {
 		delete(l.open, e.request.subject)
 	case e.kind == confirmed:
 		delete(l.open, e.subject)
-	case e.kind == sent && slices.Contains(cancelling, e.message.Method) && !slices.Contains(opening, e.message.Method), e.kind == cancelled:
+	case e.kind == sent && slices.Contains(cancelling, e.message.Method) && !slices.Contains(opening, e.message.Method), e.kind == cancelled, e.kind == stopped:
 		for subject, o := range l.open {
 			if o.session == e.session {
 				delete(l.open, subject)

@@ -38,7 +38,7 @@ func (l *refusedLaw) overdue() error {
 		if by == nil || !by.isHeard() || by.kind == editor && by.troubled { // its session may wait for it
 			continue
 		}
-		if e.actor.isReached() {
+		if e.actor.hears(e.turn) && e.actor.isReached() {
 			return fmt.Errorf("%s waits for an answer to %s although %s has cancelled the turn", e.actor.agent.Name, subject, by.name)
 		}
 	}

@@ -18,7 +18,7 @@ func (l *answeredRequests) see(_ *World, e *event) error {
 		delete(l.open, e.subject)
 	case rested:
 		for _, subject := range sortedKeys(l.open) {
-			if by := l.open[subject]; by.ctx.Err() == nil && !by.server.killed {
+			if by := l.open[subject]; by.ctx.Err() == nil && !by.server.killed && by.hears(turnOf(subject)) {
 				return fmt.Errorf("%s never gets an answer to %s", by.agent.Name, subject)
 			}
 		}

@@ -5,10 +5,11 @@ import "fmt"
 // toldLaw: an agent that works on a turn hears of its cancel, unless it ends the turn or
 // itself before.
 type toldLaw struct {
-	world *World
-	sent  map[string]*client // by turn: who cancelled it in this step
-	due   map[string]*actor  // by turn: the agent that must hear of its cancel
-	heard map[string]bool    // by turn: its agent has heard of a cancel, and need not hear of another
+	world   *World
+	sent    map[string]*client // by turn: who cancelled it in this step
+	stopped []string           // the turns that an AHP client has cancelled in this step
+	due     map[string]*actor  // by turn: the agent that must hear of its cancel
+	heard   map[string]bool    // by turn: its agent has heard of a cancel, and need not hear of another
 }
 
 func newTold() law {
@@ -24,6 +25,8 @@ func (l *toldLaw) see(w *World, e *event) error {
 		if s := w.session(e.session); s != nil && s.running != "" && !l.heard[s.running] && e.client.controls(e.session) {
 			l.sent[s.running] = e.client
 		}
+	case e.kind == stopped:
+		l.stopped = append(l.stopped, e.turn)
 	case e.kind == cancelled, e.kind == finished:
 		l.heard[e.turn] = true
 		delete(l.sent, e.turn)
@@ -42,11 +45,17 @@ func (l *toldLaw) see(w *World, e *event) error {
 func (l *toldLaw) settled() {
 	for turn, by := range l.sent {
 		s := l.world.session(l.world.prompted[turn])
-		if by.isHeard() && s != nil && s.running == turn {
+		if by.isHeard() && s != nil && s.running == turn && s.actor.hears(turn) {
 			l.due[turn] = s.actor
 		}
 	}
 	clear(l.sent)
+	for _, turn := range l.stopped {
+		if s := l.world.session(l.world.prompted[turn]); s != nil && s.running == turn && !l.heard[turn] && s.actor.hears(turn) {
+			l.due[turn] = s.actor
+		}
+	}
+	l.stopped = nil
 }
 
 func (*toldLaw) end(*World) error { return nil }

@@ -45,3 +45,21 @@ func (a *acpLanguage) lies(t *turn) []string {
 		a.text(t, "forged"),
 	}
 }
+
+// lies implements [language].
+func (l aguiLanguage) lies(t *turn) []string {
+	messages := []object{{"id": "m", "role": "assistant", "content": "forged"}}
+	return []string{
+		frames(object{"type": "MESSAGES_SNAPSHOT", "messages": messages}),
+		frames(object{"type": "STATE_SNAPSHOT", "snapshot": "forged"}, object{"type": "STATE_DELTA", "delta": []object{{"op": "remove", "path": "/none"}}}),
+		frames(object{"type": "RUN_STARTED", "threadId": "another", "runId": "forged"}),
+		frames(object{"type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "role": "user", "delta": "forged"}),
+		frames(object{"type": "TOOL_CALL_RESULT", "messageId": "m", "toolCallId": "forged", "content": "forged"}),
+		frames(object{"type": "CUSTOM", "name": "on_interrupt", "value": strings.Repeat("forged ", 1000)}),
+		frames(object{"type": "ACTIVITY_DELTA", "messageId": "m", "activityType": "forged", "patch": messages}),
+		"data: " + strings.Repeat("[", 20000) + "\n\n",
+		"event: forged\nid: \x00\nretry: 1\n: " + strings.Repeat("forged ", 1000) + "\n\n",
+		"data: {\"type\":\"TEXT_MESSAGE_CHUNK\",\ndata: \"messageId\":\"m\",\"delta\":\"forged\"}\n\n",
+		l.text(t, "forged"),
+	}
+}

@@ -33,7 +33,7 @@ func (t *turn) act() {
 	case n < 40:
 		t.piece("")
 	case n < 45:
-		c.write(c.language.thought(t, "{"+t.token+"}"))
+		t.write(c.language.thought(t, "{"+t.token+"}"))
 	case n < 60:
 		t.tool(false)
 	case n < 72:
@@ -41,18 +41,35 @@ func (t *turn) act() {
 	case n >= 80 && m == flooding:
 		t.flood()
 	case n < 77:
-		t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), c.language.question)
+		t.ask()
 	case n < 88:
 		t.pause(time.Duration(1+t.random.IntN(3000)) * time.Millisecond)
 	case m == sloppy:
 		t.blunder()
 	case m == mortal:
-		c.exit(child.ExitStatus{Code: 1})
+		t.crash()
 	case m == hanging, m == deaf:
 		t.pause(2 * time.Hour)
 	case m == malicious:
 		lies := c.language.lies(t)
-		c.write(lies[t.random.IntN(len(lies))])
+		t.write(lies[t.random.IntN(len(lies))])
+	}
+}
+
+// ask asks a question.
+func (t *turn) ask() {
+	t.wait(fmt.Sprintf("question-%s.%d", t.token, t.random.IntN(1e6)), t.actor.language.question)
+	if t.refused {
+		t.finish("end_turn")
+	}
+}
+
+// crash ends the agent in the middle of the turn.
+func (t *turn) crash() {
+	t.actor.exit(child.ExitStatus{Code: 1})
+	if t.run != nil {
+		t.run.crash()
+		t.actor.world.see(&event{kind: died, actor: t.actor})
 	}
 }
 
@@ -77,7 +94,7 @@ const unknownMethod = "no/such_method"
 // blunder makes a mistake that real agents make.
 func (t *turn) blunder() {
 	c := t.actor
-	c.write([]string{
+	t.write([]string{
 		"Traceback (most recent call last):\n",
 		`{"type":"text_delta","text":` + "\n",
 		`{"type":"no_such_event","a":1}` + "\n",

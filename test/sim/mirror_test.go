@@ -22,6 +22,7 @@ import (
 type mirror struct {
 	world                *World
 	name                 string
+	number               int
 	agent                *agentSpec
 	toServer, fromServer *pipe
 
@@ -29,6 +30,7 @@ type mirror struct {
 	gone      bool
 	lastID    int
 	lastSeq   int
+	prompts   int
 	requested map[string]string // by request: the session it subscribes to
 	chats     map[string]*reflection
 }
@@ -103,7 +105,7 @@ func (w *World) reflect(s *Step) string {
 
 func (w *World) connectMirror(a *agentSpec) *mirror {
 	m := &mirror{
-		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), agent: a, toServer: newPipe(0), fromServer: newPipe(pipeSize),
+		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, toServer: newPipe(0), fromServer: newPipe(pipeSize),
 		requested: make(map[string]string), chats: make(map[string]*reflection),
 	}
 	w.mu.Lock()
@@ -283,15 +285,11 @@ func (w *World) confirm(s *Step) string {
 	q := open[s.A%uint32(len(open))]                     //nolint:gosec // few requests
 	o := q.call.Options[s.B%uint32(len(q.call.Options))] //nolint:gosec // few options
 	subject := original(q.call.ToolCallID)
-	q.m.lastSeq++
-	seq := q.m.lastSeq
 	w.mu.Unlock()
 	approved := (o.Kind == ahp.Approve) == (s.C%8 > 0)
 	w.see(&event{kind: confirmed, mirror: q.m, session: q.session, subject: subject, turn: turnOf(subject), allows: approved && o.Kind == ahp.Approve})
-	q.m.write(object{"method": "dispatchAction", "params": object{
-		"channel": q.m.channel(q.session), "clientSeq": seq, "action": object{
-			"type": "chat/toolCallConfirmed", "turnId": q.turn, "toolCallId": q.call.ToolCallID, "approved": approved, "selectedOptionId": o.ID,
-		},
-	}})
+	q.m.dispatch(q.session, object{
+		"type": "chat/toolCallConfirmed", "turnId": q.turn, "toolCallId": q.call.ToolCallID, "approved": approved, "selectedOptionId": o.ID,
+	})
 	return fmt.Sprintf("%s answers %s: %v", q.m.name, subject, approved)
 }

@@ -12,13 +12,25 @@ type Plan struct {
 	Steps  []Step
 }
 
-// An agentSpec is a program that the server can run.
+// An agentSpec is an agent that the server can use.
 type agentSpec struct {
 	Name   string
-	ACP    bool // it speaks ACP itself
+	Kind   agentKind
 	Greets bool // it introduces itself
 	Manner manner
 }
+
+// An agentKind is what an agent is and speaks.
+type agentKind string
+
+const (
+	nativeAgent agentKind = "native" // a program that prints the native dialect
+	acpAgent    agentKind = "acp"    // a program that speaks ACP itself
+	aguiAgent   agentKind = "agui"   // an AG-UI server
+)
+
+// kinds lists the kinds of agents, each as often as it occurs.
+var kinds = [...]agentKind{nativeAgent, nativeAgent, nativeAgent, acpAgent, acpAgent, acpAgent, aguiAgent, aguiAgent}
 
 // A Step is something that happens. Its numbers select among the clients, agents and
 // sessions that exist then.
@@ -41,7 +53,7 @@ var frequencies = [...]struct {
 	{opLoad, 8}, {opResume, 2}, {opAttach, 3}, {opDetach, 1}, {opFork, 2}, {opClose, 2}, {opDelete, 1}, {opList, 1},
 	{opLeave, 2}, {opDrop, 2}, {opStall, 4}, {opUnstall, 4}, {opDelay, 3},
 	{opChoke, 3}, {opUnchoke, 4}, {opRace, 10}, {opStarve, 4},
-	{opReflect, 5}, {opConfirm, 5}, {opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1},
+	{opReflect, 5}, {opConfirm, 5}, {opSay, 5}, {opStop, 2}, {opWait, 26}, {opPause, 3}, {opRestart, 1}, {opKill, 1}, {opFill, 2},
 }
 
 // NewPlan derives a plan from a seed.
@@ -49,7 +61,7 @@ func NewPlan(seed uint64) *Plan {
 	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // it must be repeatable
 	p := &Plan{Seed: seed}
 	for range 1 + r.IntN(3) {
-		a := agentSpec{ACP: r.IntN(5) < 2, Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
+		a := agentSpec{Kind: kinds[r.IntN(len(kinds))], Greets: r.IntN(2) == 0, Manner: manner(r.IntN(int(manners)))}
 		p.addAgent(a)
 	}
 	total := 0
@@ -71,10 +83,6 @@ func NewPlan(seed uint64) *Plan {
 
 // addAgent adds an agent and names it.
 func (p *Plan) addAgent(a agentSpec) {
-	kind := "native"
-	if a.ACP {
-		kind = "acp"
-	}
-	a.Name = fmt.Sprintf("%s-%s%d", kind, a.Manner, len(p.Agents))
+	a.Name = fmt.Sprintf("%s-%s%d", a.Kind, a.Manner, len(p.Agents))
 	p.Agents = append(p.Agents, a)
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n", p.Seed)
 	for _, a := range p.Agents {
-		fmt.Fprintf(&b, "agent %s acp=%v greets=%v\n", a.Manner, a.ACP, a.Greets)
+		fmt.Fprintf(&b, "agent %s %s greets=%v\n", a.Manner, a.Kind, a.Greets)
 	}
 	for _, s := range p.Steps {
 		fmt.Fprintf(&b, "step %s %d %d %d", strings.ReplaceAll(ops[s.Op].name, " ", "-"), s.A, s.B, s.C)
@@ -53,8 +54,11 @@ func ParsePlan(text string) (*Plan, error) {
 func (p *Plan) parseAgent(text string) error {
 	var a agentSpec
 	var name string
-	if _, err := fmt.Sscanf(text, "%s acp=%t greets=%t", &name, &a.ACP, &a.Greets); err != nil {
+	if _, err := fmt.Sscanf(text, "%s %s greets=%t", &name, &a.Kind, &a.Greets); err != nil {
 		return err
+	}
+	if !slices.Contains(kinds[:], a.Kind) {
+		return fmt.Errorf("unknown kind %q", a.Kind)
 	}
 	for a.Manner = 0; a.Manner.String() != name; a.Manner++ {
 		if a.Manner+1 == manners {

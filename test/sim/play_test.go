@@ -51,7 +51,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), prompted: make(map[string]string), shared: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
 	w.log = slog.New(noPanics{world: w})
@@ -99,6 +99,7 @@ func (w *World) end() {
 	}
 	w.travels.Wait()
 	w.closeSites()
+	w.closeThreads()
 	time.Sleep(time.Hour)
 	w.settle()
 	w.findLeftovers()
@@ -118,6 +119,7 @@ func (w *World) beginEnd() {
 	w.story.did("the end")
 	clients, actors := w.clients, w.actors
 	w.mu.Unlock()
+	w.empty()
 	for _, c := range clients {
 		c.restore()
 	}
@@ -145,6 +147,22 @@ func (w *World) compare(when string) {
 	}
 	time.Sleep(time.Minute)
 	w.settle()
+	w.cancelAll()
+	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
+	w.see(&event{kind: rested})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.clients {
+		for _, id := range sortedKeys(c.views) {
+			if v := c.views[id]; !c.gone && v.full && !v.unclear {
+				w.finals[id] = append(w.finals[id], final{c.name + " " + when, v.transcript()})
+			}
+		}
+	}
+}
+
+// cancelAll lets all clients cancel what runs.
+func (w *World) cancelAll() {
 	for _, c := range w.clients {
 		w.mu.Lock()
 		gone, ids := c.gone, c.busy()
@@ -158,16 +176,6 @@ func (w *World) compare(when string) {
 	}
 	time.Sleep(time.Minute)
 	w.settle()
-	w.see(&event{kind: rested})
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.clients {
-		for _, id := range sortedKeys(c.views) {
-			if v := c.views[id]; !c.gone && v.full && !v.unclear {
-				w.finals[id] = append(w.finals[id], final{c.name + " " + when, v.transcript()})
-			}
-		}
-	}
 }
 
 // dismiss answers the requests of sessions that the client is not attached to. They aren't

@@ -33,6 +33,7 @@ func (w *World) setStopping(on bool) {
 // The old server keeps running without effect.
 func (w *World) kill(s *Step) string {
 	w.settle()
+	w.empty()
 	before := w.server
 	after := w.t.TempDir()
 	w.mu.Lock()

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/acptransport"
+	"github.com/turnwire/turnwire/internal/agent/agui"
 	"github.com/turnwire/turnwire/internal/agent/native/wire"
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
+	"github.com/turnwire/turnwire/internal/agent/transport/httpsse"
 	"github.com/turnwire/turnwire/internal/agent/transport/process"
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
@@ -54,7 +56,12 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true,
 		Audit: func(d consent.Decision) { s.world.audit(s, d) },
 	}
-	if a.ACP {
+	switch a.Kind {
+	case aguiAgent:
+		return events.New(events.Config{Config: config, Agent: agui.New(agui.Config{
+			Remote: httpsse.Config{BaseURL: "http://localhost/", Transport: &aguiServer{server: s, agent: a}},
+		})}, v)
+	case acpAgent:
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
 			Name: a.Name, Args: []string{a.Name},
 			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },

@@ -29,8 +29,13 @@ var (
 )
 
 // TestMain makes the order of goroutines as repeatable as Go allows. A world needs little
-// memory and makes much garbage, so it is collected rarely.
+// memory and makes much garbage, so it is collected rarely. The file in which "go test" logs
+// what a test reads can't grow while a world's disk is full.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.testlogfile", ""); err != nil {
+		panic(err)
+	}
 	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(1000)
 	os.Exit(m.Run())

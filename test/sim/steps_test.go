@@ -36,8 +36,11 @@ const (
 	opPause                   // much time passes
 	opReflect                 // an AHP client connects, subscribes or leaves
 	opConfirm                 // … answers a request
+	opSay                     // … prompts
+	opStop                    // … cancels a turn
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
+	opFill                    // the disk is full, or has room again
 )
 
 // ops lists the kinds of steps, with their actions. An action returns a description of what
@@ -73,8 +76,11 @@ var ops = map[op]struct {
 	opPause:         {"pause", (*World).pause},
 	opReflect:       {"reflect", (*World).reflect},
 	opConfirm:       {"confirm", (*World).confirm},
+	opSay:           {"say", withChat(say)},
+	opStop:          {"stop", withChat(stop)},
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
+	opFill:          {"fill", (*World).fill},
 }
 
 const cwd = "/work"

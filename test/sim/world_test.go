@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,8 +19,9 @@ type World struct {
 	server *server
 	old    []*server // those that were killed or stopped
 
-	sites   map[string]*site // by the agent's name
-	travels sync.WaitGroup   // the connections of travellers
+	sites   map[string]*site   // by the agent's name
+	threads map[string]*thread // by the ids of AG-UI threads
+	travels sync.WaitGroup     // the connections of travellers
 
 	mu        sync.Mutex // guards the following fields
 	story     story
@@ -31,9 +33,12 @@ type World struct {
 	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
+	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
 	pieces    int
 	ids       int
 	step      int
+	full      func()             // gives a full disk room again; nil if it has room
+	emptied   int                // how often it got room again
 	stopping  bool               // the server stops
 	stops     int                // how often it did
 	counts    map[string]int     // how often each kind of step occurred
@@ -58,13 +63,15 @@ func (f *BrokenLawError) Error() string {
 
 // A session is known to the world since the response that opened it.
 type session struct {
-	id      string
-	agent   *agentSpec
-	parent  string // the session that it was forked from, or ""
-	deleted bool
-	unclear bool   // nobody knows whether it was deleted
-	running string // the token of the turn that its agent works on, or ""
-	actor   *actor // that works on it
+	id       string
+	agent    *agentSpec
+	parent   string // the session that it was forked from, or ""
+	deleted  bool
+	unclear  bool   // nobody knows whether it was deleted
+	unsaved  bool   // something happened while the disk was full
+	mirrored bool   // an AHP client has prompted it
+	running  string // the token of the turn that its agent works on, or ""
+	actor    *actor // that works on it
 }
 
 // storySteps is the number of steps in a failure's story.
@@ -112,6 +119,7 @@ func (w *World) see(e *event) {
 	case e.turn != "":
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
+	w.lose(e.session)
 	w.track(e)
 	if party, text := e.describe(); text != "" {
 		w.story.add(party, text)
@@ -134,6 +142,10 @@ func (w *World) track(e *event) {
 	case s == nil:
 	case e.kind == began:
 		s.running, s.actor = e.turn, e.actor
+	case e.kind == asked && e.actor.agent.Kind == aguiAgent && strings.HasPrefix(e.subject, "question-"):
+		w.paused[e.turn] = true
+	case e.kind == decided && w.paused[e.turn]:
+		w.paused[e.turn] = false
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -218,20 +230,49 @@ func (w *World) addActor(c *actor) {
 	w.actors = append(w.actors, c)
 }
 
-func (w *World) addSession(id string, c *client, parent string) {
-	w.sessions = append(w.sessions, &session{id: id, agent: c.agent, parent: parent})
+func (w *World) addSession(id string, e *event, parent string) {
+	of := w.session(parent)
+	w.sessions = append(w.sessions, &session{
+		id: id, agent: e.client.agent, parent: parent, unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && of.unsaved,
+	})
 }
 
 // share records which prompts of a relayed session run at the same time, because an update
 // may belong to any of them.
 func (w *World) share(e *event) {
+	if s := w.session(e.session); s != nil && s.mirrored && s.agent.Kind == acpAgent {
+		w.shared[e.turn] = true
+	}
 	for _, c := range w.clients {
 		for _, one := range c.calls {
-			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.ACP {
+			if one != e.call && one.open && one.turn != "" && one.session == e.session && c.agent.Kind == acpAgent {
 				w.shared[one.turn], w.shared[e.turn] = true, true
 			}
 		}
 	}
+}
+
+// shareMirrored is like share, for a prompt of an AHP client. Its turn's end is not known
+// here, so all later prompts count too.
+func (w *World) shareMirrored(token, id string) {
+	s := w.session(id)
+	if s.mirrored = true; s.agent.Kind != acpAgent {
+		return
+	}
+	w.shared[token] = true
+	for _, c := range w.clients {
+		for _, one := range c.calls {
+			if one.open && one.turn != "" && one.session == id {
+				w.shared[one.turn] = true
+			}
+		}
+	}
+}
+
+// pauses reports whether a turn asked what the next prompt answers. Its calls may end then.
+func (w *World) pauses(turn string) bool {
+	_, ok := w.paused[turn]
+	return ok
 }
 
 // isPartOf reports whether a session is another one, or was forked from it.

@@ -28,13 +28,17 @@ func (q *request) attach() {
 	if rawmsg.MemberText(q.params, "role") == roleObserver {
 		cl.observe(s.id)
 	}
-	from := q.since(s)
-	if policy == historyFull && cl.Host {
-		from = 0 // a host gets the changes themselves, before the response
+	var a *attachment
+	switch {
+	case policy != historyFull:
+		a = q.attachAgain(s)
+	case cl.Host: // it gets the changes themselves, before the response
 		n := core.Notification{Session: s.id, Event: &core.ClientEvent{Kind: core.HistoryBegins}}
 		cl.enqueue(message{do: func(v core.View) { v.Send(n) }})
+		a = s.attach(cl, 0)
+	default:
+		a = s.attach(cl, q.since(s))
 	}
-	a := s.attach(cl, from)
 	a.aware = true
 	state := s.setup.withTurns(s.prompts) // it is notified of the end of these turns
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
@@ -46,6 +50,19 @@ func (q *request) attach() {
 	}
 	q.settle(a, state, nil)
 	s.askAgain(a)
+}
+
+// attachAgain attaches the client without history. If it is already attached, it also gets
+// what it has not been sent yet, and nothing twice.
+func (q *request) attachAgain(s *session) *attachment {
+	cl := q.client
+	a := cl.attached[s.id]
+	if a == nil || a.session != s {
+		return s.attach(cl, q.since(s))
+	}
+	a.withdraw()
+	a.observer = a.observer || cl.observes[s.id]
+	return a
 }
 
 // observe makes the client an observer of a session. It can't be undone on this

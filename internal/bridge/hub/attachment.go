@@ -39,6 +39,15 @@ func (s *session) attach(cl *client, from int64) *attachment {
 	return a
 }
 
+// withdraw withdraws the session's requests to the client.
+func (a *attachment) withdraw() {
+	for of, k := range a.client.pending {
+		if k.session == a.session {
+			k.forget(a.client, of)
+		}
+	}
+}
+
 // detach detaches the client from the session, and withdraws the session's requests to
 // it.
 func (a *attachment) detach() {
@@ -48,11 +57,7 @@ func (a *attachment) detach() {
 	}
 	s.attached = slices.DeleteFunc(s.attached, func(b *attachment) bool { return b == a })
 	cl.out.drop(a)
-	for of, k := range cl.pending {
-		if k.session == s {
-			k.forget(cl, of)
-		}
-	}
+	a.withdraw()
 	s.mayClose()
 }
 

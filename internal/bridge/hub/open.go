@@ -124,7 +124,7 @@ func (q *request) reattach(s *session) {
 	cl := q.client
 	a := cl.attached[s.id]
 	if q.method == v1.MethodSessionResume {
-		a = s.attach(cl, q.since(s))
+		a = q.attachAgain(s)
 	} else if a == nil || s.hub.sessions[s.id] != s || a.sent > 0 && q.upstream == nil {
 		a = s.attach(cl, 0)
 	}

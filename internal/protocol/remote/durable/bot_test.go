@@ -30,6 +30,7 @@ type line struct {
 		RequestID json.RawMessage `json:"requestId"`
 		Prompt    string          `json:"prompt"`
 		Cwd       string          `json:"cwd"`
+		Role      string          `json:"role"`
 		Update    struct {
 			Kind   string `json:"sessionUpdate"`
 			N      int    `json:"n"`
@@ -73,6 +74,7 @@ type bot struct {
 	done     map[string]int // how often something was permitted, by prompt
 	prompts  map[string]int // how often a prompt arrived
 	received []string       // methods, except prompts
+	roles    []string       // with which clients attached
 	sessions int
 }
 
@@ -127,6 +129,9 @@ func (b *bot) serve(ctx context.Context, c *server.Conn) {
 		if m.Method != "" && m.Method != "session/prompt" {
 			b.mu.Lock()
 			b.received = append(b.received, m.Method)
+			if m.Params.Role != "" {
+				b.roles = append(b.roles, m.Params.Role)
+			}
 			b.mu.Unlock()
 		}
 		switch m.Method {

@@ -74,10 +74,14 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 		}
 	case methodAttach:
 		s.replayed(m.Result)
+		params := rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`))
 		if known := s.session(q.session, true); known != nil {
-			known.observes = known.observes || rawmsg.MemberText(q.params, "role") == "observer"
+			known.observes = known.observes || rawmsg.MemberText(q.params, "role") == observer
+			if known.observes { // whatever it requested
+				params = rawmsg.Set(params, "role", []byte(`"`+observer+`"`))
+			}
 		}
-		s.opened(q.session, methodAttach, rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`)), m.Result)
+		s.opened(q.session, methodAttach, params, m.Result)
 	case methodClose, methodDelete, methodDetach:
 		delete(s.sessions, q.session)
 	}
@@ -94,6 +98,9 @@ func (s *state) showing(params []byte) {
 		q.shown = q.shown || q.method == methodLoad && q.session == id
 	}
 }
+
+// observer is the role of a client that only watches a session.
+const observer = "observer"
 
 // turnsMeta is the member of a response's _meta that has the number of running turns.
 const turnsMeta = "turnwire.dev/turns"

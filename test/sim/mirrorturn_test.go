@@ -1,0 +1,73 @@
+package sim
+
+import "fmt"
+
+// mirrorNumbers are the numbers in the tokens of AHP clients' prompts, from this one on.
+const mirrorNumbers = 100
+
+// withChat applies an action to a chat that an AHP client mirrors.
+func withChat(do func(w *World, m *mirror, id string, s *Step) string) func(*World, *Step) string {
+	return func(w *World, s *Step) string {
+		type place struct {
+			m  *mirror
+			id string
+		}
+		var able []place
+		w.mu.Lock()
+		for _, m := range w.mirrors {
+			for _, id := range sortedKeys(m.chats) {
+				if !m.gone {
+					able = append(able, place{m, id})
+				}
+			}
+		}
+		w.mu.Unlock()
+		if len(able) == 0 {
+			return ""
+		}
+		at := able[s.A%uint32(len(able))] //nolint:gosec // few chats
+		return do(w, at.m, at.id, s)
+	}
+}
+
+// say lets an AHP client start a turn.
+func say(w *World, m *mirror, id string, _ *Step) string {
+	w.mu.Lock()
+	if s := w.session(id); s.deleted || w.isForking(id) {
+		w.mu.Unlock()
+		return ""
+	}
+	m.prompts++
+	token := fmt.Sprintf("P%d.%d", m.number+mirrorNumbers, m.prompts)
+	w.prompted[token] = id
+	w.lose(id)
+	w.shareMirrored(token, id)
+	w.mu.Unlock()
+	m.dispatch(id, object{
+		"type": "chat/turnStarted", "turnId": token, "startedAt": "2000-01-01T00:00:00Z",
+		"message": object{"text": token, "origin": object{"kind": "user"}},
+	})
+	return m.name + " prompts " + token
+}
+
+// stop lets an AHP client cancel the active turn.
+func stop(w *World, m *mirror, id string, _ *Step) string {
+	w.mu.Lock()
+	turn := m.chats[id].ActiveTurn
+	w.mu.Unlock()
+	if turn == nil {
+		return ""
+	}
+	w.see(&event{kind: stopped, mirror: m, session: id, turn: turn.Message.Text})
+	m.dispatch(id, object{"type": "chat/turnCancelled", "turnId": turn.ID})
+	return m.name + " cancels " + turn.Message.Text
+}
+
+// dispatch sends an action for a session's chat.
+func (m *mirror) dispatch(id string, action object) {
+	m.world.mu.Lock()
+	m.lastSeq++
+	seq := m.lastSeq
+	m.world.mu.Unlock()
+	m.write(object{"method": "dispatchAction", "params": object{"channel": m.channel(id), "clientSeq": seq, "action": action}})
+}
