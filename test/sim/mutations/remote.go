@@ -50,4 +50,11 @@ var ofRemote = []mutation{
 
 // maxPages`,
 	},
+	{
+		"restart-promotes-an-observer", "internal/protocol/remote/durable/server.go",
+		`			if known.observes { // whatever it requested
+`,
+		`			if false {
+`,
+	},
 }

@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // mutations are the deliberate defects.
-var mutations = slices.Concat(ofBridge, ofRemote)
+var mutations = slices.Concat(ofBridge, ofRemote, ofAGUI)
 
 // ofBridge are defects of the bridge: core, sources, hub, views and journal.
 var ofBridge = []mutation{
@@ -45,7 +45,7 @@ var ofBridge = []mutation{
 	{
 		"unknown-option-passes", "internal/bridge/core/permission.go",
 		`	if !understood {
-		a.Result = []byte(NotPermitted)
+		a.Result, a.Chosen, a.Accepted = []byte(NotPermitted), consent.Option{}, nil
 		return false
 	}
 `,
@@ -153,7 +153,7 @@ var ofBridge = []mutation{
 	},
 	{
 		"resume-replays", "internal/bridge/hub/open.go",
-		`		a = s.attach(cl, q.since(s))
+		`		a = q.attachAgain(s)
 `,
 		`		a = s.attach(cl, 0)
 `,
@@ -304,13 +304,22 @@ var ofBridge = []mutation{
 	},
 	{
 		"detached-client-is-asked", "internal/bridge/hub/attachment.go",
-		`	for of, k := range cl.pending {
-		if k.session == s {
-			k.forget(cl, of)
-		}
+		`	a.withdraw()
+	s.mayClose()
+`,
+		`	s.mayClose()
+`,
+	},
+	{
+		"attaching-again-loses-changes", "internal/bridge/hub/attach.go",
+		`	if a == nil || a.session != s {
+		return s.attach(cl, q.since(s))
 	}
 `,
-		``,
+		`	if true {
+		return s.attach(cl, q.since(s))
+	}
+`,
 	},
 	{
 		"new-clients-are-not-asked", "internal/bridge/hub/open.go",

@@ -1,0 +1,52 @@
+package main
+
+// ofAGUI are defects of the driver for AG-UI servers.
+var ofAGUI = []mutation{
+	{
+		"refusal-approves", "internal/agent/agui/wire/interrupt.go",
+		`return approved(a[0].Allows())`,
+		`return approved(true)`,
+	},
+	{
+		"run-ignores-cancel", "internal/agent/transport/runs/run.go",
+		`	ctx, end := t.UntilCancelled(ctx)
+`,
+		`	_, end := t.UntilCancelled(ctx)
+`,
+	},
+	{
+		"cancel-forbids-no-decision", "internal/agent/agui/resolve.go",
+		`	if err != nil || t.IsCancelled() {
+		return nil, context.Canceled
+	}
+`,
+		`	if err != nil && !t.IsCancelled() {
+		return nil, context.Canceled
+	}
+`,
+	},
+	{
+		"resume-has-no-answers", "internal/agent/agui/backend.go",
+		`b.thread.Input(b.input, rand.Text(), b.resume)`,
+		`b.thread.Input(b.input, rand.Text(), nil)`,
+	},
+	{
+		"run-is-not-read-to-its-end", "internal/agent/transport/runs/run.go",
+		`	if phase, status = c.Phase(t), ""; phase == Ended {
+`,
+		`	if phase, status = c.Phase(t), ""; phase == Running && len(line) > 200 {
+			return nil
+		}
+		if phase == Ended {
+`,
+	},
+	{
+		"broken-stream-is-success", "internal/agent/transport/runs/run.go",
+		`	case phase == Unknown && status == "":
+`,
+		`	case phase == Running:
+		return nil
+	case phase == Unknown && status == "":
+`,
+	},
+}
