@@ -5,29 +5,35 @@ import (
 	"strings"
 )
 
-// savedLaw: a server tells clients once that a session can no longer be saved, and only if
-// that is so.
+// savedLaw: clients are told once that a session can no longer be saved, and only if that is
+// so. A session that is opened again, because its server or its agent has ended, is saved
+// again if that is possible.
 type savedLaw struct {
-	told map[*view]int // the number of the server that told it, from 1
+	told  map[*view]int // the number of ends before
+	deaths int           // how many agents have ended
 }
 
-func newSaved() law { return &savedLaw{make(map[*view]int)} }
+func newSaved() law { return &savedLaw{told: make(map[*view]int)} }
 
 func (*savedLaw) name() string { return "a full disk is reported once" }
 
 func (l *savedLaw) see(w *World, e *event) error {
+	if e.kind == died {
+		l.deaths++
+	}
 	if e.kind != shown || !strings.Contains(e.message.params.Update.Content.Text, "This session is no longer saved") {
 		return nil
 	}
-	v, s := e.client.views[e.session], w.session(e.session)
+	v, s, ends := e.client.views[e.session], w.session(e.session), len(w.old)+l.deaths
+	before, again := l.told[v]
 	switch {
 	case v == nil || s == nil || v.unclear: // or it is told what it was told before
 	case !s.unsaved:
 		return fmt.Errorf("%s is told that session %s can't be saved, but the disk had room", e.client.name, s.id)
-	case l.told[v] == len(w.old)+1:
+	case again && before == ends:
 		return fmt.Errorf("%s is told again that session %s can't be saved", e.client.name, s.id)
 	default:
-		l.told[v] = len(w.old) + 1
+		l.told[v] = ends
 	}
 	return nil
 }
