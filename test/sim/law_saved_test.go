@@ -9,7 +9,7 @@ import (
 // so. A session that is opened again, because its server or its agent has ended, is saved
 // again if that is possible.
 type savedLaw struct {
-	told  map[*view]int // the number of ends before
+	told   map[*view]int // the number of ends before
 	deaths int           // how many agents have ended
 }
 
@@ -27,7 +27,7 @@ func (l *savedLaw) see(w *World, e *event) error {
 	v, s, ends := e.client.views[e.session], w.session(e.session), len(w.old)+l.deaths
 	before, again := l.told[v]
 	switch {
-	case v == nil || s == nil || v.unclear: // or it is told what it was told before
+	case v == nil || s == nil || v.unclear || s.parent != "": // or the history repeats it
 	case !s.unsaved:
 		return fmt.Errorf("%s is told that session %s can't be saved, but the disk had room", e.client.name, s.id)
 	case again && before == ends:
