@@ -170,14 +170,14 @@ func Write(l Language, folder string) (a Agent, err error) {
 // makeEmpty creates the folder if it doesn't exist. It returns an error if the folder
 // isn't empty. made reports whether it created the folder.
 func makeEmpty(folder string) (made bool, err error) {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return false, fmt.Errorf("%s exists and is not a folder: nothing was written", folder)
+	}
 	entries, err := os.ReadDir(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return true, os.MkdirAll(folder, 0o755)
 	case err != nil:
-		if info, stat := os.Stat(folder); stat == nil && !info.IsDir() {
-			return false, fmt.Errorf("%s exists and is not a folder: nothing was written", folder)
-		}
 		return false, err
 	case len(entries) > 0:
 		return false, fmt.Errorf("%s is not empty (it contains %s): nothing was written", folder, entries[0].Name())

@@ -44,13 +44,21 @@ func acquire(p place, id string) (lease, error) {
 	return lease{}, &OwnedError{ID: id}
 }
 
-// release releases the session.
+// release releases the session. Windows removes only a file that nobody has open, so that the
+// file of the next owner stays even though the lock has ended before.
 func (l lease) release() error {
+	var closed error
+	if !removesOpenFiles {
+		closed = l.lock.Close()
+	}
 	err := os.Remove(l.lock.Path())
 	if errors.Is(err, fs.ErrNotExist) || isInUse(err) {
 		err = nil
 	}
-	return errors.Join(err, l.lock.Close())
+	if removesOpenFiles {
+		closed = l.lock.Close()
+	}
+	return errors.Join(err, closed)
 }
 
 // The lock covers the first byte of the file, because on some systems a lock prevents

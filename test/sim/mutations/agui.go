@@ -15,17 +15,6 @@ var ofAGUI = []mutation{
 `,
 	},
 	{
-		"cancel-forbids-no-decision", "internal/agent/agui/resolve.go",
-		`	if err != nil || t.IsCancelled() {
-		return nil, context.Canceled
-	}
-`,
-		`	if err != nil && !t.IsCancelled() {
-		return nil, context.Canceled
-	}
-`,
-	},
-	{
 		"resume-has-no-answers", "internal/agent/agui/backend.go",
 		`b.thread.Input(b.input, rand.Text(), b.resume)`,
 		`b.thread.Input(b.input, rand.Text(), nil)`,

@@ -67,6 +67,7 @@ func lists(t *testing.T, s journal.Keeper) {
 	for list(t, s, journal.Filter{})[0] != "s03" { // file systems have coarse timestamps
 		Add(t, j, 1)
 	}
+	require.NoError(t, j.Close())
 }
 
 // threeKept creates the sessions a, b and c; a was changed last.
