@@ -60,6 +60,10 @@ DURATION ?= 1h
 sim: ## run simulated worlds with new seeds for DURATION; keeps the plans of those that fail
 	cd test/sim && $(GO) test -timeout 0 -run '^TestWorlds$$' -sim.duration $(DURATION) -sim.shrink -sim.found testdata
 
+.PHONY: test-windows
+test-windows: ## run the tests of the Windows build under Wine, in WINDOWS=./internal/...
+	test/windows/run $(WINDOWS)
+
 .PHONY: mutants
 mutants: ## show that simulated worlds find deliberate defects
 	$(GO) run ./test/sim/mutations
