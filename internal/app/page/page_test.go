@@ -66,6 +66,7 @@ func TestThePageIsServedToEverybodyWithItsPolicy(t *testing.T) {
 	h := site(t, tokens{}, nil)
 	for path, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/page/page.js": "text/javascript; charset=utf-8", "/page/page.css": "text/css; charset=utf-8",
+		"/page/maths.js": "text/javascript; charset=utf-8", "/page/diagrams.js": "text/javascript; charset=utf-8",
 		"/page/worker.js": "text/javascript; charset=utf-8", "/page/page.webmanifest": "application/manifest+json",
 		"/page/icon-192.png": "image/png", "/page/icon.svg": "image/svg+xml", "/page/page.licenses.txt": "text/plain; charset=utf-8",
 	} {
