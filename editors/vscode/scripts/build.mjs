@@ -16,6 +16,7 @@ const shared = {
   sourcemap: process.argv.includes("--sourcemap"),
   // licenses.mjs lists all libraries.
   legalComments: "none",
+  banner: { js: "// Libraries and their licences: licenses.txt" },
   logLevel: "warning",
   metafile: true,
 };

@@ -3,6 +3,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Libraries that are inside others' published files. The texts of their licences occur for other libraries. */
+const contained = new Map([
+  ["@mermaid-js/parser", [
+    "chevrotain 11.1.2, with @chevrotain/gast, regexp-to-ast and utils (Apache-2.0)",
+    "chevrotain-allstar 0.3.1 (MIT), Copyright 2022 TypeFox GmbH",
+    "langium 4.2.1 (MIT), Copyright 2021 TypeFox GmbH",
+    "path-browserify 1.0.1 (MIT), Copyright (c) 2013 James Halliday",
+    "vscode-jsonrpc 8.2.0, vscode-languageserver-protocol 3.17.5, vscode-languageserver-textdocument 1.0.12 and",
+    "vscode-languageserver-types 3.17.5 (MIT), Copyright (c) Microsoft Corporation",
+  ]],
+  ["mermaid", ["js-yaml 4.3.0 (MIT), Copyright (C) 2011-2015 by Vitaly Puzrin"]],
+]);
+
 /** Returns the text for the libraries that esbuild's metafiles name. */
 export function licenses(root, metafiles) {
   const folders = new Set();
@@ -20,6 +33,8 @@ export function licenses(root, metafiles) {
 function library(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((one) => /^licen[cs]e(?:\.\w+)?$/i.test(one));
-  const text = file ? readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim() : "";
-  return { name: `${name} ${version} (${typeof license === "string" ? license : license?.type ?? "see below"})`, text };
+  const own = file ? readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim() : "";
+  const inside = contained.get(name);
+  const text = inside ? `Contains, too:\n${inside.join("\n")}\n\n${own}` : own;
+  return { name: `${name} ${version} (${typeof license === "string" ? license : "see below"})`, text };
 }

@@ -23,6 +23,7 @@ const { outputFiles, metafile } = await build({
     { in: "src/page/style/index.css", out: "page" },
   ],
   outdir: target,
+  banner: { js: "// Libraries and their licences: page.licenses.txt" },
   metafile: true,
   write: false,
 });

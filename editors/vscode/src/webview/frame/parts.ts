@@ -1,4 +1,4 @@
-/** The view's large parts, in files of their own next to the view's script, which are loaded when they are needed. */
+/** The view's large parts: separate files next to its script, loaded when they are needed. */
 interface Parts {
   maths: typeof import("../../maths/maths.js");
   diagrams: { program: string };

@@ -1,7 +1,7 @@
 /**
  * Draws diagrams in a sandboxed frame, one after the other. The frame inherits the
- * chat's policy and can't reach the chat; where browsers give it a process of its
- * own, a slow diagram doesn't delay the chat either.
+ * chat's policy and can't reach the chat. In browsers that give it a separate process,
+ * a slow diagram doesn't delay the chat either.
  */
 import type { DiagramReply, DiagramRequest } from "../../shared/diagram.js";
 import { nonce, part } from "../frame/parts.js";

@@ -2,7 +2,7 @@
  * Formulas: `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` displayed. They
  * become code with the class `tex`, which `formulas.ts` replaces.
  *
- * Most dollar signs are none of a formula: "$5 and $10", "US$5", "$HOME:$PATH".
+ * Most dollar signs don't begin a formula: "$5 and $10", "US$5", "$HOME:$PATH".
  */
 import type MarkdownIt from "markdown-it";
 
@@ -90,9 +90,9 @@ function escaped(text: string, at: number): boolean {
 }
 
 /**
- * A displayed formula that begins a line. It may have several lines if the first one
- * holds only its delimiter or begins an environment; then it is a block of its own
- * even before its end arrives, so that streaming it never splits it.
+ * Parses a displayed formula that begins a line. It may have several lines if the first
+ * one holds only its delimiter or begins an environment. Then it is a separate block
+ * even before its end arrives, so that streaming never splits it.
  */
 function block(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const line = (n: number): string => state.src.slice((state.bMarks[n] ?? 0) + (state.tShift[n] ?? 0), state.eMarks[n]);
