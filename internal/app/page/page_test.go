@@ -2,10 +2,14 @@ package page_test
 
 import (
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -102,6 +106,19 @@ func TestThePageIsServedToEverybodyWithItsPolicy(t *testing.T) {
 	for _, path := range []string{"/page/", "/page/../page.go", "/page/none.js", "/index.html", "/files/page.js", "//evil.example/"} {
 		require.NotEqual(t, http.StatusOK, send(h, http.MethodGet, path, "").Code, path)
 	}
+}
+
+// The only inline script is the program that draws diagrams, in a sandboxed frame.
+func TestThePolicyAllowsOneInlineScript(t *testing.T) {
+	w := send(site(t, tokens{}, nil), http.MethodGet, "/page/diagrams.js", "")
+	text, ok := strings.CutPrefix(strings.TrimSuffix(w.Body.String(), ";\n"), "export const program = ")
+	require.True(t, ok)
+	var program string
+	require.NoError(t, json.Unmarshal([]byte(text), &program))
+	sum := sha256.Sum256([]byte(program))
+	scripts := regexp.MustCompile(`script-src ([^;]*);`).FindStringSubmatch(w.Header().Get("Content-Security-Policy"))
+	require.Equal(t, "'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", scripts[1])
+	require.NotContains(t, strings.ToLower(program), "</script")
 }
 
 func TestATokenIsTradedForACookieThatNoScriptReads(t *testing.T) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GrowingMarkdown } from "../../src/webview/markdown/growing.js";
 import { texOf } from "../../src/webview/markdown/maths.js";
+import { prose } from "../../src/webview/markdown/prose.js";
 import { parser } from "../../src/webview/markdown/parser.js";
 
 /** The formulas in a text: displayed ones are in brackets. */
@@ -64,6 +65,10 @@ test("formulas look the same in pieces as at once", () => {
     }
     assert.equal([...blocks, open].map((block) => parser.render(block)).join(""), parser.render(text), `pieces of ${size}`);
   }
+});
+
+test("formulas are announced without their dollar signs", () => {
+  assert.equal(prose("So $a_1$ is:\n\n$$\nb = 2\n$$\n\nIt costs $5.", 1000), "So a_1 is: b = 2. It costs $5.");
 });
 
 test("code is a diagram once its fence is closed, if all of it is there", () => {
