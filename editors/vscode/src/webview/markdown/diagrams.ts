@@ -40,7 +40,10 @@ async function make(source: string, scheme: Scheme): Promise<Drawn> {
     remember(key(source, scheme), made);
     return made;
   } catch (error) {
-    return { error: error instanceof TooSlow ? error.message : "The part that draws diagrams could not be loaded." };
+    if (!(error instanceof TooSlow)) return { error: "The part that draws diagrams could not be loaded." };
+    const made = { error: error.message };
+    if (!document.hidden) remember(key(source, scheme), made); // browsers slow hidden pages down
+    return made;
   }
 }
 
