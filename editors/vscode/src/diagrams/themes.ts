@@ -4,6 +4,9 @@ import type { Scheme } from "../shared/diagram.js";
 
 type Theme = Pick<MermaidConfig, "theme" | "darkMode" | "themeVariables" | "themeCSS">;
 
+/** Without HTML labels, the library places some labels of mind maps as if they were centred. */
+const centred = '.mindmap-node .label[transform^="translate(0"] text { text-anchor: middle; }';
+
 /** Outlines instead of surfaces. Only where colours tell things apart, they are filled. */
 function contrast(ground: string, text: string, palette: readonly string[]): Theme {
   const themeVariables: Record<string, unknown> = {
@@ -21,15 +24,15 @@ function contrast(ground: string, text: string, palette: readonly string[]): The
     if (i < 8) Object.assign(themeVariables, { [`git${i}`]: colour, [`gitBranchLabel${i}`]: ground, [`gitInv${i}`]: ground });
   }
   // A timeline's axes have the colour of its labels, which are on filled boxes.
-  return { theme: "base", themeVariables, themeCSS: `.lineWrapper line { stroke: ${text} !important; }` };
+  return { theme: "base", themeVariables, themeCSS: `${centred} .lineWrapper line { stroke: ${text} !important; }` };
 }
 
 const bright = ["#ffd700", "#00e5ff", "#ff9ec7", "#9dff6e", "#ffb347", "#c9a6ff", "#ffffff"];
 const deep = ["#0b4f9c", "#8a0f3c", "#1b5e20", "#6a1b9a", "#7a4300", "#004d5a", "#000000"];
 
 export const themes: Record<Scheme, Theme> = {
-  light: { theme: "default" },
-  dark: { theme: "dark", darkMode: true },
+  light: { theme: "default", themeCSS: centred },
+  dark: { theme: "dark", darkMode: true, themeCSS: centred },
   contrastLight: contrast("#ffffff", "#000000", deep),
   // Not darkMode, which changes the palette.
   contrastDark: contrast("#000000", "#ffffff", bright),
