@@ -118,7 +118,7 @@ func TestTheExtensionHoldsWhatItNeedsAndNothingElse(t *testing.T) {
 	}
 	require.Subset(t, inside, []string{
 		"[Content_Types].xml", "extension.vsixmanifest", "extension/package.json", "extension/dist/extension.cjs", "extension/dist/view.js",
-		"extension/dist/view.css", "extension/readme.md", "extension/changelog.md", "extension/LICENSE.txt",
+		"extension/dist/view.css", "extension/dist/maths.js", "extension/dist/diagrams.js", "extension/dist/licenses.txt", "extension/readme.md", "extension/changelog.md", "extension/LICENSE.txt",
 	})
 	manifest, err := os.ReadFile(filepath.Join(dir, "extension.vsixmanifest"))
 	require.NoError(t, err)

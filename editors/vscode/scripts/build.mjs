@@ -1,9 +1,11 @@
 // Builds the extension into dist/: the extension host's half, and the view's half,
-// which runs in a page and is built from its own entry point.
+// which runs in a page and is built from its own entry point, with its large parts.
 
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licenses } from "./licenses.mjs";
+import { parts } from "./parts.mjs";
 import { view } from "./view.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,12 +14,15 @@ const shared = {
   bundle: true,
   minify: true,
   sourcemap: process.argv.includes("--sourcemap"),
-  legalComments: "linked",
+  // licenses.mjs lists all libraries.
+  legalComments: "none",
+  banner: { js: "// Libraries and their licences: licenses.txt" },
   logLevel: "warning",
+  metafile: true,
 };
 
 await rm(`${root}/dist`, { recursive: true, force: true });
-await Promise.all([
+const [extension, page, { files, metafiles }] = await Promise.all([
   build({
     ...shared,
     entryPoints: { extension: "src/vscode/extension.ts" },
@@ -29,4 +34,7 @@ await Promise.all([
     external: ["vscode"],
   }),
   build({ ...shared, ...view, outdir: "dist" }),
+  parts(root),
 ]);
+files.set("licenses.txt", licenses(root, [extension.metafile, page.metafile, ...metafiles]));
+for (const [name, text] of files) await writeFile(`${root}/dist/${name}`, text);

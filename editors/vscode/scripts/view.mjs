@@ -1,6 +1,6 @@
 // Build options for the view's half of the extension: one script and one style
-// sheet, for a page that may load nothing else. The view's tests use the same
-// options.
+// sheet, for a page that may load nothing else but parts.mjs's files. The view's tests
+// use the same options.
 
 export const view = {
   entryPoints: [
@@ -15,6 +15,7 @@ export const view = {
   jsx: "automatic",
   jsxImportSource: "preact",
   define: { "process.env.NODE_ENV": '"production"' },
-  legalComments: "linked",
+  // licenses.mjs lists all libraries.
+  legalComments: "none",
   logLevel: "warning",
 };

@@ -8,11 +8,12 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { parts } from "../scripts/parts.mjs";
 import { view } from "../scripts/view.mjs";
 import { serveBrowser } from "./chromium.mjs";
 
@@ -65,7 +66,10 @@ await build({
 /** Suites that need a browser. */
 const browsing = ["ahp", "page", "pictures", "vscode", "webview"].some((suite) => suites.includes(suite));
 
-if (suites.includes("webview")) await build({ ...view, absWorkingDir: root, outdir: "out/view" });
+if (suites.includes("webview")) {
+  await build({ ...view, absWorkingDir: root, outdir: "out/view" });
+  for (const [name, text] of (await parts(root)).files) writeFileSync(`${root}/out/view/${name}`, text);
+}
 
 if (suites.includes("ahp") && !existsSync(`${root}/test/ahp/code/node_modules/.installed`)) {
   throw new Error("VS Code for the tests of its own chat is not installed: node test/ahp/code/install.mjs");

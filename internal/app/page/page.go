@@ -16,6 +16,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -30,15 +31,21 @@ import (
 //go:embed files
 var files embed.FS
 
+// program is the hash of the program in diagrams.js that draws diagrams in a sandboxed
+// frame, which inherits the page's policy.
+//
+//go:embed diagrams.sha256
+var program string
+
 // Prefix is the path prefix of the page's files and requests.
 const Prefix = "/page/"
 
 // policy is the Content-Security-Policy. Scripts come only from the server, and text
-// becomes HTML only through the sanitiser. The address of the worker is the only other
-// thing that a script may set.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+// becomes HTML only through the sanitiser. The address of the worker and the frame for
+// diagrams are the only other things that a script may set.
+var policy = "default-src 'none'; script-src 'self' 'sha256-" + program + "'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types dompurify turnwire-worker"
+	"require-trusted-types-for 'script'; trusted-types dompurify turnwire-diagrams turnwire-worker"
 
 // types are the media types of the files.
 var types = map[string]string{
@@ -49,7 +56,7 @@ var types = map[string]string{
 // A file is a file ready to be sent.
 type file struct {
 	kind, tag   string
-	whole, less []byte // less is the text compressed with gzip, or nil
+	whole, less []byte // less is the text compressed with gzip; one of them may be nil
 }
 
 // assets returns the files by URL path.
@@ -65,18 +72,25 @@ func readAssets() (map[string]*file, error) {
 		if err != nil {
 			return err
 		}
-		kind := types[path.Ext(name)]
+		// Large files are stored compressed.
+		public, packed := strings.CutSuffix(name, ".gz")
+		kind := types[path.Ext(public)]
 		if kind == "" {
 			return fmt.Errorf("%s has no MIME type", name)
 		}
 		sum := sha256.Sum256(text)
-		f := &file{kind: kind, tag: `"` + hex.EncodeToString(sum[:12]) + `"`, whole: text}
-		if !strings.HasPrefix(kind, "image/png") {
+		f := &file{kind: kind, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+		if packed {
+			f.less = text
+		} else {
+			f.whole = text
+		}
+		if !packed && !strings.HasPrefix(kind, "image/png") {
 			if f.less, err = compress(text); err != nil {
 				return err
 			}
 		}
-		at := Prefix + strings.TrimPrefix(name, "files/")
+		at := Prefix + strings.TrimPrefix(public, "files/")
 		if at == Prefix+"index.html" {
 			at = "/"
 		}
@@ -98,6 +112,14 @@ func compress(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+func decompress(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
 // serve sends a file, or 304 Not Modified.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -114,6 +136,12 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	if f.less != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		text = f.less
+	} else if text == nil {
+		var err error
+		if text, err = decompress(f.less); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
 	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	if r.Method != http.MethodHead {

@@ -2,10 +2,14 @@ package page_test
 
 import (
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,6 +70,7 @@ func TestThePageIsServedToEverybodyWithItsPolicy(t *testing.T) {
 	h := site(t, tokens{}, nil)
 	for path, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/page/page.js": "text/javascript; charset=utf-8", "/page/page.css": "text/css; charset=utf-8",
+		"/page/maths.js": "text/javascript; charset=utf-8", "/page/diagrams.js": "text/javascript; charset=utf-8",
 		"/page/worker.js": "text/javascript; charset=utf-8", "/page/page.webmanifest": "application/manifest+json",
 		"/page/icon-192.png": "image/png", "/page/icon.svg": "image/svg+xml", "/page/page.licenses.txt": "text/plain; charset=utf-8",
 	} {
@@ -101,6 +106,19 @@ func TestThePageIsServedToEverybodyWithItsPolicy(t *testing.T) {
 	for _, path := range []string{"/page/", "/page/../page.go", "/page/none.js", "/index.html", "/files/page.js", "//evil.example/"} {
 		require.NotEqual(t, http.StatusOK, send(h, http.MethodGet, path, "").Code, path)
 	}
+}
+
+// The only inline script is the program that draws diagrams, in a sandboxed frame.
+func TestThePolicyAllowsOneInlineScript(t *testing.T) {
+	w := send(site(t, tokens{}, nil), http.MethodGet, "/page/diagrams.js", "")
+	text, ok := strings.CutPrefix(strings.TrimSuffix(w.Body.String(), ";\n"), "export const program = ")
+	require.True(t, ok)
+	var program string
+	require.NoError(t, json.Unmarshal([]byte(text), &program))
+	sum := sha256.Sum256([]byte(program))
+	scripts := regexp.MustCompile(`script-src ([^;]*);`).FindStringSubmatch(w.Header().Get("Content-Security-Policy"))
+	require.Equal(t, "'self' 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", scripts[1])
+	require.NotContains(t, strings.ToLower(program), "</script")
 }
 
 func TestATokenIsTradedForACookieThatNoScriptReads(t *testing.T) {

@@ -24,7 +24,7 @@ export function policy({ source, nonce }: Pick<Page, "source" | "nonce">): strin
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types dompurify",
+    "trusted-types dompurify turnwire-diagrams",
   ].join("; ");
 }
 

@@ -24,7 +24,8 @@ function show(): void {
   requestAnimationFrame(() => messages.forEach(deliver));
 }
 
-window.addEventListener("message", ({ data }: MessageEvent<ToView>) => {
+window.addEventListener("message", ({ data, origin }: MessageEvent<ToView>) => {
+  if (origin === "null") return; // from a sandboxed frame
   if (arrived.length === 0) requestAnimationFrame(show);
   arrived.push(data);
 });

@@ -26,7 +26,7 @@ let files: Promise<Map<string, string>> | undefined;
 /** Returns the built view, by the names that the page requests. */
 async function built(): Promise<Map<string, string>> {
   const folder = join(import.meta.dirname, "../../view");
-  return new Map(await Promise.all(["view.js", "view.css"].map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)));
+  return new Map(await Promise.all(["view.js", "view.css", "maths.js", "diagrams.js"].map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)));
 }
 
 export interface ViewOptions {

@@ -4,6 +4,8 @@
 
 const store = "turnwire-page";
 const shell = ["/", "/page/page.js", "/page/page.css", "/page/page.webmanifest", "/page/icon.svg", "/page/icon-192.png"];
+// Kept once they were needed.
+const parts = ["/page/maths.js", "/page/diagrams.js"];
 const patience = 4000; // milliseconds for a server that may not be there
 
 self.addEventListener("install", (event) => {
@@ -16,14 +18,17 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== self.location.origin || !shell.includes(url.pathname)) return;
+  if (event.request.method !== "GET" || url.origin !== self.location.origin || ![...shell, ...parts].includes(url.pathname)) return;
   event.respondWith(answer(event.request, url.pathname));
 });
 
 async function answer(request, path) {
   const cache = await caches.open(store);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), patience);
   try {
-    const found = await fetch(request, { signal: AbortSignal.timeout(patience) });
+    const found = await fetch(request, { signal: silence.signal });
+    clearTimeout(timer); // its text may take longer
     if (found.ok) await cache.put(path, found.clone());
     if (found.status < 500) return found;
   } catch {

@@ -1,5 +1,6 @@
 /** The buttons and links in the agent's Markdown. They send messages to the host, and do nothing else. */
 import { post } from "../frame/host.js";
+import { enlarge, toggleSource } from "../markdown/diagrams.js";
 import { linkTarget } from "../markdown/links.js";
 
 const thanks = 1500; // milliseconds that a button shows its result
@@ -12,8 +13,11 @@ export function act(event: Event): void {
     event.preventDefault();
     follow(link.dataset["href"] ?? "");
   } else if (button && event.type === "click") {
-    const text = button.closest(".code")?.querySelector("pre")?.textContent ?? "";
-    if (button.dataset["action"] === "copy") {
+    const frame = button.closest<HTMLElement>(".code");
+    const text = frame?.querySelector("pre")?.textContent ?? "";
+    if (frame && button.dataset["action"] === "source") toggleSource(frame);
+    else if (frame && button.dataset["action"] === "enlarge") enlarge(frame);
+    else if (button.dataset["action"] === "copy") {
       post({ type: "copy", text });
       button.classList.add("done");
       setTimeout(() => button.classList.remove("done"), thanks);

@@ -1,5 +1,7 @@
-/** Adds a toolbar to code blocks, scrolling frames to wide content, and checkboxes to tasks. */
+/** Adds a toolbar to code blocks, scrolling frames to wide content, checkboxes to tasks, and draws formulas and diagrams. */
 import { icon } from "../frame/icons.js";
+import { showDiagram } from "./diagrams.js";
+import { showFormulas } from "./formulas.js";
 
 export function decorate(fragment: DocumentFragment): void {
   for (const pre of fragment.querySelectorAll("pre")) {
@@ -12,7 +14,9 @@ export function decorate(fragment: DocumentFragment): void {
     scrollable(pre, language ? `Code, ${language}` : "Code");
     pre.replaceWith(frame);
     frame.append(bar, pre);
+    if (pre.classList.contains("diagram")) showDiagram(frame);
   }
+  showFormulas(fragment);
   for (const table of fragment.querySelectorAll("table")) {
     const frame = element("div", "table");
     scrollable(frame, "Table");

@@ -92,5 +92,7 @@ function openFence(text: string): string {
   if (fence?.type !== "fence" || fence.map === null) return "";
   const lines = text.split("\n").slice(fence.map[0], fence.map[1]);
   const closed = lines.length > 1 && (lines.at(-1) ?? "").trim().startsWith(fence.markup);
-  return closed ? "" : `${fence.markup}${fence.info.slice(0, 30)}\n`;
+  // The rest is no diagram.
+  const info = fence.info.trim() === "mermaid" ? "mermaid continued" : fence.info.slice(0, 30);
+  return closed ? "" : `${fence.markup}${info}\n`;
 }

@@ -9,6 +9,7 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { highlighted } from "./highlight.js";
 import { isPicture, linkTarget } from "./links.js";
+import { maths } from "./maths.js";
 import { tasks } from "./tasks.js";
 
 /** Quotes and lists nested deeper than this are shown as source text. */
@@ -17,6 +18,7 @@ const deepest = 20;
 export const parser = new MarkdownIt({ html: false, linkify: true, typographer: false, maxNesting: deepest });
 
 parser.use(tasks);
+parser.use(maths);
 
 // The parser itself would drop deeper content, so nobody would see it.
 const tokenize = parser.block.tokenize.bind(parser.block);
@@ -59,8 +61,10 @@ rules.image = (tokens, index) => {
 };
 
 rules.fence = (tokens, index) => {
-  const token = tokens[index];
-  return codeBlock(token?.content ?? "", token?.info ?? "");
+  const { content = "", info = "", map } = tokens[index] ?? {};
+  // Only a fence that is closed has two lines more than its content.
+  const closed = map && map[1] - map[0] === content.replace(/\n$/, "").split("\n").length + 2;
+  return codeBlock(content, info, closed && info.trim() === "mermaid" ? ' class="diagram"' : "");
 };
 
 rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "");
@@ -78,8 +82,8 @@ function attribute(token: Token | undefined, name: string): string {
   return String(token?.attrGet(name) ?? "");
 }
 
-function codeBlock(code: string, info: string): string {
+function codeBlock(code: string, info: string, attributes = ""): string {
   const language = /^[\w+#.-]{1,30}/.exec(info.trim())?.[0] ?? "";
   const text = code.replace(/\n$/, "");
-  return `<pre data-language="${escapeHtml(language)}"><code>${highlighted(text, language)}</code></pre>`;
+  return `<pre${attributes} data-language="${escapeHtml(language)}"><code>${highlighted(text, language)}</code></pre>`;
 }

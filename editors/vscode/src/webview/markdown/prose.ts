@@ -4,6 +4,7 @@
  */
 import type { Token } from "markdown-it";
 import { visibleLine } from "../text/visible.js";
+import { texOf } from "./maths.js";
 import { parser } from "./parser.js";
 
 export function prose(markdown: string, longest: number): string {
@@ -17,6 +18,7 @@ export function prose(markdown: string, longest: number): string {
       sentences.push(ended((row ?? []).filter((cell) => cell !== "").join(", ")));
       row = undefined;
     } else if (token.type === "list_item_open") before = taskWord(token);
+    else if (token.type === "formula_block") sentences.push(ended(token.info === "" ? token.content : texOf(token.content)));
     else if (token.type === "fence" || token.type === "code_block") sentences.push(code(token));
     else if (token.type === "inline") {
       const said = before + words(token.children ?? []);
@@ -45,6 +47,7 @@ function words(tokens: readonly Token[]): string {
     .map(({ type, content }) => {
       if (type === "softbreak" || type === "hardbreak") return " ";
       if (type === "image") return content || "image";
+      if (type === "formula") return texOf(content);
       return type === "text" || type === "text_special" || type === "code_inline" ? content : "";
     })
     .join("")

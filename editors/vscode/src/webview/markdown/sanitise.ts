@@ -10,7 +10,7 @@ const tags = [
   "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 ];
 const attributes = ["alt", "class", "data-href", "data-language", "role", "src", "start", "tabindex", "title"];
-const classes = /^(?:hljs-[\w-]+|[a-z]+_|align-(?:left|center|right)|language-[\w+#.-]+|task|done)$/;
+const classes = /^(?:hljs-[\w-]+|[a-z]+_|align-(?:left|center|right)|language-[\w+#.-]+|task|done|tex|display|diagram)$/;
 
 DOMPurify.addHook("uponSanitizeAttribute", (element, attribute) => {
   const value = attribute.attrValue;
