@@ -30,9 +30,13 @@ function contrast(ground: string, text: string, palette: readonly string[]): The
 const bright = ["#ffd700", "#00e5ff", "#ff9ec7", "#9dff6e", "#ffb347", "#c9a6ff", "#ffffff"];
 const deep = ["#0b4f9c", "#8a0f3c", "#1b5e20", "#6a1b9a", "#7a4300", "#004d5a", "#000000"];
 
+/** The library's own slices are nearly black on a dark ground. */
+const muted = ["#3b6ea5", "#a5566b", "#4a8056", "#7d5fa8", "#9a6b34", "#377c86"];
+const slices = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`pie${i + 1}`, muted[i % muted.length]]));
+
 export const themes: Record<Scheme, Theme> = {
   light: { theme: "default", themeCSS: centred },
-  dark: { theme: "dark", darkMode: true, themeCSS: centred },
+  dark: { theme: "dark", darkMode: true, themeVariables: { ...slices, pieSectionTextColor: "#ffffff", pieOpacity: "1" }, themeCSS: centred },
   contrastLight: contrast("#ffffff", "#000000", deep),
   // Not darkMode, which changes the palette.
   contrastDark: contrast("#000000", "#ffffff", bright),
