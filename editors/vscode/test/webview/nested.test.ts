@@ -183,6 +183,18 @@ test("the focus and the selection survive scrolling far away", async () => {
   await view.close();
 });
 
+test("the focus is on a sub-agent when it folds with the focus inside", async () => {
+  const view = await shown();
+  await scrollTo(view, "c500");
+  await view.page.locator("[data-id=c500] .card-head").focus();
+  await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: agent({ status: "completed" }) }] });
+  assert.equal(await drawn(view), 0);
+  assert.equal(await view.page.evaluate(() => document.activeElement?.closest("article")?.getAttribute("data-id")), "a");
+  const at = await top(view, "a");
+  assert.ok(at >= 0 && at < 500, `it is at ${at}`);
+  await view.close();
+});
+
 test("everything is copied, also the calls of a sub-agent that are not drawn", async () => {
   const view = await shown();
   const { page } = view;
