@@ -57,6 +57,7 @@ func (m *chat) shared(raw []byte) tea.Cmd {
 // sharedTurnEnded shows how another client's turn ended. The user's queue is held if it
 // was cancelled or failed, because the prompts in it may depend on it.
 func (m *chat) sharedTurnEnded(event clientEvent) tea.Cmd {
+	m.turn.over = true
 	end := &ended{stop: v1.StopReason(event.StopReason), err: m.sharedTurnFailed(event)}
 	if end.err != nil || end.stop == v1.StopCancelled {
 		m.paused = len(m.queue) > 0
