@@ -136,6 +136,11 @@ const rows: Record<string, (view: View) => Promise<Figures>> = {
       await show(view, all());
       await settled(view, last);
     }),
+  "scroll from the end to the start": async (view) => {
+    await view.post(chat(all()));
+    await settled(view, last);
+    return measured(view, () => scrollUp(view));
+  },
   "a turn of 2,000 items streams in": async (view) => {
     await view.post(chat([], running));
     return measured(view, () => stream(view, false));
@@ -161,12 +166,12 @@ const rows: Record<string, (view: View) => Promise<Figures>> = {
       await show(view, nested("in_progress"));
       await settled(view, lastNested);
     }),
-  "scroll from its end to its start": async (view) => {
+  "scroll from the sub-agent's end to its start": async (view) => {
     await view.post(chat(nested("in_progress")));
     await settled(view, lastNested);
     return measured(view, () => scrollUp(view));
   },
-  "its calls stream in": async (view) => {
+  "a sub-agent's calls stream in": async (view) => {
     await view.post(chat([agent("in_progress")], running));
     return measured(view, () => stream(view, false, nestedChanges()));
   },

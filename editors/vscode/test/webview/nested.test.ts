@@ -92,7 +92,7 @@ test("nothing jumps while somebody scrolls through a sub-agent", async () => {
     await scrollTo(view, "c900");
     const jumps = await view.page.locator(".log").evaluate(async (log, step) => {
       const jumps: string[] = [];
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 40; i++) {
         const seen = [...log.querySelectorAll<HTMLElement>(".inside .item")].find((item) => item.getBoundingClientRect().top >= 100);
         const before = seen?.getBoundingClientRect().top ?? NaN;
         log.scrollTop += step;
@@ -221,11 +221,11 @@ test("keys go into a sub-agent from above and below, and through its calls", asy
   await press("End");
   for (let i = 0; i < 29; i++) await press("ArrowUp");
   assert.equal(await press("ArrowUp"), `c${count - 1}`);
-  for (let i = 2; i < 60; i++) assert.equal(await press("ArrowUp"), `c${count - i}`);
+  for (let i = 2; i < 40; i++) assert.equal(await press("ArrowUp"), `c${count - i}`);
   // From an item that is far away from the visible part, to one that is not drawn.
   await page.locator(".log").evaluate((log) => (log.scrollTop = 0));
   await view.frames();
-  for (let i = 60; i < 120; i++) assert.equal(await press("ArrowUp"), `c${count - i}`);
+  for (let i = 40; i < 70; i++) assert.equal(await press("ArrowUp"), `c${count - i}`);
   assert.equal(await press("Home"), "before0");
   assert.equal(await press("ArrowUp"), "before0");
   for (let i = 0; i < 30; i++) await press("ArrowDown");
