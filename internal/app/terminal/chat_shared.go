@@ -35,6 +35,8 @@ func (m *chat) shared(raw []byte) tea.Cmd {
 	event, ok := eventOf(raw)
 	switch {
 	case !ok:
+	case event.Kind == turnComplete && m.running && m.turn.others == 0:
+		m.turn.over = true // the response to the user's prompt follows, and says why
 	case !m.counted: // history
 		if event.Kind == turnComplete {
 			_ = m.sharedTurnFailed(event) // it is only shown

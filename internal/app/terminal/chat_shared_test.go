@@ -136,6 +136,19 @@ func TestAnInterruptedTurnNeedsNoWithdrawals(t *testing.T) {
 	})
 }
 
+func TestTheUsersInterruptedTurnHasOneReason(t *testing.T) {
+	for _, begun := range []string{"", `session {"sessionId":"s1","_meta":{"turnwire.dev/turns":0}}` + "\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := startChat(t, begun+"ask "+strings.TrimPrefix(askedToEdit, "permission ")+"\n"+breaks+"withdraw\n"+
+				`fail {"code":-32603,"message":"The server was restarted."}`+"\nhang", shares())
+			c.press(`"go"`, "enter")
+			c.until("✗ The server was restarted.")
+			require.NotContains(t, c.screen(), "withdrawn")
+			require.Equal(t, 1, strings.Count(c.screen(), "The server was restarted."))
+		})
+	}
+}
+
 func TestARestartDoesNotRepeatTheMode(t *testing.T) {
 	const mode = `update {"sessionUpdate":"current_mode_update","currentModeId":"%s"}` + "\n"
 	synctest.Test(t, func(t *testing.T) {
