@@ -168,6 +168,7 @@ func TestEscapeRefusesARequestOutsideATurn(t *testing.T) {
 		c.until("Allow?  [y]es, once")
 		c.press("esc")
 		c.until("not allowed")
+		c.wait(time.Second) // until the agent has the answer
 		c.press(`"go"`, "enter")
 		c.until("done in")
 		require.Contains(t, c.agent.answers(), `"outcome":"cancelled"`)
