@@ -108,7 +108,7 @@ func TestAForkEndsBeforeAMessage(t *testing.T) {
 		e.stopped("3", "end_turn")
 
 		e.request(`"list"`, "session/list", `{}`)
-		e.expectLike(`"sessionId":"S2","cwd":"/project","title":"First title"`, `"sessionId":"S1","cwd":"/project","title":"Later title"`)
+		e.expectLike(`"sessionId":"S2","cwd":"/project","title":"First title (2)"`, `"sessionId":"S1","cwd":"/project","title":"Later title"`)
 
 		e.request(`"load"`, "session/load", `{"sessionId":"S2","cwd":"/project","mcpServers":[]}`)
 		lines := e.until(`"load"`)

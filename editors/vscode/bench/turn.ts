@@ -1,4 +1,7 @@
-/** Measures a turn of 2,000 items, 1,500 of them tool calls: opening it, and streaming it with and without scrolling. */
+/**
+ * Measures a turn of 2,000 items, 1,500 of them tool calls, and a sub-agent with 1,500
+ * calls: opening them, and streaming them with and without scrolling.
+ */
 import type { CDPSession } from "playwright-core";
 import type { Change } from "../src/shared/messages.js";
 import type { Item } from "../src/shared/model.js";
@@ -24,11 +27,18 @@ function item(n: number, done: boolean): Item {
   });
 }
 
-const all = (): Item[] => Array.from({ length: items }, (_, n) => item(n, true));
+const numbers = Array.from({ length: items }, (_, n) => n);
+const all = (): Item[] => numbers.map((n) => item(n, true));
 
 function changes(): Change[] {
-  return Array.from({ length: items }, (_, n) => (n % 4 === 3 ? [item(n, true)] : [item(n, false), item(n, true)])).flat().map((one) => ({ type: "item", item: one }));
+  return numbers.flatMap((n) => (n % 4 === 3 ? [item(n, true)] : [item(n, false), item(n, true)])).map((one) => ({ type: "item", item: one }));
 }
+
+/** The same calls, but all of them inside a sub-agent. It is open while it runs. */
+const agent = (status: "in_progress" | "completed"): Item => tool({ id: "a", kind: "think", title: "Review the module", status });
+const within = (one: Item): Item[] => (one.type === "tool" ? [{ ...one, parent: "a" }] : []);
+const nested = (status: "in_progress" | "completed"): Item[] => [agent(status), ...all().flatMap(within)];
+const nestedChanges = (): Change[] => changes().flatMap((change) => (change.type === "item" ? within(change.item) : [])).map((one) => ({ type: "item", item: one }));
 
 interface Figures {
   /** Milliseconds. */
@@ -69,8 +79,11 @@ async function metric(session: CDPSession, name: string): Promise<number> {
   return metrics.find((one) => one.name === name)?.value ?? 0;
 }
 
-/** Resolves when the last item is in sight and nothing was drawn for a while. */
-const settled = (view: View) =>
+const last = `m${items - 1}`;
+const lastNested = `c${items - 2}`;
+
+/** Resolves when an item is drawn and nothing was drawn for a while. */
+const settled = (view: View, id: string) =>
   view.page.evaluate(async (last) => {
     const shown = () => [...document.querySelectorAll(".item")].some((element) => element.getAttribute("data-id") === last);
     while (!shown()) await new Promise(requestAnimationFrame);
@@ -82,9 +95,9 @@ const settled = (view: View) =>
       for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
     }
     watcher.disconnect();
-  }, `m${items - 1}`);
+  }, id);
 
-const stream = (view: View, scroll: boolean) =>
+const stream = (view: View, scroll: boolean, all = changes()) =>
   view.page.evaluate(async ([list, size, scrolls]) => {
     let revision = 1;
     for (let at = 0; at < list.length; at += size) {
@@ -99,21 +112,72 @@ const stream = (view: View, scroll: boolean) =>
       if (scrolls && step === 60) document.querySelector<HTMLElement>(".to-end")?.click();
       await new Promise(requestAnimationFrame);
     }
-  }, [changes(), batch, scroll] as const);
+  }, [all, batch, scroll] as const);
+
+/** Scrolls from the end to the start, and waits for what is drawn there. */
+const scrollUp = (view: View) =>
+  view.page.evaluate(async () => {
+    const log = document.querySelector(".log")!;
+    log.dispatchEvent(new WheelEvent("wheel"));
+    while (log.scrollTop > 0) {
+      log.scrollTop -= 240;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+
+/** Posts without waiting. */
+const show = (view: View, items: Item[]) => view.page.evaluate((data) => void window.postMessage(data, "*"), chat(items));
+
+const running = { status: "running" } as const;
 
 const rows: Record<string, (view: View) => Promise<Figures>> = {
   "open a chat of 2,000 items": (view) =>
     measured(view, async () => {
-      await view.page.evaluate((data) => void window.postMessage(data, "*"), chat(all()));
-      await settled(view);
+      await show(view, all());
+      await settled(view, last);
     }),
+  "scroll from the end to the start": async (view) => {
+    await view.post(chat(all()));
+    await settled(view, last);
+    return measured(view, () => scrollUp(view));
+  },
   "a turn of 2,000 items streams in": async (view) => {
-    await view.post(chat([], { status: "running" }));
+    await view.post(chat([], running));
     return measured(view, () => stream(view, false));
   },
   "it streams in while somebody scrolls": async (view) => {
-    await view.post(chat([], { status: "running" }));
+    await view.post(chat([], running));
     return measured(view, () => stream(view, true));
+  },
+  "open a chat of a closed sub-agent": (view) =>
+    measured(view, async () => {
+      await show(view, nested("completed"));
+      await settled(view, "a");
+    }),
+  "open that sub-agent": async (view) => {
+    await view.post(chat(nested("completed")));
+    return measured(view, async () => {
+      await view.page.evaluate(() => document.querySelector<HTMLElement>("[data-id=a] .card-head")!.click());
+      await settled(view, lastNested);
+    });
+  },
+  "open a chat of an open sub-agent": (view) =>
+    measured(view, async () => {
+      await show(view, nested("in_progress"));
+      await settled(view, lastNested);
+    }),
+  "scroll from the sub-agent's end to its start": async (view) => {
+    await view.post(chat(nested("in_progress")));
+    await settled(view, lastNested);
+    return measured(view, () => scrollUp(view));
+  },
+  "a sub-agent's calls stream in": async (view) => {
+    await view.post(chat([agent("in_progress")], running));
+    return measured(view, () => stream(view, false, nestedChanges()));
+  },
+  "they stream in while somebody scrolls": async (view) => {
+    await view.post(chat([agent("in_progress")], running));
+    return measured(view, () => stream(view, true, nestedChanges()));
   },
 };
 

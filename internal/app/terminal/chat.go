@@ -256,7 +256,7 @@ func (m *chat) receive(msg message) tea.Cmd {
 }
 
 func (m *chat) turnEnded(end *ended) tea.Cmd {
-	m.running, m.cancels = false, false
+	m.running, m.cancels, m.turn.over = false, false, true
 	m.turn.result.StopReason = end.stop
 	if end.err != nil {
 		m.paused = len(m.queue) > 0

@@ -35,6 +35,8 @@ func (m *chat) shared(raw []byte) tea.Cmd {
 	event, ok := eventOf(raw)
 	switch {
 	case !ok:
+	case event.Kind == turnComplete && m.running && m.turn.others == 0:
+		m.turn.over = true // the response to the user's prompt follows, and says why
 	case !m.counted: // history
 		if event.Kind == turnComplete {
 			_ = m.sharedTurnFailed(event) // it is only shown
@@ -57,6 +59,7 @@ func (m *chat) shared(raw []byte) tea.Cmd {
 // sharedTurnEnded shows how another client's turn ended. The user's queue is held if it
 // was cancelled or failed, because the prompts in it may depend on it.
 func (m *chat) sharedTurnEnded(event clientEvent) tea.Cmd {
+	m.turn.over = true
 	end := &ended{stop: v1.StopReason(event.StopReason), err: m.sharedTurnFailed(event)}
 	if end.err != nil || end.stop == v1.StopCancelled {
 		m.paused = len(m.queue) > 0

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -120,6 +121,42 @@ func TestAnotherClientsAnswerIsShown(t *testing.T) {
 			`update {"sessionUpdate":"permission_resolved","toolCallId":"c1","optionId":"o","resolvedBy":{"clientId":"c2","name":"Phone"}}`+"\nwithdraw\n"+ends+"hang", shares())
 		c.until("answered by Phone")
 		require.NotContains(t, c.screen(), "withdrawn")
+	})
+}
+
+// The reason for which a turn ended says that nobody needs to answer any more.
+func TestAnInterruptedTurnNeedsNoWithdrawals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startChat(t, atServer+begins+"ask "+strings.TrimPrefix(askedToEdit, "permission ")+"\n"+breaks+"withdraw\nprompt\n"+text("second")+"\nstop end_turn", shares())
+		c.until("The turn failed: The server was restarted.")
+		c.press(`"go"`, "enter")
+		c.until("second")
+		require.NotContains(t, c.screen(), "withdrawn")
+		require.NotContains(t, c.screen(), "Allow?")
+	})
+}
+
+func TestTheUsersInterruptedTurnHasOneReason(t *testing.T) {
+	for _, begun := range []string{"", `session {"sessionId":"s1","_meta":{"turnwire.dev/turns":0}}` + "\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := startChat(t, begun+"ask "+strings.TrimPrefix(askedToEdit, "permission ")+"\n"+breaks+"withdraw\n"+
+				`fail {"code":-32603,"message":"The server was restarted."}`+"\nhang", shares())
+			c.press(`"go"`, "enter")
+			c.until("✗ The server was restarted.")
+			require.NotContains(t, c.screen(), "withdrawn")
+			require.Equal(t, 1, strings.Count(c.screen(), "The server was restarted."))
+		})
+	}
+}
+
+func TestARestartDoesNotRepeatTheMode(t *testing.T) {
+	const mode = `update {"sessionUpdate":"current_mode_update","currentModeId":"%s"}` + "\n"
+	synctest.Test(t, func(t *testing.T) {
+		c := startChat(t, `session {"sessionId":"s1","modes":{"currentModeId":"ask","availableModes":[{"id":"ask","name":"Ask"},{"id":"do","name":"Do it"}]},"_meta":{"turnwire.dev/turns":0}}`+"\nunprompted\n"+
+			begins+breaks+fmt.Sprintf(mode, "ask")+fmt.Sprintf(mode, "do")+fmt.Sprintf(mode, "do")+"hang", shares())
+		c.until("mode: do")
+		require.NotContains(t, c.screen(), "mode: ask")
+		require.Equal(t, 1, strings.Count(c.screen(), "mode: do"))
 	})
 }
 

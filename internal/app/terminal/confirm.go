@@ -33,6 +33,7 @@ type confirm struct {
 	chosen    *choice
 	by        string // the other client that chose
 	withdrawn bool   // the request was withdrawn
+	over      bool   // because the turn ended
 	detaches  bool   // Esc leaves the session, because the turn belongs to other clients
 }
 
@@ -186,7 +187,7 @@ func (c *confirm) answeredBy(client, option string) {
 	c.choose(func(ch choice) bool { return ch.option.OptionID == option && option != "" })
 }
 
-func (c *confirm) withdraw() { c.withdrawn = true }
+func (c *confirm) withdraw(over bool) { c.withdrawn, c.over = true, over }
 
 // answer never repeats the choice of another client, because this user didn't agree to
 // it.
@@ -224,11 +225,19 @@ func (c *confirm) outcome(st style) string {
 	}
 	switch {
 	case c.chosen == nil && c.withdrawn && c.by == "":
-		return st.dim("withdrawn")
+		return withdrawal(st, c.over)
 	case c.allowed():
 		return st.green(label) + by
 	}
 	return st.yellow(label) + by
+}
+
+// withdrawal is the outcome of a withdrawn prompt.
+func withdrawal(st style, over bool) string {
+	if over {
+		return ""
+	}
+	return st.dim("withdrawn")
 }
 
 func allows(kind v1.PermissionOptionKind) bool {

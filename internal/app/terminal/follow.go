@@ -22,6 +22,37 @@ func (c *client) follow(o Options) error {
 	if o.interactive() && !o.Observe {
 		role = roleController
 	}
+	const request = 2
+	var malformed error // of the response, which is delivered in the order of updates
+	c.stream.await(request, func(result []byte, err error) message {
+		m := &joined{}
+		if err == nil {
+			malformed = m.read(result)
+		}
+		return m
+	})
+	err := c.call(request, methodAttach, map[string]string{"sessionId": o.Follow, "historyPolicy": "full", "role": role}, nil)
+	if err = cmp.Or(err, malformed); err != nil {
+		return err
+	}
+	select {
+	case <-c.conn.DisconnectNotify():
+		return ErrClosed
+	case <-c.ctx.Done():
+		return nil
+	}
+}
+
+// joined is the response to session/attach: the id by which other clients know this one,
+// and the session's history.
+type joined struct {
+	clientID string
+	history  []*updated
+}
+
+func (*joined) isMessage() {}
+
+func (m *joined) read(result []byte) error {
 	var opened struct {
 		ClientID string `json:"clientId"`
 		History  []struct {
@@ -30,22 +61,16 @@ func (c *client) follow(o Options) error {
 			} `json:"params"`
 		} `json:"history"`
 	}
-	err := c.call(2, methodAttach, map[string]string{"sessionId": o.Follow, "historyPolicy": "full", "role": role}, &opened)
-	if err != nil {
+	if err := exactjson.Unmarshal(result, &opened); err != nil {
 		return err
 	}
-	c.deliver(&joined{opened.ClientID})
+	m.clientID = opened.ClientID
 	for _, h := range opened.History {
 		if h.Params.Update != nil {
-			c.deliver(decoded(h.Params.Update))
+			m.history = append(m.history, decoded(h.Params.Update))
 		}
 	}
-	select {
-	case <-c.conn.DisconnectNotify():
-		return ErrClosed
-	case <-c.ctx.Done():
-		return nil
-	}
+	return nil
 }
 
 // decoded decodes an update. An unknown or malformed one keeps only its raw JSON, for the
@@ -88,6 +113,7 @@ func eventOf(raw json.RawMessage) (u clientEvent, ok bool) {
 
 // followed shows what another client did.
 func (t *turn) followed(u clientEvent) {
+	t.over = t.over || u.Kind == turnComplete
 	switch {
 	case u.Kind == permissionResolved && u.ResolvedBy.ID != t.clientID:
 		client := cmp.Or(cleanLine(u.ResolvedBy.Name), "another client")

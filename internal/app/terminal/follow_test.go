@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,6 +32,24 @@ func TestTheAnswerOfAnotherClientIsShown(t *testing.T) {
 				s.stdout.await(t, c.want[0])
 				s.stdout.await(t, c.want[1])
 				require.Equal(t, `{"outcome":{"outcome":"cancelled"}}`+"\n", s.agent.answers(), "nobody here has allowed it")
+			})
+		})
+	}
+}
+
+func TestARestartOfTheServerIsShownOnce(t *testing.T) {
+	const mode = `update {"sessionUpdate":"current_mode_update","currentModeId":"%s"}` + "\n"
+	for _, history := range []string{"", `,"history":[{"params":{"update":{"sessionUpdate":"current_mode_update","currentModeId":"ask"}}}]`} {
+		t.Run(history, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				attached := `attached {"clientId":"me","modes":{"currentModeId":"ask","availableModes":[]}` + history + `}`
+				s := startSession(t, attached+"\nask "+asking+"\n"+breaks+"withdraw\nanswer\n"+fmt.Sprintf(mode, "ask")+fmt.Sprintf(mode, "do")+running+"\nhang", Options{Interactive: true, Follow: "s1"})
+				s.stdout.await(t, "Working")
+				shown := s.stdout.String()
+				require.Contains(t, shown, "the turn failed: The server was restarted.")
+				require.NotContains(t, shown, "withdrawn")
+				require.NotContains(t, shown, "mode: ask")
+				require.Equal(t, 1, strings.Count(shown, "mode: do"))
 			})
 		})
 	}

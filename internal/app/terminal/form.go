@@ -21,6 +21,7 @@ type form struct {
 	now       int
 	action    string
 	withdrawn bool // the request was withdrawn
+	over      bool // because the turn ended
 }
 
 func newForm(m *questionAsked) *form {
@@ -97,7 +98,7 @@ func (f *form) press(k key) verdict {
 	return decided
 }
 
-func (f *form) withdraw() { f.withdrawn = true }
+func (f *form) withdraw(over bool) { f.withdrawn, f.over = true, over }
 
 func (f *form) answer() any {
 	r := v1.ElicitationResponse{Action: f.action}
@@ -115,7 +116,7 @@ func (f *form) answer() any {
 
 func (f *form) outcome(st style) string {
 	if f.withdrawn {
-		return st.dim("withdrawn")
+		return withdrawal(st, f.over)
 	}
 	if f.action != v1.ElicitAccept {
 		return st.yellow("not answered")

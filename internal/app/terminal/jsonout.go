@@ -57,6 +57,7 @@ func (j *jsonView) end(r *report) error {
 func (j *jsonView) say(text string) { _, _ = io.WriteString(j.errOut, text+"\n") }
 
 func (*jsonView) wait(string)                            {}
+func (*jsonView) mode(string)                            {}
 func (*jsonView) tick()                                  {}
 func (*jsonView) busy() bool                             { return false }
 func (*jsonView) prompt(prompt)                          {}

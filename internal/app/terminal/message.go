@@ -5,18 +5,25 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
 // A message goes from the client to the loop, in wire order: [*opened], [*joined],
-// [*updated], [*permissionAsked], [*questionAsked], [*withdrawn], and finally [*ended].
+// [*inMode], [*updated], [*permissionAsked], [*questionAsked], [*withdrawn], and finally [*ended].
 type message interface{ isMessage() }
 
 // opened names the session that the turn belongs to.
 type opened struct{ session string }
 
-// joined holds the id by which other clients know this one.
-type joined struct{ clientID string }
+// inMode is the mode of a session that was just opened.
+type inMode struct{ id string }
+
+// modeIn returns the mode in the response that opens a session; "" if none.
+func modeIn(result []byte) string {
+	modes, _, _ := rawmsg.Member(result, "modes")
+	return rawmsg.MemberText(modes, "currentModeId")
+}
 
 // updated is one session/update. update is nil if its kind is unknown.
 type updated struct {
@@ -46,7 +53,7 @@ type ended struct {
 }
 
 func (*opened) isMessage()          {}
-func (*joined) isMessage()          {}
+func (*inMode) isMessage()          {}
 func (*updated) isMessage()         {}
 func (*permissionAsked) isMessage() {}
 func (*questionAsked) isMessage()   {}

@@ -13,11 +13,13 @@ type prompt interface {
 	// the prompt, and are highlighted.
 	rows(st style, ready bool) []string
 	press(k key) verdict
-	// withdraw closes the prompt, because its answer is no longer needed.
-	withdraw()
+	// withdraw closes the prompt, because its answer is no longer needed. over is set if
+	// the turn ended, which the user already knows.
+	withdraw(over bool)
 	// answer returns the result for the agent. Before a verdict it is a refusal.
 	answer() any
-	// outcome summarises the answer in a few words, for the transcript.
+	// outcome summarises the answer in a few words, for the transcript. It returns "" if
+	// the user need not know it.
 	outcome(st style) string
 }
 

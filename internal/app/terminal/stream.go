@@ -82,6 +82,9 @@ func (s *updateStream) ReadObject(v any) error {
 				if number, ok := turnsIn(m.Result); ok {
 					s.deliver(&turnsRunning{number})
 				}
+				if mode := modeIn(m.Result); mode != "" {
+					s.deliver(&inMode{mode})
+				}
 				s.responded(m)
 			}
 			s.params = m.Params

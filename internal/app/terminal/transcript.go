@@ -67,6 +67,7 @@ type transcript struct {
 	open    prompt
 	answers bool // keys currently answer the open prompt
 	remark  string
+	current string // the mode; "" if unknown
 	used    uint64
 	cost    *v1.Cost
 	cuts    []cutText     // what was cut, oldest first
@@ -92,12 +93,18 @@ func (t *transcript) update(_ []byte, u v1.Update) {
 	case *v1.Notice:
 		t.notice(u)
 	case *v1.CurrentModeUpdate:
-		t.begin(sectionNotice)
-		t.out.print(t.st.dim("mode: " + cleanLine(u.CurrentModeID)))
+		if u.CurrentModeID != t.current {
+			t.begin(sectionNotice)
+			t.out.print(t.st.dim("mode: " + cleanLine(u.CurrentModeID)))
+		}
+		t.mode(u.CurrentModeID)
 	case *v1.UsageUpdate:
 		t.used, t.cost = u.Used, u.Cost
 	}
 }
+
+// mode notes the mode that the user already knows.
+func (t *transcript) mode(id string) { t.current = id }
 
 // begin separates a new section from the last one.
 func (t *transcript) begin(s section) {

@@ -51,8 +51,10 @@ func (t *transcript) answered(p prompt) {
 		t.waited += t.now().Sub(t.asked)
 		t.asked = time.Time{}
 	}
-	t.begin(sectionTool)
-	t.out.print("  " + t.st.dim("→ ") + p.outcome(t.st))
+	if outcome := p.outcome(t.st); outcome != "" {
+		t.begin(sectionTool)
+		t.out.print("  " + t.st.dim("→ ") + outcome)
+	}
 }
 
 func (t *transcript) liveRows() []string {

@@ -25,6 +25,8 @@ type view interface {
 	update(raw []byte, u v1.Update)
 	say(text string)
 	wait(text string)
+	// mode sets the current mode without showing it.
+	mode(id string)
 	// subject returns the tool call of a permission request.
 	subject(f *v1.ToolCallFields) *toolCall
 	// decided records whether a call may run.
@@ -55,6 +57,7 @@ type turn struct {
 	result      report
 	clientID    string // this client's id among the attached clients
 	others      int    // the running turns of other clients
+	over        bool   // the turn ended after the open prompt was shown
 }
 
 // errLeave ends the loop immediately.
@@ -121,6 +124,11 @@ func (t *turn) message(m message) {
 		}
 	case *joined:
 		t.clientID = m.clientID
+		for _, h := range m.history {
+			t.message(h)
+		}
+	case *inMode:
+		t.view.mode(m.id)
 	case *updated:
 		t.result.update(m.update)
 		t.ruled(m.update)
@@ -138,7 +146,7 @@ func (t *turn) message(m message) {
 	case *withdrawn:
 		for _, p := range t.open {
 			if p.request() == m.id {
-				p.withdraw()
+				p.withdraw(t.over)
 				t.settle(p)
 				break
 			}
@@ -212,6 +220,7 @@ func (t *turn) push(p prompt) {
 
 // show asks p.
 func (t *turn) show(p prompt) {
+	t.over = false
 	t.view.prompt(p)
 	t.focus.opened(time.Now())
 }

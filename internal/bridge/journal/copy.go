@@ -13,8 +13,8 @@ var ErrNoPoint = errors.New("the session has no such point")
 
 // Copy creates a session with the header h and the current records and title of the
 // session from. If ends is not nil, the copy ends before the first record for which it
-// returns true, and has a title only if the user set it. The caller owns the new session.
-// After an error, nothing of it remains.
+// returns true, and its title differs from the original's; see [Distinguish]. The caller
+// owns the new session. After an error, nothing of it remains.
 func Copy(ctx context.Context, store Store, from string, h Header, ends func(Record) bool) (to Journal, err error) {
 	original, err := store.Describe(from)
 	if err != nil {
@@ -57,7 +57,10 @@ func Copy(ctx context.Context, store Store, from string, h Header, ends func(Rec
 		return to, err
 	}
 	if original.Title != "" && (ends == nil || original.Named) {
-		return to, to.Retitle(original.Title, original.Named)
+		err = to.Retitle(original.Title, original.Named)
 	}
-	return to, nil
+	if err == nil && ends != nil {
+		err = Distinguish(store, to, "")
+	}
+	return to, err
 }

@@ -18,9 +18,11 @@ export class PendingRequests {
   readonly logins: Logins;
   readonly #transcript: Transcript;
   readonly #updates: Updates;
+  readonly #waitingTimes: WaitingTimes;
 
   constructor(chatId: string, transcript: Transcript, updates: Updates, editor: Pick<Editor, "asked" | "settled">, now: () => number) {
     const waitingTimes = new WaitingTimes(now);
+    this.#waitingTimes = waitingTimes;
     this.#transcript = transcript;
     this.#updates = updates;
     this.permissions = new Permissions({
@@ -83,7 +85,8 @@ export class PendingRequests {
     for (const item of this.#transcript.items) {
       if ((item.type !== "tool" && item.type !== "question") || ids.has(item.id) === (item.unsent ?? false)) continue;
       const { unsent, ...rest } = item;
-      this.#transcript.put(unsent ? rest : { ...rest, unsent: true });
+      const next = unsent ? rest : { ...rest, unsent: true as const };
+      this.#transcript.put(item.type === "tool" && next.type === "tool" ? this.#waitingTimes.counted(item, next) : next);
     }
   }
 

@@ -24,7 +24,10 @@ test("a new chat goes on from before a message, with the message as its draft", 
     assert.equal(heard(desk).at(-1), "Before: one.");
     assert.equal(said(desk).filter(({ cursor }) => cursor !== undefined).length, 2, "it can be forked again");
 
+    assert.equal(desk.view.session.title, "one (2)");
     await desk.say({ type: "listSessions" });
+    const listed = desk.messages("sessions").flatMap((m) => (m.type === "sessions" ? m.sessions.map(({ title }) => title) : []));
+    assert.deepEqual(listed.sort(), ["one", "one (2)"]);
     await desk.say({ type: "openSession", id: old ?? assert.fail() });
     assert.deepEqual(said(desk).map(({ text }) => text), ["one", "two", "three"], "the old chat stays");
     assert.equal(desk.view.items.length, before.length);

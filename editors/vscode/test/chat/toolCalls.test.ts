@@ -21,9 +21,9 @@ class Chat {
   readonly updates = new Updates(this.transcript, facts, () => this.time, { of: () => undefined, ofURL: String });
   readonly asks = new PendingRequests("chat", this.transcript, this.updates, { asked: none, settled: none }, () => this.time);
 
-  begin(): void {
+  begin(status: "pending" | "in_progress" = "in_progress"): void {
     this.updates.turnBegins();
-    this.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status: "in_progress" });
+    this.updates.apply({ sessionUpdate: "tool_call", toolCallId: "c", title: "Run", kind: "execute", status });
   }
 
   update(part: object): void {
@@ -59,6 +59,23 @@ test("a call's duration excludes waiting for the user", async () => {
   chat.update({ status: "completed" });
   assert.equal((chat.call.ended ?? 0) - chat.call.started, 400);
 });
+
+for (const status of ["pending", "in_progress"] as const) {
+  test(`the duration of a call that was ${status} excludes the time that its answer waited for the network`, async () => {
+    const chat = new Chat();
+    chat.begin(status);
+    chat.time += 100;
+    await chat.ask("yes", 60_000);
+    chat.time += 8_000; // until the connection counts as lost
+    chat.asks.markUnsent(new Set(["c"]), 0);
+    chat.time += 50_000;
+    chat.asks.markUnsent(new Set(["c"]), 0);
+    chat.asks.markUnsent(new Set(), 0);
+    chat.time += 300;
+    chat.update({ status: "completed" });
+    assert.equal((chat.call.ended ?? 0) - chat.call.started, status === "pending" ? 300 : 400);
+  });
+}
 
 test("a call's duration excludes what it waited before this client joined", async () => {
   const chat = new Chat();

@@ -292,7 +292,7 @@ func copies(t *testing.T, s journal.Keeper) {
 	require.Equal(t, All(t, s, "a", 1)[:269], All(t, s, "c", 1))
 	about, err = s.Describe("c")
 	require.NoError(t, err)
-	require.Equal(t, "The first", about.Title, "the user's title does not depend on the point")
+	require.Equal(t, "The first (2)", about.Title, "the user's title does not depend on the point")
 	_, err = journal.Copy(t.Context(), s, "a", journal.Header{ID: "d", Cwd: "/"}, func(r journal.Record) bool { return false })
 	require.ErrorIs(t, err, journal.ErrNoPoint)
 	_, err = s.Describe("d")

@@ -126,7 +126,7 @@ func (o *opener) fork(ctx context.Context, req *v1.ForkSessionRequest, point *fo
 		err = copied.Append(copied.Next(), []journal.Record{{Type: journal.TypeFork, Data: origin}})
 	}
 	if err == nil && point != nil && point.title != "" {
-		err = copied.Retitle(point.title, false)
+		err = journal.Distinguish(o.cfg.Journal, copied, point.title)
 	}
 	if err != nil {
 		return nil, errors.Join(err, copied.Close())

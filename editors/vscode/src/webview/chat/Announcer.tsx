@@ -34,7 +34,7 @@ export function Announcer() {
 
 /** What the turn said last, or why it failed. */
 function outcome(): string {
-  const id = store.chunks.findLast((one) => {
+  const id = store.tree.list().findLast((one) => {
     const item = store.item(one);
     return item?.type === "user" || item?.type === "message" || (item?.type === "notice" && item.severity === "error");
   });

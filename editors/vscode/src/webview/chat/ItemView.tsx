@@ -6,10 +6,10 @@ import type { ComponentChildren } from "preact";
 import { memo } from "preact/compat";
 import type { Item } from "../../shared/model.js";
 import { ChangesView } from "./Changes.js";
+import { ChunkList } from "./ChunkList.js";
 import { AgentView, NoticeView, PlanView, ThoughtView, UserView } from "./Messages.js";
 import { LoginView } from "./Login.js";
 import { QuestionView } from "./Question.js";
-import { Entries, entriesOf } from "./Run.js";
 import { Tool } from "./Tool.js";
 import { store, useItem } from "./hooks.js";
 
@@ -29,7 +29,7 @@ export const ItemView = memo(function ItemView({ id }: { id: string }) {
   const item = useItem(id);
   if (!item) return null;
   return (
-    <article class={`item item-${item.type}`} data-id={id} tabIndex={-1} aria-label={names[item.type]}>
+    <article class={`item item-${item.type} ${holdsItems(id) ? "holds-items" : ""}`} data-id={id} tabIndex={-1} aria-label={names[item.type]}>
       <Body item={item} />
     </article>
   );
@@ -60,13 +60,14 @@ function Body({ item }: { item: Item }) {
   }
 }
 
+const holdsItems = (id: string): boolean => store.tree.list(id).all.length > 0;
+
 /** Shows a sub-agent's calls inside the call that started it. */
 function inside(id: string): ComponentChildren {
-  const ids = store.idsInside(id);
-  if (ids.length === 0) return undefined;
+  if (!holdsItems(id)) return undefined;
   return (
     <div class="inside" role="group" aria-label="Steps inside">
-      <Entries all={entriesOf(ids)} />
+      <ChunkList parent={id} />
     </div>
   );
 }

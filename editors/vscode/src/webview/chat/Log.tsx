@@ -14,6 +14,7 @@ import { nearness } from "./nearness.js";
 import { watchSelection } from "./selecting.js";
 import { topics } from "./store.js";
 import { ChatId, store, useSession, useTopic } from "./hooks.js";
+import { Welcome } from "./Welcome.js";
 
 /** Pixels from the end that still count as the end. */
 const slack = 24;
@@ -109,7 +110,7 @@ export function Log() {
         }}
       >
         <div class="list" ref={list}>
-          <ChunkList key={store.chats} />
+          {store.tree.list().all.length === 0 ? <Welcome /> : <ChunkList key={store.chats} />}
           {busy && <Working />}
         </div>
       </div>
@@ -141,9 +142,10 @@ function Working() {
 }
 
 function lastUserId(): string | undefined {
-  return store.chunks.findLast((id) => store.item(id)?.type === "user");
+  return store.tree.list().findLast((id) => store.item(id)?.type === "user");
 }
 
+/** Remembers the item at the upper edge; not one with items inside, whose heights may be estimates. */
 function remember(log: HTMLElement, place: { item?: string; offset?: number }): void {
   const edge = log.getBoundingClientRect().top;
   for (const item of log.querySelectorAll<HTMLElement>(".chunk > .item")) {
@@ -151,13 +153,12 @@ function remember(log: HTMLElement, place: { item?: string; offset?: number }): 
     if (box.bottom <= edge) continue;
     place.item = item.dataset["id"] ?? "";
     place.offset = Math.round(edge - box.top);
-    return;
+    if (box.top >= edge || !item.querySelector(".chunk")) return;
   }
 }
 
 function restore(log: HTMLElement, id: string | undefined, offset = 0): void {
   const item = [...log.querySelectorAll<HTMLElement>(".chunk > .item")].find((element) => element.dataset["id"] === id);
   if (!item) return; // not drawn yet
-  item.scrollIntoView();
-  log.scrollTop += offset;
+  log.scrollTop += item.getBoundingClientRect().top - log.getBoundingClientRect().top + offset;
 }

@@ -7,7 +7,7 @@ import { store, useAnyExpanded, useExpanded } from "./hooks.js";
 
 /** Returns the entries to show for these items. */
 export const entriesOf = (ids: readonly string[]): Entry[] =>
-  entries(ids, (id) => store.idsInside(id).length === 0 && folds(store.item(id)));
+  entries(ids, (id) => store.tree.list(id).all.length === 0 && folds(store.item(id)));
 
 export function Entries({ all }: { all: readonly Entry[] }) {
   return <>{all.map((entry) => (typeof entry === "string" ? <ItemView key={entry} id={entry} /> : <Run key={`run ${entry[0]}`} ids={entry} />))}</>;

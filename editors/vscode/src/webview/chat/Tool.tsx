@@ -1,6 +1,6 @@
 /** A tool call: a line with its title and state, and its details below. */
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import { cutMark } from "../../shared/cut.js";
 import type { ToolCall, ToolContent } from "../../shared/model.js";
@@ -53,9 +53,15 @@ export function Tool({ tool, children }: { tool: ToolCall; children: ComponentCh
   const state = stateOf(tool);
   const decision = decisionOf(tool);
   const twice = useMemo(() => repeats(tool.content, state.word), [tool.content, state.word]);
+  // When the card closes by itself, the focus must not get lost with its content.
+  const head = useRef<HTMLButtonElement>(null);
+  const focusWithin = head.current?.nextElementSibling?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    if (!open && focusWithin) head.current?.focus();
+  }, [open]);
   return (
     <div class={`card tool ${tool.status} ${asks ? "asks" : ""}`}>
-      <button type="button" class="card-head" aria-expanded={open} onClick={toggle}>
+      <button type="button" class="card-head" aria-expanded={open} onClick={toggle} ref={head}>
         <Icon name={kinds[tool.kind] ?? "tool"} class="kind" />
         <span class="card-title">
           <Title tool={tool} />

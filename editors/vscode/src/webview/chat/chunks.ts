@@ -1,13 +1,16 @@
 /**
- * The top-level items in chunks. The view draws only the chunks near the visible part,
- * because a chat may have thousands of items.
+ * A list of items in chunks. The view draws only the chunks near the visible part,
+ * because a chat or a sub-agent may have thousands of items.
  *
  * An item stays in its chunk, so that nothing that is drawn moves to another one.
  */
 export interface Chunk {
+  /** Unique among the chunks of all lists. */
   readonly key: number;
   /** Replaced when it changes. */
   ids: readonly string[];
+  /** The average height of an item when it was last drawn, in pixels. */
+  itemHeight?: number;
 }
 
 /** After so many items, a new chunk begins. */
@@ -15,10 +18,11 @@ const usual = 24;
 /** Even if the next item continues a run. */
 const most = 96;
 
+let nextKey = 0;
+
 export class Chunks {
   private readonly chunks: Chunk[] = [];
   private readonly places = new Map<string, Chunk>();
-  private nextKey = 0;
 
   get all(): readonly Chunk[] {
     return this.chunks;
@@ -32,7 +36,7 @@ export class Chunks {
   add(id: string, continues: boolean): Chunk {
     let last = this.chunks.at(-1);
     if (!last || last.ids.length >= most || (last.ids.length >= usual && !continues)) {
-      last = { key: this.nextKey++, ids: [] };
+      last = { key: nextKey++, ids: [] };
       this.chunks.push(last);
     }
     last.ids = [...last.ids, id];

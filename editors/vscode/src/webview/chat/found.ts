@@ -1,7 +1,9 @@
 /** Finds text in the chat, also in items that are not drawn. */
+import { flushSync } from "preact/compat";
 import type { Item } from "../../shared/model.js";
-import { store } from "./hooks.js";
+import { setExpanded, store } from "./hooks.js";
 import { nearness } from "./nearness.js";
+import { entriesOf } from "./Run.js";
 
 /** The name of the highlighted ranges, in the style sheet too. */
 const highlight = "turnwire-found";
@@ -33,21 +35,27 @@ function textOf(item: Item): string {
   }
 }
 
-/** Draws an item, scrolls to it and marks the text in it. */
+/** Draws an item, opens what it is inside, scrolls to it and marks the text in it. */
 export function showFound(id: string, query: string): void {
-  const root = store.rootOf(id);
-  const chunk = store.chunks.of(root);
-  if (!chunk) return;
-  nearness.need("find", [chunk.key]);
-  // A call may be inside a run or another call that is closed.
-  const candidates = [id, ...chunk.ids.slice(0, chunk.ids.indexOf(root) + 1).reverse()];
-  const element = candidates.map((one) => document.querySelector(`.log [data-id="${CSS.escape(one)}"]`)).find((found) => found !== null);
+  const path = store.tree.path(id);
+  flushSync(() => path.forEach(openAround));
+  nearness.need("find", path.flatMap((one) => store.tree.chunkOf(one)?.key ?? []));
+  const element = document.querySelector(`.log .item:not(.item-run)[data-id="${CSS.escape(id)}"]`);
   if (!element) return;
   document.querySelector(".found")?.classList.remove("found");
   element.classList.add("found");
   const ranges = rangesIn(element, query.toLowerCase());
   CSS.highlights?.set(highlight, new Highlight(...ranges));
   (ranges[0]?.startContainer.parentElement ?? element).scrollIntoView({ block: "center" });
+}
+
+/** Opens the call and the run that an item is directly inside. */
+function openAround(id: string): void {
+  const parent = store.tree.parentOf(id);
+  const run = entriesOf(store.tree.chunkOf(id)?.ids ?? []).find((entry) => typeof entry !== "string" && entry.includes(id));
+  for (const key of [parent, run && `run ${run[0]}`]) {
+    if (key !== undefined && store.session) setExpanded(store.session.chatId, key, true);
+  }
 }
 
 export function forgetFound(): void {

@@ -35,14 +35,13 @@ export function useAnyExpanded(keys: readonly string[]): boolean {
 /** Whether something is open; the user's choice is remembered across reloads. */
 export function useExpanded(key: string, byDefault: boolean): [boolean, () => void] {
   const chatId = useContext(ChatId);
-  const [, again] = useReducer((count: number, _: void) => count + 1, 0);
-  const { expanded } = memoryOf(chatId);
-  const name = keyFor(key);
-  const open = expanded[name] ?? byDefault;
-  const toggle = () => {
-    expanded[name] = !open;
-    changed(chatId);
-    again();
-  };
-  return [open, toggle];
+  useTopic(topics.expanded(key));
+  const open = memoryOf(chatId).expanded[keyFor(key)] ?? byDefault;
+  return [open, () => setExpanded(chatId, key, !open)];
+}
+
+export function setExpanded(chatId: string, key: string, open: boolean): void {
+  memoryOf(chatId).expanded[keyFor(key)] = open;
+  changed(chatId);
+  store.notify(topics.expanded(key));
 }

@@ -1,5 +1,4 @@
-import { store } from "./hooks.js";
-import { nearness } from "./nearness.js";
+import { keysAt, nearness } from "./nearness.js";
 
 /**
  * The keys, besides Tab and those of every text field. The user sees this list
@@ -24,21 +23,18 @@ export function walk(event: KeyboardEvent): void {
   const at = event.target;
   if (!(log instanceof HTMLElement) || !(at instanceof HTMLElement)) return;
   if (event.altKey || event.ctrlKey || event.metaKey || (at !== log && !at.matches("article"))) return;
-  const items = [...log.querySelectorAll<HTMLElement>("article")];
-  const index = items.indexOf(at);
-  let next: HTMLElement | undefined;
   switch (event.key) {
     case "ArrowDown":
-      next = items[index + 1];
+      focusAmong(log, (items) => items[items.indexOf(at) + 1]);
       break;
     case "ArrowUp":
-      next = index < 0 ? items.at(-1) : items[index - 1];
+      focusAmong(log, (items) => (items.includes(at) ? items[items.indexOf(at) - 1] : items.at(-1)));
       break;
     case "Home":
-      return focusFirst(event, log);
+      focusAmong(log, (items) => items[0]);
       break;
     case "End":
-      next = items.at(-1);
+      focusAmong(log, (items) => items.at(-1));
       break;
     case "Enter":
       at.querySelector<HTMLElement>("[aria-expanded]")?.click();
@@ -47,20 +43,20 @@ export function walk(event: KeyboardEvent): void {
       return;
   }
   event.preventDefault();
-  focusItem(next);
 }
 
-/** Draws the first items, which may not be drawn yet. */
-function focusFirst(event: Event, log: HTMLElement): void {
-  event.preventDefault();
-  const [first] = store.chunks.all;
-  if (first) nearness.need("key", [first.key]);
-  focusItem(log.querySelector<HTMLElement>("article") ?? undefined);
+/** Focuses an item. If it is in a chunk that is not drawn, `choose` gets that chunk instead, and is called again when it is drawn. */
+function focusAmong(log: HTMLElement, choose: (items: HTMLElement[]) => HTMLElement | undefined): void {
+  const chosen = () => choose([...log.querySelectorAll<HTMLElement>("article, .chunk[role=note]")]);
+  let next = chosen();
+  for (; next?.matches(".chunk"); next = chosen()) nearness.need("key", keysAt(next));
+  focusItem(next);
   nearness.need("key", []); // the focus keeps them
 }
 
 export function enterChat(): void {
-  focusItem([...document.querySelectorAll<HTMLElement>(".log article")].at(-1));
+  const log = document.querySelector<HTMLElement>(".log");
+  if (log) focusAmong(log, (items) => items.at(-1));
 }
 
 /** Focuses the pending request: its group, so that no accidental key answers. */
@@ -85,5 +81,6 @@ export function returnFocus(byKey = false): void {
 
 function focusItem(item: HTMLElement | undefined): void {
   item?.focus({ preventScroll: true });
-  item?.scrollIntoView({ block: "nearest" });
+  // Of a sub-agent, its title must come into sight and not just any of its calls.
+  (item?.matches(".holds-items") ? item.querySelector(".card-head") : item)?.scrollIntoView({ block: "nearest" });
 }

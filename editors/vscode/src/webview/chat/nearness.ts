@@ -40,10 +40,11 @@ export class Nearness {
   }
 
   /** Draws chunks at once and keeps them, until the same `who` needs others. */
-  need(who: string, keys: readonly number[]): void {
+  need(who: string, keys: Iterable<number>): void {
     const before = this.needs.get(who);
-    if ((before?.size ?? 0) === keys.length && keys.every((key) => before?.has(key))) return;
-    this.needs.set(who, new Set(keys));
+    const now = new Set(keys);
+    if ((before?.size ?? 0) === now.size && [...now].every((key) => before?.has(key))) return;
+    this.needs.set(who, now);
     flushSync(() => this.listeners.forEach((listener) => listener()));
   }
 
@@ -59,9 +60,10 @@ export class Nearness {
 
 export const nearness = new Nearness();
 
-/** Returns the key of the chunk that contains a node. */
-export function keyAt(node: Node | null): number | undefined {
+/** Returns the keys of the chunks that contain a node, the innermost first. */
+export function keysAt(node: Node | null): number[] {
+  const keys: number[] = [];
   const element = node instanceof Element ? node : node?.parentElement;
-  const key = element?.closest<HTMLElement>(".chunk")?.dataset["chunk"];
-  return key === undefined ? undefined : Number(key);
+  for (let at = element?.closest<HTMLElement>(".chunk"); at; at = at.parentElement?.closest<HTMLElement>(".chunk")) keys.push(Number(at.dataset["chunk"]));
+  return keys;
 }

@@ -1,26 +1,20 @@
 /** Keeps the chunks that the selection or the focus is in, so that both survive scrolling. */
-import { store } from "./hooks.js";
-import { keyAt, nearness } from "./nearness.js";
+import { keysAt, nearness } from "./nearness.js";
 
 /** Begins to watch the selection and the focus; `log` is the chat's element. */
 export function watchSelection(log: HTMLElement): () => void {
   const onSelect = (): void => {
     const selection = getSelection();
-    const ends = selection && !selection.isCollapsed ? [keyAt(selection.anchorNode), keyAt(selection.focusNode)] : [];
-    const [a, b] = ends;
-    nearness.need("selection", a === undefined || b === undefined ? [] : between(Math.min(a, b), Math.max(a, b)));
+    const within = selection && [selection.anchorNode, selection.focusNode].every((end) => keysAt(end).length > 0);
+    needSelected("selection", log, within ? selection : null);
   };
   const onFocus = ({ type, target, relatedTarget }: FocusEvent): void => {
     const focused = type === "focusin" ? target : relatedTarget;
-    const key = focused instanceof Node && log.contains(focused) ? keyAt(focused) : undefined;
-    nearness.need("focus", key === undefined ? [] : [key]);
+    nearness.need("focus", focused instanceof Node && log.contains(focused) ? keysAt(focused) : []);
   };
   // What is copied must include what was not drawn, also if everything is selected.
   const onCopy = (): void => {
-    const selection = getSelection();
-    if (!selection || selection.isCollapsed) return;
-    const keys = [...log.querySelectorAll(".chunk")].filter((chunk) => selection.containsNode(chunk, true)).map((chunk) => keyAt(chunk));
-    nearness.need("copy", keys.filter((key) => key !== undefined));
+    needSelected("copy", log, getSelection());
     setTimeout(() => nearness.need("copy", []));
   };
   document.addEventListener("selectionchange", onSelect);
@@ -35,6 +29,15 @@ export function watchSelection(log: HTMLElement): () => void {
   };
 }
 
-function between(first: number, last: number): number[] {
-  return store.chunks.all.map(({ key }) => key).filter((key) => key >= first && key <= last);
+/** Draws the chunks that a selection touches. Those inside others only appear once these are drawn. */
+function needSelected(who: string, log: HTMLElement, selection: Selection | null): void {
+  const touched = (): Set<number> => {
+    if (!selection || selection.isCollapsed) return new Set();
+    return new Set([...log.querySelectorAll(".chunk")].filter((chunk) => selection.containsNode(chunk, true)).flatMap(keysAt));
+  };
+  let keys = touched();
+  for (let before = -1; keys.size > before; keys = touched()) {
+    before = keys.size;
+    nearness.need(who, keys);
+  }
 }

@@ -7,16 +7,13 @@
 import type { Change, ToView } from "../../shared/messages.js";
 import type { Item, OpenChatEntry, Queue, Session, SessionEntry, ToolCall, ToolContent } from "../../shared/model.js";
 import { Lines } from "../text/lines.js";
-import { Chunks } from "./chunks.js";
 import { folds, mayFold } from "./runs.js";
-
-/** Tool calls nested deeper than this are shown next to each other. */
-const deepest = 6;
+import { Tree } from "./tree.js";
 
 type Listener = () => void;
 
 /** Topics to subscribe to: an item's id, or one of these. */
-export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", changes: " changes", openChats: " open chats", chunk: (key: number) => ` chunk ${key}` } as const;
+export const topics = { items: " items", session: " session", sessions: " sessions", asks: " asks", queue: " queue", changes: " changes", openChats: " open chats", chunk: (key: number) => ` chunk ${key}`, expanded: (key: string) => ` expanded ${key}` } as const;
 
 export class Store {
   session: Session | undefined;
@@ -43,10 +40,7 @@ export class Store {
   private prompt: string | undefined;
   private prompts = new Map<string, string>();
   private items = new Map<string, Item>();
-  /** The top-level items. */
-  chunks = new Chunks();
-  private inside = new Map<string, string[]>();
-  private parents = new Map<string, string>();
+  tree = new Tree();
   private outputs = new Map<string, Lines[]>();
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly dirty = new Set<string>();
@@ -84,9 +78,11 @@ export class Store {
   flush(): void {
     const topicsNow = [...this.dirty];
     this.dirty.clear();
-    for (const topic of topicsNow) {
-      for (const listener of [...(this.listeners.get(topic) ?? [])]) listener();
-    }
+    for (const topic of topicsNow) this.notify(topic);
+  }
+
+  notify(topic: string): void {
+    for (const listener of [...(this.listeners.get(topic) ?? [])]) listener();
   }
 
   subscribe(topic: string, listener: Listener): () => void {
@@ -107,18 +103,6 @@ export class Store {
     return [...this.items.values()];
   }
 
-  /** Returns the top-level item that contains an item. */
-  rootOf(id: string): string {
-    let root = id;
-    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) root = at;
-    return root;
-  }
-
-  /** Ids of the tool calls inside another one. */
-  idsInside(id: string): readonly string[] {
-    return this.inside.get(id) ?? [];
-  }
-
   /**
    * Returns the rows of the text or terminal at `index` in a tool call's
    * content.
@@ -129,7 +113,7 @@ export class Store {
 
   /** Whether file changes below an item can be undone. */
   changesSince(id: string): boolean {
-    const last = this.chunks.findLast((one) => one === id || this.undoable.has(one));
+    const last = this.tree.list().findLast((one) => one === id || this.undoable.has(one));
     return last !== undefined && last !== id;
   }
 
@@ -138,9 +122,7 @@ export class Store {
     this.revision = revision;
     this.chats++;
     this.items = new Map();
-    this.chunks = new Chunks();
-    this.inside = new Map();
-    this.parents = new Map();
+    this.tree = new Tree();
     this.plan = this.prompt = undefined;
     this.prompts = new Map();
     this.outputs = new Map();
@@ -182,14 +164,13 @@ export class Store {
     const old = this.items.get(item.id);
     this.items.set(item.id, item);
     if (old === undefined) this.place(item);
-    if (old === undefined && item.type === "tool" && this.prompt !== undefined) this.prompts.set(item.id, this.prompt);
     if (item.type === "tool") {
       const before = old?.type === "tool" ? old.content : [];
       item.content.forEach((content, index) => this.readOutput(item.id, index, before[index], content));
     }
     this.dirty.add(item.id);
     if (item.type === "changes") this.noteChanges(item.id, item.undo);
-    if (folds(old) !== folds(item)) this.dirty.add(this.parents.get(item.id) ?? this.chunkTopic(item.id));
+    if (folds(old) !== folds(item)) this.dirty.add(this.chunkTopic(item.id));
     const answers = item.type === "question" || item.type === "login";
     this.noteAsking(item.id, item.type === "tool" ? item.permission !== undefined : answers && item.answer === undefined);
   }
@@ -205,26 +186,17 @@ export class Store {
     if (asks) this.asking.add(id);
     else this.asking.delete(id);
     this.dirty.add(topics.asks);
-    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) this.dirty.add(at);
-    this.dirty.add(this.chunkTopic(this.rootOf(id)));
+    for (const at of this.tree.path(id)) this.dirty.add(at).add(this.chunkTopic(at));
   }
 
-  private chunkTopic(root: string): string {
-    const chunk = this.chunks.of(root);
+  private chunkTopic(id: string): string {
+    const chunk = this.tree.chunkOf(id);
     return chunk ? topics.chunk(chunk.key) : topics.items;
-  }
-
-  private addRoot(id: string): void {
-    const item = this.items.get(id);
-    if (item?.type === "plan") this.plan = id;
-    if (item?.type === "user") this.prompt = item.id;
-    const { key } = this.chunks.add(id, mayFold(this.items.get(id)));
-    this.dirty.add(topics.items).add(topics.chunk(key));
   }
 
   /** Whether a tool call, or one inside it, has a pending request. */
   asks(id: string): boolean {
-    return this.asking.has(id) || this.idsInside(id).some((child) => this.asks(child));
+    return [...this.asking].some((one) => this.tree.path(one).includes(id));
   }
 
   /** Returns the text of the prompt of a call's turn. */
@@ -233,21 +205,19 @@ export class Store {
     return item?.type === "user" ? item.text : "";
   }
 
-  /** Places an item once and for all: inside an existing tool call, or at the end. */
   private place(item: Item): void {
-    const parent = item.type === "tool" ? item.parent : undefined;
-    if (parent === undefined || parent === item.id || !this.items.has(parent) || this.depth(parent) >= deepest) {
-      return this.addRoot(item.id);
-    }
-    this.parents.set(item.id, parent);
-    this.inside.set(parent, [...this.idsInside(parent), item.id]);
-    this.dirty.add(parent);
+    if (item.type === "plan") this.plan = item.id;
+    if (item.type === "user") this.prompt = item.id;
+    if (item.type === "tool" && this.prompt !== undefined) this.prompts.set(item.id, this.prompt);
+    this.addToTree(item.id, item.type === "tool" ? item.parent : undefined);
   }
 
-  private depth(id: string): number {
-    let depth = 0;
-    for (let at = this.parents.get(id); at !== undefined; at = this.parents.get(at)) depth++;
-    return depth;
+  private addToTree(id: string, wanted?: string): void {
+    const chunk = this.tree.add(id, wanted, mayFold(this.items.get(id)));
+    const parent = this.tree.parentOf(id);
+    this.dirty.add(topics.chunk(chunk.key));
+    if (parent === undefined) this.dirty.add(topics.items);
+    else if (chunk.ids.length === 1) this.dirty.add(parent).add(this.chunkTopic(parent));
   }
 
   private addText(id: string, text: string): void {
@@ -297,24 +267,12 @@ export class Store {
 
   private remove(id: string): void {
     if (!this.items.delete(id)) return;
-    this.dirty.add(this.chunkTopic(id));
-    this.chunks.remove(id);
-    const parent = this.parents.get(id);
-    if (parent !== undefined) {
-      this.inside.set(parent, this.idsInside(parent).filter((other) => other !== id));
-      this.dirty.add(parent);
-    }
-    for (const child of this.idsInside(id)) {
-      this.parents.delete(child);
-      this.addRoot(child);
-    }
-    this.inside.delete(id);
-    this.parents.delete(id);
-    this.outputs.delete(id);
-    this.prompts.delete(id);
     this.noteAsking(id, false);
     this.noteChanges(id, false);
-    this.dirty.add(topics.items).add(id);
+    this.dirty.add(topics.items).add(id).add(this.chunkTopic(id)).add(this.tree.parentOf(id) ?? topics.items);
+    for (const child of this.tree.remove(id)) this.addToTree(child);
+    this.outputs.delete(id);
+    this.prompts.delete(id);
   }
 }
 

@@ -24,9 +24,9 @@ export function stateOf({ status, permission }: ToolCall): State {
   return states[status] ?? states.pending;
 }
 
-/** Whether the duration is known. A replayed call may have none, and a call that nobody allowed never ran. */
-export function hasDuration({ status, permission, started, ended }: ToolCall): boolean {
-  return permission === undefined && status !== "pending" && status !== "rejected" && ended !== started;
+/** Whether the duration is known. A replayed call may have none, and a call that nobody allowed never ran, or does not run yet. */
+export function hasDuration({ status, permission, unsent, started, ended }: ToolCall): boolean {
+  return permission === undefined && !unsent && status !== "pending" && status !== "rejected" && ended !== started;
 }
 
 /** Returns the decision, unless the state already implies it. */
