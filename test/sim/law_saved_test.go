@@ -9,7 +9,7 @@ import (
 // so. A session that is opened again, because its server or its agent has ended, is saved
 // again if that is possible.
 type savedLaw struct {
-	told   map[*view]int // the number of ends before
+	told   map[*view]int // how often
 	deaths int           // how many agents have ended
 }
 
@@ -24,16 +24,15 @@ func (l *savedLaw) see(w *World, e *event) error {
 	if e.kind != shown || !strings.Contains(e.message.params.Update.Content.Text, "This session is no longer saved") {
 		return nil
 	}
-	v, s, ends := e.client.views[e.session], w.session(e.session), len(w.old)+l.deaths
-	before, again := l.told[v]
+	v, s := e.client.views[e.session], w.session(e.session)
 	switch {
 	case v == nil || s == nil || v.unclear || s.parent != "": // or the history repeats it
 	case !s.unsaved:
 		return fmt.Errorf("%s is told that session %s can't be saved, but the disk had room", e.client.name, s.id)
-	case again && before == ends:
+	case l.told[v] > len(w.old)+l.deaths:
 		return fmt.Errorf("%s is told again that session %s can't be saved", e.client.name, s.id)
 	default:
-		l.told[v] = ends
+		l.told[v]++
 	}
 	return nil
 }
