@@ -2,7 +2,7 @@ package sim
 
 import "fmt"
 
-// mirrorNumbers are the numbers in the tokens of AHP clients' prompts, from this one on.
+// mirrorNumbers is where the numbers in the tokens of AHP clients' prompts begin.
 const mirrorNumbers = 100
 
 // withChat applies an action to a chat that an AHP client mirrors.

@@ -41,6 +41,11 @@ func Play(t *testing.T, p *Plan) (r Result) {
 	}()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, p)
+		defer func() {
+			if w.full != nil { // it panics
+				w.full()
+			}
+		}()
 		w.run()
 		w.mu.Lock()
 		defer w.mu.Unlock()
