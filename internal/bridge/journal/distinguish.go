@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 )
@@ -12,6 +13,13 @@ var numbered = regexp.MustCompile(` \(\d{1,4}\)$`)
 // in a list: the given one, or else its present one, with a number if a session of the
 // same agent and folder already has it. It compares the latest sessions only.
 func Distinguish(store Store, to Journal, given string) error {
+	err := to.Sync() // some stores learn in the background what they can describe
+	if errors.Is(err, ErrLate) {
+		return nil // only the title suffers
+	}
+	if err != nil {
+		return err
+	}
 	id := to.Header().ID
 	copied, err := store.Describe(id)
 	if err != nil {
@@ -21,7 +29,7 @@ func Distinguish(store Store, to Journal, given string) error {
 	if given != "" && !copied.Named {
 		title = given
 	}
-	page, _ := store.List(Filter{Agent: copied.Agent, Cwd: copied.Cwd}) // without it, only the title suffers
+	page, _ := store.List(Filter{Agent: copied.Agent, Cwd: copied.Cwd}) // again, only the title
 	taken := map[string]bool{"": true}
 	for _, s := range page.Sessions {
 		taken[s.Title] = taken[s.Title] || s.ID != id
