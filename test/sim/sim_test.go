@@ -41,6 +41,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// TestRegressions plays worlds that once failed. A failure prints the plan to add.
+func TestRegressions(t *testing.T) {
+	golden.Each(t, "testdata/*.txt", func(t *testing.T, path string) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		p, err := ParsePlan(string(text))
+		require.NoError(t, err)
+		run(t, p)
+	})
+}
+
 func TestWorlds(t *testing.T) {
 	if *seed != 0 {
 		r := run(t, NewPlan(*seed))
@@ -64,17 +75,6 @@ func TestWorlds(t *testing.T) {
 // isOver reports whether a world has failed and no further world runs.
 func isOver(t *testing.T) bool {
 	return t.Failed() && flag.Lookup("test.failfast").Value.String() == "true"
-}
-
-// TestRegressions plays worlds that once failed. A failure prints the plan to add.
-func TestRegressions(t *testing.T) {
-	golden.Each(t, "testdata/*.txt", func(t *testing.T, path string) {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
-		p, err := ParsePlan(string(text))
-		require.NoError(t, err)
-		run(t, p)
-	})
 }
 
 func TestAPlansTextIsThePlan(t *testing.T) {

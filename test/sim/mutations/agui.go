@@ -20,16 +20,6 @@ var ofAGUI = []mutation{
 		`b.thread.Input(b.input, rand.Text(), nil)`,
 	},
 	{
-		"run-is-not-read-to-its-end", "internal/agent/transport/runs/run.go",
-		`	if phase, status = c.Phase(t), ""; phase == Ended {
-`,
-		`	if phase, status = c.Phase(t), ""; phase == Running && len(line) > 200 {
-			return nil
-		}
-		if phase == Ended {
-`,
-	},
-	{
 		"broken-stream-is-success", "internal/agent/transport/runs/run.go",
 		`	case phase == Unknown && status == "":
 `,

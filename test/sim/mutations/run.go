@@ -102,10 +102,11 @@ var (
 	playing  = regexp.MustCompile(`=== (?:RUN|NAME) +TestWorlds/(\d+)`)
 )
 
-// play runs a program with worlds for at most a time, and returns the first finding.
+// play runs a program with the kept worlds and others for at most a time, and returns the
+// first finding.
 func play(ctx context.Context, program string, atMost time.Duration, args ...string) (f finding, err error) {
 	seconds := max(int(atMost.Seconds()), 1)
-	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", "^TestWorlds$", "-test.timeout", "0"}, args...)
+	args = append([]string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, seconds), program, "-test.v", "-test.run", "^(TestRegressions|TestWorlds)$", "-test.timeout", "0"}, args...)
 	worlds := exec.CommandContext(ctx, "sh", args...) //nolint:gosec // our own program
 	worlds.Dir = filepath.Join("test", "sim")
 	out, err := worlds.CombinedOutput()
