@@ -14,9 +14,9 @@ type aguiRun struct {
 	ctx  context.Context //nolint:containedctx // it ends when the client closes the stream
 	over chan struct{}   // closed when nothing follows
 
-	mu      sync.Mutex
-	crashed bool
-	done    bool
+	mu   sync.Mutex
+	torn bool
+	done bool
 }
 
 // hears reports whether the agent can be told something about a turn. An AG-UI server can
@@ -65,11 +65,11 @@ func (r *aguiRun) finish() {
 	}
 }
 
-// crash ends the stream in the middle.
-func (r *aguiRun) crash() {
+// crash ends the stream in the middle, noticeably if it is torn.
+func (r *aguiRun) crash(torn bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.crashed = true
+	r.torn = torn
 	r.cut()
 }
 
@@ -82,7 +82,7 @@ func (r *aguiRun) Read(into []byte) (int, error) {
 	case err == nil:
 	case r.ctx.Err() != nil:
 		err = r.ctx.Err()
-	case r.crashed:
+	case r.torn:
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -68,7 +68,7 @@ func (t *turn) ask() {
 func (t *turn) crash() {
 	t.actor.exit(child.ExitStatus{Code: 1})
 	if t.run != nil {
-		t.run.crash()
+		t.run.crash(t.random.IntN(2) == 0)
 		t.actor.world.see(&event{kind: died, actor: t.actor})
 	}
 }

@@ -19,13 +19,4 @@ var ofAGUI = []mutation{
 		`b.thread.Input(b.input, rand.Text(), b.resume)`,
 		`b.thread.Input(b.input, rand.Text(), nil)`,
 	},
-	{
-		"broken-stream-is-success", "internal/agent/transport/runs/run.go",
-		`	case phase == Unknown && status == "":
-`,
-		`	case phase == Running:
-		return nil
-	case phase == Unknown && status == "":
-`,
-	},
 }
