@@ -44,8 +44,8 @@ func acquire(p place, id string) (lease, error) {
 	return lease{}, &OwnedError{ID: id}
 }
 
-// release releases the session. Windows removes only a file that nobody has open, so that the
-// file of the next owner stays even though the lock has ended before.
+// release releases the session. Windows removes a file only if nobody has it open. There, the
+// lock ends first; if the next owner already has the file, it stays.
 func (l lease) release() error {
 	var closed error
 	if !removesOpenFiles {
