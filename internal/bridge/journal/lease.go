@@ -44,8 +44,8 @@ func acquire(p place, id string) (lease, error) {
 	return lease{}, &OwnedError{ID: id}
 }
 
-// release releases the session. Windows removes a file only if nobody has it open. There, the
-// lock ends first; if the next owner already has the file, it stays.
+// release releases the session. Windows removes a file only if no process has it open, so the
+// lock ends first there. A file that the next owner already has stays.
 func (l lease) release() error {
 	var closed error
 	if !removesOpenFiles {
