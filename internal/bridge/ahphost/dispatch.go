@@ -61,11 +61,14 @@ func (d *dispatched) reject(reason string) { d.client.host.feed.sendBack(d, reas
 
 // act applies a client's action, or returns why it can't.
 func (s *session) act(d *dispatched) error {
-	if s.restoration.running {
-		if len(s.restoration.waiting) >= maxQueued {
-			return errors.New("the chat is being restored")
-		}
-		s.restoration.waiting = append(s.restoration.waiting, d)
+	_, cancels := d.action.(*ahp.TurnWasCancelled)
+	switch {
+	case s.gate.yields && cancels:
+		s.gate.open() // the agent may take long, or never answer
+	case s.gate.isShut:
+		return s.gate.hold(d)
+	case s.mustFollow(d.action):
+		s.follow(d)
 		return nil
 	}
 	if _, isChat := ahp.SessionOfChat(d.channel); isChat {

@@ -28,6 +28,7 @@ type queue struct {
 	pending  *pendingRequests
 	choices  *choices
 	remote   *remote
+	messages *messages
 	after    func(after time.Duration, do func()) *time.Timer
 	save     func() // saves the session
 	warning  string // for the next turn
@@ -136,6 +137,10 @@ func (q *queue) next() {
 	for _, m := range q.chat.queued() {
 		if q.others.has(m.ID) {
 			continue
+		}
+		if q.remote.wasLost {
+			q.remote.refresh(q.next)
+			return
 		}
 		turn := q.chat.newTurn()
 		q.chat.start(nil, ahp.TurnStarted{TurnID: turn, Message: m.Message, QueuedMessageID: m.ID})

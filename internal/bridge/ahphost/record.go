@@ -82,15 +82,18 @@ func (s *session) drop() {
 func (h *Host) Worked(provider, id string) {
 	h.mu.Lock()
 	a := h.agents.of(provider)
-	if a == nil || h.closed || h.cfg.Journal == nil {
+	if a == nil || h.closed {
 		h.mu.Unlock()
 		return
 	}
 	place := record{Key: a.Key, ACP: id}
 	s := h.sessions.at(place.place())
 	attached := s != nil && s.remote.upstream() != nil
+	if s != nil && s.remote.wasLost && s.chat.ready() && s.overview.watched() {
+		s.remote.refresh(func() {})
+	}
 	h.mu.Unlock()
-	if attached {
+	if attached || h.cfg.Journal == nil {
 		return // its updates reach all clients
 	}
 	found, err := h.cfg.Journal.Describe(id)

@@ -26,6 +26,9 @@ type remote struct {
 	// isAttaching is set from attach to its response: until then, the updates are
 	// history.
 	isAttaching bool
+	// wasLost is set if other clients may have continued the session since its updates
+	// ended.
+	wasLost bool
 }
 
 // connect calls then once the session is open at the agent, which may have to start
@@ -129,7 +132,9 @@ func (r *remote) resume(u *upstream) {
 func (r *remote) attach(u *upstream) {
 	id := r.record.ACP
 	u.sessions[id], r.isAttaching = r.session, true
-	r.session.beginHistory()
+	if !r.session.chat.ready() {
+		r.session.beginHistory()
+	}
 	u.call(methodAttach, map[string]string{"sessionId": id, "historyPolicy": "full"}, func(result, failure []byte) {
 		var attached struct {
 			ClientID string `json:"clientId"`
@@ -140,6 +145,7 @@ func (r *remote) attach(u *upstream) {
 		r.isAttaching = false
 		if err := decoded(result, failure, &attached); err != nil {
 			delete(u.sessions, id)
+			r.session.catchUp = nil
 			if !r.session.chat.ready() {
 				r.session.chat.endReplay()
 				r.session.chat.drop()
@@ -147,7 +153,7 @@ func (r *remote) attach(u *upstream) {
 			r.connected(fmt.Errorf("the session cannot be attached to: %w", err))
 			return
 		}
-		r.self, r.isOpen = attached.ClientID, true
+		r.self, r.isOpen, r.wasLost = attached.ClientID, true, false
 		r.session.attached(attached.Meta.Turns > 0)
 		r.connected(nil)
 		r.session.unattend()
@@ -164,7 +170,17 @@ func (r *remote) detach() {
 }
 
 // lost records that the session is no longer open.
-func (r *remote) lost() { r.isOpen = false }
+func (r *remote) lost() { r.isOpen, r.wasLost = false, true }
+
+// refresh calls then once the chat shows what other clients did while the session was lost,
+// or once that failed: a turn has the same error.
+func (r *remote) refresh(then func()) {
+	r.connect(func(err error) {
+		r.wasLost = false
+		then()
+		r.wasLost = r.wasLost || err != nil
+	})
+}
 
 // upstream returns the connection on which the session is open, or nil.
 func (r *remote) upstream() *upstream {
@@ -218,12 +234,15 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 		return
 	}
 	m = r.agent.host.contents.unwrapped(m)
+	r.session.messages.add(id)
 	params := map[string]any{
 		"sessionId": r.record.ACP, "prompt": rawmsg.Encode(ahpmap.Prompt(&m, u.images)), "_meta": map[string]string{v1.MessageIDMeta: id},
 	}
 	u.call(v1.MethodSessionPrompt, params, func(result, failure []byte) {
 		if err := failed(failure); err != nil {
-			r.isOpen = r.isOpen && !isGone(failure) // if so, the next turn opens it again
+			if isGone(failure) { // the next turn opens it again
+				r.lost()
+			}
 			done("", err)
 			return
 		}

@@ -6,18 +6,11 @@ import (
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 )
 
-// A restoration goes back to an earlier turn, as VS Code's "Restore Checkpoint" does with
-// the next message. A fork of the agent's session takes its place; the agent's session
-// stays as it is. Files don't change. The host's mutex guards it.
-type restoration struct {
-	rewinds *rewinds
-	running bool
-	waiting []*dispatched // actions that follow the restoration
-}
-
 var errNotRestored = errors.New("the agent can't go back to this turn")
 
-// restore handles a client's truncation.
+// restore handles a client's truncation: VS Code's "Restore Checkpoint" sends it with the next
+// message. A fork of the agent's session takes its place; the agent's session stays as it is.
+// Files don't change.
 func (s *session) restore(d *dispatched, a *ahp.Truncated) error {
 	s.turn.endUnsolicited()
 	if s.turn.runs() || s.chat.active() != nil {
@@ -27,33 +20,26 @@ func (s *session) restore(d *dispatched, a *ahp.Truncated) error {
 	if !ok {
 		return errors.New("the turn is unknown, or too old")
 	}
-	r := s.restoration
-	first := r.rewinds.first(keeps)
-	if first == len(r.rewinds.turns) {
+	first := s.rewinds.first(keeps)
+	if first == len(s.rewinds.turns) {
 		s.truncate(d, a)
 		return nil
 	}
-	cursor := r.rewinds.cursor(first)
+	cursor := s.rewinds.cursor(first)
 	if cursor == "" {
 		s.notRestored(errNotRestored)
 		return errNotRestored
 	}
-	r.running = true
+	s.gate.shut()
 	s.remote.fork(cursor, func(err error) {
 		if err == nil {
-			r.rewinds.cut(first)
+			s.rewinds.cut(first)
 			s.truncate(d, a)
 		} else {
 			s.notRestored(err)
 			d.reject(err.Error())
 		}
-		waiting := r.waiting
-		r.running, r.waiting = false, nil
-		for _, d := range waiting {
-			if err := s.act(d); err != nil {
-				d.reject(err.Error())
-			}
-		}
+		s.gate.open()
 	})
 	return nil
 }

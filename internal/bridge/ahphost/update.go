@@ -18,6 +18,7 @@ func (s *session) update(raw []byte) {
 	if s.updateOfSession(u) {
 		return
 	}
+	s.count(u)
 	c, is := u.(*v1.MessageChunk)
 	if is && c.Kind == v1.UserMessage {
 		s.interrupted = false
@@ -30,27 +31,27 @@ func (s *session) update(raw []byte) {
 	s.turn.update(u)
 }
 
-// past handles a change in the session's history. A chat that is already built has seen
-// it.
+// past handles a change in the session's history.
 func (s *session) past(n core.Notification) {
-	seen := s.chat.ready()
-	switch {
+	switch c := s.catchUp; {
+	case c != nil:
+		c.change(n)
+	case s.chat.ready(): // the history has not begun, and repeats this
 	case n.Event != nil:
-		if !seen && (n.Event.Kind == core.Prompted || n.Event.Kind == core.TurnEnded) {
+		if n.Event.Kind == core.Prompted || n.Event.Kind == core.TurnEnded {
 			s.clientEvent(n.Event)
 		}
-	case n.To == 0:
-	case !seen:
+	case n.To > 0:
 		s.update(n.Line[n.From:n.To])
-	default:
-		u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To])
-		if err != nil {
-			return
-		}
-		if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
-			s.restoration.rewinds.repeats(c.MessageID)
-		}
-		s.updateOfSession(u)
+	}
+}
+
+// count counts the messages among the updates.
+func (s *session) count(u v1.Update) {
+	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+		s.messages.block(c.MessageID)
+	} else {
+		s.messages.end()
 	}
 }
 
@@ -62,6 +63,7 @@ func (s *session) clientEvent(n *core.ClientEvent) {
 		s.pending.resolved(n.ToolCall, ours, n.Option)
 	case ours: // the agent's response follows
 	case n.Kind == core.Prompted:
+		s.messages.end()
 		s.others.sent(n.By, n.Blocks)
 	case n.Kind == core.TurnEnded:
 		s.others.ended(n.By, n.StopReason, n.Error)
@@ -76,7 +78,7 @@ func (s *session) updateOfSession(u v1.Update) bool {
 		s.overview.entitle(u.Title)
 		s.remote.noteSteering(u.Meta)
 	case *v1.CursorUpdate:
-		s.restoration.rewinds.update(u)
+		s.rewinds.update(u)
 	case *v1.CurrentModeUpdate:
 		s.choices.setMode(u.CurrentModeID)
 	case *v1.ConfigOptionUpdate:
@@ -92,22 +94,28 @@ func (s *session) updateOfSession(u v1.Update) bool {
 	return true
 }
 
-// beginHistory starts to build the chat from the history, unless clients see it already.
+// beginHistory starts to build the chat from the history, or to complete one that clients
+// see already.
 func (s *session) beginHistory() {
 	if s.chat.ready() {
+		s.catchUp = newCatchUp(s)
 		return
 	}
+	*s.messages = messages{}
 	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
 	s.interrupted = false
-	s.restoration.rewinds.reset()
+	s.rewinds.reset()
 	s.chat.beginReplay()
 }
 
 // attached records that the history is complete. running reports whether a turn is
 // running.
 func (s *session) attached(running bool) {
-	s.restoration.rewinds.attached()
+	s.rewinds.attached()
 	if s.chat.ready() {
+		if s.catchUp != nil {
+			s.catchUp.end(running)
+		}
 		return
 	}
 	s.settle(running)

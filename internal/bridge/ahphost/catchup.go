@@ -1,0 +1,134 @@
+package ahphost
+
+import (
+	"github.com/turnwire/turnwire/internal/bridge/core"
+	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// A catchUp shows, in a chat that clients follow, the turns that other clients began while
+// the host was not attached to the session. It finds them in the session's history. The
+// host's mutex guards it.
+type catchUp struct {
+	session *session
+	shown   messages // in the chat
+
+	matched bool               // a message was known by its id, so that the number no longer counts
+	missed  bool               // the current turn is not shown yet
+	next    string             // the client that sent the next message
+	blocks  []*v1.MessageChunk // of the message of a missed turn
+	by      string             // the client that sent the turn's message
+	runs    bool               // the turn is shown, and has not ended
+}
+
+// newCatchUp returns a catch-up with the history that follows. The session's messages are
+// counted again, because the agent may have lost some.
+func newCatchUp(s *session) *catchUp {
+	c := &catchUp{session: s, shown: *s.messages}
+	*s.messages = messages{}
+	return c
+}
+
+// change handles a change in the session's history.
+func (c *catchUp) change(n core.Notification) {
+	switch {
+	case n.Event != nil:
+		c.event(n.Event)
+	case n.To > 0:
+		u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To])
+		if err == nil && !c.session.updateOfSession(u) && c.update(u) {
+			c.session.turn.update(u)
+		}
+	}
+}
+
+// event handles what a client did.
+func (c *catchUp) event(e *core.ClientEvent) {
+	switch e.Kind {
+	case core.Prompted:
+		c.flush()
+		c.session.messages.end()
+		c.next = e.By
+	case core.TurnEnded:
+		c.flush()
+		if c.runs && e.By == c.by {
+			c.runs = false
+			c.session.others.ended(e.By, e.StopReason, e.Error)
+		}
+	}
+}
+
+// update handles an update, and reports whether it must be shown.
+func (c *catchUp) update(u v1.Update) bool {
+	m, is := u.(*v1.MessageChunk)
+	if !is || m.Kind != v1.UserMessage {
+		c.flush()
+		c.session.messages.end()
+		return c.missed && !c.session.turn.isOwn()
+	}
+	counted := c.session.messages
+	if counted.block(m.MessageID) {
+		c.flush()
+		isKnown := c.shown.ids[m.MessageID]
+		c.matched = c.matched || isKnown
+		c.missed = !isKnown && (c.matched || counted.n > c.shown.n)
+	}
+	c.session.rewinds.repeats(m.MessageID)
+	if c.missed {
+		c.blocks = append(c.blocks, m)
+	}
+	return false
+}
+
+// flush begins the turn of a missed message that is complete.
+func (c *catchUp) flush() {
+	blocks := c.blocks
+	c.blocks = nil
+	if len(blocks) == 0 || c.session.turn.isOwn() { // no turn can precede one that runs
+		return
+	}
+	c.endTurn()
+	others := c.session.others
+	c.by, c.next, c.runs = c.next, "", true
+	others.sent(c.by, len(blocks))
+	for _, b := range blocks {
+		others.add(b)
+	}
+}
+
+// endTurn ends a turn of which the history doesn't say how it ended.
+func (c *catchUp) endTurn() {
+	if c.runs {
+		c.runs = false
+		c.session.others.ended(c.by, v1.StopEndTurn, "")
+	}
+}
+
+// end records that the history is complete. running reports whether a turn is running.
+func (c *catchUp) end(running bool) {
+	c.flush()
+	if !running {
+		c.endTurn()
+	}
+	c.session.catchUp = nil
+}
+
+// mustFollow reports whether an action that begins a turn must wait until the turns are shown
+// that other clients began before.
+func (s *session) mustFollow(a ahp.Action) bool {
+	switch a.(type) {
+	case *ahp.TurnStarted, *ahp.PendingMessageSet:
+		return s.remote.wasLost
+	}
+	return false
+}
+
+// follow shows what other clients did meanwhile, and then applies the action.
+func (s *session) follow(d *dispatched) {
+	s.gate.shutFor(d)
+	s.remote.refresh(func() {
+		if s.gate.isShutFor(d) { // the user didn't cancel
+			s.gate.open()
+		}
+	})
+}
