@@ -24,8 +24,8 @@ type catchUp struct {
 // newCatchUp returns a catch-up with the history that follows. The session's messages are
 // counted again, because the agent may have lost some.
 func newCatchUp(s *session) *catchUp {
-	c := &catchUp{session: s, shown: *s.messages}
-	*s.messages = messages{}
+	c := &catchUp{session: s, shown: s.remote.messages}
+	s.remote.messages = messages{}
 	return c
 }
 
@@ -47,7 +47,7 @@ func (c *catchUp) event(e *core.ClientEvent) {
 	switch e.Kind {
 	case core.Prompted:
 		c.flush()
-		c.session.messages.end()
+		c.session.remote.messages.end()
 		c.next = e.By
 	case core.TurnEnded:
 		c.flush()
@@ -63,10 +63,10 @@ func (c *catchUp) update(u v1.Update) bool {
 	m, is := u.(*v1.MessageChunk)
 	if !is || m.Kind != v1.UserMessage {
 		c.flush()
-		c.session.messages.end()
+		c.session.remote.messages.end()
 		return c.missed && !c.session.turn.isOwn()
 	}
-	counted := c.session.messages
+	counted := &c.session.remote.messages
 	if counted.block(m.MessageID) {
 		c.flush()
 		isKnown := c.shown.ids[m.MessageID]
@@ -110,15 +110,15 @@ func (c *catchUp) end(running bool) {
 	if !running {
 		c.endTurn()
 	}
-	c.session.catchUp = nil
+	c.session.remote.catchUp = nil
 }
 
-// mustFollow reports whether an action that begins a turn must wait until the turns are shown
-// that other clients began before.
-func (s *session) mustFollow(a ahp.Action) bool {
+// beginsTurn reports whether an action may begin a turn. That must wait until the turns are
+// shown that other clients began before.
+func beginsTurn(a ahp.Action) bool {
 	switch a.(type) {
 	case *ahp.TurnStarted, *ahp.PendingMessageSet:
-		return s.remote.wasLost
+		return true
 	}
 	return false
 }

@@ -67,7 +67,7 @@ func (s *session) act(d *dispatched) error {
 		s.gate.open() // the agent may take long, or never answer
 	case s.gate.isShut:
 		return s.gate.hold(d)
-	case s.mustFollow(d.action):
+	case s.remote.wasLost && beginsTurn(d.action):
 		s.follow(d)
 		return nil
 	}

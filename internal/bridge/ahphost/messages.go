@@ -1,5 +1,7 @@
 package ahphost
 
+import v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+
 // messages counts the messages of a session that its chat shows, as the session's history
 // has them. Some agents give their messages no ids, or other ones when they repeat a history,
 // so the number counts too. The host's mutex guards it.
@@ -30,6 +32,15 @@ func (m *messages) block(id string) bool {
 		m.add(id)
 	}
 	return !isNext
+}
+
+// see counts the messages among updates.
+func (m *messages) see(u v1.Update) {
+	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
+		m.block(c.MessageID)
+	} else {
+		m.end()
+	}
 }
 
 // end records that a block that follows, without an id, belongs to another message.

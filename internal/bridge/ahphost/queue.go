@@ -28,7 +28,6 @@ type queue struct {
 	pending  *pendingRequests
 	choices  *choices
 	remote   *remote
-	messages *messages
 	after    func(after time.Duration, do func()) *time.Timer
 	save     func() // saves the session
 	warning  string // for the next turn

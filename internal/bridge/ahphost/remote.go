@@ -26,6 +26,8 @@ type remote struct {
 	// isAttaching is set from attach to its response: until then, the updates are
 	// history.
 	isAttaching bool
+	messages    messages
+	catchUp     *catchUp // nil unless clients follow the chat, and its history arrives
 	// wasLost is set if other clients may have continued the session since its updates
 	// ended.
 	wasLost bool
@@ -145,7 +147,7 @@ func (r *remote) attach(u *upstream) {
 		r.isAttaching = false
 		if err := decoded(result, failure, &attached); err != nil {
 			delete(u.sessions, id)
-			r.session.catchUp = nil
+			r.catchUp = nil
 			if !r.session.chat.ready() {
 				r.session.chat.endReplay()
 				r.session.chat.drop()
@@ -234,7 +236,7 @@ func (r *remote) prompt(id string, m ahp.Message, done func(v1.StopReason, error
 		return
 	}
 	m = r.agent.host.contents.unwrapped(m)
-	r.session.messages.add(id)
+	r.messages.add(id)
 	params := map[string]any{
 		"sessionId": r.record.ACP, "prompt": rawmsg.Encode(ahpmap.Prompt(&m, u.images)), "_meta": map[string]string{v1.MessageIDMeta: id},
 	}

@@ -24,8 +24,6 @@ type session struct {
 
 	rewinds     *rewinds
 	gate        *gate
-	messages    *messages   // that the chat shows
-	catchUp     *catchUp    // nil unless it is expected or running
 	interrupted bool        // the last turn of the history was interrupted, and clients don't know
 	leaving     *time.Timer // runs until the session is detached
 }
@@ -37,7 +35,7 @@ func newSession(a *agent, r record) *session {
 	out, mapper := &outlet{feed: h.feed}, &ahpmap.Mapper{Keep: h.contents.keep}
 	s.overview = newOverview(h.clients, out, s.record, chatURI)
 	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool}
-	s.rewinds, s.gate, s.messages = newRewinds(), &gate{act: s.act}, &messages{}
+	s.rewinds, s.gate = newRewinds(), &gate{act: s.act}
 	s.turn = &turn{chat: s.chat, rewinds: s.rewinds, mapper: mapper, after: s.after, done: s.workEnded}
 	s.pending = &pendingRequests{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}
 	s.turn.asking = s.pending.any
@@ -45,7 +43,7 @@ func newSession(a *agent, r record) *session {
 	s.choices = &choices{agent: a, remote: s.remote, record: s.record, overview: s.overview, chat: s.chat, turn: s.turn, offers: a.offers}
 	s.others = &others{chat: s.chat, turn: s.turn, stamp: s.choices.stamp}
 	s.queue = &queue{
-		chat: s.chat, turn: s.turn, others: s.others, pending: s.pending, choices: s.choices, remote: s.remote, messages: s.messages, after: s.after, save: s.save,
+		chat: s.chat, turn: s.turn, others: s.others, pending: s.pending, choices: s.choices, remote: s.remote, after: s.after, save: s.save,
 	}
 	s.choices.show()
 	if r.ACP == "" {

@@ -62,7 +62,7 @@ func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 			return
 		}
 		if outcome == v1.Injected || outcome == v1.StartedNewTurn {
-			q.messages.add("")
+			q.remote.messages.add("")
 			q.turn.interrupt(a.Message, a.ID)
 			return
 		}

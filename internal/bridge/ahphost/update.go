@@ -18,7 +18,7 @@ func (s *session) update(raw []byte) {
 	if s.updateOfSession(u) {
 		return
 	}
-	s.count(u)
+	s.remote.messages.see(u)
 	c, is := u.(*v1.MessageChunk)
 	if is && c.Kind == v1.UserMessage {
 		s.interrupted = false
@@ -33,7 +33,7 @@ func (s *session) update(raw []byte) {
 
 // past handles a change in the session's history.
 func (s *session) past(n core.Notification) {
-	switch c := s.catchUp; {
+	switch c := s.remote.catchUp; {
 	case c != nil:
 		c.change(n)
 	case s.chat.ready(): // the history has not begun, and repeats this
@@ -46,15 +46,6 @@ func (s *session) past(n core.Notification) {
 	}
 }
 
-// count counts the messages among the updates.
-func (s *session) count(u v1.Update) {
-	if c, is := u.(*v1.MessageChunk); is && c.Kind == v1.UserMessage {
-		s.messages.block(c.MessageID)
-	} else {
-		s.messages.end()
-	}
-}
-
 // clientEvent handles what a session's clients did.
 func (s *session) clientEvent(n *core.ClientEvent) {
 	ours := s.chat.ready() && s.remote.isSelf(n.By) // the history may have prompts of an earlier host
@@ -63,7 +54,7 @@ func (s *session) clientEvent(n *core.ClientEvent) {
 		s.pending.resolved(n.ToolCall, ours, n.Option)
 	case ours: // the agent's response follows
 	case n.Kind == core.Prompted:
-		s.messages.end()
+		s.remote.messages.end()
 		s.others.sent(n.By, n.Blocks)
 	case n.Kind == core.TurnEnded:
 		s.others.ended(n.By, n.StopReason, n.Error)
@@ -98,10 +89,10 @@ func (s *session) updateOfSession(u v1.Update) bool {
 // see already.
 func (s *session) beginHistory() {
 	if s.chat.ready() {
-		s.catchUp = newCatchUp(s)
+		s.remote.catchUp = newCatchUp(s)
 		return
 	}
-	*s.messages = messages{}
+	s.remote.messages = messages{}
 	s.others.prompts, s.turn.running = nil, nil // what arrived before comes again
 	s.interrupted = false
 	s.rewinds.reset()
@@ -113,8 +104,8 @@ func (s *session) beginHistory() {
 func (s *session) attached(running bool) {
 	s.rewinds.attached()
 	if s.chat.ready() {
-		if s.catchUp != nil {
-			s.catchUp.end(running)
+		if s.remote.catchUp != nil {
+			s.remote.catchUp.end(running)
 		}
 		return
 	}
