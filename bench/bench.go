@@ -30,7 +30,7 @@ type part struct {
 
 var parts = []part{
 	{"verify", once, (*bench).verify, choice{unkept}},
-	{"throughput", each, (*bench).throughput, choice{unkept, plain}},
+	{"throughput", each, (*bench).throughput, choice{unkept, plain, served, hosted}},
 	{"written", each, (*bench).written, choice{unkept, plain}},
 	{"tools", each, (*bench).toolStreams, nil},
 	{"results", each, (*bench).results, choice{unkept, plain}},

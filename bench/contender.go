@@ -79,3 +79,6 @@ func (b binaries) contenders() []contender {
 		{name: plain},
 	}
 }
+
+// joins reports whether the contender joins pieces of text that arrive together.
+func (c contender) joins() bool { return c.name == joined || c.name == unkept || c.served || c.hosted }

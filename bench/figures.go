@@ -22,6 +22,7 @@ const (
 	delayP50      metric = "delay in bursts p50, µs"
 	delayP99      metric = "delay in bursts p99, µs"
 	delaySecond   metric = "delay in bursts p99 of a second, µs"
+	steadyCPU     metric = "CPU µs per event in bursts"
 	firstTextP50  metric = "prompt to first text p50, µs"
 	firstTextP99  metric = "prompt to first text p99, µs"
 	controlFull   metric = "control answer, full stream, p50 ms"

@@ -23,6 +23,10 @@ func (b *bench) latency(ctx context.Context, c contender) error {
 	if err != nil {
 		return err
 	}
+	used, err := cpuTime(s.pid())
+	if err != nil {
+		return err
+	}
 	if err := s.prompt("go"); err != nil {
 		return err
 	}
@@ -42,6 +46,11 @@ func (b *bench) latency(ctx context.Context, c contender) error {
 	if len(delays) != n {
 		return fmt.Errorf("%d of %d events arrived", len(delays), n)
 	}
+	after, err := cpuTime(s.pid())
+	if err != nil {
+		return err
+	}
+	b.figures.add(steadyCPU, c.name, (after-used).Seconds()*1e6/float64(n))
 	b.figures.add(delayP50, c.name, percentile(delays, 50))
 	b.figures.add(delayP99, c.name, percentile(delays, 99))
 	for second := range slices.Chunk(delays, b.rate) {

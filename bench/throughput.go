@@ -58,7 +58,7 @@ func (b *bench) throughput(ctx context.Context, c contender) error {
 	if err != nil {
 		return err
 	}
-	if c.name != joined && c.name != unkept && m.lines != b.events {
+	if !c.joins() && m.lines != b.events {
 		return fmt.Errorf("%d events became %d lines", b.events, m.lines)
 	}
 	n := float64(b.events)

@@ -67,4 +67,6 @@ var agentColumns = []column{
 	{"images", "images", "an image in a prompt reaches the model"},
 	{"modes", "modes", "the session's mode can be changed"},
 	{"models", "models", "the session's model can be chosen"},
+	{"same", "same", "three turns, with a command that is allowed and one that is refused, show the same as without Turnwire"},
+	{"served", "served", "they show the same through `turnwire serve`, too"},
 }

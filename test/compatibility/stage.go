@@ -16,6 +16,7 @@ import (
 // A stage is where an agent runs: a new home folder with an empty project, and a
 // scripted model.
 type stage struct {
+	home    string
 	project string
 	log     string   // a file
 	env     []string // the whole environment
@@ -26,7 +27,7 @@ type stage struct {
 // stage prepares a stage for an installed agent. The name is that of the row.
 func (l *lab) stage(ctx context.Context, a agent, name string) (*stage, error) {
 	home := l.folder("homes", name)
-	s := &stage{project: filepath.Join(home, "project"), log: l.folder("logs", name+".log")}
+	s := &stage{home: home, project: filepath.Join(home, "project"), log: l.folder("logs", name+".log")}
 	log, err := os.Create(l.folder("logs", name+".model.log"))
 	if err != nil {
 		return nil, err
