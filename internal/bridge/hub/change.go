@@ -30,7 +30,23 @@ type change struct {
 	author *attachment
 	// madeBy is the id of the author's client, in a change from a shelf.
 	madeBy string
+	// kind and call are the update's kind and its tool call, once a fold has read them: a
+	// change is folded several times, and its update may be long.
+	kind, call string
 }
+
+// read reads the change's kind and tool call, unless it is another notification.
+func (c *change) read() {
+	if c.kind != "" || c.to == 0 {
+		return
+	}
+	c.kind = rawmsg.MemberText(c.update(), "sessionUpdate")
+	if isCall(c.kind) {
+		c.call = rawmsg.MemberText(c.update(), "toolCallId")
+	}
+}
+
+func isCall(kind string) bool { return kind == "tool_call" || kind == "tool_call_update" }
 
 // authorID returns the id of the client that made the change, or "".
 func (c *change) authorID() string {

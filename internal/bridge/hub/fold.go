@@ -1,9 +1,6 @@
 package hub
 
-import (
-	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
-	"github.com/turnwire/turnwire/internal/protocol/toolcall"
-)
+import "github.com/turnwire/turnwire/internal/protocol/toolcall"
 
 // maxText bounds the text joined from chunks, in bytes of JSON. Each fold of the tail
 // parses the last text again.
@@ -43,23 +40,18 @@ var replaces = map[string]bool{
 }
 
 func (f *folder) add(c *change) {
-	update := c.update()
-	if len(update) == 0 {
-		f.append(*c)
-		return
-	}
-	kind := rawmsg.MemberText(update, "sessionUpdate")
+	c.read()
 	switch {
-	case chunks[kind]:
-		f.addChunk(c, kind, update)
-	case kind == "tool_call", kind == "tool_call_update":
-		f.addCall(c, kind, update)
-	case replaces[kind]:
+	case chunks[c.kind]:
+		f.addChunk(c)
+	case isCall(c.kind):
+		f.addCall(c)
+	case replaces[c.kind]:
 		f.endText()
-		if i, ok := f.latest[kind]; ok && f.out[i].author == nil && f.out[i].aware == c.aware {
+		if i, ok := f.latest[c.kind]; ok && f.out[i].author == nil && f.out[i].aware == c.aware {
 			f.out[i].line = nil
 		}
-		f.latest[kind] = f.append(*c)
+		f.latest[c.kind] = f.append(*c)
 	default:
 		f.append(*c)
 	}
@@ -73,12 +65,12 @@ func (f *folder) append(c change) int {
 }
 
 // addCall merges an update of a tool call into the call.
-func (f *folder) addCall(c *change, kind string, update []byte) {
+func (f *folder) addCall(c *change) {
 	f.endText()
-	id := rawmsg.MemberText(update, "toolCallId")
-	i, known := f.calls[id]
-	if kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
-		f.calls[id] = f.append(*c)
+	update := c.update()
+	i, known := f.calls[c.call]
+	if c.kind == "tool_call" || !known || toolcall.StandsAlone(update) || f.out[i].author != c.author || f.out[i].aware != c.aware {
+		f.calls[c.call] = f.append(*c)
 		return
 	}
 	call := &f.out[i]

@@ -11,7 +11,6 @@ var chunks = map[string]bool{"agent_message_chunk": true, "agent_thought_chunk":
 // A textRun is a series of adjacent chunks of one text.
 type textRun struct {
 	first   *change
-	kind    string
 	message []byte // its messageId, as JSON; may be nil
 	text    rawjson.String
 	several bool
@@ -19,14 +18,14 @@ type textRun struct {
 }
 
 // addChunk adds a chunk to the run, or starts another run.
-func (f *folder) addChunk(c *change, kind string, update []byte) {
-	message, text, ok := plainText(update)
+func (f *folder) addChunk(c *change) {
+	message, text, ok := plainText(c.update())
 	if !ok {
 		f.append(*c)
 		return
 	}
 	r := &f.text
-	if r.first != nil && r.kind == kind && string(r.message) == string(message) && r.first.author == c.author &&
+	if r.first != nil && r.first.kind == c.kind && string(r.message) == string(message) && r.first.author == c.author &&
 		r.first.aware == c.aware && len(r.text)+len(text) <= maxText {
 		if !r.several {
 			r.text = append(make(rawjson.String, 0, 2*(len(r.text)+len(text))), r.text...)
@@ -35,7 +34,7 @@ func (f *folder) addChunk(c *change, kind string, update []byte) {
 		return
 	}
 	f.endText()
-	*r = textRun{first: c, kind: kind, message: message, text: text}
+	*r = textRun{first: c, message: message, text: text}
 }
 
 // endText appends the run as one change.
@@ -55,7 +54,7 @@ func (f *folder) endText() {
 // joined returns a change with the text of a run.
 func joined(c change, r textRun) change {
 	update := make([]byte, 0, len(r.text)+128)
-	update = append(append(update, `{"sessionUpdate":"`...), r.kind...)
+	update = append(append(update, `{"sessionUpdate":"`...), c.kind...)
 	update = append(append(update, `","content":{"type":"text","text":"`...), r.text...)
 	update = append(update, `"}`...)
 	if r.message != nil {
