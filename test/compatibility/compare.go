@@ -17,7 +17,7 @@ import (
 // A way is a way to an agent that speaks ACP.
 type way struct {
 	name    string
-	server  []string // a command to run beside it
+	server  []string // a command that must run before
 	command []string
 }
 
@@ -85,14 +85,15 @@ func (a agent) compare(ctx context.Context, l *lab, name string, cells map[strin
 	}
 }
 
-// difference returns the first line that differs.
+// difference returns where the second transcript begins to differ.
 func difference(first, second string) string {
-	a, b := strings.Split(first, "\n"), strings.Split(second, "\n")
 	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
+	for i < min(len(first), len(second)) && first[i] == second[i] {
 		i++
 	}
-	return fmt.Sprintf("%s instead of %s", strings.Join(b[i:min(i+1, len(b))], ""), strings.Join(a[i:min(i+1, len(a))], ""))
+	const shown = 60
+	part := func(text string) string { return strings.ToValidUTF8(text[max(i-shown/2, 0):min(i+shown, len(text))], "") }
+	return fmt.Sprintf("%q instead of %q", part(second), part(first))
 }
 
 // transcript returns what a user sees of some turns.

@@ -22,6 +22,9 @@ const (
 	// TypeAnswer ends a turn of an ACP agent. The data is the response to
 	// session/prompt, as result or error.
 	TypeAnswer = "answer"
+	// TypeSession is an ACP agent's own id of the session, if the editor knows the session by
+	// another id: an object with the id in sessionId. The latest counts.
+	TypeSession = "session"
 	// TypeDecision is the outcome of a permission request, and who decided: a Decision
 	// of package consent.
 	TypeDecision = "decision"

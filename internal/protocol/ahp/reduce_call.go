@@ -10,8 +10,9 @@ func (c *Chat) Call(id string) *ToolCall {
 	if c.ActiveTurn == nil {
 		return nil
 	}
-	for i := range c.ActiveTurn.ResponseParts {
-		if call := c.ActiveTurn.ResponseParts[i].ToolCall; call != nil && call.ToolCallID == id {
+	parts := c.ActiveTurn.ResponseParts
+	for i := range slices.Backward(parts) { // a turn may have thousands; the latest run
+		if call := parts[i].ToolCall; call != nil && call.ToolCallID == id {
 			return call
 		}
 	}
@@ -53,8 +54,11 @@ func (c *Chat) change(turn, call string, apply func(*ToolCall)) {
 	if t := c.Call(call); t != nil {
 		changed := *t // a snapshot or an action may share the old value
 		apply(&changed)
+		before := t.Status
 		*t = changed
-		c.refresh()
+		if before != t.Status && (before == CallPending || t.Status == CallPending) {
+			c.refresh()
+		}
 	}
 }
 

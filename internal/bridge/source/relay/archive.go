@@ -27,6 +27,19 @@ func (a *archive) has(id string) bool {
 	return err == nil
 }
 
+// remote returns the agent's id of a session that was opened before the agent was ready, or "".
+func (a *archive) remote(id string) (remote string) {
+	for r, err := range a.Store.Read(id, 1) {
+		if err != nil {
+			break // if it can't be read, the agent gets the id that the client knows
+		}
+		if r.Type == journal.TypeSession {
+			remote = rawmsg.MemberText(r.Data, "sessionId")
+		}
+	}
+	return remote
+}
+
 // begin starts the record of a session that the agent opened with params. known is set
 // if the record may already exist.
 func (a *archive) begin(id string, params []byte, known bool) record {

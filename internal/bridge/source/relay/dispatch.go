@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -47,7 +48,7 @@ func (r *relay) pass(q *request) {
 	if opens && (s == nil || s.memory.lost) {
 		// Register the session first, because its updates may precede the response.
 		late := s
-		s = r.newSession(id, id, q.params)
+		s = r.newSession(id, cmp.Or(q.remote, id), q.params)
 		if late != nil {
 			s.calls.states = late.calls.states
 		}

@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // misuse starts a relay whose agent is any command.
@@ -35,7 +38,7 @@ const (
 // id and the notice in it.
 func (s *stage) openProvisional() (id, notice string) {
 	s.t.Helper()
-	require.Contains(s.t, s.read(s.out, "initialize"), `"agentCapabilities":{}`)
+	require.Contains(s.t, s.read(s.out, "initialize"), `"agentCapabilities":{`)
 	s.write(s.in, newSession+"\n")
 	var opened struct {
 		Result struct{ SessionID string }
@@ -191,5 +194,49 @@ func TestAnExitBeforeTheHandshakeSuggestsEvents(t *testing.T) {
 		s.agent.exit("exit status 1")
 		require.Contains(t, s.read(s.out, "initialize"), "The agent stopped (exit status 1); if it prints events, remove --agent acp")
 		s.end()
+	})
+}
+
+// The agent loads a session by the id that it gave late, not by the one that the client got
+// before.
+func TestASessionThatWasOpenedBeforeTheAgentIsLoadedByTheAgentsID(t *testing.T) {
+	folder := t.TempDir()
+	able := strings.Replace(helloBack, "{}", `{"loadSession":true,"sessionCapabilities":{"delete":{}}}`, 1)
+	var id string
+	synctest.Test(t, func(t *testing.T) {
+		s := misuse(t, func(c *relayConfig) { c.Journal, c.Key = journal.NewFolder(folder), "teapot" })
+		id, _ = s.openProvisional()
+		s.write(s.in, fmt.Sprintf(prompt, id)+"\n")
+		s.write(s.agent, able+"\n")
+		s.read(s.heard, "session/new")
+		s.write(s.agent, `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}`+"\n")
+		s.read(s.heard, "session/prompt")
+		s.write(s.agent, `{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}`+"\n")
+		s.read(s.out, "session/prompt")
+		s.end()
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := misuse(t, func(c *relayConfig) { c.Journal, c.Key = journal.NewFolder(folder), "teapot" })
+		s.write(s.agent, able+"\n")
+		s.read(s.out, "initialize")
+		s.write(s.in, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":%q,"cwd":"/","mcpServers":[]}}`, id)+"\n")
+		require.JSONEq(t, `{"jsonrpc":"2.0","id":2,"method":"session/load","params":{"sessionId":"s","cwd":"/","mcpServers":[]}}`, s.read(s.heard, "session/load"))
+		s.write(s.agent, `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hi"}}}}`+"\n")
+		require.Contains(t, s.read(s.out, "text"), fmt.Sprintf(`"sessionId":%q`, id))
+		s.write(s.agent, `{"jsonrpc":"2.0","id":2,"result":{}}`+"\n")
+		s.read(s.out, "session/load")
+		s.end()
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := misuse(t, func(c *relayConfig) { c.Journal, c.Key = journal.NewFolder(folder), "teapot" })
+		s.write(s.agent, able+"\n")
+		s.read(s.out, "initialize")
+		s.write(s.in, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/delete","params":{"sessionId":%q}}`, id)+"\n")
+		require.Contains(t, s.read(s.heard, "session/delete"), `"sessionId":"s"`)
+		s.write(s.agent, `{"jsonrpc":"2.0","id":2,"result":{}}`+"\n")
+		s.read(s.out, "session/delete")
+		s.end()
+		_, err := journal.NewFolder(folder).Describe(id)
+		require.ErrorIs(t, err, journal.ErrNotFound)
 	})
 }

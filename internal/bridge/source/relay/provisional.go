@@ -2,6 +2,7 @@ package relay
 
 import (
 	"crypto/rand"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
@@ -25,6 +26,15 @@ func (u *upstream) advise(n notice) {
 	u.handshake.waiting = others
 }
 
+// provisionalPrefix begins the ids of sessions that the agent knows by another id.
+const provisionalPrefix = "tw-"
+
+// wasProvisional reports whether a client that continues a session may know it by another id
+// than the agent. Then the journal has the agent's.
+func (r *relay) wasProvisional(id string) bool {
+	return r.sessions[id] == nil && strings.HasPrefix(id, provisionalPrefix) && r.archive.has(id)
+}
+
 // openProvisional answers a request for a session that the agent can't open yet. The
 // agent may just be slow, so prompts wait until the agent has opened the session. It
 // returns false if the request must wait for the agent. The caller holds the lock.
@@ -36,7 +46,7 @@ func (q *request) openProvisional(u *upstream) bool {
 	if !r.requests.waits(q) {
 		return true
 	}
-	s := r.newSession("tw-"+rand.Text(), "", q.params)
+	s := r.newSession(provisionalPrefix+rand.Text(), "", q.params)
 	s.memory.lost, s.memory.provisional = true, true
 	r.sessions[s.id] = s
 	s.keep(q.params, false)

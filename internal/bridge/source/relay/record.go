@@ -77,6 +77,16 @@ func (c *record) addPrompt(session string, params []byte) {
 	})
 }
 
+// addRemote records the agent's id of the session, which loads it later.
+func (c *record) addRemote(id string) {
+	if c.to == nil {
+		return
+	}
+	c.to.Add(time.Now(), journal.TypeSession, func(dst []byte) []byte {
+		return append(rawjson.AppendString(append(dst, `{"sessionId":`...), id), '}')
+	})
+}
+
 // promptText returns the text of a prompt's text blocks.
 func promptText(blocks []byte) string {
 	if len(blocks) == 0 || blocks[0] != '[' {

@@ -146,6 +146,9 @@ func withServers(params []byte) []byte {
 // enter records the process that has the session, and its id there. The caller holds
 // the lock.
 func (s *session) enter(u *upstream, remote string) {
+	if remote != s.id && remote != s.remote {
+		s.record.addRemote(remote)
+	}
 	u.names.enter(s, remote)
 	s.up = u
 }

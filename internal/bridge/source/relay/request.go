@@ -22,8 +22,9 @@ type request struct {
 	sent   bool      // it was sent to up
 	// serving is set while the relay itself carries it out, which can't be cancelled.
 	serving bool
-	opens   bool // session is registered only because of this request
-	again   bool // a prompt that is sent to the agent for the second time
+	remote  string // the agent's id of the session that it opens or names, if it has another
+	opens   bool   // session is registered only because of this request
+	again   bool   // a prompt that is sent to the agent for the second time
 	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
 	// startsTurn is set in a _session/steering if the relay starts a turn when none runs.

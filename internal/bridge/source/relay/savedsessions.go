@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"strings"
+
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -83,7 +85,8 @@ func (r *relay) saved(q *request) bool {
 		return false
 	}
 	u, err := r.upstreamOf(q)
-	if err != nil || u.handshake.ready && u.ableTo(q.method) {
+	id := rawmsg.MemberText(q.params, "sessionId")
+	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.wasProvisional(id) {
 		return false // it is passed on as usual
 	}
 	k := &keptRequest{request: q, up: u}
@@ -103,7 +106,12 @@ func (r *relay) saved(q *request) bool {
 			u.needed--
 			u.retire()
 		}()
+		remote := ""
+		if strings.HasPrefix(id, provisionalPrefix) {
+			remote = r.archive.remote(id)
+		}
 		r.mu.Lock()
+		q.remote = remote
 		if u.handshake.failed != nil || u.ableTo(q.method) || !r.requests.waits(q) {
 			k.passOn()
 			r.mu.Unlock()

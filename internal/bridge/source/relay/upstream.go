@@ -179,6 +179,9 @@ func (u *upstream) send(q *request) {
 	q.number, q.sent = u.rpc.NextID(), true
 	u.calls[q.number] = q
 	params := q.params
+	if q.session == nil && q.remote != "" {
+		params = rawmsg.Replace(params, "sessionId", rawmsg.Quote(q.remote))
+	}
 	if s := q.session; s != nil {
 		params = s.translated(params)
 		if s.up == nil { // it is being loaded or resumed
