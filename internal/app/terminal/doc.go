@@ -1,6 +1,6 @@
-// Package terminal is the client of `turnwire run` and `turnwire chat`. It is an ACP v1
-// client that runs one turn and shows it to a user or writes it to a log ([Run]), or
-// holds a full-screen conversation ([Chat]).
+// Package terminal is the client of `turnwire run`, `turnwire attach` and `turnwire chat`. It
+// is an ACP v1 client that runs a turn, or follows a session, and shows it to a user or
+// writes it to a log ([Run]), or holds a full-screen conversation ([Chat]).
 //
 // Contract:
 //
