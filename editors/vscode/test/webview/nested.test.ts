@@ -183,10 +183,25 @@ test("the focus and the selection survive scrolling far away", async () => {
   await view.close();
 });
 
-test("the focus is on a sub-agent when it folds with the focus inside", async () => {
+test("a sub-agent that is done stays open while somebody reads in it", async () => {
   const view = await shown();
   await scrollTo(view, "c500");
-  await view.page.locator("[data-id=c500] .card-head").focus();
+  const at = await top(view, "c500");
+  const done = { type: "changes" as const, revision: 2, changes: [{ type: "item" as const, item: agent({ status: "completed" }) }] };
+  await view.post(done);
+  await view.frames();
+  assert.equal(await top(view, "c500"), at);
+  await view.page.getByRole("button", { name: "Latest" }).click();
+  await view.post({ type: "changes", revision: 3, changes: [{ type: "item", item: agent({ status: "in_progress" }) }] });
+  await view.post({ ...done, revision: 4 });
+  assert.equal(await drawn(view), 0);
+  await view.close();
+});
+
+test("the focus is on a sub-agent when it folds with the focus inside", async () => {
+  const view = await shown([...around("before"), agent(), ...calls]);
+  await view.frames();
+  await view.page.locator(`[data-id=c${count - 1}] .card-head`).focus();
   await view.post({ type: "changes", revision: 2, changes: [{ type: "item", item: agent({ status: "completed" }) }] });
   assert.equal(await drawn(view), 0);
   assert.equal(await view.page.evaluate(() => document.activeElement?.closest("article")?.getAttribute("data-id")), "a");

@@ -15,6 +15,7 @@ import { Counts, Diff } from "./Diff.js";
 import { PathName } from "./PathName.js";
 import { choiceOf } from "./parts.js";
 import { PermissionView } from "./Permission.js";
+import { useHeldOpen } from "./reading.js";
 import { repeats } from "./repeats.js";
 import { readInput } from "./shownInput.js";
 import { Title } from "./Title.js";
@@ -47,7 +48,7 @@ function wasTyped(tool: ToolCall): boolean {
 }
 
 export function Tool({ tool, children }: { tool: ToolCall; children: ComponentChildren }) {
-  const [chosen, toggle] = useExpanded(tool.id, speaksUp(tool) || (children !== undefined && tool.status === "pending"));
+  const [chosen, toggle] = useExpanded(tool.id, useHeldOpen(tool.id, speaksUp(tool) || (children !== undefined && tool.status === "pending")));
   const asks = tool.permission !== undefined;
   const open = chosen || store.asks(tool.id); // the user must see what they consent to
   const state = stateOf(tool);
