@@ -75,7 +75,7 @@ func (a agent) compare(ctx context.Context, l *lab, name string, cells map[strin
 		case i == 0:
 			first = seen
 			if w.name == "same" {
-				cells["same"] = cell{notRun, "it doesn't speak ACP by itself"}
+				cells["same"] = cell{notRun, "Turnwire makes it speak ACP"}
 			}
 		case seen == first:
 			cells[w.name] = cell{Seen: yes}
@@ -83,17 +83,6 @@ func (a agent) compare(ctx context.Context, l *lab, name string, cells map[strin
 			cells[w.name] = cell{no, difference(first, seen)}
 		}
 	}
-}
-
-// difference returns where the second transcript begins to differ.
-func difference(first, second string) string {
-	i := 0
-	for i < min(len(first), len(second)) && first[i] == second[i] {
-		i++
-	}
-	const shown = 60
-	part := func(text string) string { return strings.ToValidUTF8(text[max(i-shown/2, 0):min(i+shown, len(text))], "") }
-	return fmt.Sprintf("%q instead of %q", part(second), part(first))
 }
 
 // transcript returns what a user sees of some turns.

@@ -10,7 +10,7 @@ const head = `# Compatibility
 
 What was seen when real agents and clients ran with Turnwire. ` + "`make compatibility`" + ` writes this page; don't edit it.
 
-- **yes**: it worked. **no**: it isn't offered. **failed**: it is offered, and didn't work. **not run**: see the notes.
+- **yes**: it worked. **no**: it isn't offered, or isn't the same. **failed**: it is offered, and didn't work. **not run**: see the notes.
 - Nothing on this page is taken from documentation. The date and Turnwire's commit are those of the run.
 - The newest version of each agent and SDK was installed from its registry. For editors, the version is that of the
   editor that the tests run.

@@ -7,7 +7,7 @@ const (
 )
 
 // compared is the date of the run that docs/compatibility.md shows.
-const compared = "2026-11-25"
+const compared = "2026-11-27"
 
 // all lists the agents in the order in which they are shown: the most common ones first.
 // To add an agent, add a row, and run go test ./internal/app/agents/known -update.
