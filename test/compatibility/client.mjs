@@ -74,6 +74,14 @@ export class Connection {
     return this;
   }
 
+  // Turnwire answers for an agent that starts slowly, unless it knows the agent's answer from an
+  // earlier start.
+  static async introduce() {
+    const c = await (await Connection.open()).start();
+    await c.prompt(task.words.hello);
+    await c.close();
+  }
+
   permission({ options, toolCall }) {
     this.asked.push(toolCall);
     const option = options.find((o) => o.kind === `${this.answer}_once`) ?? options.find((o) => o.kind.startsWith(this.answer));

@@ -53,9 +53,7 @@ const run = (file) => words.run.replace("%s", file);
 const created = (file) => existsSync(join(task.folder, file));
 
 await step("initialize", async () => {
-  // Turnwire answers for an agent that starts slowly, unless it knows the agent's
-  // answer from an earlier start.
-  await (await (await Connection.open()).start()).close();
+  await Connection.introduce();
   await connection();
   return ["yes"];
 });

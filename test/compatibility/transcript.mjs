@@ -68,8 +68,7 @@ const late = setTimeout(() => {
 }, task.seconds * 1000);
 
 try {
-  // Turnwire answers for an agent that starts slowly, unless it knows its answer.
-  await (await (await Connection.open()).start()).close();
+  await Connection.introduce();
   const c = await (await Connection.open()).start();
   c.permission = function ({ options, toolCall }) {
     const reply = Connection.prototype.permission.call(this, { options, toolCall });
