@@ -83,7 +83,7 @@ var layers = map[string][]string{
 	"internal/test/agenttest":       {"agent", "agent/stream/dialect", "internal/test/limits"},
 	"internal/test/failing":         {},
 	"internal/test/golden":          {}, // registers a flag: only tests import it
-	"test/compatibility":            {"internal/agent", "internal/exactjson"},
+	"test/compatibility":            {"internal/agent", "internal/app/agents", "internal/exactjson"},
 	"test/conformance":              {},
 	"test/consent":                  {},
 	"internal/test/limits":          {},

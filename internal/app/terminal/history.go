@@ -23,7 +23,7 @@ func NewPast(opts Options) *Past {
 	rendered := false
 	if opts.Terminal && !opts.Dumb && opts.Width != nil {
 		rendered = !opts.Plain
-		screen := newScreen(opts.Stdout, st, opts.Width)
+		screen := newScrollback(opts.Stdout, st, opts.Width)
 		screen.hidden = true // nothing is redrawn, and an interrupt may end it at any point
 		screen.answer.rendered = rendered
 		out = screen

@@ -11,14 +11,12 @@ import (
 // rest.
 const maxPage = 50_000
 
-// A page stores the conversation for a full-screen view. It is laid out again when the
-// width changes.
+// A page shows a screen in a window that it has for itself, as far back as the user scrolls.
+// It is laid out again when the width changes.
 type page struct {
-	flow
+	screen
 
-	pieces  []piece
-	rows    []string // finished rows
-	waiting []string // the live region
+	pieces []piece
 }
 
 // piece is one piece of content: text of a mode, or rows.
@@ -29,12 +27,12 @@ type piece struct {
 }
 
 func newPage(st style, width func() int) *page {
-	p := &page{flow: flow{st: st, width: width}}
-	p.emit = p.row
+	p := &page{}
+	p.screen = newScreen(st, width, p.row)
 	return p
 }
 
-// row stores a row, wrapped to the width of the screen.
+// row adds a row, wrapped to the width of the window.
 func (p *page) row(row string) {
 	p.rows = append(p.rows, strings.Split(lipgloss.Wrap(row, p.columns(), ""), "\n")...)
 }
@@ -51,19 +49,8 @@ func (p *page) stream(m mode, text string) {
 }
 
 func (p *page) print(rows ...string) {
-	printed := make([]string, len(rows))
-	for i, row := range rows {
-		printed[i] = strings.ReplaceAll(row, "\t", tabWidth)
-	}
-	p.pieces = append(p.pieces, piece{printed: printed})
-	p.addRows(printed)
-}
-
-func (p *page) addRows(rows []string) {
-	p.end()
-	for _, row := range rows {
-		p.row(row)
-	}
+	p.pieces = append(p.pieces, piece{printed: slices.Clone(rows)})
+	p.screen.print(rows...)
 	if len(p.rows) > maxPage {
 		p.forget()
 	}
@@ -85,10 +72,7 @@ func (p *page) layOut() {
 			p.flow.stream(s.mode, s.text.String())
 			continue
 		}
-		p.end()
-		for _, row := range s.printed {
-			p.row(row)
-		}
+		p.screen.print(s.printed...)
 	}
 }
 
@@ -97,8 +81,6 @@ func (p *page) all() []string {
 	tail := p.tail() // this may finish rows
 	return append(slices.Clip(p.rows), tail...)
 }
-
-func (p *page) live(rows []string) { p.waiting = rows }
 
 func (p *page) flush() error { return nil }
 

@@ -127,7 +127,7 @@ func newView(opts *Options) (v view, closeView func(), err error) {
 			return nil, nil, err
 		}
 	}
-	painter := newScreen(opts.Stdout, st, opts.Width)
+	painter := newScrollback(opts.Stdout, st, opts.Width)
 	painter.answer.rendered = !opts.Plain
 	t := newTranscript(st, painter, time.Now, liveRows)
 	t.follows, t.rendered = opts.Follow != "", !opts.Plain

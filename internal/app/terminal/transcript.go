@@ -7,8 +7,8 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// A painter shows rows to the user. [*plainPainter] writes one after the other; [*screen]
-// writes them above a region that it redraws.
+// A painter shows rows to the user. [*plainPainter] writes one after the other; the surfaces
+// of a [screen] show them above a region that they redraw.
 type painter interface {
 	// stream continues the text of a mode.
 	stream(m mode, text string)

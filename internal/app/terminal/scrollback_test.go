@@ -84,9 +84,9 @@ func (d *display) text() string {
 	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
 }
 
-func newDisplay(width int) (*display, *screen) {
+func newDisplay(width int) (*display, *scrollback) {
 	d := &display{width: width}
-	return d, newScreen(d, style{live: true}, func() int { return d.width })
+	return d, newScrollback(d, style{live: true}, func() int { return d.width })
 }
 
 // However text is split, and whatever is drawn between the pieces, the user sees the
@@ -171,7 +171,7 @@ func TestScreenRendersMarkdownAsItArrives(t *testing.T) {
 
 func TestScreenWritesOnlyWhatChanged(t *testing.T) {
 	var out bytes.Buffer
-	s := newScreen(&out, style{live: true}, func() int { return 80 })
+	s := newScrollback(&out, style{live: true}, func() int { return 80 })
 	s.live([]string{"working"})
 	require.NoError(t, s.flush())
 	out.Reset()
