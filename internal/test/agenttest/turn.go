@@ -15,6 +15,15 @@ import (
 // passed on. It cancels when the agent asks something.
 func RequireTurn(t *testing.T, a agent.Agent) {
 	t.Helper()
+	if ended := RequireEnd(t, a); ended != 1 {
+		t.Fatalf("the turn ended %d times", ended)
+	}
+}
+
+// RequireEnd is like RequireTurn for an agent that may go on by itself after a turn, and end
+// that too. It returns how many ends arrived with the first.
+func RequireEnd(t *testing.T, a agent.Agent) (ended int) {
+	t.Helper()
 	s, err := a.Open(t.Context(), agent.Options{SessionID: "s", Cwd: "/"})
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +33,6 @@ func RequireTurn(t *testing.T, a agent.Agent) {
 	}
 	silence := time.NewTimer(limits.Patience)
 	defer silence.Stop()
-	ended := 0
 	for ended == 0 {
 		select {
 		case b, ok := <-s.Events():
@@ -47,10 +55,8 @@ func RequireTurn(t *testing.T, a agent.Agent) {
 			t.Fatal("the turn does not end")
 		}
 	}
-	if ended != 1 {
-		t.Fatalf("the turn ended %d times", ended)
-	}
 	if err := s.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
+	return ended
 }
