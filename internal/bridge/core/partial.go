@@ -13,7 +13,12 @@ const maxAccepted = 16 << 20
 
 // An Accepted is the text that the user accepts for a file instead of the one that a
 // permission request shows.
-type Accepted struct{ Path, Text string }
+type Accepted struct {
+	Path    string
+	OldText *string // in the request's diff; nil if the file is new
+	NewText string  // in the request's diff
+	Text    string
+}
 
 // A change is a file change that a permission request shows.
 type change struct {
@@ -42,7 +47,7 @@ func accepted(texts []byte, chosen consent.Option, params []byte) (list []Accept
 		delete(shown, t.Path) // a second text would be ambiguous
 		less = less || *t.NewText != *c.NewText
 		more = more || c.OldText == nil || *t.NewText != *c.OldText
-		list = append(list, Accepted{t.Path, *t.NewText})
+		list = append(list, Accepted{t.Path, c.OldText, *c.NewText, *t.NewText})
 	}
 	if !less {
 		list = nil

@@ -67,9 +67,9 @@ type Protocol interface {
 	Args(m agent.Memory) []string
 	// FirstMessages returns the first messages for a new child.
 	FirstMessages() []any
-	// Translate returns the message for a command, or nil if the child doesn't need it.
+	// Translate returns the messages for a command, or nil if the child doesn't need it.
 	// If it translates an answer, it also translates its refusal. Messages encode as JSON.
-	Translate(command any) any
+	Translate(command any) []any
 }
 
 // A Child is a running command. Its methods behave like those of [child.Child].
