@@ -207,7 +207,7 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		Cwd:        filepath.Clean(req.Cwd),
 		Roots:      req.AdditionalDirectories,
 		MCPServers: req.MCPServers,
-		Editor:     &editorFiles{peers: s.peers},
+		Editor:     s.peers.files(),
 		About:      s.peers.client.about,
 		System:     s.setup.system,
 		Recall:     s.memory.recall,
