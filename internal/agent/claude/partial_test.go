@@ -79,8 +79,8 @@ func TestAPartOfAChangeIsPermittedByItsArguments(t *testing.T) {
 				messages := s.read(`"type":"user"`)
 				require.Len(t, messages, 2)
 				require.JSONEq(t, `{"type":"user","message":{"role":"user","content":[{"type":"text","text":`+
-					quote("I accepted only a part of your change of /a, and only that part is written. The user refused the rest of the change, "+
-						"so don't make it in another way:\n"+c.refused)+`}]},"parent_tool_use_id":null,"session_id":""}`, messages[1])
+					quote("I accepted only a part of your change of /a, and only that part is written. "+
+						"I refused the rest, so don't make it in another way:\n"+c.refused)+`}]},"parent_tool_use_id":null,"session_id":""}`, messages[1])
 			})
 		})
 	}

@@ -33,5 +33,5 @@ func refusedPart(written, proposed string) string {
 	if written == proposed {
 		return ""
 	}
-	return "\n" + edit.Refused(written, proposed)
+	return "\nThe user refused the rest of the change, so don't make it in another way:\n" + edit.Refused(written, proposed)
 }

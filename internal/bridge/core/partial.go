@@ -20,11 +20,11 @@ type Accepted struct {
 	Text    string
 }
 
-// A change is a file change that a permission request shows.
-type change struct {
+// A Change is a file change that a permission request shows.
+type Change struct {
 	Path    string  `json:"path"`
 	OldText *string `json:"oldText"`
-	NewText *string `json:"newText"`
+	NewText *string `json:"newText"` // not nil
 }
 
 // accepted returns the texts in an answer that chooses an option, or nil if they are the
@@ -57,20 +57,26 @@ func accepted(texts []byte, chosen consent.Option, params []byte) (list []Accept
 
 // partialChanges returns the file changes of a permission request by path, if the user may
 // accept a part of them.
-func partialChanges(params []byte) map[string]change {
+func partialChanges(params []byte) map[string]Change {
 	if partial, _, _ := rawmsg.Member(object(params, "_meta"), v1.PartialMeta); string(partial) != "true" {
 		return nil
 	}
+	return Changes(params)
+}
+
+// Changes returns the file changes that a permission request shows, by path. It returns nil
+// if one of them is incomplete, or if a file has several.
+func Changes(params []byte) map[string]Change {
 	content, _, _ := rawmsg.Member(object(params, "toolCall"), "content")
 	if len(content) == 0 || content[0] != '[' {
 		return nil
 	}
-	all := make(map[string]change)
+	all := make(map[string]Change)
 	for item := range rawjson.Elements(content) {
 		if item[0] != '{' || rawmsg.MemberText(item, "type") != "diff" {
 			continue
 		}
-		var c change
+		var c Change
 		if exactjson.Unmarshal(item, &c) != nil || c.NewText == nil || all[c.Path].NewText != nil {
 			return nil
 		}

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/turnwire/turnwire/agent"
@@ -14,6 +15,9 @@ import (
 
 // notInPart is the message for Claude Code if no arguments make the part.
 const notInPart = "The user accepted only a part of this change, and this call can't make that part. Nothing was written."
+
+// told is the message for Claude Code otherwise, with the file's path and the refused part.
+const told = "I accepted only a part of your change of %s, and only that part is written. I refused the rest, so don't make it in another way:\n%s"
 
 // A write is the arguments of Write or Edit.
 type write struct {
@@ -66,7 +70,7 @@ func (r *request) inPart(accepted []agent.AcceptedText) (input agent.Raw, refuse
 	if !ok {
 		return nil, "", false
 	}
-	return rawmsg.Encode(members), "I accepted only a part of your change of " + w.Path + ", and only that part is written. " + edit.Refused(a.Text, a.NewText), true
+	return rawmsg.Encode(members), fmt.Sprintf(told, w.Path, edit.Refused(a.Text, a.NewText)), true
 }
 
 // edit returns the texts with which Edit makes the accepted part. The diff may show the whole

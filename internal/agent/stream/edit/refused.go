@@ -10,8 +10,8 @@ import (
 // maxRefused limits how much of a refused change is shown, in bytes.
 const maxRefused = 4000
 
-// Refused tells an agent what the user refused of a change: the diff from the text that
-// was written to the proposed one.
+// Refused shows an agent what the user refused of a change: the diff from the text that was
+// written to the proposed one.
 func Refused(written, proposed string) string {
 	var b strings.Builder
 	for _, hunk := range linediff.Compare(written, proposed) {
@@ -29,5 +29,5 @@ func Refused(written, proposed string) string {
 		}
 		diff = diff[:cut] + "…"
 	}
-	return "The user refused the rest of the change, so don't make it in another way:\n" + diff
+	return diff
 }
