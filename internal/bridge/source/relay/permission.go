@@ -13,7 +13,7 @@ import (
 var callMembers = []string{"title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput"}
 
 // withoutPartial returns the params of a permission request without the claim that the user
-// may allow a part of the changes. That is only true if Turnwire itself writes the files.
+// may allow a part of the changes. Only Turnwire itself can offer that; see offerPart.
 func withoutPartial(params []byte) []byte { return withoutMeta(params, v1.PartialMeta) }
 
 // withoutMeta returns an object without a member of its _meta.
