@@ -1,6 +1,9 @@
 package partial
 
 import (
+	"path/filepath"
+	"strings"
+
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/tools"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
@@ -14,7 +17,8 @@ import (
 // request doesn't qualify:
 //
 //   - The call edits files or doesn't say what it does, and runs no command.
-//   - It shows one diff, of a text file in the session's directories, which o has.
+//   - It shows one diff, of a text file in the session's directories, which o has. Diffs of
+//     notebooks show their cells and not the file.
 //   - It has an option that allows it once, and one that rejects it once. The latter can't
 //     be mistaken for another one.
 func Offer(params []byte, options []consent.Option, c consent.Call, o agent.Options) (_ []byte, reject consent.Option, ok bool) {
@@ -26,7 +30,7 @@ func Offer(params []byte, options []consent.Option, c consent.Call, o agent.Opti
 		return params, reject, false
 	}
 	for path, shown := range changes {
-		if !tools.Contains(o, path) || !tools.IsText(*shown.NewText) || shown.OldText != nil && !tools.IsText(*shown.OldText) {
+		if !tools.Contains(o, path) || strings.EqualFold(filepath.Ext(path), ".ipynb") || !tools.IsText(*shown.NewText) || shown.OldText != nil && !tools.IsText(*shown.OldText) {
 			return params, reject, false
 		}
 	}

@@ -41,11 +41,16 @@ func Message(cwd string, a core.Accepted) string {
 		edit.Refused(a.Text, a.NewText)
 }
 
+// Title is the title of the tool call that shows what was written.
+func Title(cwd string, a core.Accepted) string {
+	return "Write the accepted part of " + name(cwd, a.Path)
+}
+
 // Call shows the user what was written, as a tool call.
 func Call(id, cwd string, a core.Accepted) v1.Update {
 	return &v1.ToolCall{ToolCallFields: v1.ToolCallFields{
 		ToolCallID: id,
-		Title:      "Write the accepted part of " + name(cwd, a.Path),
+		Title:      Title(cwd, a),
 		Kind:       v1.KindEdit,
 		Status:     v1.StatusCompleted,
 		Content:    v1.ToolContents{&v1.DiffItem{Path: a.Path, OldText: a.OldText, NewText: a.Text}},

@@ -133,13 +133,15 @@ func New(c Config) agent.Agent { return &driver{config: c} }
 // Info implements [agent.Agent].
 func (d *driver) Info() agent.Info {
 	if d.config.Info != nil {
-		return *d.config.Info
+		info := *d.config.Info
+		info.Local = true
+		return info
 	}
 	var name string
 	if len(d.config.Args) > 0 {
 		name = filepath.Base(d.config.Args[0])
 	}
-	info := agent.Info{Name: name, Title: cmp.Or(d.config.Title, name)}
+	info := agent.Info{Name: name, Title: cmp.Or(d.config.Title, name), Local: true}
 	if known := d.known(); known != nil {
 		info.Title = cmp.Or(known.Name, info.Title)
 		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume
