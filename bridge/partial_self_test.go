@@ -16,11 +16,12 @@ import (
 )
 
 // selfWriter is an agent that writes files by itself, if it may. "write TEXT" is the text of
-// a.txt; it says any other prompt.
+// a.txt, and so is "guess TEXT", of which it shows a diff that doesn't fit. It says any other
+// prompt.
 func selfWriter(local bool) agent.Agent {
 	return handler.New(agent.Info{Name: "self", Local: local}, func(_ context.Context, t *handler.Turn) error {
-		text, writes := strings.CutPrefix(t.Prompt.Text, "write ")
-		if !writes {
+		verb, text, _ := strings.Cut(t.Prompt.Text, " ")
+		if verb != "write" && verb != "guess" {
 			t.Text("I read: " + t.Prompt.Text)
 			return nil
 		}
@@ -31,6 +32,9 @@ func selfWriter(local bool) agent.Agent {
 			return err
 		}
 		before := string(old)
+		if verb == "guess" {
+			before = "guessed\n"
+		}
 		err = t.Call(handler.Tool{Name: "put", View: agent.View{
 			Title: "Write a.txt", Kind: "edit", Diffs: []agent.Diff{{Path: path, OldText: &before, NewText: text}},
 		}}, func(c *handler.Call) error {
