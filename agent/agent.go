@@ -33,6 +33,9 @@ type Info struct {
 	// Rewind means that a copy may end before the end of the original: the agent
 	// continues from nothing but what [Memory] says.
 	Rewind bool
+	// Local means that the agent's tools change the files of this machine. A user can
+	// then accept a part of a change.
+	Local bool
 }
 
 // Takes returns what the agent accepts, as known before a session is opened. An

@@ -89,7 +89,12 @@ type ConfirmationResponse struct {
 
 // An AcceptedText is the new text of a file of which the user accepts only a part
 // of the changes.
-type AcceptedText struct{ Path, Text string }
+type AcceptedText struct {
+	Path    string
+	OldText *string // in the request's diff; nil if the file is new
+	NewText string  // in the request's diff
+	Text    string
+}
 
 // QuestionResponse is the command that answers a [QuestionAsked].
 type QuestionResponse struct {

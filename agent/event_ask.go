@@ -21,8 +21,8 @@ type ConfirmationRequested struct {
 	// same kind.
 	Options []ConfirmationOption `json:"options,omitempty" jsonschema:"description=Custom choices, shown in this order instead of decisions. Several may have the same kind. The answer contains the optionId of the chosen one."`
 	// Partial means that the user may allow a part of the changes in Diffs. Only
-	// code that writes the files itself, after the answer, may set it. No line of
-	// a program can.
+	// code that decides itself, after the answer, what is written may set it. No
+	// line of a program can.
 	Partial bool `json:"-"`
 	// Refusal says why the user can't be asked: the request could not be
 	// decoded, or it belongs to no running turn. If it is set, the request is

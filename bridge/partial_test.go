@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/workspace"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
@@ -25,8 +26,11 @@ import (
 //   - load: what a client receives that opens the session again.
 //
 // The session's folder is shown as /project.
-func TestPartialAnswers(t *testing.T) {
-	golden.Each(t, "testdata/partial/*.txtar", func(t *testing.T, path string) {
+func TestPartialAnswers(t *testing.T) { answerPartially(t, "partial", workspace.New()) }
+
+func answerPartially(t *testing.T, folder string, a agent.Agent) {
+	t.Helper()
+	golden.Each(t, "testdata/"+folder+"/*.txtar", func(t *testing.T, path string) {
 		synctest.Test(t, func(t *testing.T) {
 			archive := golden.Read(t, path)
 			for _, name := range []string{"before", "prompt", "answer"} {
@@ -35,6 +39,7 @@ func TestPartialAnswers(t *testing.T) {
 				archive.Add(name, text)
 			}
 			d := newProject(t)
+			d.agent = a
 			before, _ := archive.Section("before")
 			require.NoError(t, os.WriteFile(d.file, []byte(before), 0o600))
 			prompt, _ := archive.Section("prompt")
@@ -82,6 +87,7 @@ func TestAPartialAnswerAfterACancelWritesNothing(t *testing.T) {
 // A project is a folder with the file a.txt, and the sessions of the workspace agent in it.
 type project struct {
 	t         *testing.T
+	agent     agent.Agent
 	dir, file string
 	store     journal.Store
 	decisions []consent.Decision
@@ -92,17 +98,22 @@ func newProject(t *testing.T) *project {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	return &project{t: t, dir: dir, file: filepath.Join(dir, "a.txt"), store: journal.NewFolder(t.TempDir())}
+	return &project{t: t, agent: workspace.New(), dir: dir, file: filepath.Join(dir, "a.txt"), store: journal.NewFolder(t.TempDir())}
 }
 
 func (p *project) connect() *editor {
 	p.t.Helper()
-	e := connect(p.t, workspace.New(), keeping(p.store), func(s *setup) {
-		s.Audit = func(d consent.Decision) { p.decisions = append(p.decisions, d) }
-	})
+	e := connect(p.t, p.agent, keeping(p.store), auditing(p))
 	e.ids = p.ids
 	e.initialize("{}")
 	return e
+}
+
+// auditing keeps the decisions.
+func auditing(p *project) func(*setup) {
+	return func(s *setup) {
+		s.Audit = func(d consent.Decision) { p.decisions = append(p.decisions, d) }
+	}
 }
 
 // perform plays a turn with one permission request, and returns what the client received.
@@ -111,7 +122,9 @@ func (p *project) perform(prompt, answer string) string {
 	e := p.connect()
 	e.request(`"new"`, "session/new", `{"cwd":"`+p.dir+`","mcpServers":[]}`)
 	e.until(`"new"`)
-	e.expectLike("available_commands_update")
+	if p.agent.Info().Name == workspace.New().Info().Name {
+		e.expectLike("available_commands_update")
+	}
 	e.write(promptS1(`"p"`, prompt))
 	var lines []string
 	for len(lines) == 0 || !strings.Contains(lines[len(lines)-1], "session/request_permission") {

@@ -47,7 +47,7 @@ func run(c process.Config, isClaude bool) agent.Agent {
 	c.Greets, c.Missing = true, "install Claude Code, or set the agent's command in the settings"
 	command := c.Args
 	c.Protocol = func(o agent.Options) process.Protocol {
-		return &protocol{Host: &control.Host{Options: o}, command: command, isClaude: isClaude}
+		return &protocol{Host: &control.Host{Options: o, Partial: isClaude}, command: command, isClaude: isClaude}
 	}
 	return process.New(c)
 }

@@ -77,10 +77,10 @@ func TestTheSessionIsDescribedOnStdin(t *testing.T) {
 		args := strings.Join(c.args[0], " ")
 		require.Contains(t, args, "--add-dir /more")
 		require.NotContains(t, args, "secret")
-		require.JSONEq(t, `{"type":"control_request","request_id":"initialize","request":{"subtype":"initialize","forwardSubagentText":true,"appendSystemPrompt":"Be brief."}}`, c.lines[0])
+		require.JSONEq(t, `{"type":"control_request","request_id":"initialize","request":{"subtype":"initialize","forwardSubagentText":true,"appendSystemPrompt":"Be brief."}}`, c.read("")[0])
 		require.JSONEq(t, `{"type":"control_request","request_id":"mcp","request":{"subtype":"mcp_set_servers","servers":{
 			"files":{"type":"stdio","command":"/bin/files","args":["-v"],"env":{"KEY":"secret"}},
-			"web":{"type":"http","url":"https://example.com/mcp","headers":{"Authorization":"secret"}}}}}`, c.lines[1])
+			"web":{"type":"http","url":"https://example.com/mcp","headers":{"Authorization":"secret"}}}}}`, c.read("")[1])
 	})
 }
 
@@ -89,7 +89,7 @@ func TestASystemPromptCanReplaceTheAgentsOwn(t *testing.T) {
 		c := open(t, agent.Options{System: &agent.SystemPrompt{Mode: "override", Text: "Be a cat."}})
 		c.prompt("say x")
 		c.until("done")
-		require.Contains(t, c.lines[0], `"systemPrompt":["Be a cat."]`)
+		require.Contains(t, c.read("")[0], `"systemPrompt":["Be a cat."]`)
 	})
 }
 

@@ -2,14 +2,10 @@ package tools
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/turnwire/turnwire/agent"
-	"github.com/turnwire/turnwire/internal/linediff"
+	"github.com/turnwire/turnwire/internal/agent/stream/edit"
 )
-
-// maxRefused limits how much of a refused change a result shows, in characters.
-const maxRefused = 4000
 
 // acceptPart returns the text that the user accepts for the file at p, and shows it
 // instead of the proposed one.
@@ -31,19 +27,11 @@ func (c *call) acceptPart(p location, old version) (string, error) {
 	return text, nil
 }
 
-// refusedPart returns the end of a call's result, which says what the user refused: the
-// diff from the written text to the proposed one. It is empty if they are equal.
+// refusedPart returns the end of a call's result, which says what the user refused. It is
+// empty if the written text is the proposed one.
 func refusedPart(written, proposed string) string {
 	if written == proposed {
 		return ""
 	}
-	var b strings.Builder
-	for _, hunk := range linediff.Compare(written, proposed) {
-		b.WriteString("@@\n")
-		for _, l := range hunk {
-			b.WriteByte(" -+"[l.Kind])
-			b.WriteString(strings.TrimSuffix(l.Text, "\n") + "\n")
-		}
-	}
-	return "\nThe user refused the rest of the change, so don't make it in another way:\n" + clip(b.String(), maxRefused)
+	return "\nThe user refused the rest of the change, so don't make it in another way:\n" + edit.Refused(written, proposed)
 }

@@ -123,9 +123,3 @@ func TestOnlyWritesAreOfferedInPart(t *testing.T) {
 	}
 	require.Equal(t, 2, asked)
 }
-
-func TestALongRefusedPartIsCut(t *testing.T) {
-	text := refusedPart("", strings.Repeat("é\n", maxRefused))
-	require.Less(t, len([]rune(text)), maxRefused+300)
-	require.True(t, strings.HasSuffix(text, "…"))
-}

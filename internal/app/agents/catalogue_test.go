@@ -86,10 +86,10 @@ func TestEveryAgentCanBeMade(t *testing.T) {
 	require.Nil(t, other.Relayed.Quirks)
 	mine, err := c.Open(agents.Request{Name: "mine"})
 	require.NoError(t, err)
-	require.Equal(t, agent.Info{Name: "mine", Title: "My own"}, mine.Agent.Info())
+	require.Equal(t, agent.Info{Name: "mine", Title: "My own", Local: true}, mine.Agent.Info())
 	nameless, err := c.Open(agents.Request{Name: "nameless"})
 	require.NoError(t, err)
-	require.Equal(t, agent.Info{Name: "sh", Title: "nameless"}, nameless.Agent.Info())
+	require.Equal(t, agent.Info{Name: "sh", Title: "nameless", Local: true}, nameless.Agent.Info())
 	require.Equal(t, toolview.Table{{Name: "frob", Kind: "edit", Verb: "Frob"}}, mine.Tools)
 }
 

@@ -13,13 +13,18 @@ const maxAccepted = 16 << 20
 
 // An Accepted is the text that the user accepts for a file instead of the one that a
 // permission request shows.
-type Accepted struct{ Path, Text string }
+type Accepted struct {
+	Path    string
+	OldText *string // in the request's diff; nil if the file is new
+	NewText string  // in the request's diff
+	Text    string
+}
 
-// A change is a file change that a permission request shows.
-type change struct {
+// A Change is a file change that a permission request shows.
+type Change struct {
 	Path    string  `json:"path"`
 	OldText *string `json:"oldText"`
-	NewText *string `json:"newText"`
+	NewText *string `json:"newText"` // not nil
 }
 
 // accepted returns the texts in an answer that chooses an option, or nil if they are the
@@ -42,7 +47,7 @@ func accepted(texts []byte, chosen consent.Option, params []byte) (list []Accept
 		delete(shown, t.Path) // a second text would be ambiguous
 		less = less || *t.NewText != *c.NewText
 		more = more || c.OldText == nil || *t.NewText != *c.OldText
-		list = append(list, Accepted{t.Path, *t.NewText})
+		list = append(list, Accepted{t.Path, c.OldText, *c.NewText, *t.NewText})
 	}
 	if !less {
 		list = nil
@@ -52,20 +57,26 @@ func accepted(texts []byte, chosen consent.Option, params []byte) (list []Accept
 
 // partialChanges returns the file changes of a permission request by path, if the user may
 // accept a part of them.
-func partialChanges(params []byte) map[string]change {
+func partialChanges(params []byte) map[string]Change {
 	if partial, _, _ := rawmsg.Member(object(params, "_meta"), v1.PartialMeta); string(partial) != "true" {
 		return nil
 	}
+	return Changes(params)
+}
+
+// Changes returns the file changes that a permission request shows, by path. It returns nil
+// if one of them is incomplete, or if a file has several.
+func Changes(params []byte) map[string]Change {
 	content, _, _ := rawmsg.Member(object(params, "toolCall"), "content")
 	if len(content) == 0 || content[0] != '[' {
 		return nil
 	}
-	all := make(map[string]change)
+	all := make(map[string]Change)
 	for item := range rawjson.Elements(content) {
 		if item[0] != '{' || rawmsg.MemberText(item, "type") != "diff" {
 			continue
 		}
-		var c change
+		var c Change
 		if exactjson.Unmarshal(item, &c) != nil || c.NewText == nil || all[c.Path].NewText != nil {
 			return nil
 		}

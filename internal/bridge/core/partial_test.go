@@ -40,7 +40,10 @@ func TestAnAnswerAcceptsAPart(t *testing.T) {
 		selected("y", `[{"path":"/w/b","newText":"b\n"},{"path":"/w/a","newText":"one\n2\n"}]`))
 	require.True(t, ok)
 	require.Equal(t, "y", answer.Chosen.ID)
-	require.Equal(t, []core.Accepted{{Path: "/w/b", Text: "b\n"}, {Path: "/w/a", Text: "one\n2\n"}}, answer.Accepted)
+	require.Equal(t, []core.Accepted{
+		{Path: "/w/b", NewText: "b\n", Text: "b\n"},
+		{Path: "/w/a", OldText: new("1\n2\n"), NewText: "one\ntwo\n", Text: "one\n2\n"},
+	}, answer.Accepted)
 
 	answer, ok = reply(t, partial, oneFile, selected("y", `[{"path":"/w/a","newText":"one\ntwo\n"}]`))
 	require.True(t, ok)

@@ -53,6 +53,7 @@ func TestOnlyTheFirstOfTwoPartialAnswersCounts(t *testing.T) {
 		s.agent.say(editRequest, `7`)
 		first, second := one.expect(fmt.Sprintf(editRequest, `"*"`)), two.expect(fmt.Sprintf(editRequest, `"*"`))
 		one.say(yes, first)
+		synctest.Wait()
 		two.say(partialAnswer, second)
 		require.NotContains(t, s.agent.hear(), "accepted")
 		synctest.Wait()

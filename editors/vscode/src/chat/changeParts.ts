@@ -1,9 +1,9 @@
 /**
  * The changes of a permission request that the user can refuse one by one.
  *
- * Only Turnwire's own tools offer that, because only what Turnwire itself writes after the
- * answer is certain to lack the refused changes. A change is a run of changed lines, as the
- * diff shows them.
+ * Turnwire offers that if it decides what is written after the answer, because only that is
+ * certain to lack the refused changes. A change is a run of changed lines, as the diff shows
+ * them.
  */
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 

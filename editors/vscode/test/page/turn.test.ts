@@ -1,6 +1,6 @@
 /** A turn in the page, as wide as a phone, with the real server. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -68,6 +68,33 @@ paging("a tap allows a change whose diff was shown", async (phone, path) => {
   await phone.page.locator(".agent", { hasText: "The answer was once." }).tap();
   await phone.page.getByRole("button", { name: "Copy as Markdown" }).waitFor();
   await phone.picture("message-tools-360-dark");
+});
+
+paging("a part of a change is written, and the agent is told", async (phone, path) => {
+  writeFileSync(path("part.md"), "one\ntwo\nthree\n");
+  await phone.say(`change ${path("part.md")}`);
+  await phone.page.getByRole("button", { name: "Accept change 1 of 2" }).tap();
+  await phone.page.getByRole("button", { name: "Allow 1 of 2 changes" }).tap();
+  await phone.reads("The answer was no.");
+  await phone.reads("Allowed 1 of 2 changes");
+  await phone.reads("I accepted only a part of your change of part.md.");
+  await phone.idle();
+  assert.equal(readFileSync(path("part.md"), "utf8"), "one\ntwo\nthree\nfour\n");
+  await phone.picture("part-360-dark");
+  await phone.page.reload();
+  await phone.reads("Allowed in part");
+  await phone.reads("I accepted only a part of your change of part.md.");
+});
+
+paging("a part of a file that changed is not written", async (phone, path) => {
+  writeFileSync(path("mine.md"), "mine\n");
+  await phone.say(`change ${path("mine.md")}`);
+  await phone.page.getByRole("button", { name: "Accept change 1 of 2" }).tap();
+  await phone.page.getByRole("button", { name: "Allow 1 of 2 changes" }).tap();
+  await phone.reads("The part of the change that you accepted was not written.");
+  await phone.idle();
+  assert.equal(readFileSync(path("mine.md"), "utf8"), "mine\n");
+  await phone.picture("part-changed-360-dark");
 });
 
 paging("a turn is cancelled", async (phone, path) => {

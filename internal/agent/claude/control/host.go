@@ -24,6 +24,9 @@ var Dialect = func() dialect.Dialect {
 // processes follow one another. It is safe for concurrent use.
 type Host struct {
 	Options agent.Options
+	// Partial lets users accept a part of a change. The program must run a permitted call
+	// with the arguments in the answer, as Claude Code does.
+	Partial bool
 
 	mu       sync.Mutex
 	session  string // Claude Code's id

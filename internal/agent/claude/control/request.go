@@ -17,8 +17,10 @@ const maxRequests = 64
 // A request asks for a permission.
 type request struct {
 	id, call string
+	tool     string
 	input    agent.Raw
 	rules    map[string][]agent.Raw // changes of the permission rules, by the option that makes them
+	partial  bool                   // the user may accept a part of the change
 }
 
 var (
@@ -34,10 +36,13 @@ func (h *Host) request(_ *wire.State, l *dialect.Line) {
 		return
 	}
 	name := q.Key("tool_name")
-	r := request{id: l.String("request_id"), call: q.Key("tool_use_id"), input: bytes.Clone(q.Raw("input")), rules: make(map[string][]agent.Raw)}
+	r := request{id: l.String("request_id"), call: q.Key("tool_use_id"), tool: name, input: bytes.Clone(q.Raw("input")), rules: make(map[string][]agent.Raw)}
+	if _, ok := writeOf(name, r.input); ok {
+		r.partial = h.Partial
+	}
 	e := &agent.ConfirmationRequested{
 		ConfirmationID: r.id, ToolCallID: r.call, ToolName: name, Args: r.input,
-		Reason: q.String("decision_reason"), View: wire.View(name, r.input), Options: []agent.ConfirmationOption{allow},
+		Reason: q.String("decision_reason"), View: wire.View(name, r.input), Options: []agent.ConfirmationOption{allow}, Partial: r.partial,
 	}
 	var all []agent.Raw
 	offer := func(id, name string, rules ...agent.Raw) {

@@ -67,9 +67,9 @@ type Protocol interface {
 	Args(m agent.Memory) []string
 	// FirstMessages returns the first messages for a new child.
 	FirstMessages() []any
-	// Translate returns the message for a command, or nil if the child doesn't need it.
+	// Translate returns the messages for a command, or nil if the child doesn't need it.
 	// If it translates an answer, it also translates its refusal. Messages encode as JSON.
-	Translate(command any) any
+	Translate(command any) []any
 }
 
 // A Child is a running command. Its methods behave like those of [child.Child].
@@ -133,13 +133,15 @@ func New(c Config) agent.Agent { return &driver{config: c} }
 // Info implements [agent.Agent].
 func (d *driver) Info() agent.Info {
 	if d.config.Info != nil {
-		return *d.config.Info
+		info := *d.config.Info
+		info.Local = true
+		return info
 	}
 	var name string
 	if len(d.config.Args) > 0 {
 		name = filepath.Base(d.config.Args[0])
 	}
-	info := agent.Info{Name: name, Title: cmp.Or(d.config.Title, name)}
+	info := agent.Info{Name: name, Title: cmp.Or(d.config.Title, name), Local: true}
 	if known := d.known(); known != nil {
 		info.Title = cmp.Or(known.Name, info.Title)
 		info.Image, info.Audio, info.MCP, info.Resume = known.Takes.Image, known.Takes.Audio, known.Takes.MCP, known.Resume

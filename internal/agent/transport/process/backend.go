@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -71,14 +72,21 @@ func newBackend(c Config, o agent.Options) *backend {
 	return b
 }
 
-// encode encodes a command as a line, or returns nil if the child doesn't need it.
+// encode encodes a command as lines, without the last newline. It returns nil if the child
+// doesn't need the command.
 func (b *backend) encode(command any) ([]byte, error) {
-	if b.protocol != nil {
-		if command = b.protocol.Translate(command); command == nil {
-			return nil, nil
-		}
+	if b.protocol == nil {
+		return outbox.Encode(command)
 	}
-	return outbox.Encode(command)
+	var lines [][]byte
+	for _, message := range b.protocol.Translate(command) {
+		line, err := outbox.Encode(message)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return bytes.Join(lines, []byte("\n")), nil
 }
 
 // Tools implements [lifecycle.ToolUser].
@@ -257,7 +265,7 @@ func (b *backend) Send(c lifecycle.Command) error {
 		}
 	}
 	switch {
-	case b.run == nil || text == nil: // there is no child, or nothing to tell it
+	case b.run == nil || len(text) == 0: // there is no child, or nothing to tell it
 	case c.Refusal != nil:
 		refusal, err := b.encode(c.Refusal)
 		if err != nil {
@@ -279,7 +287,7 @@ func (b *backend) sendSteers() {
 		if c.TurnID != b.turnID {
 			continue // that turn was cancelled before its prompt was sent
 		}
-		if text, err := b.encode(c.Line); err == nil && text != nil { // Send encoded it before
+		if text, err := b.encode(c.Line); err == nil && len(text) > 0 { // Send encoded it before
 			b.run.out.Put(text)
 		}
 	}

@@ -78,7 +78,7 @@ func (p *prepared) starts() []string {
 
 func TestAnEarlyAgentReportsWhatItAccepts(t *testing.T) {
 	p := prepare(t, scripted(introduces))
-	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, Audio: true}, p.Info())
+	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, Audio: true, Local: true}, p.Info())
 	// Its output is received once, and it receives its session then.
 	c := p.open(agent.Options{Cwd: p.dir, Roots: []string{"/tmp"}, About: agent.Editor{Name: "zed"}})
 	require.Equal(t, []string{"agent_info"}, c.introduced())

@@ -192,12 +192,12 @@ func TestAnAgentsIntroductionIsKnownTheNextTime(t *testing.T) {
 	memory := new(recorded)
 	config := scripted(`[ -z "$SAYS" ] || printf '%s\n' "$SAYS";` + echo)
 	config.Memory = memory
-	require.Equal(t, agent.Info{Name: "sh", Title: "sh"}, process.New(config).Info())
+	require.Equal(t, agent.Info{Name: "sh", Title: "sh", Local: true}, process.New(config).Info())
 
 	config.Env = append(os.Environ(), `SAYS={"type":"agent_info","name":"Tea","version":"2","prompt":{"image":true},"mcp":{"http":true},"steer":{"image":true},"resume":true}`)
 	c := greeting(t, config, agent.Options{})
 	c.introduced()
-	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, MCP: &agent.MCPTakes{HTTP: true}, Steer: &agent.PromptTakes{Image: true}, Resume: true}, process.New(config).Info())
+	require.Equal(t, agent.Info{Name: "sh", Title: "Tea", Image: true, MCP: &agent.MCPTakes{HTTP: true}, Steer: &agent.PromptTakes{Image: true}, Resume: true, Local: true}, process.New(config).Info())
 	config.Title = "Pot"
 	require.Equal(t, "Tea", process.New(config).Info().Title, "the agent's own name comes first")
 

@@ -102,9 +102,9 @@ func TestInvalidEventsAreSkipped(t *testing.T) {
 
 func TestInfoNamesTheCommand(t *testing.T) {
 	info := process.New(process.Config{Args: []string{"/opt/bin/my-agent", "--fast"}}).Info()
-	require.Equal(t, agent.Info{Name: "my-agent", Title: "my-agent"}, info)
+	require.Equal(t, agent.Info{Name: "my-agent", Title: "my-agent", Local: true}, info)
 	info = process.New(process.Config{Args: []string{"my-agent"}, Title: "My Agent"}).Info()
-	require.Equal(t, agent.Info{Name: "my-agent", Title: "My Agent"}, info)
+	require.Equal(t, agent.Info{Name: "my-agent", Title: "My Agent", Local: true}, info)
 }
 
 func TestFloodOfStderrDoesNotDelayTheTurn(t *testing.T) {

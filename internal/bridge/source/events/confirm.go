@@ -24,6 +24,7 @@ type confirmations struct {
 	normalizer *normalize.Normalizer
 	record     *record
 	rules      rules
+	parts      *parts
 }
 
 // A confirmation is a request for permission to run a tool.
@@ -34,6 +35,8 @@ type confirmation struct {
 	turnID string
 	tool   *normalize.Tool // nil if the request could not be read
 	own    []string        // the ids of the agent's own options
+	reject consent.Option  // what the agent gets if a part is accepted; zero if none can be
+	stop   func()          // keeps an accepted part from being written; nil until one is
 }
 
 // add handles a permission request. Its call was already announced.
@@ -50,6 +53,9 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 			c.own = append(c.own, o.ID)
 		}
 		req := acpmap.Permission(step, e, cs.out.sessionOf(step.Tool)) // the event will be reused
+		if !e.Partial {
+			cs.offerPart(c, &req)
+		}
 		a.send = func() {
 			if !cs.rule(c, req.Options) {
 				cs.send(a, c, req)
@@ -61,6 +67,10 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 
 func (cs *confirmations) send(a *pendingRequest, c *confirmation, req v1.RequestPermissionRequest) {
 	cs.pending.permission(a, req, func(answer core.Answer, err error) {
+		if c.reject.ID != "" && answer.Accepted != nil {
+			cs.writePart(a, c, answer)
+			return
+		}
 		made := consent.Of(cs.callOf(c), time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).InPart(answer.Accepted != nil)
 		if err != nil {
 			made = cs.undecided(c, "the client failed to answer")
@@ -83,24 +93,12 @@ func offered(options []v1.PermissionOption) []consent.Option {
 // who decided.
 func (cs *confirmations) respond(c *confirmation, answer core.Answer, reason string, made consent.Decision) {
 	cs.normalizer.Decided(c.tool)
-	chosen := answer.Chosen
-	d, option := agent.NotDecided, ""
-	if chosen.Kind != "" {
-		d = agent.Decision(chosen.Kind)
+	d := agent.NotDecided
+	if answer.Chosen.Kind != "" {
+		d = agent.Decision(answer.Chosen.Kind)
 	}
-	if slices.Contains(c.own, chosen.ID) { // the agent knows no others
-		option = chosen.ID
-	}
-	r := agent.ConfirmationResponse{
-		Type:           agent.CommandConfirmation,
-		SessionID:      cs.peers.id,
-		TurnID:         c.turnID,
-		ConfirmationID: c.id,
-		ToolCallID:     c.call,
-		Decision:       d,
-		OptionID:       option,
-		Reason:         reason,
-	}
+	r := c.response(d, answer.Chosen.ID)
+	r.Reason = reason
 	for _, t := range answer.Accepted {
 		r.Accepted = append(r.Accepted, agent.AcceptedText(t))
 	}
@@ -110,6 +108,33 @@ func (cs *confirmations) respond(c *confirmation, answer core.Answer, reason str
 		cs.peers.agent.Confirm(r)
 	})
 	cs.note(made)
+	cs.recordAnswer(c, r)
+}
+
+// response returns a response to the request.
+func (c *confirmation) response(d agent.Decision, option string) agent.ConfirmationResponse {
+	if !slices.Contains(c.own, option) { // the agent knows no others
+		option = ""
+	}
+	return agent.ConfirmationResponse{
+		Type:           agent.CommandConfirmation,
+		SessionID:      c.all.peers.id,
+		TurnID:         c.turnID,
+		ConfirmationID: c.id,
+		ToolCallID:     c.call,
+		Decision:       d,
+		OptionID:       option,
+	}
+}
+
+// tell gives the agent a response that permits nothing.
+func (cs *confirmations) tell(c *confirmation, r agent.ConfirmationResponse) {
+	cs.normalizer.Decided(c.tool)
+	cs.peers.agent.Confirm(r)
+	cs.recordAnswer(c, r)
+}
+
+func (cs *confirmations) recordAnswer(c *confirmation, r agent.ConfirmationResponse) {
 	if c.tool != nil {
 		r.ToolCallID = c.tool.ID // the id that the editor knows
 	}
@@ -118,6 +143,11 @@ func (cs *confirmations) respond(c *confirmation, answer core.Answer, reason str
 
 // refuse implements [askKind].
 func (c *confirmation) refuse(reason string) {
+	if c.stop != nil {
+		c.stop()
+		c.all.tell(c, c.response(agent.NotDecided, ""))
+		return
+	}
 	c.all.respond(c, core.Answer{}, reason, c.all.undecided(c, cmp.Or(reason, turnCancelled)))
 }
 
@@ -148,6 +178,10 @@ func (c *confirmation) settledBy(step normalize.Step) bool {
 
 // settled implements [askKind].
 func (c *confirmation) settled(step normalize.Step) {
+	if c.stop != nil {
+		c.stop()
+		return
+	}
 	if !step.Closed {
 		c.all.note(c.all.undecided(c, "the agent no longer waits for the decision"))
 	}

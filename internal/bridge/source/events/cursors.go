@@ -78,10 +78,13 @@ func promptAfter(cursor string) (n int, ok bool) {
 // userMessage returns the id of the message in prompt n, when it is shown again.
 func userMessage(n int) string { return "user-" + strconv.Itoa(n) }
 
-// announceCursor announces the cursor before the message that starts a turn. message is
-// the client's id for it, or "".
-func (s *session) announceCursor(message string) {
+// announceCursor announces the cursor before the message that starts a turn.
+func (s *session) announceCursor(p *prompt) {
 	n := s.cursors.prompt()
+	if p.tells {
+		return // the client doesn't know it as a message of the user
+	}
+	message := p.messageID
 	if message == "" {
 		message = userMessage(n)
 	}

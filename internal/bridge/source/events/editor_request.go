@@ -127,7 +127,7 @@ func (rs *editorRequests) prepareRead(a *pendingRequest, q *editorRequest, e *ag
 	}
 	rs.on(a, q, v1.MethodReadTextFile, req, &out, func(r *agent.EditorResponse) error {
 		if out.Content == nil {
-			return errNoText
+			return core.ErrNoText
 		}
 		r.Text = out.Content
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/stream/edit"
+	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/textfile"
 )
 
@@ -28,7 +29,7 @@ const maxSettled = 256
 type fileReader struct {
 	cwd      string
 	dirs     []string
-	editor   *editorFiles
+	editor   *core.ClientFiles
 	refusals int                  // of files that exist
 	settled  map[string]time.Time // when the session's calls last changed a file
 }

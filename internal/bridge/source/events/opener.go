@@ -193,9 +193,14 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 	s.choices = &choices{peers: s.peers, loop: s.loop, queue: s.queue, record: s.record}
 	s.out = &output{peers: s.peers, turn: s.turn, children: newChildren(id, cl.shows.Subagents)}
 	normalizer := normalize.New(req.Cwd, o.cfg.Tools)
-	s.pending = newAsks(s, normalizer, rules{judge: o.cfg.Judge, audit: o.cfg.Audit, key: o.cfg.Key})
+	parts := &parts{
+		life: o.ctx, turn: s.turn, local: o.cfg.Agent.Info().Local,
+		files: agent.Options{Cwd: filepath.Clean(req.Cwd), Roots: req.AdditionalDirectories, Editor: s.peers.files()},
+	}
+	s.pending = newAsks(s, normalizer, rules{judge: o.cfg.Judge, audit: o.cfg.Audit, key: o.cfg.Key}, parts)
 	snapshots := newSnapshots(o.ctx, s.peers, s.loop, s.queue, s.turn, req.AdditionalDirectories)
 	s.stream = newStream(normalizer, snapshots, s.pending.editorRequests.ownTerminal, s.show)
+	parts.stream = s.stream
 	s.hints = hints{turn: s.turn, tell: s.stream.notice}
 	return s
 }
@@ -207,7 +212,7 @@ func (s *session) agentOptions(req v1.NewSessionRequest) agent.Options {
 		Cwd:        filepath.Clean(req.Cwd),
 		Roots:      req.AdditionalDirectories,
 		MCPServers: req.MCPServers,
-		Editor:     &editorFiles{peers: s.peers},
+		Editor:     s.peers.files(),
 		About:      s.peers.client.about,
 		System:     s.setup.system,
 		Recall:     s.memory.recall,

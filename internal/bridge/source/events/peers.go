@@ -20,6 +20,11 @@ type peers struct {
 	log    *slog.Logger // with the session's id
 }
 
+// files returns the editor's file system.
+func (p *peers) files() *core.ClientFiles {
+	return &core.ClientFiles{View: p.view, Session: p.id, Able: &p.client.fs}
+}
+
 // absolute returns an absolute path unchanged, and resolves a relative one against the
 // session's directory.
 func (p *peers) absolute(path string) string {

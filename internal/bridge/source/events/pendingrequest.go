@@ -61,11 +61,11 @@ type pendingRequests struct {
 	editorRequests *editorRequests
 }
 
-func newAsks(s *session, normalizer *normalize.Normalizer, rules rules) *pendingRequests {
+func newAsks(s *session, normalizer *normalize.Normalizer, rules rules, parts *parts) *pendingRequests {
 	as := &pendingRequests{peers: s.peers, loop: s.loop, queue: s.queue, turn: s.turn, settled: make(chan struct{})}
 	as.confirmations = &confirmations{
 		pending: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,
-		normalizer: normalizer, rules: rules,
+		normalizer: normalizer, rules: rules, parts: parts,
 	}
 	as.questions = &questions{
 		pending: as, peers: s.peers, queue: s.queue, turn: s.turn, out: s.out, record: s.record,

@@ -42,6 +42,7 @@ type prompt struct {
 	messageID string    // the client's id of the message, or ""
 	steer     *steering // nil unless it is a message for the running turn
 	turnID    string
+	tells     bool // it is a message of Turnwire's; see [session.goOn]
 	delivered bool // the agent has it
 	cancelled bool
 }

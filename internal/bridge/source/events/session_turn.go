@@ -46,11 +46,16 @@ func (s *session) start(p *prompt) {
 	s.turn.begin(p.turnID)
 	s.hints.begin()
 	s.stream.begin(p.turnID)
+	told := s.withParts(p)
 	command := s.command(p)
 	s.memory.begin(command.Text)
 	s.record.prompt(command)
 	s.out.begin()
-	s.announceCursor(p.messageID)
+	s.pending.confirmations.parts.showLate()
+	if told != nil {
+		s.out.update(&v1.MessageChunk{Kind: v1.UserMessage, Content: &v1.TextBlock{Text: v1.NewText(flatten(told))}})
+	}
+	s.announceCursor(p)
 	s.stream.notice(s.setup.unserved())
 	s.stream.notice(s.setup.uninstructed())
 	s.stream.notice(s.memory.lost())

@@ -64,7 +64,7 @@ type fileSnapshot struct {
 func newSnapshots(ctx context.Context, p *peers, l *loop, q *queue, t *turn, roots []string) *snapshots {
 	return &snapshots{
 		peers: p, loop: l, queue: q, turn: t, ctx: ctx,
-		files: &fileReader{cwd: p.cwd, dirs: append([]string{p.cwd}, roots...), editor: &editorFiles{peers: p}},
+		files: &fileReader{cwd: p.cwd, dirs: append([]string{p.cwd}, roots...), editor: p.files()},
 		calls: make(map[*normalize.Tool]*snapshot),
 	}
 }

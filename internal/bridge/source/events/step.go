@@ -89,6 +89,10 @@ func (s *session) finish(end agent.Event) {
 	s.memory.end(end)
 	s.record.sync()
 	s.stream.end()
+	if back, does := s.goOn(end); does {
+		answerUninjected(back)
+		return
+	}
 	p, cancelled, back := s.queue.finish()
 	switch stop, err := acpmap.Stop(end); {
 	case p == nil:

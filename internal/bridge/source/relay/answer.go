@@ -140,6 +140,9 @@ func (q *request) endTurn(m jsonrpc.Message) {
 			r.view.Send(n)
 		}
 	}
+	if !cancelled && q.goOn(m) {
+		return
+	}
 	m = s.withReason(m, reason, cancelled)
 	stop, _, _ := rawmsg.Member(m.Result, "stopReason")
 	switch {

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -13,6 +14,7 @@ type client struct {
 	forks      bool   // it wants to fork sessions
 	cursors    bool   // it wants to know where
 	times      bool   // it wants the times of replayed updates
+	files      v1.FileSystemCapabilities
 }
 
 // initialized reads the params of "initialize".
@@ -22,6 +24,10 @@ func (c *client) initialized(params []byte) {
 		c.initialize = []byte("{}")
 	}
 	able, _, _ := rawmsg.Member(c.initialize, "clientCapabilities")
+	c.files = v1.FileSystemCapabilities{}
+	if files, _, _ := rawmsg.Member(able, "fs"); files != nil && exactjson.Unmarshal(files, &c.files) != nil {
+		c.files = v1.FileSystemCapabilities{}
+	}
 	session, _, _ := rawmsg.Member(able, "session")
 	notices, _, _ := rawmsg.Member(session, "notices")
 	c.notices = len(notices) > 0 && notices[0] == '{'

@@ -22,7 +22,9 @@
 // Consent. An answer to a permission request is passed on if it names an option that
 // the agent offered. After a cancel is read, every request for consent in that session
 // and its sub-agents is answered as cancelled, until the prompt is answered. An answer
-// that permits something and was not written yet becomes a refusal.
+// that permits something and was not written yet becomes a refusal. If the user accepts a
+// part of a change, the agent's call is rejected, the relay writes the part, and a prompt
+// within the same turn tells the agent; see package partial.
 //
 // When the agent ends, all pending requests fail with the reason. The next request
 // restarts it. It then resumes or loads the session if it can; otherwise it opens a new

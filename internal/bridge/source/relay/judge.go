@@ -104,15 +104,21 @@ func (a *pendingRequest) tell(made consent.Decision) {
 // note records the outcome of a permission request. If a cancel came first, nothing was
 // permitted. The caller holds the lock.
 func (a *pendingRequest) note(d consent.Decision) {
-	if a.method != v1.MethodRequestPermission || a.noted {
-		return
-	}
-	a.noted = true
 	select {
 	case <-a.cancelled:
 		d = a.open(turnCancelled)
 	default:
 	}
+	a.decided(d)
+}
+
+// decided is like note, for an outcome that a cancel no longer changes. The caller holds the
+// lock.
+func (a *pendingRequest) decided(d consent.Decision) {
+	if a.method != v1.MethodRequestPermission || a.noted {
+		return
+	}
+	a.noted = true
 	if audit := a.up.relay.cfg.Audit; audit != nil {
 		audit(d)
 	}

@@ -32,6 +32,7 @@ type pendingRequest struct {
 	announced bool            // the editor knows the call
 	noted     bool            // its outcome was recorded
 	params    []byte          // as recorded; nil if they are not recorded
+	part      *part           // nil if the user can't accept a part of a change
 	cancelled <-chan struct{} // closed if its turn is cancelled; nil if it belongs to no turn
 	withdrawn atomic.Bool
 }
@@ -95,8 +96,11 @@ func (u *upstream) request(m jsonrpc.Message) {
 		a.unaskable()
 		return
 	}
-	if a.method == v1.MethodElicitationCreate {
+	switch a.method {
+	case v1.MethodElicitationCreate:
 		a.About = u.aboutRequest(params)
+	case v1.MethodRequestPermission:
+		params = a.offerPart(params)
 	}
 	a.params = a.session.keptParams(params)
 	if a.method == v1.MethodRequestPermission && r.cfg.Judge != nil {
@@ -164,6 +168,10 @@ func (a *pendingRequest) answered(answer core.Answer) {
 	if !a.isOpen() {
 		return // it was withdrawn
 	}
+	if answer.Accepted != nil {
+		a.acceptPart(answer)
+		return
+	}
 	a.close()
 	if answer.Failure != nil {
 		a.record(rawmsg.Error, answer.Failure)
@@ -173,6 +181,9 @@ func (a *pendingRequest) answered(answer core.Answer) {
 	}
 	if a.method == v1.MethodRequestPermission {
 		defer a.note(consent.Of(a.call, time.Now()).Answered(answer.Chosen, answer.By).Unasked(answer.Unasked))
+	}
+	if a.part != nil {
+		answer.Result = withoutMeta(answer.Result, v1.AcceptedMeta) // the user accepted everything
 	}
 	a.record(rawmsg.Result, answer.Result)
 	if no := a.refusal(); no != nil {
@@ -198,7 +209,11 @@ func (a *pendingRequest) withdraw() {
 		return
 	}
 	a.close()
-	a.note(a.open(notWaiting))
+	if a.isWriting() {
+		a.part.stop()
+	} else {
+		a.note(a.open(notWaiting))
+	}
 	a.withdrawn.Store(true)
 	r.view.Withdraw(&a.Request)
 	r.view.Forget(&a.Request)

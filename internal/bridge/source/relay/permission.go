@@ -13,16 +13,19 @@ import (
 var callMembers = []string{"title", "name", "kind", "status", "content", "locations", "rawInput", "rawOutput"}
 
 // withoutPartial returns the params of a permission request without the claim that the user
-// may allow a part of the changes. That is only true if Turnwire itself writes the files.
-func withoutPartial(params []byte) []byte {
-	meta, _, _ := rawmsg.Member(params, "_meta")
+// may allow a part of the changes. Only Turnwire itself can offer that; see offerPart.
+func withoutPartial(params []byte) []byte { return withoutMeta(params, v1.PartialMeta) }
+
+// withoutMeta returns an object without a member of its _meta.
+func withoutMeta(object []byte, name string) []byte {
+	meta, _, _ := rawmsg.Member(object, "_meta")
 	if len(meta) == 0 || meta[0] != '{' {
-		return params
+		return object
 	}
-	if claim, _, _ := rawmsg.Member(meta, v1.PartialMeta); claim == nil {
-		return params
+	if value, _, _ := rawmsg.Member(meta, name); value == nil {
+		return object
 	}
-	return rawmsg.Replace(params, "_meta", rawmsg.Without(meta, v1.PartialMeta))
+	return rawmsg.Replace(object, "_meta", rawmsg.Without(meta, name))
 }
 
 // lawfulPermission returns the params of a permission request with members that strict

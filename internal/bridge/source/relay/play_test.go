@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,6 +42,8 @@ const patience = limits.Patience
 //	the agent is glue (it has the quirks of Glue)
 //	rules decide (see rules; what was decided is told at the end)
 //	editor starts again (with another relay, after the end of the first)
+//	write NAME TEXT (writes a file in $DIR, the folder of the test; TEXT is JSON)
+//	file NAME TEXT (the file has this text)
 //
 // A step begins when the previous one is done, so the order is deterministic. Lines
 // that start with # are comments.
@@ -170,7 +173,7 @@ func play(t *testing.T, text string) string {
 	t.Helper()
 	const short, keeps, decide, few, glue = "patience is short\n", "sessions are kept\n", "rules decide\n", "two sessions may be open\n", "the agent is glue\n"
 	var audit rules
-	store := journal.NewFolder(t.TempDir())
+	store, dir := journal.NewFolder(t.TempDir()), project(t)
 	configure := func(c *relayConfig) {
 		if strings.Contains(text, "\n"+short) {
 			c.CancelGrace = time.Millisecond
@@ -190,28 +193,38 @@ func play(t *testing.T, text string) string {
 		}
 	}
 	s := setUp(t, configure)
+	read := func(from *bufio.Reader, who string) string { return strings.ReplaceAll(s.read(from, who), dir, "$DIR") }
 	var b strings.Builder
 	for step := range strings.Lines(text) {
 		step = strings.TrimSuffix(step, "\n")
 		who, line, _ := strings.Cut(step, " ")
+		line = strings.ReplaceAll(line, "$DIR", dir)
 		switch {
 		case step == "" || who == "#":
 		case step+"\n" == short, step+"\n" == keeps, step+"\n" == decide, step+"\n" == few, step+"\n" == glue:
 		case step == "editor starts again":
 			for _, line := range s.end() {
-				b.WriteString("end< " + line + "\n")
+				b.WriteString("end< " + strings.ReplaceAll(line, dir, "$DIR") + "\n")
 			}
 			s = setUp(t, configure)
 		case who == "end<", who == "decided:":
 			continue // they are read below
 		case who == "editor>":
 			s.write(s.in, line+"\n")
+			synctest.Wait()
 		case who == "agent>":
 			s.write(s.agent, line+"\n")
+			synctest.Wait()
 		case who == "editor<":
-			step = who + " " + same(s.read(s.out, step))
+			step = who + " " + same(read(s.out, step))
 		case who == "agent<":
-			step = who + " " + s.read(s.heard, step)
+			step = who + " " + read(s.heard, step)
+		case who == "write":
+			name, text, _ := strings.Cut(line, " ")
+			writeFile(t, filepath.Join(dir, name), text)
+		case who == "file":
+			name, _, _ := strings.Cut(line, " ")
+			step = who + " " + name + " " + textOf(t, filepath.Join(dir, name))
 		case step == "agent starts":
 			s.start()
 		case strings.HasPrefix(step, "agent exits "):
@@ -222,10 +235,10 @@ func play(t *testing.T, text string) string {
 		b.WriteString(step + "\n")
 	}
 	for _, line := range s.end() {
-		b.WriteString("end< " + line + "\n")
+		b.WriteString("end< " + strings.ReplaceAll(line, dir, "$DIR") + "\n")
 	}
 	for _, line := range audit.lines {
-		b.WriteString("decided: " + line + "\n")
+		b.WriteString("decided: " + strings.ReplaceAll(line, dir, "$DIR") + "\n")
 	}
 	return b.String()
 }

@@ -38,6 +38,7 @@ type memory struct {
 	lapse   string // the notice to show if the session is reopened; "" means the default
 	// provisional is set until the agent opens the session; see openProvisional.
 	provisional bool
+	parts       parts // changes that were made in part
 }
 
 // newSession returns a session that is opened with the given params.

@@ -200,6 +200,9 @@ func (u *upstream) send(q *request) {
 					r.view.Send(updateNotification(s.id, cursor))
 				}
 			}
+			if !q.again {
+				params = q.withParts(params)
+			}
 			s.tellUnrecorded()
 			if s.memory.forgets != "" {
 				r.view.Send(updateNotification(s.id, r.client.notice(s.memory.forgets)))

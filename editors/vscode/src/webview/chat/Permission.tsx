@@ -98,7 +98,7 @@ export function PermissionView({ permission, tool }: { permission: Permission; t
             onClick={(event) => onClick(option, event)}
           >
             <Icon name={allows(option) ? "check" : "close"} />
-            <OptionName name={isPart(option) ? `${option.name} ${left} of ${all} changes` : option.name} />
+            <OptionName name={isPart(option) ? `Allow ${left} of ${all} changes` : option.name} />
             {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
           </button>
         ))}
