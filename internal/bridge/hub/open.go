@@ -31,7 +31,7 @@ func (q *request) open(past []change) {
 
 // opened records the response to the request that opened the session.
 func (s *session) opened(q *request, state []byte) {
-	s.open, s.setup, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
+	s.open, s.setup, s.cwd = true, s.takeTurns(state), rawmsg.MemberText(q.params, "cwd")
 	s.loaded = s.history.last
 }
 
@@ -135,7 +135,7 @@ func (q *request) reattach(s *session) {
 // stateFor returns the response that attaches a client to the session.
 func (s *session) stateFor(cl *client) []byte {
 	if cl.shows.turns {
-		return s.setup.withTurns(s.prompts)
+		return s.setup.withTurns(s.turns())
 	}
 	return s.setup
 }

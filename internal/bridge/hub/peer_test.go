@@ -117,3 +117,26 @@ func TestServersDoNotForwardInACircle(t *testing.T) {
 		one.expectError(`"load"`, -32600, "the session s1 is no longer on this server")
 	})
 }
+
+// A client that wants to know about the others learns what those of another server do.
+func TestTurnsOfAnotherServersClientsAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		one.say(prompt)
+		turn, _ := has.agent.awaitCall("session/prompt")
+		two.expect(update(prompted))
+		two.say(`{"jsonrpc":"2.0","id":"a","method":"session/attach","params":{"sessionId":"s1","historyPolicy":"none"}}`)
+		require.Contains(t, two.hear(), `"turnwire.dev/turns":1`)
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
+		two.expect(update(`{"sessionUpdate":"turn_complete","stopReason":"end_turn","sentBy":{"clientId":"client-1@has","name":"one","role":"controller"}}`))
+
+		two.say(`{"jsonrpc":"2.0","id":"q","method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"x"}]}}`)
+		turn, _ = has.agent.awaitCall("session/prompt")
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
+		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
+		two.expect(update(`{"sessionUpdate":"turn_complete","stopReason":"end_turn","sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
+	})
+}

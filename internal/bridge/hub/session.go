@@ -25,10 +25,12 @@ type session struct {
 	history  history
 	attached []*attachment
 	pending  []*pendingRequest
-	prompts  int        // the number of unanswered prompts
-	loading  []*request // requests that wait until the session is open
-	idle     *time.Timer
-	observed observed
+	prompts  int // the number of unanswered prompts
+	// promptsElsewhere is the same for clients of the other server that has the session.
+	promptsElsewhere int
+	loading          []*request // requests that wait until the session is open
+	idle             *time.Timer
+	observed         observed
 }
 
 // newSession adds a session. The caller holds the lock.
@@ -127,7 +129,13 @@ func (s *session) clients() []clientInfo {
 // about each other.
 func (s *session) tell(event *core.ClientEvent, about map[string]any) {
 	about["sessionUpdate"] = event.Kind
-	c := s.envelope.change(rawmsg.Encode(about))
+	s.addEvent(event, rawmsg.Encode(about))
+}
+
+// addEvent adds an event with its update, for the clients that want to know about each
+// other.
+func (s *session) addEvent(event *core.ClientEvent, update []byte) {
+	c := s.envelope.change(update)
 	c.from, c.to = 0, 0 // don't fold it
 	c.aware, c.event = true, event
 	s.add(c)

@@ -62,7 +62,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 		}
 		u.source.Store(&source)
 	})
-	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version), u.greeted)
+	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version, peer), u.greeted)
 	return u
 }
 

@@ -160,6 +160,9 @@ func (u *upstream) notified(method string, params []byte) {
 	default:
 		if s = u.sessionOf(id); s != nil {
 			c := s.envelope.changeOf(method, params)
+			if u.peer != "" && s.clientEvent(c.update()) {
+				return
+			}
 			s.note(c.update())
 			s.add(c)
 		}
