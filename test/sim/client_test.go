@@ -59,9 +59,9 @@ type request struct {
 	withdrawn            bool
 }
 
-func newClient(w *World, kind clientKind, a *agentSpec) *client {
+func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 	c := &client{
-		world: w, number: len(w.clients), kind: kind, agent: a, server: w.server,
+		world: w, number: len(w.clients), kind: kind, agent: a, server: to,
 		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller

@@ -24,6 +24,7 @@ type mirror struct {
 	name                 string
 	number               int
 	agent                *agentSpec
+	server               *server
 	toServer, fromServer *pipe
 
 	// The world's lock guards the following fields.
@@ -80,7 +81,7 @@ func (w *World) reflect(s *Step) string {
 	}
 	w.mu.Unlock()
 	if len(able) == 0 {
-		return w.connectMirror(&w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
+		return w.connectMirror(w.pick(s.B), &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
 	}
 	m := able[s.A%uint32(len(able))] //nolint:gosec // few clients
 	var ids []string
@@ -103,16 +104,16 @@ func (w *World) reflect(s *Step) string {
 	return m.name + " subscribes to " + id
 }
 
-func (w *World) connectMirror(a *agentSpec) *mirror {
+func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
 	m := &mirror{
-		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, toServer: newPipe(0), fromServer: newPipe(pipeSize),
+		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newPipe(0), fromServer: newPipe(pipeSize),
 		requested: make(map[string]string), chats: make(map[string]*reflection),
 	}
 	w.mu.Lock()
 	w.mirrors = append(w.mirrors, m)
 	w.mu.Unlock()
-	host := w.server.openHost()
-	w.server.work.Go(func() {
+	host := to.openHost()
+	to.work.Go(func() {
 		closeIn := func() error { m.toServer.cut(); return nil }
 		_ = host.ServeFrom(context.Background(), consent.Client{Token: m.name}, m.toServer, m.fromServer, closeIn) // a cut connection is an error
 		m.toServer.cut()

@@ -7,7 +7,9 @@ import (
 
 // A Plan describes a world before it begins. Everything in it follows from its seed.
 type Plan struct {
-	Seed   uint64
+	Seed uint64
+	storage
+
 	Agents []agentSpec
 	Steps  []Step
 }
@@ -78,7 +80,15 @@ func NewPlan(seed uint64) *Plan {
 			}
 		}
 	}
+	p.store(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // it must be repeatable
 	return p
+}
+
+// store chooses the storage. Most worlds have a folder.
+func (p *Plan) store(r *rand.Rand) {
+	if r.IntN(8) == 0 {
+		p.Servers = 1 + r.IntN(4)/2
+	}
 }
 
 // addAgent adds an agent and names it.

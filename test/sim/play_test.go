@@ -15,6 +15,8 @@ import (
 	"testing/cryptotest"
 	"testing/synctest"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
 // A Result is the outcome of a world.
@@ -60,7 +62,11 @@ func newWorld(t *testing.T, p *Plan) *World {
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
 	w.log = slog.New(noPanics{world: w})
+	w.openNATS()
 	w.server = newServer(w, t.TempDir())
+	if p.Servers > 1 {
+		w.second = newServer(w, t.TempDir())
+	}
 	return w
 }
 
@@ -90,12 +96,14 @@ func (w *World) end() {
 		_ = m.toServer.Close() // never fails
 	}
 	w.travels.Wait()
-	w.server.stop()
-	w.server.wait()
-	w.old = append(w.old, w.server)
+	for _, s := range w.servers() {
+		s.stop()
+		s.wait()
+		w.old = append(w.old, s)
+	}
 	w.settle()
 	w.setStopping(false)
-	w.server = newServer(w, w.server.folder)
+	w.server, w.second = newServer(w, w.server.folder), nil
 	w.compare("after")
 	w.setStopping(true)
 	w.server.stop()
@@ -105,6 +113,9 @@ func (w *World) end() {
 	w.travels.Wait()
 	w.closeSites()
 	w.closeThreads()
+	if w.nats != nil {
+		w.findShared()
+	}
 	time.Sleep(time.Hour)
 	w.settle()
 	w.findLeftovers()
@@ -143,7 +154,7 @@ func (w *World) beginEnd() {
 func (w *World) compare(when string) {
 	auditors := make(map[*agentSpec]*client)
 	for i := range w.plan.Agents {
-		auditors[&w.plan.Agents[i]] = w.connectClient(remote, &w.plan.Agents[i])
+		auditors[&w.plan.Agents[i]] = w.connectClient(w.server, remote, &w.plan.Agents[i])
 	}
 	w.settle()
 	for _, s := range w.sessions {
@@ -245,8 +256,15 @@ func (w *World) findLeftovers() {
 	if err != nil && !os.IsNotExist(err) {
 		w.leftovers = append(w.leftovers, err.Error())
 	}
+	if w.nats == nil {
+		w.findDeleted(w.server.store)
+	}
+}
+
+// findDeleted records the deleted sessions that are still in a store.
+func (w *World) findDeleted(in journal.Store) {
 	for _, s := range w.sessions {
-		if _, err := w.server.store.Describe(s.id); err == nil && s.deleted && !s.unclear {
+		if _, err := in.Describe(s.id); err == nil && s.deleted && !s.unclear {
 			w.leftovers = append(w.leftovers, "the deleted session "+s.id)
 		}
 	}

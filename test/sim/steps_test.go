@@ -141,15 +141,26 @@ func (w *World) connect(s *Step) string {
 	if kind == remote && s.B/6%4 == 0 {
 		kind = traveller
 	}
-	return w.connectClient(kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
+	to := w.pick(s.C)
+	if kind == editor && w.nats != nil {
+		kind = remote // an editor's own sessions are not shared
+	}
+	if kind == traveller {
+		to = w.server
+	}
+	c := w.connectClient(to, kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]) //nolint:gosec // few agents
+	if w.second != nil {
+		return c.name + " connects to " + to.name
+	}
+	return c.name + " connects"
 }
 
-func (w *World) connectClient(kind clientKind, a *agentSpec) *client {
-	c := newClient(w, kind, a)
+func (w *World) connectClient(to *server, kind clientKind, a *agentSpec) *client {
+	c := newClient(w, to, kind, a)
 	w.mu.Lock()
 	w.clients = append(w.clients, c)
 	w.mu.Unlock()
-	w.server.connect(c)
+	to.connect(c)
 	go c.read()
 	c.call("initialize", object{
 		"protocolVersion": 1, "clientInfo": object{"name": c.name, "version": "1"}, "clientCapabilities": object{},

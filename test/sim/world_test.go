@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A World is a server with its agents and clients, in a synctest bubble.
@@ -17,7 +18,11 @@ type World struct {
 	plan   *Plan
 	log    *slog.Logger
 	server *server
-	old    []*server // those that were killed or stopped
+	second *server         // another server that shares its sessions; nil if there is none
+	old    []*server       // those that were killed or stopped
+	nats   *memnats.Server // nil if sessions are saved in a folder
+	// started counts the servers.
+	started int
 
 	sites   map[string]*site   // by the agent's name
 	threads map[string]*thread // by the ids of AG-UI threads
