@@ -32,11 +32,22 @@ type connection struct {
 	work sync.WaitGroup
 	away atomic.Bool               // the server did not answer in time
 	back atomic.Pointer[time.Time] // when the connection came back; nil if it never broke
+
+	mu   sync.Mutex         // guards the following fields
+	live context.Context    //nolint:containedctx // it ends when the connection breaks
+	cut  context.CancelFunc // ends live
 }
 
 func newConnection(cfg Config, nc *nats.Conn) *connection {
 	c := &connection{url: cfg.URL, log: cfg.Log, nc: nc}
 	c.ctx, c.stop = context.WithCancel(context.Background())
+	c.live, c.cut = context.WithCancel(c.ctx)
+	nc.SetDisconnectErrHandler(func(_ *nats.Conn, err error) {
+		if err != nil {
+			c.log.Warn("the store is unreachable", "error", err)
+		}
+		c.broke()
+	})
 	nc.SetReconnectHandler(func(*nats.Conn) {
 		c.back.Store(new(time.Now()))
 		c.log.Info("the store is reachable again")
@@ -51,9 +62,19 @@ func (c *connection) close() {
 	c.nc.Close()
 }
 
+// broke ends all calls: their responses would have come on the connection that broke.
+func (c *connection) broke() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut()
+	c.live, c.cut = context.WithCancel(c.ctx)
+}
+
 // call returns a context for one call to the server.
 func (c *connection) call() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(c.ctx, callTimeout)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return context.WithTimeout(c.live, callTimeout)
 }
 
 // reachable returns an error if there is no connection, so that callers need not wait

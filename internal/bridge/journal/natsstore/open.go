@@ -150,11 +150,6 @@ func (cfg Config) options() []nats.Option {
 		nats.ReconnectBufSize(-1), // we retry ourselves, to preserve the order
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(pings),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				cfg.Log.Warn("the store is unreachable", "error", err)
-			}
-		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			cfg.Log.Warn("the store reported an error", "error", err)
 		}),

@@ -130,3 +130,28 @@ func TestAServerReachesAnother(t *testing.T) {
 		require.NoError(t, w.a.Close())
 	})
 }
+
+// Nobody waits for responses that were lost with their connection.
+func TestCallsEndWhenTheConnectionBreaks(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		j := w.session(t)
+		w.link.Stall(true)
+		done := make(chan error, 1)
+		go func() {
+			_, err := w.a.Describe("s")
+			done <- err
+		}()
+		synctest.Wait() // it waits for NATS
+		began := time.Now()
+		w.link.Cut(true)
+		require.ErrorIs(t, <-done, context.Canceled)
+		require.Equal(t, began, time.Now())
+		w.link.Stall(false)
+		w.link.Cut(false)
+		time.Sleep(time.Minute)
+		storetest.Add(t, j, 1)
+		require.NoError(t, j.Close())
+		require.NoError(t, w.a.Close())
+	})
+}
