@@ -206,7 +206,7 @@ func (c *client) watches(session string) bool { return c.kind == watcher || c.ob
 
 // isHeard reports whether everything that the client has sent has certainly arrived.
 func (c *client) isHeard() bool {
-	if c.kind == traveller {
+	if c.kind == traveller || !c.world.isJoined() {
 		return false
 	}
 	p := c.toServer

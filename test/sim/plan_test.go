@@ -84,10 +84,20 @@ func NewPlan(seed uint64) *Plan {
 	return p
 }
 
-// store chooses the storage. Most worlds have a folder.
+// store chooses the storage. Most worlds have a folder. In some of the others, servers are
+// cut off from NATS.
 func (p *Plan) store(r *rand.Rand) {
-	if r.IntN(8) == 0 {
-		p.Servers = 1 + r.IntN(4)/2
+	if r.IntN(8) > 0 {
+		return
+	}
+	p.Servers = min(1+r.IntN(3), 2)
+	if r.IntN(2) == 0 {
+		return
+	}
+	for i := range p.Steps {
+		if i > 2 && r.IntN(12) == 0 {
+			p.Steps[i].Op = [...]op{opIsolate, opRejoin}[r.IntN(2)]
+		}
 	}
 }
 

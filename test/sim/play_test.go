@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A Result is the outcome of a world.
@@ -31,6 +32,9 @@ type Result struct {
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
 	cryptotest.SetGlobalRandom(t, p.Seed)
+	if p.Servers > 0 {
+		defer memnats.ForgetTimers()
+	}
 	defer func() {
 		if stuck := recover(); stuck != nil {
 			if r.Failure == nil {
@@ -136,6 +140,9 @@ func (w *World) beginEnd() {
 	clients, actors := w.clients, w.actors
 	w.mu.Unlock()
 	w.empty()
+	for _, s := range w.servers() {
+		s.repair()
+	}
 	for _, c := range clients {
 		c.restore()
 	}

@@ -11,6 +11,7 @@ import (
 // because each has its own process.
 func (w *World) restart(s *Step) string {
 	before := w.pick(s.A)
+	w.loseShared(before)
 	w.setStopping(true)
 	before.stop()
 	w.settle()

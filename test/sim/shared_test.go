@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
@@ -108,7 +109,9 @@ func (w *World) replace(before *server, folder string) {
 func (w *World) killOne(s *Step) string {
 	w.settle()
 	before := w.pick(s.A)
+	w.loseShared(before)
 	w.mu.Lock()
+	w.died = time.Now()
 	before.killed = true
 	clients, mirrors := w.clients, w.mirrors
 	w.mu.Unlock()
@@ -138,7 +141,11 @@ func (s *server) stopShared() {
 	if s.shared == nil {
 		return
 	}
-	if err := s.shared.Close(); err != nil && !s.killed {
+	s.world.mu.Lock()
+	joined := s.isJoined()
+	s.world.mu.Unlock()
+	defer s.link.Cut(true) // nothing of it arrives any more
+	if err := s.shared.Close(); err != nil && !s.killed && joined {
 		s.world.fail(nothingLeft, fmt.Errorf("%s can't close its store: %w", s.name, err))
 	}
 }

@@ -41,6 +41,8 @@ const (
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
 	opFill                    // the disk is full, or has room again
+	opIsolate                 // a server can't reach NATS
+	opRejoin                  // … and reaches it again
 )
 
 // ops lists the kinds of steps, with their actions. An action returns a description of what
@@ -81,6 +83,8 @@ var ops = map[op]struct {
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
 	opFill:          {"fill", (*World).fill},
+	opIsolate:       {"isolate", (*World).isolate},
+	opRejoin:        {"rejoin", (*World).rejoin},
 }
 
 const cwd = "/work"

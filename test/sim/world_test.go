@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/test/memnats"
@@ -23,6 +24,7 @@ type World struct {
 	nats   *memnats.Server // nil if sessions are saved in a folder
 	// started counts the servers.
 	started int
+	died    time.Time // when a server that shares its sessions was last killed
 
 	sites   map[string]*site   // by the agent's name
 	threads map[string]*thread // by the ids of AG-UI threads
@@ -125,6 +127,9 @@ func (w *World) see(e *event) {
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
+	if e.client != nil {
+		w.noteTakeover(e)
+	}
 	w.track(e)
 	if party, text := e.describe(); text != "" {
 		w.story.add(party, text)
@@ -238,7 +243,8 @@ func (w *World) addActor(c *actor) {
 func (w *World) addSession(id string, e *event, parent string) {
 	of := w.session(parent)
 	w.sessions = append(w.sessions, &session{
-		id: id, agent: e.client.agent, parent: parent, unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && of.unsaved,
+		id: id, agent: e.client.agent, parent: parent,
+		unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && (of.unsaved || !e.client.server.isJoined()), // a copy needs the store
 	})
 }
 
