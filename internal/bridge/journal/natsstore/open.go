@@ -30,6 +30,8 @@ const (
 	// reconnectWait is the pause before another attempt to connect. A random delay of up
 	// to the same length is added.
 	reconnectWait = 250 * time.Millisecond
+	// dialWait is the pause with [Config].Dial.
+	dialWait = time.Second
 )
 
 // Config says how to reach NATS, and describes this server.
@@ -57,8 +59,8 @@ type Config struct {
 	// Renew is the interval at which leases are renewed; 0 means a quarter of the
 	// bucket's lease.
 	Renew time.Duration
-	// Dial, if not nil, connects to the server instead of the network. Then reconnecting
-	// has no random delay. It must not block.
+	// Dial, if not nil, connects to the server instead of the network. Then attempts to
+	// reconnect have a fixed interval. It must not block.
 	Dial func() (net.Conn, error)
 	// Lost, if not nil, is called when another server has taken over a session.
 	Lost func(id string, cause error)
@@ -155,7 +157,7 @@ func (cfg Config) options() []nats.Option {
 		}),
 	}
 	if cfg.Dial != nil {
-		o = append(o, nats.SetCustomDialer(dialer(cfg.Dial)), nats.CustomReconnectDelay(func(int) time.Duration { return reconnectWait }))
+		o = append(o, nats.SetCustomDialer(dialer(cfg.Dial)), nats.CustomReconnectDelay(func(int) time.Duration { return dialWait }))
 	}
 	if cfg.User != "" {
 		o = append(o, nats.UserInfo(cfg.User, cfg.Password))
