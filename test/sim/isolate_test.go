@@ -40,6 +40,7 @@ func (s *server) repair() {
 	s.world.mu.Lock()
 	if s.isolated {
 		s.isolated, s.joined = false, time.Now()
+		s.world.rejoined = true
 	}
 	s.world.mu.Unlock()
 	s.link.Cut(false)

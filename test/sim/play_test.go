@@ -32,9 +32,12 @@ type Result struct {
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
 	cryptotest.SetGlobalRandom(t, p.Seed)
-	if p.Servers > 0 {
-		defer memnats.ForgetTimers()
-	}
+	var w *World
+	defer func() {
+		if w != nil && w.rejoined {
+			memnats.ForgetTimers()
+		}
+	}()
 	defer func() {
 		if stuck := recover(); stuck != nil {
 			if r.Failure == nil {
@@ -46,7 +49,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, p)
+		w = newWorld(t, p)
 		defer func() {
 			if w.full != nil { // it panics
 				w.full()

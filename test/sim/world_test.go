@@ -24,7 +24,9 @@ type World struct {
 	nats   *memnats.Server // nil if sessions are saved in a folder
 	// started counts the servers.
 	started int
-	died    time.Time // when a server that shares its sessions was last killed
+	// rejoined is set once a server has reached NATS again.
+	rejoined bool
+	died     time.Time // when a server that shares its sessions was last killed
 
 	sites   map[string]*site   // by the agent's name
 	threads map[string]*thread // by the ids of AG-UI threads
