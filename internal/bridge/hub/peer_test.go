@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -138,5 +139,32 @@ func TestTurnsOfAnotherServersClientsAreShown(t *testing.T) {
 		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
 		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
 		two.expect(update(`{"sessionUpdate":"turn_complete","stopReason":"end_turn","sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
+	})
+}
+
+// Clients are told that the session ended before their prompts fail with that reason.
+func TestALostConnectionToAServerEndsItsSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, cut := newStage(t), make(chan struct{})
+		reaches := newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
+			return &hub.Peer{Server: "has", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+				served := make(chan error, 1)
+				go func() { served <- serve(ctx, has.hub, hub.Client{Peer: true}, in, out) }()
+				select {
+				case err := <-served:
+					return err
+				case <-cut:
+					return errors.New("it is lost")
+				}
+			}}, nil
+		})
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		two.say(prompt)
+		has.agent.awaitCall("session/prompt")
+		close(cut)
+		two.expect(update(text(endNotice)))
+		two.expectError(`"p"`, -32603, "the session ended here: the server closed it; open it again to continue")
 	})
 }
