@@ -3,6 +3,7 @@ package natsstore_test
 import (
 	"context"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -128,6 +129,43 @@ func TestAServerReachesAnother(t *testing.T) {
 		time.Sleep(time.Minute)
 		require.NoError(t, j.Close())
 		require.NoError(t, w.a.Close())
+	})
+}
+
+// What a closed session has not saved yet is saved when NATS is back, before anybody opens it
+// again.
+func TestTheEndOfAClosedSessionIsSavedLater(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		j := w.session(t)
+		w.link.Cut(true)
+		synctest.Wait()
+		require.NoError(t, j.Append(2, []journal.Record{{Type: "n", Data: []byte(`{}`)}}))
+		require.NoError(t, j.Close())
+		require.ErrorIs(t, j.Append(3, nil), os.ErrClosed)
+		time.Sleep(10 * time.Second)
+		w.link.Cut(false)
+		time.Sleep(5 * time.Second)
+		k, err := w.a.Own("s")
+		require.NoError(t, err)
+		require.Equal(t, int64(3), k.Next())
+		require.NoError(t, k.Close())
+		k, err = w.b.Own("s")
+		require.NoError(t, err, "the lease was released")
+		require.NoError(t, k.Close())
+		require.NoError(t, w.a.Close())
+	})
+}
+
+// A store that is closed while NATS is away says what it could not save.
+func TestClosingTheStoreReportsUnsavedSessions(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		j := w.session(t)
+		w.link.Cut(true)
+		synctest.Wait()
+		require.NoError(t, j.Append(2, []journal.Record{{Type: "n", Data: []byte(`{}`)}}))
+		require.EqualError(t, w.a.Close(), "the end of session s was not saved: the store is unreachable")
 	})
 }
 
