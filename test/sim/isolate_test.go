@@ -71,10 +71,10 @@ func (w *World) loseShared(by *server) {
 
 // noteTakeover records that another server may take over a session whose server is cut off.
 // Then nothing from the interim is saved. The caller holds the lock.
-func (w *World) noteTakeover(e *event) {
-	if s := w.session(e.session); s != nil && e.kind == sent && w.second != nil {
+func (w *World) noteTakeover(by *server, id string) {
+	if s := w.session(id); s != nil && w.second != nil {
 		for _, other := range w.servers() {
-			s.unsaved = s.unsaved || other != e.client.server && !other.isJoined()
+			s.unsaved = s.unsaved || other != by && !other.isJoined()
 		}
 	}
 }

@@ -145,6 +145,7 @@ func (m *mirror) subscribe(id string) {
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
 	m.requested[request] = id
+	m.world.noteTakeover(m.server, id)
 }
 
 // channel returns the channel of a session's chat.

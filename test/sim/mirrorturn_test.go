@@ -66,6 +66,7 @@ func stop(w *World, m *mirror, id string, _ *Step) string {
 // dispatch sends an action for a session's chat.
 func (m *mirror) dispatch(id string, action object) {
 	m.world.mu.Lock()
+	m.world.noteTakeover(m.server, id)
 	m.lastSeq++
 	seq := m.lastSeq
 	m.world.mu.Unlock()

@@ -129,8 +129,8 @@ func (w *World) see(e *event) {
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
-	if e.client != nil {
-		w.noteTakeover(e)
+	if e.client != nil && e.kind == sent {
+		w.noteTakeover(e.client.server, e.session)
 	}
 	w.track(e)
 	if party, text := e.describe(); text != "" {
