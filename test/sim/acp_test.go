@@ -70,6 +70,9 @@ func (a *acpLanguage) answered(m *message) error {
 	if err := exactjson.Unmarshal(m.ID, &id); err != nil {
 		return fmt.Errorf("the response has no id of ours: %s", m.line)
 	}
+	if strings.HasPrefix(id, "extra-") {
+		return nil
+	}
 	var outcome struct {
 		Outcome struct {
 			Outcome  string `json:"outcome"`

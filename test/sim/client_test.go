@@ -24,6 +24,7 @@ type client struct {
 	observes map[string]bool // the sessions that it only observes
 	lastID   int
 	prompts  int
+	asked    int // how many of its requests were unusual
 	calls    map[string]*call
 	views    map[string]*view
 	requests []*request // those of the server, in order, that are unanswered
@@ -55,6 +56,7 @@ type call struct {
 // A request is a request to a client.
 type request struct {
 	id, session, subject string
+	method               string
 	options              []option
 	withdrawn            bool
 }
@@ -128,7 +130,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
+		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
@@ -15,6 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/test/ahptest"
 )
 
@@ -149,7 +151,10 @@ func (m *mirror) subscribe(id string) {
 }
 
 // channel returns the channel of a session's chat.
-func (m *mirror) channel(id string) string { return ahp.ChatURI(ahp.SessionURI(m.agent.Name, id)) }
+func (m *mirror) channel(id string) string { return ahp.ChatURI(m.session(id)) }
+
+// session returns the channel of a session.
+func (m *mirror) session(id string) string { return ahp.SessionURI(m.agent.Name, id) }
 
 // read mirrors what the host sends, until the connection ends.
 func (m *mirror) read() {
@@ -233,7 +238,7 @@ func (m *mirror) act(channel string, raw json.RawMessage) error {
 	m.world.mu.Lock()
 	r := m.chats[id]
 	m.world.mu.Unlock()
-	if !isChat || !ok || r == nil {
+	if !isChat || !ok || r == nil || strings.HasPrefix(rawmsg.MemberText(raw, "type"), "session/") { // it is only confirmed there
 		return nil
 	}
 	a, err := ahptest.Decode(raw)

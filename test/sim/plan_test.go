@@ -80,6 +80,7 @@ func NewPlan(seed uint64) *Plan {
 			}
 		}
 	}
+	p.add(rand.New(rand.NewPCG(seed, 2)))   //nolint:gosec // it must be repeatable
 	p.store(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // it must be repeatable
 	return p
 }

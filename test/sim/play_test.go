@@ -164,7 +164,7 @@ func (w *World) beginEnd() {
 func (w *World) compare(when string) {
 	auditors := make(map[*agentSpec]*client)
 	for i := range w.plan.Agents {
-		auditors[&w.plan.Agents[i]] = w.connectClient(w.server, remote, &w.plan.Agents[i])
+		auditors[&w.plan.Agents[i]] = w.connectClient(w.server, remote, &w.plan.Agents[i], able[0])
 	}
 	w.settle()
 	for _, s := range w.sessions {
@@ -216,6 +216,10 @@ func (c *client) dismiss() {
 	}
 	c.world.mu.Unlock()
 	for _, r := range left {
+		if r.method != "session/request_permission" {
+			c.respond(r, &Step{C: 3})
+			continue
+		}
 		c.write(object{"id": json.RawMessage(r.id), "result": object{"outcome": object{"outcome": "cancelled"}}})
 	}
 }
