@@ -19,7 +19,7 @@ type client struct {
 	// The world's lock guards the following fields.
 	gone     bool
 	leaving  bool            // it ended its output
-	attaches bool            // it has used session/attach
+	attaches bool            // it has used session/attach, or wants to know about others without it
 	troubled bool            // its connection was not always good
 	observes map[string]bool // the sessions that it only observes
 	lastID   int

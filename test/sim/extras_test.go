@@ -15,7 +15,9 @@ func (t *turn) extra() {
 		return
 	}
 	all := t.actor.language.extras(t)
-	t.write(all[t.random.IntN(len(all))])
+	for range 1 + t.random.IntN(4) {
+		t.write(all[t.random.IntN(len(all))])
+	}
 }
 
 // unusual are the types of events that have an effect on a turn's text, requests or end.

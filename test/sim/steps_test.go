@@ -171,6 +171,9 @@ func (w *World) connect(s *Step) string {
 
 func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can object) *client {
 	c := newClient(w, to, kind, a)
+	if meta, _ := can["_meta"].(object); meta["turnwire.dev/turns"] == true {
+		c.attaches = true
+	}
 	w.mu.Lock()
 	w.clients = append(w.clients, c)
 	w.mu.Unlock()

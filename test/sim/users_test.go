@@ -17,6 +17,7 @@ var able = []object{
 		"fs":          object{"readTextFile": true, "writeTextFile": true}, "terminal": true,
 		"_meta": object{"turnwire.dev/times": true, "turnwire.dev/fork": true, "terminal_output": true},
 	},
+	{"elicitation": object{"form": object{}}, "plan": object{}, "subagents": object{}, "_meta": object{"turnwire.dev/turns": true, "turnwire.dev/events": true}},
 }
 
 // extraOps are kinds of steps that replace others, with their weights.
@@ -58,6 +59,7 @@ func ask(w *World, c *client, id string, s *Step) string {
 	}{
 		{"session/set_mode", object{"modeId": [...]string{"ask", "go", "none"}[s.C/16%3]}},
 		{"session/set_config_option", object{"configId": "loud", "value": [...]any{"on", "off", "none", true}[s.C/16%4]}},
+		{"session/set_config_option", object{"configId": "fast", "type": "boolean", "value": s.C/16%2 == 0}},
 		{"session/set_title", object{"title": "Title " + token}},
 		{"session/list", object{"cwd": cwd}},
 		{"session/list", object{"cursor": "bogus"}},
