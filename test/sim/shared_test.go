@@ -97,7 +97,7 @@ func (w *World) pick(n uint32) *server {
 // isRunning reports whether a server is one of the world's current ones.
 func (w *World) isRunning(s *server) bool { return s == w.server || s == w.second }
 
-// replace starts a server in place of one that has ended.
+// replace starts a server instead of one that has ended.
 func (w *World) replace(before *server, folder string) {
 	w.old = append(w.old, before)
 	if before == w.second {

@@ -19,7 +19,7 @@ type World struct {
 	plan   *Plan
 	log    *slog.Logger
 	server *server
-	second *server         // another server that shares its sessions; nil if there is none
+	second *server         // another server that shares its sessions, or nil
 	old    []*server       // those that were killed or stopped
 	nats   *memnats.Server // nil if sessions are saved in a folder
 	// started counts the servers.

@@ -254,7 +254,7 @@ func (o *owned) waitLong() error {
 	return o.failure()
 }
 
-// release gives the session up.
+// release releases the session.
 func (o *owned) release() (err error) {
 	defer close(o.released)
 	o.mu.Lock()

@@ -169,7 +169,7 @@ func TestClosingTheStoreReportsUnsavedSessions(t *testing.T) {
 	})
 }
 
-// Nobody waits for responses that were lost with their connection.
+// A call does not wait for a response that was lost with its connection.
 func TestCallsEndWhenTheConnectionBreaks(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		w := newWorld(t)
