@@ -91,6 +91,7 @@ var layers = map[string][]string{
 	"internal/test/ahptest":         {"internal/exactjson", "internal/protocol/ahp"},
 	"internal/test/badnet":          {},
 	"internal/test/memnet":          {},
+	"internal/test/memnats":         {"internal/exactjson"},
 	"internal/test/flaky":           {"internal/protocol/remote", "internal/test/badnet", "internal/test/memnet"},
 	"test/outside":                  {},
 	"test/dialects":                 {},

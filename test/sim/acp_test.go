@@ -36,7 +36,16 @@ func (a *acpLanguage) hear(text []byte) error {
 		if a.actor.agent.Greets {
 			a.greet(id)
 		}
-		a.reply(m.ID, object{"sessionId": id})
+		opened := object{"sessionId": id}
+		if a.actor.agent.Greets {
+			opened["modes"] = object{"currentModeId": "ask", "availableModes": []object{{"id": "ask", "name": "Ask"}, {"id": "go", "name": "Go"}}}
+			opened["configOptions"] = options("on")
+		}
+		a.reply(m.ID, opened)
+	case m.Method == "session/set_mode":
+		a.reply(m.ID, object{})
+	case m.Method == "session/set_config_option":
+		a.reply(m.ID, object{"configOptions": options("off")})
 	case m.Method == "session/prompt" && a.sessions[m.params.SessionID]:
 		var token strings.Builder
 		for _, b := range m.params.Prompt {
@@ -69,6 +78,9 @@ func (a *acpLanguage) answered(m *message) error {
 	var id string
 	if err := exactjson.Unmarshal(m.ID, &id); err != nil {
 		return fmt.Errorf("the response has no id of ours: %s", m.line)
+	}
+	if strings.HasPrefix(id, "extra-") {
+		return nil
 	}
 	var outcome struct {
 		Outcome struct {

@@ -25,6 +25,8 @@ type language interface {
 	question(t *turn, id string) string
 	// lies returns lines that claim what isn't true. What they show has the text "forged".
 	lies(t *turn) []string
+	// extras returns lines beside texts, calls and requests.
+	extras(t *turn) []string
 	// finish ends a turn.
 	finish(t *turn, reason string) string
 }

@@ -19,11 +19,12 @@ type client struct {
 	// The world's lock guards the following fields.
 	gone     bool
 	leaving  bool            // it ended its output
-	attaches bool            // it has used session/attach
+	attaches bool            // it has used session/attach, or wants to know about others without it
 	troubled bool            // its connection was not always good
 	observes map[string]bool // the sessions that it only observes
 	lastID   int
 	prompts  int
+	asked    int // how many of its requests were unusual
 	calls    map[string]*call
 	views    map[string]*view
 	requests []*request // those of the server, in order, that are unanswered
@@ -55,13 +56,14 @@ type call struct {
 // A request is a request to a client.
 type request struct {
 	id, session, subject string
+	method               string
 	options              []option
 	withdrawn            bool
 }
 
-func newClient(w *World, kind clientKind, a *agentSpec) *client {
+func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 	c := &client{
-		world: w, number: len(w.clients), kind: kind, agent: a, server: w.server,
+		world: w, number: len(w.clients), kind: kind, agent: a, server: to,
 		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
@@ -128,7 +130,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
+		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
@@ -206,7 +208,7 @@ func (c *client) watches(session string) bool { return c.kind == watcher || c.ob
 
 // isHeard reports whether everything that the client has sent has certainly arrived.
 func (c *client) isHeard() bool {
-	if c.kind == traveller {
+	if c.kind == traveller || !c.world.isJoined() {
 		return false
 	}
 	p := c.toServer

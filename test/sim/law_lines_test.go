@@ -32,7 +32,7 @@ func (validLines) see(_ *World, e *event) error {
 	if m := e.message; e.client.agent.Kind == acpAgent && m.Method != "" && !m.isRequest() && !slices.Contains(notifications, m.Method) {
 		return nil
 	}
-	// Part of a proposal; only clients that use its session/attach get these.
+	// Part of a proposal; only clients that use its session/attach, or want them, get these.
 	if (e.client.attaches || e.client.kind == traveller) && slices.Contains(aboutClients, e.message.params.Update.Type) {
 		return nil
 	}

@@ -44,6 +44,8 @@ func (t *turn) act() {
 		t.ask()
 	case n < 88:
 		t.pause(time.Duration(1+t.random.IntN(3000)) * time.Millisecond)
+	case m == polite, m == sloppy && n < 94:
+		t.extra()
 	case m == sloppy:
 		t.blunder()
 	case m == mortal:

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
@@ -15,6 +16,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/test/ahptest"
 )
 
@@ -24,6 +26,7 @@ type mirror struct {
 	name                 string
 	number               int
 	agent                *agentSpec
+	server               *server
 	toServer, fromServer *pipe
 
 	// The world's lock guards the following fields.
@@ -80,7 +83,7 @@ func (w *World) reflect(s *Step) string {
 	}
 	w.mu.Unlock()
 	if len(able) == 0 {
-		return w.connectMirror(&w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
+		return w.connectMirror(w.pick(s.B), &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
 	}
 	m := able[s.A%uint32(len(able))] //nolint:gosec // few clients
 	var ids []string
@@ -103,16 +106,16 @@ func (w *World) reflect(s *Step) string {
 	return m.name + " subscribes to " + id
 }
 
-func (w *World) connectMirror(a *agentSpec) *mirror {
+func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
 	m := &mirror{
-		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, toServer: newPipe(0), fromServer: newPipe(pipeSize),
+		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newPipe(0), fromServer: newPipe(pipeSize),
 		requested: make(map[string]string), chats: make(map[string]*reflection),
 	}
 	w.mu.Lock()
 	w.mirrors = append(w.mirrors, m)
 	w.mu.Unlock()
-	host := w.server.openHost()
-	w.server.work.Go(func() {
+	host := to.openHost()
+	to.work.Go(func() {
 		closeIn := func() error { m.toServer.cut(); return nil }
 		_ = host.ServeFrom(context.Background(), consent.Client{Token: m.name}, m.toServer, m.fromServer, closeIn) // a cut connection is an error
 		m.toServer.cut()
@@ -144,10 +147,14 @@ func (m *mirror) subscribe(id string) {
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
 	m.requested[request] = id
+	m.world.noteTakeover(m.server, id)
 }
 
 // channel returns the channel of a session's chat.
-func (m *mirror) channel(id string) string { return ahp.ChatURI(ahp.SessionURI(m.agent.Name, id)) }
+func (m *mirror) channel(id string) string { return ahp.ChatURI(m.session(id)) }
+
+// session returns the channel of a session.
+func (m *mirror) session(id string) string { return ahp.SessionURI(m.agent.Name, id) }
 
 // read mirrors what the host sends, until the connection ends.
 func (m *mirror) read() {
@@ -231,7 +238,7 @@ func (m *mirror) act(channel string, raw json.RawMessage) error {
 	m.world.mu.Lock()
 	r := m.chats[id]
 	m.world.mu.Unlock()
-	if !isChat || !ok || r == nil {
+	if !isChat || !ok || r == nil || strings.HasPrefix(rawmsg.MemberText(raw, "type"), "session/") { // it is only confirmed there
 		return nil
 	}
 	a, err := ahptest.Decode(raw)

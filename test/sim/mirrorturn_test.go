@@ -64,10 +64,14 @@ func stop(w *World, m *mirror, id string, _ *Step) string {
 }
 
 // dispatch sends an action for a session's chat.
-func (m *mirror) dispatch(id string, action object) {
+func (m *mirror) dispatch(id string, action object) { m.dispatchOn(m.channel(id), id, action) }
+
+// dispatchOn sends an action for one of a session's channels.
+func (m *mirror) dispatchOn(channel, id string, action object) {
 	m.world.mu.Lock()
+	m.world.noteTakeover(m.server, id)
 	m.lastSeq++
 	seq := m.lastSeq
 	m.world.mu.Unlock()
-	m.write(object{"method": "dispatchAction", "params": object{"channel": m.channel(id), "clientSeq": seq, "action": action}})
+	m.write(object{"method": "dispatchAction", "params": object{"channel": channel, "clientSeq": seq, "action": action}})
 }

@@ -13,7 +13,11 @@ type nativeLanguage struct{ actor *actor }
 func line(o object) string { return string(encode(o)) + "\n" }
 
 func (n *nativeLanguage) introduce() {
-	n.actor.write(line(object{"type": "agent_info", "name": "sim", "version": "1"}))
+	n.actor.write(line(object{
+		"type": "agent_info", "name": "sim", "version": "1", "prompt": object{"image": true}, "steer": object{}, "options": nativeOptions("on"),
+		"modes":    object{"modeId": "ask", "available": []object{{"id": "ask", "name": "Ask"}, {"id": "go", "name": "Go"}}},
+		"commands": []object{{"name": "dance", "description": "Dances"}},
+	}))
 }
 
 func (n *nativeLanguage) hear(text []byte) error {
@@ -24,6 +28,9 @@ func (n *nativeLanguage) hear(text []byte) error {
 		Text           string         `json:"text"`
 		ConfirmationID string         `json:"confirmationId"`
 		QuestionID     string         `json:"questionId"`
+		OptionID       string         `json:"optionId"`
+		SteerID        string         `json:"steerId"`
+		Value          any            `json:"value"`
 		Decision       agent.Decision `json:"decision"`
 	}
 	if err := exactjson.Unmarshal(text, &c); err != nil {
@@ -38,6 +45,10 @@ func (n *nativeLanguage) hear(text []byte) error {
 		return n.actor.answered(c.ConfirmationID, c.Decision.Allows())
 	case agent.CommandQuestion:
 		return n.actor.answered(c.QuestionID, false)
+	case agent.CommandSetOption:
+		n.actor.write(n.choose(c.OptionID, c.Value))
+	case agent.CommandSteer:
+		n.actor.write(line(object{"type": "steered", "steerId": c.SteerID}))
 	}
 	return nil
 }
@@ -66,8 +77,37 @@ func (*nativeLanguage) permission(_ *turn, call string) string {
 	return line(object{"type": "tool_confirmation_request", "confirmationId": call, "toolCallId": call, "toolName": "look", "reason": "just so"})
 }
 
-func (*nativeLanguage) question(_ *turn, id string) string {
-	return line(object{"type": "question", "questionId": id, "question": "Which?", "options": []string{"this", "that"}})
+func (*nativeLanguage) question(t *turn, id string) string {
+	q := object{"type": "question", "questionId": id, "question": "Which?"}
+	switch t.random.IntN(4) {
+	case 0:
+		q["fields"] = []object{{"name": "cups", "type": "choice", "title": "Cups", "options": []object{{"value": "1", "title": "One"}, {"value": "2"}}}}
+	case 1:
+		q["header"] = "Colour"
+		fallthrough
+	default:
+		q["options"] = []string{"this", "that"}
+	}
+	return line(q)
+}
+
+// nativeOptions are the options of the agent's sessions.
+func nativeOptions(value any) []object {
+	choices := []object{{"id": "on", "name": "On"}, {"id": "off", "name": "Off"}}
+	return []object{{"id": "loud", "name": "Loud", "kind": "select", "value": value, "choices": choices}, {"id": "fast", "name": "Fast", "kind": "boolean", "value": true}}
+}
+
+// choose returns the answer to a choice.
+func (n *nativeLanguage) choose(option string, value any) string {
+	switch {
+	case n.actor.agent.Manner == sloppy:
+		return line(object{"type": "option_refused", "optionId": option, "error": "not now"})
+	case option == "mode":
+		return line(object{"type": "mode_changed", "modeId": value})
+	case option == "loud":
+		return line(object{"type": "config_options", "options": nativeOptions(value)})
+	}
+	return ""
 }
 
 func (*nativeLanguage) finish(_ *turn, reason string) string {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/turnwire/turnwire/internal/bridge/hub"
+	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/protocol/remote/durable"
 	remoteserver "github.com/turnwire/turnwire/internal/protocol/remote/server"
 	"github.com/turnwire/turnwire/internal/test/flaky"
@@ -30,7 +31,7 @@ func (w *World) site(a *agentSpec) *site {
 		w.mu.Lock()
 		to := s.to
 		w.mu.Unlock()
-		to.serveHub(ctx, s.agent, hub.Client{Away: c.Away}, c, c, c.CloseRead)
+		to.serveHub(ctx, s.agent.Name, hub.Client{Away: c.Away}, acp.Config{In: c, Out: c, CloseIn: c.CloseRead, Log: w.log})
 	})
 	w.sites[a.Name] = s
 	return s

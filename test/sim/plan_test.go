@@ -7,7 +7,9 @@ import (
 
 // A Plan describes a world before it begins. Everything in it follows from its seed.
 type Plan struct {
-	Seed   uint64
+	Seed uint64
+	storage
+
 	Agents []agentSpec
 	Steps  []Step
 }
@@ -78,7 +80,26 @@ func NewPlan(seed uint64) *Plan {
 			}
 		}
 	}
+	p.add(rand.New(rand.NewPCG(seed, 2)))   //nolint:gosec // it must be repeatable
+	p.store(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // it must be repeatable
 	return p
+}
+
+// store chooses the storage. Most worlds have a folder. In some of the others, servers are
+// cut off from NATS.
+func (p *Plan) store(r *rand.Rand) {
+	if r.IntN(8) > 0 {
+		return
+	}
+	p.Servers = min(1+r.IntN(3), 2)
+	if r.IntN(2) == 0 {
+		return
+	}
+	for i := range p.Steps {
+		if i > 2 && r.IntN(12) == 0 {
+			p.Steps[i].Op = [...]op{opIsolate, opRejoin}[r.IntN(2)]
+		}
+	}
 }
 
 // addAgent adds an agent and names it.

@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// A plan's text has a line for its seed, one for each agent, and one for each step, as in
+// A plan's text has a line for its seed, one for the servers that share their sessions, one for each agent, and one for each step, as in
 // testdata/*.txt. It describes the same world even after seeds produce different plans.
 
 // String returns the plan's text.
 func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n", p.Seed)
+	if p.Servers > 0 {
+		fmt.Fprintf(&b, "servers %d\n", p.Servers)
+	}
 	for _, a := range p.Agents {
 		fmt.Fprintf(&b, "agent %s %s greets=%v\n", a.Manner, a.Kind, a.Greets)
 	}
@@ -37,6 +40,8 @@ func ParsePlan(text string) (*Plan, error) {
 		case "", "#":
 		case "seed":
 			_, err = fmt.Sscanf(rest, "%d", &p.Seed)
+		case "servers":
+			_, err = fmt.Sscanf(rest, "%d", &p.Servers)
 		case "agent":
 			err = p.parseAgent(rest)
 		case "step":

@@ -15,6 +15,9 @@ import (
 	"testing/cryptotest"
 	"testing/synctest"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A Result is the outcome of a world.
@@ -29,6 +32,12 @@ type Result struct {
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
 	cryptotest.SetGlobalRandom(t, p.Seed)
+	var w *World
+	defer func() {
+		if w != nil && w.rejoined {
+			memnats.ForgetTimers()
+		}
+	}()
 	defer func() {
 		if stuck := recover(); stuck != nil {
 			if r.Failure == nil {
@@ -40,7 +49,7 @@ func Play(t *testing.T, p *Plan) (r Result) {
 		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, p)
+		w = newWorld(t, p)
 		defer func() {
 			if w.full != nil { // it panics
 				w.full()
@@ -60,7 +69,11 @@ func newWorld(t *testing.T, p *Plan) *World {
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
 	w.log = slog.New(noPanics{world: w})
+	w.openNATS()
 	w.server = newServer(w, t.TempDir())
+	if p.Servers > 1 {
+		w.second = newServer(w, t.TempDir())
+	}
 	return w
 }
 
@@ -90,12 +103,14 @@ func (w *World) end() {
 		_ = m.toServer.Close() // never fails
 	}
 	w.travels.Wait()
-	w.server.stop()
-	w.server.wait()
-	w.old = append(w.old, w.server)
+	for _, s := range w.servers() {
+		s.stop()
+		s.wait()
+		w.old = append(w.old, s)
+	}
 	w.settle()
 	w.setStopping(false)
-	w.server = newServer(w, w.server.folder)
+	w.server, w.second = newServer(w, w.server.folder), nil
 	w.compare("after")
 	w.setStopping(true)
 	w.server.stop()
@@ -105,6 +120,9 @@ func (w *World) end() {
 	w.travels.Wait()
 	w.closeSites()
 	w.closeThreads()
+	if w.nats != nil {
+		w.findShared()
+	}
 	time.Sleep(time.Hour)
 	w.settle()
 	w.findLeftovers()
@@ -125,6 +143,9 @@ func (w *World) beginEnd() {
 	clients, actors := w.clients, w.actors
 	w.mu.Unlock()
 	w.empty()
+	for _, s := range w.servers() {
+		s.repair()
+	}
 	for _, c := range clients {
 		c.restore()
 	}
@@ -143,7 +164,7 @@ func (w *World) beginEnd() {
 func (w *World) compare(when string) {
 	auditors := make(map[*agentSpec]*client)
 	for i := range w.plan.Agents {
-		auditors[&w.plan.Agents[i]] = w.connectClient(remote, &w.plan.Agents[i])
+		auditors[&w.plan.Agents[i]] = w.connectClient(w.server, remote, &w.plan.Agents[i], able[0])
 	}
 	w.settle()
 	for _, s := range w.sessions {
@@ -195,6 +216,10 @@ func (c *client) dismiss() {
 	}
 	c.world.mu.Unlock()
 	for _, r := range left {
+		if r.method != "session/request_permission" {
+			c.respond(r, &Step{C: 3})
+			continue
+		}
 		c.write(object{"id": json.RawMessage(r.id), "result": object{"outcome": object{"outcome": "cancelled"}}})
 	}
 }
@@ -245,8 +270,15 @@ func (w *World) findLeftovers() {
 	if err != nil && !os.IsNotExist(err) {
 		w.leftovers = append(w.leftovers, err.Error())
 	}
+	if w.nats == nil {
+		w.findDeleted(w.server.store)
+	}
+}
+
+// findDeleted records the deleted sessions that are still in a store.
+func (w *World) findDeleted(in journal.Store) {
 	for _, s := range w.sessions {
-		if _, err := w.server.store.Describe(s.id); err == nil && s.deleted && !s.unclear {
+		if _, err := in.Describe(s.id); err == nil && s.deleted && !s.unclear {
 			w.leftovers = append(w.leftovers, "the deleted session "+s.id)
 		}
 	}

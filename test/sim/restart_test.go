@@ -9,15 +9,15 @@ import (
 
 // restart stops the server and starts another one on the same folder. Editors keep running,
 // because each has its own process.
-func (w *World) restart(*Step) string {
+func (w *World) restart(s *Step) string {
+	before := w.pick(s.A)
+	w.loseShared(before)
 	w.setStopping(true)
-	w.server.stop()
+	before.stop()
 	w.settle()
 	w.setStopping(false)
-	w.old = append(w.old, w.server)
-	w.server = newServer(w, w.server.folder)
-	w.moveSites()
-	return "the server stops and starts again"
+	w.replace(before, before.folder)
+	return before.name + " stops and starts again"
 }
 
 func (w *World) setStopping(on bool) {
@@ -32,6 +32,9 @@ func (w *World) setStopping(on bool) {
 // kill disconnects everything at once, and starts a server on a copy of the saved sessions.
 // The old server keeps running without effect.
 func (w *World) kill(s *Step) string {
+	if w.nats != nil {
+		return w.killOne(s)
+	}
 	w.settle()
 	w.empty()
 	before := w.server
@@ -57,9 +60,7 @@ func (w *World) kill(s *Step) string {
 	before.stop()
 	before.wait()
 	w.settle()
-	w.old = append(w.old, before)
-	w.server = newServer(w, after)
-	w.moveSites()
+	w.replace(before, after)
 	return "everything is killed, and the server starts again"
 }
 

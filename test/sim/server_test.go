@@ -3,7 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -19,29 +19,48 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A server is assembled like "turnwire serve", and also serves editors like "turnwire acp".
 type server struct {
 	world  *World
 	folder string
-	store  *journal.Folder
+	name   string
+	store  journal.Store
+	shared *natsstore.Store    // the store, if servers share it; nil otherwise
+	link   *memnats.Link       // to NATS; nil if the store is a folder
 	hubs   map[string]*hub.Hub // by the agent's name
 	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
+	// isolated is set while the server can't reach NATS, and joined is when it last could
+	// again. The world guards them.
+	isolated bool
+	joined   time.Time
 }
 
 // newServer starts a server on a folder of saved sessions.
 func newServer(w *World, folder string) *server {
-	s := &server{world: w, folder: folder, store: journal.NewFolder(filepath.Join(folder, "sessions")), hubs: make(map[string]*hub.Hub)}
+	w.started++
+	s := &server{world: w, folder: folder, name: fmt.Sprintf("server%d", w.started), hubs: make(map[string]*hub.Hub)}
+	s.store = journal.NewFolder(filepath.Join(folder, "sessions"))
+	if w.nats != nil {
+		s.share()
+	}
+	var questions hub.Questions
+	if s.shared != nil {
+		questions = s.shared
+	}
 	for i := range w.plan.Agents {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
 			Version: version, Log: w.log, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
+			Questions: questions, Elsewhere: s.elsewhere(a),
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
 	}
@@ -81,18 +100,17 @@ func (s *server) serve(c *client) {
 		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v) }) // a cut connection is an error
 	} else {
 		from := consent.Client{Token: c.name, Watches: c.kind == watcher}
-		s.serveHub(context.Background(), c.agent, hub.Client{From: from}, c.toServer, c.fromServer, closeIn)
+		s.serveHub(context.Background(), c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})
 	}
 	c.toServer.cut()
 	_ = c.fromServer.Close() // never fails
 }
 
 // serveHub serves a client of an agent's hub until its connection ends.
-func (s *server) serveHub(ctx context.Context, a *agentSpec, of hub.Client, in io.Reader, out io.WriteCloser, closeIn func() error) {
+func (s *server) serveHub(ctx context.Context, agent string, of hub.Client, config acp.Config) {
 	ctx, of.HangUp = context.WithCancel(ctx)
 	defer of.HangUp()
-	config := acp.Config{In: in, Out: out, CloseIn: closeIn, Log: s.world.log}
-	_ = acp.Serve(ctx, config, func(v core.View) core.Source { return s.hubs[a.Name].Connect(v, of) }) // a cut connection is an error
+	_ = acp.Serve(ctx, config, func(v core.View) core.Source { return s.hubs[agent].Connect(v, of) }) // a cut connection is an error
 }
 
 // connect connects a client.
@@ -117,6 +135,7 @@ func (s *server) stop() {
 		for _, name := range sortedKeys(s.hubs) {
 			s.hubs[name].Close()
 		}
+		s.stopShared()
 	})
 }
 

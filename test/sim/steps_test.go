@@ -41,6 +41,11 @@ const (
 	opRestart                 // the server stops and starts
 	opKill                    // the server's machine loses power
 	opFill                    // the disk is full, or has room again
+	opIsolate                 // a server can't reach NATS
+	opRejoin                  // … and reaches it again
+	opAsk                     // a client sends a request that it seldom sends
+	opQuery                   // an AHP client sends a request
+	opAct                     // … changes a session
 )
 
 // ops lists the kinds of steps, with their actions. An action returns a description of what
@@ -81,6 +86,11 @@ var ops = map[op]struct {
 	opRestart:       {"restart", (*World).restart},
 	opKill:          {"kill", (*World).kill},
 	opFill:          {"fill", (*World).fill},
+	opIsolate:       {"isolate", (*World).isolate},
+	opRejoin:        {"rejoin", (*World).rejoin},
+	opAsk:           {"ask", withSession(ask)},
+	opQuery:         {"query", withChat(query)},
+	opAct:           {"act", withChat(act)},
 }
 
 const cwd = "/work"
@@ -141,18 +151,36 @@ func (w *World) connect(s *Step) string {
 	if kind == remote && s.B/6%4 == 0 {
 		kind = traveller
 	}
-	return w.connectClient(kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))]).name + " connects" //nolint:gosec // few agents
+	to := w.pick(s.C)
+	if kind == editor && w.nats != nil {
+		kind = remote // an editor's own sessions are not shared
+	}
+	if kind == traveller {
+		to = w.server
+	}
+	can := able[s.C/2%uint32(len(able))] //nolint:gosec // few capabilities
+	if s.B/24%2 == 0 {
+		can = able[0]
+	}
+	c := w.connectClient(to, kind, &w.plan.Agents[s.A%uint32(len(w.plan.Agents))], can) //nolint:gosec // few agents
+	if w.second != nil {
+		return c.name + " connects to " + to.name
+	}
+	return c.name + " connects"
 }
 
-func (w *World) connectClient(kind clientKind, a *agentSpec) *client {
-	c := newClient(w, kind, a)
+func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can object) *client {
+	c := newClient(w, to, kind, a)
+	if meta, _ := can["_meta"].(object); meta["turnwire.dev/turns"] == true {
+		c.attaches = true
+	}
 	w.mu.Lock()
 	w.clients = append(w.clients, c)
 	w.mu.Unlock()
-	w.server.connect(c)
+	to.connect(c)
 	go c.read()
 	c.call("initialize", object{
-		"protocolVersion": 1, "clientInfo": object{"name": c.name, "version": "1"}, "clientCapabilities": object{},
+		"protocolVersion": 1, "clientInfo": object{"name": c.name, "version": "1"}, "clientCapabilities": can,
 	})
 	return c
 }
@@ -243,6 +271,9 @@ func answer(w *World, c *client, s *Step) string {
 	w.mu.Unlock()
 	if of == nil {
 		return ""
+	}
+	if of.method != "session/request_permission" && s.C%10 != 8 {
+		return c.respond(of, s)
 	}
 	result := object{"outcome": object{"outcome": "selected", "optionId": "bogus"}}
 	switch n := s.C % 10; {

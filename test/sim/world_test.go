@@ -7,8 +7,10 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/consent"
+	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A World is a server with its agents and clients, in a synctest bubble.
@@ -17,7 +19,14 @@ type World struct {
 	plan   *Plan
 	log    *slog.Logger
 	server *server
-	old    []*server // those that were killed or stopped
+	second *server         // another server that shares its sessions, or nil
+	old    []*server       // those that were killed or stopped
+	nats   *memnats.Server // nil if sessions are saved in a folder
+	// started counts the servers.
+	started int
+	// rejoined is set once a server has reached NATS again.
+	rejoined bool
+	died     time.Time // when a server that shares its sessions was last killed
 
 	sites   map[string]*site   // by the agent's name
 	threads map[string]*thread // by the ids of AG-UI threads
@@ -120,6 +129,9 @@ func (w *World) see(e *event) {
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
+	if e.client != nil && e.kind == sent {
+		w.noteTakeover(e.client.server, e.session)
+	}
 	w.track(e)
 	if party, text := e.describe(); text != "" {
 		w.story.add(party, text)
@@ -233,7 +245,8 @@ func (w *World) addActor(c *actor) {
 func (w *World) addSession(id string, e *event, parent string) {
 	of := w.session(parent)
 	w.sessions = append(w.sessions, &session{
-		id: id, agent: e.client.agent, parent: parent, unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && of.unsaved,
+		id: id, agent: e.client.agent, parent: parent,
+		unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && (of.unsaved || !e.client.server.isJoined()), // a copy needs the store
 	})
 }
 

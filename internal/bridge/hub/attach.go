@@ -40,7 +40,7 @@ func (q *request) attach() {
 		a = s.attach(cl, q.since(s))
 	}
 	a.aware = true
-	state := s.setup.withTurns(s.prompts) // it is notified of the end of these turns
+	state := s.setup.withTurns(s.prompts.all()) // it is notified of the end of these turns
 	state = with(state, "connectedClients", rawmsg.Encode(s.clients()))
 	state = with(state, "historyPolicy", rawmsg.Quote(policy))
 	state = with(state, "clientId", rawmsg.Quote(cl.id))

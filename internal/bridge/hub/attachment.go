@@ -124,18 +124,28 @@ type filter struct {
 	of     *attachment
 	since  int64 // see attachment
 	client string
+	peer   bool // it is another server
 	aware  bool // it wants to know what other clients do
 	// cursors is set if it wants to know the session's cursors.
 	cursors bool
 }
 
 func (a *attachment) filter() filter {
-	return filter{a, a.since, a.client.id, a.aware || a.client.shows.turns, a.client.shows.cursors}
+	return filter{a, a.since, a.client.id, a.client.Peer, a.aware || a.client.shows.turns, a.client.shows.cursors}
 }
 
 func (f filter) passes(c *change) bool {
 	own := c.author == f.of || c.madeBy == f.client && c.seq > f.since
-	return !own && (!c.past || c.seq <= f.since) && (f.aware || !c.aware) && (f.cursors || !c.isCursor())
+	return !own && (!c.past || c.seq <= f.since) && (!c.aware || f.learns(c)) && (f.cursors || !c.isCursor())
+}
+
+// learns reports whether the client gets a change for clients that want to know about each
+// other. Another server tells its clients about each other itself.
+func (f filter) learns(c *change) bool {
+	if f.peer {
+		return f.aware && c.event != nil && c.event.By != f.client
+	}
+	return f.aware
 }
 
 // A client describes a client to others.

@@ -118,6 +118,14 @@ func (e envelope) change(update []byte) change {
 	return change{line: line, from: len(e), to: len(e) + len(update)}
 }
 
+// event returns a change with an update for clients that want to know about each other.
+func (e envelope) event(event *core.ClientEvent, update []byte) change {
+	c := e.change(update)
+	c.from, c.to = 0, 0 // don't fold it
+	c.aware, c.event = true, event
+	return c
+}
+
 // changeOf returns a change with a notification that has these params.
 func (e envelope) changeOf(method string, params []byte) change {
 	if method == v1.MethodSessionUpdate {

@@ -124,7 +124,7 @@ func (h *Hub) Sessions() []Info {
 		if !s.open {
 			continue
 		}
-		i := Info{ID: id, Cwd: s.cwd, Running: s.prompts > 0, Waiting: len(s.pending)}
+		i := Info{ID: id, Cwd: s.cwd, Running: s.prompts.here > 0, Waiting: len(s.pending)}
 		for _, a := range s.attached {
 			if !a.client.isAway() {
 				i.Clients = append(i.Clients, a.client.name)

@@ -10,15 +10,19 @@ import (
 
 // initialize returns the hub's initialize params for the agent. It offers no files or
 // terminals: these belong to a client, and a session must be able to continue without
-// it.
-func initialize(version string) []byte {
+// it. To another server, it says that it wants to know about its clients' turns.
+func initialize(version, peer string) []byte {
+	meta := map[string]any{v1.TimesMeta: true, v1.ForkMeta: true}
+	if peer != "" {
+		meta[turnsMeta] = true
+	}
 	return rawmsg.Encode(map[string]any{
 		"protocolVersion": 1,
 		"clientInfo":      map[string]string{"name": "turnwire-serve", "title": "Turnwire", "version": cmp.Or(version, "0")},
 		"clientCapabilities": map[string]any{
 			"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
 			"session":     map[string]any{"configOptions": map[string]any{"boolean": map[string]any{}}, "cursors": map[string]any{}},
-			"_meta":       map[string]any{v1.TimesMeta: true, v1.ForkMeta: true},
+			"_meta":       meta,
 		},
 	})
 }

@@ -65,7 +65,7 @@ func (s *session) observe(e Event) {
 	if report == nil || s.peer != nil || s.hub.closed {
 		return
 	}
-	e.Session, e.Title, e.Active, e.Running = s.id, s.observed.title, s.active(), s.prompts
+	e.Session, e.Title, e.Active, e.Running = s.id, s.observed.title, s.active(), s.prompts.here
 	report(e)
 }
 

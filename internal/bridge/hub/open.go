@@ -31,6 +31,9 @@ func (q *request) open(past []change) {
 
 // opened records the response to the request that opened the session.
 func (s *session) opened(q *request, state []byte) {
+	if s.peer != nil {
+		state = s.prompts.take(state)
+	}
 	s.open, s.setup, s.cwd = true, state, rawmsg.MemberText(q.params, "cwd")
 	s.loaded = s.history.last
 }
@@ -100,7 +103,7 @@ func (q *request) reopenAt(up *upstream, s *session, method string) {
 		waiting := s.loading
 		s.loading = nil
 		if failure != nil {
-			if s.prompts > 0 { // sent behind the request; nobody could cancel them now
+			if s.prompts.here > 0 { // sent behind the request; nobody could cancel them now
 				up.notify(v1.MethodSessionCancel, rawmsg.Encode(map[string]string{"sessionId": s.id}))
 			}
 			h.drop(s)
@@ -135,7 +138,7 @@ func (q *request) reattach(s *session) {
 // stateFor returns the response that attaches a client to the session.
 func (s *session) stateFor(cl *client) []byte {
 	if cl.shows.turns {
-		return s.setup.withTurns(s.prompts)
+		return s.setup.withTurns(s.prompts.all())
 	}
 	return s.setup
 }

@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"testing"
@@ -115,5 +116,55 @@ func TestServersDoNotForwardInACircle(t *testing.T) {
 		stages[1].join("two")
 		one.say(`{"jsonrpc":"2.0","id":"load","method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
 		one.expectError(`"load"`, -32600, "the session s1 is no longer on this server")
+	})
+}
+
+// A client that wants to know about the others learns what those of another server do.
+func TestTurnsOfAnotherServersClientsAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		one.say(prompt)
+		turn, _ := has.agent.awaitCall("session/prompt")
+		two.expect(update(prompted))
+		two.say(`{"jsonrpc":"2.0","id":"a","method":"session/attach","params":{"sessionId":"s1","historyPolicy":"none"}}`)
+		require.Contains(t, two.hear(), `"turnwire.dev/turns":1`)
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
+		two.expect(update(`{"sessionUpdate":"turn_complete","stopReason":"end_turn","sentBy":{"clientId":"client-1@has","name":"one","role":"controller"}}`))
+
+		two.say(`{"jsonrpc":"2.0","id":"q","method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"x"}]}}`)
+		turn, _ = has.agent.awaitCall("session/prompt")
+		has.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}`, turn)
+		two.expect(update(`{"sessionUpdate":"prompt_received","blocks":1,"sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
+		two.expect(update(`{"sessionUpdate":"turn_complete","stopReason":"end_turn","sentBy":{"clientId":"client-1","name":"two","role":"controller"}}`))
+	})
+}
+
+// Clients are told that the session ended before their prompts fail with that reason.
+func TestALostConnectionToAServerEndsItsSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, cut := newStage(t), make(chan struct{})
+		reaches := newStageWithPeers(t, func(context.Context, string) (*hub.Peer, error) {
+			return &hub.Peer{Server: "has", Serve: func(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+				served := make(chan error, 1)
+				go func() { served <- serve(ctx, has.hub, hub.Client{Peer: true}, in, out) }()
+				select {
+				case err := <-served:
+					return err
+				case <-cut:
+					return errors.New("it is lost")
+				}
+			}}, nil
+		})
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		two.say(prompt)
+		has.agent.awaitCall("session/prompt")
+		close(cut)
+		two.expect(update(text(endNotice)))
+		two.expectError(`"p"`, -32603, "the session ended here: the server closed it; open it again to continue")
 	})
 }

@@ -19,7 +19,7 @@ func (s *session) prompted(a *attachment, params []byte) []byte {
 	if slices.ContainsFunc(s.attached, func(a *attachment) bool { return a.client.shows.cursors }) {
 		params = identified(params)
 	}
-	s.prompts++
+	s.prompts.here++
 	s.observe(Event{Kind: TurnBegan})
 	n := len(blocksIn(params))
 	s.tell(&core.ClientEvent{Kind: core.Prompted, By: a.client.id, Blocks: n}, map[string]any{"sentBy": a.info(), "blocks": n})
@@ -67,7 +67,7 @@ func (s *session) showMessage(a *attachment, params []byte) {
 
 // answeredPrompt handles the end of a turn.
 func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
-	s.prompts--
+	s.prompts.here--
 	about, event := map[string]any{"sentBy": a.info()}, &core.ClientEvent{Kind: core.TurnEnded, By: a.client.id}
 	if reason := rawmsg.MemberText(result, "stopReason"); reason != "" {
 		about["stopReason"], event.StopReason = reason, v1.StopReason(reason)
@@ -78,7 +78,7 @@ func (s *session) answeredPrompt(a *attachment, result, failure []byte) {
 	}
 	s.tell(event, about)
 	s.observe(Event{Kind: TurnEnded, Outcome: outcomeOf(event.StopReason, failure)})
-	if q := s.hub.cfg.Questions; q != nil && s.prompts == 0 && s.peer == nil {
+	if q := s.hub.cfg.Questions; q != nil && s.prompts.here == 0 && s.peer == nil {
 		q.Over(s.id)
 	}
 	s.mayClose()

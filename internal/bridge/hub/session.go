@@ -25,7 +25,7 @@ type session struct {
 	history  history
 	attached []*attachment
 	pending  []*pendingRequest
-	prompts  int        // the number of unanswered prompts
+	prompts  prompts
 	loading  []*request // requests that wait until the session is open
 	idle     *time.Timer
 	observed observed
@@ -72,14 +72,14 @@ func (s *session) controlledBeside(a *attachment) bool {
 
 // mayClose closes the session once it is unused for a while.
 func (s *session) mayClose() {
-	if len(s.attached) > 0 || s.prompts > 0 || !s.open || s.idle != nil {
+	if len(s.attached) > 0 || s.prompts.here > 0 || !s.open || s.idle != nil {
 		return
 	}
 	h := s.hub
 	s.idle = time.AfterFunc(h.cfg.Idle, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.sessions[s.id] != s || s.idle == nil || len(s.attached) > 0 || s.prompts > 0 || s.upstream() == nil {
+		if h.sessions[s.id] != s || s.idle == nil || len(s.attached) > 0 || s.prompts.here > 0 || s.upstream() == nil {
 			return
 		}
 		s.idle = nil
@@ -127,8 +127,5 @@ func (s *session) clients() []clientInfo {
 // about each other.
 func (s *session) tell(event *core.ClientEvent, about map[string]any) {
 	about["sessionUpdate"] = event.Kind
-	c := s.envelope.change(rawmsg.Encode(about))
-	c.from, c.to = 0, 0 // don't fold it
-	c.aware, c.event = true, event
-	s.add(c)
+	s.add(s.envelope.event(event, rawmsg.Encode(about)))
 }

@@ -62,7 +62,7 @@ func (h *Hub) begin(peer string, open Opener) *upstream {
 		}
 		u.source.Store(&source)
 	})
-	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version), u.greeted)
+	u.call(nil, v1.MethodInitialize, initialize(h.cfg.Version, peer), u.greeted)
 	return u
 }
 
@@ -150,16 +150,17 @@ func (u *upstream) lose() {
 	for _, do := range waiting {
 		do(ended)
 	}
+	for _, s := range h.sessions {
+		if u.peer != "" && s.peer == u {
+			s.end(errGone) // its prompts fail with that reason, after the clients were told
+		}
+	}
 	for id, c := range u.pending {
 		delete(u.pending, id)
 		c.done(nil, ended)
 	}
 	for _, s := range h.sessions {
-		switch {
-		case s.peer != u && (s.peer != nil || u.peer != ""):
-		case u.peer != "":
-			s.end(errGone)
-		default:
+		if u.peer == "" && s.peer == nil {
 			s.tellPeers(nil)
 			h.drop(s)
 		}

@@ -160,6 +160,12 @@ func (u *upstream) notified(method string, params []byte) {
 	default:
 		if s = u.sessionOf(id); s != nil {
 			c := s.envelope.changeOf(method, params)
+			if u.peer != "" {
+				if e, update := eventAt(u.peer, c.update()); e != nil {
+					s.prompts.note(e)
+					c = s.envelope.event(e, update)
+				}
+			}
 			s.note(c.update())
 			s.add(c)
 		}

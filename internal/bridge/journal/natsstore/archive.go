@@ -13,8 +13,10 @@ import (
 )
 
 const (
-	// pullBytes bounds the part of a session in flight to a reader, in bytes.
-	pullBytes = 8 << 20
+	// pullBytes and pullMessages bound the part of a session in flight to a reader. The
+	// library allocates memory for all these messages.
+	pullBytes    = 8 << 20
+	pullMessages = 1000
 	// readTimeout bounds the wait for the next message.
 	readTimeout = 20 * time.Second
 )
@@ -93,7 +95,7 @@ func (a *archive) read(last *jetstream.RawStreamMsg, id string, from int64, take
 	if err != nil {
 		return err
 	}
-	messages, err := consumer.Messages(jetstream.PullMaxBytes(pullBytes))
+	messages, err := consumer.Messages(jetstream.PullMaxMessagesWithBytesLimit(pullMessages, pullBytes))
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,12 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 )
 
-// retryWait is the pause before another attempt.
-const retryWait = 100 * time.Millisecond
+const (
+	// retryWait is the pause before another attempt.
+	retryWait = 100 * time.Millisecond
+	// brokenWait bounds the pause while the connection is broken.
+	brokenWait = 5 * time.Second
+)
 
 var errAway = errors.New("the store is unreachable")
 
@@ -32,13 +36,28 @@ type connection struct {
 	work sync.WaitGroup
 	away atomic.Bool               // the server did not answer in time
 	back atomic.Pointer[time.Time] // when the connection came back; nil if it never broke
+
+	mu   sync.Mutex         // guards the following fields
+	live context.Context    //nolint:containedctx // it ends when the connection breaks
+	cut  context.CancelFunc // ends live
+	// restored is closed when a broken connection comes back. It is nil if the connection
+	// isn't broken.
+	restored chan struct{}
 }
 
 func newConnection(cfg Config, nc *nats.Conn) *connection {
 	c := &connection{url: cfg.URL, log: cfg.Log, nc: nc}
 	c.ctx, c.stop = context.WithCancel(context.Background())
+	c.live, c.cut = context.WithCancel(c.ctx)
+	nc.SetDisconnectErrHandler(func(_ *nats.Conn, err error) {
+		if err != nil {
+			c.log.Warn("the store is unreachable", "error", err)
+		}
+		c.broke()
+	})
 	nc.SetReconnectHandler(func(*nats.Conn) {
 		c.back.Store(new(time.Now()))
+		c.restore()
 		c.log.Info("the store is reachable again")
 	})
 	return c
@@ -51,9 +70,52 @@ func (c *connection) close() {
 	c.nc.Close()
 }
 
+// broke ends all calls: their responses would have come on the connection that broke.
+func (c *connection) broke() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut()
+	c.live, c.cut = context.WithCancel(c.ctx)
+	if c.restored == nil {
+		c.restored = make(chan struct{})
+	}
+}
+
+// restore ends the pauses of those that wait for the connection.
+func (c *connection) restore() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.restored != nil {
+		close(c.restored)
+		c.restored = nil
+	}
+}
+
+// pause waits before another attempt, longer if it would only fail because the connection
+// is broken. It returns false if the connection is closed before.
+func (c *connection) pause() bool {
+	c.mu.Lock()
+	restored := c.restored
+	c.mu.Unlock()
+	if restored == nil {
+		return sleep(c.ctx, retryWait)
+	}
+	late := time.NewTimer(brokenWait)
+	defer late.Stop()
+	select {
+	case <-restored:
+	case <-late.C:
+	case <-c.ctx.Done():
+		return false
+	}
+	return true
+}
+
 // call returns a context for one call to the server.
 func (c *connection) call() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(c.ctx, callTimeout)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return context.WithTimeout(c.live, callTimeout)
 }
 
 // reachable returns an error if there is no connection, so that callers need not wait
@@ -105,7 +167,7 @@ func (c *connection) retry(stopped func() error, do func(ctx context.Context) er
 		if err := stopped(); err != nil {
 			return err
 		}
-		if !sleep(c.ctx, retryWait) {
+		if !c.pause() {
 			return os.ErrClosed
 		}
 	}

@@ -9,7 +9,8 @@
 // each session. Records that arrive meanwhile form the next message. Settle and Sync
 // wait until the NATS server has them; when it writes them to disk is up to its
 // configuration (sync_interval). While the server is unreachable, they don't wait, and
-// the queue grows up to a limit. Beyond it, the session is no longer saved.
+// the queue grows up to a limit. Beyond it, the session is no longer saved. Calls in
+// progress end when their connection breaks.
 //
 // A session has one owner. Two mechanisms ensure this:
 //

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -21,7 +20,7 @@ type owner struct {
 }
 
 // A lease shows that a session has a live owner. It is an entry in a bucket that
-// expires unless it is renewed. The mutex is held while the entry is changed.
+// expires unless it is renewed.
 type lease struct {
 	conn    *connection
 	bucket  jetstream.KeyValue
@@ -29,7 +28,9 @@ type lease struct {
 	key     string
 	owner   owner // this one
 
-	mu       sync.Mutex
+	// changing is a lock, which is held while the entry is changed. It is a channel, because
+	// a goroutine that waits for a mutex stops a test's virtual time.
+	changing chan struct{}
 	entry    []byte // nil until create
 	revision uint64 // of the entry; 0 until the lease was acquired
 	ended    bool   // take and renew no longer do anything
@@ -38,15 +39,20 @@ type lease struct {
 // newLease returns the lease of a session, without acquiring it.
 func (s *Store) newLease(session string) *lease {
 	return &lease{
-		conn: s.conn, bucket: s.owners, session: session, key: idToken(session),
+		conn: s.conn, changing: make(chan struct{}, 1), bucket: s.owners, session: session, key: idToken(session),
 		owner: owner{s.cfg.ownerName(), s.id + "." + unique(), s.id},
 	}
 }
 
+// lock takes the lock, and returns a function that gives it back.
+func (l *lease) lock() (unlock func()) {
+	l.changing <- struct{}{}
+	return func() { <-l.changing }
+}
+
 // acquire takes the lease.
 func (l *lease) acquire() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.lock()()
 	if l.ended {
 		return os.ErrClosed
 	}
@@ -67,7 +73,7 @@ func (l *lease) acquire() error {
 	return nil
 }
 
-// create creates the entry. The caller holds the mutex.
+// create creates the entry. The caller holds the lock.
 func (l *lease) create() error {
 	entry, err := json.Marshal(l.owner)
 	if err != nil {
@@ -96,15 +102,13 @@ func (l *lease) holder() (there owner, revision uint64) {
 
 // end stops take and renew from doing anything, and waits for a running one.
 func (l *lease) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.lock()()
 	l.ended = true
 }
 
 // release deletes the lease, unless somebody else changed it meanwhile.
 func (l *lease) release() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.lock()()
 	if l.revision == 0 {
 		return nil // it was never acquired
 	}
@@ -121,8 +125,7 @@ func (l *lease) release() error {
 // written meanwhile, the fence detects that. The error is [journal.ErrFenced] if
 // another server has the lease.
 func (l *lease) renew() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.lock()()
 	if l.ended || l.revision == 0 {
 		return nil
 	}

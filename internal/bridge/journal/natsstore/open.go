@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -26,6 +27,11 @@ const (
 	// A server that misses two pings counts as disconnected.
 	pingInterval = 5 * time.Second
 	pings        = 2
+	// reconnectWait is the pause before another attempt to connect. A random delay of up
+	// to the same length is added.
+	reconnectWait = 250 * time.Millisecond
+	// dialWait is the pause with [Config].Dial.
+	dialWait = time.Second
 )
 
 // Config says how to reach NATS, and describes this server.
@@ -53,6 +59,9 @@ type Config struct {
 	// Renew is the interval at which leases are renewed; 0 means a quarter of the
 	// bucket's lease.
 	Renew time.Duration
+	// Dial, if not nil, connects to the server instead of the network. Then attempts to
+	// reconnect have a fixed interval. It must not block.
+	Dial func() (net.Conn, error)
 	// Lost, if not nil, is called when another server has taken over a session.
 	Lost func(id string, cause error)
 	Log  *slog.Logger
@@ -138,19 +147,17 @@ func (cfg Config) options() []nats.Option {
 		nats.Name(strings.TrimSpace("turnwire " + cfg.Owner)),
 		nats.Timeout(callTimeout),
 		nats.MaxReconnects(-1),
-		nats.ReconnectWait(250 * time.Millisecond),
-		nats.ReconnectJitter(250*time.Millisecond, 250*time.Millisecond),
+		nats.ReconnectWait(reconnectWait),
+		nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.ReconnectBufSize(-1), // we retry ourselves, to preserve the order
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(pings),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				cfg.Log.Warn("the store is unreachable", "error", err)
-			}
-		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			cfg.Log.Warn("the store reported an error", "error", err)
 		}),
+	}
+	if cfg.Dial != nil {
+		o = append(o, nats.SetCustomDialer(dialer(cfg.Dial)), nats.CustomReconnectDelay(func(int) time.Duration { return dialWait }))
 	}
 	if cfg.User != "" {
 		o = append(o, nats.UserInfo(cfg.User, cfg.Password))
@@ -166,6 +173,12 @@ func (cfg Config) options() []nats.Option {
 	}
 	return o
 }
+
+// A dialer makes connections without a network.
+type dialer func() (net.Conn, error)
+
+// Dial implements [nats.CustomDialer].
+func (d dialer) Dial(string, string) (net.Conn, error) { return d() }
 
 func makeStream(ctx context.Context, js jetstream.JetStream, cfg Config) (jetstream.Stream, error) {
 	stream, err := js.Stream(ctx, streamName)

@@ -37,6 +37,7 @@ type owned struct {
 	idle     chan struct{} // nil unless a goroutine is sending, which closes it when done
 	failed   error
 	closed   bool
+	released chan struct{} // closed when another owner is possible; nil until Close
 }
 
 func newOwned(s *Store, h journal.Header) *owned {
@@ -218,7 +219,8 @@ func (o *owned) Retitle(text string, byUser bool) error {
 	return nil
 }
 
-// Close implements [journal.Journal]. A session without records leaves no trace.
+// Close implements [journal.Journal]. A session without records leaves no trace. If the
+// server is away, the session is released once its end is saved.
 func (o *owned) Close() error {
 	o.mu.Lock()
 	if o.closed {
@@ -226,21 +228,45 @@ func (o *owned) Close() error {
 		return nil
 	}
 	o.closed = true
+	o.released = make(chan struct{})
 	o.mu.Unlock()
 	err := o.wait(closeTime)
-	if errors.Is(err, journal.ErrLate) {
-		err = fmt.Errorf("the end of session %s was not saved: %w", o.header.ID, errAway)
+	if !errors.Is(err, journal.ErrLate) {
+		return errors.Join(err, o.release())
 	}
+	o.store.conn.log.Warn("the end of a session is waiting for the store", "session", o.header.ID)
+	o.store.conn.work.Go(func() {
+		if err := errors.Join(o.waitLong(), o.release()); err != nil {
+			o.store.conn.log.Warn("the end of a session was not saved", "session", o.header.ID, "error", err)
+		}
+	})
+	return nil
+}
+
+// waitLong waits until the server has everything, or never will.
+func (o *owned) waitLong() error {
+	o.mu.Lock()
+	idle := o.idle
+	o.mu.Unlock()
+	if idle != nil {
+		<-idle
+	}
+	return o.failure()
+}
+
+// release releases the session.
+func (o *owned) release() (err error) {
+	defer close(o.released)
 	o.mu.Lock()
 	o.failLocked(os.ErrClosed)
 	o.mu.Unlock()
 	o.store.sessions.remove(o)
 	o.lease.end()
 	if unreachable := o.store.conn.reachable(); unreachable != nil {
-		return errors.Join(err, unreachable) // the lease expires
+		return unreachable // the lease expires
 	}
 	o.questions.forget()
-	return errors.Join(err, o.lease.release())
+	return o.lease.release()
 }
 
 // fail stops saving the session.

@@ -45,6 +45,24 @@ func (s *sessions) find(id string) *owned {
 	return nil
 }
 
+// awaitRelease waits until a session that was closed is released, but not for long.
+func (s *sessions) awaitRelease(id string) {
+	if o := s.find(id); o != nil {
+		o.mu.Lock()
+		released := o.released
+		o.mu.Unlock()
+		if released == nil {
+			return
+		}
+		late := time.NewTimer(settleTime)
+		defer late.Stop()
+		select {
+		case <-released:
+		case <-late.C:
+		}
+	}
+}
+
 // renew renews the leases of all sessions at an interval until the connection is closed.
 func (s *sessions) renew(conn *connection, every time.Duration) {
 	tick := time.NewTicker(every)

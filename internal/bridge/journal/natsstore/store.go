@@ -40,6 +40,9 @@ func (s *Store) Close() error {
 	var err error
 	for _, o := range s.sessions.list() {
 		err = errors.Join(err, o.Close())
+		if e := o.failure(); e == nil {
+			err = errors.Join(err, fmt.Errorf("the end of session %s was not saved: %w", o.header.ID, errAway))
+		}
 	}
 	s.conn.close()
 	return err
@@ -86,6 +89,7 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 	if h.ID != id {
 		return nil, fmt.Errorf("%s: %w", m.Subject, journal.ErrForeign)
 	}
+	s.sessions.awaitRelease(id)
 	o := newOwned(s, h)
 	if err := o.lease.acquire(); err != nil {
 		return nil, err
@@ -130,6 +134,7 @@ func (s *Store) Delete(id string) error {
 	if _, err := s.archive.find(id); err != nil {
 		return err
 	}
+	s.sessions.awaitRelease(id)
 	l := s.newLease(id)
 	if err := l.acquire(); err != nil {
 		return err

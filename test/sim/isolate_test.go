@@ -1,0 +1,80 @@
+package sim
+
+import "time"
+
+// rejoins is how long servers may need, after the network is repaired, until they reach NATS
+// and each other, and have saved what they held back.
+const rejoins = 30 * time.Second
+
+// isolate cuts a server off from NATS.
+func (w *World) isolate(s *Step) string {
+	if w.nats == nil {
+		return ""
+	}
+	to := w.pick(s.A)
+	if to.isolated {
+		return ""
+	}
+	w.mu.Lock()
+	to.isolated = true
+	w.mu.Unlock()
+	to.link.Cut(true)
+	return to.name + " is cut off from NATS"
+}
+
+// rejoin lets a server reach NATS again.
+func (w *World) rejoin(s *Step) string {
+	to := w.pick(s.A)
+	if !to.isolated {
+		return ""
+	}
+	to.repair()
+	return to.name + " reaches NATS again"
+}
+
+// repair repairs the server's network.
+func (s *server) repair() {
+	if s.link == nil {
+		return
+	}
+	s.world.mu.Lock()
+	if s.isolated {
+		s.isolated, s.joined = false, time.Now()
+		s.world.rejoined = true
+	}
+	s.world.mu.Unlock()
+	s.link.Cut(false)
+}
+
+// isJoined reports whether the server certainly reaches NATS, and has saved everything. The
+// caller holds the world's lock.
+func (s *server) isJoined() bool { return !s.isolated && time.Since(s.joined) > rejoins }
+
+// isJoined reports whether all servers certainly reach each other. The caller holds the lock.
+func (w *World) isJoined() bool {
+	for _, s := range w.servers() {
+		if !s.isJoined() {
+			return false
+		}
+	}
+	return w.second == nil || time.Since(w.died) > rejoins
+}
+
+// loseShared records what may not be saved, because a server that ends had no store.
+func (w *World) loseShared(by *server) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.sessions {
+		s.unsaved = s.unsaved || !by.isJoined()
+	}
+}
+
+// noteTakeover records that another server may take over a session whose server is cut off.
+// Then nothing from the interim is saved. The caller holds the lock.
+func (w *World) noteTakeover(by *server, id string) {
+	if s := w.session(id); s != nil && w.second != nil {
+		for _, other := range w.servers() {
+			s.unsaved = s.unsaved || other != by && !other.isJoined()
+		}
+	}
+}
