@@ -3,6 +3,8 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -210,7 +212,8 @@ func (s *session) withdraw() {
 	if s.up == nil {
 		return
 	}
-	for _, a := range s.up.pending {
+	for _, id := range slices.Sorted(maps.Keys(s.up.pending)) {
+		a := s.up.pending[id]
 		if a.session != s || a.refusal() == nil {
 			continue
 		}
