@@ -62,7 +62,7 @@ type request struct {
 func newClient(w *World, kind clientKind, a *agentSpec) *client {
 	c := &client{
 		world: w, number: len(w.clients), kind: kind, agent: a, server: w.server,
-		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
+		toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
 	c.name = fmt.Sprintf("%s%d", kind, c.number)

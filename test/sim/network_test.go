@@ -32,6 +32,7 @@ func (w *World) site(a *agentSpec) *site {
 		w.mu.Unlock()
 		to.serveHub(ctx, s.agent, hub.Client{Away: c.Away}, c, c, c.CloseRead)
 	})
+	s.Proxy.Lag(maxLatency)
 	w.sites[a.Name] = s
 	return s
 }

@@ -3,8 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,9 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/cryptotest"
 	"testing/synctest"
 	"time"
+
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // A Result is the outcome of a world.
@@ -23,12 +24,14 @@ type Result struct {
 	Story   func() string
 	Counts  map[string]int
 	Steps   int
+	// Difference is where the story differs from that of an earlier play; "" if it doesn't.
+	Difference string
 }
 
 // Play runs a plan in a bubble. The seed also determines Turnwire's random ids.
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
-	cryptotest.SetGlobalRandom(t, p.Seed)
+	setRandom(t, p.Seed)
 	defer func() {
 		if stuck := recover(); stuck != nil {
 			if r.Failure == nil {
@@ -41,11 +44,6 @@ func Play(t *testing.T, p *Plan) (r Result) {
 	}()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, p)
-		defer func() {
-			if w.full != nil { // it panics
-				w.full()
-			}
-		}()
 		w.run()
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -57,10 +55,12 @@ func Play(t *testing.T, p *Plan) (r Result) {
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
 		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
+		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
+	w.spool = filepath.Join(t.TempDir(), "spool")
 	w.log = slog.New(noPanics{world: w})
-	w.server = newServer(w, t.TempDir())
+	w.server = newServer(w, memdisk.New())
 	return w
 }
 
@@ -95,7 +95,7 @@ func (w *World) end() {
 	w.old = append(w.old, w.server)
 	w.settle()
 	w.setStopping(false)
-	w.server = newServer(w, w.server.folder)
+	w.server = newServer(w, w.server.disk)
 	w.compare("after")
 	w.setStopping(true)
 	w.server.stop()
@@ -134,7 +134,7 @@ func (w *World) beginEnd() {
 	for _, c := range actors {
 		c.in.setChoked(false)
 	}
-	time.Sleep(5 * time.Minute)
+	time.Sleep(5*time.Minute + w.latency())
 	w.settle()
 }
 
@@ -150,7 +150,7 @@ func (w *World) compare(when string) {
 		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
 		w.settle() // one after the other, because reading files takes real time
 	}
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	w.settle()
 	w.cancelAll()
 	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
@@ -175,11 +175,12 @@ func (w *World) cancelAll() {
 		for _, id := range ids {
 			if !gone && c.kind != watcher {
 				c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
+				w.settle()
 			}
 		}
 		c.dismiss()
 	}
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	w.settle()
 }
 
@@ -236,14 +237,17 @@ func (w *World) findLeftovers() {
 			w.leftovers = append(w.leftovers, "the goroutine "+g)
 		}
 	}
-	err := filepath.WalkDir(w.server.folder, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
+	for _, path := range sortedKeys(w.server.disk.Sizes()) {
+		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
 			w.leftovers = append(w.leftovers, "the file "+path)
 		}
-		return err
-	})
+	}
+	spooled, err := os.ReadDir(w.spool)
 	if err != nil && !os.IsNotExist(err) {
 		w.leftovers = append(w.leftovers, err.Error())
+	}
+	for _, file := range spooled {
+		w.leftovers = append(w.leftovers, "the file "+file.Name())
 	}
 	for _, s := range w.sessions {
 		if _, err := w.server.store.Describe(s.id); err == nil && s.deleted && !s.unclear {

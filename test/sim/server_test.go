@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -22,12 +21,13 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // A server is assembled like "turnwire serve", and also serves editors like "turnwire acp".
 type server struct {
 	world  *World
-	folder string
+	disk   *memdisk.Disk // of saved sessions
 	store  *journal.Folder
 	hubs   map[string]*hub.Hub // by the agent's name
 	host   *ahphost.Host       // nil until an AHP client connects
@@ -35,13 +35,13 @@ type server struct {
 	killed bool                // guarded by the world
 }
 
-// newServer starts a server on a folder of saved sessions.
-func newServer(w *World, folder string) *server {
-	s := &server{world: w, folder: folder, store: journal.NewFolder(filepath.Join(folder, "sessions")), hubs: make(map[string]*hub.Hub)}
+// newServer starts a server on a disk with saved sessions.
+func newServer(w *World, disk *memdisk.Disk) *server {
+	s := &server{world: w, disk: disk, store: journal.NewFolderIn(disk, "/sessions"), hubs: make(map[string]*hub.Hub)}
 	for i := range w.plan.Agents {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
-			Version: version, Log: w.log, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
+			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool,
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
 	}
@@ -64,12 +64,12 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 	case acpAgent:
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
 			Name: a.Name, Args: []string{a.Name},
-			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
+			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{s.startActor(a).program}, nil },
 		}}, v)
 	}
 	return events.New(events.Config{Config: config, Agent: process.New(process.Config{
 		Args: []string{a.Name}, Dialect: wire.Dialect, Greets: true,
-		Start: func(child.Spec) (process.Child, error) { return command{newActor(s, a).program}, nil },
+		Start: func(child.Spec) (process.Child, error) { return command{s.startActor(a).program}, nil },
 	})}, v)
 }
 
