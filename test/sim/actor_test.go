@@ -77,7 +77,8 @@ type waiting struct {
 	answer  chan bool
 }
 
-// startActor starts a program, which takes a moment.
+// startActor starts a program, which takes a moment. It must not be called with a lock held,
+// because a goroutine that waits for a mutex stops the bubble's clock.
 func (s *server) startActor(a *agentSpec) *actor {
 	time.Sleep(s.world.latency())
 	return newActor(s, a)

@@ -227,10 +227,12 @@ func (c *client) waitsFor(session string) bool {
 // inBubble matches the header of a goroutine in a bubble.
 var inBubble = regexp.MustCompile(`^goroutine \d+ \[[^\]]*synctest bubble (\d+)[^\]]*\]:`)
 
+// stacks is memory for the stacks of all goroutines. Only one world is played at a time.
+var stacks [1 << 20]byte
+
 // findLeftovers records goroutines, files other than saved sessions, and deleted sessions.
 func (w *World) findLeftovers() {
-	stacks := make([]byte, 1<<20)
-	all := strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+	all := strings.Split(string(stacks[:runtime.Stack(stacks[:], true)]), "\n\n")
 	own := inBubble.FindStringSubmatch(all[0]) // the caller's goroutine comes first
 	for _, g := range all[1:] {
 		if m := inBubble.FindStringSubmatch(g); m != nil && own != nil && m[1] == own[1] && !strings.Contains(m[0], "[synctest.Run") && !strings.Contains(g, "testingSynctestTest(") {

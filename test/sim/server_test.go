@@ -64,7 +64,7 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 	case acpAgent:
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
 			Name: a.Name, Args: []string{a.Name},
-			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{s.startActor(a).program}, nil },
+			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
 		}}, v)
 	}
 	return events.New(events.Config{Config: config, Agent: process.New(process.Config{

@@ -141,9 +141,14 @@ func (c *proxied) passes() bool {
 	}
 }
 
+// buffers are free buffers of connections.
+var buffers = sync.Pool{New: func() any { return new([4 << 10]byte) }}
+
 // forward copies bytes in one direction.
 func (c *proxied) forward(to, from net.Conn, w way) {
-	buffer := make([]byte, 4<<10)
+	memory := buffers.Get().(*[4 << 10]byte) //nolint:forcetypeassert // it has no other
+	defer buffers.Put(memory)
+	buffer := memory[:]
 	for {
 		n, err := from.Read(buffer)
 		if latency := c.latencies[w]; latency > 0 {
