@@ -12,8 +12,8 @@
 //
 // A seed nearly always has the same story, even in another process: "-sim.stories FOLDER" saves
 // the stories, and the second time prints where they differ. Therefore, nothing waits for a
-// system call, nothing is collected while a world runs, and each connection has a latency of its
-// own, because Go fires the timers of one instant in random order. In stories, random ids are
+// system call, nothing is collected while a world runs, and each connection has its own
+// latency, because Go fires the timers of one instant in random order. In stories, random ids are
 // numbered.
 //
 // Each law has a file, law_NAME_test.go. A law must never be weakened to let a world pass:
