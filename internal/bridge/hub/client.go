@@ -174,7 +174,7 @@ func (cl *client) leave() {
 		return
 	}
 	cl.left = true
-	h.clients = slices.DeleteFunc(h.clients, func(other *client) bool { return other == cl })
+	h.clients = slices.DeleteFunc(slices.Clone(h.clients), func(other *client) bool { return other == cl })
 	for _, id := range slices.Sorted(maps.Keys(cl.attached)) {
 		cl.attached[id].leaveAloud()
 	}

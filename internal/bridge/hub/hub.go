@@ -65,7 +65,7 @@ type Hub struct {
 	peers      map[string]*upstream // connections to other servers, by name
 	sessions   map[string]*session
 	ending     map[string]chan struct{} // closed when the agent has closed an ended session
-	clients    []*client                // in the order in which they connected
+	clients    []*client                // in the order in which they connected; replaced if one leaves
 	lastClient int64
 	lastAsk    int64 // counts the agent's requests
 	lastForm   int64
@@ -89,7 +89,7 @@ func New(cfg Config) *Hub {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	clients := slices.Clone(h.clients)
+	clients := h.clients
 	up := h.upstream
 	peers := slices.Collect(maps.Values(h.peers))
 	h.mu.Unlock()

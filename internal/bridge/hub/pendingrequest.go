@@ -228,10 +228,8 @@ func (k *pendingRequest) withdraw() {
 
 // forgetAll withdraws the request from all clients.
 func (k *pendingRequest) forgetAll() {
-	for _, cl := range slices.Clone(k.up.hub.clients) {
-		if of := k.asked[cl]; of != nil {
-			k.forget(cl, of)
-		}
+	for _, cl := range slices.SortedFunc(maps.Keys(k.asked), func(a, b *client) int { return strings.Compare(a.id, b.id) }) {
+		k.forget(cl, k.asked[cl])
 	}
 }
 

@@ -159,12 +159,14 @@ func (u *upstream) lose() {
 		do(ended)
 	}
 	for _, c := range u.inOrder() {
-		done := u.pending[c].done
-		delete(u.pending, c)
-		done(nil, ended)
+		if waiting := u.pending[c]; waiting != nil {
+			delete(u.pending, c)
+			waiting.done(nil, ended)
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
 		switch s := h.sessions[id]; {
+		case s == nil: // it ended with another one
 		case s.peer != u && (s.peer != nil || u.peer != ""):
 		case u.peer != "":
 			s.end(errGone)

@@ -214,7 +214,7 @@ func (s *session) withdraw() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.up.pending)) {
 		a := s.up.pending[id]
-		if a.session != s || a.refusal() == nil {
+		if a == nil || a.session != s || a.refusal() == nil {
 			continue
 		}
 		a.withdraw()

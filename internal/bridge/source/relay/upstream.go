@@ -126,7 +126,9 @@ func (u *upstream) failAll(exit error) {
 		s.withdraw()
 	}
 	for _, id := range slices.Sorted(maps.Keys(u.pending)) {
-		u.pending[id].withdraw()
+		if a := u.pending[id]; a != nil {
+			a.withdraw()
+		}
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	u.ended = failure
