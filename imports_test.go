@@ -90,6 +90,7 @@ var layers = map[string][]string{
 	"internal/test/limits":          {},
 	"internal/test/ahptest":         {"internal/exactjson", "internal/protocol/ahp"},
 	"internal/test/badnet":          {},
+	"internal/test/memdisk":         {"internal/bridge/journal"},
 	"internal/test/memnet":          {},
 	"internal/test/memnats":         {"internal/exactjson"},
 	"internal/test/flaky":           {"internal/protocol/remote", "internal/test/badnet", "internal/test/memnet"},

@@ -66,6 +66,7 @@ type turn struct {
 	refused   bool     // the agent's request was cancelled, in AG-UI
 	token     string
 	random    *rand.Rand
+	offset    time.Duration // of its pauses, so that they don't end with others
 	cancelled chan struct{}
 	over      bool
 	calls     int
@@ -78,9 +79,16 @@ type waiting struct {
 	answer  chan bool
 }
 
+// startActor starts a program, which takes a moment. It must not be called with a lock held,
+// because a goroutine that waits for a mutex stops the bubble's clock.
+func (s *server) startActor(a *agentSpec) *actor {
+	time.Sleep(s.world.latency())
+	return newActor(s, a)
+}
+
 func newActor(s *server, a *agentSpec) *actor {
 	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int)}
-	c.program = newProgram()
+	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:
 		c.language = aguiLanguage{}
@@ -164,6 +172,7 @@ func (c *actor) begin(t *turn) {
 	_, _ = io.WriteString(h, t.token) // never fails
 	t.actor, t.cancelled = c, make(chan struct{})
 	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64())) //nolint:gosec // it must be repeatable
+	t.offset = time.Duration(h.Sum64() % uint64(maxLatency))       //nolint:gosec // it is short
 	if c.agent.Kind == aguiAgent {
 		t.watch()
 		t.start() // runs don't wait for each other
@@ -256,7 +265,7 @@ func (t *turn) piece(more string) {
 
 // pause waits for a while, or until a cancel arrives.
 func (t *turn) pause(d time.Duration) {
-	timer := time.NewTimer(d)
+	timer := time.NewTimer(d + t.offset)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnwire/turnwire/internal/agent/transport/child"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -46,6 +47,7 @@ type aguiAnswer struct {
 // RoundTrip implements [http.RoundTripper].
 func (s *aguiServer) RoundTrip(r *http.Request) (*http.Response, error) {
 	defer r.Body.Close() //nolint:errcheck // it is in memory
+	time.Sleep(s.server.world.latency())
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err

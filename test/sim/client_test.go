@@ -64,7 +64,7 @@ type request struct {
 func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 	c := &client{
 		world: w, number: len(w.clients), kind: kind, agent: a, server: to,
-		toServer: newPipe(0), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
+		toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
 	c.name = fmt.Sprintf("%s%d", kind, c.number)

@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"fmt"
-	"io/fs"
-	"path/filepath"
-)
+import "fmt"
 
 // fill makes the disk full, or gives it room again.
 func (w *World) fill(s *Step) string {
@@ -14,14 +10,11 @@ func (w *World) fill(s *Step) string {
 	if w.empty() {
 		return "the disk has room again"
 	}
-	size := uint64(s.B) % (w.largest() + 400)
-	undo := w.limitFiles(size)
-	if undo == nil {
-		return ""
-	}
+	size := int(s.B % (w.largest() + 400))
+	w.server.disk.Limit(size)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.full = undo
+	w.full = true
 	for _, s := range w.sessions {
 		s.unsaved = s.unsaved || s.running != "" || s.mirrored
 	}
@@ -39,31 +32,26 @@ func (w *World) fill(s *Step) string {
 func (w *World) empty() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.full == nil {
+	if !w.full {
 		return false
 	}
-	w.full()
-	w.full = nil
+	w.server.disk.Limit(-1)
+	w.full = false
 	w.emptied++
 	return true
 }
 
 // largest returns the size of the largest file.
-func (w *World) largest() (size uint64) {
-	_ = filepath.WalkDir(w.server.folder, func(_ string, entry fs.DirEntry, err error) error { // what can't be read doesn't count
-		if err == nil {
-			if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-				size = max(size, uint64(info.Size())) //nolint:gosec // it isn't negative
-			}
-		}
-		return nil
-	})
+func (w *World) largest() (size uint32) {
+	for _, of := range w.server.disk.Sizes() {
+		size = max(size, uint32(of)) //nolint:gosec // few bytes
+	}
 	return size
 }
 
 // lose records that what happens in a session may not be saved.
 func (w *World) lose(id string) {
-	if s := w.session(id); s != nil && w.full != nil {
+	if s := w.session(id); s != nil && w.full {
 		s.unsaved = true
 	}
 }

@@ -3,14 +3,20 @@
 // and the clients (of ACP and AHP), in the same process, over in-memory connections that
 // delay, stall and break. Some clients use the real client and server of the remote
 // transport, over a network that breaks at random moments; they continue on a restarted
-// server. The disk may be full for a while, which also tears a write. In some worlds, one or
-// two servers save their sessions in a model of NATS (internal/test/memnats), from which they may be cut
-// off.
+// server. The disk, which is in memory, may be full for a while; that also tears a write. In
+// some worlds, one or two servers save their sessions in a model of NATS
+// (internal/test/memnats), from which they may be cut off.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are
 // checked on every line that a client or an agent sees, and at the end. A world that
 // breaks a law can be repeated from its seed, and Shrink makes it smaller.
+//
+// A seed nearly always has the same story, even in another process: "-sim.stories FOLDER" saves
+// the stories, and the second time prints where they differ. Therefore, nothing waits for a
+// system call, nothing is collected while a world runs, and each connection has its own
+// latency, because Go fires the timers of one instant in random order. In stories, random ids are
+// numbered.
 //
 // Each law has a file, law_NAME_test.go. A law must never be weakened to let a world pass:
 // either Turnwire is wrong, or the law doesn't say what Turnwire promises.

@@ -42,7 +42,7 @@ func starve(w *World, c *client, id string, s *Step) string {
 	c.mark(func() { c.troubled = true })
 	c.fromServer.setChoked(true)
 	did := prompt(w, c, id, s) + " without reading"
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	switch s.C % 4 {
 	case 0:
 		did += ", " + callSession("session/close", object{})(w, c, id, s)
@@ -51,7 +51,7 @@ func starve(w *World, c *client, id string, s *Step) string {
 	default:
 		did += ", " + cancelTurn(w, c, id, s)
 	}
-	time.Sleep(5 * time.Second) // longer than an agent may take to end a cancelled turn
+	time.Sleep(5*time.Second + w.latency()) // longer than an agent may take to end a cancelled turn
 	c.restore()
 	return did
 }
@@ -65,11 +65,11 @@ func (c *client) restore() {
 	}
 }
 
-func delay(_ *World, c *client, s *Step) string {
+func delay(w *World, c *client, s *Step) string {
 	c.mark(func() { c.troubled = true })
 	d := time.Duration(s.B%500) * time.Millisecond
 	c.toServer.setDelay(d)
-	c.fromServer.setDelay(d)
+	c.fromServer.setDelay(d + w.latency())
 	return "has a delay of " + d.String()
 }
 
@@ -85,7 +85,7 @@ func deleteSession(w *World, c *client, id string, s *Step) string {
 	did := del(w, c, id, s)
 	w.settle()
 	callSession("session/load", object{"cwd": cwd, "mcpServers": []string{}})(w, by, id, s)
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	agent.in.setChoked(false)
 	return did + ", but " + by.name + " opens it and " + prompt(w, by, id, s)
 }

@@ -10,11 +10,10 @@ import (
 
 // A message is a JSON-RPC message between a client and the server.
 type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
-	Result json.RawMessage `json:"result"`
-	Error  json.RawMessage `json:"error"`
+	ID     json.RawMessage
+	Method string
+	Result json.RawMessage
+	Error  json.RawMessage
 
 	line   string
 	params params
@@ -73,15 +72,17 @@ type result struct {
 
 // parse parses a line.
 func parse(line string) (*message, error) {
-	m := &message{line: line}
-	if err := exactjson.Unmarshal([]byte(line), m); err != nil {
+	var wire struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params params          `json:"params"`
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
+	}
+	if err := exactjson.Unmarshal([]byte(line), &wire); err != nil {
 		return nil, fmt.Errorf("not a message: %w: %s", err, line)
 	}
-	if len(m.Params) > 0 {
-		if err := exactjson.Unmarshal(m.Params, &m.params); err != nil {
-			return nil, fmt.Errorf("params: %w: %s", err, line)
-		}
-	}
+	m := &message{ID: wire.ID, Method: wire.Method, Result: wire.Result, Error: wire.Error, line: line, params: wire.Params}
 	if len(m.Result) > 0 && m.Result[0] == '{' {
 		if err := exactjson.Unmarshal(m.Result, &m.result); err != nil {
 			return nil, fmt.Errorf("result: %w: %s", err, line)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func (s *server) openHost() *ahphost.Host {
 	if s.host != nil {
 		return s.host
 	}
-	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Spool: filepath.Join(s.folder, "spool"), Home: cwd}
+	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Spool: s.world.spool, Home: cwd}
 	for i := range s.world.plan.Agents {
 		a := &s.world.plan.Agents[i]
 		config.Agents = append(config.Agents, ahphost.Agent{
@@ -108,7 +107,7 @@ func (w *World) reflect(s *Step) string {
 
 func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
 	m := &mirror{
-		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newPipe(0), fromServer: newPipe(pipeSize),
+		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize),
 		requested: make(map[string]string), chats: make(map[string]*reflection),
 	}
 	w.mu.Lock()

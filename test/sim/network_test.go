@@ -33,6 +33,7 @@ func (w *World) site(a *agentSpec) *site {
 		w.mu.Unlock()
 		to.serveHub(ctx, s.agent.Name, hub.Client{Away: c.Away}, acp.Config{In: c, Out: c, CloseIn: c.CloseRead, Log: w.log})
 	})
+	s.Proxy.Lag(maxLatency)
 	w.sites[a.Name] = s
 	return s
 }

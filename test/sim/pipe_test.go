@@ -10,7 +10,8 @@ import (
 // A pipe is one direction of a connection. Its buffer is bounded like that of a socket,
 // so a reader that stops reading blocks the writer.
 type pipe struct {
-	limit int // 0 means no limit
+	limit   int           // 0 means no limit
+	latency time.Duration // of each read
 
 	mu      sync.Mutex
 	changed sync.Cond
@@ -29,6 +30,13 @@ func newPipe(limit int) *pipe {
 	return p
 }
 
+// newSlowPipe returns a pipe with a latency.
+func newSlowPipe(limit int, latency time.Duration) *pipe {
+	p := newPipe(limit)
+	p.latency = latency
+	return p
+}
+
 // Read implements [io.Reader].
 func (p *pipe) Read(into []byte) (int, error) {
 	p.mu.Lock()
@@ -39,9 +47,9 @@ func (p *pipe) Read(into []byte) (int, error) {
 			return 0, io.EOF
 		case p.stalled || p.choked || len(p.data) == 0 && !p.ended:
 			p.changed.Wait()
-		case p.delay > 0 && !waited:
+		case p.delay+p.latency > 0 && !waited:
 			waited = true
-			delay := p.delay
+			delay := p.delay + p.latency
 			p.mu.Unlock()
 			time.Sleep(delay)
 			p.mu.Lock()

@@ -3,8 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/cryptotest"
 	"testing/synctest"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
@@ -26,12 +26,14 @@ type Result struct {
 	Story   func() string
 	Counts  map[string]int
 	Steps   int
+	// Difference is where the story differs from that of an earlier play; "" if it doesn't.
+	Difference string
 }
 
 // Play runs a plan in a bubble. The seed also determines Turnwire's random ids.
 func Play(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
-	cryptotest.SetGlobalRandom(t, p.Seed)
+	setRandom(t, p.Seed)
 	var w *World
 	defer func() {
 		if w != nil && w.rejoined {
@@ -50,11 +52,6 @@ func Play(t *testing.T, p *Plan) (r Result) {
 	}()
 	synctest.Test(t, func(t *testing.T) {
 		w = newWorld(t, p)
-		defer func() {
-			if w.full != nil { // it panics
-				w.full()
-			}
-		}()
 		w.run()
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -66,13 +63,15 @@ func Play(t *testing.T, p *Plan) (r Result) {
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
 		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
+		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
+	w.spool = filepath.Join(t.TempDir(), "spool")
 	w.log = slog.New(noPanics{world: w})
 	w.openNATS()
-	w.server = newServer(w, t.TempDir())
+	w.server = newServer(w, memdisk.New())
 	if p.Servers > 1 {
-		w.second = newServer(w, t.TempDir())
+		w.second = newServer(w, memdisk.New())
 	}
 	return w
 }
@@ -110,7 +109,7 @@ func (w *World) end() {
 	}
 	w.settle()
 	w.setStopping(false)
-	w.server, w.second = newServer(w, w.server.folder), nil
+	w.server, w.second = newServer(w, w.server.disk), nil
 	w.compare("after")
 	w.setStopping(true)
 	w.server.stop()
@@ -155,7 +154,7 @@ func (w *World) beginEnd() {
 	for _, c := range actors {
 		c.in.setChoked(false)
 	}
-	time.Sleep(5 * time.Minute)
+	time.Sleep(5*time.Minute + w.latency())
 	w.settle()
 }
 
@@ -171,7 +170,7 @@ func (w *World) compare(when string) {
 		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
 		w.settle() // one after the other, because reading files takes real time
 	}
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	w.settle()
 	w.cancelAll()
 	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
@@ -196,11 +195,12 @@ func (w *World) cancelAll() {
 		for _, id := range ids {
 			if !gone && c.kind != watcher {
 				c.write(object{"method": "session/cancel", "params": object{"sessionId": id}})
+				w.settle()
 			}
 		}
 		c.dismiss()
 	}
-	time.Sleep(time.Minute)
+	time.Sleep(time.Minute + w.latency())
 	w.settle()
 }
 
@@ -251,24 +251,29 @@ func (c *client) waitsFor(session string) bool {
 // inBubble matches the header of a goroutine in a bubble.
 var inBubble = regexp.MustCompile(`^goroutine \d+ \[[^\]]*synctest bubble (\d+)[^\]]*\]:`)
 
+// stacks is memory for the stacks of all goroutines. Only one world is played at a time.
+var stacks [1 << 20]byte
+
 // findLeftovers records goroutines, files other than saved sessions, and deleted sessions.
 func (w *World) findLeftovers() {
-	stacks := make([]byte, 1<<20)
-	all := strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+	all := strings.Split(string(stacks[:runtime.Stack(stacks[:], true)]), "\n\n")
 	own := inBubble.FindStringSubmatch(all[0]) // the caller's goroutine comes first
 	for _, g := range all[1:] {
 		if m := inBubble.FindStringSubmatch(g); m != nil && own != nil && m[1] == own[1] && !strings.Contains(m[0], "[synctest.Run") && !strings.Contains(g, "testingSynctestTest(") {
 			w.leftovers = append(w.leftovers, "the goroutine "+g)
 		}
 	}
-	err := filepath.WalkDir(w.server.folder, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
+	for _, path := range sortedKeys(w.server.disk.Sizes()) {
+		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
 			w.leftovers = append(w.leftovers, "the file "+path)
 		}
-		return err
-	})
+	}
+	spooled, err := os.ReadDir(w.spool)
 	if err != nil && !os.IsNotExist(err) {
 		w.leftovers = append(w.leftovers, err.Error())
+	}
+	for _, file := range spooled {
+		w.leftovers = append(w.leftovers, "the file "+file.Name())
 	}
 	if w.nats == nil {
 		w.findDeleted(w.server.store)

@@ -25,8 +25,8 @@ type program struct {
 }
 
 // newProgram returns a program that isn't running yet.
-func newProgram() *program {
-	p := &program{in: newPipe(pipeSize), out: newPipe(pipeSize), done: make(chan struct{})}
+func newProgram(latency time.Duration) *program {
+	p := &program{in: newSlowPipe(pipeSize, latency), out: newPipe(pipeSize), done: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
@@ -73,7 +73,7 @@ func (p *program) exit(status child.ExitStatus) {
 // stop closes the program's stdin, and kills it if it doesn't exit.
 func (p *program) stop(ctx context.Context) child.ExitStatus {
 	_ = p.in.Close() // never fails
-	timer := time.NewTimer(stopGrace)
+	timer := time.NewTimer(stopGrace + p.in.latency)
 	defer timer.Stop()
 	select {
 	case <-p.done:

@@ -1,10 +1,9 @@
 package sim
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // restart stops the server and starts another one on the same folder. Editors keep running,
@@ -16,7 +15,7 @@ func (w *World) restart(s *Step) string {
 	before.stop()
 	w.settle()
 	w.setStopping(false)
-	w.replace(before, before.folder)
+	w.replace(before, before.disk)
 	return before.name + " stops and starts again"
 }
 
@@ -38,15 +37,15 @@ func (w *World) kill(s *Step) string {
 	w.settle()
 	w.empty()
 	before := w.server
-	after := w.t.TempDir()
+	after := before.disk.Copy()
 	w.mu.Lock()
 	for _, old := range append(w.old, before) {
 		old.killed = true
 	}
 	clients := w.clients
 	w.mu.Unlock()
-	if err := copySessions(before.folder, after, s.B%4 == 0); err != nil {
-		w.fail("sessions can be copied", err)
+	if err := crash(after, s.B%4 == 0); err != nil {
+		w.fail("a disk survives a crash", err)
 	}
 	for _, c := range clients {
 		c.mark(func() { c.troubled = true })
@@ -64,31 +63,20 @@ func (w *World) kill(s *Step) string {
 	return "everything is killed, and the server starts again"
 }
 
-// copySessions copies the files of sessions, without locks, which end with a process. If
-// torn is set, each file ends in half a record, as after an interrupted write.
-func copySessions(from, to string, torn bool) error {
-	return filepath.WalkDir(filepath.Join(from, "sessions"), func(path string, entry fs.DirEntry, err error) error {
-		if os.IsNotExist(err) {
-			return nil
+// crash removes the locks, which end with a process. If torn is set, each session's file ends
+// in half a record, as after an interrupted write.
+func crash(d *memdisk.Disk, torn bool) error {
+	for _, path := range sortedKeys(d.Sizes()) {
+		var err error
+		switch {
+		case strings.HasSuffix(path, ".lock"):
+			err = d.Remove(path)
+		case torn && strings.HasSuffix(path, ".jsonl"):
+			err = d.Append(path, `{"seq":99`)
 		}
-		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") {
-			return err
-		}
-		text, err := os.ReadFile(path) //nolint:gosec // it is the world's own
 		if err != nil {
 			return err
 		}
-		if torn && strings.HasSuffix(path, ".jsonl") {
-			text = append(text, `{"seq":99`...)
-		}
-		rest, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rest)
-		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-			return err
-		}
-		return os.WriteFile(target, text, 0o600)
-	})
+	}
+	return nil
 }

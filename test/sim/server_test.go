@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -23,17 +22,18 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
 // A server is assembled like "turnwire serve", and also serves editors like "turnwire acp".
 type server struct {
 	world  *World
-	folder string
 	name   string
+	disk   *memdisk.Disk // of saved sessions
 	store  journal.Store
 	shared *natsstore.Store    // the store, if servers share it; nil otherwise
-	link   *memnats.Link       // to NATS; nil if the store is a folder
+	link   *memnats.Link       // to NATS; nil if sessions are saved on the disk
 	hubs   map[string]*hub.Hub // by the agent's name
 	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
@@ -44,11 +44,11 @@ type server struct {
 	joined   time.Time
 }
 
-// newServer starts a server on a folder of saved sessions.
-func newServer(w *World, folder string) *server {
+// newServer starts a server on a disk with saved sessions.
+func newServer(w *World, disk *memdisk.Disk) *server {
 	w.started++
-	s := &server{world: w, folder: folder, name: fmt.Sprintf("server%d", w.started), hubs: make(map[string]*hub.Hub)}
-	s.store = journal.NewFolder(filepath.Join(folder, "sessions"))
+	s := &server{world: w, disk: disk, name: fmt.Sprintf("server%d", w.started), hubs: make(map[string]*hub.Hub)}
+	s.store = journal.NewFolderIn(disk, "/sessions")
 	if w.nats != nil {
 		s.share()
 	}
@@ -59,7 +59,7 @@ func newServer(w *World, folder string) *server {
 	for i := range w.plan.Agents {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
-			Version: version, Log: w.log, Agent: a.Name, Spool: filepath.Join(folder, "spool"),
+			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool,
 			Questions: questions, Elsewhere: s.elsewhere(a),
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})
@@ -88,7 +88,7 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 	}
 	return events.New(events.Config{Config: config, Agent: process.New(process.Config{
 		Args: []string{a.Name}, Dialect: wire.Dialect, Greets: true,
-		Start: func(child.Spec) (process.Child, error) { return command{newActor(s, a).program}, nil },
+		Start: func(child.Spec) (process.Child, error) { return command{s.startActor(a).program}, nil },
 	})}, v)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 	"github.com/turnwire/turnwire/internal/test/memnats"
 )
 
@@ -98,13 +99,13 @@ func (w *World) pick(n uint32) *server {
 func (w *World) isRunning(s *server) bool { return s == w.server || s == w.second }
 
 // replace starts a server instead of one that has ended.
-func (w *World) replace(before *server, folder string) {
+func (w *World) replace(before *server, disk *memdisk.Disk) {
 	w.old = append(w.old, before)
 	if before == w.second {
-		w.second = newServer(w, folder)
+		w.second = newServer(w, disk)
 		return
 	}
-	w.server = newServer(w, folder)
+	w.server = newServer(w, disk)
 	w.moveSites()
 }
 
@@ -135,7 +136,7 @@ func (w *World) killOne(s *Step) string {
 	before.stop()
 	before.wait()
 	w.settle()
-	w.replace(before, w.t.TempDir())
+	w.replace(before, memdisk.New())
 	return before.name + " is killed, and another server starts"
 }
 

@@ -28,17 +28,26 @@ var (
 	found    = flag.String("sim.found", "", "save the plans of failing worlds in this `folder`")
 )
 
-// TestMain makes the order of goroutines as repeatable as Go allows. A world needs little
-// memory and makes much garbage, so it is collected rarely. The file in which "go test" logs
-// what a test reads can't grow while a world's disk is full.
+// TestMain makes the order of goroutines as repeatable as Go allows. Nothing is collected
+// while a world runs, because goroutines of the collector would run between its own.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.testlogfile", ""); err != nil {
-		panic(err)
-	}
 	runtime.GOMAXPROCS(1)
-	debug.SetGCPercent(1000)
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(4 * maxGarbage)
+	calmMonitor()
 	os.Exit(m.Run())
+}
+
+// maxGarbage is the size of the heap, in bytes, that is collected between worlds.
+const maxGarbage = 256 << 20
+
+// collect collects the garbage of worlds.
+func collect() {
+	var memory runtime.MemStats
+	if runtime.ReadMemStats(&memory); memory.HeapAlloc > maxGarbage {
+		runtime.GC()
+	}
 }
 
 // TestRegressions plays worlds that once failed. A failure prints the plan to add.
@@ -89,8 +98,12 @@ func TestAPlansTextIsThePlan(t *testing.T) {
 // run plays a world in a subtest, which fails if the world breaks a law.
 func run(t *testing.T, p *Plan) (r Result) {
 	t.Helper()
+	collect()
 	t.Run(strconv.FormatUint(p.Seed, 10), func(t *testing.T) {
 		r = Play(t, p)
+		if *stories != "" {
+			r.Difference = keepStory(t, *stories, p.Seed, r.Story())
+		}
 		if r.Failure != nil && *shrinks {
 			small := Shrink(p, func(p *Plan) bool {
 				f := Play(t, p).Failure
@@ -116,13 +129,17 @@ func run(t *testing.T, p *Plan) (r Result) {
 
 // A tally counts what happened in all worlds.
 type tally struct {
-	worlds, steps int
-	counts        map[string]int
+	worlds, steps, differing int
+	counts                   map[string]int
 }
 
 func (y *tally) add(r Result) {
 	y.worlds++
 	y.steps += r.Steps
+	if r.Difference != "" {
+		y.differing++
+		fmt.Println(r.Difference)
+	}
 	if y.counts == nil {
 		y.counts = make(map[string]int)
 	}
@@ -135,27 +152,40 @@ func (y *tally) add(r Result) {
 // folder.
 func (y *tally) print(took time.Duration) {
 	fmt.Printf("%d worlds, %d steps, %.1f worlds a second\n", y.worlds, y.steps, float64(y.worlds)/took.Seconds())
+	if *stories != "" {
+		fmt.Printf("%d stories differ from those in %s\n", y.differing, *stories)
+	}
 	for _, name := range sortedKeys(y.counts) {
 		fmt.Printf("%8d %s\n", y.counts[name], name)
 	}
 }
 
-// A seed always gives the same plan, and usually the same story, so that a failure can be
-// repeated. The story can differ because Go chooses among ready cases at random, and because
-// reading files takes real time.
-func TestASeedIsUsuallyOneStory(t *testing.T) {
-	const worlds = 40
+// A seed always gives the same plan, and nearly always the same story, so that a failure can be
+// repeated. Go's scheduler depends on real time if a goroutine runs for more than 10 ms, and Go
+// chooses among ready cases at random, so the limit is lower than what is measured: 198 of 200
+// worlds on a busy machine.
+func TestASeedIsOneStory(t *testing.T) {
+	const worlds, enough = 100, 85
 	repeated := 0
 	for n := uint64(1); n <= worlds; n++ {
 		plan, same := NewPlan(n), NewPlan(n)
 		require.Equal(t, plan, same)
+		collect()
 		once, again := Play(t, plan), Play(t, same)
-		if once.Story() == again.Story() {
-			repeated++
+		if d := firstDifference(once.Story(), again.Story()); d != "" {
+			t.Logf("seed %d differs the second time: %s", n, d)
+			continue
 		}
+		repeated++
 	}
-	t.Logf("%d of %d worlds had the same story the second time", repeated, worlds)
-	require.Greater(t, repeated, worlds/4)
+	require.GreaterOrEqual(t, repeated, enough)
+}
+
+func TestTheFirstDifferenceOfStories(t *testing.T) {
+	const a = "   1. one\n      x > a\n   2. two\n      x > b"
+	require.Empty(t, firstDifference(a, a))
+	require.Equal(t, "   2. two\n-       x > b\n+       x > c", firstDifference(a, strings.Replace(a, "> b", "> c", 1)))
+	require.Equal(t, "   2. two\n-       x > b\n+ (the end)", firstDifference(a, strings.TrimSuffix(a, "\n      x > b")))
 }
 
 func TestShrinkKeepsWhatFails(t *testing.T) {

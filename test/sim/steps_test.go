@@ -393,14 +393,14 @@ func attach(w *World, c *client, id string, s *Step) string {
 // wait lets time pass.
 func (w *World) wait(s *Step) string {
 	d := time.Duration(1+s.B%4000) * time.Millisecond
-	time.Sleep(d)
+	time.Sleep(d + w.latency())
 	return d.String() + " pass"
 }
 
 // pause lets a long time pass. The server keeps a lost connection for ten minutes.
 func (w *World) pause(s *Step) string {
 	d := time.Duration(1+s.B%60) * time.Minute
-	time.Sleep(d)
+	time.Sleep(d + w.latency())
 	if d > 9*time.Minute {
 		w.forgetTravellers()
 	}

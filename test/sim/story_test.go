@@ -51,29 +51,47 @@ func (s *story) end() {
 // last returns the last steps.
 func (s *story) last(n int) string {
 	s.end()
+	ids := make(numbered)
 	var steps []string
-	for _, one := range s.steps[max(0, len(s.steps)-n):] {
-		steps = append(steps, one.String())
+	for _, one := range s.steps {
+		steps = append(steps, one.text(ids))
 	}
-	return strings.Join(steps, "\n")
+	return strings.Join(steps[max(0, len(steps)-n):], "\n")
 }
 
-// String returns the step as text.
-func (s pastStep) String() string {
+// text returns the step as text.
+func (s pastStep) text(ids numbered) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%4d. %s", s.number, s.title)
+	fmt.Fprintf(&b, "%4d. %s", s.number, ids.replace(s.title))
 	for _, party := range sortedKeys(s.by) {
 		for _, text := range s.by[party] {
-			b.WriteString("\n      " + party + " " + shorten(text))
+			b.WriteString("\n      " + party + " " + shorten(ids.replace(text)))
 		}
 	}
 	return b.String()
 }
 
+// numbered has the numbers of random ids.
+type numbered map[string]string
+
+// randomID matches ids of sessions, messages and chats, which are random.
+var randomID = regexp.MustCompile(`\b(?:tw-[a-z0-9]{8,}|[A-Z2-7]{26}|ahp-(?:chat|session)://default/[\w-]+)\b`)
+
+// replace replaces random ids by numbers, in the order in which the ids first occur. Two
+// stories are the same if only their ids differ.
+func (n numbered) replace(text string) string {
+	return randomID.ReplaceAllStringFunc(text, func(id string) string {
+		if n[id] == "" {
+			n[id] = fmt.Sprintf("id-%d", len(n)+1)
+		}
+		return n[id]
+	})
+}
+
 const maxText = 300
 
-// realValue matches the values that aren't virtual: the process id and file times.
-var realValue = regexp.MustCompile(`(open in process |"updatedAt":")[^"]+`)
+// realValue matches the only value that isn't virtual: the process id.
+var realValue = regexp.MustCompile(`(open in process )\d+`)
 
 func shorten(text string) string {
 	text = strings.TrimSuffix(realValue.ReplaceAllString(text, "$1…"), "\n")

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ type World struct {
 	t      *testing.T
 	plan   *Plan
 	log    *slog.Logger
+	spool  string // the folder for what exceeds the memory limits
 	server *server
 	second *server         // another server that shares its sessions, or nil
 	old    []*server       // those that were killed or stopped
@@ -33,6 +35,7 @@ type World struct {
 	travels sync.WaitGroup     // the connections of travellers
 
 	mu        sync.Mutex // guards the following fields
+	random    *rand.Rand
 	story     story
 	laws      []law
 	failure   *BrokenLawError
@@ -46,7 +49,7 @@ type World struct {
 	pieces    int
 	ids       int
 	step      int
-	full      func()             // gives a full disk room again; nil if it has room
+	full      bool               // the disk is full
 	emptied   int                // how often it got room again
 	stopping  bool               // the server stops
 	stops     int                // how often it did
@@ -246,7 +249,7 @@ func (w *World) addSession(id string, e *event, parent string) {
 	of := w.session(parent)
 	w.sessions = append(w.sessions, &session{
 		id: id, agent: e.client.agent, parent: parent,
-		unsaved: w.full != nil || w.emptied > e.call.emptied || of != nil && (of.unsaved || !e.client.server.isJoined()), // a copy needs the store
+		unsaved: w.full || w.emptied > e.call.emptied || of != nil && (of.unsaved || !e.client.server.isJoined()), // a copy needs the store
 	})
 }
 
@@ -300,5 +303,19 @@ func (w *World) isPartOf(id, ancestor string) bool {
 	return id == ancestor
 }
 
-// settle waits until all goroutines of the bubble are blocked.
-func (w *World) settle() { synctest.Wait() }
+// maxLatency bounds the latency of a connection.
+const maxLatency = 10 * time.Microsecond
+
+// latency returns the latency of a new connection. Timers of one instant expire in random
+// order, so messages of different parties don't arrive at the same instant.
+func (w *World) latency() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return 1 + time.Duration(w.random.Int64N(int64(maxLatency)))
+}
+
+// settle waits until all messages have arrived, and all goroutines of the bubble are blocked.
+func (w *World) settle() {
+	time.Sleep(100*maxLatency + w.latency())
+	synctest.Wait()
+}

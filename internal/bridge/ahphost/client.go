@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -103,7 +105,7 @@ func (c *client) goAway() {
 	c.left = true
 	h := c.host
 	h.clients.remove(c)
-	for channel := range c.channels {
+	for _, channel := range slices.Sorted(maps.Keys(c.channels)) {
 		c.unsubscribe(channel)
 	}
 	if c.id != "" && !h.closed {

@@ -1,7 +1,6 @@
 package ahphost
 
 import (
-	"maps"
 	"slices"
 	"sync"
 
@@ -12,23 +11,23 @@ import (
 // clients are a host's connected clients, and the state of those that may reconnect.
 // The host's mutex guards them.
 type clients struct {
-	connected map[*client]bool
+	connected []*client         // in the order in which they connected; replaced if one leaves
 	versions  map[string]string // protocol versions, by client id
 	room      sync.Cond         // signals that a client read something or left, or that a wait must end
 }
 
 func newClients(mu *sync.Mutex) *clients {
-	cs := &clients{connected: make(map[*client]bool), versions: make(map[string]string)}
+	cs := &clients{versions: make(map[string]string)}
 	cs.room.L = mu
 	return cs
 }
 
-func (cs *clients) all() []*client { return slices.Collect(maps.Keys(cs.connected)) }
+func (cs *clients) all() []*client { return cs.connected }
 
-func (cs *clients) add(c *client) { cs.connected[c] = true }
+func (cs *clients) add(c *client) { cs.connected = append(cs.connected, c) }
 
 func (cs *clients) remove(c *client) {
-	delete(cs.connected, c)
+	cs.connected = slices.DeleteFunc(slices.Clone(cs.connected), func(other *client) bool { return other == c })
 	cs.room.Broadcast()
 }
 
@@ -43,7 +42,7 @@ func (cs *clients) version(id string) string { return cs.versions[id] }
 
 // forget drops the state of a client. It returns false if the client is connected.
 func (cs *clients) forget(id string) bool {
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		if c.id == id {
 			return false
 		}
@@ -55,7 +54,7 @@ func (cs *clients) forget(id string) bool {
 // deliver sends an action's params to the subscribers of its channel.
 func (cs *clients) deliver(channel, kind string, params []byte) {
 	line := rawmsg.Request(nil, methodAction, params)
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		as, subscribed := c.channels[channel]
 		switch {
 		case !subscribed || !ahp.Knows(c.version, kind):
@@ -70,7 +69,7 @@ func (cs *clients) deliver(channel, kind string, params []byte) {
 // notify sends a notification to the subscribers of the root channel.
 func (cs *clients) notify(method string, params any) {
 	line := rawmsg.Request(nil, method, rawmsg.Encode(params))
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		if _, subscribed := c.channels[ahp.Root]; subscribed {
 			c.enqueue(line)
 		}
@@ -79,7 +78,7 @@ func (cs *clients) notify(method string, params any) {
 
 // follow reports whether a client is subscribed to one of the channels.
 func (cs *clients) follow(channels ...string) bool {
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		for _, channel := range channels {
 			if _, is := c.channels[channel]; is {
 				return true
@@ -91,7 +90,7 @@ func (cs *clients) follow(channels ...string) bool {
 
 // unsubscribe ends all subscriptions to channels that no longer exist.
 func (cs *clients) unsubscribe(channels ...string) {
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		for _, channel := range channels {
 			delete(c.channels, channel)
 		}
@@ -111,7 +110,7 @@ func (cs *clients) awaitRoom(a *agent, closed func() bool) {
 
 func (cs *clients) hasRoom(a *agent) bool {
 	followed := false
-	for c := range cs.connected {
+	for _, c := range cs.connected {
 		if !c.follows(a) {
 			continue
 		}

@@ -3,6 +3,8 @@ package ahphost
 import (
 	"cmp"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahpmap"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
@@ -130,7 +132,7 @@ func (h *Host) missed(c *client, channels []string, seen int64) (actions []rawJS
 		}
 		wanted[channel] = true
 	}
-	for channel := range wanted {
+	for _, channel := range slices.Sorted(maps.Keys(wanted)) {
 		c.enter(channel, channel)
 	}
 	actions = []rawJSON{}

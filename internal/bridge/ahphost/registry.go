@@ -20,7 +20,16 @@ type registry struct {
 
 func (r *registry) len() int { return len(r.byURI) }
 
-func (r *registry) all() iter.Seq[*session] { return maps.Values(r.byURI) }
+// all yields all sessions, ordered by URI. A session may be removed meanwhile.
+func (r *registry) all() iter.Seq[*session] {
+	return func(yield func(*session) bool) {
+		for _, uri := range slices.Sorted(maps.Keys(r.byURI)) {
+			if s := r.byURI[uri]; s != nil && !yield(s) {
+				return
+			}
+		}
+	}
+}
 
 // has reports whether a session was added and not removed.
 func (r *registry) has(s *session) bool { return r.byURI[s.record.URI] == s }

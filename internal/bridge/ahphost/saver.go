@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -73,7 +75,8 @@ func (s *saver) run() {
 		if len(pending) == 0 {
 			return
 		}
-		for path, file := range pending {
+		for _, path := range slices.Sorted(maps.Keys(pending)) {
+			file := pending[path]
 			if err := write(path, file.text); err != nil {
 				s.log.Error("a session's settings could not be saved", "error", err)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -21,8 +22,8 @@ type upstream struct {
 	agent *agent
 	work  *core.Mailbox // calls the source
 
-	source   core.Source // nil until it is open
-	pending  map[*core.Call]bool
+	source   core.Source         // nil until it is open
+	pending  []*core.Call        // in the order in which they were made
 	sessions map[string]*session // by the agent's session id
 	requests map[*core.Request]*pendingRequest
 	waiting  []func(*upstream, error) // called once it is initialized
@@ -64,7 +65,7 @@ func (a *agent) connect(then func(*upstream, error)) {
 func (a *agent) begin() *upstream {
 	h := a.host
 	u := &upstream{
-		agent: a, work: core.NewMailbox(), pending: make(map[*core.Call]bool),
+		agent: a, work: core.NewMailbox(),
 		sessions: make(map[string]*session), requests: make(map[*core.Request]*pendingRequest),
 	}
 	h.work.Go(u.work.Run)
@@ -129,7 +130,7 @@ func (u *upstream) close() {
 	h.mu.Unlock()
 	u.work.Close(func() {
 		h.mu.Lock()
-		source, open := u.source, slices.Collect(maps.Keys(u.pending))
+		source, open := u.source, slices.Clone(u.pending)
 		h.mu.Unlock()
 		if source != nil {
 			source.Stop(open)
@@ -141,7 +142,7 @@ func (u *upstream) close() {
 		if u.agent.up == u {
 			u.agent.up = nil
 		}
-		for _, s := range u.sessions {
+		for _, s := range slices.SortedFunc(maps.Values(u.sessions), func(a, b *session) int { return strings.Compare(a.record.URI, b.record.URI) }) {
 			s.lose()
 		}
 	})
@@ -178,17 +179,18 @@ func (u *upstream) call(method string, params any, done func(result, failure []b
 		h := u.agent.host
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if !u.pending[c] {
+		i := slices.Index(u.pending, c)
+		if i < 0 {
 			return
 		}
-		delete(u.pending, c)
+		u.pending = slices.Delete(u.pending, i, i+1)
 		if err != nil {
 			done(nil, core.Wire(err))
 			return
 		}
 		done(result, nil)
 	})
-	u.pending[c] = true
+	u.pending = append(u.pending, c)
 	u.post(func(source core.Source) { source.Call(c) })
 }
 

@@ -41,7 +41,7 @@ func (s *session) attach(cl *client, from int64) *attachment {
 
 // withdraw withdraws the session's requests to the client.
 func (a *attachment) withdraw() {
-	for of, k := range a.client.pending {
+	for of, k := range a.client.inOrder() {
 		if k.session == a.session {
 			k.forget(a.client, of)
 		}

@@ -74,7 +74,7 @@ func (h *Hub) Connect(v core.View, c Client) core.Source {
 	h.lastClient++
 	cl.id = fmt.Sprintf("client-%d", h.lastClient)
 	cl.name = cl.id
-	h.clients[cl] = true
+	h.clients = append(h.clients, cl)
 	h.work.Go(cl.out.pump)
 	return cl
 }
@@ -174,11 +174,11 @@ func (cl *client) leave() {
 		return
 	}
 	cl.left = true
-	delete(h.clients, cl)
+	h.clients = slices.DeleteFunc(slices.Clone(h.clients), func(other *client) bool { return other == cl })
 	for _, id := range slices.Sorted(maps.Keys(cl.attached)) {
 		cl.attached[id].leaveAloud()
 	}
-	for a, k := range cl.pending { // those without a session: nobody else can answer them
+	for a, k := range cl.inOrder() { // those without a session: nobody else can answer them
 		k.forget(cl, a)
 		k.fail(protocol.CodeInternal, "the client disconnected")
 	}

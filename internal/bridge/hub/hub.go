@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -64,9 +65,9 @@ type Hub struct {
 	peers      map[string]*upstream // connections to other servers, by name
 	sessions   map[string]*session
 	ending     map[string]chan struct{} // closed when the agent has closed an ended session
-	clients    map[*client]bool
+	clients    []*client                // in the order in which they connected; replaced if one leaves
 	lastClient int64
-	lastAsk    int64 // counts the saved requests
+	lastAsk    int64 // counts the agent's requests
 	lastForm   int64
 }
 
@@ -78,7 +79,7 @@ func New(cfg Config) *Hub {
 	if cfg.Idle == 0 {
 		cfg.Idle = defaultIdle
 	}
-	h := &Hub{cfg: cfg, log: cfg.Log, sessions: make(map[string]*session), ending: make(map[string]chan struct{}), peers: make(map[string]*upstream), clients: make(map[*client]bool)}
+	h := &Hub{cfg: cfg, log: cfg.Log, sessions: make(map[string]*session), ending: make(map[string]chan struct{}), peers: make(map[string]*upstream)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	return h
 }
@@ -88,10 +89,11 @@ func New(cfg Config) *Hub {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	clients := slices.Collect(maps.Keys(h.clients))
+	clients := h.clients
 	up := h.upstream
 	peers := slices.Collect(maps.Values(h.peers))
 	h.mu.Unlock()
+	slices.SortFunc(peers, func(a, b *upstream) int { return strings.Compare(a.peer, b.peer) })
 	for _, p := range peers { // without ending their sessions, which are not ours
 		p.end()
 	}

@@ -2,6 +2,8 @@ package hub
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,7 @@ type pendingRequest struct {
 	sent    map[*client]bool          // the clients that were shown the request
 	done    bool
 	number  int64 // for observers; 0 if they don't know the request
+	order   int64 // its number among all requests
 
 	name     string // the name under which Questions saves it; "" if it is not saved
 	deciding bool   // an answer is being saved
@@ -32,8 +35,9 @@ type pendingRequest struct {
 
 // asked handles a request from the agent. The caller holds the lock.
 func (u *upstream) asked(a *core.Request) {
+	u.hub.lastAsk++
 	k := &pendingRequest{
-		up: u, of: a, method: a.Method, params: a.Params,
+		up: u, of: a, method: a.Method, params: a.Params, order: u.hub.lastAsk,
 		asked: make(map[*client]*core.Request), sent: make(map[*client]bool),
 	}
 	if k.method != v1.MethodRequestPermission && k.method != v1.MethodElicitationCreate && !strings.HasPrefix(k.method, "_") {
@@ -219,8 +223,25 @@ func (k *pendingRequest) withdraw() {
 		s.pending = slices.DeleteFunc(s.pending, func(o *pendingRequest) bool { return o == k })
 		k.observeRequest(RequestClosed)
 	}
-	for cl, of := range k.asked {
-		k.forget(cl, of)
+	k.forgetAll()
+}
+
+// forgetAll withdraws the request from all clients.
+func (k *pendingRequest) forgetAll() {
+	for _, cl := range slices.SortedFunc(maps.Keys(k.asked), func(a, b *client) int { return strings.Compare(a.id, b.id) }) {
+		k.forget(cl, k.asked[cl])
+	}
+}
+
+// inOrder yields the client's requests in the order in which they were made.
+func (cl *client) inOrder() iter.Seq2[*core.Request, *pendingRequest] {
+	requests := slices.SortedFunc(maps.Keys(cl.pending), func(a, b *core.Request) int { return cmp.Compare(cl.pending[a].order, cl.pending[b].order) })
+	return func(yield func(*core.Request, *pendingRequest) bool) {
+		for _, of := range requests {
+			if k := cl.pending[of]; k != nil && !yield(of, k) {
+				return
+			}
+		}
 	}
 }
 

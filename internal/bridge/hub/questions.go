@@ -49,8 +49,7 @@ func (k *pendingRequest) isKept() bool {
 func (k *pendingRequest) keep() {
 	if k.isKept() && !k.done {
 		h := k.up.hub
-		h.lastAsk++
-		k.name = strconv.FormatInt(h.lastAsk, 10) + "-" + k.call().ID
+		k.name = strconv.FormatInt(k.order, 10) + "-" + k.call().ID
 		h.cfg.Questions.Asked(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision { return d.Open(reasonNobody) }))
 	}
 }
@@ -61,9 +60,7 @@ func (k *pendingRequest) decide(cl *client, answer core.Answer) {
 	h := k.up.hub
 	k.deciding = true
 	k.tellResolved(cl, answer) // before the others learn that they need not answer
-	for other, of := range k.asked {
-		k.forget(other, of)
-	}
+	k.forgetAll()
 	saved := h.cfg.Questions.Answered(k.session.id, k.name, k.line(func(d consent.Decision) consent.Decision {
 		return d.Answered(answer.Chosen, answer.By).Unasked(answer.Unasked).InPart(answer.Accepted != nil).Open(reasonUnknown)
 	}))

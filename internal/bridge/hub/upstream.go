@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +31,7 @@ type upstream struct {
 
 	// The hub's mutex guards the following fields.
 	pending    map[*core.Call]*call
+	calls      int                    // how many were made
 	initialize []byte                 // the initialize response; nil until it arrives
 	loads      bool                   // the agent supports session/load
 	waiting    []func(failure []byte) // called when the initialize response arrives
@@ -37,8 +40,9 @@ type upstream struct {
 // A call is an unanswered request of the hub. done is called with the hub's mutex held,
 // and with exactly one of result and failure.
 type call struct {
-	from *client // the client it was made for; nil if no client waits for the answer
-	done func(result, failure []byte)
+	order int     // the number of calls that were made before
+	from  *client // the client it was made for; nil if no client waits for the answer
+	done  func(result, failure []byte)
 }
 
 // connect opens the agent's source unless it is open. The caller holds the lock.
@@ -82,19 +86,23 @@ func (u *upstream) end() {
 }
 
 // open returns the unanswered calls.
-func (u *upstream) open() (open []*core.Call) {
+func (u *upstream) open() []*core.Call {
 	u.hub.mu.Lock()
 	defer u.hub.mu.Unlock()
-	for c := range u.pending {
-		open = append(open, c)
-	}
-	return open
+	return u.inOrder()
+}
+
+// inOrder returns the unanswered calls in the order in which they were made. The caller holds
+// the lock.
+func (u *upstream) inOrder() []*core.Call {
+	return slices.SortedFunc(maps.Keys(u.pending), func(a, b *core.Call) int { return u.pending[a].order - u.pending[b].order })
 }
 
 // call sends a request to the source. The caller holds the lock.
 func (u *upstream) call(from *client, method string, params []byte, done func(result, failure []byte)) *core.Call {
 	c := core.NewCall(method, params, u.replied)
-	u.pending[c] = &call{from: from, done: done}
+	u.pending[c] = &call{order: u.calls, from: from, done: done}
+	u.calls++
 	u.post(func(source core.Source) { source.Call(c) })
 	return c
 }
@@ -150,17 +158,19 @@ func (u *upstream) lose() {
 	for _, do := range waiting {
 		do(ended)
 	}
-	for _, s := range h.sessions {
-		if u.peer != "" && s.peer == u {
+	for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
+		if s := h.sessions[id]; s != nil && u.peer != "" && s.peer == u {
 			s.end(errGone) // its prompts fail with that reason, after the clients were told
 		}
 	}
-	for id, c := range u.pending {
-		delete(u.pending, id)
-		c.done(nil, ended)
+	for _, c := range u.inOrder() {
+		if waiting := u.pending[c]; waiting != nil {
+			delete(u.pending, c)
+			waiting.done(nil, ended)
+		}
 	}
-	for _, s := range h.sessions {
-		if u.peer == "" && s.peer == nil {
+	for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
+		if s := h.sessions[id]; s != nil && u.peer == "" && s.peer == nil { // it may end with another one
 			s.tellPeers(nil)
 			h.drop(s)
 		}

@@ -93,7 +93,7 @@ func (u *upstream) sessionOf(id string) *session {
 
 // broadcast sends a line without a session to all clients. The caller holds the lock.
 func (u *upstream) broadcast(l []byte) {
-	for cl := range u.hub.clients {
+	for _, cl := range u.hub.clients {
 		cl.enqueue(line(l))
 	}
 }

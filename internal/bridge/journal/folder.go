@@ -13,12 +13,18 @@ import (
 )
 
 // A Folder is a store of files.
-type Folder struct{ path string }
+type Folder struct {
+	files Files
+	path  string
+}
 
 var _ Store = (*Folder)(nil)
 
 // NewFolder returns the store in a folder, which is created when needed.
-func NewFolder(path string) *Folder { return &Folder{path} }
+func NewFolder(path string) *Folder { return NewFolderIn(osFiles{}, path) }
+
+// NewFolderIn is like [NewFolder], in another file system.
+func NewFolderIn(files Files, path string) *Folder { return &Folder{files, path} }
 
 // Path returns the path of the folder.
 func (f *Folder) Path() string { return f.path }
@@ -30,12 +36,15 @@ const (
 	lockFile    = ".lock"
 )
 
-// place is the path of a session's files without their suffixes.
-type place string
+// place is where a session's files are.
+type place struct {
+	files Files
+	path  string // without their suffixes
+}
 
-func (p place) records() string { return string(p) + recordsFile }
-func (p place) title() string   { return string(p) + titleFile }
-func (p place) lock() string    { return string(p) + lockFile }
+func (p place) records() string { return p.path + recordsFile }
+func (p place) title() string   { return p.path + titleFile }
+func (p place) lock() string    { return p.path + lockFile }
 
 // hash returns a name for a string that may not be a valid file name.
 func hash(s string, length int) string {
@@ -59,18 +68,18 @@ func fileName(id string) string {
 
 // find returns the place of a session.
 func (f *Folder) find(id string) (place, error) {
-	rooms, err := os.ReadDir(f.path)
+	rooms, err := f.files.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("list sessions: %w", err)
+		return place{}, fmt.Errorf("list sessions: %w", err)
 	}
 	name := fileName(id)
 	for _, r := range rooms {
-		p := place(filepath.Join(f.path, r.Name(), name))
-		if info, err := os.Lstat(p.records()); err == nil && info.Mode().IsRegular() {
+		p := place{f.files, filepath.Join(f.path, r.Name(), name)}
+		if info, err := f.files.Lstat(p.records()); err == nil && info.Mode().IsRegular() {
 			return p, nil
 		}
 	}
-	return "", ErrNotFound
+	return place{}, ErrNotFound
 }
 
 // Create implements [Store].
@@ -82,15 +91,15 @@ func (f *Folder) Create(h Header) (Journal, error) {
 		h.Created = time.Now()
 	}
 	dir := filepath.Join(f.path, room(h.Agent, h.Cwd))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := f.files.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("save session: %w", err)
 	}
-	p := place(filepath.Join(dir, fileName(h.ID)))
+	p := place{f.files, filepath.Join(dir, fileName(h.ID))}
 	l, err := acquire(p, h.ID)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(p.records(), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	file, err := f.files.Open(p.records(), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("save session: %w", err), l.release())
 	}
@@ -127,7 +136,7 @@ func (f *Folder) Describe(id string) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	info, err := os.Stat(p.records())
+	info, err := f.files.Lstat(p.records())
 	if err != nil {
 		return Summary{}, fmt.Errorf("read session: %w", err)
 	}
@@ -144,13 +153,13 @@ func (f *Folder) Delete(id string) error {
 	if err != nil {
 		return err
 	}
-	err = os.Remove(p.records())
-	if failed := os.Remove(p.title()); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+	err = f.files.Remove(p.records())
+	if failed := f.files.Remove(p.title()); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 		err = errors.Join(err, failed)
 	}
 	if err = errors.Join(err, l.release()); err != nil {
 		return fmt.Errorf("delete session %s: %w", id, err)
 	}
-	_ = os.Remove(filepath.Dir(string(p))) // fails if there are other sessions
+	_ = f.files.Remove(filepath.Dir(p.path)) // fails if there are other sessions
 	return nil
 }

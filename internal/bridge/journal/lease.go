@@ -6,40 +6,40 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-
-	"github.com/gofrs/flock"
 )
 
 // A lease makes a process the owner of a session. It ends with the process.
-type lease struct{ lock *flock.Flock }
+type lease struct {
+	place place
+	lock  Lock
+}
 
 // acquire takes the lease of a session. The lock file is removed on release, so acquire
 // checks that the file it locked is still the one at the path.
 func acquire(p place, id string) (lease, error) {
 	for range 100 {
-		lock := flock.New(p.lock(), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-		ok, err := lock.TryLock()
+		lock, ok, err := p.files.Lock(p.lock())
 		if err != nil {
 			return lease{}, fmt.Errorf("lock session %s: %w", id, err)
 		}
 		if !ok {
 			return lease{}, &OwnedError{ID: id, Owner: readOwner(p)}
 		}
-		mine, err := lock.Stat()
+		there, err := lock.IsAt(p.lock())
 		if err != nil {
 			return lease{}, errors.Join(fmt.Errorf("lock session %s: %w", id, err), lock.Close())
 		}
-		if there, err := os.Stat(p.lock()); err != nil || !os.SameFile(mine, there) {
+		if !there {
 			if err := lock.Close(); err != nil {
 				return lease{}, fmt.Errorf("lock session %s: %w", id, err)
 			}
 			continue
 		}
 		if err := writeOwner(p); err != nil {
-			l := lease{lock}
+			l := lease{p, lock}
 			return lease{}, errors.Join(fmt.Errorf("lock session %s: %w", id, err), l.release())
 		}
-		return lease{lock}, nil
+		return lease{p, lock}, nil
 	}
 	return lease{}, &OwnedError{ID: id}
 }
@@ -51,7 +51,7 @@ func (l lease) release() error {
 	if !removesOpenFiles {
 		closed = l.lock.Close()
 	}
-	err := os.Remove(l.lock.Path())
+	err := l.place.files.Remove(l.place.lock())
 	if errors.Is(err, fs.ErrNotExist) || isInUse(err) {
 		err = nil
 	}
@@ -66,7 +66,7 @@ func (l lease) release() error {
 const ownerAt = 1
 
 func writeOwner(p place) error {
-	f, err := os.OpenFile(p.lock(), os.O_WRONLY, 0)
+	f, err := p.files.Open(p.lock(), os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func writeOwner(p place) error {
 
 // readOwner returns the recorded owner of a session, or "".
 func readOwner(p place) string {
-	f, err := os.Open(p.lock())
+	f, err := p.files.Open(p.lock(), os.O_RDONLY, 0)
 	if err != nil {
 		return ""
 	}

@@ -22,7 +22,7 @@ type entry struct {
 
 // newest compares entries; the most recently changed one is first.
 func newest(a, b entry) int {
-	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(string(a.place), string(b.place)))
+	return cmp.Or(b.changed.Compare(a.changed), strings.Compare(a.place.path, b.place.path))
 }
 
 // List implements [Store]. It reads the names of all files, but only the beginnings of
@@ -39,9 +39,9 @@ func (f *Folder) List(q Filter) (Page, error) {
 			return Page{}, err
 		}
 		i, _ := slices.BinarySearchFunc(entries, after, func(e, after entry) int {
-			return cmp.Or(after.changed.Compare(e.changed), strings.Compare(f.name(e.place), string(after.place)))
+			return cmp.Or(after.changed.Compare(e.changed), strings.Compare(f.name(e.place), after.place.path))
 		})
-		if i < len(entries) && f.name(entries[i].place) == string(after.place) {
+		if i < len(entries) && f.name(entries[i].place) == after.place.path {
 			i++
 		}
 		entries = entries[i:]
@@ -71,7 +71,7 @@ func (f *Folder) List(q Filter) (Page, error) {
 // entries returns the sessions that a filter may select, unsorted. closed contains the
 // errors of folders that cannot be read and may contain others.
 func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
-	rooms, err := os.ReadDir(f.path)
+	rooms, err := f.files.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("list sessions: %w", err)
 	}
@@ -81,7 +81,7 @@ func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 			continue
 		}
 		dir := filepath.Join(f.path, r.Name())
-		files, err := os.ReadDir(dir)
+		files, err := f.files.ReadDir(dir)
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) { // otherwise it is being deleted
 				closed = append(closed, fmt.Errorf("list sessions: %w", err))
@@ -94,7 +94,7 @@ func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 				continue
 			}
 			if info, err := file.Info(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-				found = append(found, entry{place(filepath.Join(dir, name)), info, info.ModTime()})
+				found = append(found, entry{place{f.files, filepath.Join(dir, name)}, info, info.ModTime()})
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (f *Folder) entries(q Filter) (found []entry, closed []error, err error) {
 }
 
 // name returns a session's place relative to the folder.
-func (f *Folder) name(p place) string { return strings.TrimPrefix(string(p), f.path) }
+func (f *Folder) name(p place) string { return strings.TrimPrefix(p.path, f.path) }
 
 // cursor returns a cursor that consists of the time and name of a page's last session.
 func cursor(e entry, name string) string {
@@ -119,18 +119,18 @@ func parseCursor(s string) (entry, error) {
 	if err != nil || !ok {
 		return entry{}, ErrCursor
 	}
-	return entry{place: place(name), changed: changed}, nil
+	return entry{place: place{path: name}, changed: changed}, nil
 }
 
 // describe returns the summary of a session.
 func (p place) describe(info fs.FileInfo) (Summary, error) {
-	file, err := os.Open(p.records())
+	file, err := p.files.Open(p.records(), os.O_RDONLY, 0)
 	if err != nil {
 		return Summary{}, fmt.Errorf("read session: %w", err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	h, _, err := readHeader(file)
-	if err == nil && fileName(h.ID) != filepath.Base(string(p)) {
+	if err == nil && fileName(h.ID) != filepath.Base(p.path) {
 		err = ErrForeign // it can't be found by its id
 	}
 	if err != nil {

@@ -3,14 +3,13 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"os"
 )
 
 // owned is a session that this process owns.
 type owned struct {
 	header Header
 	place  place
-	file   *os.File
+	file   File
 	lease  lease
 	head   []byte // the header, if it is not written yet
 	size   int64  // of the file
@@ -78,7 +77,7 @@ func (o *owned) Close() error {
 	o.behind.wait()
 	err := o.file.Close()
 	if o.size == 0 {
-		err = errors.Join(err, os.Remove(o.place.records()))
+		err = errors.Join(err, o.place.files.Remove(o.place.records()))
 	}
 	return errors.Join(err, o.lease.release())
 }

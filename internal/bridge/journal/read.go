@@ -68,7 +68,7 @@ func (f *Folder) Read(id string, from int64) iter.Seq2[Record, error] {
 			yield(Record{}, err)
 			return
 		}
-		file, err := os.Open(p.records())
+		file, err := f.files.Open(p.records(), os.O_RDONLY, 0)
 		if err != nil {
 			yield(Record{}, fmt.Errorf("read session: %w", err))
 			return
@@ -82,7 +82,7 @@ func (f *Folder) Read(id string, from int64) iter.Seq2[Record, error] {
 
 // read calls take with the records of a file, starting with number from, until take
 // returns false.
-func read(file *os.File, id string, from int64, take func(Record) bool) error {
+func read(file File, id string, from int64, take func(Record) bool) error {
 	h, head, err := readHeader(file)
 	if err != nil {
 		return err

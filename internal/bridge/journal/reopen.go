@@ -14,7 +14,7 @@ const tailStep = 64 << 10
 // reopen opens a session's file for appending. It removes an incomplete line at the
 // end.
 func reopen(p place, id string) (o *owned, err error) {
-	file, err := os.OpenFile(p.records(), os.O_RDWR|os.O_APPEND, 0)
+	file, err := p.files.Open(p.records(), os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return nil, fmt.Errorf("open session: %w", err)
 	}

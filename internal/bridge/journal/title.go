@@ -3,13 +3,10 @@ package journal
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
-	"github.com/turnwire/turnwire/internal/atomicfile"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/visible"
 )
@@ -29,7 +26,7 @@ type title struct {
 // readTitle returns a session's title. It returns an empty title if the file cannot be
 // read, because the title is only for lists.
 func (p place) readTitle() (t title) {
-	text, err := atomicfile.Read(p.title(), maxTitleFile)
+	text, err := p.files.ReadWhole(p.title(), maxTitleFile)
 	if err != nil || exactjson.Unmarshal(text, &t) != nil {
 		return title{}
 	}
@@ -52,13 +49,7 @@ func (p place) retitle(text string, byUser bool) error {
 	if err != nil {
 		return fmt.Errorf("save the session's title: %w", err)
 	}
-	// Create the file with its mode first: atomicfile.Write preserves the mode of a
-	// file it replaces.
-	empty, err := os.OpenFile(p.title(), os.O_CREATE|os.O_WRONLY, 0o600)
-	if err == nil {
-		err = errors.Join(empty.Close(), atomicfile.Write(p.title(), raw))
-	}
-	if err != nil {
+	if err := p.files.Replace(p.title(), raw); err != nil {
 		return fmt.Errorf("save the session's title: %w", err)
 	}
 	return nil

@@ -1,9 +1,6 @@
 package journal
 
-import (
-	"os"
-	"sync"
-)
+import "sync"
 
 // behindBytes is the number of written bytes after which a file is synced in the
 // background.
@@ -21,7 +18,7 @@ type writeBehind struct {
 }
 
 // wrote records that n more bytes were written to f.
-func (w *writeBehind) wrote(f *os.File, n int) {
+func (w *writeBehind) wrote(f File, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.unsynced += n; w.unsynced < behindBytes || w.running {

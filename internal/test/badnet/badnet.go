@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"sync"
+	"time"
 )
 
 // A Proxy stands between clients and a server, and breaks their connections at random
@@ -25,13 +26,14 @@ type Proxy struct {
 	faults []Fault // that happen
 	counts Counts
 	refuse bool
-	live   map[*proxied]bool
+	lag    time.Duration
+	live   []*proxied // in the order in which they were made
 }
 
 // NewProxy returns a proxy. The caller must call its To method, and must close it.
 func NewProxy(seed uint64) *Proxy {
 	p := &Proxy{
-		calm: make(chan struct{}), random: rand.New(rand.NewPCG(seed, seed)), live: make(map[*proxied]bool), //nolint:gosec // it only has to be repeatable
+		calm: make(chan struct{}), random: rand.New(rand.NewPCG(seed, seed)), //nolint:gosec // it only has to be repeatable
 		faults: []Fault{Refuse, Stall, BlackHole, EarlyDrop, Drop},
 	}
 	p.ctx, p.stop = context.WithCancel(context.Background())
@@ -67,7 +69,7 @@ func (p *Proxy) Close() {
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for c := range p.live {
+	for _, c := range p.live {
 		p.counts[Drop]++
 		c.cut()
 	}
@@ -77,7 +79,7 @@ func (p *Proxy) Cut() {
 func (p *Proxy) BlackHole() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for c := range p.live {
+	for _, c := range p.live {
 		p.counts[BlackHole]++
 		c.pause(true)
 	}
@@ -129,6 +131,27 @@ func (p *Proxy) Serve(l net.Listener) {
 	})
 }
 
+// Lag gives each direction of a new connection its own latency, up to a limit. Timers of one
+// instant expire in random order in a bubble, so a test is more repeatable if nothing arrives at
+// the instant when it was sent.
+func (p *Proxy) Lag(limit time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lag = limit
+}
+
+// latencies chooses the latencies of both directions of a connection.
+func (p *Proxy) latencies() (all [2]time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range all {
+		if p.lag > 0 {
+			all[i] = 1 + time.Duration(p.random.Int64N(int64(p.lag)))
+		}
+	}
+	return all
+}
+
 // carry forwards a client's connection, unless it is refused.
 func (p *Proxy) carry(client net.Conn) error {
 	fate := p.fate()
@@ -145,9 +168,9 @@ func (p *Proxy) carry(client net.Conn) error {
 	if err != nil {
 		return err
 	}
-	c := &proxied{proxy: p, client: client, server: server, hold: make(chan struct{}), ended: make(chan struct{})}
+	c := &proxied{proxy: p, client: client, server: server, latencies: p.latencies(), hold: make(chan struct{}), ended: make(chan struct{})}
 	p.mu.Lock()
-	p.live[c] = true
+	p.live = append(p.live, c)
 	p.mu.Unlock()
 	p.work.Go(func() { c.forward(server, client, toServer) })
 	p.work.Go(func() { c.forward(client, server, toClient) })

@@ -2,6 +2,7 @@ package badnet
 
 import (
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,6 +20,7 @@ const (
 type proxied struct {
 	proxy          *Proxy
 	client, server net.Conn
+	latencies      [2]time.Duration // by way
 	slow           atomic.Bool
 	closed         [2]atomic.Bool // by way
 
@@ -45,7 +47,7 @@ func (c *proxied) suffer(f fate) {
 	c.cut()
 	c.proxy.mu.Lock()
 	defer c.proxy.mu.Unlock()
-	delete(c.proxy.live, c)
+	c.proxy.live = slices.DeleteFunc(c.proxy.live, func(one *proxied) bool { return one == c })
 }
 
 // meet makes the connection meet a fault. It returns false if the connection ends.
@@ -139,11 +141,19 @@ func (c *proxied) passes() bool {
 	}
 }
 
+// buffers are free buffers of connections.
+var buffers = sync.Pool{New: func() any { return new([4 << 10]byte) }}
+
 // forward copies bytes in one direction.
 func (c *proxied) forward(to, from net.Conn, w way) {
-	buffer := make([]byte, 4<<10)
+	memory := buffers.Get().(*[4 << 10]byte) //nolint:forcetypeassert // it has no other
+	defer buffers.Put(memory)
+	buffer := memory[:]
 	for {
 		n, err := from.Read(buffer)
+		if latency := c.latencies[w]; latency > 0 {
+			time.Sleep(latency)
+		}
 		if !c.passes() {
 			return
 		}

@@ -96,9 +96,7 @@ var ofBridge = []mutation{
 	},
 	{
 		"withdraw-is-forgotten", "internal/bridge/hub/pendingrequest.go",
-		`	for cl, of := range k.asked {
-		k.forget(cl, of)
-	}
+		`	k.forgetAll()
 `,
 		``,
 	},

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/turnwire/turnwire/agent"
@@ -143,9 +145,9 @@ func (c *Conn) Close(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = err
-	for id, waiting := range c.calls {
+	for _, id := range slices.Sorted(maps.Keys(c.calls)) {
+		c.calls[id].answer <- answer{err: err}
 		delete(c.calls, id)
-		waiting.answer <- answer{err: err}
 	}
 }
 

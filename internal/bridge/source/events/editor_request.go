@@ -3,6 +3,8 @@ package events
 import (
 	"cmp"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -200,7 +202,7 @@ func (rs *editorRequests) respond(q *editorRequest, r agent.EditorResponse) {
 
 // releaseTerminals makes the editor release the terminals that the agent left open.
 func (rs *editorRequests) releaseTerminals() {
-	for id := range rs.terminals {
+	for _, id := range slices.Sorted(maps.Keys(rs.terminals)) {
 		rs.releaseTerminal(id)
 	}
 	clear(rs.terminals)

@@ -93,12 +93,15 @@ func (r *registry) close(ctx context.Context, id string) bool {
 	return true
 }
 
-// end removes and returns all sessions. No session can be added afterwards.
+// end removes and returns all sessions, ordered by id. No session can be added afterwards.
 func (r *registry) end() []*session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ending = true
-	all := slices.Collect(maps.Values(r.sessions))
+	var all []*session
+	for _, id := range slices.Sorted(maps.Keys(r.sessions)) {
+		all = append(all, r.sessions[id])
+	}
 	clear(r.sessions)
 	return all
 }

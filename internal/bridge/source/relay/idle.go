@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"maps"
 	"time"
 
 	"github.com/turnwire/turnwire/protocol"
@@ -50,7 +51,7 @@ func (u *upstream) isAwaited() bool {
 
 // failPrompts fails the prompts that wait for the agent. The caller holds the lock.
 func (u *upstream) failPrompts(err error) {
-	for _, q := range u.calls {
+	for _, q := range inOrder(maps.Values(u.calls)) {
 		if !q.isPrompt() {
 			continue
 		}

@@ -3,6 +3,8 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -225,8 +227,9 @@ func (s *session) withdraw() {
 	if s.up == nil {
 		return
 	}
-	for _, a := range s.up.pending {
-		if a.session != s || a.refusal() == nil {
+	for _, id := range slices.Sorted(maps.Keys(s.up.pending)) {
+		a := s.up.pending[id]
+		if a == nil || a.session != s || a.refusal() == nil {
 			continue
 		}
 		a.withdraw()

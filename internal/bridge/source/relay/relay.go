@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,7 +93,7 @@ func (r *relay) Stop([]*core.Call) {
 			a.withdrawn.Store(true) // unsent requests would follow the responses below
 		}
 	}
-	for _, s := range r.sessions {
+	for _, s := range slices.SortedFunc(maps.Values(r.sessions), byID) {
 		s.turn.gate.Store(true)
 		for _, n := range s.closeCalls() {
 			r.view.Send(n)
@@ -110,7 +111,7 @@ func (r *relay) Stop([]*core.Call) {
 // Close implements [core.Source].
 func (r *relay) Close(ctx context.Context) {
 	r.mu.Lock()
-	ups := slices.Collect(maps.Values(r.ups))
+	ups := slices.SortedFunc(maps.Values(r.ups), func(a, b *upstream) int { return strings.Compare(a.folder, b.folder) })
 	r.mu.Unlock()
 	for _, up := range ups {
 		r.work.Go(func() { up.transport.Stop(ctx) })

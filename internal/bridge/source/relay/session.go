@@ -1,11 +1,16 @@
 package relay
 
 import (
+	"strings"
+
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
+
+// byID orders sessions.
+func byID(a, b *session) int { return strings.Compare(a.id, b.id) }
 
 // A session is one of the client's sessions. The relay's mutex guards it, except for
 // the turn's gate.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -112,7 +113,7 @@ func (u *upstream) failAll(exit error) {
 	if !u.retired {
 		r.log.Warn("the agent stopped", "error", exit)
 	}
-	for _, s := range u.names.sessions {
+	for _, s := range slices.SortedFunc(maps.Values(u.names.sessions), byID) {
 		if queued := s.quirks.Release(); queued != nil {
 			s.noteUpdate(queued, false)
 			r.view.Send(updateNotification(s.id, queued))
@@ -124,8 +125,10 @@ func (u *upstream) failAll(exit error) {
 		s.turn.lost()
 		s.withdraw()
 	}
-	for _, a := range u.pending {
-		a.withdraw()
+	for _, id := range slices.Sorted(maps.Keys(u.pending)) {
+		if a := u.pending[id]; a != nil {
+			a.withdraw()
+		}
 	}
 	failure := protocol.Errorf(protocol.CodeInternal, "%w", exit).With("code", "agent_exited")
 	u.ended = failure
@@ -142,7 +145,7 @@ func (u *upstream) failAll(exit error) {
 		}
 	}
 	u.handshake.waiting = nil
-	for _, s := range u.names.sessions {
+	for _, s := range slices.SortedFunc(maps.Values(u.names.sessions), byID) {
 		if len(s.turn.queue) > 0 {
 			s.attend()
 		}

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,9 @@ type calls struct {
 	mu      sync.Mutex
 	byID    map[string]*core.Call // by id as JSON
 	ids     map[*core.Call]string
-	pending int       // the number of calls whose answer is not in the stream yet
-	idle    sync.Cond // signals that pending is 0
+	open    []*core.Call // in the order in which they arrived
+	pending int          // the number of calls whose answer is not in the stream yet
+	idle    sync.Cond    // signals that pending is 0
 	ending  bool
 }
 
@@ -33,6 +35,7 @@ func (c *calls) add(id string, call *core.Call) (twice, ending bool) {
 		return true, c.ending
 	}
 	c.byID[id], c.ids[call] = call, id
+	c.open = append(c.open, call)
 	c.pending++
 	return false, c.ending
 }
@@ -60,6 +63,7 @@ func (c *calls) remove(call *core.Call) (id string, open bool) {
 	id, open = c.ids[call]
 	delete(c.ids, call)
 	delete(c.byID, id)
+	c.open = slices.DeleteFunc(c.open, func(other *core.Call) bool { return other == call })
 	return id, open
 }
 
@@ -72,15 +76,13 @@ func (c *calls) sent() {
 	}
 }
 
-// end makes add report that the connection is ending, and returns the open calls.
+// end makes add report that the connection is ending, and returns the open calls in the order
+// in which they arrived.
 func (c *calls) end() (open []*core.Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ending = true
-	for _, call := range c.byID {
-		open = append(open, call)
-	}
-	return open
+	return slices.Clone(c.open)
 }
 
 // await waits until every answer is in the stream, or until limit expires.

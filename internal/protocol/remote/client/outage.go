@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"time"
 )
@@ -114,7 +113,7 @@ func (a *attempts) again(ctx context.Context, cause error) error {
 func (a *attempts) wait(ctx context.Context) error {
 	a.pause = min(max(2*a.pause, firstPause), a.resume.MaxPause)
 	select {
-	case <-time.After(a.pause/2 + rand.N(a.pause)): //nolint:gosec // it only spreads attempts
+	case <-time.After(a.pause/2 + below(a.pause)):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -3,9 +3,9 @@ package client
 import (
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"time"
 
@@ -83,11 +83,9 @@ func (r *resumable) first(ctx context.Context) (*socket, error) {
 // below returns a random duration below d. It comes from crypto/rand, which tests can make
 // repeatable.
 func below(d time.Duration) time.Duration {
-	n, err := rand.Int(rand.Reader, big.NewInt(int64(d)))
-	if err != nil { // impossible: crypto/rand does not fail
-		return 0
-	}
-	return time.Duration(n.Int64())
+	var n [8]byte
+	_, _ = rand.Read(n[:])                                             // never fails
+	return time.Duration(binary.LittleEndian.Uint64(n[:]) % uint64(d)) //nolint:gosec // it is below d
 }
 
 // again connects after a failure, until it succeeds or is hopeless.

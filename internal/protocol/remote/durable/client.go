@@ -85,8 +85,8 @@ func (c *Conn) cancelled(session string) {
 	for i, line := range c.link.waiting {
 		c.link.waiting[i] = c.refusal(line, session)
 	}
-	for id, q := range c.state.calls {
-		if q.isPrompt() && q.session == session {
+	for _, id := range c.state.openCalls() {
+		if q := c.state.calls[id]; q.isPrompt() && q.session == session {
 			q.cancelled = true
 			c.armCancel(id, q)
 		}

@@ -43,8 +43,8 @@ func (c *Conn) lost(error) {
 	}
 	c.link.lost = true
 	c.tellSoon()
-	for id, q := range c.state.calls {
-		if q.cancelled {
+	for _, id := range c.state.openCalls() {
+		if q := c.state.calls[id]; q.cancelled {
 			c.armCancel(id, q)
 		}
 	}

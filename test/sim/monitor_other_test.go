@@ -1,0 +1,6 @@
+//go:build !linux
+
+package sim
+
+// calmMonitor is not possible here.
+func calmMonitor() {}
