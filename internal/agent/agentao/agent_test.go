@@ -15,7 +15,7 @@ import (
 )
 
 func TestAgentIsNamed(t *testing.T) {
-	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true}, agentao.New(agentao.Config{}).Info())
+	require.Equal(t, agent.Info{Name: "agentao", Title: "Agentao", Image: true, MCP: &agent.MCPTakes{HTTP: true, SSE: true}, Resume: true, Local: true}, agentao.New(agentao.Config{}).Info())
 }
 
 func TestTurnsAreOneConversationInTheSessionsDirectory(t *testing.T) {
