@@ -101,13 +101,13 @@ func (f *Folder) Create(h Header) (Journal, error) {
 	}
 	file, err := f.files.Open(p.records(), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("save session: %w", err), l.release())
+		return nil, errors.Join(fmt.Errorf("save session: %w", err), l.end())
 	}
 	// Write the header together with the first records, so that no file is without a
 	// session.
 	line, err := AppendHeader(nil, h)
 	if err != nil {
-		return nil, errors.Join(err, file.Close(), l.release())
+		return nil, errors.Join(err, file.Close(), l.end())
 	}
 	return &owned{header: h, place: p, file: file, lease: l, head: line, next: 1}, nil
 }
@@ -157,7 +157,7 @@ func (f *Folder) Delete(id string) error {
 	if failed := f.files.Remove(p.title()); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 		err = errors.Join(err, failed)
 	}
-	if err = errors.Join(err, l.release()); err != nil {
+	if err = errors.Join(err, l.end()); err != nil {
 		return fmt.Errorf("delete session %s: %w", id, err)
 	}
 	_ = f.files.Remove(filepath.Dir(p.path)) // fails if there are other sessions

@@ -44,21 +44,30 @@ func acquire(p place, id string) (lease, error) {
 	return lease{}, &OwnedError{ID: id}
 }
 
-// release releases the session. Windows removes a file only if no process has it open, so the
-// lock ends first there. A file that the next owner already has stays.
+// release releases the session. Windows removes a file only if no process has it open. By then
+// the next owner may have locked it, so it stays there.
 func (l lease) release() error {
-	var closed error
 	if !removesOpenFiles {
-		closed = l.lock.Close()
+		return l.lock.Close()
 	}
 	err := l.place.files.Remove(l.place.lock())
-	if errors.Is(err, fs.ErrNotExist) || isInUse(err) {
+	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
+	return errors.Join(err, l.lock.Close())
+}
+
+// end releases a session that no longer exists, and leaves no file.
+func (l lease) end() error {
+	err := l.release()
 	if removesOpenFiles {
-		closed = l.lock.Close()
+		return err
 	}
-	return errors.Join(err, closed)
+	gone := l.place.files.Remove(l.place.lock())
+	if errors.Is(gone, fs.ErrNotExist) || isInUse(gone) {
+		gone = nil
+	}
+	return errors.Join(err, gone)
 }
 
 // The lock covers the first byte of the file, because on some systems a lock prevents

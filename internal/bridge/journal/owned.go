@@ -77,7 +77,7 @@ func (o *owned) Close() error {
 	o.behind.wait()
 	err := o.file.Close()
 	if o.size == 0 {
-		err = errors.Join(err, o.place.files.Remove(o.place.records()))
+		return errors.Join(err, o.place.files.Remove(o.place.records()), o.lease.end())
 	}
 	return errors.Join(err, o.lease.release())
 }
