@@ -39,7 +39,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 		turn := turnOf(e.request.subject)
 		if l.consents(e) && !l.entered[turn] && !l.before[e.client][turn] {
 			l.allowed[e.request.subject] = true
-			if s := w.session(e.session); s != nil && s.running == turn && s.actor.in.isChoked() {
+			if s := w.session(e.session); s != nil && s.running == turn && s.actor != nil && s.actor.in.isChoked() {
 				l.unread[e.request.subject] = s.actor
 			}
 		}
