@@ -13,12 +13,11 @@ type catchUp struct {
 	session *session
 	shown   messages // in the chat
 
-	matched bool               // a message was known by its id, so that the number no longer counts
-	missed  bool               // the current turn is not shown yet
-	next    string             // the client that sent the next message
-	blocks  []*v1.MessageChunk // of the message of a missed turn
-	by      string             // the client that sent the turn's message
-	runs    bool               // the turn is shown, and has not ended
+	missed bool               // the current turn is not shown yet
+	next   string             // the client that sent the next message
+	blocks []*v1.MessageChunk // of the message of a missed turn
+	by     string             // the client that sent the turn's message
+	runs   bool               // the turn is shown, and has not ended
 }
 
 // newCatchUp returns a catch-up with the history that follows. The session's messages are
@@ -69,9 +68,7 @@ func (c *catchUp) update(u v1.Update) bool {
 	counted := &c.session.remote.messages
 	if counted.block(m.MessageID) {
 		c.flush()
-		isKnown := c.shown.ids[m.MessageID]
-		c.matched = c.matched || isKnown
-		c.missed = !isKnown && (c.matched || counted.n > c.shown.n)
+		c.missed = !c.shown.ids[m.MessageID] && counted.n > c.shown.n
 	}
 	c.session.rewinds.repeats(m.MessageID)
 	if c.missed {

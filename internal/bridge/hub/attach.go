@@ -16,7 +16,11 @@ const (
 // attach answers session/attach for an open session.
 func (q *request) attach() {
 	cl := q.client
-	s := cl.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]
+	id := rawmsg.MemberText(q.params, "sessionId")
+	if rawmsg.MemberText(q.params, "role") == roleObserver {
+		cl.observe(id) // also if it is opened later
+	}
+	s := cl.hub.sessions[id]
 	if s == nil || !s.open {
 		q.fail(protocol.CodeNotFound, "the session is not open; session/load opens a closed one")
 		return
@@ -24,9 +28,6 @@ func (q *request) attach() {
 	policy := rawmsg.MemberText(q.params, "historyPolicy")
 	if policy != historyPending && policy != historyNone {
 		policy = historyFull
-	}
-	if rawmsg.MemberText(q.params, "role") == roleObserver {
-		cl.observe(s.id)
 	}
 	var a *attachment
 	switch {
