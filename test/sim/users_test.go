@@ -80,7 +80,7 @@ func (c *client) respond(of *request, s *Step) string {
 	var result any
 	switch of.method {
 	case "elicitation/create":
-		answer := c.name + "-" + strings.Trim(string(of.id), `"`) // AG-UI agents name a turn after it
+		answer := c.name + "-" + strings.Trim(of.id, `"`) // AG-UI agents name a turn after it
 		result = [...]object{
 			{"action": "accept", "content": object{"answer": answer}}, {"action": "accept"}, {"action": "decline"}, {"action": "cancel"}, {"action": "bogus"},
 		}[s.C%5]
