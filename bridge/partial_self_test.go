@@ -69,30 +69,14 @@ func TestNoPartIsOfferedForFilesElsewhere(t *testing.T) {
 }
 
 func TestAPartIsNotWrittenAfterACancel(t *testing.T) {
-	for name, message := range map[string]string{
-		"cancel": cancelS1,
-		"closed": call(`"close"`, "session/close", `{"sessionId":"S1"}`),
+	for _, message := range []string{
+		cancelS1,
+		call(`"close"`, "session/close", `{"sessionId":"S1"}`),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newProject(t)
 			d.agent = selfWriter(true)
-			require.NoError(t, os.WriteFile(d.file, []byte("1\n2\n3\n"), 0o600))
-			answer := `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":{"turnwire.dev/accepted":[{"path":"` + d.file + `","newText":"one\n2\n3\n"}]}}`
-			e := d.connect()
-			e.request(`"new"`, "session/new", `{"cwd":"`+d.dir+`","mcpServers":[]}`)
-			e.until(`"new"`)
-			e.write(promptS1(`"p"`, `write one\n2\nthree\n`))
-			for !strings.Contains(e.read(), "session/request_permission") {
-				continue
-			}
-			e.write(message + `{"jsonrpc":"2.0","id":1,"result":` + answer + "}\n")
-			e.until(`"p"`)
-			e.close()
-			text, err := os.ReadFile(d.file)
-			require.NoError(t, err)
-			require.Equal(t, "1\n2\n3\n", string(text), name)
-			require.Len(t, d.decisions, 1)
-			require.NotContains(t, d.decisions[0].Sentence(), "allowed")
+			d.refusePart(`write one\n2\nthree\n`, message)
 		})
 	}
 }

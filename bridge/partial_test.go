@@ -57,29 +57,13 @@ func answerPartially(t *testing.T, folder string, a agent.Agent) {
 }
 
 func TestAPartialAnswerAfterACancelWritesNothing(t *testing.T) {
-	for name, message := range map[string]string{
-		"cancel": cancelS1,
-		"closed": call(`"close"`, "session/close", `{"sessionId":"S1"}`),
+	for _, message := range []string{
+		cancelS1,
+		call(`"close"`, "session/close", `{"sessionId":"S1"}`),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := newProject(t)
-			require.NoError(t, os.WriteFile(d.file, []byte("1\n2\n3\n"), 0o600))
-			answer := `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":{"turnwire.dev/accepted":[{"path":"` + d.file + `","newText":"one\n2\n3\n"}]}}`
-			e := d.connect()
-			e.request(`"new"`, "session/new", `{"cwd":"`+d.dir+`","mcpServers":[]}`)
-			e.until(`"new"`)
-			e.write(promptS1(`"p"`, `/write a.txt one\n2\nthree\n`))
-			for !strings.Contains(e.read(), "session/request_permission") {
-				continue
-			}
-			e.write(message + `{"jsonrpc":"2.0","id":1,"result":` + answer + "}\n")
-			e.until(`"p"`)
-			e.close()
-			text, err := os.ReadFile(d.file)
-			require.NoError(t, err)
-			require.Equal(t, "1\n2\n3\n", string(text), name)
-			require.Len(t, d.decisions, 1)
-			require.NotContains(t, d.decisions[0].Sentence(), "allowed")
+			d.refusePart(`/write a.txt one\n2\nthree\n`, message)
 		})
 	}
 }
@@ -148,4 +132,26 @@ func (p *project) load() string {
 
 func (p *project) shown(lines []string) string {
 	return strings.ReplaceAll(strings.Join(lines, "\n")+"\n", p.dir, "/project")
+}
+
+// refusePart accepts a part of the change that a prompt asks for, after a message that refuses all
+// of it.
+func (p *project) refusePart(prompt, message string) {
+	require.NoError(p.t, os.WriteFile(p.file, []byte("1\n2\n3\n"), 0o600))
+	answer := `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":{"turnwire.dev/accepted":[{"path":"` + p.file + `","newText":"one\n2\n3\n"}]}}`
+	e := p.connect()
+	e.request(`"new"`, "session/new", `{"cwd":"`+p.dir+`","mcpServers":[]}`)
+	e.until(`"new"`)
+	e.write(promptS1(`"p"`, prompt))
+	for !strings.Contains(e.read(), "session/request_permission") {
+		continue
+	}
+	e.write(message + `{"jsonrpc":"2.0","id":1,"result":` + answer + "}\n")
+	e.until(`"p"`)
+	e.close()
+	text, err := os.ReadFile(p.file)
+	require.NoError(p.t, err)
+	require.Equal(p.t, "1\n2\n3\n", string(text))
+	require.Len(p.t, p.decisions, 1)
+	require.NotContains(p.t, p.decisions[0].Sentence(), "allowed")
 }

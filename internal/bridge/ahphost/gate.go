@@ -24,7 +24,7 @@ func (g *gate) isShutFor(d *dispatched) bool { return len(g.waiting) > 0 && g.wa
 // hold makes an action wait.
 func (g *gate) hold(d *dispatched) error {
 	if len(g.waiting) >= maxQueued {
-		return errors.New("the chat is being restored")
+		return errors.New("too many actions wait for the chat")
 	}
 	g.waiting = append(g.waiting, d)
 	return nil
