@@ -11,9 +11,11 @@ type Settler interface{ Settle() error }
 // If they are flushed before each write to an editor, everything shown there survives
 // the death of this process.
 type Recorders struct {
-	mu    sync.Mutex
-	dirty []*Recorder
-	spare []*Recorder
+	mu       sync.Mutex
+	dirty    []*Recorder
+	spare    []*Recorder
+	flushing bool
+	flushed  sync.Cond // signals that flushing is false again
 }
 
 // Add adds a recorder until the next flush; see [NewRecorder].
@@ -23,9 +25,18 @@ func (r *Recorders) Add(d *Recorder) {
 	r.dirty = append(r.dirty, d)
 }
 
-// Flush flushes the recorders. Only one goroutine may call it at a time.
+// Flush flushes the recorders. It also waits for those that another goroutine is
+// flushing: this goroutine may be about to show what they record.
 func (r *Recorders) Flush() {
 	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.flushed.L = &r.mu; r.flushing; {
+		r.flushed.Wait()
+	}
+	if len(r.dirty) == 0 {
+		return
+	}
+	r.flushing = true
 	dirty := r.dirty
 	r.dirty, r.spare = r.spare[:0], nil
 	r.mu.Unlock()
@@ -38,5 +49,6 @@ func (r *Recorders) Flush() {
 	clear(dirty)
 	r.mu.Lock()
 	r.spare = dirty[:0]
-	r.mu.Unlock()
+	r.flushing = false
+	r.flushed.Broadcast()
 }
