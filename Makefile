@@ -263,7 +263,7 @@ bench: ## compare with a straightforward bridge; takes minutes
 
 .PHONY: bench-serve
 bench-serve: ## compare turnwire serve with turnwire acp
-	cd bench && $(GO) run . -only throughput,latency,first-text,sessions,clients -who joined,served,ahp $(BENCHFLAGS)
+	cd bench && $(GO) run . -only throughput,latency,first-text,sessions,clients -who joined,served,shared,ahp $(BENCHFLAGS)
 
 # Inputs that reach new code stay in Go's build cache, so each run continues the last one.
 .PHONY: fuzz

@@ -30,11 +30,11 @@ type part struct {
 
 var parts = []part{
 	{"verify", once, (*bench).verify, choice{unkept}},
-	{"throughput", each, (*bench).throughput, choice{unkept, plain, served, hosted}},
+	{"throughput", each, (*bench).throughput, choice{unkept, plain, served, shared, hosted}},
 	{"written", each, (*bench).written, choice{unkept, plain}},
 	{"tools", each, (*bench).toolStreams, nil},
 	{"results", each, (*bench).results, choice{unkept, plain}},
-	{"latency", each, (*bench).latency, choice{plain, served, hosted}},
+	{"latency", each, (*bench).latency, choice{plain, served, shared, hosted}},
 	{"first-text", each, (*bench).firstText, choice{served, hosted}},
 	{"control", each, (*bench).control, nil},
 	{"slow-client", each, (*bench).slowClient, nil},

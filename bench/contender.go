@@ -13,6 +13,7 @@ type contender struct {
 	name   string
 	bridge []string // the command without the child's, which is appended; nil means cat
 	served bool     // bridge attaches to a server, which runs the child
+	beside int      // how many more clients of the server load the session
 	hosted bool     // bridge is a server, and the client speaks the Agent Host Protocol
 }
 
@@ -22,6 +23,7 @@ const (
 	joined = "joined"   // adjacent chunks joined while the writer is busy
 	unkept = "unkept"   // like joined, without a journal
 	served = "served"   // joined, through a server and its socket
+	shared = "shared"   // like served, with two more clients
 	hosted = "ahp"      // joined, through a server and the Agent Host Protocol
 	peer   = "peer"
 	plain  = "cat"
@@ -53,7 +55,7 @@ func build(ctx context.Context, dir, turnwire string, who choice) (binaries, err
 		}
 		b.turnwire = path
 	}
-	if turnwire != "" || !who.has(single) && !who.has(joined) && !who.has(unkept) && !who.has(served) && !who.has(hosted) {
+	if turnwire != "" || !who.has(single) && !who.has(joined) && !who.has(unkept) && !who.has(served) && !who.has(shared) && !who.has(hosted) {
 		steps = steps[1:]
 	}
 	for _, s := range steps {
@@ -74,6 +76,7 @@ func (b binaries) contenders() []contender {
 		{name: joined, bridge: []string{b.turnwire, "acp", "--"}},
 		{name: unkept, bridge: []string{b.turnwire, "acp", "--no-journal", "--"}},
 		{name: served, bridge: []string{b.turnwire, "acp"}, served: true},
+		{name: shared, bridge: []string{b.turnwire, "acp"}, served: true, beside: 2},
 		{name: hosted, bridge: []string{b.turnwire}, hosted: true},
 		{name: peer, bridge: []string{b.peer}},
 		{name: plain},

@@ -48,10 +48,10 @@ func TestTableShowsMediansAndALineForEachAim(t *testing.T) {
 		got = append(got, strings.Fields(line))
 	}
 	require.Equal(t, [][]string{
-		{"metric", "turnwire", "joined", "unkept", "served", "ahp", "peer", "cat", "ratio", "aim", "ok?"},
-		{"events/s", "20", "–", "–", "–", "–", "1", "–", "20.00", "turnwire", "≥", "25", "×", "peer", "no"},
+		{"metric", "turnwire", "joined", "unkept", "served", "shared", "ahp", "peer", "cat", "ratio", "aim", "ok?"},
+		{"events/s", "20", "–", "–", "–", "–", "–", "1", "–", "20.00", "turnwire", "≥", "25", "×", "peer", "no"},
 		{"joined", "≥", "45", "×", "peer", "?"},
 		{"joined", "≥", "0.9", "×", "unkept", "?"},
-		{"updates", "sent", "–", "–", "–", "–", "–", "7", "–"},
+		{"updates", "sent", "–", "–", "–", "–", "–", "–", "7", "–"},
 	}, got)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 )
@@ -14,8 +15,9 @@ import (
 // A session is the editor's side of a bridge with one ACP session.
 type session struct {
 	*process
-	*bufio.Reader         // of the process's output
-	behind        *server // the server that the process is attached to; nil if none
+	*bufio.Reader            // of the process's output
+	behind        *server    // the server that the process is attached to; nil if none
+	beside        []*process // further clients with the session
 	id            string
 	last          int64 // id of the last request
 	running       int64 // id of the last prompt
@@ -86,9 +88,33 @@ func (e *session) cpu() (time.Duration, error) {
 	return all + front, err
 }
 
+// join starts a further client that loads the session, and reads what it gets.
+func (e *session) join(ctx context.Context, argv []string) error {
+	other, err := newEditor(ctx, argv)
+	if err != nil {
+		return err
+	}
+	if _, err := other.call("initialize", initializeParams); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if _, err := other.call("session/load", map[string]any{"sessionId": e.id, "cwd": dir, "mcpServers": []any{}}); err != nil {
+		return err
+	}
+	e.beside = append(e.beside, other.process)
+	go func() { _, _ = io.Copy(io.Discard, other.Reader) }() // ends with the process
+	return nil
+}
+
 // close implements subject.
 func (e *session) close() error {
 	err := e.process.close()
+	for _, other := range e.beside {
+		err = errors.Join(err, other.close())
+	}
 	if e.behind != nil {
 		err = errors.Join(err, e.behind.close())
 	}

@@ -28,11 +28,17 @@ func (c contender) session(ctx context.Context, child []string) (*session, error
 	if err != nil {
 		return nil, err
 	}
-	s, err := startSession(ctx, append(slices.Clip(c.bridge), "--server="+behind.socket()))
+	bridge := append(slices.Clip(c.bridge), "--server="+behind.socket())
+	s, err := startSession(ctx, bridge)
 	if err != nil {
 		return nil, err
 	}
 	s.behind = behind
+	for range c.beside {
+		if err := s.join(ctx, bridge); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
