@@ -32,6 +32,8 @@ type run struct {
 	judge   *client // not behind the proxy
 	final   figures
 
+	closing sync.Mutex // held while the judge closes what is left
+
 	mu     sync.Mutex
 	chosen map[string]bool // requests and their answers by people
 	over   map[string]bool // sessions that reached their end
@@ -155,6 +157,8 @@ func (r *run) part() {
 // closeLeft closes the sessions that a client left open because it lost its connection.
 // The server would do that after half an hour.
 func (r *run) closeLeft() {
+	r.closing.Lock()
+	defer r.closing.Unlock()
 	live, err := (&control.Client{Socket: r.server.socket}).Sessions(r.t.Context())
 	if err != nil {
 		r.violate("the server doesn't list its sessions: %v", err)
