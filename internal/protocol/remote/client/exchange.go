@@ -36,12 +36,13 @@ type exchange struct {
 	asked   map[string]string  // by id of the server's requests: their sessions
 	closing map[string]string  // by id of our requests: the sessions that they close
 	closed  map[string]int64   // by session: the number of its last event; only if resumable
+	due     chan struct{}      // signals that the server must know what was received
 }
 
 func newExchange(c *Conn) *exchange {
 	x := &exchange{
 		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}), queue: newUnacked(),
-		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string), closed: make(map[string]int64),
+		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string), closed: make(map[string]int64), due: make(chan struct{}, 1),
 	}
 	if c.config.Resume != nil {
 		x.outage = newOutage(c, *c.config.Resume)
@@ -140,7 +141,7 @@ func (x *exchange) initialize(line []byte, m remote.Message) error {
 	x.mu.Unlock()
 	if x.resumable {
 		x.conn.start(x.drain)
-		x.conn.start(x.beat)
+		x.conn.start(x.report)
 	}
 	return x.open("", answer).await(x.conn.ctx)
 }

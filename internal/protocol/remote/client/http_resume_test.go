@@ -190,7 +190,11 @@ func TestAClientThatMissedTooMuchIsReset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			streams, after := c.streams, make(chan string, 10)
 			web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Method == http.MethodPost {
+				switch r.Method {
+				case http.MethodHead:
+					w.WriteHeader(http.StatusNoContent)
+					return
+				case http.MethodPost:
 					w.Header().Set(remote.HeaderConnection, "c")
 					w.Header().Set(remote.HeaderInstance, "i")
 					w.Header().Set("Content-Type", remote.TypeJSON)

@@ -24,6 +24,10 @@ type stream struct {
 	known bool  // the server may have the stream
 	last  int64 // the number of the last event; also guarded by the exchange
 	again bool  // the session was closed before, and the server may have forgotten its stream
+	// reported is the number of the last event of which the server knows that it was
+	// received. size is that of the events since then, in bytes. The exchange guards both.
+	reported int64
+	size     int
 }
 
 // open opens a stream, unless it is open. first is delivered before the stream's

@@ -89,7 +89,7 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 	defer r.Body.Close() //nolint:errcheck // it was read
 	switch {
 	case r.StatusCode == http.StatusConflict && s.again:
-		x.received(s, 0)
+		x.received(s, 0, 0)
 		s.again, s.known = false, false
 		return errEnded
 	case r.StatusCode == http.StatusConflict && s.last > 0:
@@ -131,32 +131,6 @@ func (x *exchange) read(ctx context.Context, s *stream, a *attempts, id, session
 	return failed(errEnded)
 }
 
-// beat tells the server again and again that this client is there. Its outcome doesn't matter:
-// the streams notice whether the server is.
-func (x *exchange) beat() {
-	ticker := time.NewTicker(remote.Heartbeat)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-		case <-x.conn.ctx.Done():
-			return
-		}
-		ctx, stop := context.WithTimeout(x.conn.ctx, silence)
-		if r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), "", "", ""); err == nil {
-			_ = r.Body.Close()
-		}
-		stop()
-	}
-}
-
-// received records the number of the last event of a stream.
-func (x *exchange) received(s *stream, n int64) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	s.last = n
-}
-
 // listenAfter requests a stream after the last event that was received. Before the first
 // event, it may be unknown whether an earlier request created the stream.
 func (x *exchange) listenAfter(ctx context.Context, s *stream, id, session string) (*http.Response, error) {
@@ -181,7 +155,7 @@ func (x *exchange) event(s *stream, session string, e gosse.Event) error {
 	case n != s.last+1:
 		return x.reset("")
 	}
-	x.received(s, s.last+1)
+	x.received(s, s.last+1, len(e.Data))
 	if err := x.handle(session, withoutCursor([]byte(e.Data))); err != nil {
 		return x.conn.lost(err)
 	}

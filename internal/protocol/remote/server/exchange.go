@@ -35,6 +35,7 @@ type exchange struct {
 	attached int
 	streamed bool      // a stream was attached at least once
 	used     time.Time // when a stream was last attached or a message arrived; zero until the client has the connection's id
+	reports  bool      // the client reports what it received
 	beaten   time.Time // when the last heartbeat of the client arrived; zero if it sends none
 	buffered int       // bytes queued in all streams
 	kept     int       // bytes in the histories of all streams
@@ -260,9 +261,12 @@ func (x *exchange) dequeue(s *stream) (batch [][]byte, first int64, ended bool) 
 		return nil, 0, x.ended
 	}
 	n, size := 0, 0
-	for n < len(s.queue) && (n == 0 || size+len(s.queue[n]) <= maxBatch) {
+	for n < len(s.queue) && (n == 0 || size+len(s.queue[n]) <= maxBatch) && x.fits(s, n, size, len(s.queue[n])) {
 		size += len(s.queue[n])
 		n++
+	}
+	if n == 0 {
+		return nil, 0, false // until the client reports
 	}
 	batch = s.queue[:n:n]
 	s.queue, s.busy = s.queue[n:], true

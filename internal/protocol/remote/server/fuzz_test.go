@@ -38,11 +38,12 @@ func FuzzRequest(f *testing.F) {
 	f.Add("GET", "", "", "text/event-stream", "s", true)
 	f.Add("GET", "", "", "websocket", "", false)
 	f.Add("DELETE", "", "", "", "", false)
+	f.Add("HEAD", "", "", "", "s", true)
 	f.Add("POST", `{"id":[],"method":{},"params":{"sessionId":[]}}`, "application/json;", "", "s\x00", true)
 	h := server.New(server.Limits{Conns: 1 << 20, Requests: 1 << 20, Rate: 1 << 20}, slog.New(slog.DiscardHandler), mute)
 	url, _ := serve(f, h)
 	f.Cleanup(func() { h.Close(context.Background()) })
-	statuses := []int{200, 202, 400, 404, 405, 406, 409, 413, 415, 426, 429, 501, 503}
+	statuses := []int{200, 202, 204, 400, 404, 405, 406, 409, 413, 415, 426, 429, 501, 503}
 	var c *client
 	f.Fuzz(func(t *testing.T, method, body, kind, accept, session string, connected bool) {
 		if c == nil {

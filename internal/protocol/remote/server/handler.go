@@ -90,7 +90,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodDelete:
 		h.remove(w, r)
 	case http.MethodHead:
-		h.beat(w, r)
+		h.report(w, r)
 	default:
 		w.Header().Set("Allow", "GET, HEAD, POST, DELETE")
 		http.Error(w, "use GET, HEAD, POST or DELETE", http.StatusMethodNotAllowed)

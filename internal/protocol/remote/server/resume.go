@@ -204,19 +204,6 @@ func (x *exchange) rewind(s *stream, after int64) *stream {
 	return s
 }
 
-// beat handles a client's heartbeat. Without it, a connection over HTTP can look open long
-// after the client's network died.
-func (h *Handler) beat(w http.ResponseWriter, r *http.Request) {
-	x := h.find(w, r, r.Header.Get(remote.HeaderConnection))
-	if x == nil {
-		return
-	}
-	x.mu.Lock()
-	x.beaten = time.Now()
-	x.mu.Unlock()
-	w.WriteHeader(http.StatusNoContent)
-}
-
 // lastEvent returns the number of the last event that a client received, if it resumes a
 // stream.
 func lastEvent(r *http.Request) (n int64, resumes bool, err error) {
