@@ -290,6 +290,7 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
+		c.observes[id] = c.observes[id] || e.call.observer // also if it is opened later
 		if failed {
 			return
 		}
@@ -297,7 +298,6 @@ func (c *client) answered(e *event) {
 			c.views[id] = newView(c, id, false)
 		}
 		c.views[id].ready = true
-		c.observes[id] = c.observes[id] || e.call.observer
 	case "session/close", "session/detach":
 		c.closed(id, failed)
 	case "session/delete":

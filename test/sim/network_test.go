@@ -68,9 +68,14 @@ func (w *World) closeSites() {
 	}
 }
 
-// travel connects a client over the network, as "turnwire acp --server" does.
+// travel connects a client over the network, as "turnwire acp --server" does with a WebSocket,
+// and "turnwire acp --url" with either.
 func (w *World) travel(c *client) {
-	conn, err := durable.Open(durable.Config{Config: w.site(c.agent).Config(), Answer: true, Linger: true})
+	config := w.site(c.agent).Config()
+	if (w.plan.Seed+uint64(c.number))%3 == 0 { //nolint:gosec // it is not negative
+		config.URL = "http://localhost/acp"
+	}
+	conn, err := durable.Open(durable.Config{Config: config, Answer: true, Linger: true})
 	if err != nil {
 		w.fail("a client can connect", err)
 		return

@@ -161,14 +161,17 @@ func (w *World) beginEnd() {
 // compare loads every session, cancels running turns, and records the views of all clients
 // that saw the whole session.
 func (w *World) compare(when string) {
-	auditors := make(map[*agentSpec]*client)
-	for i := range w.plan.Agents {
-		auditors[&w.plan.Agents[i]] = w.connectClient(w.server, remote, &w.plan.Agents[i], able[0])
-	}
-	w.settle()
+	auditors := w.inspect(w.server, w.sessions)
+	w.mu.Lock()
+	var elsewhere []*session // open at the other server, which can't save them
 	for _, s := range w.sessions {
-		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
-		w.settle() // one after the other, because reading files takes real time
+		if w.second != nil && auditors[s.agent].views[s.id] == nil {
+			elsewhere = append(elsewhere, s)
+		}
+	}
+	w.mu.Unlock()
+	if len(elsewhere) > 0 {
+		w.inspect(w.second, elsewhere)
 	}
 	time.Sleep(time.Minute + w.latency())
 	w.settle()
@@ -184,6 +187,20 @@ func (w *World) compare(when string) {
 			}
 		}
 	}
+}
+
+// inspect connects a client for each agent to a server. They load sessions.
+func (w *World) inspect(at *server, sessions []*session) map[*agentSpec]*client {
+	auditors := make(map[*agentSpec]*client)
+	for i := range w.plan.Agents {
+		auditors[&w.plan.Agents[i]] = w.connectClient(at, remote, &w.plan.Agents[i], able[0])
+	}
+	w.settle()
+	for _, s := range sessions {
+		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
+		w.settle() // one after the other, because reading files takes real time
+	}
+	return auditors
 }
 
 // cancelAll lets all clients cancel what runs.

@@ -77,9 +77,14 @@ func (cl *client) observe(id string) {
 	}
 }
 
-// detach answers session/detach.
+// detach answers session/detach. It waits until the session is open, because an earlier
+// request of the client may attach it then.
 func (q *request) detach() {
 	id := rawmsg.MemberText(q.params, "sessionId")
+	if s := q.client.hub.sessions[id]; s != nil && s.loading != nil {
+		s.loading = append(s.loading, q)
+		return
+	}
 	a := q.client.attached[id]
 	if a == nil {
 		q.fail(protocol.CodeInvalidParams, "the session %s is not attached", id)

@@ -60,9 +60,7 @@ func (q *request) forkAt() {
 			}
 			q.settle(nil, forked, nil)
 			for _, w := range waiting {
-				if w.client != nil {
-					w.reattach(s)
-				}
+				w.joinOpened(s)
 			}
 			s.mayClose()
 		})

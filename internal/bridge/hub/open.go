@@ -114,12 +114,21 @@ func (q *request) reopenAt(up *upstream, s *session, method string) {
 		}
 		s.opened(q, result)
 		for _, q := range waiting {
-			if q.client != nil {
-				q.reattach(s)
-			}
+			q.joinOpened(s)
 		}
 		s.mayClose()
 	})
+}
+
+// joinOpened continues a request that waited until a session is open.
+func (q *request) joinOpened(s *session) {
+	switch {
+	case q.client == nil: // it is gone
+	case q.method == methodDetach:
+		q.detach()
+	default:
+		q.reattach(s)
+	}
 }
 
 // reattach attaches a client to an open session.
