@@ -92,6 +92,14 @@ func (o *others) has(id string) bool {
 
 func (o *others) any() bool { return len(o.prompts) > 0 }
 
+// wait reports whether prompts wait for the agent, in addition to the one on which it works.
+func (o *others) wait() bool {
+	if o.turn.runs() && !o.turn.isOwn() {
+		return len(o.prompts) > 1
+	}
+	return o.any()
+}
+
 // next begins the first prompt if it is complete, and reports whether it did.
 func (o *others) next() bool {
 	if !o.any() || o.prompts[0].blocks > 0 {

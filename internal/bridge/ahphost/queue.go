@@ -46,6 +46,13 @@ func (q *queue) start(d *dispatched, a *ahp.TurnStarted) error {
 		return errors.New("the turnId was already used")
 	case a.QueuedMessageID != "" && q.others.has(a.QueuedMessageID):
 		return errOthers
+	case q.others.wait() && a.QueuedMessageID != "":
+		return errors.New("messages of other clients come first: it stays queued")
+	case q.others.wait() && len(q.chat.queued()) < maxQueued:
+		d.reject("messages of other clients come first: it was queued")
+		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: "message-" + q.chat.newID(), Message: a.Message})
+		q.save()
+		return nil
 	}
 	if _, err := time.Parse(time.RFC3339, a.StartedAt); err != nil {
 		a.StartedAt = "" // clients calculate with it
