@@ -37,6 +37,7 @@ type exchange struct {
 	closing map[string]string  // by id of our requests: the sessions that they close
 	closed  map[string]int64   // by session: the number of its last event; only if resumable
 	due     chan struct{}      // signals that the server must know what was received
+	done    []finished         // streams of which it does not know that they were received whole
 }
 
 func newExchange(c *Conn) *exchange {

@@ -34,7 +34,7 @@ func (s *stream) isDue() bool { return s.last-s.reported >= reportMessages || s.
 func (x *exchange) report() {
 	ticker := time.NewTicker(remote.Heartbeat)
 	defer ticker.Stop()
-	x.reportOn("")
+	x.beat()
 	for {
 		all := false
 		select {
@@ -44,51 +44,75 @@ func (x *exchange) report() {
 		case <-x.conn.ctx.Done():
 			return
 		}
-		sessions := x.unreported(all)
-		if all && len(sessions) == 0 {
-			sessions = []string{""}
+		due := x.unreported(all)
+		if all && len(due) == 0 {
+			x.beat()
 		}
-		for _, session := range sessions {
-			x.reportOn(session)
+		for _, f := range due {
+			x.reportOn(f)
 		}
 	}
 }
 
-// unreported returns the sessions on whose streams much was received since the last
-// report, or anything.
-func (x *exchange) unreported(anything bool) (sessions []string) {
+// A finished is a stream that is not read any more, because its session was closed.
+type finished struct {
+	session string
+	stream  *stream
+}
+
+// maxFinished bounds the finished streams that are still to be reported.
+const maxFinished = 1 << 10
+
+// reportLater reports a finished stream. The server may then forget its messages. The caller
+// holds the lock.
+func (x *exchange) reportLater(session string, s *stream) {
+	x.done = append(x.done[max(len(x.done)+1-maxFinished, 0):], finished{session, s})
+	signal(x.due)
+}
+
+// unreported returns the streams on which much was received since the last report, or
+// anything, and the finished ones.
+func (x *exchange) unreported(anything bool) (due []finished) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	due, x.done = x.done, nil
 	for _, session := range slices.Sorted(maps.Keys(x.streams)) {
 		if s := x.streams[session]; s.isDue() || anything && s.last > s.reported {
-			sessions = append(sessions, session)
+			due = append(due, finished{session, s})
 		}
 	}
-	return sessions
+	return due
+}
+
+// beat tells the server that there will be reports, or that this client is there.
+func (x *exchange) beat() {
+	x.mu.Lock()
+	s := x.streams[""]
+	x.mu.Unlock()
+	if s != nil {
+		x.reportOn(finished{"", s})
+	}
 }
 
 // reportOn tells the server what was received on a stream.
-func (x *exchange) reportOn(session string) {
+func (x *exchange) reportOn(f finished) {
 	x.mu.Lock()
-	s := x.streams[session]
-	if s == nil {
-		x.mu.Unlock()
-		return
-	}
-	last, size := s.last, s.size
+	last, size := f.stream.last, f.stream.size
 	x.mu.Unlock()
 	ctx, stop := context.WithTimeout(x.conn.ctx, silence)
 	defer stop()
 	defer context.AfterFunc(x.outage.network(), stop)()
-	r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), session, remote.HeaderLastEvent, strconv.FormatInt(last, 10))
-	if err != nil {
-		return // the next heartbeat repeats it
+	r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), f.session, remote.HeaderLastEvent, strconv.FormatInt(last, 10))
+	if err == nil {
+		_ = r.Body.Close()
 	}
-	_ = r.Body.Close()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if r.StatusCode/100 == 2 && last <= s.last {
-		s.reported = last
-		s.size = max(s.size-size, 0)
+	switch {
+	case err == nil && r.StatusCode/100 == 2 && last <= f.stream.last:
+		f.stream.reported = last
+		f.stream.size = max(f.stream.size-size, 0)
+	case x.streams[f.session] != f.stream: // the next heartbeat repeats the others
+		x.done = append(x.done, f)
 	}
 }

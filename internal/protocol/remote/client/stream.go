@@ -163,6 +163,7 @@ func (x *exchange) note(session string, m remote.Message) {
 			delete(x.streams, closed)
 			if x.resumable {
 				x.closed[closed] = s.last
+				x.reportLater(closed, s)
 			}
 			s.stop()
 		}

@@ -203,8 +203,9 @@ func (x *exchange) await(size int) bool {
 	}
 }
 
-// attach attaches a client to the stream of a session or of the connection. It returns
-// nil if the stream is already attached, and false if there are too many streams.
+// attach attaches a client to the beginning of the stream of a session or of the connection.
+// It returns nil if the stream is already attached, or its beginning is gone, and false if
+// there are too many streams.
 func (x *exchange) attach(session string) (s *stream, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -225,6 +226,9 @@ func (x *exchange) attach(session string) (s *stream, ok bool) {
 	if s.over > 0 { // its client opens the session again
 		x.kept -= s.kept
 		s.history, s.kept, s.first, s.top, s.over = nil, 0, 0, 0, 0
+	}
+	if s.top > 0 { // an earlier request arrived late, and its client didn't get the events
+		return x.rewind(s, 0), true
 	}
 	s.attached, x.streamed = true, true
 	x.attached++

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -45,5 +46,24 @@ func TestWhatAClientHasNotReportedCanBeRepeated(t *testing.T) {
 		c.repeats("s", 5)
 		report("18")
 		require.Equal(t, http.StatusConflict, c.tryStream("s", "5"))
+	})
+}
+
+// A request for a new stream may be so late that its client has sent another one, which must
+// not begin with what follows the events that nobody got.
+func TestANewStreamBeginsWithItsFirstEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, _ := start(t, server.Limits{}, nil, agent)
+		c := resumable(t, w)
+		_, next, hangUp := c.stream("s", "")
+		require.Equal(t, http.StatusAccepted, c.operate(1, fmt.Sprintf(note, 1)))
+		id, _ := next()
+		require.Equal(t, "1", id)
+		hangUp()
+		synctest.Wait()
+		status, next, _ := c.stream("s", "")
+		require.Equal(t, http.StatusOK, status)
+		id, _ = next()
+		require.Equal(t, "1", id)
 	})
 }

@@ -15,6 +15,9 @@ const (
 	// maxKept bounds those of all of a connection's streams, in bytes. Beyond it,
 	// closed sessions lose their history, and then the longest history its oldest messages.
 	maxKept = 4 << 20
+	// maxUnreceived is the bound if the client reports what it received. It is higher,
+	// because nothing else is kept.
+	maxUnreceived = 8 << 20
 )
 
 // asksToResume reports whether a client's initialize params ask for streams that can be
@@ -52,7 +55,11 @@ func (x *exchange) keep(s *stream, batch [][]byte) {
 	for len(s.history) > maxHistory {
 		x.dropOldest(s)
 	}
-	for x.kept > maxKept {
+	limit := maxKept
+	if x.reports {
+		limit = maxUnreceived
+	}
+	for x.kept > limit {
 		victim := x.victim()
 		enough := victim.kept * 7 / 8 // more than necessary, because finding a victim takes time
 		if x.isPast(victim) {
@@ -70,7 +77,9 @@ const recent = 8
 
 // isPast reports whether a stream's session was closed a while ago. The caller holds the
 // lock.
-func (x *exchange) isPast(s *stream) bool { return s.over > 0 && s.over <= x.over-recent }
+func (x *exchange) isPast(s *stream) bool {
+	return !x.reports && s.over > 0 && s.over <= x.over-recent
+}
 
 // victim returns the stream whose history is dropped first: that of a session which was
 // closed a while ago, or the longest. The caller holds the lock.
