@@ -34,7 +34,8 @@ type exchange struct {
 	id      string             // of the connection
 	streams map[string]*stream // by session; "" for the connection
 	asked   map[string]string  // by id of the server's requests: their sessions
-	closing map[string]string  // by id of our requests: the sessions that they close
+	sent    map[string]sent    // by id of our unanswered requests about sessions
+	about   map[string]about   // by session, if such a request is unanswered
 	closed  map[string]int64   // by session: the number of its last event; only if resumable
 	due     chan struct{}      // signals that the server must know what was received
 	done    []finished         // streams of which it does not know that they were received whole
@@ -43,7 +44,7 @@ type exchange struct {
 func newExchange(c *Conn) *exchange {
 	x := &exchange{
 		conn: c, ended: make(chan error, 1), greeted: make(chan struct{}), queue: newUnacked(),
-		streams: make(map[string]*stream), asked: make(map[string]string), closing: make(map[string]string), closed: make(map[string]int64), due: make(chan struct{}, 1),
+		streams: make(map[string]*stream), asked: make(map[string]string), sent: make(map[string]sent), about: make(map[string]about), closed: make(map[string]int64), due: make(chan struct{}, 1),
 	}
 	if c.config.Resume != nil {
 		x.outage = newOutage(c, *c.config.Resume)
@@ -103,10 +104,15 @@ func (x *exchange) scope(m remote.Message) string {
 		delete(x.asked, m.ID)
 		return session
 	}
-	if m.IsRequest() && m.EndsSession() {
-		x.closing[m.ID] = m.Session
+	session := m.Scope()
+	if m.IsRequest() && session != "" {
+		a := x.about[session]
+		a.unanswered++
+		a.ended = a.ended && !m.OpensSession()
+		x.about[session] = a
+		x.sent[m.ID] = sent{session, m.EndsSession()}
 	}
-	return m.Scope()
+	return session
 }
 
 // initialize starts the connection.
@@ -208,6 +214,9 @@ func (x *exchange) refused(m remote.Message, failure error) error {
 	if !m.IsRequest() {
 		return x.conn.lost(failure) // the server would wait forever for this response
 	}
+	x.mu.Lock()
+	x.answered(m.ID)
+	x.mu.Unlock()
 	x.conn.config.Log.Warn("the server refused a request", "method", m.Method, "error", failure)
 	answer := refusal(m, failure)
 	x.conn.start(func() { // the writer may not read until the write returns

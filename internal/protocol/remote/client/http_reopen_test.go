@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -52,4 +53,36 @@ func TestAClosedSessionIsOpenedAgainOverHTTP(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The response to a request may follow the one that says that the session is closed.
+func TestARequestIsAnsweredAfterItsSessionIsClosedOverHTTP(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := flaky.Calm(t, server.Limits{}, nil, greeting(func(ctx context.Context, c *server.Conn) {
+			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+			var late []byte // the id of the first request
+			for lines := bufio.NewScanner(c); lines.Scan(); {
+				m, err := remote.Parse(lines.Bytes())
+				if err != nil {
+					return
+				}
+				if late == nil {
+					late = m.AppendID(nil)
+					continue
+				}
+				_, _ = fmt.Fprintf(c, `{"id":%s,"result":{}}`+"\n", m.AppendID(nil))
+				time.Sleep(time.Second)
+				_, _ = fmt.Fprintf(c, `{"id":%s,"result":{}}`+"\n", late)
+			}
+		}))
+		c, lines := request(t, s, client.Resume{})
+		for id := 2; id <= 3; id++ {
+			_, err := fmt.Fprintf(c, `{"id":%d,"method":"session/delete","params":{"sessionId":"a"}}`+"\n", id)
+			require.NoError(t, err)
+		}
+		for _, id := range []int{3, 2} {
+			require.True(t, lines.Scan(), "%v", c.Err())
+			require.Equal(t, fmt.Sprintf(`{"id":%d,"result":{}}`, id), lines.Text())
+		}
+	})
 }

@@ -157,17 +157,48 @@ func (x *exchange) note(session string, m remote.Message) {
 			x.asked[m.ID] = session
 		}
 	case m.IsAnswer() && m.ID != "":
-		closed, ok := x.closing[m.ID]
-		delete(x.closing, m.ID)
-		if s := x.streams[closed]; ok && s != nil && closed != "" {
-			delete(x.streams, closed)
-			if x.resumable {
-				x.closed[closed] = s.last
-				x.reportLater(closed, s)
-			}
-			s.stop()
-		}
+		x.answered(m.ID)
 	}
+}
+
+// sent is a request of ours about a session.
+type sent struct {
+	session string
+	ends    bool // it closes the session
+}
+
+// about is what is known of the unanswered requests about a session.
+type about struct {
+	unanswered int
+	ended      bool // the session was closed meanwhile
+}
+
+// answered records that a request of ours was answered. Nobody reads the stream of a closed
+// session, once all requests about the session are answered there. The caller holds the lock.
+func (x *exchange) answered(id string) {
+	r, ok := x.sent[id]
+	if !ok {
+		return
+	}
+	delete(x.sent, id)
+	a := x.about[r.session]
+	a.unanswered--
+	a.ended = a.ended || r.ends
+	if a.unanswered > 0 {
+		x.about[r.session] = a
+		return
+	}
+	delete(x.about, r.session)
+	s := x.streams[r.session]
+	if !a.ended || s == nil {
+		return
+	}
+	delete(x.streams, r.session)
+	if x.resumable {
+		x.closed[r.session] = s.last
+		x.reportLater(r.session, s)
+	}
+	s.stop()
 }
 
 func (x *exchange) count() int {
