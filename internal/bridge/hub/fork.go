@@ -60,7 +60,7 @@ func (q *request) forkAt() {
 			}
 			q.settle(nil, forked, nil)
 			for _, w := range waiting {
-				w.joinOpened(s)
+				resume(w, s)
 			}
 			s.mayClose()
 		})

@@ -114,14 +114,14 @@ func (q *request) reopenAt(up *upstream, s *session, method string) {
 		}
 		s.opened(q, result)
 		for _, q := range waiting {
-			q.joinOpened(s)
+			resume(q, s)
 		}
 		s.mayClose()
 	})
 }
 
-// joinOpened continues a request that waited until a session is open.
-func (q *request) joinOpened(s *session) {
+// resume continues a request that waited until a session is open.
+func resume(q *request, s *session) {
 	switch {
 	case q.client == nil: // it is gone
 	case q.method == methodDetach:
