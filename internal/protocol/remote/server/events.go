@@ -36,6 +36,9 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) {
 		s, ok = x.attach(session)
 	}
 	switch {
+	case s == nil && r.Context().Err() != nil:
+		refuseCut(w)
+		return
 	case s == nil && resumes && x.resumable:
 		refuse(w, http.StatusConflict, "the events after that one are gone: open the session again")
 		return

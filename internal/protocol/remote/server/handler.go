@@ -199,6 +199,12 @@ func (h *Handler) forget(x *exchange) {
 	delete(h.conns, x.ID)
 }
 
+// refuseCut answers a request whose client seems to be gone. If only one direction of its
+// network is cut, it reads that it may try again.
+func refuseCut(w http.ResponseWriter) {
+	refuse(w, http.StatusServiceUnavailable, "the request was cut off")
+}
+
 // refuse answers a request with an error.
 func refuse(w http.ResponseWriter, status int, why string) {
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {

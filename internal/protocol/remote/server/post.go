@@ -46,6 +46,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 		case x.posts <- struct{}{}:
 			defer func() { <-x.posts }()
 		case <-r.Context().Done():
+			refuseCut(w)
 			return
 		}
 		limit = remote.MaxMessage
@@ -84,8 +85,8 @@ func receive(w http.ResponseWriter, r *http.Request, limit int64) (text []byte, 
 		complain(w, http.StatusRequestEntityTooLarge, codeInvalid, "the message is too long")
 		return nil, m, false
 	}
-	if err != nil {
-		complain(w, http.StatusBadRequest, codeParse, "the message could not be read")
+	if err != nil { // the client may send it again
+		complain(w, http.StatusRequestTimeout, codeParse, "the message did not arrive")
 		return nil, m, false
 	}
 	text = remote.OneLine(text)
@@ -229,7 +230,11 @@ func (x *exchange) receive(w http.ResponseWriter, r *http.Request, text []byte, 
 	x.touch()
 	if x.give(r.Context(), text) != nil {
 		handled = false
-		refuse(w, http.StatusNotFound, "the connection ended")
+		if r.Context().Err() != nil {
+			refuseCut(w)
+		} else {
+			refuse(w, http.StatusNotFound, "the connection ended")
+		}
 		return
 	}
 	w.WriteHeader(http.StatusAccepted)

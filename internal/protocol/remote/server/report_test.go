@@ -1,8 +1,12 @@
 package server_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -67,3 +71,45 @@ func TestANewStreamBeginsWithItsFirstEvent(t *testing.T) {
 		require.Equal(t, "1", id)
 	})
 }
+
+// A network may cut only what a client sends. The server then takes the client for gone, but
+// the client reads the response, which must not say that anything is lost.
+func TestARequestThatIsCutOffMayBeRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, h := start(t, server.Limits{}, nil, agent)
+		c := resumable(t, w)
+		cut, cancel := context.WithCancel(t.Context())
+		cancel()
+		request := func(ctx context.Context, w http.ResponseWriter, method, body string, header ...string) {
+			r := httptest.NewRequestWithContext(ctx, method, "/acp", strings.NewReader(body))
+			r.Header.Set("Content-Type", remote.TypeJSON)
+			r.Header.Set("Accept", remote.TypeEvents)
+			for i, value := range append([]string{c.id, "s"}, header...) {
+				r.Header.Set([]string{remote.HeaderConnection, remote.HeaderSession, remote.HeaderOperation, remote.HeaderLastEvent}[i], value)
+			}
+			h.ServeHTTP(w, r)
+		}
+		answer := httptest.NewRecorder()
+		request(cut, answer, http.MethodPost, fmt.Sprintf(note, 1), "1")
+		require.Equal(t, http.StatusServiceUnavailable, answer.Code)
+		require.Equal(t, http.StatusAccepted, c.operate(1, fmt.Sprintf(note, 1)), "it has not arrived")
+
+		first := stuck{httptest.NewRecorder(), make(chan struct{})}
+		var work sync.WaitGroup
+		work.Go(func() { request(t.Context(), first, http.MethodGet, "", "", "0") })
+		synctest.Wait()
+		answer = httptest.NewRecorder()
+		request(cut, answer, http.MethodGet, "", "", "0")
+		require.Equal(t, http.StatusServiceUnavailable, answer.Code)
+		close(first.release)
+		work.Wait()
+	})
+}
+
+// stuck is a response whose client reads nothing until it is released.
+type stuck struct {
+	*httptest.ResponseRecorder
+	release chan struct{}
+}
+
+func (s stuck) Flush() { <-s.release }
