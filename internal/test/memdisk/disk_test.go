@@ -1,11 +1,13 @@
 package memdisk_test
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
@@ -68,11 +70,10 @@ func TestASlowDiskTakesItsTime(t *testing.T) {
 		done := make(chan bool)
 		go func() {
 			f, err := d.Open("/a/b", os.O_WRONLY|os.O_CREATE, 0o600)
-			require.NoError(t, err)
+			assert.NoError(t, err)
 			close(done)
 			_, err = f.Write([]byte("1"))
-			require.NoError(t, err)
-			require.NoError(t, f.Sync())
+			assert.NoError(t, errors.Join(err, f.Sync()))
 		}()
 		synctest.Wait()
 		require.Empty(t, d.Sizes())
