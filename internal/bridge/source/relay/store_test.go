@@ -72,7 +72,7 @@ func TestASilentStoreHoldsUpNoOtherSession(t *testing.T) {
 				disk.Slow(0)
 				require.NoError(t, s.in.Close())
 				s.agent.exit("exit status 0")
-				_ = <-s.served // it may have an answer that nobody read
+				_ = <-s.served            // it may have an answer that nobody read
 				time.Sleep(20 * patience) // what is under way takes that long
 			})
 		})
