@@ -99,6 +99,7 @@ func forkOf(params []byte, sessions map[string]*session) fork {
 // copy starts the record of a session that continues another, as a copy of that session's
 // record. It may wait for the store. copied is false if the journal has nothing to copy.
 func (a *archive) copy(ctx context.Context, id string, params []byte, f fork) (made record, copied bool) {
+	a.work.Posted(id)()
 	if f.original != nil {
 		f.original.Flush()
 	}

@@ -14,9 +14,8 @@ type early struct {
 	list     []earlyLine
 	size     int // in bytes
 	// unnamed are the sessions that a response has named, and for which an id is being
-	// chosen, by the agent's ids. All of their lines are held. A channel is closed when its
-	// session has an id.
-	unnamed map[string]chan struct{}
+	// chosen, by the agent's ids. All of their lines are held.
+	unnamed map[string]*unnamed
 }
 
 type earlyLine struct {

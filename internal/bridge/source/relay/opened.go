@@ -57,10 +57,13 @@ func (o *opening) awaitStore() {
 		o.copy(s)
 	}
 	r.mu.Lock()
-	if s != nil {
-		o.reply(s)
-	} else {
+	if s == nil {
 		r.requests.fail(o.request, u.ended)
+	} else {
+		o.reply(s)
+		if r.ending {
+			r.archive.end(s.id, &s.record) // Close may not have waited for it
+		}
 	}
 	r.mu.Unlock()
 	u.early.endNaming(o.remote, s)

@@ -1,6 +1,7 @@
 package relay_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -120,5 +121,32 @@ func TestASessionIsSavedAfterItIsLoadedAgain(t *testing.T) {
 			saved = append(saved, r.Type)
 		}
 		require.Equal(t, []string{journal.TypePrompt, journal.TypeAnswer}, saved)
+	})
+}
+
+// An agent may give two sessions one id while the store is looked up.
+func TestAnAgentMayUseAnIDTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := memdisk.New()
+		s := setUp(t, func(c *relayConfig) { c.Journal, c.Key = journal.NewFolderIn(disk, "/saved"), "teapot" })
+		s.greet()
+		disk.Slow(time.Second)
+		var calls [2]string
+		for i := range calls {
+			s.write(s.in, `{"jsonrpc":"2.0","id":`+strconv.Itoa(2+i)+`,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`+"\n")
+			calls[i] = idOf(t, s.hear("session/new"))
+		}
+		update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"T","update":{"sessionUpdate":"available_commands_update","availableCommands":[]}}}` + "\n"
+		for _, id := range calls {
+			s.write(s.agent, `{"jsonrpc":"2.0","id":`+id+`,"result":{"sessionId":"T"}}`+"\n"+update)
+		}
+		disk.Slow(0)
+		first, second := s.read(s.out, "session/new"), s.read(s.out, "session/new")
+		require.Contains(t, first+second, `"sessionId":"T"`)
+		require.Contains(t, first+second, `"sessionId":"T-2"`)
+		for range 2 {
+			require.Contains(t, s.read(s.out, "session/update"), "available_commands_update")
+		}
+		s.end()
 	})
 }
