@@ -3,9 +3,9 @@
 // and the clients (of ACP and AHP), in the same process, over in-memory connections that
 // delay, stall and break. Some clients use the real client and server of the remote
 // transport, over a network that breaks at random moments; they continue on a restarted
-// server. The disk, which is in memory, may be full for a while; that also tears a write. In
-// some worlds, one or two servers save their sessions in a model of NATS
-// (internal/test/memnats), from which they may be cut off.
+// server. The disk, which is in memory, may be full for a while; that also tears a write. It
+// may also be slow. In some worlds, one or two servers save their sessions in a model of NATS
+// (internal/test/memnats), from which they may be cut off, or which may be silent.
 //
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are

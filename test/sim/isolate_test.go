@@ -44,6 +44,7 @@ func (s *server) repair() {
 	}
 	s.world.mu.Unlock()
 	s.link.Cut(false)
+	s.link.Stall(false)
 }
 
 // isJoined reports whether the server certainly reaches NATS, and has saved everything. The

@@ -3,7 +3,8 @@ package sim
 import "fmt"
 
 // oneAnswer: each of a client's requests is answered exactly once, unless its connection
-// broke.
+// broke. If a client ends its output, the time for that is limited, and so it may run out while
+// a slow store saves what comes before the answer.
 type oneAnswer struct{ answered map[*call]bool }
 
 func newOneAnswer() law { return &oneAnswer{make(map[*call]bool)} }
@@ -20,7 +21,7 @@ func (l *oneAnswer) see(w *World, e *event) error {
 			return fmt.Errorf("%s gets a second answer: %s", e.client.name, e.message.line)
 		}
 		l.answered[e.call] = true
-	case e.kind == ended && e.client.leaving && !e.client.troubled && !w.stopping:
+	case e.kind == ended && e.client.leaving && !e.client.troubled && !w.stopping && w.isPrompt():
 		return l.check(e.client)
 	case e.kind == rested:
 		for _, c := range w.clients {

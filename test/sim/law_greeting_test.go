@@ -38,7 +38,7 @@ func (l *greetingLaw) see(w *World, e *event) error {
 // overdue implements [immediate].
 func (l *greetingLaw) overdue() error {
 	for _, id := range sortedKeys(l.due) {
-		if c := l.due[id]; !c.troubled && !c.gone && !c.leaving && !c.server.killed {
+		if c := l.due[id]; l.world.isPrompt() && !c.troubled && !c.gone && !c.leaving && !c.server.killed {
 			return fmt.Errorf("%s is not shown what the agent sent about the new session %s", c.name, id)
 		}
 		delete(l.due, id)

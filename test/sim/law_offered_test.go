@@ -55,7 +55,7 @@ func (l *offeredLaw) see(w *World, e *event) error {
 func (l *offeredLaw) overdue() error {
 	for _, subject := range sortedKeys(l.open) {
 		o := l.open[subject]
-		if len(o.to) == 0 || !l.world.isJoined() || o.by.ctx.Err() != nil || !l.world.isRunning(o.by.server) {
+		if len(o.to) == 0 || !l.world.isPrompt() || o.by.ctx.Err() != nil || !l.world.isRunning(o.by.server) {
 			continue
 		}
 		for _, c := range l.world.clients {

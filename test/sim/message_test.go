@@ -97,7 +97,7 @@ func (m *message) isRequest() bool { return m.Method != "" && len(m.ID) > 0 }
 // isEnding reports whether the message is a response that only says that the server ends the
 // connection.
 func (m *message) isEnding() bool {
-	return len(m.Error) > 0 && strings.Contains(m.line, "the connection is ending")
+	return len(m.Error) > 0 && (strings.Contains(m.line, "the connection is ending") || strings.Contains(m.line, "the connection to the agent ended"))
 }
 
 // encode encodes a value. It panics if it can't.

@@ -33,7 +33,7 @@ func withChat(do func(w *World, m *mirror, id string, s *Step) string) func(*Wor
 // say lets an AHP client start a turn.
 func say(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	if s := w.session(id); s.deleted || w.isForking(id) {
+	if s := w.session(id); s.deleted {
 		w.mu.Unlock()
 		return ""
 	}

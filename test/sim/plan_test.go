@@ -82,6 +82,7 @@ func NewPlan(seed uint64) *Plan {
 	}
 	p.add(rand.New(rand.NewPCG(seed, 2)))   //nolint:gosec // it must be repeatable
 	p.store(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // it must be repeatable
+	p.delay(rand.New(rand.NewPCG(seed, 3))) //nolint:gosec // it must be repeatable
 	return p
 }
 
@@ -98,6 +99,24 @@ func (p *Plan) store(r *rand.Rand) {
 	for i := range p.Steps {
 		if i > 2 && r.IntN(12) == 0 {
 			p.Steps[i].Op = [...]op{opIsolate, opRejoin}[r.IntN(2)]
+		}
+	}
+}
+
+// delay makes the store of some worlds slow for a while. Some of them lose power then.
+func (p *Plan) delay(r *rand.Rand) {
+	if r.IntN(5) > 0 {
+		return
+	}
+	for i := range p.Steps {
+		switch n := r.IntN(40); {
+		case i <= 2:
+		case n < 3 && p.Servers == 0:
+			p.Steps[i].Op = opSlow
+		case n < 3:
+			p.Steps[i].Op = [...]op{opFreeze, opRejoin}[r.IntN(2)]
+		case n == 3:
+			p.Steps[i].Op = opKill
 		}
 	}
 }

@@ -140,6 +140,7 @@ func (w *World) beginEnd() {
 	w.story.step(w.step + 1)
 	w.story.did("the end")
 	clients, actors := w.clients, w.actors
+	w.speedUp()
 	w.mu.Unlock()
 	w.empty()
 	for _, s := range w.servers() {
@@ -253,16 +254,6 @@ func (c *client) busy() []string {
 		}
 	}
 	return sortedKeys(ids)
-}
-
-// waitsFor reports whether the client has an unanswered prompt in the session that may run.
-func (c *client) waitsFor(session string) bool {
-	for _, one := range c.calls {
-		if one.open && one.turn != "" && one.session == session {
-			return true
-		}
-	}
-	return false
 }
 
 // inBubble matches the header of a goroutine in a bubble.

@@ -43,6 +43,8 @@ const (
 	opFill                    // the disk is full, or has room again
 	opIsolate                 // a server can't reach NATS
 	opRejoin                  // … and reaches it again
+	opSlow                    // the disk is slow, or fast again
+	opFreeze                  // a server's connection to NATS delivers nothing
 	opAsk                     // a client sends a request that it seldom sends
 	opQuery                   // an AHP client sends a request
 	opAct                     // … changes a session
@@ -88,6 +90,8 @@ var ops = map[op]struct {
 	opFill:          {"fill", (*World).fill},
 	opIsolate:       {"isolate", (*World).isolate},
 	opRejoin:        {"rejoin", (*World).rejoin},
+	opSlow:          {"slow", (*World).slow},
+	opFreeze:        {"freeze", (*World).freeze},
 	opAsk:           {"ask", withSession(ask)},
 	opQuery:         {"query", withChat(query)},
 	opAct:           {"act", withChat(act)},
@@ -251,10 +255,6 @@ func newSession(_ *World, c *client, _ *Step) string {
 
 func prompt(w *World, c *client, id string, _ *Step) string {
 	w.mu.Lock()
-	if w.isForking(id) {
-		w.mu.Unlock()
-		return ""
-	}
 	c.prompts++
 	token := fmt.Sprintf("P%d.%d", c.number, c.prompts)
 	w.mu.Unlock()
@@ -356,30 +356,12 @@ func closeSession(w *World, c *client, id string, s *Step) string {
 	return did
 }
 
-// isForking reports whether a session is being forked.
-func (w *World) isForking(id string) bool {
-	for _, c := range w.clients {
-		for _, one := range c.calls {
-			if one.open && one.method == "session/fork" && one.session == id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// fork forks an open session that stays idle during the fork. A hub copies its own history
-// when it gets the request, but its source copies the saved one later. The two differ if the
-// session is closed or busy; clients that load such a fork miss a part until the next
-// restart.
+// fork forks an open session. Often, a turn runs in it.
 func fork(w *World, c *client, id string, s *Step) string {
 	w.mu.Lock()
-	v, busy := c.views[id], c.troubled
-	for _, other := range w.clients {
-		busy = busy || other.waitsFor(id)
-	}
+	v, troubled := c.views[id], c.troubled
 	w.mu.Unlock()
-	if busy || v == nil || !v.ready {
+	if troubled || v == nil || !v.ready {
 		return ""
 	}
 	return callSession("session/fork", object{"cwd": cwd, "mcpServers": []string{}})(w, c, id, s)

@@ -51,6 +51,8 @@ type World struct {
 	step      int
 	full      bool               // the disk is full
 	emptied   int                // how often it got room again
+	sluggish  bool               // the disk is slow
+	fast      time.Time          // when it was last made fast
 	stopping  bool               // the server stops
 	stops     int                // how often it did
 	counts    map[string]int     // how often each kind of step occurred

@@ -13,6 +13,9 @@ import (
 type Call struct {
 	Method string
 	Params json.RawMessage // nil if absent
+	// Replay asks session/fork to show the history of the new session before the answer, as
+	// session/load does. The source sets Replayed if it did.
+	Replay, Replayed bool
 
 	reply func(c *Call, result []byte, err error)
 

@@ -32,3 +32,6 @@ const (
 
 // Interrupted is the title of the notice in a history at which a turn was interrupted.
 const Interrupted = "This turn was interrupted because Turnwire exited."
+
+// Copied is the title of the notice at which the copy of a running turn ends.
+const Copied = "This turn was still running when the session was copied."

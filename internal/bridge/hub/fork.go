@@ -7,63 +7,65 @@ import (
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
 
-// fork opens a session that begins as a copy of another. Clients that attach later are
-// shown the copied history; the client that forked the session already has it.
-func (q *request) fork() {
-	if cursor, _, _ := rawmsg.Member(q.params, "cursorId"); len(cursor) > 0 && string(cursor) != "null" {
-		q.forkAt()
-		return
-	}
-	var past []change
-	if from := q.client.hub.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil && from.open {
-		past = from.whole()
-	}
-	q.open(past)
-}
-
-// forkAt opens a session that begins as a copy of another up to a cursor. Only the source
-// knows which of the session's changes precede the cursor, so it is asked for the history
-// of the copy.
-func (q *request) forkAt() {
+// open opens a session, which begins as a copy of another if the request is to fork that. Clients
+// that attach later are shown the copied history; the client that forked the session already has
+// it. Only the source knows where in the running turn the copy ends, so it shows the history of
+// the copy. If it can't, the history is that of the original.
+func (q *request) open() {
 	h := q.client.hub
 	up := h.connect()
-	q.send(up, q.method, q.params, func(forked, failure []byte) {
-		id := rawmsg.MemberText(forked, "sessionId")
-		if failure != nil || id == "" {
-			q.settle(nil, forked, failure)
+	cursor, _, _ := rawmsg.Member(q.params, "cursorId")
+	forks, whole := q.method == v1.MethodSessionFork, len(cursor) == 0 || string(cursor) == "null"
+	var past []change
+	if from := h.sessions[rawmsg.MemberText(q.params, "sessionId")]; forks && whole && from != nil && from.open {
+		past = from.whole()
+	}
+	q.send(up, q.method, q.params, func(result, failure []byte) {
+		switch {
+		case failure != nil || rawmsg.MemberText(result, "sessionId") == "":
+			q.settle(nil, result, failure)
+		case forks && !whole && !q.upstream.Replayed:
+			q.loadFork(up, result)
+		default:
+			q.opened(result, past)
+		}
+	})
+}
+
+// loadFork asks the source for the history of a copy that ends at a cursor.
+func (q *request) loadFork(up *upstream, forked []byte) {
+	h := up.hub
+	id := rawmsg.MemberText(forked, "sessionId")
+	s := h.sessions[id]
+	if s == nil {
+		s = h.newSession(id)
+	}
+	s.history = history{shelf: s.history.shelf} // loading repeats what it has so far
+	s.history.shelf.renew()
+	s.loading = []*request{}
+	params := with(rawmsg.Without(q.params, "cursorId"), "sessionId", rawmsg.Quote(id))
+	if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
+		params = with(params, "mcpServers", []byte("[]"))
+	}
+	up.call(q.client, v1.MethodSessionLoad, params, func(state, failure []byte) {
+		waiting := s.loading
+		s.loading = nil
+		if failure != nil {
+			h.drop(s)
+			for _, w := range append(waiting, q) {
+				w.settle(nil, nil, failure)
+			}
 			return
 		}
-		s := h.sessions[id]
-		if s == nil {
-			s = h.newSession(id)
+		s.opened(q, state)
+		if q.client != nil {
+			s.attach(q.client, s.history.last)
 		}
-		s.history = history{shelf: s.history.shelf} // loading repeats what it has so far
-		s.history.shelf.renew()
-		s.loading = []*request{}
-		params := with(rawmsg.Without(q.params, "cursorId"), "sessionId", rawmsg.Quote(id))
-		if servers, _, _ := rawmsg.Member(params, "mcpServers"); servers == nil {
-			params = with(params, "mcpServers", []byte("[]"))
+		q.settle(nil, forked, nil)
+		for _, w := range waiting {
+			resume(w, s)
 		}
-		up.call(q.client, v1.MethodSessionLoad, params, func(state, failure []byte) {
-			waiting := s.loading
-			s.loading = nil
-			if failure != nil {
-				h.drop(s)
-				for _, w := range append(waiting, q) {
-					w.settle(nil, nil, failure)
-				}
-				return
-			}
-			s.opened(q, state)
-			if q.client != nil {
-				s.attach(q.client, s.history.last)
-			}
-			q.settle(nil, forked, nil)
-			for _, w := range waiting {
-				resume(w, s)
-			}
-			s.mayClose()
-		})
+		s.mayClose()
 	})
 }
 

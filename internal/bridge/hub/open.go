@@ -6,27 +6,26 @@ import (
 	"github.com/turnwire/turnwire/protocol"
 )
 
-// open opens a new session. past are changes copied from another session.
-func (q *request) open(past []change) {
-	h := q.client.hub
-	q.forward(func(result, failure []byte) {
-		id := rawmsg.MemberText(result, "sessionId")
-		if failure != nil || id == "" {
-			q.settle(nil, result, failure)
-			return
-		}
-		s := h.sessions[id]
-		if s == nil {
-			s = h.newSession(id)
-		}
-		s.opened(q, rawmsg.Without(result, "sessionId"))
-		known := s.history.precede(past, s.envelope)
-		if q.client != nil {
-			s.attach(q.client, known)
-		}
-		q.settle(nil, result, nil)
-		s.mayClose()
-	})
+// opened handles the response that names a new session. past are changes copied from another
+// session. The client has them, and what the session showed before the response if the source
+// replayed it.
+func (q *request) opened(result []byte, past []change) {
+	h := q.at.hub
+	id := rawmsg.MemberText(result, "sessionId")
+	s := h.sessions[id]
+	if s == nil {
+		s = h.newSession(id)
+	}
+	s.opened(q, rawmsg.Without(result, "sessionId"))
+	known := s.history.last
+	if !q.upstream.Replayed {
+		known = s.history.precede(past, s.envelope)
+	}
+	if q.client != nil {
+		s.attach(q.client, known)
+	}
+	q.settle(nil, result, nil)
+	s.mayClose()
 }
 
 // opened records the response to the request that opened the session.

@@ -35,10 +35,8 @@ func (q *request) begin() {
 	switch q.method {
 	case v1.MethodInitialize:
 		cl.initialize(q)
-	case v1.MethodSessionNew:
-		q.open(nil)
-	case v1.MethodSessionFork:
-		q.fork()
+	case v1.MethodSessionNew, v1.MethodSessionFork:
+		q.open()
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		q.elsewhere()
 	case methodAttach:

@@ -101,6 +101,7 @@ func (u *upstream) inOrder() []*core.Call {
 // call sends a request to the source. The caller holds the lock.
 func (u *upstream) call(from *client, method string, params []byte, done func(result, failure []byte)) *core.Call {
 	c := core.NewCall(method, params, u.replied)
+	c.Replay = method == v1.MethodSessionFork
 	u.pending[c] = &call{order: u.calls, from: from, done: done}
 	u.calls++
 	u.post(func(source core.Source) { source.Call(c) })

@@ -10,13 +10,16 @@ import (
 const (
 	// maxBuffer bounds the bytes that a recorder holds before it writes on its own.
 	maxBuffer = 256 << 10
+	// maxWaiting bounds the bytes that wait for a slow store; see [Recorder.AwaitRoom].
+	maxWaiting = 1 << 20
 	// maxEarly bounds the bytes held for a session that has not begun.
 	maxEarly = 1 << 20
 )
 
 // A Recorder collects a session's records, and appends them to its journal when it is
 // flushed. Records added before Begin are written with it, so a session that fails to
-// open leaves no file. All methods are safe for concurrent use.
+// open leaves no file. All methods are safe for concurrent use. Those that add records
+// don't wait for the store.
 //
 // After a failure nothing more is recorded: a session with a gap would be a different
 // session.
@@ -24,13 +27,15 @@ type Recorder struct {
 	open  func() (Journal, error)
 	dirty func(*Recorder)
 
-	writing sync.Mutex // held while journal is used; acquired before mu
-	journal Journal    // nil before the first Flush
-	title   title      // the title to set with the first records
+	writing storeLock // held while journal is used; acquired before mu
+	journal Journal   // nil before the first Flush
+	title   title     // the title to set with the first records
 
 	mu       sync.Mutex
 	begun    bool
+	ended    bool // nothing more is added
 	queued   bool // dirty was called
+	relieved bool // a goroutine was started that flushes
 	failed   error
 	reported bool  // Failure has returned failed
 	seq      int64 // the number of the next record, if known
@@ -66,8 +71,8 @@ func (r *Recorder) AddData(at time.Time, kind string, data []byte) { r.add(at, k
 
 func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []byte) []byte) {
 	r.mu.Lock()
-	if r.failed != nil || !r.begun && len(r.next.text) > maxEarly {
-		r.mu.Unlock()
+	defer r.mu.Unlock()
+	if r.isDeaf() {
 		return
 	}
 	r.next.begin(r.seq, at, kind)
@@ -77,19 +82,15 @@ func (r *Recorder) add(at time.Time, kind string, data []byte, build func(dst []
 	}
 	r.next.end()
 	r.seq++
-	full := r.added()
-	r.mu.Unlock()
-	if full {
-		r.Flush()
-	}
+	r.added()
 }
 
 // AddText adds a piece of a text as an event of type kind, in the member field. text is
 // the body of a JSON string. Unwritten pieces of the same message are joined.
 func (r *Recorder) AddText(kind, field, message string, text []byte) {
 	r.mu.Lock()
-	if r.failed != nil || !r.begun && len(r.next.text) > maxEarly {
-		r.mu.Unlock()
+	defer r.mu.Unlock()
+	if r.isDeaf() {
 		return
 	}
 	if !r.next.join(kind, message, text) {
@@ -98,21 +99,50 @@ func (r *Recorder) AddText(kind, field, message string, text []byte) {
 		r.next.endText()
 		r.seq++
 	}
-	full := r.added()
+	r.added()
+}
+
+// isDeaf reports whether records are dropped. The caller holds mu.
+func (r *Recorder) isDeaf() bool {
+	return r.failed != nil || r.ended || !r.begun && len(r.next.text) > maxEarly
+}
+
+// added schedules a flush, and starts it if many records wait. The caller holds mu.
+func (r *Recorder) added() {
+	if !r.begun {
+		return
+	}
+	r.queue()
+	if len(r.next.text) > maxBuffer && !r.relieved {
+		r.relieved = true
+		go r.relieve()
+	}
+}
+
+// relieve flushes because many records wait.
+func (r *Recorder) relieve() {
+	r.Flush()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.relieved = false
+}
+
+// AwaitRoom blocks while too many records wait for the store. The caller holds no lock that
+// others need meanwhile.
+func (r *Recorder) AwaitRoom() {
+	r.mu.Lock()
+	full := r.begun && len(r.next.text) > maxWaiting
 	r.mu.Unlock()
 	if full {
 		r.Flush()
 	}
 }
 
-// added schedules a flush, and reports whether it must happen at once. The caller holds
-// mu.
-func (r *Recorder) added() (full bool) {
-	if !r.begun {
-		return false
-	}
-	r.queue()
-	return len(r.next.text) > maxBuffer
+// End drops what is added from now on. Close still writes what was added before.
+func (r *Recorder) End() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
 }
 
 func (r *Recorder) queue() {

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/rawjson"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // record adds a record with a number.
@@ -203,4 +205,47 @@ func TestRecordsFollowExistingOnes(t *testing.T) {
 		`5 n true {"n":5}`,
 		`6 event false {"type":"text_delta","messageId":"m","text":"bc"}`,
 	}, got)
+}
+
+// A caller may hold a lock while it adds records, so that never waits. What is added by an agent
+// that doesn't stop is limited by AwaitRoom.
+func TestAddingDoesNotWaitForTheStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := memdisk.New()
+		f := journal.NewFolderIn(disk, "/sessions")
+		r, _ := recorderOf(f)
+		r.Begin()
+		r.Flush()
+		disk.Slow(time.Hour)
+		began := time.Now()
+		long := strings.Repeat("x", 100<<10)
+		add := func() { r.AddData(time.Now(), "n", []byte(`"`+long+`"`)) }
+		for range 5 {
+			add()
+			r.AwaitRoom()
+		}
+		synctest.Wait() // some are being written
+		for range 20 {
+			add()
+		}
+		require.Equal(t, began, time.Now())
+		r.AwaitRoom()
+		require.NotEqual(t, began, time.Now())
+		disk.Slow(0)
+		require.NoError(t, r.Close())
+		require.Len(t, all(t, f), 25)
+	})
+}
+
+// A session that was deleted is not written again.
+func TestNothingIsAddedToAnEndedRecorder(t *testing.T) {
+	f := journal.NewFolder(t.TempDir())
+	r, _ := recorderOf(f)
+	r.Begin()
+	record(r, 1)
+	r.End()
+	record(r, 2)
+	r.AddText("text_delta", "text", "m", rawjson.Quote("late"))
+	require.NoError(t, r.Close())
+	require.Equal(t, []string{`{"n":1}`}, all(t, f))
 }

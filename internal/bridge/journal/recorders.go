@@ -11,11 +11,11 @@ type Settler interface{ Settle() error }
 // If they are flushed before each write to an editor, everything shown there survives
 // the death of this process.
 type Recorders struct {
-	mu       sync.Mutex
-	dirty    []*Recorder
-	spare    []*Recorder
-	flushing bool
-	flushed  sync.Cond // signals that flushing is false again
+	flushing storeLock // acquired before mu
+
+	mu    sync.Mutex
+	dirty []*Recorder
+	spare []*Recorder
 }
 
 // Add adds a recorder until the next flush; see [NewRecorder].
@@ -28,15 +28,9 @@ func (r *Recorders) Add(d *Recorder) {
 // Flush flushes the recorders. It also waits for those that another goroutine is
 // flushing: this goroutine may be about to show what they record.
 func (r *Recorders) Flush() {
+	r.flushing.Lock()
+	defer r.flushing.Unlock()
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	for r.flushed.L = &r.mu; r.flushing; {
-		r.flushed.Wait()
-	}
-	if len(r.dirty) == 0 {
-		return
-	}
-	r.flushing = true
 	dirty := r.dirty
 	r.dirty, r.spare = r.spare[:0], nil
 	r.mu.Unlock()
@@ -49,6 +43,5 @@ func (r *Recorders) Flush() {
 	clear(dirty)
 	r.mu.Lock()
 	r.spare = dirty[:0]
-	r.flushing = false
-	r.flushed.Broadcast()
+	r.mu.Unlock()
 }

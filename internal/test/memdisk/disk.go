@@ -1,5 +1,5 @@
 // Package memdisk has a file system in memory, for tests in synctest bubbles. Its times are
-// virtual, nothing waits for a system call, and it can be full.
+// virtual, nothing waits for a system call, and it can be full or slow.
 package memdisk
 
 import (
@@ -24,6 +24,8 @@ type Disk struct {
 	mu    sync.Mutex
 	nodes map[string]*node // by their clean paths
 	limit int              // of each file's size; negative if it is unlimited
+	each  time.Duration    // how long an operation takes
+	slow  time.Duration    // how many operations were slow, as nanoseconds
 }
 
 var _ journal.Files = (*Disk)(nil)
@@ -47,7 +49,29 @@ func (d *Disk) Limit(size int) {
 	d.limit = size
 }
 
-// Copy returns a disk with the same files, none of which is locked or open.
+// Slow makes each operation take a time, except reading from an open file. With 0, the disk is
+// fast again. Operations that began before take as long as they did.
+func (d *Disk) Slow(each time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.each = each
+}
+
+// begin begins an operation: it waits if the disk is slow, and locks the disk. No two operations
+// take the same time, because timers of one instant expire in random order.
+func (d *Disk) begin() {
+	d.mu.Lock()
+	if d.each == 0 {
+		return
+	}
+	d.slow++
+	takes := d.each + d.slow
+	d.mu.Unlock()
+	time.Sleep(takes)
+	d.mu.Lock()
+}
+
+// Copy returns a fast disk with the same files, none of which is locked or open.
 func (d *Disk) Copy() *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,7 +107,7 @@ func (d *Disk) Append(at, text string) error {
 
 // ReadDir implements [journal.Files].
 func (d *Disk) ReadDir(dir string) ([]fs.DirEntry, error) {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	dir = clean(dir)
 	if n := d.nodes[dir]; n == nil || !n.folder {
@@ -101,7 +125,7 @@ func (d *Disk) ReadDir(dir string) ([]fs.DirEntry, error) {
 
 // MkdirAll implements [journal.Files].
 func (d *Disk) MkdirAll(dir string, _ fs.FileMode) error {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	for at := clean(dir); ; at = path.Dir(at) {
 		if n := d.nodes[at]; n == nil {
@@ -117,7 +141,7 @@ func (d *Disk) MkdirAll(dir string, _ fs.FileMode) error {
 
 // Lstat implements [journal.Files].
 func (d *Disk) Lstat(at string) (fs.FileInfo, error) {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	at = clean(at)
 	n := d.nodes[at]
@@ -129,7 +153,7 @@ func (d *Disk) Lstat(at string) (fs.FileInfo, error) {
 
 // Open implements [journal.Files].
 func (d *Disk) Open(at string, flag int, _ fs.FileMode) (journal.File, error) {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	at = clean(at)
 	n, err := d.open(at, flag)
@@ -158,7 +182,7 @@ func (d *Disk) open(at string, flag int) (*node, error) {
 
 // Remove implements [journal.Files].
 func (d *Disk) Remove(at string) error {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	at = clean(at)
 	if d.nodes[at] == nil {
@@ -175,7 +199,7 @@ func (d *Disk) Remove(at string) error {
 
 // ReadWhole implements [journal.Files].
 func (d *Disk) ReadWhole(at string, limit int64) ([]byte, error) {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	n, err := d.open(clean(at), os.O_RDONLY)
 	if err == nil && int64(len(n.data)) > limit {
@@ -189,7 +213,7 @@ func (d *Disk) ReadWhole(at string, limit int64) ([]byte, error) {
 
 // Replace implements [journal.Files].
 func (d *Disk) Replace(at string, text []byte) error {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	n, err := d.open(clean(at), os.O_CREATE)
 	if err != nil {
@@ -204,7 +228,7 @@ func (d *Disk) Replace(at string, text []byte) error {
 
 // Lock implements [journal.Files].
 func (d *Disk) Lock(at string) (journal.Lock, bool, error) {
-	d.mu.Lock()
+	d.begin()
 	defer d.mu.Unlock()
 	n, err := d.open(clean(at), os.O_CREATE)
 	if err != nil {

@@ -1,9 +1,13 @@
 package memdisk_test
 
 import (
+	"errors"
 	"os"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/turnwire/turnwire/internal/bridge/journal"
@@ -56,4 +60,29 @@ func TestACopyHasItsOwnFilesAndNoLocks(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, there)
 	require.NoError(t, first.Close())
+}
+
+func TestASlowDiskTakesItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := memdisk.New()
+		require.NoError(t, d.MkdirAll("/a", 0o700))
+		d.Slow(time.Second)
+		done := make(chan bool)
+		go func() {
+			f, err := d.Open("/a/b", os.O_WRONLY|os.O_CREATE, 0o600)
+			assert.NoError(t, err)
+			close(done)
+			_, err = f.Write([]byte("1"))
+			assert.NoError(t, errors.Join(err, f.Sync()))
+		}()
+		synctest.Wait()
+		require.Empty(t, d.Sizes())
+		<-done
+		require.Equal(t, map[string]int{"/a/b": 0}, d.Sizes())
+		d.Slow(0)
+		synctest.Wait()
+		require.Equal(t, map[string]int{"/a/b": 0}, d.Sizes(), "the write had begun")
+		time.Sleep(time.Minute)
+		require.Equal(t, map[string]int{"/a/b": 1}, d.Sizes())
+	})
 }

@@ -47,7 +47,7 @@ func (f *file) ReadAt(into []byte, at int64) (int, error) {
 
 // Write implements [io.Writer].
 func (f *file) Write(text []byte) (int, error) {
-	f.disk.mu.Lock()
+	f.disk.begin()
 	defer f.disk.mu.Unlock()
 	if f.appends {
 		f.at = int64(len(f.node.data))
@@ -59,7 +59,7 @@ func (f *file) Write(text []byte) (int, error) {
 
 // WriteAt implements [io.WriterAt].
 func (f *file) WriteAt(text []byte, at int64) (int, error) {
-	f.disk.mu.Lock()
+	f.disk.begin()
 	defer f.disk.mu.Unlock()
 	return f.write(text, at)
 }
@@ -107,7 +107,7 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 
 // Truncate implements [journal.File].
 func (f *file) Truncate(size int64) error {
-	f.disk.mu.Lock()
+	f.disk.begin()
 	defer f.disk.mu.Unlock()
 	if f.closed {
 		return failed("truncate", f.path, fs.ErrClosed)
@@ -119,7 +119,7 @@ func (f *file) Truncate(size int64) error {
 
 // Sync implements [journal.File].
 func (f *file) Sync() error {
-	f.disk.mu.Lock()
+	f.disk.begin()
 	defer f.disk.mu.Unlock()
 	if f.closed {
 		return failed("sync", f.path, fs.ErrClosed)

@@ -85,6 +85,19 @@ var ofBridge = []mutation{
 		`func (c *source) Keep() {}`,
 	},
 	{
+		"flush-waits-for-no-other", "internal/bridge/journal/recorders.go",
+		`	r.flushing.Lock()
+	defer r.flushing.Unlock()
+`,
+		``,
+	},
+	{
+		"fork-ends-elsewhere", "internal/bridge/hub/upstream.go",
+		`	c.Replay = method == v1.MethodSessionFork
+`,
+		``,
+	},
+	{
 		"fold-drops-text", "internal/bridge/hub/fold_text.go",
 		`r.text, r.several, r.until = append(r.text, text...), true,`,
 		`r.text, r.several, r.until = r.text, true,`,
@@ -369,7 +382,6 @@ var ofBridge = []mutation{
 	r.next.text = append(r.next.text, data...)
 `,
 		`	if r.seq%7 == 0 {
-		r.mu.Unlock()
 		return
 	}
 	r.next.begin(r.seq, at, kind)

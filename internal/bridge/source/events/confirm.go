@@ -46,7 +46,7 @@ func (cs *confirmations) add(step normalize.Step, e *agent.ConfirmationRequested
 		c.call = step.Tool.AgentID
 	}
 	a := &pendingRequest{kind: c}
-	cs.record.sync() // the user may take hours to decide
+	cs.record.beginSync() // the user may take hours to decide
 	if e.Refusal == "" && cs.turn.running {
 		c.turnID = cs.turn.id
 		for _, o := range e.Options {

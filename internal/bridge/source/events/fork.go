@@ -21,7 +21,7 @@ type forkRecord struct {
 }
 
 // forkSession handles session/fork: the new session begins as a copy of another, which
-// may go on with a turn meanwhile. It sends no history: session/load does.
+// may go on with a turn meanwhile. It sends no history unless the call asks for it.
 func (c *source) forkSession(call *core.Call) error {
 	var req v1.ForkSessionRequest
 	if err := call.Decode(&req); err != nil {
@@ -38,10 +38,11 @@ func (c *source) forkSession(call *core.Call) error {
 		return err
 	}
 	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
-		return c.opener.fork(ctx, &req, point)
+		return c.opener.fork(ctx, &req, point, call.Replay)
 	}, func(s *session) any {
+		call.Replayed = call.Replay
 		modes, options := s.choices.offers()
-		return v1.ForkSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options}
+		return v1.ForkSessionResponse{SessionID: s.peers.id, Modes: modes, ConfigOptions: options, Meta: s.setup.steering()}
 	})
 }
 
@@ -102,8 +103,8 @@ func (p *forkPoint) ends(r journal.Record) bool {
 }
 
 // fork opens a copy of a saved session that ends at a point, or a whole copy if that is
-// nil.
-func (o *opener) fork(ctx context.Context, req *v1.ForkSessionRequest, point *forkPoint) (*session, error) {
+// nil. It shows the copy if shown is set.
+func (o *opener) fork(ctx context.Context, req *v1.ForkSessionRequest, point *forkPoint, shown bool) (*session, error) {
 	if s, err := o.sessions.get(req.SessionID); err == nil {
 		s.record.flush()
 	}
@@ -131,5 +132,5 @@ func (o *opener) fork(ctx context.Context, req *v1.ForkSessionRequest, point *fo
 	if err != nil {
 		return nil, errors.Join(err, copied.Close())
 	}
-	return o.resume(ctx, copied, opening, false)
+	return o.resume(ctx, copied, opening, shown)
 }

@@ -1,8 +1,6 @@
 package events
 
 import (
-	"context"
-
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 )
@@ -29,7 +27,7 @@ func (c *source) deleteSession(call *core.Call) error {
 		return missing("sessionId")
 	}
 	c.answer(call, func() (any, error) {
-		wasOpen := c.sessions.close(context.Background(), req.SessionID)
+		wasOpen := c.sessions.close(c.ctx, req.SessionID)
 		err := c.cfg.Archive().Delete(req.SessionID)
 		if err != nil && wasOpen { // another process opened it meanwhile
 			err = &core.ClosedError{Err: err}

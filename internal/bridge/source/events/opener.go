@@ -29,6 +29,7 @@ type opener struct {
 	handshake *handshake
 	sessions  *registry
 	recorders *journal.Recorders
+	storing   *journal.Work
 	starting  chan struct{} // a semaphore: one element per starting agent
 }
 
@@ -92,6 +93,7 @@ func named(err error) error {
 
 // abandon closes a session that the editor never learned about.
 func (o *opener) abandon(s *session) {
+	defer close(s.loop.done) // its goroutine never starts
 	o.sessions.forget(s.peers.id)
 	o.sessions.release()
 	s.record.close()
@@ -184,7 +186,7 @@ func (o *opener) session(id string, req v1.NewSessionRequest, recorder *journal.
 		loop:     newLoop(),
 	}
 	if recorder != nil {
-		s.record = &record{recorder: recorder, log: s.peers.log, isEnding: o.sessions.isEnding}
+		s.record = &record{recorder: recorder, work: o.storing, id: id, log: s.peers.log, isEnding: o.sessions.isEnding}
 	}
 	s.setup.steers = o.handshake.offers()
 	s.cursors = newCursors(cl.cursors && recorder != nil, o.cfg.Agent.Info().Rewind)

@@ -16,6 +16,8 @@ import (
 // has its own lock; everything else belongs to the session's goroutine.
 type record struct {
 	recorder *journal.Recorder
+	work     *journal.Work // of the source
+	id       string        // the session's
 	log      *slog.Logger
 	isEnding func() bool // reports whether the connection is ending
 	title    string      // the agent's latest title, if not saved yet
@@ -133,26 +135,44 @@ func recorded(step normalize.Step) agent.Event {
 }
 
 // sync waits until the records are on disk, or until writing them failed. It also saves
-// a pending title. If the connection is ending, it does not wait for the disk: the
-// operating system has the records, and many sessions may be using the disk.
+// a pending title.
 func (r *record) sync() {
-	if r == nil {
-		return
+	if r != nil {
+		<-r.beginSync()
 	}
-	if !r.isEnding() {
-		r.recorder.Sync()
+}
+
+// beginSync is sync in the background. done is closed at its end.
+func (r *record) beginSync() (done <-chan struct{}) {
+	if r == nil {
+		return nil
 	}
 	title := r.title
-	if r.title = ""; title == "" {
-		return
-	}
-	if err := r.retitle(title, false); err != nil {
-		r.log.Warn("the session's title was not saved", "error", err)
-	}
+	r.title = ""
+	return r.work.Post(r.id, func() {
+		// Don't wait for the disk if the connection is ending: the operating system has the
+		// records, and many sessions may be using the disk.
+		if !r.isEnding() {
+			r.recorder.Sync()
+		}
+		if title == "" {
+			return
+		}
+		if err := r.retitle(title, false); err != nil {
+			r.log.Warn("the session's title was not saved", "error", err)
+		}
+	})
 }
 
 // retitle changes the session's title. It may be called on any goroutine.
 func (r *record) retitle(title string, byUser bool) error { return r.recorder.Retitle(title, byUser) }
+
+// awaitRoom blocks while too many records wait for the store.
+func (r *record) awaitRoom() {
+	if r != nil {
+		r.recorder.AwaitRoom()
+	}
+}
 
 // flush writes the records that are still in memory. It may be called on any goroutine.
 func (r *record) flush() {
@@ -184,9 +204,12 @@ func (r *record) close() {
 	if r == nil {
 		return
 	}
-	if err := r.recorder.Close(); err != nil {
-		r.log.Warn("the session's journal could not be closed", "error", err)
-	}
+	r.recorder.End()
+	<-r.work.Post(r.id, func() {
+		if err := r.recorder.Close(); err != nil {
+			r.log.Warn("the session's journal could not be closed", "error", err)
+		}
+	})
 }
 
 // decision records who decided a permission request.

@@ -80,16 +80,21 @@ func (r *registry) forget(id string) {
 	delete(r.sessions, id)
 }
 
-// close closes a session. It reports whether the session was open.
+// close closes a session, and waits until it is saved, or until ctx is done. It reports whether
+// the session was open.
 func (r *registry) close(ctx context.Context, id string) bool {
 	s, err := r.get(id)
 	if err != nil {
 		return false
 	}
 	r.forget(id)
-	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	s.close(ctx)
+	s.close(closing)
+	select {
+	case <-s.loop.done:
+	case <-ctx.Done():
+	}
 	return true
 }
 

@@ -27,6 +27,7 @@ type replay struct {
 	shown      bool // to the editor
 	decoder    dialect.Decoder
 	turn       string                               // the turn of the last prompt
+	cutOff     string                               // why that turn is cut off, if it has no end
 	changed    map[*normalize.Tool]normalize.Fields // skipped updates of running calls
 	asked      []*replayedQuestion                  // not answered yet
 	chosen     []agent.SetOption
@@ -42,6 +43,7 @@ func newReplay(s *session, store journal.Store, shown bool) *replay {
 		shown:    shown,
 		decoder:  native.Dialect.NewDecoder(),
 		changed:  make(map[*normalize.Tool]normalize.Fields),
+		cutOff:   core.Interrupted,
 	}
 }
 
@@ -122,6 +124,7 @@ func (p *replay) prompt(c *agent.Prompt) {
 		p.normalizer.Begin(c.TurnID)
 		p.children.begin()
 		s.memory.begin(c.Text)
+		p.cutOff = core.Interrupted
 	}
 	for _, q := range p.asked {
 		p.showQuestion(q) // before the answer to it
@@ -170,6 +173,7 @@ func (p *replay) fork(data []byte) error {
 		return err
 	}
 	p.session.memory.fork(r.Of, r.Rewound)
+	p.cutOff = core.Copied
 	return nil
 }
 
@@ -242,7 +246,7 @@ func (p *replay) failed(end agent.Event) {
 func (p *replay) interrupt() {
 	s := p.session
 	p.normalizer.Fail(&agent.Error{
-		Error: core.Interrupted,
+		Error: p.cutOff,
 		Code:  "interrupted",
 		Base:  agent.Base{TurnID: p.turn},
 	}, func(step normalize.Step) {

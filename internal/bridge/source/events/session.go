@@ -100,6 +100,7 @@ func (s *session) events() <-chan agent.Batch {
 func (s *session) forward(b agent.Batch) {
 	for {
 		s.peers.view.AwaitRoom()
+		s.record.awaitRoom()
 		s.stream.addBatch(b, s.loop.isStopping)
 		// Let the reader run: the editor's messages must not wait for the end of a
 		// stream, even with a single processor.

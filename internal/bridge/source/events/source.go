@@ -33,6 +33,7 @@ type source struct {
 	handshake *handshake
 	sessions  *registry
 	recorders journal.Recorders // of the saved sessions
+	storing   journal.Work      // on them
 	opener    *opener
 	left      []*session // the sessions open when the source was stopped
 }
@@ -54,7 +55,7 @@ func New(cfg Config, view core.View) core.Source {
 		handshake: &handshake{preparer: preparer},
 	}
 	c.opener = &opener{
-		cfg: cfg, view: view, ctx: ctx, work: &c.work, handshake: c.handshake, sessions: c.sessions, recorders: &c.recorders,
+		cfg: cfg, view: view, ctx: ctx, work: &c.work, handshake: c.handshake, sessions: c.sessions, recorders: &c.recorders, storing: &c.storing,
 		starting: make(chan struct{}, maxStarting),
 	}
 	return c

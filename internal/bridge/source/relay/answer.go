@@ -39,35 +39,16 @@ func (u *upstream) answer(m jsonrpc.Message) {
 	case v1.MethodSessionLoad, v1.MethodSessionResume:
 		q.loaded(m)
 	case v1.MethodSessionClose, v1.MethodSessionDelete:
-		if q.method == v1.MethodSessionClose && isUnsupported(m.Error) && r.client.mends() {
-			m = q.closeHere(m)
-		}
-		if q.method == v1.MethodSessionDelete && m.Error == nil {
-			if q.session != nil {
-				q.session.record.close(q.session.id, r.log)
-			}
-			r.archive.drop(rawmsg.MemberText(q.params, "sessionId"))
-		}
-		if q.session != nil && m.Error == nil && r.client.mends() {
-			q.session.cancel() // some prompts may be running, or not sent yet
-			for _, n := range q.session.closeCalls() {
-				r.view.Send(n)
-			}
-		}
-		q.pass(m)
-		if s := q.session; s != nil && m.Error == nil {
-			drop(s)
-			u.retire()
-		}
+		q.closed(m)
 	case v1.MethodSteering:
 		q.steered(m)
 	default:
 		q.pass(m)
 	}
-	r.mu.Unlock()
 	if q.isPrompt() {
 		q.session.sync()
 	}
+	r.mu.Unlock()
 	for _, line := range early {
 		r.repairs.note(repairEarly)
 		u.updates.line(line)
@@ -82,17 +63,6 @@ func (q *request) pass(m jsonrpc.Message) {
 		return
 	}
 	r.requests.reply(q, m.Result)
-}
-
-// closeHere closes a session for an agent that cannot close sessions, and returns the
-// response. The caller holds the lock.
-func (q *request) closeHere(m jsonrpc.Message) jsonrpc.Message {
-	q.up.relay.repairs.note(repairNoClose)
-	if s := q.session; s != nil && s.turn.isRunning() {
-		q.up.enqueue(rawmsg.Request(nil, v1.MethodSessionCancel, withMember(nil, "sessionId", rawmsg.Quote(s.remote))))
-	}
-	m.Error, m.Result = nil, []byte("{}")
-	return m
 }
 
 // isUnsupported reports whether an error says that the agent lacks the method.
@@ -171,38 +141,6 @@ func (s *session) release() {
 	}
 }
 
-// opened registers the session that a response names, and returns its early updates.
-// The caller holds the lock.
-func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
-	u, r := q.up, q.up.relay
-	u.early.openings--
-	remote := rawmsg.MemberText(m.Result, "sessionId")
-	if m.Error != nil || remote == "" {
-		q.pass(m)
-		u.retire()
-		return nil
-	}
-	id := remote
-	for n := 2; r.sessions[id] != nil || u.usesAgain(id); n++ {
-		id = remote + "-" + strconv.Itoa(n)
-	}
-	if id != remote {
-		r.repairs.note(repairSameID, "session", remote)
-		m.Result = rawmsg.Replace(m.Result, "sessionId", rawmsg.Quote(id))
-	}
-	s := r.newSession(id, remote, q.params)
-	s.up = u
-	r.sessions[id], u.names.sessions[remote] = s, s
-	if q.method == v1.MethodSessionFork {
-		s.memory.forgets = q.forgets
-		s.keepCopy(q.params)
-	} else {
-		s.keep(q.params, false)
-	}
-	q.pass(m)
-	return u.early.take(remote)
-}
-
 // loaded records the outcome of loading a session. The caller holds the lock.
 func (q *request) loaded(m jsonrpc.Message) {
 	s := q.session
@@ -215,6 +153,6 @@ func (q *request) loaded(m jsonrpc.Message) {
 		s.forget()
 	case s.record.to != nil:
 		s.record.to.Begin()
-		s.record.past = true // everything from now on is new
+		s.record.past, s.record.replayed = true, nil // everything from now on is new
 	}
 }

@@ -15,19 +15,21 @@ import (
 type archive struct {
 	core.Archive
 	recorders journal.Recorders
+	work      journal.Work
 }
 
 func (a *archive) header(id string, params []byte) journal.Header {
 	return journal.Header{ID: id, Agent: a.Agent, Cwd: rawmsg.MemberText(params, "cwd"), Roots: texts(params, "additionalDirectories")}
 }
 
-// has reports whether a session is saved.
+// has reports whether a session is saved. It may wait for the store.
 func (a *archive) has(id string) bool {
 	_, err := a.Store.Describe(id)
 	return err == nil
 }
 
-// remote returns the agent's id of a session that was opened before the agent was ready, or "".
+// remote returns the agent's id of a session that was opened before the agent was ready, or
+// "". It may wait for the store.
 func (a *archive) remote(id string) (remote string) {
 	for r, err := range a.Store.Read(id, 1) {
 		if err != nil {
@@ -43,56 +45,107 @@ func (a *archive) remote(id string) (remote string) {
 // begin starts the record of a session that the agent opened with params. known is set
 // if the record may already exist.
 func (a *archive) begin(id string, params []byte, known bool) record {
-	h := a.header(id, params)
-	open := func() (journal.Journal, error) { return a.Store.Create(h) }
-	made := record{past: true}
-	if known && a.has(id) {
-		open = func() (journal.Journal, error) { return a.Store.Own(id) }
-		made.past = false
-	}
-	made.to = journal.NewRecorder(open, a.recorders.Add)
+	h, wait := a.header(id, params), a.work.Posted(id)
 	if !known {
-		made.to.Begin()
+		return a.create(func() (journal.Journal, error) {
+			wait()
+			return a.Store.Create(h)
+		})
 	}
-	return made
+	past := new(replayed)
+	return record{replayed: past, to: journal.NewRecorder(func() (journal.Journal, error) {
+		wait()
+		j, err := a.Store.Own(id)
+		if !errors.Is(err, journal.ErrNotFound) {
+			return j, err
+		}
+		if j, err = a.Store.Create(h); err != nil {
+			return nil, err
+		}
+		if err = past.appendTo(j); err != nil {
+			return nil, errors.Join(err, j.Close())
+		}
+		return j, nil
+	}, a.recorders.Add)}
 }
 
-// fork starts the record of a session that continues the one named in params, as a copy
-// of that session's record. original is the other session's recorder, if it is open.
-// It ends at the cursor, unless that is nil.
-func (a *archive) fork(ctx context.Context, id string, params []byte, original *journal.Recorder, at *cursor) record {
-	from, h := rawmsg.MemberText(params, "sessionId"), a.header(id, params)
-	to := journal.NewRecorder(func() (journal.Journal, error) {
-		if original != nil {
-			original.Flush()
-		}
-		j, err := journal.Copy(ctx, a.Store, from, h, at.end(a.Store.Read(from, 1)))
-		if errors.Is(err, journal.ErrNotFound) || errors.Is(err, journal.ErrNoPoint) {
-			return a.Store.Create(h) // the agent has the session or the position, but the journal does not
-		}
-		return j, err
-	}, a.recorders.Add)
+// create returns the record of a new session, whose journal open creates.
+func (a *archive) create(open func() (journal.Journal, error)) record {
+	to := journal.NewRecorder(open, a.recorders.Add)
 	to.Begin()
 	return record{to: to, past: true}
 }
 
-// resume continues the record of a session.
-func (a *archive) resume(id string) (record, error) {
-	j, err := a.Store.Own(id)
-	if err != nil {
-		return record{}, core.SessionError(id, err)
-	}
-	return record{to: journal.Continue(j, a.recorders.Add)}, nil
+// A fork is the copy of a session's record. It ends at the cursor, unless that is nil.
+type fork struct {
+	from     string
+	original *journal.Recorder // of the session from; nil if it is not open
+	at       *cursor
 }
 
-// drop deletes the record of a session that the agent deleted.
-func (a *archive) drop(id string) {
-	if a.Store == nil {
+// forkOf returns the fork that a request asks for. The caller holds the relay's lock.
+func forkOf(params []byte, sessions map[string]*session) fork {
+	f := fork{from: rawmsg.MemberText(params, "sessionId")}
+	if open := sessions[f.from]; open != nil {
+		f.original = open.record.to
+		if at := open.cursors.byID[rawmsg.MemberText(params, "cursorId")]; at != nil {
+			copied := *at
+			f.at = &copied
+		}
+	}
+	return f
+}
+
+// copy starts the record of a session that continues another, as a copy of that session's
+// record. It may wait for the store. copied is false if the journal has nothing to copy.
+func (a *archive) copy(ctx context.Context, id string, params []byte, f fork) (made record, copied bool) {
+	a.work.Posted(id)()
+	if f.original != nil {
+		f.original.Flush()
+	}
+	h := a.header(id, params)
+	j, err := journal.Copy(ctx, a.Store, f.from, h, f.at.end(a.Store.Read(f.from, 1)))
+	if err == nil {
+		return record{to: journal.Continue(j, a.recorders.Add)}, true
+	}
+	return a.create(func() (journal.Journal, error) {
+		if errors.Is(err, journal.ErrNotFound) || errors.Is(err, journal.ErrNoPoint) {
+			return a.Store.Create(h) // the agent has the session or the position, but the journal does not
+		}
+		return nil, err
+	}), false
+}
+
+// resume continues the record of a session. It may wait for the store.
+func (a *archive) resume(id string) (made record, err error) {
+	<-a.work.Post(id, func() {
+		var j journal.Journal
+		if j, err = a.Store.Own(id); err != nil {
+			err = core.SessionError(id, err)
+			return
+		}
+		made = record{to: journal.Continue(j, a.recorders.Add)}
+	})
+	return made, err
+}
+
+// remove deletes the record of a session. It may wait for the store.
+func (a *archive) remove(id string) (err error) {
+	<-a.work.Post(id, func() { err = a.Delete(id) })
+	return err
+}
+
+// end ends the record of a session, of which nothing more is saved.
+func (a *archive) end(id string, c *record) {
+	if c.to == nil {
 		return
 	}
-	if err := a.Delete(id); err != nil {
-		a.Log.Warn("the journal of a deleted session could not be deleted", "session", id, "error", err)
-	}
+	c.to.End()
+	a.work.Post(id, func() {
+		if err := c.to.Close(); err != nil {
+			a.Log.Warn("the session's journal could not be closed", "session", id, "error", err)
+		}
+	})
 }
 
 // texts returns a member's list of strings.

@@ -51,6 +51,7 @@ func (r *relay) pass(q *request) {
 		s = r.newSession(id, cmp.Or(q.remote, id), q.params)
 		if late != nil {
 			s.calls.states = late.calls.states
+			r.archive.end(id, &late.record)
 		}
 		r.sessions[id] = s
 		q.opens = true
@@ -149,5 +150,5 @@ func (s *session) forget() {
 	}
 	s.forgotten = true
 	s.withdraw()
-	s.record.close(s.id, r.log)
+	r.archive.end(s.id, &s.record)
 }

@@ -37,7 +37,8 @@
 // # Concurrency
 //
 // The view calls the source for each client message, and one goroutine reads the agent.
-// One mutex guards the shared state; it is not held while anything blocks. Code that
+// One mutex guards the shared state; it is not held while anything blocks. What may wait for
+// the store of saved sessions runs in other goroutines, as Work of package journal. Code that
 // answers a prompt on the agent's behalf first closes the session's gate, so that no
 // update in flight follows the response.
 package relay

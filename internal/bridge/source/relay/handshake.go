@@ -52,7 +52,8 @@ func (u *upstream) initialize(params []byte) {
 		return
 	}
 	u.handshake.able = abilities(a.Result)
-	r.cache.remember(r.client.initialize, a.Result)
+	sent := r.client.initialize
+	r.work.Go(func() { r.cache.remember(sent, a.Result) })
 	if greeting != nil {
 		r.introduce(greeting, clean(a.Result))
 	}

@@ -21,6 +21,10 @@ type capabilities struct {
 	shared bool
 }
 
+// reuseIDs reports whether the agent may give a new session the id of a saved one, because it
+// does not save its sessions.
+func (c *capabilities) reuseIDs() bool { return !c.load && !c.resume }
+
 // nothingKnown is the initialize response on behalf of an agent that has not answered
 // yet. It offers nothing.
 var nothingKnown = []byte(`{"protocolVersion":1,"agentCapabilities":{},"authMethods":[]}`)

@@ -126,10 +126,10 @@ func (u *upstream) request(m jsonrpc.Message) {
 	}
 	a.Params = bytes.Clone(clean(params))
 	u.pending[string(a.id)] = a
-	r.mu.Unlock()
 	if a.refusal() != nil {
 		a.session.sync() // the user may take hours to decide
 	}
+	r.mu.Unlock()
 	if err := r.view.Request(&a.Request); err != nil {
 		r.log.Debug("a request could not be sent", "error", err)
 	}

@@ -29,10 +29,10 @@ func (u *upstream) advise(n notice) {
 // provisionalPrefix begins the ids of sessions that the agent knows by another id.
 const provisionalPrefix = "tw-"
 
-// wasProvisional reports whether a client that continues a session may know it by another id
+// mayBeProvisional reports whether a client that continues a session may know it by another id
 // than the agent. Then the journal has the agent's.
-func (r *relay) wasProvisional(id string) bool {
-	return r.sessions[id] == nil && strings.HasPrefix(id, provisionalPrefix) && r.archive.has(id)
+func (r *relay) mayBeProvisional(id string) bool {
+	return r.sessions[id] == nil && strings.HasPrefix(id, provisionalPrefix)
 }
 
 // openProvisional answers a request for a session that the agent can't open yet. The

@@ -62,7 +62,8 @@ func (u *updates) releaseHeld(params []byte) {
 // lock.
 func (u *updates) say(s *session, body []byte) {
 	n := updateNotification(s.remote, body)
-	u.pass(n.Line, s, n.From, n.To)
+	own := updates{up: u.up} // the caller may not be the goroutine that reads
+	own.pass(n.Line, s, n.From, n.To)
 }
 
 // quirksOf returns the quirks of the session that a request names. The caller holds the

@@ -2,8 +2,8 @@ package relay
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -17,9 +17,37 @@ import (
 // A record is a session's saved record. Without a recorder, nothing is saved. The
 // relay's mutex guards it.
 type record struct {
-	to    *journal.Recorder
-	past  bool   // the history that the agent replays is not saved yet
-	title string // the agent's latest title, if not saved yet
+	to       *journal.Recorder
+	past     bool      // the history is complete, so what is shown while loading is new
+	replayed *replayed // nil unless the session is being loaded, and may not be saved yet
+	title    string    // the agent's latest title, if not saved yet
+}
+
+// maxReplayed bounds the history that is held until it is known whether it is saved, in bytes.
+const maxReplayed = 1 << 20
+
+// replayed is the history that the agent replays while it loads a session. It is saved if the
+// session is not.
+type replayed struct {
+	records []journal.Record
+	size    int // in bytes
+	title   string
+}
+
+func (h *replayed) add(update []byte, title string) {
+	if h.size += len(update); h.size > maxReplayed {
+		return
+	}
+	h.records = append(h.records, journal.Record{Time: time.Now(), Type: journal.TypeUpdate, Data: bytes.Clone(update)})
+	h.title = cmp.Or(title, h.title)
+}
+
+func (h *replayed) appendTo(j journal.Journal) error {
+	err := j.Append(j.Next(), h.records)
+	if err == nil && h.title != "" {
+		err = j.Retitle(h.title, false)
+	}
+	return err
 }
 
 // keep starts the record of the session, which the agent opened with params. known is
@@ -30,33 +58,19 @@ func (s *session) keep(params []byte, known bool) {
 	}
 }
 
-// keepCopy starts the record of a forked session as a copy of the original's. The
-// caller holds the lock.
-func (s *session) keepCopy(params []byte) {
-	r := s.relay
-	if !r.keepsSessions() {
-		return
-	}
-	var original *journal.Recorder
-	from := rawmsg.MemberText(params, "sessionId")
-	if open := r.sessions[from]; open != nil {
-		original = open.record.to
-	}
-	var at *cursor
-	if id := rawmsg.MemberText(params, "cursorId"); id != "" && r.sessions[from] != nil {
-		at = r.sessions[from].cursors.byID[id]
-	}
-	s.record = r.archive.fork(r.ctx, s.id, params, original, at)
-}
-
 // noteUpdate records an update that the editor gets. The caller holds the lock.
-func (s *session) noteUpdate(body []byte, title bool) {
-	if s.record.to == nil || s.loading > 0 && !s.record.past {
-		return
+func (s *session) noteUpdate(body []byte, isTitle bool) {
+	title := ""
+	if isTitle {
+		title = rawmsg.MemberText(body, "title")
 	}
-	s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
-	if title {
-		s.record.title = rawmsg.MemberText(body, "title")
+	switch {
+	case s.record.to == nil:
+	case s.loading == 0 || s.record.past:
+		s.record.to.AddData(time.Now(), journal.TypeUpdate, clean(body))
+		s.record.title = cmp.Or(title, s.record.title)
+	case s.record.replayed != nil:
+		s.record.replayed.add(clean(body), title)
 	}
 }
 
@@ -137,29 +151,29 @@ func (s *session) keptParams(params []byte) []byte {
 	return bytes.Clone(clean(params))
 }
 
-// sync waits until the session's record is on disk. It also saves a pending title. s
-// may be nil. The caller must not hold the lock.
+// sync makes the session's record durable in the background. It also saves a pending title. s
+// may be nil. The caller holds the lock.
 func (s *session) sync() {
-	if s == nil {
+	if s == nil || s.record.to == nil {
 		return
 	}
 	r := s.relay
-	r.mu.Lock()
 	to, title, ending := s.record.to, s.record.title, r.ending
 	s.record.title = ""
-	r.mu.Unlock()
-	if to == nil {
+	if ending && title == "" {
 		return
 	}
-	if !ending { // don't wait for the disk when ending
-		to.Sync()
-	}
-	if title == "" {
-		return
-	}
-	if err := to.Retitle(title, false); err != nil {
-		r.log.Warn("the session's title was not saved", "session", s.id, "error", err)
-	}
+	r.archive.work.Post(s.id, func() {
+		if !ending { // don't wait for the disk when ending
+			to.Sync()
+		}
+		if title == "" {
+			return
+		}
+		if err := to.Retitle(title, false); err != nil {
+			r.log.Warn("the session's title was not saved", "session", s.id, "error", err)
+		}
+	})
 }
 
 // tellUnrecorded tells the user, once, that a session can no longer be saved. The
@@ -184,14 +198,4 @@ func (s *session) tellUnrecorded() {
 func (s *session) isKeptByOther(err error) bool {
 	_, owned := errors.AsType[*journal.OwnedError](err)
 	return (owned || errors.Is(err, journal.ErrExists)) && s.up != nil && (s.up.handshake.able.load || s.up.handshake.able.resume)
-}
-
-// close releases a session's journal.
-func (c *record) close(session string, log *slog.Logger) {
-	if c.to == nil {
-		return
-	}
-	if err := c.to.Close(); err != nil {
-		log.Warn("the session's journal could not be closed", "session", session, "error", err)
-	}
 }

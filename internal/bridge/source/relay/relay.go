@@ -127,9 +127,10 @@ func (r *relay) Close(ctx context.Context) {
 	}
 	r.mu.Lock()
 	for _, s := range r.sessions {
-		s.record.close(s.id, r.log)
+		r.archive.end(s.id, &s.record)
 	}
 	r.mu.Unlock()
+	r.archive.work.Wait()
 	r.repairs.summary()
 }
 

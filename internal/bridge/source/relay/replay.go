@@ -3,16 +3,15 @@ package relay
 import (
 	"time"
 
-	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
-// replay shows the session's records again. It ends a turn that was cut off. The caller
-// must not hold the lock.
-func (s *session) replay(shown bool) error {
+// replay shows the session's records again. It ends a turn that was cut off, with the title of
+// a notice. The caller must not hold the lock.
+func (s *session) replay(shown bool, cutOff string) error {
 	r := s.relay
 	var times v1.Times
 	show := func(body []byte) {
@@ -69,7 +68,7 @@ func (s *session) replay(shown bool) error {
 	}
 	s.endPastCalls(shown, times)
 	if running {
-		body := r.client.notice(core.Interrupted)
+		body := r.client.notice(cutOff)
 		s.record.to.AddData(time.Now(), journal.TypeUpdate, body)
 		s.record.to.AddData(time.Now(), journal.TypeAnswer, []byte(`{"result":{"stopReason":"cancelled"}}`))
 		show(body)

@@ -66,13 +66,6 @@ func (u *upstream) ableTo(method string) bool {
 	return true
 }
 
-// usesAgain reports whether an agent that does not save its sessions gave a new session
-// the id of a saved one. The caller holds the lock.
-func (u *upstream) usesAgain(id string) bool {
-	r := u.relay
-	return r.keepsSessions() && !u.handshake.able.load && !u.handshake.able.resume && r.archive.has(id)
-}
-
 // saved takes over a request about saved sessions if the agent cannot handle it itself.
 // Whether it can is known once it is initialized. The caller holds the lock.
 func (r *relay) saved(q *request) bool {
@@ -86,7 +79,7 @@ func (r *relay) saved(q *request) bool {
 	}
 	u, err := r.upstreamOf(q)
 	id := rawmsg.MemberText(q.params, "sessionId")
-	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.wasProvisional(id) {
+	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) {
 		return false // it is passed on as usual
 	}
 	k := &keptRequest{request: q, up: u}
@@ -110,6 +103,10 @@ func (r *relay) saved(q *request) bool {
 		if strings.HasPrefix(id, provisionalPrefix) {
 			remote = r.archive.remote(id)
 		}
+		var unknown error
+		if q.method == v1.MethodSessionFork {
+			_, unknown = r.archive.Store.Describe(id)
+		}
 		r.mu.Lock()
 		q.remote = remote
 		if u.handshake.failed != nil || u.ableTo(q.method) || !r.requests.waits(q) {
@@ -119,7 +116,7 @@ func (r *relay) saved(q *request) bool {
 		}
 		q.serving = true
 		if q.method == v1.MethodSessionFork {
-			k.fork()
+			k.fork(unknown)
 			r.mu.Unlock()
 			return
 		}
@@ -260,15 +257,14 @@ func (k *keptRequest) retitle() ([]byte, error) {
 
 // fork forks a session for an agent that cannot: the agent opens a new session, whose
 // journal begins as a copy. It must not resume or load the original, because then two
-// sessions would share one conversation. The caller holds the lock.
-func (k *keptRequest) fork() {
+// sessions would share one conversation. unknown is not nil if the store doesn't have the
+// original. The caller holds the lock.
+func (k *keptRequest) fork(unknown error) {
 	r, q := k.up.relay, k.request
 	from := rawmsg.MemberText(q.params, "sessionId")
-	if r.sessions[from] == nil { // an open session may not be in the store yet
-		if _, err := r.archive.Store.Describe(from); err != nil {
-			r.requests.fail(q, core.SessionError(from, err))
-			return
-		}
+	if unknown != nil && r.sessions[from] == nil { // an open session may not be in the store yet
+		r.requests.fail(q, core.SessionError(from, unknown))
+		return
 	}
 	u, err := r.upstreamOf(q)
 	if err != nil {
@@ -304,7 +300,7 @@ func (k *keptRequest) remove() error {
 		drop(open)
 	}
 	r.mu.Unlock()
-	err := r.archive.Delete(id)
+	err := r.archive.remove(id)
 	if err != nil && open != nil { // another process opened it meanwhile
 		err = &core.ClosedError{Err: err}
 	}
@@ -327,7 +323,7 @@ func (k *keptRequest) load() (result []byte, err error) {
 	r.mu.Lock()
 	s.record = resumed
 	r.mu.Unlock()
-	if err := s.replay(k.method == v1.MethodSessionLoad); err != nil {
+	if err := s.replay(k.method == v1.MethodSessionLoad, core.Interrupted); err != nil {
 		return nil, err
 	}
 	answered, knows, err := k.up.open(r.ctx, s)

@@ -28,10 +28,10 @@ func (f *frame) matches(line []byte) bool {
 		bytes.HasPrefix(line, f.head) && bytes.HasSuffix(line, f.tail)
 }
 
-// updates passes on a process's updates. Only the goroutine that reads the process uses
-// it.
+// updates passes on a process's updates. Only one goroutine uses it.
 type updates struct {
 	up    *upstream
+	named bool // the lines were held until their session got its name
 	frame frame
 	room  [24]pair // space for the members of an update
 }
@@ -44,6 +44,9 @@ func (u *updates) line(line []byte) bool {
 	remote, from, to, clear := findUpdate(line)
 	if to == 0 {
 		return false
+	}
+	if !u.named && u.up.early.holdUnnamed(remote, line) {
+		return true
 	}
 	u.up.relay.mu.Lock()
 	s, own := u.up.names.owner(remote)
@@ -61,7 +64,7 @@ func (u *updates) line(line []byte) bool {
 		return true
 	}
 	if s == nil || s.forgotten {
-		queued := u.up.relay.client.mends() && u.up.early.hold(remote, line)
+		queued := !u.named && u.up.relay.client.mends() && u.up.early.hold(remote, line)
 		u.up.relay.mu.Unlock()
 		if !queued && s == nil {
 			u.up.relay.relay(unowned(remote, line, from, to)) // of a session that only the agent knows
@@ -155,7 +158,11 @@ func (u *updates) pass(line []byte, s *session, from, to int) bool {
 	if u.up.handshake.able.announcesForks(&u.up.relay.client) {
 		cursor = s.cursors.passed(&scanned, s.loading > 0)
 	}
+	recorder := s.record.to
 	u.up.relay.mu.Unlock()
+	if recorder != nil {
+		recorder.AwaitRoom()
+	}
 	if !ok {
 		return true
 	}

@@ -29,7 +29,7 @@ func between(t testing.TB, out io.Writer) (*upstream, *session, plainView) {
 	}
 	t.Cleanup(func() { require.NoError(t, view.stream.Close()) })
 	u := &upstream{relay: r, names: newNames()}
-	u.updates.up = u
+	u.updates.up, u.early.up = u, u
 	s := r.newSession("S", "S", nil)
 	s.up = u
 	s.turn.begin(&request{method: v1.MethodSessionPrompt})

@@ -69,7 +69,7 @@ func (r *relay) upstream(folder string) (*upstream, error) {
 		calls:     make(map[int64]*request),
 		pending:   make(map[string]*pendingRequest),
 	}
-	u.updates.up, u.misuse.up = u, u
+	u.updates.up, u.misuse.up, u.early.up = u, u, u
 	r.ups[folder] = u
 	initialize := r.client.initialize
 	r.work.Go(u.read)
@@ -244,12 +244,10 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 	switch {
 	case m.IsRequest() && m.Method == v1.MethodInitialize:
 		u.misuse.fail(lint.New(lint.Echo, "the program repeats its input"))
-	case m.IsRequest():
-		u.updates.releaseHeld(m.Params)
-		u.request(m)
 	case m.Method != "":
-		u.updates.releaseHeld(m.Params)
-		u.notification(line, m)
+		if !u.early.holdUnnamed(rawmsg.MemberText(objectOf(m.Params), "sessionId"), line) {
+			u.incoming(line, m)
+		}
 	case m.IsResponse():
 		if m.ID == nil { // an event can have an error too
 			u.misuse.line(line)
@@ -261,6 +259,16 @@ func (u *upstream) Message(line []byte, m jsonrpc.Message) error {
 		return errors.New("it is not a message")
 	}
 	return nil
+}
+
+// incoming passes on a request or a notification from the agent that is not an update.
+func (u *upstream) incoming(line []byte, m jsonrpc.Message) {
+	u.updates.releaseHeld(m.Params)
+	if m.IsRequest() {
+		u.request(m)
+		return
+	}
+	u.notification(line, m)
 }
 
 // notification passes on a notification from the agent that is not an update.

@@ -1,0 +1,62 @@
+package relay
+
+import (
+	"bytes"
+
+	"github.com/turnwire/turnwire/internal/agent/transport/jsonrpc"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
+)
+
+// closed handles the agent's response to a request that closes or deletes a session. The
+// client gets it when the session's record is closed, or deleted. The caller holds the lock.
+func (q *request) closed(m jsonrpc.Message) {
+	u, r := q.up, q.up.relay
+	if q.method == v1.MethodSessionClose && isUnsupported(m.Error) && r.client.mends() {
+		m = q.closeHere(m)
+	}
+	if m.Error != nil {
+		q.pass(m)
+		return
+	}
+	s := q.session
+	if s != nil && r.client.mends() {
+		s.cancel() // some prompts may be running, or not sent yet
+		for _, n := range s.closeCalls() {
+			r.view.Send(n)
+		}
+	}
+	if r.archive.Store == nil {
+		q.pass(m)
+	}
+	if s != nil {
+		drop(s)
+		u.retire()
+	}
+	if r.archive.Store == nil {
+		return
+	}
+	m.Result = bytes.Clone(m.Result)
+	id := rawmsg.MemberText(q.params, "sessionId")
+	r.archive.work.Post(id, func() {
+		if q.method == v1.MethodSessionDelete {
+			if err := r.archive.Delete(id); err != nil {
+				r.log.Warn("the journal of a deleted session could not be deleted", "session", id, "error", err)
+			}
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		q.pass(m)
+	})
+}
+
+// closeHere closes a session for an agent that cannot close sessions, and returns the
+// response. The caller holds the lock.
+func (q *request) closeHere(m jsonrpc.Message) jsonrpc.Message {
+	q.up.relay.repairs.note(repairNoClose)
+	if s := q.session; s != nil && s.turn.isRunning() {
+		q.up.enqueue(rawmsg.Request(nil, v1.MethodSessionCancel, withMember(nil, "sessionId", rawmsg.Quote(s.remote))))
+	}
+	m.Error, m.Result = nil, []byte("{}")
+	return m
+}
