@@ -34,6 +34,11 @@ func (q *request) opened(m jsonrpc.Message) (early [][]byte) {
 		u.early.beginNaming(remote)
 		u.needed++
 		o.response.Result = bytes.Clone(m.Result)
+		if q.method == v1.MethodSessionFork { // the original is deleted only afterwards
+			done := r.archive.work.Post(rawmsg.MemberText(q.params, "sessionId"), o.awaitStore)
+			r.work.Go(func() { <-done })
+			return nil
+		}
 		r.work.Go(o.awaitStore)
 		return nil
 	}

@@ -49,6 +49,16 @@ func (t *requests) add(q *request) {
 
 var cancelledPrompt = []byte(`{"stopReason":"cancelled"}`)
 
+// copies reports whether a request to fork a session is unanswered.
+func (t *requests) copies(session string) bool {
+	for q := range t.open {
+		if q.method == v1.MethodSessionFork && rawmsg.MemberText(q.params, "sessionId") == session {
+			return true
+		}
+	}
+	return false
+}
+
 // waits reports whether q is unanswered.
 func (t *requests) waits(q *request) bool { return t.open[q] }
 

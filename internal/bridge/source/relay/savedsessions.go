@@ -291,6 +291,10 @@ func errBusy(s *session) error {
 func (k *keptRequest) remove() error {
 	r, id := k.up.relay, rawmsg.MemberText(k.params, "sessionId")
 	r.mu.Lock()
+	if r.requests.copies(id) { // the copy would be empty
+		r.mu.Unlock()
+		return protocol.Errorf(protocol.CodeInvalidRequest, "the session %q is being copied", id)
+	}
 	open := r.sessions[id]
 	if open != nil {
 		if open.isBusy() {
