@@ -64,7 +64,7 @@ func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
 		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
-		counts: make(map[string]int), finals: make(map[string][]final),
+		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}
 	w.spool = filepath.Join(t.TempDir(), "spool")
 	w.log = slog.New(noPanics{world: w})
@@ -148,6 +148,9 @@ func (w *World) beginEnd() {
 	for _, c := range clients {
 		c.restore()
 	}
+	for _, m := range w.mirrors {
+		m.fromServer.setStalled(false)
+	}
 	for _, name := range sortedKeys(w.sites) {
 		w.sites[name].Proxy.Calm()
 	}
@@ -172,8 +175,14 @@ func (w *World) compare(when string) {
 	}
 	time.Sleep(time.Minute + w.latency())
 	w.settle()
+	if when == "before" {
+		w.inspect()
+	}
 	w.cancelAll()
+	w.drain()
 	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
+	w.drain()
+	w.list()
 	w.see(&event{kind: rested})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -264,7 +273,7 @@ func (w *World) findLeftovers() {
 		}
 	}
 	for _, path := range sortedKeys(w.server.disk.Sizes()) {
-		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
+		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") && !strings.HasPrefix(path, hostFolder) {
 			w.leftovers = append(w.leftovers, "the file "+path)
 		}
 	}

@@ -17,6 +17,7 @@ type chat struct {
 	newID    func() string
 	uri      string
 	folder   string    // for turns that don't fit into the state; may be ""
+	limit    int       // of the turns in the state, in bytes
 	unsent   string    // messages that waited when the host ended
 	state    *ahp.Chat // nil until it is built, while the session is only listed
 	earlier  *earlier  // nil while state is nil
@@ -35,7 +36,7 @@ func (c *chat) build() {
 	}
 	c.built = c.out.feed.last
 	c.giveUp()
-	c.earlier = newEarlier(c.folder)
+	c.earlier = newEarlier(c.folder, c.limit)
 }
 
 // joined returns one message with everything in a draft and in queued messages.
@@ -135,7 +136,7 @@ func (c *chat) truncate(from *origin, a *ahp.Truncated) {
 	c.say(from, a)
 	if a.TurnID == nil {
 		c.giveUp()
-		c.earlier = newEarlier(c.folder)
+		c.earlier = newEarlier(c.folder, c.limit)
 		return
 	}
 	c.earlier.cut(len(c.state.Turns))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahpmap"
@@ -33,6 +34,7 @@ type overview struct {
 	clients *clients
 	record  *record
 	state   ahp.Session
+	changed int64 // the number of the last action before state changed without one
 }
 
 func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview {
@@ -173,7 +175,9 @@ func (o *overview) watched() bool {
 // change, because AHP has no action that changes the options.
 func (o *overview) offer(next *ahp.SessionConfig) {
 	if o.state.Config == nil || !o.watched() {
-		o.state.Config = next
+		if !reflect.DeepEqual(o.state.Config, next) {
+			o.state.Config, o.changed = next, o.out.feed.last
+		}
 		return
 	}
 	changed := make(map[string]any)
