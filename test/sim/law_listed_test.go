@@ -29,7 +29,7 @@ func (l *listedLaw) see(w *World, e *event) error {
 		for _, c := range w.creations {
 			channel := list.by.session(c.name)
 			switch {
-			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || !l.began[c.name] || w.emptied > 0 || w.nats != nil && !w.died.IsZero(): // another server has another disk
+			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || !l.began[c.name] || w.emptied > 0 || w.nats != nil:
 			case times[channel] == 0:
 				return fmt.Errorf("%s does not list %s", list.by.name, channel)
 			case c.id != "" && !c.rewound && times[list.by.session(c.id)] > 0:

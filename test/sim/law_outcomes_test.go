@@ -27,7 +27,7 @@ func (*outcomesLaw) name() string { return "each action of an AHP client has one
 func (l *outcomesLaw) watch(_ *World, n *notice) error {
 	id := ownAction{n.clientID, n.clientSeq}
 	if n.kind == dispatched {
-		l.sent[id] = &outcome{of: n, due: n.mirror.follows(n.channel)}
+		l.sent[id] = &outcome{of: n, due: n.mirror.follows(n.channel) && !n.mirror.isReturning()}
 	}
 	if n.kind != acted || n.clientID == "" {
 		return nil
@@ -58,6 +58,17 @@ func (l *outcomesLaw) see(w *World, e *event) error {
 		}
 	}
 	return nil
+}
+
+// isReturning reports whether the client waits for the response to reconnect. It may learn the
+// outcome from a snapshot. The caller holds the lock.
+func (m *mirror) isReturning() bool {
+	for _, call := range m.calls {
+		if call.method == "reconnect" && !call.answered {
+			return true
+		}
+	}
+	return false
 }
 
 // follows reports whether the client mirrors a channel. The caller holds the lock.

@@ -45,7 +45,7 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 		if chat := n.mirror.chats[name]; chat != nil && n.clientID == n.mirror.id {
 			l.remove(chat, a.ID, a.Message.Text)
 		}
-		if turnToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
+		if mirrorToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
 			l.messages[a.Message.Text] = &queuedMessage{session: name, waits: true}
 		}
 	case "chat/pendingMessageRemoved":
@@ -76,7 +76,7 @@ func (l *queuedLaw) remove(chat *reflection, id, text string) {
 
 // show records the messages in a text that users can see.
 func (l *queuedLaw) show(text string) {
-	for _, token := range turnToken.FindAllString(text, -1) {
+	for _, token := range mirrorToken.FindAllString(text, -1) {
 		if q := l.messages[token]; q != nil {
 			q.shown = true
 		}
@@ -89,13 +89,13 @@ func (l *queuedLaw) loseSession(name string) {
 	}
 }
 
-// turnToken matches the text of a prompt.
-var turnToken = regexp.MustCompile(`P\d+\.\d+`)
+// mirrorToken matches the text of an AHP client's message.
+var mirrorToken = regexp.MustCompile(`P[1-9]\d\d\.\d+`)
 
 func (l *queuedLaw) see(w *World, e *event) error {
 	switch e.kind {
 	case began, steered:
-		for _, token := range turnToken.FindAllString(e.turn, -1) {
+		for _, token := range mirrorToken.FindAllString(e.turn, -1) {
 			q := l.messages[token]
 			if q == nil {
 				continue

@@ -174,7 +174,10 @@ func (m *mirror) replied(id string, result json.RawMessage, failed bool) error {
 		if one.Snapshot.Seq < m.seen {
 			return fmt.Errorf("the snapshot of %s is older than the last action", call.channel)
 		}
-		return m.learn(call.channel, one.Snapshot.State, true)
+		m.world.mu.Lock()
+		knows := !m.isReturning() // otherwise it may have missed actions
+		m.world.mu.Unlock()
+		return m.learn(call.channel, one.Snapshot.State, knows)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (w *World) create(s *Step) string {
 		m = all[s.A%uint32(len(all))] //nolint:gosec // few clients
 	}
 	n := len(w.creations)
-	if n > 0 && s.C%16 == 0 {
+	if n > 0 && s.C%16 == 0 && w.creations[n-1].agent == m.agent {
 		n--
 	}
 	made := &creation{name: fmt.Sprintf("new-%d", n), agent: m.agent, second: m.server == w.second}

@@ -21,7 +21,8 @@ type chat struct {
 	unsent   string    // messages that waited when the host ended
 	state    *ahp.Chat // nil until it is built, while the session is only listed
 	earlier  *earlier  // nil while state is nil
-	built    int64     // the number of the last action before state was built
+	dropped  bool      // the state was dropped, and not built again
+	built    int64     // the number of the last action or mark before state was built
 }
 
 // build creates an empty chat. Messages that waited for a turn when the host ended become the
@@ -34,7 +35,9 @@ func (c *chat) build() {
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
 	}
-	c.built = c.out.feed.last
+	if c.built = c.out.feed.last; c.dropped { // clients may know an earlier state
+		c.built, c.dropped = c.out.feed.mark(), false
+	}
 	c.giveUp()
 	c.earlier = newEarlier(c.folder, c.limit)
 }
@@ -65,7 +68,7 @@ func (c *chat) endReplay() { c.out.replaying = false }
 // drop discards the state until the chat is built again.
 func (c *chat) drop() {
 	c.giveUp()
-	c.state, c.earlier = nil, nil
+	c.state, c.earlier, c.dropped = nil, nil, true
 }
 
 // giveUp releases the disk space.

@@ -175,9 +175,10 @@ func (o *overview) watched() bool {
 // change, because AHP has no action that changes the options.
 func (o *overview) offer(next *ahp.SessionConfig) {
 	if o.state.Config == nil || !o.watched() {
-		if !reflect.DeepEqual(o.state.Config, next) {
-			o.state.Config, o.changed = next, o.out.feed.last
+		if o.state.Config != nil && !reflect.DeepEqual(o.state.Config, next) {
+			o.changed = o.out.feed.last
 		}
+		o.state.Config = next
 		return
 	}
 	changed := make(map[string]any)
