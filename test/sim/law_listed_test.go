@@ -5,7 +5,7 @@ import "fmt"
 // listedLaw: AHP clients find each session once in the list, those of their own by the names
 // that they gave them.
 type listedLaw struct {
-	began map[string]bool // the sessions in which an agent has begun a turn
+	saved map[string]bool // the sessions in which a client has seen a turn end
 }
 
 func newListed() law { return &listedLaw{make(map[string]bool)} }
@@ -13,8 +13,8 @@ func newListed() law { return &listedLaw{make(map[string]bool)} }
 func (*listedLaw) name() string { return "AHP clients find each session once" }
 
 func (l *listedLaw) see(w *World, e *event) error {
-	if e.kind == began {
-		l.began[e.session] = true
+	if e.kind == shown && e.turn != "" && len(e.message.Result) > 0 && !isForced(e) {
+		l.saved[e.session] = true
 	}
 	if e.kind != rested {
 		return nil
@@ -29,7 +29,7 @@ func (l *listedLaw) see(w *World, e *event) error {
 		for _, c := range w.creations {
 			channel := list.by.session(c.name)
 			switch {
-			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || !l.began[c.name] || w.emptied > 0 || w.nats != nil:
+			case c.agent != list.by.agent || c.second != list.second || !c.open || c.disposed || !l.saved[c.name] || w.emptied > 0 || w.nats != nil:
 			case times[channel] == 0:
 				return fmt.Errorf("%s does not list %s", list.by.name, channel)
 			case c.id != "" && !c.rewound && times[list.by.session(c.id)] > 0:
@@ -37,10 +37,19 @@ func (l *listedLaw) see(w *World, e *event) error {
 			}
 		}
 		for _, s := range w.sessions {
-			if s.agent == list.by.agent && l.began[s.id] && !s.deleted && !s.unclear && !s.unsaved && w.nats == nil && times[list.by.session(s.id)] == 0 {
+			if s.agent == list.by.agent && l.saved[s.id] && !s.deleted && !s.unclear && !s.unsaved && w.nats == nil && times[list.by.session(s.id)] == 0 {
 				return fmt.Errorf("%s does not list session %s", list.by.name, s.id)
 			}
 		}
+	}
+	return nil
+}
+
+// watch implements [watcherLaw].
+func (l *listedLaw) watch(_ *World, n *notice) error {
+	if n.kind == acted && n.action == "chat/turnComplete" {
+		name, _ := nameOf(n.channel)
+		l.saved[name] = true
 	}
 	return nil
 }

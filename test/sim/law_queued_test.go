@@ -32,6 +32,12 @@ func (*queuedLaw) name() string { return "a queued message is sent once" }
 
 // watch implements [watcherLaw].
 func (l *queuedLaw) watch(w *World, n *notice) error {
+	if n.kind == learned {
+		if n.chat.Draft != nil {
+			l.show(n.chat.Draft.Text)
+		}
+		return nil
+	}
 	if n.kind != acted || n.reason != "" || !strings.HasPrefix(n.action, "chat/") {
 		return nil
 	}

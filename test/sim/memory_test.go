@@ -86,6 +86,7 @@ func (m *mirror) learnChat(name, channel string, raw json.RawMessage, keep bool)
 	}
 	r.read()
 	m.chats[name] = r
+	m.world.watch(&notice{kind: learned, mirror: m, chat: &r.Chat})
 	m.world.mu.Unlock()
 	m.world.see(&event{kind: mirrored, mirror: m, session: name, fresh: r.pieces})
 	return nil

@@ -61,8 +61,21 @@ func (s *server) openHost() *ahphost.Host {
 			},
 		})
 	}
-	s.host = ahphost.New(config)
-	return s.host
+	host := ahphost.New(config)
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.host = host
+	return host
+}
+
+// worked notifies the server's host of an agent's activity.
+func (s *server) worked(a *agentSpec, id string) {
+	s.world.mu.Lock()
+	host := s.host
+	s.world.mu.Unlock()
+	if host != nil {
+		host.Worked(a.Name, id)
+	}
 }
 
 // reflect connects an AHP client, or subscribes one to a session.

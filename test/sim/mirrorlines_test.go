@@ -34,6 +34,7 @@ type notice struct {
 	fresh     string // for compared: the host's
 	turns     []ahp.Turn
 	into      []ahp.Turn // for loadedTurns: the turns that follow
+	chat      *ahp.Chat  // for learned
 }
 
 type noticeKind int
@@ -43,6 +44,7 @@ const (
 	dispatched                    // … sends an action
 	acted                         // … gets an action
 	compared                      // … gets a fresh snapshot of a channel that it mirrors
+	learned                       // … gets the state of a chat
 	loadedTurns                   // … gets older turns of a chat
 )
 

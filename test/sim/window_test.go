@@ -169,7 +169,7 @@ func (m *mirror) isSubscribing(name string) bool {
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
 	for _, call := range m.calls {
-		if call.method == "subscribe" && !call.answered && call.channel == m.channel(name) {
+		if !call.answered && (call.method == "reconnect" || call.method == "subscribe" && call.channel == m.channel(name)) {
 			return true
 		}
 	}

@@ -21,6 +21,7 @@ const (
 	opRewind                    // … goes back to an earlier turn
 	opBrowse                    // … reads files and older turns
 	opTell                      // … answers a question
+	opErr                       // … sends what no client should send
 )
 
 // windowOps are these kinds of steps, with their actions.
@@ -38,6 +39,7 @@ var windowOps = map[op]stepKind{
 	opRewind:    {"rewind", withChat(rewind)},
 	opBrowse:    {"browse", withChat(browse)},
 	opTell:      {"tell", withChat(tell)},
+	opErr:       {"err", withChat(mistake)},
 }
 
 func init() { //nolint:gochecknoinits // each file has its own kinds of steps
@@ -50,7 +52,7 @@ var windowFrequencies = [...]struct {
 	weight int
 }{
 	{opCreate, 4}, {opDispose, 1}, {opFollow, 4}, {opUnfollow, 2}, {opRefresh, 3}, {opReconnect, 6}, {opNap, 3}, {opEnqueue, 9}, {opArrange, 5},
-	{opBring, 4}, {opRewind, 4}, {opBrowse, 5}, {opTell, 5}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1},
+	{opBring, 4}, {opRewind, 4}, {opBrowse, 5}, {opTell, 5}, {opErr, 4}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1},
 }
 
 // openWindows adds steps of AHP clients to some worlds. In some of these, a chat has only few

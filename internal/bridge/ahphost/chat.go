@@ -109,10 +109,15 @@ func (c *chat) start(from *origin, started ahp.TurnStarted) {
 	}
 	c.say(from, &started)
 	if from != nil && c.state.Draft != nil && c.ready() {
-		c.say(nil, &ahp.DraftChanged{})
-		c.record.Draft = nil
+		c.draft(nil)
 	}
 	c.overview.turnBegan(started.Message.Text)
+}
+
+// draft changes the draft; nil clears it.
+func (c *chat) draft(m *ahp.Message) {
+	c.say(nil, &ahp.DraftChanged{Draft: m})
+	c.record.Draft = m
 }
 
 // until returns the turns up to one, or none if last is nil. ok is false if that turn is
