@@ -177,8 +177,9 @@ func tell(w *World, m *mirror, name string, s *Step) string {
 		return ""
 	}
 	answers := object{}
+	text := fmt.Sprintf("%s-%d", m.name, m.acts) // AG-UI agents name a turn after it
 	for _, q := range request.Questions {
-		answers[q.ID] = answerTo(&q, m.name+"-"+request.ID, s.B)
+		answers[q.ID] = answerTo(&q, text, s.B)
 	}
 	if s.C%4 == 0 {
 		for id, answer := range answers {
@@ -193,7 +194,7 @@ func tell(w *World, m *mirror, name string, s *Step) string {
 
 // answerTo returns an answer to a question. It is often none that fits.
 func answerTo(q *ahp.Question, text string, n uint32) object {
-	kind, value := "text", any(text) // AG-UI agents name a turn after it
+	kind, value := "text", any(text)
 	switch q.Kind {
 	case ahp.AskNumber, ahp.AskInteger:
 		kind, value = "number", n%5
