@@ -8,7 +8,10 @@ import (
 
 // mistake lets an AHP client send what no client should send.
 func mistake(w *World, m *mirror, name string, s *Step) string {
-	if s.B%3 == 0 {
+	switch {
+	case s.B%9 == 0 && len(w.mirrors) < maxMirrors:
+		return w.connectStranger(m, s)
+	case s.B%3 == 0:
 		return wrongRequest(m, name, s)
 	}
 	w.mu.Lock()
@@ -72,6 +75,22 @@ func mistake(w *World, m *mirror, name string, s *Step) string {
 	one := all[s.C%uint32(len(all))] //nolint:gosec // few actions
 	m.dispatchOn(one.channel, name, one.action)
 	return m.name + " does what it must not: " + one.action["type"].(string) //nolint:forcetypeassert // each action has a type
+}
+
+// connectStranger connects an AHP client that doesn't begin as it must.
+func (w *World) connectStranger(like *mirror, s *Step) string {
+	m := w.dialMirror(like.server, like.agent)
+	m.memory = newMemory(m.name)
+	m.write(object{"method": "unsubscribe", "params": object{"channel": ahp.Root}})
+	m.call("listSessions", object{"channel": ahp.Root})
+	m.call("initialize", [...]object{
+		{"protocolVersions": []string{"2.0.0", "0.1.0"}, "clientId": m.id},
+		{"protocolVersions": []string{"one"}, "clientId": m.id},
+		{"protocolVersions": []string{"1.0.0"}},
+		{"protocolVersions": 1},
+		{"protocolVersions": []string{"0.9.0"}, "clientId": m.id, "initialSubscriptions": []string{ahp.Root, "nowhere:/none"}},
+	}[s.C%5])
+	return m.name + " connects, but begins otherwise"
 }
 
 // wrongRequest sends a request or a notification that the host must refuse or ignore.
