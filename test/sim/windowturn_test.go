@@ -103,7 +103,7 @@ func bring(w *World, m *mirror, name string, s *Step) string {
 		{"type": "resource", "label": "a.txt", "uri": "file:///work/a.txt"},
 		{"type": "resource", "label": "b.txt", "uri": "vscode-agent-host://host/work/b.txt?_ah%3D" + about},
 		{"type": "resource", "label": "c.txt", "uri": "vscode-agent-host://host/work/c.txt?bogus"},
-		{"type": "embeddedResource", "label": "image", "data": "aGVsbG8=", "contentType": "image/png"},
+		{"type": "embeddedResource", "label": "image of " + token, "data": "aGVsbG8=", "contentType": "image/png"},
 		{"type": "simple", "label": "a hint"},
 	}
 	if content != "" {
