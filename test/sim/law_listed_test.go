@@ -13,7 +13,7 @@ func newListed() law { return &listedLaw{make(map[string]bool)} }
 func (*listedLaw) name() string { return "AHP clients find each session once" }
 
 func (l *listedLaw) see(w *World, e *event) error {
-	if e.kind == shown && e.turn != "" && len(e.message.Result) > 0 && !isForced(e) {
+	if e.kind == shown && e.turn != "" && e.message.result.StopReason == "end_turn" {
 		l.saved[e.session] = true
 	}
 	if e.kind != rested {

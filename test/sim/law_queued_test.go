@@ -42,6 +42,9 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 		return nil
 	}
 	name, _ := nameOf(n.channel)
+	if n.clientID == n.mirror.id && n.mirror.chats[name] == nil { // it no longer knows what it has changed
+		l.loseSession(name)
+	}
 	switch n.action {
 	case "chat/pendingMessageSet":
 		var a ahp.PendingMessageSet

@@ -176,6 +176,7 @@ func (m *mirror) replied(id string, result json.RawMessage, failed bool) error {
 		if one.Snapshot.Seq < m.seen {
 			return fmt.Errorf("the snapshot of %s is older than the last action", call.channel)
 		}
+		m.seen = one.Snapshot.Seq
 		m.world.mu.Lock()
 		knows := !m.isReturning() // otherwise it may have missed actions
 		m.world.mu.Unlock()
