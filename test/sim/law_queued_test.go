@@ -19,9 +19,9 @@ type queuedLaw struct {
 // A queuedMessage is a message for later. It is guarded like the law.
 type queuedMessage struct {
 	session  string
-	sent     ownAction
-	waits    bool // the host has accepted it
-	shown    bool // it was shown as a turn or as a draft, and is the users' matter
+	started  int  // how many servers there were when a host accepted it
+	draft    bool // it was shown as a draft
+	shown    bool // it was shown as a turn, or the draft was changed, and is the users' matter
 	removed  bool // in time
 	received int  // by agents
 }
@@ -32,11 +32,15 @@ func (*queuedLaw) name() string { return "a queued message is sent once" }
 
 // watch implements [watcherLaw].
 func (l *queuedLaw) watch(w *World, n *notice) error {
-	if n.kind == learned {
+	switch n.kind {
+	case learned:
 		if n.chat.Draft != nil {
-			l.show(n.chat.Draft.Text)
+			l.drafted(n.chat.Draft.Text)
 		}
-		return nil
+	case dispatched:
+		if n.action == "chat/turnStarted" || n.action == "chat/draftChanged" {
+			l.redraft(w, n.channel)
+		}
 	}
 	if n.kind != acted || n.reason != "" || !strings.HasPrefix(n.action, "chat/") {
 		return nil
@@ -55,7 +59,7 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 			l.remove(chat, a.ID, a.Message.Text)
 		}
 		if mirrorToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
-			l.messages[a.Message.Text] = &queuedMessage{session: name, waits: true}
+			l.messages[a.Message.Text] = &queuedMessage{session: name, started: w.started}
 		}
 	case "chat/pendingMessageRemoved":
 		var a ahp.PendingMessageRemoved
@@ -65,11 +69,12 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 		if chat := n.mirror.chats[name]; chat != nil && n.clientID == n.mirror.id && a.Kind == ahp.PendingQueued {
 			l.remove(chat, a.ID, "")
 		}
-	case "chat/turnStarted", "chat/draftChanged", "chat/truncated":
+	case "chat/turnStarted":
 		l.show(string(n.raw))
-		if n.action == "chat/truncated" {
-			l.loseSession(name)
-		}
+	case "chat/draftChanged":
+		l.drafted(string(n.raw))
+	case "chat/truncated":
+		l.loseSession(name)
 	}
 	return nil
 }
@@ -79,6 +84,26 @@ func (l *queuedLaw) remove(chat *reflection, id, text string) {
 	for _, p := range chat.QueuedMessages {
 		if q := l.messages[p.Message.Text]; p.ID == id && q != nil && p.Message.Text != text {
 			q.removed = true
+		}
+	}
+}
+
+// drafted records the messages in a draft.
+func (l *queuedLaw) drafted(text string) {
+	for _, token := range mirrorToken.FindAllString(text, -1) {
+		if q := l.messages[token]; q != nil {
+			q.draft = true
+		}
+	}
+}
+
+// redraft records that a client changes a chat's draft, perhaps one that nobody has seen since
+// the server was restarted.
+func (l *queuedLaw) redraft(w *World, channel string) {
+	name, _ := nameOf(channel)
+	for _, q := range l.messages {
+		if q.session == name && (q.draft || q.started != w.started) {
+			q.shown = true
 		}
 	}
 }
