@@ -46,7 +46,7 @@ func (l *listedLaw) see(w *World, e *event) error {
 }
 
 // watch implements [watcherLaw].
-func (l *listedLaw) watch(_ *World, n *notice) error {
+func (l *listedLaw) watch(_ *World, n *notice) error { //nolint:unparam // it implements watcherLaw
 	if n.kind == acted && n.action == "chat/turnComplete" {
 		name, _ := nameOf(n.channel)
 		l.saved[name] = true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -126,7 +127,7 @@ func (m *mirror) callFor(method string, params object, done func(result json.Raw
 	m.call(method, params)
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
-	m.calls[fmt.Sprint(m.lastID)].done = done
+	m.calls[strconv.Itoa(m.lastID)].done = done
 }
 
 // dispose lets an AHP client dispose of a session. That only drops an empty one.
