@@ -181,11 +181,10 @@ func tell(w *World, m *mirror, name string, s *Step) string {
 	for _, q := range request.Questions {
 		answers[q.ID] = answerTo(&q, text, s.B)
 	}
-	if s.C%4 == 0 {
-		for id, answer := range answers {
-			m.dispatch(name, object{"type": "chat/inputAnswerChanged", "requestId": request.ID, "questionId": id, "answer": answer})
-			return m.name + " drafts an answer"
-		}
+	if s.C%4 == 0 && len(request.Questions) > 0 {
+		id := request.Questions[0].ID
+		m.dispatch(name, object{"type": "chat/inputAnswerChanged", "requestId": request.ID, "questionId": id, "answer": answers[id]})
+		return m.name + " drafts an answer"
 	}
 	response := [...]string{ahp.Accept, ahp.Accept, ahp.Accept, ahp.Decline, ahp.Cancel, "bogus"}[s.C/4%6]
 	m.dispatch(name, object{"type": "chat/inputCompleted", "requestId": request.ID, "response": response, "answers": answers})
