@@ -290,7 +290,8 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
-		if failed {
+		if failed { // a session that is not open may be loaded later
+			c.observes[id] = c.observes[id] || e.call.observer && strings.Contains(e.message.line, "the session is not open")
 			return
 		}
 		if c.views[id] == nil {
