@@ -16,7 +16,7 @@ type listing struct {
 	resources []string
 }
 
-// hasWindows reports whether the plan has steps of AHP clients beside the basic ones.
+// hasWindows reports whether the plan has more steps of AHP clients than the basic ones.
 func (p *Plan) hasWindows() bool {
 	for i := range p.Steps {
 		if p.Steps[i].Op >= opCreate {

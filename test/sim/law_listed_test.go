@@ -2,8 +2,8 @@ package sim
 
 import "fmt"
 
-// listedLaw: AHP clients find each session once in the list, those of their own by the names
-// that they gave them.
+// listedLaw: AHP clients find each session once in the list. A session that one of them has
+// created has the name that it got then.
 type listedLaw struct {
 	saved map[string]bool // the sessions in which a client has seen a turn end
 }

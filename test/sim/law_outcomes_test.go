@@ -12,7 +12,7 @@ type ownAction struct {
 	number int64
 }
 
-// An outcome is what became of an action.
+// An outcome is what happened to an action.
 type outcome struct {
 	of                *notice
 	due               bool // the client follows the channel
@@ -54,7 +54,7 @@ func (l *outcomesLaw) see(w *World, e *event) error {
 	}
 	for id, o := range l.sent {
 		if m := o.of.mirror; o.due && !m.gone && !o.applied && !o.rejected && m.follows(o.of.channel) {
-			return fmt.Errorf("%s never learns what became of its action %d (%s)", m.name, id.number, o.of.action)
+			return fmt.Errorf("%s never learns the outcome of its action %d (%s)", m.name, id.number, o.of.action)
 		}
 	}
 	return nil

@@ -206,7 +206,7 @@ func (m *mirror) prepend(r *reflection, raw json.RawMessage) error {
 	}
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
-	if r.TurnsNextCursor == "" { // it asked in vain
+	if r.TurnsNextCursor == "" { // it has all
 		return nil
 	}
 	m.world.watch(&notice{kind: loadedTurns, mirror: m, turns: loaded.Turns, into: r.Turns})

@@ -10,7 +10,7 @@ import (
 const (
 	opCreate    op = 200 + iota // an AHP client creates a session
 	opDispose                   // … disposes of a session
-	opFollow                    // … subscribes to a session beside its chat
+	opFollow                    // … subscribes to a session in addition to its chat
 	opUnfollow                  // … unsubscribes from a chat
 	opRefresh                   // … subscribes again to what it mirrors
 	opReconnect                 // … loses its connection, or connects again

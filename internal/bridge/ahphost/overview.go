@@ -51,6 +51,9 @@ func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview 
 	return o
 }
 
+// continues reports whether the actions after number seen lead to the state.
+func (o *overview) continues(seen int64) bool { return o.changed < seen }
+
 // say applies actions, and sends them to the channel's clients. from is the client that
 // sent them, or nil if the host did.
 func (o *overview) say(from *origin, actions ...ahp.Action) {

@@ -60,12 +60,6 @@ func (s *session) channel(as string) string {
 	return s.record.URI
 }
 
-// continues reports whether the actions after number seen lead to the states of the session
-// and its chat.
-func (s *session) continues(seen int64) bool {
-	return s.chat.continues(seen) && s.overview.changed < seen
-}
-
 // stopTimers stops all timers.
 func (s *session) stopTimers() {
 	s.turn.stopTimers()

@@ -3,9 +3,9 @@ package main
 // ofAHP are defects of the host for AHP clients.
 var ofAHP = []mutation{
 	{
-		"silent-change-is-missed", "internal/bridge/ahphost/session.go",
-		`s.chat.continues(seen) && s.overview.changed < seen`,
-		`s.chat.continues(seen)`,
+		"silent-change-is-missed", "internal/bridge/ahphost/overview.go",
+		`bool { return o.changed < seen }`,
+		`bool { return true }`,
 	},
 	{
 		"built-chat-is-missed", "internal/bridge/ahphost/chat.go",
