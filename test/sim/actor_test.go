@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -166,8 +167,14 @@ func (t *turn) last(e *event, lines func() string) {
 // write writes lines of the turn.
 func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) }
 
+// promptToken matches the text of a prompt.
+var promptToken = regexp.MustCompile(`^P\d+\.\d+`)
+
 // begin starts a turn.
 func (c *actor) begin(t *turn) {
+	if token := promptToken.FindString(t.token); token != "" { // attachments may follow it
+		t.token = token
+	}
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, t.token) // never fails
 	t.actor, t.cancelled = c, make(chan struct{})

@@ -290,7 +290,7 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
-		c.observes[id] = c.observes[id] || e.call.observer // also if it is opened later
+		c.observes[id] = c.observes[id] || e.call.observer && c.kind != editor // also if the session is opened later
 		if failed {
 			return
 		}

@@ -36,6 +36,7 @@ const (
 	mirrored                   // an AHP client was shown a chat, or a change of it
 	confirmed                  // an AHP client answers a request for permission
 	stopped                    // an AHP client cancels a turn
+	steered                    // an agent read a message during its turn
 	rested                     // nothing will happen any more: connections are good, and turns are cancelled
 )
 
@@ -55,5 +56,6 @@ func laws() []law {
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
 		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(),
+		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(),
 	}
 }

@@ -69,7 +69,7 @@ func (l *textOnce) see(w *World, e *event) error {
 // was attached.
 func (l *textOnce) checkPrompt(e *event, v *view) error {
 	u := &e.message.params.Update
-	if u.Type != "user_message_chunk" {
+	if u.Type != "user_message_chunk" || u.Content.Text == "" { // or an image
 		return nil
 	}
 	if l.made[u.Content.Text] == v || v.prompts[u.Content.Text] > 1 {

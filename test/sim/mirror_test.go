@@ -3,20 +3,14 @@ package sim
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahphost"
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
-	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
-	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
-	"github.com/turnwire/turnwire/internal/test/ahptest"
 )
 
 // A mirror is an AHP client. It mirrors the chats that it subscribes to.
@@ -29,12 +23,12 @@ type mirror struct {
 	toServer, fromServer *pipe
 
 	// The world's lock guards the following fields.
-	gone      bool
-	lastID    int
-	lastSeq   int
-	prompts   int
-	requested map[string]string // by request: the session it subscribes to
-	chats     map[string]*reflection
+	memory
+
+	gone    bool
+	lastID  int
+	prompts int
+	calls   map[string]*mirrorCall // by id
 }
 
 // A reflection is a mirrored chat.
@@ -57,7 +51,7 @@ func (s *server) openHost() *ahphost.Host {
 	if s.host != nil {
 		return s.host
 	}
-	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Spool: s.world.spool, Home: cwd}
+	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Folder: hostFolder, Files: s.disk, Spool: s.world.spool, ChatBytes: s.world.plan.ChatBytes, Home: cwd}
 	for i := range s.world.plan.Agents {
 		a := &s.world.plan.Agents[i]
 		config.Agents = append(config.Agents, ahphost.Agent{
@@ -67,8 +61,21 @@ func (s *server) openHost() *ahphost.Host {
 			},
 		})
 	}
-	s.host = ahphost.New(config)
-	return s.host
+	host := ahphost.New(config)
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.host = host
+	return host
+}
+
+// worked notifies the server's host of an agent's activity.
+func (s *server) worked(a *agentSpec, id string) {
+	s.world.mu.Lock()
+	host := s.host
+	s.world.mu.Unlock()
+	if host != nil {
+		host.Worked(a.Name, id)
+	}
 }
 
 // reflect connects an AHP client, or subscribes one to a session.
@@ -106,9 +113,19 @@ func (w *World) reflect(s *Step) string {
 }
 
 func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
+	m := w.dialMirror(to, a)
+	m.memory = newMemory(m.name)
+	m.call("initialize", object{
+		"channel": ahp.Root, "protocolVersions": []string{"1.0.0"}, "clientId": m.id, "initialSubscriptions": []string{ahp.Root},
+	})
+	return m
+}
+
+// dialMirror opens a connection for an AHP client.
+func (w *World) dialMirror(to *server, a *agentSpec) *mirror {
 	m := &mirror{
 		world: w, name: fmt.Sprintf("mirror%d", len(w.mirrors)), number: len(w.mirrors), agent: a, server: to, toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize),
-		requested: make(map[string]string), chats: make(map[string]*reflection),
+		calls: make(map[string]*mirrorCall),
 	}
 	w.mu.Lock()
 	w.mirrors = append(w.mirrors, m)
@@ -121,9 +138,6 @@ func (w *World) connectMirror(to *server, a *agentSpec) *mirror {
 		_ = m.fromServer.Close() // never fails
 	})
 	go m.read()
-	m.call("initialize", object{
-		"channel": ahp.Root, "protocolVersions": []string{"1.0.0"}, "clientId": m.name, "initialSubscriptions": []string{ahp.Root},
-	})
 	return m
 }
 
@@ -134,18 +148,23 @@ func (m *mirror) write(o object) {
 	_, _ = m.toServer.Write([]byte(text)) // fails once the connection has ended
 }
 
-func (m *mirror) call(method string, params object) (id string) {
+// call sends a request.
+func (m *mirror) call(method string, params object) {
 	m.lastID++
+	id := strconv.Itoa(m.lastID)
+	channel, _ := params["channel"].(string)
+	channels, _ := params["subscriptions"].([]string)
+	m.world.mu.Lock()
+	m.calls[id] = &mirrorCall{method: method, channel: channel, channels: channels}
+	m.world.mu.Unlock()
 	m.write(object{"id": m.lastID, "method": method, "params": params})
-	return strconv.Itoa(m.lastID)
 }
 
 // subscribe follows a session's chat.
 func (m *mirror) subscribe(id string) {
-	request := m.call("subscribe", object{"channel": m.channel(id)})
+	m.call("subscribe", object{"channel": m.channel(id)})
 	m.world.mu.Lock()
 	defer m.world.mu.Unlock()
-	m.requested[request] = id
 	m.world.noteTakeover(m.server, id)
 }
 
@@ -172,92 +191,6 @@ func (m *mirror) read() {
 		}
 	}
 	m.toServer.cut()
-}
-
-// take handles a line from the host.
-func (m *mirror) take(text string) error {
-	var line struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-		Params struct {
-			Channel string          `json:"channel"`
-			Action  json.RawMessage `json:"action"`
-			Reason  string          `json:"rejectionReason"`
-		} `json:"params"`
-		Result struct {
-			Snapshot struct {
-				State json.RawMessage `json:"state"`
-			} `json:"snapshot"`
-		} `json:"result"`
-		Error json.RawMessage `json:"error"`
-	}
-	if err := exactjson.Unmarshal([]byte(text), &line); err != nil {
-		return err
-	}
-	m.world.mu.Lock()
-	id, subscribes := m.requested[string(line.ID)]
-	m.world.mu.Unlock()
-	switch {
-	case line.Method == "" && subscribes && len(line.Error) == 0:
-		return m.begin(id, line.Result.Snapshot.State)
-	case line.Method == "action" && line.Params.Reason == "":
-		return m.act(line.Params.Channel, line.Params.Action)
-	}
-	return nil
-}
-
-// begin takes the state of a chat.
-func (m *mirror) begin(id string, state json.RawMessage) error {
-	r := new(reflection)
-	if err := exactjson.Unmarshal(state, &r.Chat); err != nil {
-		return err
-	}
-	turns := r.Turns
-	if r.ActiveTurn != nil {
-		turns = append(slices.Clip(turns), *r.ActiveTurn)
-	}
-	for i := range turns {
-		for j := range turns[i].ResponseParts {
-			if p := &turns[i].ResponseParts[j]; p.Kind == ahp.PartMarkdown && p.Content != nil {
-				r.text(p.Content.String())
-			}
-		}
-	}
-	m.world.mu.Lock()
-	m.chats[id] = r
-	m.world.mu.Unlock()
-	m.world.see(&event{kind: mirrored, mirror: m, session: id, fresh: r.pieces})
-	return nil
-}
-
-// act applies an action to a chat.
-func (m *mirror) act(channel string, raw json.RawMessage) error {
-	session, isChat := ahp.SessionOfChat(channel)
-	_, id, ok := ahp.ParseSession(session)
-	m.world.mu.Lock()
-	r := m.chats[id]
-	m.world.mu.Unlock()
-	if !isChat || !ok || r == nil || strings.HasPrefix(rawmsg.MemberText(raw, "type"), "session/") { // it is only confirmed there
-		return nil
-	}
-	a, err := ahptest.Decode(raw)
-	if err != nil {
-		return fmt.Errorf("an action can't be decoded: %w: %s", err, raw)
-	}
-	m.world.mu.Lock()
-	r.Apply(a, "")
-	var fresh []string
-	switch a := a.(type) {
-	case *ahp.Delta:
-		fresh = r.text(a.Content)
-	case *ahp.ResponsePart:
-		if a.Part.Kind == ahp.PartMarkdown && a.Part.Content != nil {
-			fresh = r.text(a.Part.Content.String())
-		}
-	}
-	m.world.mu.Unlock()
-	m.world.see(&event{kind: mirrored, mirror: m, session: id, fresh: fresh})
-	return nil
 }
 
 // confirm lets an AHP client answer a request for confirmation, perhaps with an option that

@@ -1,7 +1,5 @@
 package sim
 
-import "fmt"
-
 // mirrorNumbers is where the numbers in the tokens of AHP clients' prompts begin.
 const mirrorNumbers = 100
 
@@ -33,15 +31,11 @@ func withChat(do func(w *World, m *mirror, id string, s *Step) string) func(*Wor
 // say lets an AHP client start a turn.
 func say(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	if s := w.session(id); s.deleted {
+	if !w.maySay(id) {
 		w.mu.Unlock()
 		return ""
 	}
-	m.prompts++
-	token := fmt.Sprintf("P%d.%d", m.number+mirrorNumbers, m.prompts)
-	w.prompted[token] = id
-	w.lose(id)
-	w.shareMirrored(token, id)
+	token := m.newToken(id)
 	w.mu.Unlock()
 	m.dispatch(id, object{
 		"type": "chat/turnStarted", "turnId": token, "startedAt": "2000-01-01T00:00:00Z",
@@ -70,8 +64,10 @@ func (m *mirror) dispatch(id string, action object) { m.dispatchOn(m.channel(id)
 func (m *mirror) dispatchOn(channel, id string, action object) {
 	m.world.mu.Lock()
 	m.world.noteTakeover(m.server, id)
-	m.lastSeq++
-	seq := m.lastSeq
+	m.acts++
+	seq := m.acts
+	kind, _ := action["type"].(string)
+	m.world.watch(&notice{kind: dispatched, mirror: m, clientID: m.id, clientSeq: seq, channel: channel, action: kind})
 	m.world.mu.Unlock()
 	m.write(object{"method": "dispatchAction", "params": object{"channel": channel, "clientSeq": seq, "action": action}})
 }

@@ -48,6 +48,7 @@ func (n *nativeLanguage) hear(text []byte) error {
 	case agent.CommandSetOption:
 		n.actor.write(n.choose(c.OptionID, c.Value))
 	case agent.CommandSteer:
+		n.actor.world.see(&event{kind: steered, actor: n.actor, turn: c.Text})
 		n.actor.write(line(object{"type": "steered", "steerId": c.SteerID}))
 	}
 	return nil

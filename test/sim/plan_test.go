@@ -9,6 +9,7 @@ import (
 type Plan struct {
 	Seed uint64
 	storage
+	ChatBytes int // bounds the turns of a chat that AHP clients get without fetching them; 0 means the default
 
 	Agents []agentSpec
 	Steps  []Step
@@ -80,9 +81,10 @@ func NewPlan(seed uint64) *Plan {
 			}
 		}
 	}
-	p.add(rand.New(rand.NewPCG(seed, 2)))   //nolint:gosec // it must be repeatable
-	p.store(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // it must be repeatable
-	p.delay(rand.New(rand.NewPCG(seed, 3))) //nolint:gosec // it must be repeatable
+	p.add(rand.New(rand.NewPCG(seed, 2)))         //nolint:gosec // it must be repeatable
+	p.store(rand.New(rand.NewPCG(seed, 1)))       //nolint:gosec // it must be repeatable
+	p.delay(rand.New(rand.NewPCG(seed, 5)))       //nolint:gosec // it must be repeatable
+	p.openWindows(rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // it must be repeatable
 	return p
 }
 

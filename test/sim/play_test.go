@@ -64,7 +64,7 @@ func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
 		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
-		counts: make(map[string]int), finals: make(map[string][]final),
+		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}
 	w.spool = filepath.Join(t.TempDir(), "spool")
 	w.log = slog.New(noPanics{world: w})
@@ -149,6 +149,9 @@ func (w *World) beginEnd() {
 	for _, c := range clients {
 		c.restore()
 	}
+	for _, m := range w.mirrors {
+		m.fromServer.setStalled(false)
+	}
 	for _, name := range sortedKeys(w.sites) {
 		w.sites[name].Proxy.Calm()
 	}
@@ -162,7 +165,7 @@ func (w *World) beginEnd() {
 // compare loads every session, cancels running turns, and records the views of all clients
 // that saw the whole session.
 func (w *World) compare(when string) {
-	auditors := w.inspect(w.server, w.sessions)
+	auditors := w.loadAll(w.server, w.sessions)
 	w.mu.Lock()
 	var elsewhere []*session // open at the other server, which can't save them
 	for _, s := range w.sessions {
@@ -172,12 +175,18 @@ func (w *World) compare(when string) {
 	}
 	w.mu.Unlock()
 	if len(elsewhere) > 0 {
-		w.inspect(w.second, elsewhere)
+		w.loadAll(w.second, elsewhere)
 	}
 	time.Sleep(time.Minute + w.latency())
 	w.settle()
+	if when == "before" {
+		w.inspect()
+	}
 	w.cancelAll()
+	w.drain()
 	w.cancelAll() // an AHP client's turn may only have begun when others were cancelled
+	w.drain()
+	w.list()
 	w.see(&event{kind: rested})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -190,8 +199,8 @@ func (w *World) compare(when string) {
 	}
 }
 
-// inspect connects a client for each agent to a server. They load sessions.
-func (w *World) inspect(at *server, sessions []*session) map[*agentSpec]*client {
+// loadAll connects a client for each agent to a server. They load the sessions.
+func (w *World) loadAll(at *server, sessions []*session) map[*agentSpec]*client {
 	auditors := make(map[*agentSpec]*client)
 	for i := range w.plan.Agents {
 		auditors[&w.plan.Agents[i]] = w.connectClient(at, remote, &w.plan.Agents[i], able[0])
@@ -272,7 +281,7 @@ func (w *World) findLeftovers() {
 		}
 	}
 	for _, path := range sortedKeys(w.server.disk.Sizes()) {
-		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") {
+		if !strings.HasSuffix(path, ".jsonl") && !strings.HasSuffix(path, ".title") && !strings.HasPrefix(path, hostFolder) {
 			w.leftovers = append(w.leftovers, "the file "+path)
 		}
 	}

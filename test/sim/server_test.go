@@ -59,7 +59,7 @@ func newServer(w *World, disk *memdisk.Disk) *server {
 	for i := range w.plan.Agents {
 		a := &w.plan.Agents[i]
 		s.hubs[a.Name] = hub.New(hub.Config{
-			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool,
+			Version: version, Log: w.log, Agent: a.Name, Spool: w.spool, Worked: func(id string) { s.worked(a, id) },
 			Questions: questions, Elsewhere: s.elsewhere(a),
 			Open: func(_ context.Context, v core.View) (core.Source, error) { return s.source(a, v), nil },
 		})

@@ -38,5 +38,5 @@ func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 }
 
 func (p *Plan) clone() *Plan {
-	return &Plan{Seed: p.Seed, storage: p.storage, Agents: slices.Clone(p.Agents), Steps: slices.Clone(p.Steps)}
+	return &Plan{Seed: p.Seed, storage: p.storage, ChatBytes: p.ChatBytes, Agents: slices.Clone(p.Agents), Steps: slices.Clone(p.Steps)}
 }

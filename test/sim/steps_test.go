@@ -50,12 +50,15 @@ const (
 	opAct                     // … changes a session
 )
 
-// ops lists the kinds of steps, with their actions. An action returns a description of what
-// it did, or "" if it was impossible.
-var ops = map[op]struct {
+// A stepKind is a kind of step.
+type stepKind struct {
 	name string
 	do   func(*World, *Step) string
-}{
+}
+
+// ops lists the kinds of steps, with their actions. An action returns a description of what
+// it did, or "" if it was impossible.
+var ops = map[op]stepKind{
 	opConnect:       {"connect", (*World).connect},
 	opNew:           {"new", withClient(newSession)},
 	opPrompt:        {"prompt", withSession(prompt)},

@@ -98,7 +98,7 @@ func (c *client) respond(of *request, s *Step) string {
 }
 
 // query lets an AHP client send a request.
-func query(_ *World, m *mirror, id string, s *Step) string {
+func query(w *World, m *mirror, id string, s *Step) string {
 	channel, session := m.channel(id), m.session(id)
 	all := []struct {
 		method string
@@ -119,6 +119,16 @@ func query(_ *World, m *mirror, id string, s *Step) string {
 		{"noSuchMethod", object{}},
 	}
 	one := all[s.C%uint32(len(all))] //nolint:gosec // few requests
+	if one.method == "fetchTurns" {
+		if m.isFetching() {
+			return ""
+		}
+		w.mu.Lock()
+		if cursor := m.chats[id].TurnsNextCursor; cursor != "" {
+			one.params["cursor"] = cursor
+		}
+		w.mu.Unlock()
+	}
 	m.call(one.method, one.params)
 	return m.name + " requests " + one.method
 }

@@ -41,6 +41,7 @@ type World struct {
 	failure   *BrokenLawError
 	clients   []*client
 	mirrors   []*mirror
+	creations []*creation
 	sessions  []*session        // in the order in which they were opened
 	actors    []*actor          // in the order in which they started
 	prompted  map[string]string // by turn: the session
@@ -57,8 +58,13 @@ type World struct {
 	stops     int                // how often it did
 	counts    map[string]int     // how often each kind of step occurred
 	finals    map[string][]final // by session
-	leftovers []string
-	audited   []consent.Decision
+	// inspectors are AHP clients that look at all sessions at the end. inspected has the chats
+	// that they are shown then, by session, and lists has the lists of sessions.
+	inspectors []*mirror
+	inspected  map[string]string
+	lists      []*listing
+	leftovers  []string
+	audited    []consent.Decision
 }
 
 // A BrokenLawError names the law that a world broke.
@@ -131,6 +137,7 @@ func (w *World) see(e *event) {
 			w.share(e)
 		}
 	case e.turn != "":
+		w.noteCreated(e)
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
@@ -199,6 +206,8 @@ func (e *event) describe() (party, text string) {
 		text = fmt.Sprintf("is answered %s: allows=%v", e.subject, e.allows)
 	case cancelled:
 		text = "hears the cancel of " + e.turn
+	case steered:
+		text = "reads " + e.turn
 	case finished:
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
@@ -274,6 +283,9 @@ func (w *World) share(e *event) {
 // here, so all later prompts count too.
 func (w *World) shareMirrored(token, id string) {
 	s := w.session(id)
+	if s == nil { // only AHP clients know it
+		return
+	}
 	if s.mirrored = true; s.agent.Kind != acpAgent {
 		return
 	}

@@ -13,6 +13,7 @@ type catchUp struct {
 	session *session
 	shown   messages // in the chat
 
+	isNew  bool               // the next message was sent while the host was not attached
 	missed bool               // the current turn is not shown yet
 	next   string             // the client that sent the next message
 	blocks []*v1.MessageChunk // of the message of a missed turn
@@ -47,7 +48,7 @@ func (c *catchUp) event(e *core.ClientEvent) {
 	case core.Prompted:
 		c.flush()
 		c.session.remote.messages.end()
-		c.next = e.By
+		c.next, c.isNew = e.By, c.session.remote.hasEnded
 	case core.TurnEnded:
 		c.flush()
 		if c.runs && e.By == c.by {
@@ -68,7 +69,8 @@ func (c *catchUp) update(u v1.Update) bool {
 	counted := &c.session.remote.messages
 	if counted.block(m.MessageID) {
 		c.flush()
-		c.missed = !c.shown.ids[m.MessageID] && counted.n > c.shown.n
+		c.missed = c.isNew || !c.shown.ids[m.MessageID] && counted.n > c.shown.n
+		c.isNew = false
 	}
 	c.session.rewinds.repeats(m.MessageID)
 	if c.missed {

@@ -17,10 +17,12 @@ type chat struct {
 	newID    func() string
 	uri      string
 	folder   string    // for turns that don't fit into the state; may be ""
+	limit    int       // of the turns in the state, in bytes
 	unsent   string    // messages that waited when the host ended
 	state    *ahp.Chat // nil until it is built, while the session is only listed
 	earlier  *earlier  // nil while state is nil
-	built    int64     // the number of the last action before state was built
+	dropped  bool      // the state was dropped, and not built again
+	built    int64     // the number of the last action or mark before state was built
 }
 
 // build creates an empty chat. Messages that waited for a turn when the host ended become the
@@ -33,9 +35,11 @@ func (c *chat) build() {
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
 	}
-	c.built = c.out.feed.last
+	if c.built = c.out.feed.last; c.dropped { // clients may know an earlier state
+		c.built, c.dropped = c.out.feed.mark(), false
+	}
 	c.giveUp()
-	c.earlier = newEarlier(c.folder)
+	c.earlier = newEarlier(c.folder, c.limit)
 }
 
 // joined returns one message with everything in a draft and in queued messages.
@@ -64,7 +68,7 @@ func (c *chat) endReplay() { c.out.replaying = false }
 // drop discards the state until the chat is built again.
 func (c *chat) drop() {
 	c.giveUp()
-	c.state, c.earlier = nil, nil
+	c.state, c.earlier, c.dropped = nil, nil, true
 }
 
 // giveUp releases the disk space.
@@ -105,10 +109,15 @@ func (c *chat) start(from *origin, started ahp.TurnStarted) {
 	}
 	c.say(from, &started)
 	if from != nil && c.state.Draft != nil && c.ready() {
-		c.say(nil, &ahp.DraftChanged{})
-		c.record.Draft = nil
+		c.draft(nil)
 	}
 	c.overview.turnBegan(started.Message.Text)
+}
+
+// draft changes the draft; nil clears it.
+func (c *chat) draft(m *ahp.Message) {
+	c.say(nil, &ahp.DraftChanged{Draft: m})
+	c.record.Draft = m
 }
 
 // until returns the turns up to one, or none if last is nil. ok is false if that turn is
@@ -135,7 +144,7 @@ func (c *chat) truncate(from *origin, a *ahp.Truncated) {
 	c.say(from, a)
 	if a.TurnID == nil {
 		c.giveUp()
-		c.earlier = newEarlier(c.folder)
+		c.earlier = newEarlier(c.folder, c.limit)
 		return
 	}
 	c.earlier.cut(len(c.state.Turns))

@@ -49,6 +49,13 @@ func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 	f.clients.deliver(channel, kind, params)
 }
 
+// mark numbers a change of a channel's state that no action describes. Clients that have only
+// seen earlier numbers need a snapshot.
+func (f *feed) mark() int64 {
+	f.last++
+	return f.last
+}
+
 // tell sends an action to only one client.
 func (f *feed) tell(c *client, channel string, a ahp.Action) {
 	if !ahp.Knows(c.version, a.ActionType()) {

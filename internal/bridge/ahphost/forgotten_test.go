@@ -13,7 +13,7 @@ import (
 // If nothing is saved, the oldest turns of a very long chat are dropped.
 func TestWithoutAFolderOlderTurnsAreForgotten(t *testing.T) {
 	const turns, size = 70, 1 << 19 // 35 MB in total
-	e, chat := newEarlier(""), new(ahp.Chat)
+	e, chat := newEarlier("", maxTurns), new(ahp.Chat)
 	for i := range turns {
 		id := strconv.Itoa(i)
 		chat.Turns = append(chat.Turns, ahp.Turn{ID: id, ResponseParts: []ahp.Part{{Kind: ahp.PartMarkdown, Content: ahp.NewText(strings.Repeat("x", size))}}})

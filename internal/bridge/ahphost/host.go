@@ -22,9 +22,14 @@ type Config struct {
 	// Folder holds what the host saves in addition to the journal. If it is "", the
 	// host saves nothing.
 	Folder string
+	// Files is the file system that has Folder; nil means the real one.
+	Files journal.Files
 	// Spool is the folder for the parts of chats that don't fit into memory; ""
 	// disables it. Files in it cannot be used after the process ends.
 	Spool string
+	// ChatBytes bounds a chat's turns that clients get without fetching them, in bytes,
+	// roughly; 0 means 4 MiB.
+	ChatBytes int
 	// Home is the default folder of a session.
 	Home string
 	// Grace is how long a session that no client follows stays attached, and how long a
@@ -79,6 +84,12 @@ func New(cfg Config) *Host {
 	if cfg.NewID == nil {
 		cfg.NewID = rand.Text
 	}
+	if cfg.Files == nil {
+		cfg.Files = journal.RealFiles()
+	}
+	if cfg.ChatBytes == 0 {
+		cfg.ChatBytes = maxTurns
+	}
 	if cfg.FirstSeq == 0 {
 		cfg.FirstSeq = time.Now().UnixMilli() * seqsPerMilli
 	}
@@ -86,7 +97,7 @@ func New(cfg Config) *Host {
 	h.clients = newClients(&h.mu)
 	h.feed = &feed{clients: h.clients, first: cfg.FirstSeq, last: cfg.FirstSeq}
 	h.ctx, h.stop = context.WithCancel(context.Background())
-	h.saver = newSaver(cfg.Folder, cfg.Log)
+	h.saver = newSaver(cfg.Folder, cfg.Files, cfg.Log)
 	for _, a := range cfg.Agents {
 		h.agents = append(h.agents, &agent{Agent: a, host: h, offers: h.saver.offers(a.Provider, a.Key)})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/ahpmap"
@@ -33,6 +34,7 @@ type overview struct {
 	clients *clients
 	record  *record
 	state   ahp.Session
+	changed int64 // the number of the last action before state changed without one
 }
 
 func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview {
@@ -48,6 +50,9 @@ func newOverview(cs *clients, out *outlet, r *record, chatURI string) *overview 
 	}
 	return o
 }
+
+// continues reports whether the actions after number seen lead to the state.
+func (o *overview) continues(seen int64) bool { return o.changed < seen }
 
 // say applies actions, and sends them to the channel's clients. from is the client that
 // sent them, or nil if the host did.
@@ -173,6 +178,9 @@ func (o *overview) watched() bool {
 // change, because AHP has no action that changes the options.
 func (o *overview) offer(next *ahp.SessionConfig) {
 	if o.state.Config == nil || !o.watched() {
+		if o.state.Config != nil && !reflect.DeepEqual(o.state.Config, next) {
+			o.changed = o.out.feed.last
+		}
 		o.state.Config = next
 		return
 	}

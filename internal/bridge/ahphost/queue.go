@@ -135,9 +135,10 @@ func (q *queue) resume() bool {
 	return true
 }
 
-// next starts a turn with the first message that a client queued.
+// next starts a turn with the first message that a client queued. If the host ends, the
+// messages stay in the queue, which is saved.
 func (q *queue) next() {
-	if !q.chat.ready() || q.turn.runs() || q.chat.active() != nil {
+	if !q.chat.ready() || q.turn.runs() || q.chat.active() != nil || q.remote.agent.host.closed {
 		return
 	}
 	for _, m := range q.chat.queued() {

@@ -31,6 +31,9 @@ type remote struct {
 	// wasLost is set if other clients may have continued the session since its updates
 	// ended.
 	wasLost bool
+	// hasEnded is set if the hub's session ended. What clients do in a history that follows,
+	// they have done since then.
+	hasEnded bool
 }
 
 // connect calls then once the session is open at the agent, which may have to start
@@ -157,6 +160,7 @@ func (r *remote) attach(u *upstream) {
 		}
 		r.self, r.isOpen, r.wasLost = attached.ClientID, true, false
 		r.session.attached(attached.Meta.Turns > 0)
+		r.hasEnded = false
 		r.connected(nil)
 		r.session.unattend()
 	})

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxTurns bounds the turns in a chat's state, in bytes, roughly. The turn that
-	// ended last always stays.
+	// maxTurns is the default of Config.ChatBytes. The turn that ended last always
+	// stays in the chat's state.
 	maxTurns = 4 << 20
 	// maxUnspooled bounds them if there is no folder on disk. Then the oldest turns are
 	// dropped.
@@ -33,8 +33,8 @@ type earlier struct {
 	size  int   // the sum of sizes
 }
 
-func newEarlier(folder string) *earlier {
-	e := &earlier{file: spool.New(folder), ids: make(map[string]bool), limit: maxTurns}
+func newEarlier(folder string, limit int) *earlier {
+	e := &earlier{file: spool.New(folder), ids: make(map[string]bool), limit: limit}
 	if folder == "" {
 		e.limit = maxUnspooled
 	}

@@ -7,13 +7,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/turnwire/turnwire/internal/atomicfile"
+	"github.com/turnwire/turnwire/internal/bridge/journal"
 	"github.com/turnwire/turnwire/internal/exactjson"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 )
@@ -31,6 +30,7 @@ const (
 // users wrote.
 type saver struct {
 	folder string // "" if nothing is saved
+	files  journal.Files
 	log    *slog.Logger
 
 	mu      sync.Mutex
@@ -46,8 +46,8 @@ type pendingFile struct {
 	then []func() // called once it is written, or cannot be
 }
 
-func newSaver(folder string, log *slog.Logger) *saver {
-	s := &saver{folder: folder, log: log, pending: make(map[string]pendingFile), done: make(chan struct{})}
+func newSaver(folder string, files journal.Files, log *slog.Logger) *saver {
+	s := &saver{folder: folder, files: files, log: log, pending: make(map[string]pendingFile), done: make(chan struct{})}
 	s.changed.L = &s.mu
 	go s.run()
 	return s
@@ -77,7 +77,7 @@ func (s *saver) run() {
 		}
 		for _, path := range slices.Sorted(maps.Keys(pending)) {
 			file := pending[path]
-			if err := write(path, file.text); err != nil {
+			if err := s.write(path, file.text); err != nil {
 				s.log.Error("a session's settings could not be saved", "error", err)
 			}
 			for _, then := range file.then {
@@ -87,24 +87,18 @@ func (s *saver) run() {
 	}
 }
 
-func write(path string, text []byte) error {
+func (s *saver) write(path string, text []byte) error {
 	if text == nil {
-		err := os.Remove(path)
+		err := s.files.Remove(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := s.files.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// Create the file with its mode first: atomicfile.Write preserves the mode of a
-	// file it replaces.
-	empty, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(empty.Close(), atomicfile.Write(path, text))
+	return s.files.Replace(path, text)
 }
 
 // enqueue schedules writing a file, without waiting for the disk. The then functions are
@@ -140,7 +134,7 @@ func (s *saver) records() (all []record) {
 		return nil
 	}
 	dir := filepath.Join(s.folder, "sessions")
-	files, err := os.ReadDir(dir)
+	files, err := s.files.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.log.Warn("session settings could not be read", "error", err)
 	}
@@ -150,7 +144,7 @@ func (s *saver) records() (all []record) {
 		}
 		var r record
 		path := filepath.Join(dir, f.Name())
-		text, err := atomicfile.Read(path, maxRecord)
+		text, err := s.files.ReadWhole(path, maxRecord)
 		if err == nil {
 			err = exactjson.Unmarshal(text, &r)
 		}
@@ -183,7 +177,7 @@ func (s *saver) offers(provider, key string) offers {
 	if s.folder == "" {
 		return k.Offers
 	}
-	text, err := atomicfile.Read(s.offersFile(provider), maxRecord)
+	text, err := s.files.ReadWhole(s.offersFile(provider), maxRecord)
 	if err != nil || exactjson.Unmarshal(text, &k) != nil || k.Key != key {
 		return offers{}
 	}

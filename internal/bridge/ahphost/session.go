@@ -34,7 +34,7 @@ func newSession(a *agent, r record) *session {
 	s := &session{host: h, agent: a, record: &r}
 	out, mapper := &outlet{feed: h.feed}, &ahpmap.Mapper{Keep: h.contents.keep}
 	s.overview = newOverview(h.clients, out, s.record, chatURI)
-	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool}
+	s.chat = &chat{out: out, overview: s.overview, record: s.record, newID: h.cfg.NewID, uri: chatURI, folder: h.cfg.Spool, limit: h.cfg.ChatBytes}
 	s.rewinds, s.gate = newRewinds(), &gate{act: s.act}
 	s.turn = &turn{chat: s.chat, rewinds: s.rewinds, mapper: mapper, after: s.after, done: s.workEnded}
 	s.pending = &pendingRequests{chat: s.chat, overview: s.overview, turn: s.turn, mapper: mapper}

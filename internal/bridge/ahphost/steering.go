@@ -68,7 +68,7 @@ func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 		}
 		q.chat.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingSteering, ID: a.ID})
 		if code == protocol.CodeRequestCancelled && q.chat.state.Draft == nil {
-			q.chat.say(nil, &ahp.DraftChanged{Draft: &a.Message})
+			q.chat.draft(&a.Message)
 			return
 		}
 		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})

@@ -26,6 +26,7 @@ func (u *upstream) Send(n core.Notification) {
 		case s == nil:
 		case n.Event != nil && n.Event.Kind == core.SessionEnded:
 			delete(u.sessions, n.Session)
+			s.remote.hasEnded = true
 			s.lose()
 			s.unattend()
 		case n.Event != nil && n.Event.Kind == core.HistoryBegins:

@@ -50,6 +50,9 @@ type Lock interface {
 // osFiles is the real file system.
 type osFiles struct{}
 
+// RealFiles returns the real file system.
+func RealFiles() Files { return osFiles{} }
+
 func (osFiles) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 
 func (osFiles) MkdirAll(path string, mode fs.FileMode) error { return os.MkdirAll(path, mode) }

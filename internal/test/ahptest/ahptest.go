@@ -16,7 +16,7 @@ var chatActions = []ahp.Action{
 	&ahp.TurnStarted{}, &ahp.ResponsePart{}, &ahp.Delta{}, &ahp.Reasoning{}, &ahp.ToolCallStart{}, &ahp.ToolCallReady{}, &ahp.ToolCallConfirmed{},
 	&ahp.ToolCallContentChanged{}, &ahp.ToolCallComplete{}, &ahp.TurnCompleted{}, &ahp.TurnWasCancelled{}, &ahp.TurnFailed{}, &ahp.UsageChanged{},
 	&ahp.PendingMessageSet{}, &ahp.PendingMessageRemoved{}, &ahp.QueuedMessagesReordered{}, &ahp.DraftChanged{}, &ahp.InputRequested{},
-	&ahp.InputAnswerChanged{}, &ahp.InputCompleted{},
+	&ahp.InputAnswerChanged{}, &ahp.InputCompleted{}, &ahp.Truncated{},
 }
 
 // Decode decodes a host's action that changes a chat.
