@@ -51,7 +51,7 @@ func (a *acpLanguage) hear(text []byte) error {
 		for _, b := range m.params.Prompt {
 			token.WriteString(b.Text)
 		}
-		a.actor.begin(&turn{session: m.params.SessionID, request: string(m.ID), token: token.String()})
+		a.actor.begin(a.actor.readPrompt(&turn{session: m.params.SessionID, request: string(m.ID)}, token.String()))
 	default:
 		a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}}))
 	}

@@ -54,6 +54,8 @@ type actor struct {
 	turns map[string][]*turn  // by session: those that have not ended, in order
 	open  map[string]*waiting // by the id of a request
 	runs  map[string]int      // AG-UI: the open streams, by turn
+	last  map[string]string   // by session: the last turn; only for the goroutine that reads
+	again int                 // how many prompts continued a turn; only for the goroutine that reads
 }
 
 // A turn is a prompt that an actor works on.
@@ -66,10 +68,12 @@ type turn struct {
 	refused   bool     // the agent's request was cancelled, in AG-UI
 	token     string
 	random    *rand.Rand
+	skilled   *rand.Rand    // for skills
 	offset    time.Duration // of its pauses, so that they don't end with others
 	cancelled chan struct{}
 	over      bool
 	calls     int
+	again     int // it continues another one
 }
 
 // waiting is a request that the actor waits on.
@@ -87,7 +91,7 @@ func (s *server) startActor(a *agentSpec) *actor {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:
@@ -170,9 +174,14 @@ func (t *turn) write(lines string) { t.log(nil, func() string { return lines }) 
 func (c *actor) begin(t *turn) {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, t.token) // never fails
+	if t.again > 0 {
+		_, _ = fmt.Fprint(h, t.again)
+		t.calls = t.again * 1000
+	}
 	t.actor, t.cancelled = c, make(chan struct{})
-	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64())) //nolint:gosec // it must be repeatable
-	t.offset = time.Duration(h.Sum64() % uint64(maxLatency))       //nolint:gosec // it is short
+	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64()))    //nolint:gosec // it must be repeatable
+	t.skilled = rand.New(rand.NewPCG(c.world.plan.Seed+1, h.Sum64())) //nolint:gosec // it must be repeatable
+	t.offset = time.Duration(h.Sum64() % uint64(maxLatency))          //nolint:gosec // it is short
 	if c.agent.Kind == aguiAgent {
 		t.watch()
 		t.start() // runs don't wait for each other
@@ -249,6 +258,7 @@ func (t *turn) play() {
 			return
 		}
 		t.act()
+		t.practise()
 	}
 	t.finish("end_turn")
 }

@@ -58,6 +58,7 @@ type request struct {
 	id, session, subject string
 	method               string
 	options              []option
+	partial              bool // a part of the change can be accepted
 	withdrawn            bool
 }
 
@@ -85,6 +86,7 @@ func (c *client) read() {
 			break
 		}
 		c.world.see(&event{kind: shown, client: c, message: m})
+		c.serveFile(m)
 	}
 	c.toServer.cut()
 }
@@ -130,7 +132,7 @@ func (c *client) observe(e *event) {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
+		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
@@ -323,6 +325,9 @@ func (c *client) answer(e *event) {
 	for i, r := range c.requests {
 		if r.id == string(e.message.ID) {
 			e.request, e.session = r, r.session
+			if of := c.world.edits[r.subject]; of != nil {
+				e.part = of.partOf(e.message, r)
+			}
 			c.requests = append(c.requests[:i:i], c.requests[i+1:]...)
 			return
 		}

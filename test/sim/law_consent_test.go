@@ -78,7 +78,7 @@ func (*consentLaw) consents(e *event) bool {
 			OptionID string `json:"optionId"`
 		} `json:"outcome"`
 	}
-	if len(e.message.Result) == 0 || e.request.withdrawn || e.client.watches(e.session) {
+	if e.part != nil && !e.part.all || len(e.message.Result) == 0 || e.request.withdrawn || e.client.watches(e.session) {
 		return false
 	}
 	if err := exactjson.Unmarshal(e.message.Result, &answer); err != nil || answer.Outcome.Outcome != "selected" {

@@ -37,6 +37,8 @@ type params struct {
 	Options []option  `json:"options"`
 	Prompt  []content `json:"prompt"`
 	Role    string    `json:"role"`
+	Path    string    `json:"path"`
+	Content string    `json:"content"`
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.

@@ -38,7 +38,7 @@ func (n *nativeLanguage) hear(text []byte) error {
 	}
 	switch c.Type {
 	case agent.CommandPrompt:
-		n.actor.begin(&turn{session: c.SessionID, id: c.TurnID, token: c.Text})
+		n.actor.begin(n.actor.readPrompt(&turn{session: c.SessionID, id: c.TurnID}, c.Text))
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:

@@ -62,11 +62,14 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), edits: make(map[string]*edit),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final),
 	}
-	w.spool = filepath.Join(t.TempDir(), "spool")
+	dir := t.TempDir()
+	w.spool, w.files = filepath.Join(dir, "spool"), filepath.Join(dir, "files")
+	w.story.files = w.files
+	w.makeFiles()
 	w.log = slog.New(noPanics{world: w})
 	w.openNATS()
 	w.server = newServer(w, memdisk.New())
@@ -167,7 +170,7 @@ func (w *World) compare(when string) {
 	}
 	w.settle()
 	for _, s := range w.sessions {
-		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
+		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": w.cwdOf(s.agent), "mcpServers": []string{}})
 		w.settle() // one after the other, because reading files takes real time
 	}
 	time.Sleep(time.Minute + w.latency())

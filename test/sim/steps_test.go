@@ -244,8 +244,8 @@ func withSession(do func(w *World, c *client, id string, s *Step) string) func(*
 	})
 }
 
-func newSession(_ *World, c *client, _ *Step) string {
-	c.call("session/new", object{"cwd": cwd, "mcpServers": []string{}})
+func newSession(w *World, c *client, _ *Step) string {
+	c.call("session/new", object{"cwd": w.cwdOf(c.agent), "mcpServers": []string{}})
 	return "opens a session"
 }
 
@@ -271,6 +271,9 @@ func answer(w *World, c *client, s *Step) string {
 	w.mu.Unlock()
 	if of == nil {
 		return ""
+	}
+	if e := w.editOf(of); e != nil && s.C%10 < 7 {
+		return c.answerEdit(of, e, s)
 	}
 	if of.method != "session/request_permission" && s.C%10 != 8 {
 		return c.respond(of, s)
@@ -338,8 +341,11 @@ func cancelRequest(w *World, c *client, s *Step) string {
 }
 
 func callSession(method string, params object) func(*World, *client, string, *Step) string {
-	return func(_ *World, c *client, id string, _ *Step) string {
+	return func(w *World, c *client, id string, _ *Step) string {
 		with := maps.Clone(params)
+		if with["cwd"] != nil {
+			with["cwd"] = w.cwdOf(c.agent)
+		}
 		with["sessionId"] = id
 		c.call(method, with)
 		return method

@@ -20,6 +20,7 @@ type World struct {
 	plan   *Plan
 	log    *slog.Logger
 	spool  string // the folder for what exceeds the memory limits
+	files  string // the folder of edits
 	server *server
 	second *server         // another server that shares its sessions, or nil
 	old    []*server       // those that were killed or stopped
@@ -46,6 +47,7 @@ type World struct {
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
+	edits     map[string]*edit  // by request
 	pieces    int
 	ids       int
 	step      int
@@ -128,7 +130,7 @@ func (w *World) see(e *event) {
 			w.prompted[e.turn] = e.session
 			w.share(e)
 		}
-	case e.turn != "":
+	case e.turn != "" && e.kind != notified:
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
@@ -201,6 +203,8 @@ func (e *event) describe() (party, text string) {
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case notified:
+		text = "is told about " + e.subject
 	}
 	return party, text
 }

@@ -1,0 +1,65 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// skills are what an agent does besides what all agents do.
+type skills int
+
+const (
+	edits skills = 1 << iota // changes files, if it is permitted
+)
+
+// skillNames are the names of skills in a plan's text.
+var skillNames = []string{"edits"}
+
+func (k skills) String() string {
+	var names []string
+	for i, name := range skillNames {
+		if k&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// parseSkills parses the names of skills.
+func parseSkills(text string) (k skills, err error) {
+	for i, name := range skillNames {
+		if strings.Contains(","+text+",", ","+name+",") {
+			k |= 1 << i
+		}
+	}
+	if k.String() != text {
+		return 0, fmt.Errorf("unknown skills %q", text)
+	}
+	return k, nil
+}
+
+// teach gives some agents skills.
+func (p *Plan) teach(r *rand.Rand) {
+	for i := range p.Agents {
+		if n := r.IntN(3 << len(skillNames)); n < 1<<len(skillNames) && p.Agents[i].Kind != aguiAgent {
+			p.Agents[i].Skills = skills(n)
+		}
+	}
+}
+
+// practise uses one of the agent's skills, or none.
+func (t *turn) practise() {
+	var able []func()
+	for _, one := range []struct {
+		skill skills
+		do    func()
+	}{{edits, t.edit}} {
+		if t.actor.agent.Skills&one.skill != 0 {
+			able = append(able, one.do)
+		}
+	}
+	if len(able) > 0 && t.skilled.IntN(3) == 0 && !t.isOver() {
+		able[t.skilled.IntN(len(able))]()
+	}
+}
