@@ -94,10 +94,11 @@ func (a *acpLanguage) answered(m *message) error {
 		}
 	}
 	option := outcome.Outcome.OptionID
-	if outcome.Outcome.Outcome == "selected" && option != "yes" && option != "no" {
+	kind := map[string]string{"yes": "allow_once", "always": "allow_always", "no": "reject_once"}[option]
+	if outcome.Outcome.Outcome == "selected" && kind == "" {
 		return fmt.Errorf("the response selects an option that was not offered: %s", m.line)
 	}
-	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && option == "yes")
+	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && option != "no", kind)
 }
 
 func (*acpLanguage) update(t *turn, update object) string {
@@ -130,11 +131,11 @@ func (a *acpLanguage) end(t *turn, call string, ok bool) string {
 }
 
 func (a *acpLanguage) permission(t *turn, call string) string {
-	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"})
+	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"}, once...)
 }
 
 func (a *acpLanguage) question(t *turn, id string) string {
-	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}) + a.end(t, id, true)
+	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}, once...) + a.end(t, id, true)
 }
 
 // pending announces a call that isn't running yet.
@@ -142,10 +143,16 @@ func (a *acpLanguage) pending(t *turn, call, title string) string {
 	return a.update(t, object{"sessionUpdate": "tool_call", "toolCallId": call, "title": title, "kind": "read", "status": "pending"})
 }
 
-func (*acpLanguage) request(t *turn, id string, call object) string {
+// once are options that count once, and always is one that always counts.
+var (
+	once   = []object{{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}}
+	always = object{"optionId": "always", "name": "Always", "kind": "allow_always"}
+)
+
+func (*acpLanguage) request(t *turn, id string, call object, options ...object) string {
 	return line(object{"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": object{
 		"sessionId": t.session, "toolCall": call,
-		"options": []object{{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}},
+		"options": options,
 	}})
 }
 

@@ -238,7 +238,7 @@ func (t *turn) cancel() {
 }
 
 // answered handles the answer to a request.
-func (c *actor) answered(id string, allows bool) error {
+func (c *actor) answered(id string, allows bool, option string) error {
 	c.mu.Lock()
 	w := c.open[id]
 	delete(c.open, id)
@@ -246,7 +246,7 @@ func (c *actor) answered(id string, allows bool) error {
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)
 	}
-	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows})
+	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows, reason: option})
 	w.answer <- allows
 	return nil
 }

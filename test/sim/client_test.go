@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strings"
 )
@@ -15,9 +16,12 @@ type client struct {
 	agent                *agentSpec
 	server               *server
 	toServer, fromServer *pipe
+	ctx                  context.Context
+	hangUp               func() // closes the connection, as when the token is revoked; nil if that can't happen
 
 	// The world's lock guards the following fields.
 	gone     bool
+	revoked  bool            // its token was revoked
 	leaving  bool            // it ended its output
 	attaches bool            // it has used session/attach, or wants to know about others without it
 	troubled bool            // its connection was not always good
@@ -68,6 +72,10 @@ func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 		toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
+	c.ctx = context.Background()
+	if kind == remote || kind == watcher {
+		c.ctx, c.hangUp = context.WithCancel(c.ctx)
+	}
 	c.name = fmt.Sprintf("%s%d", kind, c.number)
 	return c
 }

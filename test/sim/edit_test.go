@@ -159,7 +159,7 @@ func (e *edit) tool(o object) string {
 
 // change implements [changer].
 func (*nativeLanguage) change(_ *turn, e *edit) string {
-	return e.tool(object{"type": "tool_confirmation_request", "confirmationId": e.subject, "decisions": []string{"allow_once", "reject_once"}})
+	return e.tool(object{"type": "tool_confirmation_request", "confirmationId": e.subject, "decisions": []string{"allow_always", "allow_once", "reject_once"}})
 }
 
 // changing implements [changer].
@@ -170,7 +170,7 @@ func (a *acpLanguage) change(t *turn, e *edit) string {
 	diff := e.diff()
 	diff["type"] = "diff"
 	call := object{"toolCallId": e.subject, "title": "Edit", "kind": "edit", "status": "pending", "content": []object{diff}}
-	request := a.request(t, e.subject, call)
+	request := a.request(t, e.subject, call, always, once[0], once[1])
 	call["sessionUpdate"] = "tool_call"
 	return a.update(t, call) + request
 }

@@ -12,7 +12,7 @@ type event struct {
 	turn    string   // the token of the turn's prompt, or ""
 	subject string   // a piece of text, or the id of a tool call
 	allows  bool     // for decided and confirmed: the decision permits the call
-	reason  string   // for finished; for notified: what the agent is told
+	reason  string   // for finished; for decided: the kind of the option; for notified: what the agent is told
 	call    *call    // for sent requests and their responses: the client's request
 	request *request // for a request to a client, and for its answer
 	part    *part    // for an answer that accepts a part of an edit
@@ -34,6 +34,7 @@ const (
 	cancelled                  // an agent read a cancel
 	finished                   // an agent ended a turn
 	died                       // an agent's program ended
+	ruled                      // the operator changed the rules
 	notified                   // an agent was told that a part of its change was written
 	mirrored                   // an AHP client was shown a chat, or a change of it
 	confirmed                  // an AHP client answers a request for permission
@@ -55,7 +56,7 @@ type law interface {
 func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
-		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(),
+		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(),
 	}
 }

@@ -42,9 +42,9 @@ func (n *nativeLanguage) hear(text []byte) error {
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:
-		return n.actor.answered(c.ConfirmationID, c.Decision.Allows())
+		return n.actor.answered(c.ConfirmationID, c.Decision.Allows(), string(c.Decision))
 	case agent.CommandQuestion:
-		return n.actor.answered(c.QuestionID, false)
+		return n.actor.answered(c.QuestionID, false, "")
 	case agent.CommandSetOption:
 		n.actor.write(n.choose(c.OptionID, c.Value))
 	case agent.CommandSteer:

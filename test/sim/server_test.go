@@ -72,7 +72,7 @@ const version = "0.0.0-sim"
 // source returns the source of an agent's sessions.
 func (s *server) source(a *agentSpec, v core.View) core.Source {
 	config := core.Config{
-		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true,
+		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true, Judge: judge{s.world},
 		Audit: func(d consent.Decision) { s.world.audit(s, d) },
 	}
 	switch a.Kind {
@@ -100,7 +100,7 @@ func (s *server) serve(c *client) {
 		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v) }) // a cut connection is an error
 	} else {
 		from := consent.Client{Token: c.name, Watches: c.kind == watcher}
-		s.serveHub(context.Background(), c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})
+		s.serveHub(c.ctx, c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})
 	}
 	c.toServer.cut()
 	_ = c.fromServer.Close() // never fails

@@ -46,6 +46,8 @@ const (
 	opAsk                     // a client sends a request that it seldom sends
 	opQuery                   // an AHP client sends a request
 	opAct                     // … changes a session
+	opRule                    // the operator changes the rules about permissions
+	opRevoke                  // … revokes a client's token
 )
 
 // ops lists the kinds of steps, with their actions. An action returns a description of what
@@ -91,6 +93,8 @@ var ops = map[op]struct {
 	opAsk:           {"ask", withSession(ask)},
 	opQuery:         {"query", withChat(query)},
 	opAct:           {"act", withChat(act)},
+	opRule:          {"rule", (*World).changeRules},
+	opRevoke:        {"revoke", (*World).revoke},
 }
 
 const cwd = "/work"

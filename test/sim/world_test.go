@@ -48,6 +48,8 @@ type World struct {
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
 	edits     map[string]*edit  // by request
+	rules     []rule            // of the operator
+	ruled     map[string]bool   // by request: a rule has permitted it
 	pieces    int
 	ids       int
 	step      int
@@ -181,6 +183,9 @@ func (e *event) describe() (party, text string) {
 	}
 	if e.mirror != nil {
 		return "", "" // its lines are in the story
+	}
+	if e.kind == ruled {
+		return "", ""
 	}
 	if e.actor == nil {
 		return "", "everything rests"
