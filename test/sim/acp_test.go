@@ -12,6 +12,7 @@ import (
 type acpLanguage struct {
 	actor    *actor
 	sessions map[string]bool // those that it has opened; only for the goroutine that reads
+	lost     map[string]bool // by prompt: the agent has claimed not to know the session
 }
 
 func (a *acpLanguage) hear(text []byte) error {
@@ -50,6 +51,11 @@ func (a *acpLanguage) hear(text []byte) error {
 		var token strings.Builder
 		for _, b := range m.params.Prompt {
 			token.WriteString(b.Text)
+		}
+		if a.loses(m.params.SessionID, token.String()) {
+			delete(a.sessions, m.params.SessionID)
+			a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32001, "message": "no such session"}}))
+			return nil
 		}
 		a.actor.begin(a.actor.readPrompt(&turn{session: m.params.SessionID, request: string(m.ID)}, token.String()))
 	default:
@@ -94,11 +100,11 @@ func (a *acpLanguage) answered(m *message) error {
 		}
 	}
 	option := outcome.Outcome.OptionID
-	kind := map[string]string{"yes": "allow_once", "always": "allow_always", "no": "reject_once"}[option]
+	kind := optionKinds[option]
 	if outcome.Outcome.Outcome == "selected" && kind == "" {
 		return fmt.Errorf("the response selects an option that was not offered: %s", m.line)
 	}
-	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && option != "no", kind)
+	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && isPermitting(kind), kind)
 }
 
 func (*acpLanguage) update(t *turn, update object) string {
@@ -131,11 +137,11 @@ func (a *acpLanguage) end(t *turn, call string, ok bool) string {
 }
 
 func (a *acpLanguage) permission(t *turn, call string) string {
-	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"}, once...)
+	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"}, a.options()...)
 }
 
 func (a *acpLanguage) question(t *turn, id string) string {
-	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}, once...) + a.end(t, id, true)
+	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}, a.options()...) + a.end(t, id, true)
 }
 
 // pending announces a call that isn't running yet.
@@ -157,5 +163,8 @@ func (*acpLanguage) request(t *turn, id string, call object, options ...object) 
 }
 
 func (a *acpLanguage) finish(t *turn, reason string) string {
+	if strings.HasPrefix(reason, oddTrace) {
+		return errorLine(t, reason)
+	}
 	return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "result": object{"stopReason": reason}})
 }

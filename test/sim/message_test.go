@@ -30,6 +30,7 @@ type params struct {
 		ToolCallID string  `json:"toolCallId"`
 		MessageID  string  `json:"messageId"`
 		Status     string  `json:"status"`
+		Title      string  `json:"title"`
 	} `json:"update"`
 	ToolCall struct {
 		ToolCallID string `json:"toolCallId"`

@@ -21,6 +21,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/test/memdisk"
 	"github.com/turnwire/turnwire/internal/test/memnats"
@@ -81,8 +82,12 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 			Remote: httpsse.Config{BaseURL: "http://localhost/", Transport: &aguiServer{server: s, agent: a}},
 		})}, v)
 	case acpAgent:
+		var known *quirks.Table
+		if a.Skills&odd != 0 {
+			known = quirks.Glue()
+		}
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
-			Name: a.Name, Args: []string{a.Name},
+			Name: a.Name, Args: []string{a.Name}, Quirks: known,
 			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
 		}}, v)
 	}

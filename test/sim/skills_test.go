@@ -11,10 +11,11 @@ type skills int
 
 const (
 	edits skills = 1 << iota // changes files, if it is permitted
+	odd                      // makes mistakes of real agents; ACP only
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits"}
+var skillNames = []string{"edits", "odd"}
 
 func (k skills) String() string {
 	var names []string
@@ -39,11 +40,15 @@ func parseSkills(text string) (k skills, err error) {
 	return k, nil
 }
 
+// possible are the skills of each kind of agent.
+var possible = map[agentKind]skills{nativeAgent: edits, acpAgent: edits | odd}
+
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {
 	for i := range p.Agents {
-		if n := r.IntN(3 << len(skillNames)); n < 1<<len(skillNames) && p.Agents[i].Kind != aguiAgent {
-			p.Agents[i].Skills = skills(n)
+		n := skills(r.IntN(1 << len(skillNames)))
+		if r.IntN(3) == 0 {
+			p.Agents[i].Skills = n & possible[p.Agents[i].Kind]
 		}
 	}
 }
@@ -54,7 +59,7 @@ func (t *turn) practise() {
 	for _, one := range []struct {
 		skill skills
 		do    func()
-	}{{edits, t.edit}} {
+	}{{edits, t.edit}, {odd, t.err}} {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}
