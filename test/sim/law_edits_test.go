@@ -15,6 +15,7 @@ type editsLaw struct {
 	told     map[string]bool    // by request
 	answered map[string]bool    // by request: a client has answered it
 	sure     map[string]*accept // by request: the answers of this step that must have an effect
+	unsure   bool               // in this step, something ends a turn
 }
 
 // An accept is a client's answer that accepts a part.
@@ -46,7 +47,7 @@ func (l *editsLaw) see(w *World, e *event) error {
 	case e.kind == decided, e.kind == asked:
 		l.answered[e.subject] = e.kind == decided
 	case e.kind == sent && (slices.Contains(cancelling, e.message.Method) || e.message.Method == "$/cancel_request"), e.kind == stopped, e.kind == cancelled, e.kind == died:
-		clear(l.sure) // it is simpler to forget all than to find the right ones
+		l.unsure = true // it is simpler than to find out which turn ends
 	case e.kind == shown && e.call != nil && e.message.result.StopReason == "end_turn" && !w.shared[e.turn]:
 		for _, subject := range sortedKeys(w.edits) {
 			if of := w.edits[subject]; of.turn == e.turn && len(of.parts) > 0 && l.recorded(w, subject) > 0 && !l.told[subject] {
@@ -100,6 +101,10 @@ func (l *editsLaw) notified(w *World, e *event) error {
 // overdue implements [immediate].
 func (l *editsLaw) overdue() error {
 	defer clear(l.sure)
+	if l.unsure {
+		l.unsure = false
+		return nil
+	}
 	for _, subject := range sortedKeys(l.sure) {
 		a := l.sure[subject]
 		if !a.by.isHeard() || !l.world.isRunning(a.by.server) || a.by.gone || a.by.leaving {

@@ -40,9 +40,7 @@ func (l *rulesLaw) see(w *World, e *event) error {
 		if e.allows && (always || l.rulings[e.subject] != nil && !l.has(e.subject, consent.Allow) && !l.has(e.subject, consent.Ask)) {
 			return fmt.Errorf("%s is permitted %s (%s) against the rules: %v", e.actor.agent.Name, e.subject, e.reason, l.rulings[e.subject])
 		}
-		if e.allows && l.decides(e.subject) {
-			w.ruled[e.subject] = true
-		}
+		w.ruled[e.subject] = e.allows && l.has(e.subject, consent.Allow)
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (w *World) see(e *event) {
 			w.prompted[e.turn] = e.session
 			w.share(e)
 		}
-	case e.turn != "" && e.kind != notified:
+	case e.turn != "" && e.kind != notified && e.mirror == nil:
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
 	w.lose(e.session)
