@@ -27,10 +27,16 @@ func (a *acpLanguage) hear(text []byte) error {
 		a.actor.cancel(m.params.SessionID)
 	case !m.isRequest():
 	case m.Method == "initialize":
-		a.reply(m.ID, object{
+		able := object{
 			"protocolVersion": 1, "agentInfo": object{"name": "sim", "version": "1"},
 			"agentCapabilities": object{}, "authMethods": []string{},
-		})
+		}
+		if a.actor.agent.Skills&listens != 0 {
+			able["_meta"] = object{"steering": object{"supported": true}}
+		}
+		a.reply(m.ID, able)
+	case m.Method == "_session/steering" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&listens != 0:
+		a.steer(m)
 	case m.Method == "session/new":
 		id := a.actor.world.newSessionID()
 		a.sessions[id] = true

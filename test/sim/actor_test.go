@@ -50,12 +50,13 @@ type actor struct {
 	// mutex stops the bubble's clock.
 	writing chan struct{}
 
-	mu    sync.Mutex          // guards what follows
-	turns map[string][]*turn  // by session: those that have not ended, in order
-	open  map[string]*waiting // by the id of a request
-	runs  map[string]int      // AG-UI: the open streams, by turn
-	last  map[string]string   // by session: the last turn; only for the goroutine that reads
-	again int                 // how many prompts continued a turn; only for the goroutine that reads
+	mu     sync.Mutex                // guards what follows
+	turns  map[string][]*turn        // by session: those that have not ended, in order
+	open   map[string]*waiting       // by the id of a request
+	runs   map[string]int            // AG-UI: the open streams, by turn
+	advice map[string][]steerMessage // by session: the messages that were not read yet
+	last   map[string]string         // by session: the last turn; only for the goroutine that reads
+	again  int                       // how many prompts continued a turn; only for the goroutine that reads
 }
 
 // A turn is a prompt that an actor works on.
@@ -198,7 +199,7 @@ func (c *actor) begin(t *turn) {
 
 // start begins a turn when all earlier ones of its session have ended.
 func (t *turn) start() {
-	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token})
+	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token, again: t.again})
 	go t.play()
 }
 

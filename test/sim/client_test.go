@@ -51,6 +51,7 @@ func (k clientKind) String() string {
 type call struct {
 	id, method, session string
 	turn                string // the token of a prompt
+	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool // it attaches as an observer
 	watched             bool // the client may not change the session
@@ -243,6 +244,8 @@ func (c *client) addRequest(e *event) {
 		if v := c.views[e.session]; v != nil {
 			v.closing, v.ready = v.ready, false // unless the request fails
 		}
+	case "_session/steering":
+		e.call.steers = m.params.Prompt[0].Text
 	case "session/prompt":
 		e.call.turn = m.params.Prompt[0].Text
 		e.turn = e.call.turn

@@ -13,6 +13,7 @@ type event struct {
 	subject string   // a piece of text, or the id of a tool call
 	allows  bool     // for decided and confirmed: the decision permits the call
 	reason  string   // for finished; for decided: the kind of the option; for notified: what the agent is told
+	again   int      // for began: the turn continues an earlier one
 	call    *call    // for sent requests and their responses: the client's request
 	request *request // for a request to a client, and for its answer
 	part    *part    // for an answer that accepts a part of an edit
@@ -35,6 +36,7 @@ const (
 	finished                   // an agent ended a turn
 	died                       // an agent's program ended
 	ruled                      // the operator changed the rules
+	steered                    // an agent read a message for its turn
 	notified                   // an agent was told that a part of its change was written
 	mirrored                   // an AHP client was shown a chat, or a change of it
 	confirmed                  // an AHP client answers a request for permission
@@ -57,6 +59,6 @@ func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(),
 	}
 }

@@ -69,8 +69,9 @@ func (o option) allows() bool { return o.Kind == "allow_once" || o.Kind == "allo
 
 // result has the members of responses that the laws need.
 type result struct {
-	SessionID  string `json:"sessionId"`
-	StopReason string `json:"stopReason"`
+	SessionID  string          `json:"sessionId"`
+	StopReason string          `json:"stopReason"`
+	Outcome    json.RawMessage `json:"outcome"` // a string, or an object
 }
 
 // parse parses a line.

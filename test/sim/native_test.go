@@ -48,7 +48,7 @@ func (n *nativeLanguage) hear(text []byte) error {
 	case agent.CommandSetOption:
 		n.actor.write(n.choose(c.OptionID, c.Value))
 	case agent.CommandSteer:
-		n.actor.write(line(object{"type": "steered", "steerId": c.SteerID}))
+		n.steer(c.SessionID, steerMessage{c.SteerID, c.Text})
 	}
 	return nil
 }

@@ -104,13 +104,19 @@ func (w *World) revoke(s *Step) string {
 	return did
 }
 
-// govern adds the steps of an operator to some plans.
-func (p *Plan) govern(r *rand.Rand) {
+// insert adds steps to some plans: those of an operator, and those that need an agent with a
+// skill.
+func (p *Plan) insert(r *rand.Rand) {
+	var have skills
+	for _, a := range p.Agents {
+		have |= a.Skills
+	}
 	for _, add := range []struct {
 		op             op
 		seldom, number int
-	}{{opRule, 4, 6}, {opRevoke, 6, 2}} {
-		if r.IntN(add.seldom) > 0 {
+		skill          skills
+	}{{opRule, 4, 6, 0}, {opRevoke, 6, 2, 0}, {opSteer, 1, 6, listens}} {
+		if r.IntN(add.seldom) > 0 || have&add.skill != add.skill {
 			continue
 		}
 		for range 1 + r.IntN(add.number) {

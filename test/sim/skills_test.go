@@ -10,12 +10,13 @@ import (
 type skills int
 
 const (
-	edits skills = 1 << iota // changes files, if it is permitted
-	odd                      // makes mistakes of real agents; ACP only
+	edits   skills = 1 << iota // changes files, if it is permitted
+	odd                        // makes mistakes of real agents; ACP only
+	listens                    // takes messages during a turn in several ways
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd"}
+var skillNames = []string{"edits", "odd", "listens"}
 
 func (k skills) String() string {
 	var names []string
@@ -41,7 +42,7 @@ func parseSkills(text string) (k skills, err error) {
 }
 
 // possible are the skills of each kind of agent.
-var possible = map[agentKind]skills{nativeAgent: edits, acpAgent: edits | odd}
+var possible = map[agentKind]skills{nativeAgent: edits | listens, acpAgent: edits | odd | listens}
 
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {
@@ -63,6 +64,9 @@ func (t *turn) practise() {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}
+	}
+	if _, is := t.actor.language.(*nativeLanguage); is && t.actor.agent.Skills&listens != 0 && !t.isOver() {
+		t.listen()
 	}
 	if len(able) > 0 && t.skilled.IntN(3) == 0 && !t.isOver() {
 		able[t.skilled.IntN(len(able))]()

@@ -46,6 +46,7 @@ const (
 	opAsk                     // a client sends a request that it seldom sends
 	opQuery                   // an AHP client sends a request
 	opAct                     // … changes a session
+	opSteer                   // a client sends a message for the running turn
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
 )
@@ -93,6 +94,7 @@ var ops = map[op]struct {
 	opAsk:           {"ask", withSession(ask)},
 	opQuery:         {"query", withChat(query)},
 	opAct:           {"act", withChat(act)},
+	opSteer:         {"steer", withSession(steer)},
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
 }

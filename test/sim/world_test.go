@@ -209,6 +209,8 @@ func (e *event) describe() (party, text string) {
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case steered:
+		text = "reads " + e.subject
 	case notified:
 		text = "is told about " + e.subject
 	}
