@@ -118,7 +118,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && c.agent.Greets {
+	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&forgets != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {

@@ -28,7 +28,8 @@ type client struct {
 	observes map[string]bool // the sessions that it only observes
 	lastID   int
 	prompts  int
-	asked    int // how many of its requests were unusual
+	before   string // the turn before which it forks a session next
+	asked    int    // how many of its requests were unusual
 	calls    map[string]*call
 	views    map[string]*view
 	requests []*request // those of the server, in order, that are unanswered
@@ -51,6 +52,7 @@ func (k clientKind) String() string {
 type call struct {
 	id, method, session string
 	turn                string // the token of a prompt
+	before              string // the turn before which it forks a session, or ""
 	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool // it attaches as an observer
@@ -240,6 +242,8 @@ func (c *client) addRequest(e *event) {
 	e.call.observer = m.params.Role == "observer"
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {
+	case "session/fork":
+		e.call.before, c.before = c.before, ""
 	case "session/detach", "session/close", "session/delete":
 		if v := c.views[e.session]; v != nil {
 			v.closing, v.ready = v.ready, false // unless the request fails
@@ -291,6 +295,7 @@ func (c *client) answered(e *event) {
 		if !failed {
 			id = e.message.result.SessionID
 			c.world.addSession(id, e, e.session)
+			c.world.session(id).before = e.call.before
 			c.views[id] = newView(c, id, false)
 			c.views[id].ready = true
 		}
@@ -303,6 +308,7 @@ func (c *client) answered(e *event) {
 			delete(c.views, id)
 		}
 	case "session/resume", "session/attach":
+		c.observes[id] = c.observes[id] || e.call.observer && c.kind != editor // also if the session is opened later
 		if failed {
 			return
 		}
@@ -310,7 +316,6 @@ func (c *client) answered(e *event) {
 			c.views[id] = newView(c, id, false)
 		}
 		c.views[id].ready = true
-		c.observes[id] = c.observes[id] || e.call.observer
 	case "session/close", "session/detach":
 		c.closed(id, failed)
 	case "session/delete":

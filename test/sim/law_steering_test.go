@@ -23,9 +23,9 @@ func (*steeringLaw) name() string { return "messages for a turn reach the agent 
 
 // These are the outcomes of messages.
 const (
-	injected       = "injected"
-	newTurn        = "startedNewTurn"
-	promptRequired = "promptRequired"
+	injected = "injected"
+	newTurn  = "startedNewTurn"
+	failed   = "an error"
 )
 
 func (l *steeringLaw) see(w *World, e *event) error {
@@ -53,6 +53,11 @@ func (l *steeringLaw) reads(e *event, message, how string) error {
 	switch told := l.outcome[message]; told {
 	case "", how:
 		return nil
+	case failed:
+		if how == injected {
+			return nil // it was cancelled on its way
+		}
+		fallthrough
 	default:
 		return fmt.Errorf("%s gets %s (%s), but the answer was %s", e.actor.agent.Name, message, how, told)
 	}
@@ -66,7 +71,7 @@ func (l *steeringLaw) answered(e *event) error {
 		if isGoing(e) || e.client.kind == traveller {
 			return nil // the message may still reach the agent
 		}
-		outcome = "an error"
+		outcome = failed
 	}
 	l.outcome[message] = outcome
 	switch how := l.read[message]; {

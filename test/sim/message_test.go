@@ -25,12 +25,19 @@ type params struct {
 	SessionID string          `json:"sessionId"`
 	RequestID json.RawMessage `json:"requestId"`
 	Update    struct {
-		Type       string  `json:"sessionUpdate"`
-		Content    content `json:"content"`
-		ToolCallID string  `json:"toolCallId"`
-		MessageID  string  `json:"messageId"`
-		Status     string  `json:"status"`
-		Title      string  `json:"title"`
+		Type         string  `json:"sessionUpdate"`
+		Content      content `json:"content"`
+		ToolCallID   string  `json:"toolCallId"`
+		MessageID    string  `json:"messageId"`
+		Status       string  `json:"status"`
+		Title        string  `json:"title"`
+		CursorID     string  `json:"cursorId"`
+		Capabilities struct {
+			Fork *struct{} `json:"fork"`
+		} `json:"capabilities"`
+		Anchor struct {
+			MessageID string `json:"messageId"`
+		} `json:"anchor"`
 	} `json:"update"`
 	ToolCall struct {
 		ToolCallID string `json:"toolCallId"`

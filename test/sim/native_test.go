@@ -13,32 +13,39 @@ type nativeLanguage struct{ actor *actor }
 func line(o object) string { return string(encode(o)) + "\n" }
 
 func (n *nativeLanguage) introduce() {
-	n.actor.write(line(object{
+	info := object{
 		"type": "agent_info", "name": "sim", "version": "1", "prompt": object{"image": true}, "steer": object{}, "options": nativeOptions("on"),
 		"modes":    object{"modeId": "ask", "available": []object{{"id": "ask", "name": "Ask"}, {"id": "go", "name": "Go"}}},
 		"commands": []object{{"name": "dance", "description": "Dances"}},
-	}))
+	}
+	if n.actor.agent.Skills&forgets != 0 {
+		info["history"] = true
+	}
+	n.actor.write(line(info))
 }
 
 func (n *nativeLanguage) hear(text []byte) error {
 	var c struct {
-		Type           string         `json:"type"`
-		SessionID      string         `json:"sessionId"`
-		TurnID         string         `json:"turnId"`
-		Text           string         `json:"text"`
-		ConfirmationID string         `json:"confirmationId"`
-		QuestionID     string         `json:"questionId"`
-		OptionID       string         `json:"optionId"`
-		SteerID        string         `json:"steerId"`
-		Value          any            `json:"value"`
-		Decision       agent.Decision `json:"decision"`
+		Type           string          `json:"type"`
+		SessionID      string          `json:"sessionId"`
+		TurnID         string          `json:"turnId"`
+		Text           string          `json:"text"`
+		ConfirmationID string          `json:"confirmationId"`
+		QuestionID     string          `json:"questionId"`
+		OptionID       string          `json:"optionId"`
+		SteerID        string          `json:"steerId"`
+		Value          any             `json:"value"`
+		Decision       agent.Decision  `json:"decision"`
+		History        []agent.Message `json:"history"`
 	}
 	if err := exactjson.Unmarshal(text, &c); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	switch c.Type {
 	case agent.CommandPrompt:
-		n.actor.begin(n.actor.readPrompt(&turn{session: c.SessionID, id: c.TurnID}, c.Text))
+		t := n.actor.readPrompt(&turn{session: c.SessionID, id: c.TurnID}, c.Text)
+		n.actor.readHistory(t, c.History)
+		n.actor.begin(t)
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:

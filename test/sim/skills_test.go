@@ -13,10 +13,11 @@ const (
 	edits   skills = 1 << iota // changes files, if it is permitted
 	odd                        // makes mistakes of real agents; ACP only
 	listens                    // takes messages during a turn in several ways
+	forgets                    // is told the conversation when it starts, and can go back to an earlier message; native only
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens"}
+var skillNames = []string{"edits", "odd", "listens", "forgets"}
 
 func (k skills) String() string {
 	var names []string
@@ -42,7 +43,7 @@ func parseSkills(text string) (k skills, err error) {
 }
 
 // possible are the skills of each kind of agent.
-var possible = map[agentKind]skills{nativeAgent: edits | listens, acpAgent: edits | odd | listens}
+var possible = map[agentKind]skills{nativeAgent: edits | listens | forgets, acpAgent: edits | odd | listens}
 
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {

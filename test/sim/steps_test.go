@@ -47,6 +47,7 @@ const (
 	opQuery                   // an AHP client sends a request
 	opAct                     // … changes a session
 	opSteer                   // a client sends a message for the running turn
+	opRewind                  // … forks a session before a message
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
 )
@@ -95,6 +96,7 @@ var ops = map[op]struct {
 	opQuery:         {"query", withChat(query)},
 	opAct:           {"act", withChat(act)},
 	opSteer:         {"steer", withSession(steer)},
+	opRewind:        {"rewind", (*World).rewind},
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
 }
@@ -264,7 +266,11 @@ func prompt(w *World, c *client, id string, _ *Step) string {
 	c.prompts++
 	token := fmt.Sprintf("P%d.%d", c.number, c.prompts)
 	w.mu.Unlock()
-	c.call("session/prompt", object{"sessionId": id, "prompt": []object{{"type": "text", "text": token}}})
+	params := object{"sessionId": id, "prompt": []object{{"type": "text", "text": token}}}
+	if c.agent.Skills&forgets != 0 {
+		params["_meta"] = object{"turnwire.dev/messageId": token}
+	}
+	c.call("session/prompt", params)
 	return "prompts " + token
 }
 

@@ -83,6 +83,7 @@ type session struct {
 	id       string
 	agent    *agentSpec
 	parent   string // the session that it was forked from, or ""
+	before   string // the turn before which it was forked, or ""
 	deleted  bool
 	unclear  bool   // nobody knows whether it was deleted
 	unsaved  bool   // something happened while the disk was full
@@ -209,6 +210,8 @@ func (e *event) describe() (party, text string) {
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case remembered:
+		text = fmt.Sprint("remembers ", e.texts)
 	case steered:
 		text = "reads " + e.subject
 	case notified:
