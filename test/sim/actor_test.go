@@ -50,13 +50,14 @@ type actor struct {
 	// mutex stops the bubble's clock.
 	writing chan struct{}
 
-	mu     sync.Mutex                // guards what follows
-	turns  map[string][]*turn        // by session: those that have not ended, in order
-	open   map[string]*waiting       // by the id of a request
-	runs   map[string]int            // AG-UI: the open streams, by turn
-	advice map[string][]steerMessage // by session: the messages that were not read yet
-	last   map[string]string         // by session: the last turn; only for the goroutine that reads
-	again  int                       // how many prompts continued a turn; only for the goroutine that reads
+	mu        sync.Mutex                // guards what follows
+	turns     map[string][]*turn        // by session: those that have not ended, in order
+	open      map[string]*waiting       // by the id of a request
+	runs      map[string]int            // AG-UI: the open streams, by turn
+	advice    map[string][]steerMessage // by session: the messages that were not read yet
+	terminals map[string]string         // by request: the client's terminal
+	last      map[string]string         // by session: the last turn; only for the goroutine that reads
+	again     int                       // how many prompts continued a turn; only for the goroutine that reads
 }
 
 // A turn is a prompt that an actor works on.
@@ -92,7 +93,7 @@ func (s *server) startActor(a *agentSpec) *actor {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:

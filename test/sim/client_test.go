@@ -20,19 +20,20 @@ type client struct {
 	hangUp               func() // closes the connection, as when the token is revoked; nil if that can't happen
 
 	// The world's lock guards the following fields.
-	gone     bool
-	revoked  bool            // its token was revoked
-	leaving  bool            // it ended its output
-	attaches bool            // it has used session/attach, or wants to know about others without it
-	troubled bool            // its connection was not always good
-	observes map[string]bool // the sessions that it only observes
-	lastID   int
-	prompts  int
-	before   string // the turn before which it forks a session next
-	asked    int    // how many of its requests were unusual
-	calls    map[string]*call
-	views    map[string]*view
-	requests []*request // those of the server, in order, that are unanswered
+	gone      bool
+	revoked   bool            // its token was revoked
+	leaving   bool            // it ended its output
+	subagents bool            // it shows sub-agents as sessions
+	attaches  bool            // it has used session/attach, or wants to know about others without it
+	troubled  bool            // its connection was not always good
+	observes  map[string]bool // the sessions that it only observes
+	lastID    int
+	prompts   int
+	before    string // the turn before which it forks a session next
+	asked     int    // how many of its requests were unusual
+	calls     map[string]*call
+	views     map[string]*view
+	requests  []*request // those of the server, in order, that are unanswered
 }
 
 type clientKind int
@@ -138,7 +139,7 @@ func (c *client) observe(e *event) {
 		c.answered(e)
 		return
 	}
-	e.session = m.params.SessionID
+	e.session = rootOf(m.params.SessionID)
 	switch {
 	case m.Method == "session/update":
 		c.updated(e)
@@ -159,6 +160,12 @@ func (c *client) leaveUnclear() {
 			s.unclear = true
 		}
 	}
+}
+
+// rootOf returns the session that a sub-agent's session belongs to.
+func rootOf(session string) string {
+	root, _, _ := strings.Cut(session, "/")
+	return root
 }
 
 // updated adds an update to the client's view of the session.

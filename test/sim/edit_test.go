@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ type edit struct {
 	lines   int
 	isNew   bool   // the file does not exist before
 	around  string // a line before and after the changed text; "" if all of the text changes
+	real    string // what the agent writes instead of what it shows; "" if it writes that
 	other   string // the file's text, if it is not the one that the agent shows
 
 	// The world's lock guards the following fields.
@@ -57,6 +59,9 @@ func (e *edit) before() string {
 	}
 	return e.file(e.text(0))
 }
+
+// after returns the file's text after the agent has changed it.
+func (e *edit) after() string { return cmp.Or(e.real, e.file(e.text(e.all()))) }
 
 // diff returns the diff that the agent shows.
 func (e *edit) diff() object {
@@ -109,6 +114,9 @@ func (t *turn) edit() {
 	e := &edit{subject: fmt.Sprintf("%s/call%d", t.token, t.calls), turn: t.token, lines: 2 + t.skilled.IntN(4), isNew: t.skilled.IntN(6) == 0, writes: t.skilled.IntN(3) == 0}
 	t.calls++
 	e.path = filepath.Join(w.files, strings.ReplaceAll(e.subject, "/", "-")+".txt")
+	if e.writes && t.skilled.IntN(3) == 0 {
+		e.real = e.subject + " is something else\n"
+	}
 	if !e.isNew && !e.writes {
 		switch t.skilled.IntN(6) {
 		case 0:
@@ -136,7 +144,7 @@ func (t *turn) edit() {
 		return
 	}
 	t.write(speaks.changing(t, e))
-	if err := e.write(e.file(e.text(e.all())), 0); err != nil {
+	if err := e.write(e.after(), 0); err != nil {
 		w.fail("files can be written", err)
 		return
 	}

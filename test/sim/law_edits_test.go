@@ -40,6 +40,12 @@ func (l *editsLaw) see(w *World, e *event) error {
 		if of := w.edits[e.request.subject]; of != nil && !e.request.partial {
 			return fmt.Errorf("%s can't accept a part of %s", e.client.name, e.request.subject)
 		}
+	case e.kind == shown && e.message.params.Update.Status == "completed":
+		of := w.edits[e.message.params.Update.ToolCallID]
+		v := e.client.views[e.session]
+		if of != nil && of.writes && e.client.agent.Kind == nativeAgent && of.wrote && v != nil && !v.unclear && !e.client.troubled && !strings.Contains(e.message.line, string(encode(of.after()))) {
+			return fmt.Errorf("%s is not shown what was written: %s", e.client.name, e.message.line)
+		}
 	case e.kind == sent && e.request != nil:
 		l.accept(w, e)
 	case e.kind == confirmed:
@@ -137,7 +143,7 @@ func (l *editsLaw) end(w *World) error {
 		switch {
 		case err != nil:
 			return err
-		case e.wrote && text != e.file(e.text(e.all())):
+		case e.wrote && text != e.after():
 			return fmt.Errorf("the agent's text of %s was replaced: %q", subject, text)
 		case !e.wrote && !partial && text != e.before():
 			return fmt.Errorf("nobody has accepted this text of %s: %q", subject, text)

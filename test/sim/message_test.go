@@ -22,16 +22,21 @@ type message struct {
 
 // params has the params that the laws need, of all methods.
 type params struct {
-	SessionID string          `json:"sessionId"`
-	RequestID json.RawMessage `json:"requestId"`
-	Update    struct {
-		Type         string  `json:"sessionUpdate"`
-		Content      content `json:"content"`
-		ToolCallID   string  `json:"toolCallId"`
-		MessageID    string  `json:"messageId"`
-		Status       string  `json:"status"`
-		Title        string  `json:"title"`
-		CursorID     string  `json:"cursorId"`
+	SessionID  string          `json:"sessionId"`
+	TerminalID string          `json:"terminalId"`
+	RequestID  json.RawMessage `json:"requestId"`
+	Update     struct {
+		Type       string  `json:"sessionUpdate"`
+		Content    content `json:"content"`
+		ToolCallID string  `json:"toolCallId"`
+		MessageID  string  `json:"messageId"`
+		Status     string  `json:"status"`
+		Title      string  `json:"title"`
+		CursorID   string  `json:"cursorId"`
+		SessionID  string  `json:"sessionId"` // of a sub-agent
+		State      struct {
+			State string `json:"state"`
+		} `json:"state"`
 		Capabilities struct {
 			Fork *struct{} `json:"fork"`
 		} `json:"capabilities"`

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -34,6 +35,8 @@ func (n *nativeLanguage) hear(text []byte) error {
 		QuestionID     string          `json:"questionId"`
 		OptionID       string          `json:"optionId"`
 		SteerID        string          `json:"steerId"`
+		RequestID      string          `json:"requestId"`
+		TerminalID     string          `json:"terminalId"`
 		Value          any             `json:"value"`
 		Decision       agent.Decision  `json:"decision"`
 		History        []agent.Message `json:"history"`
@@ -52,6 +55,14 @@ func (n *nativeLanguage) hear(text []byte) error {
 		return n.actor.answered(c.ConfirmationID, c.Decision.Allows(), string(c.Decision))
 	case agent.CommandQuestion:
 		return n.actor.answered(c.QuestionID, false, "")
+	case agent.CommandEditor:
+		if !strings.HasPrefix(c.RequestID, "question-") {
+			return nil // it is one of the extras
+		}
+		n.actor.mu.Lock()
+		n.actor.terminals[c.RequestID] = c.TerminalID
+		n.actor.mu.Unlock()
+		return n.actor.answered(c.RequestID, false, "")
 	case agent.CommandSetOption:
 		n.actor.write(n.choose(c.OptionID, c.Value))
 	case agent.CommandSteer:

@@ -13,11 +13,13 @@ const (
 	edits   skills = 1 << iota // changes files, if it is permitted
 	odd                        // makes mistakes of real agents; ACP only
 	listens                    // takes messages during a turn in several ways
+	helps                      // has sub-agents; native only
+	asks                       // uses the client's files and terminals; native only
 	forgets                    // is told the conversation when it starts, and can go back to an earlier message; native only
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "forgets"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets"}
 
 func (k skills) String() string {
 	var names []string
@@ -43,7 +45,7 @@ func parseSkills(text string) (k skills, err error) {
 }
 
 // possible are the skills of each kind of agent.
-var possible = map[agentKind]skills{nativeAgent: edits | listens | forgets, acpAgent: edits | odd | listens}
+var possible = map[agentKind]skills{nativeAgent: edits | listens | helps | asks | forgets, acpAgent: edits | odd | listens}
 
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {
@@ -61,7 +63,7 @@ func (t *turn) practise() {
 	for _, one := range []struct {
 		skill skills
 		do    func()
-	}{{edits, t.edit}, {odd, t.err}} {
+	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}} {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}

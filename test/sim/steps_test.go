@@ -182,6 +182,7 @@ func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can obj
 	if meta, _ := can["_meta"].(object); meta["turnwire.dev/turns"] == true {
 		c.attaches = true
 	}
+	c.subagents = can["subagents"] != nil && kind == editor // a hub shows them as calls
 	w.mu.Lock()
 	w.clients = append(w.clients, c)
 	w.mu.Unlock()

@@ -91,7 +91,7 @@ func (c *client) respond(of *request, s *Step) string {
 	case "fs/read_text_file":
 		result = object{"content": "text"}
 	case "terminal/create":
-		result = object{"terminalId": "t-1"}
+		result = object{"terminalId": "t-" + strings.Trim(of.id, `"`)}
 	case "terminal/output":
 		result = object{"output": "text", "truncated": false}
 	default:
