@@ -349,6 +349,7 @@ func (t *turn) finish(reason string) {
 	c.mu.Lock()
 	over := t.over
 	t.over = true
+	delete(c.advice, t.session) // they were for this turn
 	c.mu.Unlock()
 	if over {
 		return

@@ -20,7 +20,7 @@ func (l *rewindsLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == began && l.order[e.turn] == 0:
 		l.order[e.turn] = len(l.order) + 1
-	case e.kind == remembered:
+	case e.kind == remembered && e.session != "":
 		seen := make(map[string]bool)
 		for _, turn := range e.texts {
 			if w.prompted[turn] == "" {

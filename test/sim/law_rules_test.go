@@ -12,7 +12,6 @@ import (
 // rule decides, no client is asked. What a rule refuses, no client permits. The decision is
 // recorded with its rule.
 type rulesLaw struct {
-	world   *World
 	open    map[string]*event           // by request
 	rulings map[string][]consent.Ruling // by request: those that may count
 }

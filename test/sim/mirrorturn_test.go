@@ -41,7 +41,7 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 	token := fmt.Sprintf("P%d.%d", m.number+mirrorNumbers, m.prompts)
 	w.prompted[token] = id
 	w.lose(id)
-	w.shareMirrored(token, id)
+	w.shareUnknown(token, id)
 	w.mu.Unlock()
 	m.dispatch(id, object{
 		"type": "chat/turnStarted", "turnId": token, "startedAt": "2000-01-01T00:00:00Z",

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +56,37 @@ func (p *Plan) teach(r *rand.Rand) {
 			p.Agents[i].Skills = n & possible[p.Agents[i].Kind]
 		}
 	}
+}
+
+// insert adds steps to some plans: those of an operator, and those that need an agent with a
+// skill.
+func (p *Plan) insert(r *rand.Rand) {
+	var have skills
+	for _, a := range p.Agents {
+		have |= a.Skills
+	}
+	for _, add := range []struct {
+		op             op
+		seldom, number int
+		skill          skills
+	}{{opRule, 4, 6, 0}, {opRevoke, 6, 2, 0}, {opSteer, 1, 6, listens}, {opRewind, 1, 6, forgets}} {
+		if r.IntN(add.seldom) > 0 || have&add.skill != add.skill {
+			continue
+		}
+		for range 1 + r.IntN(add.number) {
+			p.insertOne(r, Step{Op: add.op, A: r.Uint32(), B: r.Uint32(), C: r.Uint32()})
+		}
+	}
+	for _, kind := range [...]uint32{0, 1} { // an editor and another client that can do everything
+		if have != 0 {
+			p.Steps = slices.Insert(p.Steps, 0, Step{Op: opConnect, A: r.Uint32(), B: 24 + 6 + kind, C: 4 + r.Uint32()%2})
+		}
+	}
+}
+
+// insertOne adds a step at a random place after the first ones.
+func (p *Plan) insertOne(r *rand.Rand, s Step) {
+	p.Steps = slices.Insert(p.Steps, 3+r.IntN(len(p.Steps)-3), s)
 }
 
 // practise uses one of the agent's skills, or none.

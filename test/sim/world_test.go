@@ -135,6 +135,9 @@ func (w *World) see(e *event) {
 			w.prompted[e.turn] = e.session
 			w.share(e)
 		}
+		if e.call != nil && e.call.steers != "" && e.client.agent.Skills&listens != 0 && w.session(e.session) != nil {
+			w.shareUnknown(e.call.steers, e.session) // the message may begin a turn
+		}
 	case e.turn != "" && e.kind != notified && e.mirror == nil:
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
@@ -284,9 +287,9 @@ func (w *World) share(e *event) {
 	}
 }
 
-// shareMirrored is like share, for a prompt of an AHP client. Its turn's end is not known
-// here, so all later prompts count too.
-func (w *World) shareMirrored(token, id string) {
+// shareUnknown is like share, for a prompt of an AHP client, or one of which no client waits
+// for the end. Its turn's end is not known here, so all later prompts count too.
+func (w *World) shareUnknown(token, id string) {
 	s := w.session(id)
 	if s.mirrored = true; s.agent.Kind != acpAgent {
 		return
