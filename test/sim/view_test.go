@@ -75,7 +75,7 @@ func (v *view) transcript() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text %s\nthoughts %s\n", strings.Join(v.pieces, ""), v.thought.String())
 	for _, id := range sortedKeys(v.calls) {
-		if strings.HasPrefix(id, "P") && !v.client.world.paused[turnOf(id)] {
+		if strings.HasPrefix(id, "P") && !v.client.world.waits(turnOf(id)) {
 			fmt.Fprintf(&b, "call %s %s\n", id, v.calls[id])
 		}
 	}

@@ -47,6 +47,7 @@ type World struct {
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
+	continued map[string]string // by turn: the one that continues it after a question
 	edits     map[string]*edit  // by request
 	parents   map[string]string // by the call of a sub-agent: the sub-agent
 	failing   map[string]string // by turn: why its agent ended it
@@ -91,6 +92,7 @@ type session struct {
 	mirrored bool   // an AHP client has prompted it
 	running  string // the token of the turn that its agent works on, or ""
 	actor    *actor // that works on it
+	resumed  string // the turn that got the answer to its question, until the next turn begins
 }
 
 // storySteps is the number of steps in a failure's story.
@@ -167,10 +169,14 @@ func (w *World) track(e *event) {
 	case s == nil:
 	case e.kind == began:
 		s.running, s.actor = e.turn, e.actor
+		if s.resumed != "" && s.resumed != e.turn {
+			w.continued[s.resumed] = e.turn
+		}
+		s.resumed = ""
 	case e.kind == asked && e.actor.agent.Kind == aguiAgent && strings.HasPrefix(e.subject, "question-"):
 		w.paused[e.turn] = true
 	case e.kind == decided && w.paused[e.turn]:
-		w.paused[e.turn] = false
+		w.paused[e.turn], s.resumed = false, e.turn
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -308,6 +314,15 @@ func (w *World) shareUnknown(token, id string) {
 func (w *World) pauses(turn string) bool {
 	_, ok := w.paused[turn]
 	return ok
+}
+
+// waits reports whether a turn, or the one that continues it, asked what the next prompt
+// answers.
+func (w *World) waits(turn string) bool {
+	for turn != "" && !w.paused[turn] {
+		turn = w.continued[turn]
+	}
+	return turn != ""
 }
 
 // isPartOf reports whether a session is another one, or was forked from it.
