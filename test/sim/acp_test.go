@@ -12,7 +12,6 @@ import (
 type acpLanguage struct {
 	actor    *actor
 	sessions map[string]bool // those that it has opened; only for the goroutine that reads
-	lost     map[string]bool // by prompt: the agent has claimed not to know the session
 }
 
 func (a *acpLanguage) hear(text []byte) error {

@@ -99,7 +99,7 @@ func newActor(s *server, a *agentSpec) *actor {
 	case aguiAgent:
 		c.language = aguiLanguage{}
 	case acpAgent:
-		l := &acpLanguage{actor: c, sessions: make(map[string]bool), lost: make(map[string]bool)}
+		l := &acpLanguage{actor: c, sessions: make(map[string]bool)}
 		c.language = l
 		c.start(func(*program) { c.listen(l) })
 	default:

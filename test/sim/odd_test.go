@@ -60,13 +60,16 @@ func errorLine(t *turn, trace string) string {
 func (a *acpLanguage) loses(session, token string) bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(token)) // never fails
+	w := a.actor.world
 	a.actor.mu.Lock()
 	busy := len(a.actor.turns[session]) > 0
 	a.actor.mu.Unlock()
-	if busy || a.actor.agent.Skills&odd == 0 || h.Sum32()%5 > 0 || a.lost[token] {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if busy || a.actor.agent.Skills&odd == 0 || h.Sum32()%5 > 0 || w.lost[token] {
 		return false
 	}
-	a.lost[token] = true
+	w.lost[token] = true
 	return true
 }
 
