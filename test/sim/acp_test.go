@@ -33,7 +33,16 @@ func (a *acpLanguage) hear(text []byte) error {
 		if a.actor.agent.Skills&listens != 0 {
 			able["_meta"] = object{"steering": object{"supported": true}}
 		}
+		if a.actor.agent.Skills&forgets != 0 {
+			able["agentCapabilities"] = object{
+				"sessionCapabilities": object{"fork": object{}}, "_meta": object{"jetbrains": object{"air": object{"fork": object{"version": 1, "inclusive": true}}}},
+			}
+		}
 		a.reply(m.ID, able)
+	case m.Method == "session/fork" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&forgets != 0:
+		id := a.actor.world.newSessionID()
+		a.sessions[id] = true
+		a.reply(m.ID, object{"sessionId": id})
 	case m.Method == "_session/steering" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&listens != 0:
 		a.steer(m)
 	case m.Method == "session/new":
@@ -117,7 +126,11 @@ func (*acpLanguage) update(t *turn, update object) string {
 }
 
 func (a *acpLanguage) text(t *turn, piece string) string {
-	return a.update(t, object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": piece}})
+	update := object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": piece}}
+	if a.actor.agent.Skills&forgets != 0 {
+		update["messageId"] = t.token + "/text"
+	}
+	return a.update(t, update)
 }
 
 func (a *acpLanguage) thought(t *turn, piece string) string {

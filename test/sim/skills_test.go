@@ -16,11 +16,12 @@ const (
 	listens                    // takes messages during a turn in several ways
 	helps                      // has sub-agents; native only
 	asks                       // uses the client's files and terminals; native only
-	forgets                    // is told the conversation when it starts, and can go back to an earlier message; native only
+	forgets                    // can go back to an earlier message; native agents are also told the conversation when they start
+	rambles                    // says more than a server keeps in memory, once in a world
 )
 
 // skillNames are the names of skills in a plan's text.
-var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets"}
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles"}
 
 func (k skills) String() string {
 	var names []string
@@ -46,7 +47,7 @@ func parseSkills(text string) (k skills, err error) {
 }
 
 // possible are the skills of each kind of agent.
-var possible = map[agentKind]skills{nativeAgent: edits | listens | helps | asks | forgets, acpAgent: edits | odd | listens}
+var possible = map[agentKind]skills{nativeAgent: edits | listens | helps | asks | forgets | rambles, acpAgent: edits | odd | listens | forgets | rambles}
 
 // teach gives some agents skills.
 func (p *Plan) teach(r *rand.Rand) {
@@ -54,6 +55,9 @@ func (p *Plan) teach(r *rand.Rand) {
 		n := skills(r.IntN(1 << len(skillNames)))
 		if r.IntN(3) == 0 {
 			p.Agents[i].Skills = n & possible[p.Agents[i].Kind]
+		}
+		if r.IntN(20) > 0 { // it takes long
+			p.Agents[i].Skills &^= rambles
 		}
 	}
 }
@@ -95,7 +99,7 @@ func (t *turn) practise() {
 	for _, one := range []struct {
 		skill skills
 		do    func()
-	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}} {
+	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}} {
 		if t.actor.agent.Skills&one.skill != 0 {
 			able = append(able, one.do)
 		}
@@ -105,5 +109,20 @@ func (t *turn) practise() {
 	}
 	if len(able) > 0 && t.skilled.IntN(3) == 0 && !t.isOver() {
 		able[t.skilled.IntN(len(able))]()
+	}
+}
+
+// ramble says so much that the beginning does not stay in memory.
+func (t *turn) ramble() {
+	w := t.actor.world
+	w.mu.Lock()
+	done := w.rambled
+	w.rambled = true
+	w.mu.Unlock()
+	more := strings.Repeat(padding, 20)
+	for range 100 {
+		if !done {
+			t.piece(more)
+		}
 	}
 }

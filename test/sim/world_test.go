@@ -49,6 +49,7 @@ type World struct {
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
 	continued map[string]string // by turn: the one that continues it after a question
 	lost      map[string]bool   // by turn: its agent has claimed not to know the session
+	rambled   bool              // an agent has said very much
 	edits     map[string]*edit  // by request
 	parents   map[string]string // by the call of a sub-agent: the sub-agent
 	failing   map[string]string // by turn: why its agent ended it
