@@ -56,6 +56,7 @@ type actor struct {
 	runs      map[string]int            // AG-UI: the open streams, by turn
 	advice    map[string][]steerMessage // by session: the messages that were not read yet
 	terminals map[string]string         // by request: the client's terminal
+	wrote     time.Time                 // when it wrote last, or got an answer
 	last      map[string]string         // by session: the last turn; only for the goroutine that reads
 	again     int                       // how many prompts continued a turn; only for the goroutine that reads
 }
@@ -149,6 +150,9 @@ func (c *actor) log(e *event, lines func() string, to io.Writer) {
 		c.world.see(e)
 	}
 	_, _ = io.WriteString(to, lines()) // fails when the program was killed
+	c.mu.Lock()
+	c.wrote = time.Now()
+	c.mu.Unlock()
 }
 
 // log records an event of the turn and writes its lines.
@@ -244,6 +248,7 @@ func (c *actor) answered(id string, allows bool, option string) error {
 	c.mu.Lock()
 	w := c.open[id]
 	delete(c.open, id)
+	c.wrote = time.Now()
 	c.mu.Unlock()
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)

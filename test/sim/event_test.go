@@ -61,6 +61,6 @@ func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
 		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
 	}
 }

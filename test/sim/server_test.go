@@ -83,11 +83,12 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 		})}, v)
 	case acpAgent:
 		var known *quirks.Table
+		var limit time.Duration
 		if a.Skills&odd != 0 {
-			known = quirks.Glue()
+			known, limit = quirks.Glue(), idleLimit
 		}
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
-			Name: a.Name, Args: []string{a.Name}, Quirks: known,
+			Name: a.Name, Args: []string{a.Name}, Quirks: known, IdleTimeout: limit,
 			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
 		}}, v)
 	}

@@ -71,6 +71,13 @@ var ofSkills = []mutation{
 		`n := s.table.notice(text); false {`,
 	},
 	{
+		"silent-agent-stays", "internal/bridge/source/relay/idle.go",
+		`		if silent >= looks {
+`,
+		`		if false {
+`,
+	},
+	{
 		"message-stays-unread", "internal/bridge/source/events/steer.go",
 		`	q.unread = slices.Delete(q.unread, i, i+1)
 `,
