@@ -82,9 +82,9 @@ func NewPlan(seed uint64) *Plan {
 		}
 	}
 	p.add(rand.New(rand.NewPCG(seed, 2)))    //nolint:gosec // it must be repeatable
+	p.store(rand.New(rand.NewPCG(seed, 1)))  //nolint:gosec // it must be repeatable
 	p.teach(rand.New(rand.NewPCG(seed, 3)))  //nolint:gosec // it must be repeatable
 	p.insert(rand.New(rand.NewPCG(seed, 4))) //nolint:gosec // it must be repeatable
-	p.store(rand.New(rand.NewPCG(seed, 1)))  //nolint:gosec // it must be repeatable
 	return p
 }
 

@@ -119,10 +119,11 @@ func (t *turn) ramble() {
 	done := w.rambled
 	w.rambled = true
 	w.mu.Unlock()
+	if done {
+		return
+	}
 	more := strings.Repeat(padding, 20)
 	for range 100 {
-		if !done {
-			t.piece(more)
-		}
+		t.piece(more)
 	}
 }
