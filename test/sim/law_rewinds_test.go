@@ -66,7 +66,7 @@ func (l *rewindsLaw) end(w *World) error {
 		all, _ := piecesIn(w.finals[from.id][0].transcript)
 		for _, piece := range all {
 			turn := turnOf(piece)
-			if l.order[turn] > 0 && l.order[s.before] > 0 && l.order[turn] < l.order[s.before] && !slices.Contains(has, piece) {
+			if !w.shared[turn] && l.order[turn] > 0 && l.order[s.before] > 0 && l.order[turn] < l.order[s.before] && !slices.Contains(has, piece) {
 				return fmt.Errorf("the session %s lacks %s, and was forked before %s", s.id, piece, s.before)
 			}
 		}
