@@ -26,10 +26,25 @@ func (a *acpLanguage) hear(text []byte) error {
 		a.actor.cancel(m.params.SessionID)
 	case !m.isRequest():
 	case m.Method == "initialize":
-		a.reply(m.ID, object{
+		able := object{
 			"protocolVersion": 1, "agentInfo": object{"name": "sim", "version": "1"},
 			"agentCapabilities": object{}, "authMethods": []string{},
-		})
+		}
+		if a.actor.agent.Skills&listens != 0 {
+			able["_meta"] = object{"steering": object{"supported": true}}
+		}
+		if a.actor.agent.Skills&forgets != 0 {
+			able["agentCapabilities"] = object{
+				"sessionCapabilities": object{"fork": object{}}, "_meta": object{"jetbrains": object{"air": object{"fork": object{"version": 1, "inclusive": true}}}},
+			}
+		}
+		a.reply(m.ID, able)
+	case m.Method == "session/fork" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&forgets != 0:
+		id := a.actor.world.newSessionID()
+		a.sessions[id] = true
+		a.reply(m.ID, object{"sessionId": id})
+	case m.Method == "_session/steering" && a.sessions[m.params.SessionID] && a.actor.agent.Skills&listens != 0:
+		a.steer(m)
 	case m.Method == "session/new":
 		id := a.actor.world.newSessionID()
 		a.sessions[id] = true
@@ -51,7 +66,12 @@ func (a *acpLanguage) hear(text []byte) error {
 		for _, b := range m.params.Prompt {
 			token.WriteString(b.Text)
 		}
-		a.actor.begin(&turn{session: m.params.SessionID, request: string(m.ID), token: token.String()})
+		if a.loses(m.params.SessionID, token.String()) {
+			delete(a.sessions, m.params.SessionID)
+			a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32001, "message": "no such session"}}))
+			return nil
+		}
+		a.actor.begin(a.actor.readPrompt(&turn{session: m.params.SessionID, request: string(m.ID)}, token.String()))
 	default:
 		a.actor.write(line(object{"jsonrpc": "2.0", "id": m.ID, "error": object{"code": -32601, "message": "not supported"}}))
 	}
@@ -94,10 +114,11 @@ func (a *acpLanguage) answered(m *message) error {
 		}
 	}
 	option := outcome.Outcome.OptionID
-	if outcome.Outcome.Outcome == "selected" && option != "yes" && option != "no" {
+	kind := optionKinds[option]
+	if outcome.Outcome.Outcome == "selected" && kind == "" {
 		return fmt.Errorf("the response selects an option that was not offered: %s", m.line)
 	}
-	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && option == "yes")
+	return a.actor.answered(id, outcome.Outcome.Outcome == "selected" && isPermitting(kind), kind)
 }
 
 func (*acpLanguage) update(t *turn, update object) string {
@@ -105,7 +126,11 @@ func (*acpLanguage) update(t *turn, update object) string {
 }
 
 func (a *acpLanguage) text(t *turn, piece string) string {
-	return a.update(t, object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": piece}})
+	update := object{"sessionUpdate": "agent_message_chunk", "content": object{"type": "text", "text": piece}}
+	if a.actor.agent.Skills&forgets != 0 {
+		update["messageId"] = t.token + "/text"
+	}
+	return a.update(t, update)
 }
 
 func (a *acpLanguage) thought(t *turn, piece string) string {
@@ -130,11 +155,11 @@ func (a *acpLanguage) end(t *turn, call string, ok bool) string {
 }
 
 func (a *acpLanguage) permission(t *turn, call string) string {
-	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"})
+	return a.pending(t, call, "Look") + a.request(t, call, object{"toolCallId": call, "title": "Look", "kind": "read", "status": "pending"}, a.options()...)
 }
 
 func (a *acpLanguage) question(t *turn, id string) string {
-	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}) + a.end(t, id, true)
+	return a.pending(t, id, "Which?") + a.request(t, id, object{"toolCallId": id, "title": "Which?"}, a.options()...) + a.end(t, id, true)
 }
 
 // pending announces a call that isn't running yet.
@@ -142,13 +167,22 @@ func (a *acpLanguage) pending(t *turn, call, title string) string {
 	return a.update(t, object{"sessionUpdate": "tool_call", "toolCallId": call, "title": title, "kind": "read", "status": "pending"})
 }
 
-func (*acpLanguage) request(t *turn, id string, call object) string {
+// once are options that count once, and always is one that always counts.
+var (
+	once   = []object{{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}}
+	always = object{"optionId": "always", "name": "Always", "kind": "allow_always"}
+)
+
+func (*acpLanguage) request(t *turn, id string, call object, options ...object) string {
 	return line(object{"jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": object{
 		"sessionId": t.session, "toolCall": call,
-		"options": []object{{"optionId": "yes", "name": "Yes", "kind": "allow_once"}, {"optionId": "no", "name": "No", "kind": "reject_once"}},
+		"options": options,
 	}})
 }
 
 func (a *acpLanguage) finish(t *turn, reason string) string {
+	if strings.HasPrefix(reason, oddTrace) {
+		return errorLine(t, reason)
+	}
 	return line(object{"jsonrpc": "2.0", "id": json.RawMessage(t.request), "result": object{"stopReason": reason}})
 }

@@ -51,10 +51,15 @@ type actor struct {
 	// mutex stops the bubble's clock.
 	writing chan struct{}
 
-	mu    sync.Mutex          // guards what follows
-	turns map[string][]*turn  // by session: those that have not ended, in order
-	open  map[string]*waiting // by the id of a request
-	runs  map[string]int      // AG-UI: the open streams, by turn
+	mu        sync.Mutex                // guards what follows
+	turns     map[string][]*turn        // by session: those that have not ended, in order
+	open      map[string]*waiting       // by the id of a request
+	runs      map[string]int            // AG-UI: the open streams, by turn
+	advice    map[string][]steerMessage // by session: the messages that were not read yet
+	terminals map[string]string         // by request: the client's terminal
+	wrote     time.Time                 // when it wrote last, or got an answer
+	last      map[string]string         // by session: the last turn; only for the goroutine that reads
+	again     int                       // how many prompts continued a turn; only for the goroutine that reads
 }
 
 // A turn is a prompt that an actor works on.
@@ -67,10 +72,12 @@ type turn struct {
 	refused   bool     // the agent's request was cancelled, in AG-UI
 	token     string
 	random    *rand.Rand
+	skilled   *rand.Rand    // for skills
 	offset    time.Duration // of its pauses, so that they don't end with others
 	cancelled chan struct{}
 	over      bool
 	calls     int
+	again     int // it continues another one
 }
 
 // waiting is a request that the actor waits on.
@@ -88,7 +95,7 @@ func (s *server) startActor(a *agentSpec) *actor {
 }
 
 func newActor(s *server, a *agentSpec) *actor {
-	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int)}
+	c := &actor{world: s.world, agent: a, server: s, writing: make(chan struct{}, 1), turns: make(map[string][]*turn), open: make(map[string]*waiting), runs: make(map[string]int), last: make(map[string]string), terminals: make(map[string]string)}
 	c.program = newProgram(s.world.latency())
 	switch a.Kind {
 	case aguiAgent:
@@ -114,7 +121,7 @@ func (c *actor) isReached() bool {
 
 // listen reads commands until EOF.
 func (c *actor) listen(to listener) {
-	if n, ok := to.(*nativeLanguage); ok && c.agent.Greets {
+	if n, ok := to.(*nativeLanguage); ok && (c.agent.Greets || c.agent.Skills&forgets != 0) {
 		n.introduce()
 	}
 	for lines := bufio.NewReader(c.in); ; {
@@ -144,6 +151,9 @@ func (c *actor) log(e *event, lines func() string, to io.Writer) {
 		c.world.see(e)
 	}
 	_, _ = io.WriteString(to, lines()) // fails when the program was killed
+	c.mu.Lock()
+	c.wrote = time.Now()
+	c.mu.Unlock()
 }
 
 // log records an event of the turn and writes its lines.
@@ -177,9 +187,14 @@ func (c *actor) begin(t *turn) {
 	}
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, t.token) // never fails
+	if t.again > 0 {
+		_, _ = fmt.Fprint(h, t.again)
+		t.calls = t.again * 1000
+	}
 	t.actor, t.cancelled = c, make(chan struct{})
-	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64())) //nolint:gosec // it must be repeatable
-	t.offset = time.Duration(h.Sum64() % uint64(maxLatency))       //nolint:gosec // it is short
+	t.random = rand.New(rand.NewPCG(c.world.plan.Seed, h.Sum64()))    //nolint:gosec // it must be repeatable
+	t.skilled = rand.New(rand.NewPCG(c.world.plan.Seed+1, h.Sum64())) //nolint:gosec // it must be repeatable
+	t.offset = time.Duration(h.Sum64() % uint64(maxLatency))          //nolint:gosec // it is short
 	if c.agent.Kind == aguiAgent {
 		t.watch()
 		t.start() // runs don't wait for each other
@@ -196,7 +211,7 @@ func (c *actor) begin(t *turn) {
 
 // start begins a turn when all earlier ones of its session have ended.
 func (t *turn) start() {
-	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token})
+	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token, again: t.again})
 	go t.play()
 }
 
@@ -236,15 +251,16 @@ func (t *turn) cancel() {
 }
 
 // answered handles the answer to a request.
-func (c *actor) answered(id string, allows bool) error {
+func (c *actor) answered(id string, allows bool, option string) error {
 	c.mu.Lock()
 	w := c.open[id]
 	delete(c.open, id)
+	c.wrote = time.Now()
 	c.mu.Unlock()
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)
 	}
-	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows})
+	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows, reason: option})
 	w.answer <- allows
 	return nil
 }
@@ -256,6 +272,7 @@ func (t *turn) play() {
 			return
 		}
 		t.act()
+		t.practise()
 	}
 	t.finish("end_turn")
 }
@@ -344,6 +361,7 @@ func (t *turn) finish(reason string) {
 	c.mu.Lock()
 	over := t.over
 	t.over = true
+	delete(c.advice, t.session) // they were for this turn
 	c.mu.Unlock()
 	if over {
 		return

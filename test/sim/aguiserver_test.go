@@ -162,7 +162,7 @@ func (c *actor) take(a aguiAnswer, one *aguiRun, allows bool) bool {
 		w.turn.run, w.turn.refused = one, a.Status != "resolved"
 		w.turn.watch()
 	}
-	if err := c.answered(a.InterruptID, allows); err != nil {
+	if err := c.answered(a.InterruptID, allows, ""); err != nil {
 		c.world.fail("agents get valid messages", err)
 	}
 	return true

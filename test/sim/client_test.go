@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"strings"
 )
@@ -15,19 +16,24 @@ type client struct {
 	agent                *agentSpec
 	server               *server
 	toServer, fromServer *pipe
+	ctx                  context.Context
+	hangUp               func() // closes the connection, as when the token is revoked; nil if that can't happen
 
 	// The world's lock guards the following fields.
-	gone     bool
-	leaving  bool            // it ended its output
-	attaches bool            // it has used session/attach, or wants to know about others without it
-	troubled bool            // its connection was not always good
-	observes map[string]bool // the sessions that it only observes
-	lastID   int
-	prompts  int
-	asked    int // how many of its requests were unusual
-	calls    map[string]*call
-	views    map[string]*view
-	requests []*request // those of the server, in order, that are unanswered
+	gone      bool
+	revoked   bool            // its token was revoked
+	leaving   bool            // it ended its output
+	subagents bool            // it shows sub-agents as sessions
+	attaches  bool            // it has used session/attach, or wants to know about others without it
+	troubled  bool            // its connection was not always good
+	observes  map[string]bool // the sessions that it only observes
+	lastID    int
+	prompts   int
+	before    string // the turn before which it forks a session next
+	asked     int    // how many of its requests were unusual
+	calls     map[string]*call
+	views     map[string]*view
+	requests  []*request // those of the server, in order, that are unanswered
 }
 
 type clientKind int
@@ -47,6 +53,8 @@ func (k clientKind) String() string {
 type call struct {
 	id, method, session string
 	turn                string // the token of a prompt
+	before              string // the turn before which it forks a session, or ""
+	steers              string // the text of a message for a running turn
 	open                bool
 	observer            bool // it attaches as an observer
 	watched             bool // the client may not change the session
@@ -58,6 +66,7 @@ type request struct {
 	id, session, subject string
 	method               string
 	options              []option
+	partial              bool // a part of the change can be accepted
 	withdrawn            bool
 }
 
@@ -67,6 +76,10 @@ func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 		toServer: newSlowPipe(0, w.latency()), fromServer: newPipe(pipeSize), calls: make(map[string]*call), views: make(map[string]*view), observes: make(map[string]bool),
 	}
 	c.troubled = kind == traveller
+	c.ctx = context.Background()
+	if kind == remote || kind == watcher {
+		c.ctx, c.hangUp = context.WithCancel(c.ctx)
+	}
 	c.name = fmt.Sprintf("%s%d", kind, c.number)
 	return c
 }
@@ -85,6 +98,7 @@ func (c *client) read() {
 			break
 		}
 		c.world.see(&event{kind: shown, client: c, message: m})
+		c.serveFile(m)
 	}
 	c.toServer.cut()
 }
@@ -125,12 +139,12 @@ func (c *client) observe(e *event) {
 		c.answered(e)
 		return
 	}
-	e.session = m.params.SessionID
+	e.session = rootOf(m.params.SessionID)
 	switch {
 	case m.Method == "session/update":
 		c.updated(e)
 	case m.isRequest():
-		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options}
+		e.request = &request{id: string(m.ID), method: m.Method, session: e.session, subject: original(m.params.ToolCall.ToolCallID), options: m.params.Options, partial: strings.Contains(m.line, `"turnwire.dev/partial":true`)}
 		c.requests = append(c.requests, e.request)
 	case m.Method == "$/cancel_request":
 		for _, r := range c.requests {
@@ -146,6 +160,12 @@ func (c *client) leaveUnclear() {
 			s.unclear = true
 		}
 	}
+}
+
+// rootOf returns the session that a sub-agent's session belongs to.
+func rootOf(session string) string {
+	root, _, _ := strings.Cut(session, "/")
+	return root
 }
 
 // updated adds an update to the client's view of the session.
@@ -229,10 +249,14 @@ func (c *client) addRequest(e *event) {
 	e.call.observer = m.params.Role == "observer"
 	c.attaches = c.attaches || m.Method == "session/attach"
 	switch m.Method {
+	case "session/fork":
+		e.call.before, c.before = c.before, ""
 	case "session/detach", "session/close", "session/delete":
 		if v := c.views[e.session]; v != nil {
 			v.closing, v.ready = v.ready, false // unless the request fails
 		}
+	case "_session/steering":
+		e.call.steers = m.params.Prompt[0].Text
 	case "session/prompt":
 		e.call.turn = m.params.Prompt[0].Text
 		e.turn = e.call.turn
@@ -278,6 +302,7 @@ func (c *client) answered(e *event) {
 		if !failed {
 			id = e.message.result.SessionID
 			c.world.addSession(id, e, e.session)
+			c.world.session(id).before = e.call.before
 			c.views[id] = newView(c, id, false)
 			c.views[id].ready = true
 		}
@@ -323,6 +348,9 @@ func (c *client) answer(e *event) {
 	for i, r := range c.requests {
 		if r.id == string(e.message.ID) {
 			e.request, e.session = r, r.session
+			if of := c.world.edits[r.subject]; of != nil {
+				e.part = of.partOf(e.message, r)
+			}
 			c.requests = append(c.requests[:i:i], c.requests[i+1:]...)
 			return
 		}

@@ -9,6 +9,11 @@
 // may also be slow. In some worlds, one or two servers save their sessions in a model of NATS
 // (internal/test/memnats), from which they may be cut off, or which may be silent.
 //
+// Some agents have skills besides what all agents do: they change files on the real disk, of
+// which clients accept a part, have sub-agents, use the client's files and terminals, take
+// messages during a turn, continue from an earlier message, or make the mistakes that Turnwire
+// repairs. An operator changes rules about permissions, and revokes clients' tokens.
+//
 // A seed decides everything about a world: its agents and how they behave, its clients,
 // and each step. NewPlan derives a Plan from a seed, and Play runs it. Laws are
 // checked on every line that a client or an agent sees, and at the end. A world that
@@ -16,7 +21,7 @@
 //
 // A seed nearly always has the same story, even in another process: "-sim.stories FOLDER" saves
 // the stories, and the second time prints where they differ. Therefore, nothing waits for a
-// system call, nothing is collected while a world runs, and each connection has its own
+// system call, apart from edits; nothing is collected while a world runs, and each connection has its own
 // latency, because Go fires the timers of one instant in random order. In stories, random ids are
 // numbered.
 //

@@ -12,9 +12,12 @@ type event struct {
 	turn    string   // the token of the turn's prompt, or ""
 	subject string   // a piece of text, or the id of a tool call
 	allows  bool     // for decided and confirmed: the decision permits the call
-	reason  string   // for finished
+	reason  string   // for finished; for decided: the kind of the option; for notified: what the agent is told
+	texts   []string // for remembered: the user's messages
+	again   int      // for began: the turn continues an earlier one
 	call    *call    // for sent requests and their responses: the client's request
 	request *request // for a request to a client, and for its answer
+	part    *part    // for an answer that accepts a part of an edit
 	fresh   []string // for shown and mirrored: the pieces of text in it
 	rest    string   // for ended: what came after the last whole line
 }
@@ -22,22 +25,25 @@ type event struct {
 type eventKind int
 
 const (
-	sent      eventKind = iota // a client wrote a message
-	shown                      // a client read a message
-	ended                      // a client's connection ended
-	began                      // an agent read a prompt
-	greeted                    // an agent wrote an update of a session before it named the session
-	said                       // an agent wrote a piece of text
-	asked                      // an agent asked for permission, or asked a question
-	decided                    // an agent read the answer
-	cancelled                  // an agent read a cancel
-	finished                   // an agent ended a turn
-	died                       // an agent's program ended
-	mirrored                   // an AHP client was shown a chat, or a change of it
-	confirmed                  // an AHP client answers a request for permission
-	stopped                    // an AHP client cancels a turn
-	steered                    // an agent read a message during its turn
-	rested                     // nothing will happen any more: connections are good, and turns are cancelled
+	sent       eventKind = iota // a client wrote a message
+	shown                       // a client read a message
+	ended                       // a client's connection ended
+	began                       // an agent read a prompt
+	greeted                     // an agent wrote an update of a session before it named the session
+	said                        // an agent wrote a piece of text
+	asked                       // an agent asked for permission, or asked a question
+	decided                     // an agent read the answer
+	cancelled                   // an agent read a cancel
+	finished                    // an agent ended a turn
+	died                        // an agent's program ended
+	ruled                       // the operator changed the rules
+	remembered                  // an agent read what preceded its start
+	steered                     // an agent read a message for its turn
+	notified                    // an agent was told that a part of its change was written
+	mirrored                    // an AHP client was shown a chat, or a change of it
+	confirmed                   // an AHP client answers a request for permission
+	stopped                     // an AHP client cancels a turn
+	rested                      // nothing will happen any more: connections are good, and turns are cancelled
 )
 
 // A law is a promise that Turnwire makes. It sees every event, and the end of the world.
@@ -54,8 +60,8 @@ type law interface {
 func laws() []law {
 	return []law{
 		newValidLines(), newOneAnswer(), newTextOnce(), newCallsEnd(), newNothingFollows(),
-		newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
-		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(),
+		newRules(), newConsent(), newAnsweredRequests(), newObservers(), newCancels(), newTold(), newRefused(), newOffered(), newClosed(),
+		newSeparateMessages(), newGreeting(), newConverge(), newMirrors(), newTurnsEnd(), newSaved(), newAudited(), newNothingLeft(), newEdits(), newRevoked(), newOdd(), newSteering(), newRewinds(), newHelpers(), newTerminals(), newIdle(),
 		newSnapshots(), newSequence(), newReplies(), newOutcomes(), newQueued(), newListed(),
 	}
 }

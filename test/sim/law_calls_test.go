@@ -17,8 +17,8 @@ func (l callsEnd) see(w *World, e *event) error {
 		for _, c := range w.clients {
 			for _, id := range sortedKeys(c.views) {
 				for _, turn := range sortedKeys(w.paused) {
-					if w.paused[turn] {
-						continue // it still waits
+					if w.waits(turn) {
+						continue // for Turnwire, the turn goes on
 					}
 					if err := l.check(w, c, id, turn); err != nil {
 						return err

@@ -35,7 +35,7 @@ func (*consentLaw) name() string { return "nothing is permitted without consent"
 
 func (l *consentLaw) see(w *World, e *event) error {
 	switch {
-	case e.kind == sent && e.request != nil:
+	case e.kind == sent && e.request != nil && !e.client.revoked:
 		turn := turnOf(e.request.subject)
 		if l.consents(e) && !l.entered[turn] && !l.before[e.client][turn] {
 			l.allowed[e.request.subject] = true
@@ -60,7 +60,7 @@ func (l *consentLaw) see(w *World, e *event) error {
 	case e.kind == cancelled:
 		l.heard[e.turn] = true
 	case e.kind == decided && e.allows && !strings.HasPrefix(e.subject, "question-"):
-		if !l.allowed[e.subject] {
+		if !l.allowed[e.subject] && !w.ruled[e.subject] {
 			return fmt.Errorf("%s is permitted %s, which nobody allowed in time", e.actor.agent.Name, e.subject)
 		}
 		if l.heard[e.turn] {
@@ -78,7 +78,7 @@ func (*consentLaw) consents(e *event) bool {
 			OptionID string `json:"optionId"`
 		} `json:"outcome"`
 	}
-	if len(e.message.Result) == 0 || e.request.withdrawn || e.client.watches(e.session) {
+	if e.part != nil && !e.part.all || len(e.message.Result) == 0 || e.request.withdrawn || e.client.watches(e.session) {
 		return false
 	}
 	if err := exactjson.Unmarshal(e.message.Result, &answer); err != nil || answer.Outcome.Outcome != "selected" {

@@ -15,7 +15,7 @@ func newObservers() law { return &observersLaw{make(map[string]string)} }
 func (*observersLaw) name() string { return "observers change nothing" }
 
 // changing are the requests that change a session.
-var changing = []string{"session/prompt", "session/close", "session/delete"}
+var changing = []string{"session/prompt", "session/close", "session/delete", "_session/steering"}
 
 func (l *observersLaw) see(_ *World, e *event) error {
 	switch {

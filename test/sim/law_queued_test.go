@@ -129,7 +129,7 @@ var mirrorToken = regexp.MustCompile(`P[1-9]\d\d\.\d+`)
 func (l *queuedLaw) see(w *World, e *event) error {
 	switch e.kind {
 	case began, steered:
-		for _, token := range mirrorToken.FindAllString(e.turn, -1) {
+		for _, token := range mirrorToken.FindAllString(e.turn+e.subject, -1) {
 			q := l.messages[token]
 			if q == nil {
 				continue

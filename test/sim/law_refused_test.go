@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // refusedLaw: a cancel refuses at once what the agent requests in the turn, although the
 // agent may not react to the cancel.
@@ -17,7 +20,7 @@ func (*refusedLaw) name() string { return "a cancel refuses open requests at onc
 
 func (l *refusedLaw) see(w *World, e *event) error {
 	switch {
-	case e.kind == asked:
+	case e.kind == asked && !strings.HasSuffix(e.subject, freeing):
 		l.open[e.subject] = e
 	case e.kind == decided:
 		delete(l.open, e.subject)

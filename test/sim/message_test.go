@@ -22,14 +22,27 @@ type message struct {
 
 // params has the params that the laws need, of all methods.
 type params struct {
-	SessionID string          `json:"sessionId"`
-	RequestID json.RawMessage `json:"requestId"`
-	Update    struct {
+	SessionID  string          `json:"sessionId"`
+	TerminalID string          `json:"terminalId"`
+	RequestID  json.RawMessage `json:"requestId"`
+	Update     struct {
 		Type       string  `json:"sessionUpdate"`
 		Content    content `json:"content"`
 		ToolCallID string  `json:"toolCallId"`
 		MessageID  string  `json:"messageId"`
 		Status     string  `json:"status"`
+		Title      string  `json:"title"`
+		CursorID   string  `json:"cursorId"`
+		SessionID  string  `json:"sessionId"` // of a sub-agent
+		State      struct {
+			State string `json:"state"`
+		} `json:"state"`
+		Capabilities struct {
+			Fork *struct{} `json:"fork"`
+		} `json:"capabilities"`
+		Anchor struct {
+			MessageID string `json:"messageId"`
+		} `json:"anchor"`
 	} `json:"update"`
 	ToolCall struct {
 		ToolCallID string `json:"toolCallId"`
@@ -37,6 +50,8 @@ type params struct {
 	Options []option  `json:"options"`
 	Prompt  []content `json:"prompt"`
 	Role    string    `json:"role"`
+	Path    string    `json:"path"`
+	Content string    `json:"content"`
 }
 
 // content is a block of text; the content of a tool call, which is a list, is skipped.
@@ -66,8 +81,9 @@ func (o option) allows() bool { return o.Kind == "allow_once" || o.Kind == "allo
 
 // result has the members of responses that the laws need.
 type result struct {
-	SessionID  string `json:"sessionId"`
-	StopReason string `json:"stopReason"`
+	SessionID  string          `json:"sessionId"`
+	StopReason string          `json:"stopReason"`
+	Outcome    json.RawMessage `json:"outcome"` // a string, or an object
 }
 
 // parse parses a line.

@@ -48,13 +48,18 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 func stop(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
 	turn := m.chats[id].ActiveTurn
-	w.mu.Unlock()
 	if turn == nil {
+		w.mu.Unlock()
 		return ""
 	}
-	w.see(&event{kind: stopped, mirror: m, session: id, turn: turn.Message.Text})
+	token := turn.Message.Text
+	if s := w.session(id); w.prompted[token] == "" && s.running != "" {
+		token = s.running // it begins with a message that the running turn got
+	}
+	w.mu.Unlock()
+	w.see(&event{kind: stopped, mirror: m, session: id, turn: token})
 	m.dispatch(id, object{"type": "chat/turnCancelled", "turnId": turn.ID})
-	return m.name + " cancels " + turn.Message.Text
+	return m.name + " cancels " + token
 }
 
 // dispatch sends an action for a session's chat.

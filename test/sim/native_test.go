@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/exactjson"
@@ -13,43 +14,59 @@ type nativeLanguage struct{ actor *actor }
 func line(o object) string { return string(encode(o)) + "\n" }
 
 func (n *nativeLanguage) introduce() {
-	n.actor.write(line(object{
+	info := object{
 		"type": "agent_info", "name": "sim", "version": "1", "prompt": object{"image": true}, "steer": object{}, "options": nativeOptions("on"),
 		"modes":    object{"modeId": "ask", "available": []object{{"id": "ask", "name": "Ask"}, {"id": "go", "name": "Go"}}},
 		"commands": []object{{"name": "dance", "description": "Dances"}},
-	}))
+	}
+	if n.actor.agent.Skills&forgets != 0 {
+		info["history"] = true
+	}
+	n.actor.write(line(info))
 }
 
 func (n *nativeLanguage) hear(text []byte) error {
 	var c struct {
-		Type           string         `json:"type"`
-		SessionID      string         `json:"sessionId"`
-		TurnID         string         `json:"turnId"`
-		Text           string         `json:"text"`
-		ConfirmationID string         `json:"confirmationId"`
-		QuestionID     string         `json:"questionId"`
-		OptionID       string         `json:"optionId"`
-		SteerID        string         `json:"steerId"`
-		Value          any            `json:"value"`
-		Decision       agent.Decision `json:"decision"`
+		Type           string          `json:"type"`
+		SessionID      string          `json:"sessionId"`
+		TurnID         string          `json:"turnId"`
+		Text           string          `json:"text"`
+		ConfirmationID string          `json:"confirmationId"`
+		QuestionID     string          `json:"questionId"`
+		OptionID       string          `json:"optionId"`
+		SteerID        string          `json:"steerId"`
+		RequestID      string          `json:"requestId"`
+		TerminalID     string          `json:"terminalId"`
+		Value          any             `json:"value"`
+		Decision       agent.Decision  `json:"decision"`
+		History        []agent.Message `json:"history"`
 	}
 	if err := exactjson.Unmarshal(text, &c); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	switch c.Type {
 	case agent.CommandPrompt:
-		n.actor.begin(&turn{session: c.SessionID, id: c.TurnID, token: c.Text})
+		t := n.actor.readPrompt(&turn{session: c.SessionID, id: c.TurnID}, c.Text)
+		n.actor.readHistory(t, c.History)
+		n.actor.begin(t)
 	case agent.CommandCancel:
 		n.actor.cancel(c.SessionID)
 	case agent.CommandConfirmation:
-		return n.actor.answered(c.ConfirmationID, c.Decision.Allows())
+		return n.actor.answered(c.ConfirmationID, c.Decision.Allows(), string(c.Decision))
 	case agent.CommandQuestion:
-		return n.actor.answered(c.QuestionID, false)
+		return n.actor.answered(c.QuestionID, false, "")
+	case agent.CommandEditor:
+		if !strings.HasPrefix(c.RequestID, "question-") {
+			return nil // it is one of the extras
+		}
+		n.actor.mu.Lock()
+		n.actor.terminals[c.RequestID] = c.TerminalID
+		n.actor.mu.Unlock()
+		return n.actor.answered(c.RequestID, false, "")
 	case agent.CommandSetOption:
 		n.actor.write(n.choose(c.OptionID, c.Value))
 	case agent.CommandSteer:
-		n.actor.world.see(&event{kind: steered, actor: n.actor, turn: c.Text})
-		n.actor.write(line(object{"type": "steered", "steerId": c.SteerID}))
+		n.steer(c.SessionID, steerMessage{c.SteerID, c.Text})
 	}
 	return nil
 }

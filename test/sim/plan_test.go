@@ -21,6 +21,7 @@ type agentSpec struct {
 	Kind   agentKind
 	Greets bool // it introduces itself
 	Manner manner
+	Skills skills
 }
 
 // An agentKind is what an agent is and speaks.
@@ -83,6 +84,8 @@ func NewPlan(seed uint64) *Plan {
 	}
 	p.add(rand.New(rand.NewPCG(seed, 2)))         //nolint:gosec // it must be repeatable
 	p.store(rand.New(rand.NewPCG(seed, 1)))       //nolint:gosec // it must be repeatable
+	p.teach(rand.New(rand.NewPCG(seed, 3)))       //nolint:gosec // it must be repeatable
+	p.insert(rand.New(rand.NewPCG(seed, 4)))      //nolint:gosec // it must be repeatable
 	p.delay(rand.New(rand.NewPCG(seed, 5)))       //nolint:gosec // it must be repeatable
 	p.openWindows(rand.New(rand.NewPCG(seed, 7))) //nolint:gosec // it must be repeatable
 	return p

@@ -20,7 +20,11 @@ func (p *Plan) String() string {
 		fmt.Fprintf(&b, "chat %d\n", p.ChatBytes)
 	}
 	for _, a := range p.Agents {
-		fmt.Fprintf(&b, "agent %s %s greets=%v\n", a.Manner, a.Kind, a.Greets)
+		fmt.Fprintf(&b, "agent %s %s greets=%v", a.Manner, a.Kind, a.Greets)
+		if a.Skills != 0 {
+			b.WriteString(" " + a.Skills.String())
+		}
+		b.WriteByte('\n')
 	}
 	for _, s := range p.Steps {
 		fmt.Fprintf(&b, "step %s %d %d %d", strings.ReplaceAll(ops[s.Op].name, " ", "-"), s.A, s.B, s.C)
@@ -63,8 +67,12 @@ func ParsePlan(text string) (*Plan, error) {
 
 func (p *Plan) parseAgent(text string) error {
 	var a agentSpec
-	var name string
-	if _, err := fmt.Sscanf(text, "%s %s greets=%t", &name, &a.Kind, &a.Greets); err != nil {
+	var name, can string
+	n, err := fmt.Sscanf(text, "%s %s greets=%t %s", &name, &a.Kind, &a.Greets, &can)
+	if n < 3 {
+		return err
+	}
+	if a.Skills, err = parseSkills(can); err != nil {
 		return err
 	}
 	if !slices.Contains(kinds[:], a.Kind) {

@@ -62,11 +62,14 @@ func Play(t *testing.T, p *Plan) (r Result) {
 
 func newWorld(t *testing.T, p *Plan) *World {
 	w := &World{
-		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool),
+		t: t, plan: p, laws: laws(), sites: make(map[string]*site), threads: make(map[string]*thread), prompted: make(map[string]string), shared: make(map[string]bool), paused: make(map[string]bool), continued: make(map[string]string), lost: make(map[string]bool), edits: make(map[string]*edit), failing: make(map[string]string), parents: make(map[string]string), ruled: make(map[string]bool),
 		random: rand.New(rand.NewPCG(p.Seed, 1)), //nolint:gosec // it must be repeatable
 		counts: make(map[string]int), finals: make(map[string][]final), inspected: make(map[string]string),
 	}
-	w.spool = filepath.Join(t.TempDir(), "spool")
+	dir := t.TempDir()
+	w.spool, w.files = filepath.Join(dir, "spool"), filepath.Join(dir, "files")
+	w.story.files = w.files
+	w.makeFiles()
 	w.log = slog.New(noPanics{world: w})
 	w.openNATS()
 	w.server = newServer(w, memdisk.New())
@@ -207,7 +210,7 @@ func (w *World) loadAll(at *server, sessions []*session) map[*agentSpec]*client 
 	}
 	w.settle()
 	for _, s := range sessions {
-		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": cwd, "mcpServers": []string{}})
+		auditors[s.agent].call("session/load", object{"sessionId": s.id, "cwd": w.cwdOf(s.agent), "mcpServers": []string{}})
 		w.settle() // one after the other, because reading files takes real time
 	}
 	return auditors
@@ -232,12 +235,14 @@ func (w *World) cancelAll() {
 }
 
 // dismiss answers the requests of sessions that the client is not attached to. They aren't
-// withdrawn, because in ACP a client that cancels must answer its pending requests.
+// withdrawn, because in ACP a client that cancels must answer its pending requests. Nor are
+// those that end a terminal.
 func (c *client) dismiss() {
 	c.world.mu.Lock()
 	var left []*request
 	for _, r := range c.requests {
-		if c.views[r.session] == nil && !c.gone {
+		frees := r.method == "terminal/kill" || r.method == "terminal/release"
+		if (c.views[r.session] == nil || frees) && !c.gone {
 			left = append(left, r)
 		}
 	}

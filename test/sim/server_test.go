@@ -21,6 +21,7 @@ import (
 	"github.com/turnwire/turnwire/internal/bridge/journal/natsstore"
 	"github.com/turnwire/turnwire/internal/bridge/source/events"
 	"github.com/turnwire/turnwire/internal/bridge/source/relay"
+	"github.com/turnwire/turnwire/internal/bridge/source/relay/quirks"
 	"github.com/turnwire/turnwire/internal/bridge/view/acp"
 	"github.com/turnwire/turnwire/internal/test/memdisk"
 	"github.com/turnwire/turnwire/internal/test/memnats"
@@ -72,7 +73,7 @@ const version = "0.0.0-sim"
 // source returns the source of an agent's sessions.
 func (s *server) source(a *agentSpec, v core.View) core.Source {
 	config := core.Config{
-		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true,
+		Version: version, Log: s.world.log, Journal: s.store, Key: a.Name, Prepare: true, Judge: judge{s.world},
 		Audit: func(d consent.Decision) { s.world.audit(s, d) },
 	}
 	switch a.Kind {
@@ -81,8 +82,13 @@ func (s *server) source(a *agentSpec, v core.View) core.Source {
 			Remote: httpsse.Config{BaseURL: "http://localhost/", Transport: &aguiServer{server: s, agent: a}},
 		})}, v)
 	case acpAgent:
+		var known *quirks.Table
+		var limit time.Duration
+		if a.Skills&odd != 0 {
+			known, limit = quirks.Glue(), idleLimit
+		}
 		return relay.New(relay.Config{Config: config, Agent: relay.Agent{
-			Name: a.Name, Args: []string{a.Name},
+			Name: a.Name, Args: []string{a.Name}, Quirks: known, IdleTimeout: limit,
 			Start: func(acptransport.Spec) (acptransport.Transport, error) { return peer{newActor(s, a).program}, nil },
 		}}, v)
 	}
@@ -100,7 +106,7 @@ func (s *server) serve(c *client) {
 		_ = acp.Serve(context.Background(), config, func(v core.View) core.Source { return s.source(c.agent, v) }) // a cut connection is an error
 	} else {
 		from := consent.Client{Token: c.name, Watches: c.kind == watcher}
-		s.serveHub(context.Background(), c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})
+		s.serveHub(c.ctx, c.agent.Name, hub.Client{From: from}, acp.Config{In: c.toServer, Out: c.fromServer, CloseIn: closeIn, Log: s.world.log})
 	}
 	c.toServer.cut()
 	_ = c.fromServer.Close() // never fails

@@ -3,7 +3,7 @@ package sim
 import "slices"
 
 // Shrink returns a smaller plan for which fails still returns true. It removes groups of
-// steps, from large to small, and makes the remaining agents polite.
+// steps, from large to small, makes the remaining agents polite, and takes their skills.
 func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	p = p.clone()
 	for size := max(len(p.Steps)/2, 1); ; size /= 2 {
@@ -25,6 +25,13 @@ func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 		gentler.Agents[i].Manner = polite
 		if p.Agents[i].Manner != polite && fails(gentler) {
 			p = gentler
+		}
+		for skill := skills(1); skill < 1<<len(skillNames); skill *= 2 {
+			simpler := p.clone()
+			simpler.Agents[i].Skills &^= skill
+			if p.Agents[i].Skills&skill != 0 && fails(simpler) {
+				p = simpler
+			}
 		}
 	}
 	for i := range p.Steps {

@@ -48,6 +48,10 @@ const (
 	opAsk                     // a client sends a request that it seldom sends
 	opQuery                   // an AHP client sends a request
 	opAct                     // … changes a session
+	opSteer                   // a client sends a message for the running turn
+	opRewind                  // … forks a session before a message
+	opRule                    // the operator changes the rules about permissions
+	opRevoke                  // … revokes a client's token
 )
 
 // A stepKind is a kind of step.
@@ -98,6 +102,10 @@ var ops = map[op]stepKind{
 	opAsk:           {"ask", withSession(ask)},
 	opQuery:         {"query", withChat(query)},
 	opAct:           {"act", withChat(act)},
+	opSteer:         {"steer", withSession(steer)},
+	opRewind:        {"rewind", (*World).rewind},
+	opRule:          {"rule", (*World).changeRules},
+	opRevoke:        {"revoke", (*World).revoke},
 }
 
 const cwd = "/work"
@@ -181,6 +189,7 @@ func (w *World) connectClient(to *server, kind clientKind, a *agentSpec, can obj
 	if meta, _ := can["_meta"].(object); meta["turnwire.dev/turns"] == true {
 		c.attaches = true
 	}
+	c.subagents = can["subagents"] != nil && kind == editor // a hub shows them as calls
 	w.mu.Lock()
 	w.clients = append(w.clients, c)
 	w.mu.Unlock()
@@ -251,8 +260,8 @@ func withSession(do func(w *World, c *client, id string, s *Step) string) func(*
 	})
 }
 
-func newSession(_ *World, c *client, _ *Step) string {
-	c.call("session/new", object{"cwd": cwd, "mcpServers": []string{}})
+func newSession(w *World, c *client, _ *Step) string {
+	c.call("session/new", object{"cwd": w.cwdOf(c.agent), "mcpServers": []string{}})
 	return "opens a session"
 }
 
@@ -261,7 +270,11 @@ func prompt(w *World, c *client, id string, _ *Step) string {
 	c.prompts++
 	token := fmt.Sprintf("P%d.%d", c.number, c.prompts)
 	w.mu.Unlock()
-	c.call("session/prompt", object{"sessionId": id, "prompt": []object{{"type": "text", "text": token}}})
+	params := object{"sessionId": id, "prompt": []object{{"type": "text", "text": token}}}
+	if c.agent.Skills&forgets != 0 {
+		params["_meta"] = object{"turnwire.dev/messageId": token}
+	}
+	c.call("session/prompt", params)
 	return "prompts " + token
 }
 
@@ -274,6 +287,9 @@ func answer(w *World, c *client, s *Step) string {
 	w.mu.Unlock()
 	if of == nil {
 		return ""
+	}
+	if e := w.editOf(of); e != nil && s.C%10 < 7 {
+		return c.answerEdit(of, e, s)
 	}
 	if of.method != "session/request_permission" && s.C%10 != 8 {
 		return c.respond(of, s)
@@ -341,8 +357,11 @@ func cancelRequest(w *World, c *client, s *Step) string {
 }
 
 func callSession(method string, params object) func(*World, *client, string, *Step) string {
-	return func(_ *World, c *client, id string, _ *Step) string {
+	return func(w *World, c *client, id string, _ *Step) string {
 		with := maps.Clone(params)
+		if with["cwd"] != nil {
+			with["cwd"] = w.cwdOf(c.agent)
+		}
 		with["sessionId"] = id
 		c.call(method, with)
 		return method

@@ -14,6 +14,7 @@ type story struct {
 	number int
 	title  string
 	now    map[string][]string // by party: what happened in this step
+	files  string              // the folder of edits, which has another name each time
 }
 
 // A pastStep is a step of a story that has ended.
@@ -30,12 +31,15 @@ func (s *story) step(number int) {
 }
 
 // did describes the step.
-func (s *story) did(title string) { s.title = title }
+func (s *story) did(title string) { s.title = s.clean(title) }
+
+// clean replaces the name of the folder of edits.
+func (s *story) clean(text string) string { return strings.ReplaceAll(text, s.files, "/files") }
 
 // add adds a line to the step.
 func (s *story) add(party, text string) {
 	if s.now != nil {
-		s.now[party] = append(s.now[party], text)
+		s.now[party] = append(s.now[party], s.clean(text))
 	}
 }
 

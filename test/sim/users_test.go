@@ -46,13 +46,17 @@ func (p *Plan) add(r *rand.Rand) {
 	}
 }
 
-// ask sends one of the requests that clients seldom send.
-func ask(w *World, c *client, id string, s *Step) string {
-	w.mu.Lock()
+// steerToken returns a text that occurs only once in the world.
+func (c *client) steerToken() string {
+	c.world.mu.Lock()
+	defer c.world.mu.Unlock()
 	c.asked++
-	n := c.asked
-	w.mu.Unlock()
-	token := fmt.Sprintf("S%d.%d", c.number, n)
+	return fmt.Sprintf("S%d.%d", c.number, c.asked)
+}
+
+// ask sends one of the requests that clients seldom send.
+func ask(_ *World, c *client, id string, s *Step) string {
+	token := c.steerToken()
 	all := []struct {
 		method string
 		params object
@@ -87,7 +91,7 @@ func (c *client) respond(of *request, s *Step) string {
 	case "fs/read_text_file":
 		result = object{"content": "text"}
 	case "terminal/create":
-		result = object{"terminalId": "t-1"}
+		result = object{"terminalId": "t-" + strings.Trim(of.id, `"`)}
 	case "terminal/output":
 		result = object{"output": "text", "truncated": false}
 	default:

@@ -19,15 +19,17 @@ type view struct {
 	// closing is the value of ready before the client requested session/close.
 	closing bool
 
-	pieces  []string
-	thought strings.Builder
-	prompts map[string]int    // by token: how often it was shown
-	calls   map[string]string // by id: the status
-	rest    string            // the end of the text that may be half a piece
+	pieces   []string
+	cursors  []cursor
+	messages map[string]string // by id: the text of a user's message
+	thought  strings.Builder
+	prompts  map[string]int    // by token: how often it was shown
+	calls    map[string]string // by id: the status
+	rest     string            // the end of the text that may be half a piece
 }
 
 func newView(c *client, session string, full bool) *view {
-	return &view{client: c, session: session, full: full, prompts: make(map[string]int), calls: make(map[string]string)}
+	return &view{client: c, session: session, full: full, prompts: make(map[string]int), messages: make(map[string]string), calls: make(map[string]string)}
 }
 
 // pieceText matches a piece of an agent's text.
@@ -54,6 +56,11 @@ func (v *view) add(p *params) (fresh []string) {
 		v.thought.WriteString(u.Content.Text)
 	case "user_message_chunk":
 		v.prompts[u.Content.Text]++
+		if u.MessageID != "" {
+			v.messages[u.MessageID] = u.Content.Text
+		}
+	case "cursor_update":
+		v.noteCursor(p)
 	case "tool_call", "tool_call_update":
 		if u.Status != "" || v.calls[u.ToolCallID] == "" {
 			v.calls[u.ToolCallID] = u.Status
@@ -68,7 +75,7 @@ func (v *view) transcript() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text %s\nthoughts %s\n", strings.Join(v.pieces, ""), v.thought.String())
 	for _, id := range sortedKeys(v.calls) {
-		if strings.HasPrefix(id, "P") && !v.client.world.paused[turnOf(id)] {
+		if strings.HasPrefix(id, "P") && !v.client.world.waits(turnOf(id)) {
 			fmt.Fprintf(&b, "call %s %s\n", id, v.calls[id])
 		}
 	}

@@ -86,7 +86,7 @@ func (w *World) create(s *Step) string {
 	}
 	made := &creation{name: fmt.Sprintf("new-%d", n), agent: m.agent, second: m.server == w.second}
 	params := object{"channel": m.session(made.name), "provider": m.agent.Name, "activeClient": object{"clientId": m.id}}
-	params["workingDirectories"] = []string{"file://" + w.files()}
+	params["workingDirectories"] = []string{"file://" + w.shownFiles()}
 	if s.C/16%2 == 0 {
 		params["config"] = object{"loud": "off", "mode": "go", "fast": "off", "none": 1}
 	}
@@ -112,8 +112,8 @@ func (w *World) create(s *Step) string {
 	return m.name + " creates " + made.name
 }
 
-// files returns a real folder with a file, for sessions that clients create.
-func (w *World) files() string {
+// shownFiles returns a real folder with a file, for sessions that clients create.
+func (w *World) shownFiles() string {
 	folder, err := filepath.Abs("testdata/files")
 	if err != nil {
 		w.fail("the folder of this test is known", err)

@@ -18,7 +18,7 @@ const (
 	opEnqueue                   // … queues a message, or sends it to the running turn
 	opArrange                   // … removes, edits or reorders queued messages
 	opBring                     // … prompts with attachments
-	opRewind                    // … goes back to an earlier turn
+	opReturn                    // … goes back to an earlier turn
 	opBrowse                    // … reads files and older turns
 	opTell                      // … answers a question
 	opErr                       // … sends what no client should send
@@ -36,7 +36,7 @@ var windowOps = map[op]stepKind{
 	opEnqueue:   {"enqueue", withChat(enqueue)},
 	opArrange:   {"arrange", withChat(arrange)},
 	opBring:     {"bring", withChat(bring)},
-	opRewind:    {"rewind", withChat(rewind)},
+	opReturn:    {"return", withChat(goBack)},
 	opBrowse:    {"browse", withChat(browse)},
 	opTell:      {"tell", withChat(tell)},
 	opErr:       {"err", withChat(mistake)},
@@ -52,7 +52,7 @@ var windowFrequencies = [...]struct {
 	weight int
 }{
 	{opCreate, 4}, {opDispose, 1}, {opFollow, 4}, {opUnfollow, 2}, {opRefresh, 3}, {opReconnect, 6}, {opNap, 3}, {opEnqueue, 9}, {opArrange, 5},
-	{opBring, 4}, {opRewind, 4}, {opBrowse, 5}, {opTell, 5}, {opErr, 4}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1},
+	{opBring, 4}, {opReturn, 4}, {opBrowse, 5}, {opTell, 5}, {opErr, 4}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1},
 }
 
 // openWindows adds steps of AHP clients to some worlds. In some of these, a chat has only few

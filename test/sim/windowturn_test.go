@@ -14,7 +14,7 @@ func (m *mirror) newToken(name string) string {
 	w := m.world
 	w.prompted[token] = name
 	w.lose(name)
-	w.shareMirrored(token, name)
+	w.shareUnknown(token, name)
 	return token
 }
 
@@ -132,10 +132,10 @@ func (m *mirror) contents(name string) string {
 	return ""
 }
 
-// rewind lets an AHP client go back to the end of an earlier turn, or to the beginning, and
+// goBack lets an AHP client go back to the end of an earlier turn, or to the beginning, and
 // prompt from there. Only in sessions that no other client knows, because a copy takes the
 // session's place.
-func rewind(w *World, m *mirror, name string, s *Step) string {
+func goBack(w *World, m *mirror, name string, s *Step) string {
 	w.mu.Lock()
 	chat := m.chats[name]
 	if w.creation(name) == nil || len(chat.Turns) == 0 {
@@ -223,7 +223,7 @@ func browse(w *World, m *mirror, name string, s *Step) string {
 	cursor := chat.TurnsNextCursor
 	content := m.contents(name)
 	w.mu.Unlock()
-	files := "file://" + w.files()
+	files := "file://" + w.shownFiles()
 	all := []struct {
 		method string
 		params object

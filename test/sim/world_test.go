@@ -20,6 +20,7 @@ type World struct {
 	plan   *Plan
 	log    *slog.Logger
 	spool  string // the folder for what exceeds the memory limits
+	files  string // the folder of edits
 	server *server
 	second *server         // another server that shares its sessions, or nil
 	old    []*server       // those that were killed or stopped
@@ -47,6 +48,14 @@ type World struct {
 	prompted  map[string]string // by turn: the session
 	shared    map[string]bool   // the turns that ran beside others in a relayed session
 	paused    map[string]bool   // the turns that asked what the next prompt answers; true until then
+	continued map[string]string // by turn: the one that continues it after a question
+	lost      map[string]bool   // by turn: its agent has claimed not to know the session
+	rambled   bool              // an agent has said very much
+	edits     map[string]*edit  // by request
+	parents   map[string]string // by the call of a sub-agent: the sub-agent
+	failing   map[string]string // by turn: why its agent ended it
+	rules     []rule            // of the operator
+	ruled     map[string]bool   // by request: a rule has permitted it
 	pieces    int
 	ids       int
 	step      int
@@ -86,12 +95,14 @@ type session struct {
 	id       string
 	agent    *agentSpec
 	parent   string // the session that it was forked from, or ""
+	before   string // the turn before which it was forked, or ""
 	deleted  bool
 	unclear  bool   // nobody knows whether it was deleted
 	unsaved  bool   // something happened while the disk was full
 	mirrored bool   // an AHP client has prompted it
 	running  string // the token of the turn that its agent works on, or ""
 	actor    *actor // that works on it
+	resumed  string // the turn that got the answer to its question, until the next turn begins
 }
 
 // storySteps is the number of steps in a failure's story.
@@ -136,7 +147,10 @@ func (w *World) see(e *event) {
 			w.prompted[e.turn] = e.session
 			w.share(e)
 		}
-	case e.turn != "":
+		if e.call != nil && e.call.steers != "" && e.client.agent.Skills&listens != 0 && w.session(e.session) != nil {
+			w.shareUnknown(e.call.steers, e.session) // the message may begin a turn
+		}
+	case e.turn != "" && e.kind != notified && e.mirror == nil:
 		w.noteCreated(e)
 		e.session = w.prompted[e.turn] // the agent may have another id for it
 	}
@@ -166,10 +180,14 @@ func (w *World) track(e *event) {
 	case s == nil:
 	case e.kind == began:
 		s.running, s.actor = e.turn, e.actor
+		if s.resumed != "" && s.resumed != e.turn {
+			w.continued[s.resumed] = e.turn
+		}
+		s.resumed = ""
 	case e.kind == asked && e.actor.agent.Kind == aguiAgent && strings.HasPrefix(e.subject, "question-"):
 		w.paused[e.turn] = true
 	case e.kind == decided && w.paused[e.turn]:
-		w.paused[e.turn] = false
+		w.paused[e.turn], s.resumed = false, e.turn
 	case e.kind == finished && s.running == e.turn:
 		s.running = ""
 	}
@@ -189,6 +207,9 @@ func (e *event) describe() (party, text string) {
 	if e.mirror != nil {
 		return "", "" // its lines are in the story
 	}
+	if e.kind == ruled {
+		return "", ""
+	}
 	if e.actor == nil {
 		return "", "everything rests"
 	}
@@ -206,12 +227,16 @@ func (e *event) describe() (party, text string) {
 		text = fmt.Sprintf("is answered %s: allows=%v", e.subject, e.allows)
 	case cancelled:
 		text = "hears the cancel of " + e.turn
-	case steered:
-		text = "reads " + e.turn
 	case finished:
 		text = "finishes " + e.turn + ": " + e.reason
 	case died:
 		text = "exits"
+	case remembered:
+		text = fmt.Sprint("remembers ", e.texts)
+	case steered:
+		text = "reads " + e.subject
+	case notified:
+		text = "is told about " + e.subject
 	}
 	return party, text
 }
@@ -279,9 +304,9 @@ func (w *World) share(e *event) {
 	}
 }
 
-// shareMirrored is like share, for a prompt of an AHP client. Its turn's end is not known
-// here, so all later prompts count too.
-func (w *World) shareMirrored(token, id string) {
+// shareUnknown is like share, for a prompt of an AHP client, or one of which no client waits
+// for the end. Its turn's end is not known here, so all later prompts count too.
+func (w *World) shareUnknown(token, id string) {
 	s := w.session(id)
 	if s == nil { // only AHP clients know it
 		return
@@ -303,6 +328,15 @@ func (w *World) shareMirrored(token, id string) {
 func (w *World) pauses(turn string) bool {
 	_, ok := w.paused[turn]
 	return ok
+}
+
+// waits reports whether a turn, or the one that continues it, asked what the next prompt
+// answers.
+func (w *World) waits(turn string) bool {
+	for turn != "" && !w.paused[turn] {
+		turn = w.continued[turn]
+	}
+	return turn != ""
 }
 
 // isPartOf reports whether a session is another one, or was forked from it.

@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // mutations are the deliberate defects.
-var mutations = slices.Concat(ofBridge, ofRemote, ofAGUI, ofAHP)
+var mutations = slices.Concat(ofBridge, ofRemote, ofAGUI, ofSkills, ofAHP)
 
 // ofBridge are defects of the bridge: core, sources, hub, views and journal.
 var ofBridge = []mutation{

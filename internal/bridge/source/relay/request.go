@@ -25,6 +25,7 @@ type request struct {
 	remote  string // the agent's id of the session that it opens or names, if it has another
 	opens   bool   // session is registered only because of this request
 	again   bool   // a prompt that is sent to the agent for the second time
+	retried bool   // it is sent again because the agent had lost the session
 	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
 	// startsTurn is set in a _session/steering if the relay starts a turn when none runs.

@@ -204,7 +204,8 @@ func (u *upstream) send(q *request) {
 				}
 			}
 			if !q.again {
-				params = q.withParts(params)
+				q.params = q.withParts(q.params) // also if it is sent again
+				params = s.translated(q.params)
 			}
 			s.tellUnrecorded()
 			if s.memory.forgets != "" {

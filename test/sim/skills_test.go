@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// skills are what an agent does besides what all agents do.
+type skills int
+
+const (
+	edits   skills = 1 << iota // changes files, if it is permitted
+	odd                        // makes mistakes of real agents; ACP only
+	listens                    // takes messages during a turn in several ways
+	helps                      // has sub-agents; native only
+	asks                       // uses the client's files and terminals; native only
+	forgets                    // can go back to an earlier message; native agents are also told the conversation when they start
+	rambles                    // says more than a server keeps in memory, once in a world
+)
+
+// skillNames are the names of skills in a plan's text.
+var skillNames = []string{"edits", "odd", "listens", "helps", "asks", "forgets", "rambles"}
+
+func (k skills) String() string {
+	var names []string
+	for i, name := range skillNames {
+		if k&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// parseSkills parses the names of skills.
+func parseSkills(text string) (k skills, err error) {
+	for i, name := range skillNames {
+		if strings.Contains(","+text+",", ","+name+",") {
+			k |= 1 << i
+		}
+	}
+	if k.String() != text {
+		return 0, fmt.Errorf("unknown skills %q", text)
+	}
+	return k, nil
+}
+
+// possible are the skills of each kind of agent.
+var possible = map[agentKind]skills{nativeAgent: edits | listens | helps | asks | forgets | rambles, acpAgent: edits | odd | listens | forgets | rambles}
+
+// teach gives some agents skills.
+func (p *Plan) teach(r *rand.Rand) {
+	for i := range p.Agents {
+		n := skills(r.IntN(1 << len(skillNames)))
+		if r.IntN(3) == 0 {
+			p.Agents[i].Skills = n & possible[p.Agents[i].Kind]
+		}
+		if r.IntN(20) > 0 { // it takes long
+			p.Agents[i].Skills &^= rambles
+		}
+	}
+}
+
+// insert adds steps to some plans: those of an operator, and those that need an agent with a
+// skill.
+func (p *Plan) insert(r *rand.Rand) {
+	var have skills
+	for _, a := range p.Agents {
+		have |= a.Skills
+	}
+	for _, add := range []struct {
+		op             op
+		seldom, number int
+		skill          skills
+	}{{opRule, 4, 6, 0}, {opRevoke, 6, 2, 0}, {opSteer, 1, 6, listens}, {opRewind, 1, 6, forgets}} {
+		if r.IntN(add.seldom) > 0 || have&add.skill != add.skill {
+			continue
+		}
+		for range 1 + r.IntN(add.number) {
+			p.insertOne(r, Step{Op: add.op, A: r.Uint32(), B: r.Uint32(), C: r.Uint32()})
+		}
+	}
+	for _, kind := range [...]uint32{0, 1} { // an editor and another client that can do everything
+		if have != 0 {
+			p.Steps = slices.Insert(p.Steps, 0, Step{Op: opConnect, A: r.Uint32(), B: 24 + 6 + kind, C: 4 + r.Uint32()%2})
+		}
+	}
+}
+
+// insertOne adds a step at a random place after the first ones.
+func (p *Plan) insertOne(r *rand.Rand, s Step) {
+	p.Steps = slices.Insert(p.Steps, 3+r.IntN(len(p.Steps)-3), s)
+}
+
+// practise uses one of the agent's skills, or none.
+func (t *turn) practise() {
+	var able []func()
+	for _, one := range []struct {
+		skill skills
+		do    func()
+	}{{edits, t.edit}, {odd, t.err}, {helps, t.help}, {asks, t.useEditor}, {rambles, t.ramble}} {
+		if t.actor.agent.Skills&one.skill != 0 {
+			able = append(able, one.do)
+		}
+	}
+	if _, is := t.actor.language.(*nativeLanguage); is && t.actor.agent.Skills&listens != 0 && !t.isOver() {
+		t.listen()
+	}
+	if len(able) > 0 && t.skilled.IntN(3) == 0 && !t.isOver() {
+		able[t.skilled.IntN(len(able))]()
+	}
+}
+
+// ramble says so much that the beginning does not stay in memory.
+func (t *turn) ramble() {
+	w := t.actor.world
+	w.mu.Lock()
+	done := w.rambled
+	w.rambled = true
+	w.mu.Unlock()
+	if done {
+		return
+	}
+	more := strings.Repeat(padding, 20)
+	for range 100 {
+		t.piece(more)
+	}
+}
