@@ -37,9 +37,11 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 			}
 			l.open[c][created.TerminalID] = e.session
 		}
+	case e.kind == sent && e.request != nil && e.request.method == "terminal/release" && len(e.message.Error) == 0:
+		delete(l.open[c], e.request.terminal)
 	case e.kind == shown && e.request != nil && strings.HasPrefix(e.request.method, "terminal/") && e.request.method != "terminal/create":
 		id := e.message.params.TerminalID
-		if l.open[c][id] != e.session || l.released[c][id] {
+		if l.open[c][id] != e.session {
 			return fmt.Errorf("%s is asked about the terminal %q, which is none of the session's (%s)", c.name, id, e.request.method)
 		}
 		l.released[c][id] = e.request.method == "terminal/release"
