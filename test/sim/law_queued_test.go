@@ -14,6 +14,7 @@ import (
 // never reaches it. What waits when a server stops is a draft after that.
 type queuedLaw struct {
 	messages map[string]*queuedMessage // by text
+	early    map[string]int            // by text: how often agents got it before its client knew that it was accepted
 }
 
 // A queuedMessage is a message for later. It is guarded like the law.
@@ -26,7 +27,7 @@ type queuedMessage struct {
 	received int  // by agents
 }
 
-func newQueued() law { return &queuedLaw{make(map[string]*queuedMessage)} }
+func newQueued() law { return &queuedLaw{make(map[string]*queuedMessage), make(map[string]int)} }
 
 func (*queuedLaw) name() string { return "a queued message is sent once" }
 
@@ -59,7 +60,7 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 			l.remove(chat, a.ID, a.Message.Text)
 		}
 		if mirrorToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
-			l.messages[a.Message.Text] = &queuedMessage{session: name, started: w.started}
+			l.messages[a.Message.Text] = &queuedMessage{session: name, started: w.started, received: l.early[a.Message.Text]}
 		}
 	case "chat/pendingMessageRemoved":
 		var a ahp.PendingMessageRemoved
@@ -132,6 +133,7 @@ func (l *queuedLaw) see(w *World, e *event) error {
 		for _, token := range mirrorToken.FindAllString(e.turn+e.subject, -1) {
 			q := l.messages[token]
 			if q == nil {
+				l.early[token]++
 				continue
 			}
 			if q.received++; q.received > 1 {

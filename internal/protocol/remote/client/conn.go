@@ -60,6 +60,7 @@ type Conn struct {
 
 	in   *io.PipeReader
 	feed *io.PipeWriter
+	turn chan struct{} // full while a message is passed to the reader
 
 	lines   remote.Lines
 	ctx     context.Context // done when the connection ends
@@ -131,6 +132,7 @@ func Open(c Config) (*Conn, error) {
 		return nil, fmt.Errorf("the URL %s has no host", conn.name)
 	}
 	conn.in, conn.feed = io.Pipe()
+	conn.turn = make(chan struct{}, 1)
 	conn.lines = remote.Lines{Each: conn.send, Max: maxMessage}
 	conn.ctx, conn.stop = context.WithCancelCause(context.Background())
 	conn.close = sync.OnceFunc(func() { close(conn.closing) })
@@ -243,6 +245,12 @@ func (c *Conn) Err() error {
 // deliver passes a server's message to the reader. It delivers nothing after Close,
 // because data read during the closing handshake is not a message.
 func (c *Conn) deliver(text []byte) error {
+	select {
+	case <-c.closing:
+		return errClosed
+	case c.turn <- struct{}{}: // virtual time passes while streams wait here
+		defer func() { <-c.turn }()
+	}
 	select {
 	case <-c.closing:
 		return errClosed
