@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An edit is an agent's change of a file. Each one has a file of its own, on the real disk.
+// An edit is an agent's change of a file on the real disk. No two are of the same file.
 type edit struct {
 	subject string // of the request
 	turn    string

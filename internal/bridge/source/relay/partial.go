@@ -145,7 +145,7 @@ func (q *request) goOn(m jsonrpc.Message) bool {
 	}
 	showPrompt(blocks, func(body []byte) { tell(s, body) })
 	q.params = withMember(withMember([]byte("{}"), "sessionId", rawmsg.Quote(s.id)), "prompt", blocks)
-	q.again, q.retried = true, false // the agent has handled the prompt itself
+	q.again = goesOn
 	q.up.send(q)
 	return true
 }

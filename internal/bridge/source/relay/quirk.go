@@ -102,7 +102,7 @@ func codeOf(failure []byte) int64 {
 // session. The caller holds the lock.
 func (q *request) isLost(m jsonrpc.Message) bool {
 	t := q.up.relay.cfg.Agent.Quirks
-	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && !q.retried && !q.session.turn.isCancelled()
+	return t != nil && t.Lost != 0 && codeOf(m.Error) == t.Lost && q.again != retried && !q.session.turn.isCancelled()
 }
 
 // retry reopens a prompt's session and sends the prompt again. The agent has not acted
@@ -110,7 +110,7 @@ func (q *request) isLost(m jsonrpc.Message) bool {
 func (q *request) retry() {
 	r, s := q.up.relay, q.session
 	r.repairs.note(repairLost, "session", s.id)
-	q.again, q.retried, q.sent = true, true, false
+	q.again, q.sent = retried, false
 	s.turn.retry(q)
 	s.memory.lost, s.memory.lapse = true, lapsed
 	s.attend()

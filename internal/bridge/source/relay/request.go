@@ -24,8 +24,7 @@ type request struct {
 	serving bool
 	remote  string // the agent's id of the session that it opens or names, if it has another
 	opens   bool   // session is registered only because of this request
-	again   bool   // a prompt that is sent to the agent for the second time
-	retried bool   // it is sent again because the agent had lost the session
+	again   again  // why a prompt is sent to the agent for the second time
 	// abandoned is set if the editor has a response, but the agent's is still pending.
 	abandoned bool
 	// startsTurn is set in a _session/steering if the relay starts a turn when none runs.
@@ -34,6 +33,15 @@ type request struct {
 	// is the notice that tells the user so.
 	forgets string
 }
+
+// again says why a prompt is sent to the agent again.
+type again int
+
+const (
+	notAgain again = iota
+	goesOn         // the agent has handled it, and now gets a message about it
+	retried        // the agent had lost the session
+)
 
 // requests are the client's pending requests. The relay's mutex guards them.
 type requests struct {

@@ -192,18 +192,18 @@ func (u *upstream) send(q *request) {
 			u.names.sessions[s.remote] = s
 		}
 		if q.isPrompt() {
-			if !q.again {
+			if q.again == notAgain {
 				s.record.addPrompt(s.id, q.params)
 			}
 			for _, n := range s.late.take() {
 				r.view.Send(n)
 			}
-			if !q.again && u.handshake.able.announcesForks(&r.client) {
+			if q.again == notAgain && u.handshake.able.announcesForks(&r.client) {
 				if cursor := s.cursors.announce(promptID(params)); cursor != nil {
 					r.view.Send(updateNotification(s.id, cursor))
 				}
 			}
-			if !q.again {
+			if q.again == notAgain {
 				q.params = q.withParts(q.params) // also if it is sent again
 				params = s.translated(q.params)
 			}
