@@ -17,8 +17,12 @@ import (
 // ControlPath is the path prefix of [Config].Control on the socket.
 const ControlPath = "/control/"
 
-// probeTimeout limits how long another server may take to accept a connection.
-const probeTimeout = 2 * time.Second
+const (
+	// probeTimeout limits how long another server may take to answer.
+	probeTimeout = 2 * time.Second
+	// probePause is the pause between two attempts to reach it.
+	probePause = 10 * time.Millisecond
+)
 
 // local listens for connections from this user.
 func (c Config) local(endpoints *endpoints) (d door, err error) {
@@ -60,8 +64,7 @@ func listen(path string) (net.Listener, error) {
 		if info.Mode()&os.ModeSocket == 0 {
 			return nil, fmt.Errorf("%s exists and is not a socket", path)
 		}
-		if conn, err := net.DialTimeout("unix", path, probeTimeout); err == nil {
-			_ = conn.Close()
+		if isServed(path) {
 			return nil, fmt.Errorf("another server is listening on %s", path)
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -73,4 +76,31 @@ func listen(path string) (net.Listener, error) {
 		return nil, err
 	}
 	return listener, nil
+}
+
+// isServed reports whether somebody listens on a socket. If a server is killed while it
+// starts an agent, the new process may hold its socket for a moment, in which connections
+// are accepted, but not answered. Somebody who listens and never answers counts too.
+func isServed(path string) bool {
+	for end := time.Now().Add(probeTimeout); ; time.Sleep(probePause) {
+		conn, err := net.DialTimeout("unix", path, probeTimeout)
+		if err != nil {
+			return false
+		}
+		answered := answers(conn, end)
+		_ = conn.Close()
+		if answered || time.Now().After(end) {
+			return true
+		}
+	}
+}
+
+// answers reports whether a server answers on a connection before end.
+func answers(conn net.Conn, end time.Time) bool {
+	_ = conn.SetDeadline(end)
+	if _, err := conn.Write([]byte("GET / HTTP/1.0\r\n\r\n")); err != nil {
+		return false
+	}
+	n, _ := conn.Read(make([]byte, 1))
+	return n > 0
 }

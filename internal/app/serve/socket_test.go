@@ -48,6 +48,39 @@ func TestOtherFilesAtTheSocketsPathStay(t *testing.T) {
 	require.FileExists(t, path)
 }
 
+// A process that a killed server was starting may hold the socket for a moment.
+func TestASocketIsReplacedOnceNobodyHoldsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s")
+	held, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	require.NoError(t, err)
+	held.SetUnlinkOnClose(false)
+	go func() {
+		if conn, err := held.Accept(); err == nil { // the new server looks whether somebody answers
+			_ = held.Close()
+			_ = conn.Close()
+		}
+	}()
+	urls := run(t, serve.Config{Socket: path})
+	require.Contains(t, greet(t, client.Config{URL: urls[0]}), "result")
+}
+
+func TestASocketOnWhichSomebodyListensIsNotReplaced(t *testing.T) {
+	for name, listener := range map[string]func(path string){
+		"a server": func(path string) { run(t, serve.Config{Socket: path}) },
+		"one that is stopped": func(path string) {
+			silent, err := net.Listen("unix", path)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = silent.Close() })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "s")
+			listener(path)
+			require.ErrorContains(t, serve.Config{Socket: path}.Run(t.Context()), "another server is listening")
+		})
+	}
+}
+
 func TestOnlyTheSocketHasControl(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	stopped := make(chan struct{})

@@ -12,11 +12,13 @@ import { Desk, standIn, turnwire } from "./desk.js";
 /** Starts a server; resolves when it serves. */
 async function serve(socket: string, agent: string[]): Promise<ChildProcess> {
   const server = spawn(turnwire.command, ["serve", "--socket", socket, ...agent], { stdio: ["ignore", "ignore", "pipe"] });
-  await once(createInterface(server.stderr!), "line");
+  const [line] = (await once(createInterface(server.stderr!), "line")) as [string];
+  assert.match(line, /serving/);
   return server;
 }
 
 async function kill(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const gone = once(server, "exit");
   server.kill("SIGKILL");
   await gone;
