@@ -38,7 +38,7 @@ type exchange struct {
 	about   map[string]about   // by session, if such a request is unanswered
 	closed  map[string]int64   // by session: the number of its last event; only if resumable
 	due     chan struct{}      // signals that the server must know what was received
-	done    []finished         // streams of which it does not know that they were received whole
+	done    []namedStream      // streams of which it does not know that they were received whole
 }
 
 func newExchange(c *Conn) *exchange {

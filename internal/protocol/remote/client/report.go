@@ -54,8 +54,8 @@ func (x *exchange) report() {
 	}
 }
 
-// A finished is a stream that is not read any more, because its session was closed.
-type finished struct {
+// A namedStream is the stream of a session, or of the connection if session is "".
+type namedStream struct {
 	session string
 	stream  *stream
 }
@@ -66,19 +66,19 @@ const maxFinished = 1 << 10
 // reportLater reports a finished stream. The server may then forget its messages. The caller
 // holds the lock.
 func (x *exchange) reportLater(session string, s *stream) {
-	x.done = append(x.done[max(len(x.done)+1-maxFinished, 0):], finished{session, s})
+	x.done = append(x.done[max(len(x.done)+1-maxFinished, 0):], namedStream{session, s})
 	signal(x.due)
 }
 
 // unreported returns the streams on which much was received since the last report, or
 // anything, and the finished ones.
-func (x *exchange) unreported(anything bool) (due []finished) {
+func (x *exchange) unreported(anything bool) (due []namedStream) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	due, x.done = x.done, nil
 	for _, session := range slices.Sorted(maps.Keys(x.streams)) {
 		if s := x.streams[session]; s.isDue() || anything && s.last > s.reported {
-			due = append(due, finished{session, s})
+			due = append(due, namedStream{session, s})
 		}
 	}
 	return due
@@ -90,12 +90,12 @@ func (x *exchange) beat() {
 	s := x.streams[""]
 	x.mu.Unlock()
 	if s != nil {
-		x.reportOn(finished{"", s})
+		x.reportOn(namedStream{"", s})
 	}
 }
 
 // reportOn tells the server what was received on a stream.
-func (x *exchange) reportOn(f finished) {
+func (x *exchange) reportOn(f namedStream) {
 	x.mu.Lock()
 	last, size := f.stream.last, f.stream.size
 	x.mu.Unlock()
