@@ -79,7 +79,12 @@ func newClient(w *World, to *server, kind clientKind, a *agentSpec) *client {
 	c.troubled = kind == traveller
 	c.ctx = context.Background()
 	if kind == remote || kind == watcher {
-		c.ctx, c.hangUp = context.WithCancel(c.ctx)
+		var stop context.CancelFunc
+		c.ctx, stop = context.WithCancel(c.ctx)
+		c.hangUp = func() {
+			stop()
+			_ = c.fromServer.Close() // never fails
+		}
 	}
 	c.name = fmt.Sprintf("%s%d", kind, c.number)
 	return c

@@ -47,11 +47,12 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 // stop lets an AHP client cancel the active turn.
 func stop(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	turn := m.chats[id].ActiveTurn
-	if turn == nil {
+	chat := m.chats[id]
+	if chat == nil || chat.ActiveTurn == nil {
 		w.mu.Unlock()
 		return ""
 	}
+	turn := chat.ActiveTurn
 	token := turn.Message.Text
 	if s := w.session(id); w.prompted[token] == "" && s.running != "" {
 		token = s.running // it begins with a message that the running turn got

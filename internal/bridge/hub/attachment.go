@@ -80,6 +80,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		if b.size >= batchBytes {
 			return false
 		}
+		a.client.out.willRead(a.session)
 		b.add(a.shelved(record, upTo), shelfBatch)
 		a.sent = min(last, upTo)
 	}

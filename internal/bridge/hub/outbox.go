@@ -23,10 +23,11 @@ type outbox struct {
 	wake  sync.Cond     // signals new contents, or that the outbox is closed
 	shown chan struct{} // closed when nothing more will be shown
 
-	queue  []message
-	size   int           // of queue, in bytes
-	dirty  []*attachment // those whose session has changes
-	closed bool
+	queue   []message
+	size    int           // of queue, in bytes
+	dirty   []*attachment // those whose session has changes
+	reading []*session    // those whose shelves the batch in progress may read
+	closed  bool
 }
 
 func newOutbox(v core.View, mu *sync.Mutex) *outbox {
@@ -37,12 +38,35 @@ func newOutbox(v core.View, mu *sync.Mutex) *outbox {
 // false. The caller holds the lock.
 func (o *outbox) enqueue(m message) bool {
 	o.queue = append(o.queue, m)
+	if m.session != nil {
+		m.session.session.retain()
+	}
 	o.wake.Signal()
 	if o.size += m.size; o.size > maxQueue && len(o.queue) > 1 {
+		for _, m := range o.queue {
+			if m.session != nil {
+				m.session.session.release()
+			}
+		}
 		o.queue, o.size = nil, 0
 		return false
 	}
 	return true
+}
+
+// willRead keeps the session's shelf until the batch in progress has been shown. The caller
+// holds the lock.
+func (o *outbox) willRead(s *session) {
+	s.retain()
+	o.reading = append(o.reading, s)
+}
+
+// finish ends the batch in progress. The caller holds the lock.
+func (o *outbox) finish() {
+	for _, s := range o.reading {
+		s.release()
+	}
+	o.reading = nil
 }
 
 // markDirty records that an attachment's session has changes. The caller holds the lock.
@@ -78,6 +102,9 @@ func (o *outbox) pump() {
 			do(o.view)
 		}
 		if !more {
+			o.wake.L.Lock()
+			defer o.wake.L.Unlock()
+			o.finish()
 			return
 		}
 		o.view.Flush()
@@ -89,6 +116,7 @@ func (o *outbox) pump() {
 func (o *outbox) next() (show []func(core.View), more bool) {
 	o.wake.L.Lock()
 	defer o.wake.L.Unlock()
+	o.finish()
 	for len(o.queue) == 0 && len(o.dirty) == 0 && !o.closed {
 		o.wake.Wait()
 	}
@@ -101,6 +129,9 @@ func (o *outbox) next() (show []func(core.View), more bool) {
 			}
 			if m.do != nil && (m.obsolete == nil || !m.obsolete()) {
 				b.add(m.do, m.size)
+			}
+			if m.session != nil { // the batch may read what the message retained
+				o.reading = append(o.reading, m.session.session)
 			}
 			o.size -= m.size
 			o.queue[0] = message{}

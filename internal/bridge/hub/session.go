@@ -95,13 +95,14 @@ func (h *Hub) drop(s *session) {
 		delete(h.sessions, s.id)
 	}
 	s.open = false
-	closeAll(h, s.history.shelf.file)
+	s.history.shelf.over = true
 	for _, k := range slices.Clone(s.pending) {
 		k.withdraw()
 	}
 	for _, a := range slices.Clone(s.attached) {
 		a.detach()
 	}
+	s.closeShelf()
 	if s.idle != nil {
 		s.idle.Stop()
 	}

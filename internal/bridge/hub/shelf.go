@@ -14,9 +14,28 @@ import (
 // A shelf holds the oldest changes of a history on disk, because a history in memory is
 // bounded. The hub's mutex guards it, but not the file.
 type shelf struct {
-	file  *spool.File
-	first int     // the number of the first record in the file
-	last  []int64 // by record: the number of its last change
+	file    *spool.File
+	first   int     // the number of the first record in the file
+	last    []int64 // by record: the number of its last change
+	readers int     // queued messages and batches that may still read the file
+	over    bool    // the session is no longer open
+}
+
+// retain keeps the file until a call of release.
+func (s *session) retain() { s.history.shelf.readers++ }
+
+// release ends what retain began. It closes the file if it was the last reader of a session
+// that is no longer open.
+func (s *session) release() {
+	s.history.shelf.readers--
+	s.closeShelf()
+}
+
+// closeShelf closes the file once nothing needs it.
+func (s *session) closeShelf() {
+	if shelf := &s.history.shelf; shelf.over && shelf.readers == 0 {
+		closeAll(s.hub, shelf.file)
+	}
 }
 
 // renew empties the shelf.
