@@ -336,6 +336,7 @@ func (c *client) answered(e *event) {
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed
 			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding() // the server goes on without it
+			s.unclear = s.unclear || !c.world.isJoined()                         // another server may save it later
 		}
 	}
 }

@@ -47,14 +47,13 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 // stop lets an AHP client cancel the active turn.
 func stop(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	chat := m.chats[id]
-	if chat == nil || chat.ActiveTurn == nil {
+	turn := m.chats[id].ActiveTurn
+	if turn == nil {
 		w.mu.Unlock()
 		return ""
 	}
-	turn := chat.ActiveTurn
 	token := turn.Message.Text
-	if s := w.session(id); w.prompted[token] == "" && s.running != "" {
+	if s := w.session(id); w.prompted[token] == "" && s != nil && s.running != "" {
 		token = s.running // it begins with a message that the running turn got
 	}
 	w.mu.Unlock()
