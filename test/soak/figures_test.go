@@ -5,24 +5,28 @@ package soak
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// figures are a server's memory, descriptors, threads and processes. They are zero on
-// systems without /proc.
+// figures are a server's memory, descriptors, threads, goroutines and processes, and the
+// journal that it has written. They are zero on systems without /proc.
 type figures struct {
 	memory      int // kB
 	descriptors int
 	threads     int
+	goroutines  int // 0 if they are not traced
 	processes   int // of agents
+	journal     int64
 }
 
 // String implements [fmt.Stringer].
 func (f figures) String() string {
-	return fmt.Sprintf("%d MB, %d descriptors, %d threads, %d agents", f.memory>>10, f.descriptors, f.threads, f.processes)
+	return fmt.Sprintf("%d MB, %d descriptors, %d threads, %d goroutines, %d agents, %d MB of journal",
+		f.memory>>10, f.descriptors, f.threads, f.goroutines, f.processes, f.journal>>20)
 }
 
 func (s *server) figures() (f figures) {
@@ -38,6 +42,15 @@ func (s *server) figures() (f figures) {
 	open, _ := os.ReadDir(filepath.Join(proc, "fd")) // empty if the process has ended
 	f.descriptors = len(open)
 	f.processes = s.agents()
+	f.goroutines, _ = s.trace.last()
+	_ = filepath.WalkDir(s.state, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil { // it may have been removed
+				f.journal += info.Size()
+			}
+		}
+		return nil
+	})
 	return f
 }
 

@@ -4,7 +4,7 @@ package soak
 
 import (
 	"bufio"
-	"io"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -25,11 +25,13 @@ type server struct {
 	environment       []string
 	far               []string // the environment of another machine with a token
 	records           string   // the folder with the agents' records
+	state             string   // the folder with the server's journal
 	token, watchToken string
 	address, socket   string // without the proxy
 	proxied           string // the proxy's address, and its socket
 	proxiedSocket     string
 	proxies           []*badnet.Proxy
+	trace             *trace // of the runtime
 }
 
 // serve starts a server and the proxies.
@@ -38,7 +40,7 @@ func serve(t *testing.T, seed uint64) *server {
 	dir, err := os.MkdirTemp("", "soak") //nolint:usetesting // a socket's path must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s := &server{records: filepath.Join(dir, "records"), environment: os.Environ()}
+	s := &server{records: filepath.Join(dir, "records"), state: filepath.Join(dir, "STATE_HOME"), environment: os.Environ(), trace: new(trace)}
 	for _, name := range []string{"STATE_HOME", "CONFIG_HOME", "CACHE_HOME", "RUNTIME_DIR", "FAR_HOME"} {
 		s.environment = append(s.environment, "XDG_"+name+"="+filepath.Join(dir, name))
 		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o700))
@@ -52,16 +54,25 @@ func serve(t *testing.T, seed uint64) *server {
 	s.cmd = exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--socket", s.socket, "--auth", "token", "--max-connections", "1000",
 		"--max-sessions", "10000", "--", self, agentArgument, s.records)
 	s.cmd.Env, s.cmd.Dir = s.environment, dir
+	if *duration > 0 {
+		s.cmd.Env = append(slices.Clone(s.environment), traced)
+	}
 	stderr, err := s.cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.cmd.Start())
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
-	lines := bufio.NewReader(stderr)
-	line, err := lines.ReadString('\n')
-	require.NoError(t, err)
-	s.address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(line)
-	require.NotEmpty(t, s.address, line)
-	go func() { _, _ = io.Copy(os.Stderr, lines) }()
+	lines := bufio.NewScanner(stderr)
+	for s.address == "" && lines.Scan() {
+		s.address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(lines.Text())
+	}
+	require.NotEmpty(t, s.address, "the server does not listen")
+	go func() {
+		for lines.Scan() {
+			if !s.trace.add(lines.Text()) {
+				fmt.Fprintln(os.Stderr, lines.Text())
+			}
+		}
+	}()
 
 	s.proxiedSocket = filepath.Join(dir, "p.sock")
 	s.proxied = s.proxy(t, seed, "tcp", "127.0.0.1:0", s.address)

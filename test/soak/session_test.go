@@ -119,7 +119,11 @@ func (s *session) turns(round int) (ok bool) {
 			}
 		}
 		id := fmt.Sprintf("%s-%d%c", s.name, round, 'a'+i)
-		text := fmt.Sprintf("%s %d %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20), s.random.IntN(2)*s.random.IntN(256))
+		size := s.random.IntN(2) * s.random.IntN(256)
+		if s.random.IntN(10) == 0 {
+			size = 10 << 10
+		}
+		text := fmt.Sprintf("%s %d %d %d", id, 5+s.random.IntN(40), 5+s.random.IntN(20), size)
 		s.mu.Lock()
 		s.prompts = append(s.prompts, text)
 		s.cancelled[id] = cancel

@@ -148,6 +148,9 @@ func (r *run) part() {
 	limits.Eventually(r.t, func() bool { r.closeLeft(); return r.server.agents() == 0 }, "sessions are left")
 	r.judge.leave()
 	r.clients.Wait()
+	if _, begun := r.server.trace.last(); begun > 0 { // the last whole trace is of the time after the clients
+		limits.Eventually(r.t, func() bool { _, now := r.server.trace.last(); return now > begun+1 }, "the runtime prints no trace")
+	}
 	r.final = r.server.figures()
 	require.NoError(r.t, r.server.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(r.t, r.server.cmd.Wait())
@@ -204,6 +207,7 @@ func (r *run) report(lasted time.Duration, early <-chan figures) {
 		r.t.Logf("the server after a minute: %s; at the end, without clients: %s", first, r.final)
 		require.Less(r.t, r.final.memory, 3*first.memory+100<<10, "kB of memory")
 		require.LessOrEqual(r.t, r.final.descriptors, 2*first.descriptors)
+		require.LessOrEqual(r.t, r.final.goroutines, first.goroutines)
 	default:
 		r.t.Logf("the server at the end, without clients: %s", r.final)
 	}
