@@ -54,6 +54,11 @@ func (c *Conn) called(line []byte, m rawmsg.Message) {
 	if known := s.session(q.session, q.isPrompt()); known != nil {
 		known.used = s.clock
 	}
+	if m.Method == methodAttach && rawmsg.MemberText(m.Params, "role") == observer {
+		if known := s.session(q.session, true); known != nil {
+			known.observes = true // even if it can't attach: it may load the session later
+		}
+	}
 	if m.Method == methodInitialize {
 		s.initialize = q.params
 		s.notices = showsNotices(m.Params)

@@ -203,42 +203,6 @@ func TestALoadThatShowedAPartOfTheHistoryIsNotRepeated(t *testing.T) {
 	})
 }
 
-// A server lets no observer become more.
-func TestAnObserverThatRequestsMoreStaysOneOnARestartedServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBot(t)
-		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
-		p := play(t, s, nil)
-		session := p.begin()
-		for id, role := range []string{"observer", "controller"} {
-			p.say(`{"jsonrpc":"2.0","id":%d,"method":"session/attach","params":{"sessionId":%q,"role":%q}}`, id, session, role)
-			p.answer(strconv.Itoa(id))
-		}
-		s.Crash(server.Limits{})
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		require.Equal(t, []string{"observer", "controller", "observer"}, b.roles)
-	})
-}
-
-// An observer can't get control by session/load, nor by a restart after it.
-func TestAnObserverStaysOneOnARestartedServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := newBot(t)
-		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
-		p := play(t, s, nil)
-		session := p.begin()
-		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":%q,"role":"observer"}}`, session)
-		p.answer("1")
-		p.say(`{"jsonrpc":"2.0","id":2,"method":"session/load","params":{"sessionId":%q,"cwd":"/work"}}`, session)
-		p.answer("2")
-		before := len(b.got())
-		s.Crash(server.Limits{})
-		time.Sleep(time.Minute)
-		require.Equal(t, []string{"initialize", "session/attach"}, b.got()[before:])
-	})
-}
-
 func TestAPromptBehindAnInterruptedTurnIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBot(t)

@@ -200,9 +200,12 @@ func (c *Conn) restore(ctx context.Context, conn *client.Conn) {
 	}
 	var sessions []saved
 	for _, id := range slices.Sorted(maps.Keys(c.state.sessions)) {
-		if s := c.state.sessions[id]; s.method != "" {
+		switch s := c.state.sessions[id]; {
+		case s.method != "":
 			sessions = append(sessions, saved{id, s.method, s.reopening()})
-		} else {
+		case s.observes:
+			sessions = append(sessions, saved{id: id})
+		default:
 			delete(c.state.sessions, id)
 		}
 	}
@@ -218,7 +221,9 @@ func (c *Conn) restore(ctx context.Context, conn *client.Conn) {
 		var opening sync.WaitGroup
 		for _, s := range sessions { // at the same time, because some agents start slowly
 			opening.Go(func() {
-				if r, ok := c.reopen(ctx, conn, s.id, s.method, s.params); ok {
+				if s.method == "" {
+					c.watch(ctx, conn, s.id)
+				} else if r, ok := c.reopen(ctx, conn, s.id, s.method, s.params); ok {
 					c.resumed(s.id, r)
 				}
 			})

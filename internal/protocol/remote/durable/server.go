@@ -69,21 +69,22 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 			s.opened(id, methodResume, rawmsg.Set(q.params, "sessionId", rawmsg.Quote(id)), m.Result)
 		}
 	case methodLoad, methodResume:
-		if known := s.session(q.session, false); known == nil || !known.observes {
+		if known := s.session(q.session, false); known != nil && known.observes {
+			s.opened(q.session, methodAttach, watching(q.session), m.Result)
+		} else {
 			s.opened(q.session, methodResume, q.params, m.Result)
 		}
 	case methodAttach:
 		s.replayed(m.Result)
 		params := rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`))
 		if known := s.session(q.session, true); known != nil {
-			known.observes = known.observes || rawmsg.MemberText(q.params, "role") == observer
 			if known.observes { // whatever it requested
 				params = rawmsg.Set(params, "role", []byte(`"`+observer+`"`))
 			}
 		}
 		s.opened(q.session, methodAttach, params, m.Result)
 	case methodClose, methodDelete, methodDetach:
-		delete(s.sessions, q.session)
+		s.closed(q.session)
 	}
 	return line
 }
@@ -98,9 +99,6 @@ func (s *state) showing(params []byte) {
 		q.shown = q.shown || q.method == methodLoad && q.session == id
 	}
 }
-
-// observer is the role of a client that only watches a session.
-const observer = "observer"
 
 // turnsMeta is the member of a response's _meta that has the number of running turns.
 const turnsMeta = "turnwire.dev/turns"
