@@ -51,7 +51,7 @@ func (s *server) openHost() *ahphost.Host {
 	if s.host != nil {
 		return s.host
 	}
-	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Folder: hostFolder, Files: s.disk, Spool: s.world.spool, ChatBytes: s.world.plan.ChatBytes, Home: cwd}
+	config := ahphost.Config{Version: version, Log: s.world.log, Journal: s.store, Folder: hostFolder, Files: s.disk, Now: s.disk.Now, Spool: s.world.spool, ChatBytes: s.world.plan.ChatBytes, Home: cwd}
 	for i := range s.world.plan.Agents {
 		a := &s.world.plan.Agents[i]
 		config.Agents = append(config.Agents, ahphost.Agent{

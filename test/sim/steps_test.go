@@ -52,6 +52,7 @@ const (
 	opRewind                  // … forks a session before a message
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
+	opClock                   // a machine's clock is set forward or back
 )
 
 // A stepKind is a kind of step.
@@ -106,6 +107,7 @@ var ops = map[op]stepKind{
 	opRewind:        {"rewind", (*World).rewind},
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
+	opClock:         {"clock", (*World).setClock},
 }
 
 const cwd = "/work"

@@ -37,12 +37,15 @@ type feed struct {
 	first   int64 // the number of the first action
 	last    int64 // the number of the last action
 	ring    ring
+
+	saver    *saver
+	reserved int64 // no number from here on was used
 }
 
 // publish gives an action the next number and sends it to the subscribers of its
 // channel.
 func (f *feed) publish(channel string, a ahp.Action, from *origin) {
-	f.last++
+	f.next()
 	kind := a.ActionType()
 	params := rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last, Origin: from})
 	f.ring.add(entry{seq: f.last, channel: channel, kind: kind, params: params})
@@ -52,7 +55,7 @@ func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 // mark numbers a change of a channel's state that no action describes. Clients that have only
 // seen earlier numbers need a snapshot.
 func (f *feed) mark() int64 {
-	f.last++
+	f.next()
 	return f.last
 }
 
@@ -61,14 +64,14 @@ func (f *feed) tell(c *client, channel string, a ahp.Action) {
 	if !ahp.Knows(c.version, a.ActionType()) {
 		return
 	}
-	f.last++
+	f.next()
 	c.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last})))
 }
 
 // sendBack returns an action to the client that sent it. reason says why it was
 // rejected; "" means it was applied.
 func (f *feed) sendBack(d *dispatched, reason string) {
-	f.last++
+	f.next()
 	d.client.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
 		Channel: d.channel, Action: d.raw, ServerSeq: f.last, Origin: d.origin(), RejectionReason: reason,
 	})))

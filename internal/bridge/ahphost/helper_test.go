@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -84,6 +85,7 @@ type world struct {
 	history []string // the agent's updates while a session is loaded
 	journal journal.Store
 	hears   func(lines []byte) // if not nil, called before the agent gets lines
+	now     func() time.Time
 }
 
 func newWorld(t *testing.T, home string) *world {
@@ -110,7 +112,7 @@ func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 // begin starts the host.
 func (w *world) begin(seq int64) {
 	w.host = ahphost.New(ahphost.Config{
-		Version: "1", Folder: w.folder, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq,
+		Version: "1", Folder: w.folder, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq, Now: w.now,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
 		Agents: []ahphost.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
 			return w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil

@@ -38,6 +38,8 @@ type Config struct {
 	// FirstSeq is the number of the first action. 0 means a number, based on the clock,
 	// that no earlier host has used.
 	FirstSeq int64
+	// Now is the wall clock, which may be set back; nil means that of the system.
+	Now func() time.Time
 	// NewID returns a unique id; nil means a random one.
 	NewID func() string
 }
@@ -90,24 +92,22 @@ func New(cfg Config) *Host {
 	if cfg.ChatBytes == 0 {
 		cfg.ChatBytes = maxTurns
 	}
-	if cfg.FirstSeq == 0 {
-		cfg.FirstSeq = time.Now().UnixMilli() * seqsPerMilli
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
 	h := &Host{cfg: cfg, sessions: &registry{byURI: make(map[string]*session), byPlace: make(map[string]*session)}}
 	h.clients = newClients(&h.mu)
-	h.feed = &feed{clients: h.clients, first: cfg.FirstSeq, last: cfg.FirstSeq}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.saver = newSaver(cfg.Folder, cfg.Files, cfg.Log)
+	first := h.firstNumber()
+	h.feed = &feed{clients: h.clients, first: first, last: first, saver: h.saver}
+	h.feed.reserve()
 	for _, a := range cfg.Agents {
 		h.agents = append(h.agents, &agent{Agent: a, host: h, offers: h.saver.offers(a.Provider, a.Key)})
 	}
 	h.recall()
 	return h
 }
-
-// seqsPerMilli is the average number of actions per millisecond up to which the numbers
-// after a restart are unused ones. All numbers fit into a float64.
-const seqsPerMilli = 1000
 
 // Close ends all connections. It returns when all goroutines have ended and everything
 // is on disk. The agents continue in their hubs.

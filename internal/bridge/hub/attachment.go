@@ -39,6 +39,9 @@ func (s *session) attach(cl *client, from int64) *attachment {
 	return a
 }
 
+// shelf returns the oldest part of the session's history.
+func (a *attachment) shelf() *shelf { return &a.session.history.shelf }
+
 // withdraw withdraws the session's requests to the client.
 func (a *attachment) withdraw() {
 	for of, k := range a.client.inOrder() {
@@ -80,7 +83,7 @@ func (a *attachment) show(b *batch, upTo int64) bool {
 		if b.size >= batchBytes {
 			return false
 		}
-		a.client.out.willRead(a.session)
+		a.client.out.willRead(a.shelf())
 		b.add(a.shelved(record, upTo), shelfBatch)
 		a.sent = min(last, upTo)
 	}

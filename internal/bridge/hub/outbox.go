@@ -26,7 +26,7 @@ type outbox struct {
 	queue   []message
 	size    int           // of queue, in bytes
 	dirty   []*attachment // those whose session has changes
-	reading []*session    // those whose shelves the batch in progress may read
+	reading []*shelf      // that the batch in progress may read
 	closed  bool
 }
 
@@ -39,13 +39,13 @@ func newOutbox(v core.View, mu *sync.Mutex) *outbox {
 func (o *outbox) enqueue(m message) bool {
 	o.queue = append(o.queue, m)
 	if m.session != nil {
-		m.session.session.retain()
+		m.session.shelf().retain()
 	}
 	o.wake.Signal()
 	if o.size += m.size; o.size > maxQueue && len(o.queue) > 1 {
 		for _, m := range o.queue {
 			if m.session != nil {
-				m.session.session.release()
+				m.session.shelf().release()
 			}
 		}
 		o.queue, o.size = nil, 0
@@ -54,9 +54,9 @@ func (o *outbox) enqueue(m message) bool {
 	return true
 }
 
-// willRead keeps the session's shelf until the batch in progress has been shown. The caller
-// holds the lock.
-func (o *outbox) willRead(s *session) {
+// willRead keeps a shelf until the batch in progress has been shown. The caller holds the
+// lock.
+func (o *outbox) willRead(s *shelf) {
 	s.retain()
 	o.reading = append(o.reading, s)
 }
@@ -131,7 +131,7 @@ func (o *outbox) next() (show []func(core.View), more bool) {
 				b.add(m.do, m.size)
 			}
 			if m.session != nil { // the batch may read what the message retained
-				o.reading = append(o.reading, m.session.session)
+				o.reading = append(o.reading, m.session.shelf())
 			}
 			o.size -= m.size
 			o.queue[0] = message{}

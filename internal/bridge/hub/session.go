@@ -95,14 +95,13 @@ func (h *Hub) drop(s *session) {
 		delete(h.sessions, s.id)
 	}
 	s.open = false
-	s.history.shelf.over = true
 	for _, k := range slices.Clone(s.pending) {
 		k.withdraw()
 	}
 	for _, a := range slices.Clone(s.attached) {
 		a.detach()
 	}
-	s.closeShelf()
+	s.history.shelf.close()
 	if s.idle != nil {
 		s.idle.Stop()
 	}

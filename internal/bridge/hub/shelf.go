@@ -22,19 +22,23 @@ type shelf struct {
 }
 
 // retain keeps the file until a call of release.
-func (s *session) retain() { s.history.shelf.readers++ }
+func (s *shelf) retain() { s.readers++ }
 
-// release ends what retain began. It closes the file if it was the last reader of a session
-// that is no longer open.
-func (s *session) release() {
-	s.history.shelf.readers--
-	s.closeShelf()
+// release ends what retain began.
+func (s *shelf) release() {
+	s.readers--
+	s.closeUnread()
 }
 
-// closeShelf closes the file once nothing needs it.
-func (s *session) closeShelf() {
-	if shelf := &s.history.shelf; shelf.over && shelf.readers == 0 {
-		closeAll(s.hub, shelf.file)
+// close closes the file once nothing reads it.
+func (s *shelf) close() {
+	s.over = true
+	s.closeUnread()
+}
+
+func (s *shelf) closeUnread() {
+	if s.over && s.readers == 0 {
+		_ = s.file.Close() // it is temporary
 	}
 }
 

@@ -26,6 +26,7 @@ type Disk struct {
 	limit int              // of each file's size; negative if it is unlimited
 	each  time.Duration    // how long an operation takes
 	slow  time.Duration    // how many operations were slow, as nanoseconds
+	ahead time.Duration    // of its machine's clock
 }
 
 var _ journal.Files = (*Disk)(nil)
@@ -57,6 +58,22 @@ func (d *Disk) Slow(each time.Duration) {
 	d.each = each
 }
 
+// Step sets the machine's clock, which stamps files, forward or back.
+func (d *Disk) Step(by time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ahead += by
+}
+
+// Now returns the time by the machine's clock.
+func (d *Disk) Now() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now()
+}
+
+func (d *Disk) now() time.Time { return time.Now().Add(d.ahead).Round(0) }
+
 // begin begins an operation: it waits if the disk is slow, and locks the disk. No two operations
 // take the same time, because timers of one instant expire in random order.
 func (d *Disk) begin() {
@@ -76,6 +93,7 @@ func (d *Disk) Copy() *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	other := New()
+	other.ahead = d.ahead
 	for path, n := range d.nodes {
 		other.nodes[path] = &node{folder: n.folder, data: bytes.Clone(n.data), changed: n.changed}
 	}
@@ -129,7 +147,7 @@ func (d *Disk) MkdirAll(dir string, _ fs.FileMode) error {
 	defer d.mu.Unlock()
 	for at := clean(dir); ; at = path.Dir(at) {
 		if n := d.nodes[at]; n == nil {
-			d.nodes[at] = &node{folder: true, changed: time.Now()}
+			d.nodes[at] = &node{folder: true, changed: d.now()}
 		} else if !n.folder {
 			return failed("mkdir", at, syscall.ENOTDIR)
 		}
@@ -174,7 +192,7 @@ func (d *Disk) open(at string, flag int) (*node, error) {
 	case n == nil && (flag&os.O_CREATE == 0 || parent == nil || !parent.folder):
 		return nil, fs.ErrNotExist
 	case n == nil:
-		n = &node{changed: time.Now()}
+		n = &node{changed: d.now()}
 		d.nodes[at] = n
 	}
 	return n, nil
@@ -222,7 +240,7 @@ func (d *Disk) Replace(at string, text []byte) error {
 	if d.limit >= 0 && len(text) > d.limit {
 		return failed("write", at, syscall.EFBIG)
 	}
-	n.data, n.changed = bytes.Clone(text), time.Now()
+	n.data, n.changed = bytes.Clone(text), d.now()
 	return nil
 }
 

@@ -78,7 +78,7 @@ func (f *file) write(text []byte, at int64) (n int, err error) {
 	if end := at + int64(len(text)); end > int64(len(f.node.data)) {
 		f.resize(end)
 	}
-	f.node.changed = time.Now()
+	f.node.changed = f.disk.now()
 	return copy(f.node.data[at:], text), err
 }
 
@@ -113,7 +113,7 @@ func (f *file) Truncate(size int64) error {
 		return failed("truncate", f.path, fs.ErrClosed)
 	}
 	f.resize(size)
-	f.node.changed = time.Now()
+	f.node.changed = f.disk.now()
 	return nil
 }
 

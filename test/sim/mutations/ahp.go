@@ -23,9 +23,14 @@ var ofAHP = []mutation{
 		`r.entries[i-1].seq >= seq`,
 	},
 	{
-		"numbers-begin-again", "internal/bridge/ahphost/host.go",
-		`time.Now().UnixMilli() * seqsPerMilli`,
-		`seqsPerMilli`,
+		"numbers-begin-again", "internal/bridge/ahphost/numbers.go",
+		`	return max(byClock, kept.Unused)`,
+		`	return seqsPerMilli`,
+	},
+	{
+		"numbers-follow-the-clock", "internal/bridge/ahphost/numbers.go",
+		`	return max(byClock, kept.Unused)`,
+		`	return byClock`,
 	},
 	{
 		"older-turns-repeat", "internal/bridge/ahphost/savedturns.go",

@@ -8,7 +8,7 @@ import (
 )
 
 // observer is the role of a client that only watches a session. A client that once attached
-// as one, even in vain, stays one until its connection ends.
+// as one, even if that failed, stays one until its connection ends.
 const observer = "observer"
 
 // watching returns the params that attach an observer without the session's history.
