@@ -99,7 +99,7 @@ var (
 	broken = regexp.MustCompile(`seed (\d+) breaks the law "([^"]*)"`)
 	// panicked matches a panic, and playing the test of the world in which it happened.
 	panicked = regexp.MustCompile(`(?m)^panic: `)
-	playing  = regexp.MustCompile(`=== (?:RUN|NAME) +TestWorlds/(\d+)`)
+	playing  = regexp.MustCompile(`=== (?:RUN|NAME) +Test(?:Worlds|Regressions/[^/]+)/(\d+)`)
 )
 
 // play runs a program with the kept worlds and others for at most a time, and returns the
