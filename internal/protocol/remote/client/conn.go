@@ -101,6 +101,7 @@ func Open(c Config) (*Conn, error) {
 		return nil, err
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = maxReports
 	transport.TLSClientConfig = c.TLS
 	transport.ResponseHeaderTimeout = answerTimeout
 	if c.Dial != nil {

@@ -28,28 +28,40 @@ func (x *exchange) received(s *stream, n int64, size int) {
 // isDue reports whether the server must soon know what was received.
 func (s *stream) isDue() bool { return s.last-s.reported >= reportMessages || s.size >= reportBytes }
 
+const (
+	// maxReports bounds the reports that are under way. On a bad network, each may take until
+	// silence is over, and the server sends no more on a stream until it knows what arrived.
+	maxReports = 16
+	// reportPause is how long after a failed report the next one follows.
+	reportPause = time.Second
+)
+
 // report tells the server what was received on each stream: after a while, when it is much,
 // and at once that there will be reports. Each is also a heartbeat. Whether the server is
 // there doesn't matter: the streams notice that.
 func (x *exchange) report() {
 	ticker := time.NewTicker(remote.Heartbeat)
 	defer ticker.Stop()
-	x.beat()
-	for {
-		all := false
+	slots := make(chan struct{}, maxReports)
+	for all := true; ; {
+		for _, f := range x.unreported(all) {
+			select {
+			case slots <- struct{}{}:
+			case <-x.conn.ctx.Done():
+				return
+			}
+			x.conn.start(func() {
+				defer func() { <-slots }()
+				x.reportOn(f)
+			})
+		}
 		select {
 		case <-x.due:
+			all = false
 		case <-ticker.C:
 			all = true
 		case <-x.conn.ctx.Done():
 			return
-		}
-		due := x.unreported(all)
-		if all && len(due) == 0 {
-			x.beat()
-		}
-		for _, f := range due {
-			x.reportOn(f)
 		}
 	}
 }
@@ -70,28 +82,33 @@ func (x *exchange) reportLater(session string, s *stream) {
 	signal(x.due)
 }
 
-// unreported returns the streams on which much was received since the last report, or
-// anything, and the finished ones.
-func (x *exchange) unreported(anything bool) (due []namedStream) {
+// unreported returns the streams on which much was received since the last report, and the
+// finished ones. If all is set, it returns those on which anything was received, or else the
+// connection's, as a heartbeat. Reports on them must follow.
+func (x *exchange) unreported(all bool) (due []namedStream) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	due, x.done = x.done, nil
+	finished := x.done
+	x.done = nil
+	for _, f := range finished {
+		if f.stream.reporting {
+			x.done = append(x.done, f)
+		} else {
+			due = append(due, f)
+		}
+	}
 	for _, session := range slices.Sorted(maps.Keys(x.streams)) {
-		if s := x.streams[session]; s.isDue() || anything && s.last > s.reported {
+		if s := x.streams[session]; !s.reporting && (s.isDue() || all && s.last > s.reported) {
 			due = append(due, namedStream{session, s})
 		}
 	}
-	return due
-}
-
-// beat tells the server that there will be reports, or that this client is there.
-func (x *exchange) beat() {
-	x.mu.Lock()
-	s := x.streams[""]
-	x.mu.Unlock()
-	if s != nil {
-		x.reportOn(namedStream{"", s})
+	if s := x.streams[""]; all && len(due) == 0 && s != nil && !s.reporting {
+		due = append(due, namedStream{"", s})
 	}
+	for _, f := range due {
+		f.stream.reporting = true
+	}
+	return due
 }
 
 // reportOn tells the server what was received on a stream.
@@ -99,20 +116,38 @@ func (x *exchange) reportOn(f namedStream) {
 	x.mu.Lock()
 	last, size := f.stream.last, f.stream.size
 	x.mu.Unlock()
-	ctx, stop := context.WithTimeout(x.conn.ctx, silence)
-	defer stop()
-	defer context.AfterFunc(x.outage.network(), stop)()
-	r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), f.session, remote.HeaderLastEvent, strconv.FormatInt(last, 10))
-	if err == nil {
-		_ = r.Body.Close()
+	accepted := x.tellReceived(f.session, last)
+	if !accepted {
+		select {
+		case <-time.After(reportPause):
+		case <-x.conn.ctx.Done():
+		}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	f.stream.reporting = false
 	switch {
-	case err == nil && r.StatusCode/100 == 2 && last <= f.stream.last:
+	case accepted && last <= f.stream.last:
 		f.stream.reported = last
 		f.stream.size = max(f.stream.size-size, 0)
-	case x.streams[f.session] != f.stream: // the next heartbeat repeats the others
+	case x.streams[f.session] != f.stream:
 		x.done = append(x.done, f)
 	}
+	if f.stream.isDue() || len(x.done) > 0 {
+		signal(x.due)
+	}
+}
+
+// tellReceived reports the number of the last event of a stream. It returns whether the server
+// knows it then.
+func (x *exchange) tellReceived(session string, last int64) bool {
+	ctx, stop := context.WithTimeout(x.conn.ctx, silence)
+	defer stop()
+	defer context.AfterFunc(x.outage.network(), stop)()
+	r, err := x.request(ctx, http.MethodHead, http.NoBody, x.connection(), session, remote.HeaderLastEvent, strconv.FormatInt(last, 10))
+	if err != nil {
+		return false
+	}
+	_ = r.Body.Close()
+	return r.StatusCode/100 == 2
 }

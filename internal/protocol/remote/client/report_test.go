@@ -47,6 +47,39 @@ func TestReportsDelayNothing(t *testing.T) {
 	})
 }
 
+// Reports on many sessions don't wait for each other: on a slow network, they would delay all
+// of the sessions.
+func TestReportsDoNotWaitForEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const sessions, messages = 120, 600
+		s := flaky.Calm(t, server.Limits{}, nil, greeting(func(ctx context.Context, c *server.Conn) {
+			defer context.AfterFunc(ctx, func() { _ = c.CloseRead() })()
+			said := bufio.NewScanner(c)
+			for range sessions {
+				said.Scan()
+			}
+			for n := range sessions * messages {
+				if _, err := fmt.Fprintf(c, `{"method":"told","params":{"sessionId":"s%d"}}`+"\n", n%sessions); err != nil {
+					return
+				}
+			}
+			said.Scan()
+		}))
+		s.Proxy.Lag(4 * time.Second)
+		c, lines := request(t, s, client.Resume{})
+		for i := range sessions {
+			_, err := fmt.Fprintf(c, `{"method":"go","params":{"sessionId":"s%d"}}`+"\n", i)
+			require.NoError(t, err)
+		}
+		require.True(t, lines.Scan(), "%v", c.Err())
+		began := time.Now()
+		for range sessions*messages - 1 {
+			require.True(t, lines.Scan(), "%v", c.Err())
+		}
+		require.Less(t, time.Since(began), 4*time.Minute, "in virtual time")
+	})
+}
+
 // A network holds what it was given, and loses it when it fails: the buffers of a kernel or
 // a proxy have room for thousands of messages.
 func TestNothingIsLostWithANetworkThatHeldMuchOverHTTP(t *testing.T) {

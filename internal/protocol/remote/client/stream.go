@@ -26,8 +26,9 @@ type stream struct {
 	again bool  // the session was closed before, and the server may have forgotten its stream
 	// reported is the number of the last event of which the server knows that it was
 	// received. size is that of the events since then, in bytes. The exchange guards both.
-	reported int64
-	size     int
+	reported  int64
+	size      int
+	reporting bool // a report is under way
 }
 
 // open opens a stream, unless it is open. first is delivered before the stream's
