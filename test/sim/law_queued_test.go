@@ -130,6 +130,9 @@ var mirrorToken = regexp.MustCompile(`P[1-9]\d\d\.\d+`)
 func (l *queuedLaw) see(w *World, e *event) error {
 	switch e.kind {
 	case began, steered:
+		if e.again > 0 {
+			return nil // Turnwire's own prompt, which tells the agent what was accepted
+		}
 		for _, token := range mirrorToken.FindAllString(e.turn+e.subject, -1) {
 			q := l.messages[token]
 			if q == nil {
