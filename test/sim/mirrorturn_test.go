@@ -72,7 +72,7 @@ func (m *mirror) dispatchOn(channel, id string, action object) {
 	m.acts++
 	seq := m.acts
 	kind, _ := action["type"].(string)
-	m.world.watch(&notice{kind: dispatched, mirror: m, clientID: m.id, clientSeq: seq, channel: channel, action: kind})
+	m.world.watch(&notice{kind: dispatched, mirror: m, clientID: m.id, clientSeq: seq, channel: channel, action: kind, raw: encode(action)})
 	m.world.mu.Unlock()
 	m.write(object{"method": "dispatchAction", "params": object{"channel": channel, "clientSeq": seq, "action": action}})
 }
