@@ -47,7 +47,7 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 // stop lets an AHP client cancel the active turn.
 func stop(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	turn := m.chats[id].ActiveTurn
+	turn := m.chat(id).ActiveTurn
 	if turn == nil {
 		w.mu.Unlock()
 		return ""
