@@ -335,8 +335,9 @@ func (c *client) answered(e *event) {
 		c.closed(id, failed)
 		if s := c.world.session(id); s != nil {
 			s.deleted = s.deleted || !failed
-			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding() // the server goes on without it
-			s.unclear = s.unclear || !c.world.isJoined()                         // another server may save it later
+			s.unclear = s.unclear || failed && c.leaving || e.message.isEnding()                        // the server goes on without it
+			s.unclear = s.unclear || failed && strings.Contains(e.message.line, `"code":"interrupted"`) // a traveller never learns the outcome
+			s.unclear = s.unclear || !c.world.isJoined()                                                // another server may save it later
 		}
 	}
 }

@@ -70,7 +70,10 @@ func (w *World) prompts(a *agentSpec, second bool) []string {
 func (w *World) drain() {
 	for range 3 {
 		for _, m := range w.inspectors {
-			for _, name := range sortedKeys(m.chats) {
+			w.mu.Lock()
+			names := sortedKeys(m.chats)
+			w.mu.Unlock()
+			for _, name := range names {
 				m.drain(name)
 			}
 		}
@@ -85,7 +88,7 @@ func (w *World) drain() {
 func (m *mirror) drain(name string) {
 	w := m.world
 	w.mu.Lock()
-	chat := m.chats[name].Chat
+	chat := m.chat(name).Chat
 	w.mu.Unlock()
 	for _, p := range chat.QueuedMessages {
 		m.dispatch(name, object{"type": "chat/pendingMessageRemoved", "kind": "queued", "id": p.ID})
@@ -120,9 +123,11 @@ func (w *World) list() {
 				one.resources = append(one.resources, s.Resource)
 			}
 		})
+		w.mu.Lock()
 		for _, name := range sortedKeys(m.chats) {
 			w.inspected[name] += string(encode(&m.chats[name].Chat))
 		}
+		w.mu.Unlock()
 	}
 	w.settle()
 }

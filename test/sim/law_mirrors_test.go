@@ -33,6 +33,9 @@ func (l *mirrorsLaw) see(w *World, e *event) error {
 		l.stopped[e.turn] = true
 	case e.kind == mirrored:
 		r := e.mirror.chats[e.session]
+		if r == nil {
+			return nil // it has just unsubscribed
+		}
 		for _, piece := range e.fresh {
 			switch at := l.at[piece]; {
 			case at == 0:

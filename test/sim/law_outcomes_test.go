@@ -24,10 +24,10 @@ func newOutcomes() law { return &outcomesLaw{make(map[ownAction]*outcome)} }
 func (*outcomesLaw) name() string { return "each action of an AHP client has one outcome" }
 
 // watch implements [watcherLaw].
-func (l *outcomesLaw) watch(_ *World, n *notice) error {
+func (l *outcomesLaw) watch(w *World, n *notice) error {
 	id := ownAction{n.clientID, n.clientSeq}
 	if n.kind == dispatched {
-		l.sent[id] = &outcome{of: n, due: n.mirror.follows(n.channel) && !n.mirror.isReturning()}
+		l.sent[id] = &outcome{of: n, due: n.mirror.follows(n.channel) && !n.mirror.isReturning() && !w.isDisposing(n.channel)}
 	}
 	if n.kind != acted || n.clientID == "" {
 		return nil
@@ -66,6 +66,21 @@ func (m *mirror) isReturning() bool {
 	for _, call := range m.calls {
 		if call.method == "reconnect" && !call.answered {
 			return true
+		}
+	}
+	return false
+}
+
+// isDisposing reports whether a client waits for the response to the request to dispose of a
+// channel's session. The session may be gone, and actions without a channel are ignored. The
+// caller holds the lock.
+func (w *World) isDisposing(channel string) bool {
+	name, _ := nameOf(channel)
+	for _, m := range w.mirrors {
+		for _, call := range m.calls {
+			if call.method == "disposeSession" && !call.answered && call.channel == m.session(name) {
+				return true
+			}
 		}
 	}
 	return false

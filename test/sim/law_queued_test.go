@@ -11,15 +11,21 @@ import (
 
 // queuedLaw: a message that an AHP client has queued, or has sent to the running turn, reaches
 // the agent once, or still waits, or is a draft again. What was removed or replaced in time
-// never reaches it. What waits when a server stops is a draft after that.
+// never reaches it. What waits when a server stops is a draft after that. A client whose
+// connection is lost may never learn whether it has removed a message.
 type queuedLaw struct {
-	messages map[string]*queuedMessage // by text
-	early    map[string]int            // by text: how often agents got it before its client knew that it was accepted
+	messages map[string]*queuedMessage          // by text
+	early    map[string]int                     // by text: how often agents got it before its client knew that it was accepted
+	changes  map[queuedPlace]map[ownAction]bool // actions whose outcome nobody has learned
 }
+
+// A queuedPlace identifies a message in a queue. Its text may change.
+type queuedPlace struct{ session, id string }
 
 // A queuedMessage is a message for later. It is guarded like the law.
 type queuedMessage struct {
-	session  string
+	queuedPlace
+
 	started  int  // how many servers there were when a host accepted it
 	draft    bool // it was shown as a draft
 	shown    bool // it was shown as a turn, or the draft was changed, and is the users' matter
@@ -27,7 +33,9 @@ type queuedMessage struct {
 	received int  // by agents
 }
 
-func newQueued() law { return &queuedLaw{make(map[string]*queuedMessage), make(map[string]int)} }
+func newQueued() law {
+	return &queuedLaw{make(map[string]*queuedMessage), make(map[string]int), make(map[queuedPlace]map[ownAction]bool)}
+}
 
 func (*queuedLaw) name() string { return "a queued message is sent once" }
 
@@ -43,6 +51,9 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 			l.redraft(w, n.channel)
 		}
 	}
+	if err := l.noteChange(n); err != nil {
+		return err
+	}
 	if n.kind != acted || n.reason != "" || !strings.HasPrefix(n.action, "chat/") {
 		return nil
 	}
@@ -56,18 +67,18 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 		if err := exactjson.Unmarshal(n.raw, &a); err != nil {
 			return err
 		}
-		if chat := n.mirror.chats[name]; chat != nil && n.clientID == n.mirror.id {
+		if chat := n.mirror.chats[name]; chat != nil && n.clientID != "" {
 			l.remove(chat, a.ID, a.Message.Text)
 		}
 		if mirrorToken.MatchString(a.Message.Text) && l.messages[a.Message.Text] == nil {
-			l.messages[a.Message.Text] = &queuedMessage{session: name, started: w.started, received: l.early[a.Message.Text]}
+			l.messages[a.Message.Text] = &queuedMessage{queuedPlace: queuedPlace{name, a.ID}, started: w.started, received: l.early[a.Message.Text]}
 		}
 	case "chat/pendingMessageRemoved":
 		var a ahp.PendingMessageRemoved
 		if err := exactjson.Unmarshal(n.raw, &a); err != nil {
 			return err
 		}
-		if chat := n.mirror.chats[name]; chat != nil && n.clientID == n.mirror.id && a.Kind == ahp.PendingQueued {
+		if chat := n.mirror.chats[name]; chat != nil && n.clientID != "" && a.Kind == ahp.PendingQueued {
 			l.remove(chat, a.ID, "")
 		}
 	case "chat/turnStarted":
@@ -77,6 +88,33 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 	case "chat/truncated":
 		l.loseSession(name)
 	}
+	return nil
+}
+
+// noteChange records that a client sends an action for a queued message, or that a client gets
+// that action.
+func (l *queuedLaw) noteChange(n *notice) error {
+	if n.action != "chat/pendingMessageSet" && n.action != "chat/pendingMessageRemoved" {
+		return nil
+	}
+	var of struct {
+		ID string `json:"id"`
+	}
+	if err := exactjson.Unmarshal(n.raw, &of); err != nil {
+		return err
+	}
+	name, _ := nameOf(n.channel)
+	at, action := queuedPlace{name, of.ID}, ownAction{n.clientID, n.clientSeq}
+	if n.kind == acted {
+		if n.clientID == n.mirror.id || n.mirror.chats[name] != nil { // others may not know what it has changed
+			delete(l.changes[at], action)
+		}
+		return nil
+	}
+	if l.changes[at] == nil {
+		l.changes[at] = make(map[ownAction]bool)
+	}
+	l.changes[at][action] = true
 	return nil
 }
 
@@ -130,6 +168,9 @@ var mirrorToken = regexp.MustCompile(`P[1-9]\d\d\.\d+`)
 func (l *queuedLaw) see(w *World, e *event) error {
 	switch e.kind {
 	case began, steered:
+		if e.again > 0 {
+			return nil // Turnwire's own prompt, which tells the agent what was accepted
+		}
 		for _, token := range mirrorToken.FindAllString(e.turn+e.subject, -1) {
 			q := l.messages[token]
 			if q == nil {
@@ -150,7 +191,7 @@ func (l *queuedLaw) see(w *World, e *event) error {
 		for _, token := range sortedKeys(l.messages) {
 			q := l.messages[token]
 			s := w.session(q.session)
-			if q.received > 0 || q.removed || q.shown || w.emptied > 0 || w.nats != nil || s != nil && (s.deleted || s.unclear || s.unsaved) || w.inspected[q.session] == "" {
+			if q.received > 0 || q.removed || len(l.changes[q.queuedPlace]) > 0 || q.shown || w.emptied > 0 || w.nats != nil || s != nil && (s.deleted || s.unclear || s.unsaved) || w.inspected[q.session] == "" {
 				continue
 			}
 			return fmt.Errorf("the message %s for session %s is lost", token, q.session)

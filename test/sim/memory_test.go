@@ -30,6 +30,15 @@ func newMemory(id string) memory {
 	return memory{id: id, sessions: make(map[string]*ahp.Session), chats: make(map[string]*reflection)}
 }
 
+// chat returns a mirrored chat. It is empty if the client doesn't mirror it any more. The caller
+// holds the lock.
+func (m *mirror) chat(name string) *reflection {
+	if r := m.chats[name]; r != nil {
+		return r
+	}
+	return new(reflection)
+}
+
 // nameOf returns the name of a channel's session, and whether the channel is its chat.
 func nameOf(channel string) (name string, isChat bool) {
 	session, isChat := ahp.SessionOfChat(channel)

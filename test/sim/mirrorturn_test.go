@@ -47,7 +47,7 @@ func say(w *World, m *mirror, id string, _ *Step) string {
 // stop lets an AHP client cancel the active turn.
 func stop(w *World, m *mirror, id string, _ *Step) string {
 	w.mu.Lock()
-	turn := m.chats[id].ActiveTurn
+	turn := m.chat(id).ActiveTurn
 	if turn == nil {
 		w.mu.Unlock()
 		return ""
@@ -72,7 +72,7 @@ func (m *mirror) dispatchOn(channel, id string, action object) {
 	m.acts++
 	seq := m.acts
 	kind, _ := action["type"].(string)
-	m.world.watch(&notice{kind: dispatched, mirror: m, clientID: m.id, clientSeq: seq, channel: channel, action: kind})
+	m.world.watch(&notice{kind: dispatched, mirror: m, clientID: m.id, clientSeq: seq, channel: channel, action: kind, raw: encode(action)})
 	m.world.mu.Unlock()
 	m.write(object{"method": "dispatchAction", "params": object{"channel": channel, "clientSeq": seq, "action": action}})
 }

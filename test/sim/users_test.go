@@ -128,7 +128,7 @@ func query(w *World, m *mirror, id string, s *Step) string {
 			return ""
 		}
 		w.mu.Lock()
-		if cursor := m.chats[id].TurnsNextCursor; cursor != "" {
+		if cursor := m.chat(id).TurnsNextCursor; cursor != "" {
 			one.params["cursor"] = cursor
 		}
 		w.mu.Unlock()
@@ -141,7 +141,7 @@ func query(w *World, m *mirror, id string, s *Step) string {
 func act(w *World, m *mirror, id string, s *Step) string {
 	w.mu.Lock()
 	input := ""
-	if turn := m.chats[id].ActiveTurn; turn != nil {
+	if turn := m.chat(id).ActiveTurn; turn != nil {
 		for i := range turn.ResponseParts {
 			if p := &turn.ResponseParts[i]; p.Request != nil && p.Response == "" {
 				input = p.Request.ID

@@ -81,10 +81,11 @@ func (w *World) create(s *Step) string {
 		m = all[s.A%uint32(len(all))] //nolint:gosec // few clients
 	}
 	n := len(w.creations)
-	if n > 0 && s.C%16 == 0 && w.creations[n-1].agent == m.agent {
-		n--
+	made := &creation{agent: m.agent, second: m.server == w.second}
+	if n > 0 && s.C%16 == 0 && w.creations[n-1].agent == made.agent && w.creations[n-1].second == made.second {
+		n-- // on the same server, or the inspectors would look on the wrong one
 	}
-	made := &creation{name: fmt.Sprintf("new-%d", n), agent: m.agent, second: m.server == w.second}
+	made.name = fmt.Sprintf("new-%d", n)
 	params := object{"channel": m.session(made.name), "provider": m.agent.Name, "activeClient": object{"clientId": m.id}}
 	params["workingDirectories"] = []string{"file://" + w.shownFiles()}
 	if s.C/16%2 == 0 {

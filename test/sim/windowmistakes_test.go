@@ -15,7 +15,7 @@ func mistake(w *World, m *mirror, name string, s *Step) string {
 		return wrongRequest(m, name, s)
 	}
 	w.mu.Lock()
-	chat := m.chats[name]
+	chat := m.chat(name)
 	turn, call := "none", "none"
 	if chat.ActiveTurn != nil {
 		turn = chat.ActiveTurn.ID

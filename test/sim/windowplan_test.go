@@ -52,7 +52,7 @@ var windowFrequencies = [...]struct {
 	weight int
 }{
 	{opCreate, 4}, {opDispose, 1}, {opFollow, 4}, {opUnfollow, 2}, {opRefresh, 3}, {opReconnect, 6}, {opNap, 3}, {opEnqueue, 9}, {opArrange, 5},
-	{opBring, 4}, {opReturn, 4}, {opBrowse, 5}, {opTell, 5}, {opErr, 4}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1},
+	{opBring, 4}, {opReturn, 4}, {opBrowse, 5}, {opTell, 5}, {opErr, 4}, {opReflect, 3}, {opSay, 5}, {opConfirm, 5}, {opStop, 2}, {opAct, 5}, {opQuery, 3}, {opWait, 12}, {opRestart, 1}, {opSlow, 3}, {opKill, 1},
 }
 
 // openWindows adds steps of AHP clients to some worlds. In some of these, a chat has only few

@@ -54,7 +54,7 @@ func enqueue(w *World, m *mirror, name string, s *Step) string {
 // arrange lets an AHP client remove, edit or reorder the messages in a queue.
 func arrange(w *World, m *mirror, name string, s *Step) string {
 	w.mu.Lock()
-	chat := m.chats[name]
+	chat := m.chat(name)
 	var ids []string
 	for _, p := range chat.QueuedMessages {
 		ids = append(ids, p.ID)
@@ -117,7 +117,7 @@ func bring(w *World, m *mirror, name string, s *Step) string {
 
 // contents returns the URI of one side of an edit in a chat, or "". The caller holds the lock.
 func (m *mirror) contents(name string) string {
-	for _, t := range m.chats[name].Turns {
+	for _, t := range m.chat(name).Turns {
 		for _, p := range t.ResponseParts {
 			if p.ToolCall == nil {
 				continue
@@ -137,7 +137,7 @@ func (m *mirror) contents(name string) string {
 // session's place.
 func goBack(w *World, m *mirror, name string, s *Step) string {
 	w.mu.Lock()
-	chat := m.chats[name]
+	chat := m.chat(name)
 	if w.creation(name) == nil || len(chat.Turns) == 0 {
 		w.mu.Unlock()
 		return ""
@@ -165,7 +165,7 @@ func goBack(w *World, m *mirror, name string, s *Step) string {
 func tell(w *World, m *mirror, name string, s *Step) string {
 	w.mu.Lock()
 	var request *ahp.InputRequest
-	if turn := m.chats[name].ActiveTurn; turn != nil {
+	if turn := m.chat(name).ActiveTurn; turn != nil {
 		for i := range turn.ResponseParts {
 			if p := &turn.ResponseParts[i]; p.Request != nil && p.Response == "" {
 				request = p.Request
@@ -219,7 +219,7 @@ func answerTo(q *ahp.Question, text string, n uint32) object {
 // browse lets an AHP client read files and older turns.
 func browse(w *World, m *mirror, name string, s *Step) string {
 	w.mu.Lock()
-	chat := m.chats[name]
+	chat := m.chat(name)
 	cursor := chat.TurnsNextCursor
 	content := m.contents(name)
 	w.mu.Unlock()

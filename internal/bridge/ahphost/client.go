@@ -80,7 +80,7 @@ func (h *Host) ServeFrom(ctx context.Context, from consent.Client, in io.Reader,
 	return nil
 }
 
-// keep makes the agents' sources save what was shown, before a client reads it.
+// keep makes the agents' sources and the host save what was shown, before a client reads it.
 func (h *Host) keep() {
 	h.mu.Lock()
 	sources := h.agents.sources()
@@ -88,6 +88,7 @@ func (h *Host) keep() {
 	for _, s := range sources {
 		s.Keep()
 	}
+	h.saver.settle()
 }
 
 // leave disconnects the client. What it has started continues.

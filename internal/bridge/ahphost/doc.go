@@ -17,6 +17,8 @@
 //   - A client's action is either applied and sent to all clients with its origin, or
 //     sent back to that client with the reason for the rejection. A permission counts
 //     once the hub confirms that it was the first answer.
+//   - A client is sent nothing before it is saved, by the hub's source or in the host's own files,
+//     unless that fails.
 //   - A chat's state contains as many of the newest turns as fit. A client loads older
 //     turns with fetchTurns.
 //   - Listing and creating sessions starts no agent.

@@ -84,6 +84,7 @@ type world struct {
 	opened  int      // number of sessions
 	history []string // the agent's updates while a session is loaded
 	journal journal.Store
+	files   journal.Files      // has folder; nil means the real disk
 	hears   func(lines []byte) // if not nil, called before the agent gets lines
 	now     func() time.Time
 }
@@ -112,7 +113,7 @@ func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 // begin starts the host.
 func (w *world) begin(seq int64) {
 	w.host = ahphost.New(ahphost.Config{
-		Version: "1", Folder: w.folder, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq, Now: w.now,
+		Version: "1", Folder: w.folder, Files: w.files, Spool: w.spool, Journal: w.journal, Home: w.home, FirstSeq: seq, Now: w.now,
 		NewID: func() string { w.ids++; return fmt.Sprintf("id%d", w.ids) },
 		Agents: []ahphost.Agent{{Provider: "turnwire", Key: "k", Title: "Agent", Open: func(v core.View, hangUp func()) (core.Source, error) {
 			return w.hub.Connect(v, hub.Client{Host: true, HangUp: hangUp}), nil

@@ -40,6 +40,7 @@ func (s *session) restore(d *dispatched, a *ahp.Truncated) error {
 			d.reject(err.Error())
 		}
 		s.gate.open()
+		s.unattend()
 	})
 	return nil
 }

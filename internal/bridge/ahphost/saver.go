@@ -28,16 +28,22 @@ const (
 // A saver writes the host's state to files, in its own goroutine. Only the latest state
 // of a file is written. Only the user can read the files, because they contain what
 // users wrote.
+//
+// Nothing waits for the disk, except writes to clients: see settle.
 type saver struct {
 	folder string // "" if nothing is saved
 	files  journal.Files
 	log    *slog.Logger
 
-	mu      sync.Mutex
-	changed sync.Cond
-	pending map[string]pendingFile // by path
-	closed  bool
-	done    chan struct{}
+	mu       sync.Mutex
+	changed  sync.Cond
+	written  sync.Cond              // saved changed, or the saver has ended
+	pending  map[string]pendingFile // by path
+	enqueued int                    // the number of changes so far
+	saved    int                    // how many of them are on disk, or can't be
+	closed   bool
+	ended    bool
+	done     chan struct{}
 }
 
 // A pendingFile is a file to write.
@@ -48,7 +54,7 @@ type pendingFile struct {
 
 func newSaver(folder string, files journal.Files, log *slog.Logger) *saver {
 	s := &saver{folder: folder, files: files, log: log, pending: make(map[string]pendingFile), done: make(chan struct{})}
-	s.changed.L = &s.mu
+	s.changed.L, s.written.L = &s.mu, &s.mu
 	go s.run()
 	return s
 }
@@ -69,12 +75,15 @@ func (s *saver) run() {
 		for len(s.pending) == 0 && !s.closed {
 			s.changed.Wait()
 		}
-		pending := s.pending
+		pending, enqueued := s.pending, s.enqueued
 		s.pending = make(map[string]pendingFile)
-		s.mu.Unlock()
 		if len(pending) == 0 {
+			s.ended = true
+			s.written.Broadcast()
+			s.mu.Unlock()
 			return
 		}
+		s.mu.Unlock()
 		for _, path := range slices.Sorted(maps.Keys(pending)) {
 			file := pending[path]
 			if err := s.write(path, file.text); err != nil {
@@ -84,6 +93,20 @@ func (s *saver) run() {
 				then()
 			}
 		}
+		s.mu.Lock()
+		s.saved = enqueued
+		s.written.Broadcast()
+		s.mu.Unlock()
+	}
+}
+
+// settle blocks until everything enqueued so far is on disk, or can't be written. The caller
+// holds no lock.
+func (s *saver) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for due := s.enqueued; s.saved < due && !s.ended; {
+		s.written.Wait()
 	}
 }
 
@@ -113,6 +136,7 @@ func (s *saver) enqueue(path string, text []byte, then ...func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending[path] = pendingFile{text, append(s.pending[path].then, then...)}
+	s.enqueued++
 	s.changed.Signal()
 }
 

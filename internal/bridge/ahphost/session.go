@@ -95,7 +95,7 @@ func (s *session) unattend() {
 		if s.overview.watched() {
 			return
 		}
-		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() {
+		if !s.chat.ready() || s.record.ACP == "" || s.turn.runs() || !s.queue.isEmpty() || s.remote.isOpening() || s.gate.isShut {
 			return // unattend is called again when that ends
 		}
 		s.remote.detach()

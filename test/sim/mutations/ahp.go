@@ -70,6 +70,12 @@ var ofAHP = []mutation{
 		``,
 	},
 	{
+		"record-is-shown-early", "internal/bridge/ahphost/client.go",
+		`	h.saver.settle()
+`,
+		``,
+	},
+	{
 		"draft-is-not-saved", "internal/bridge/ahphost/chat.go",
 		`	c.record.Draft = m
 `,
