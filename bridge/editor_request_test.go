@@ -1,8 +1,11 @@
 package bridge_test
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
 )
 
 const editorThings = `{"fs":{"readTextFile":true},"terminal":true}`
@@ -105,6 +108,14 @@ func TestATerminalCreatedAfterACancelIsReleased(t *testing.T) {
 			e.stopped(`"p"`, "cancelled")
 			e.answer(1, `{"terminalId":"T"}`)
 			e.expectLike(`"terminal/release"`, `"T"`)
+		})
+	})
+	t.Run("just before the session is closed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			e, _ := questioned(t, editorThings, create)
+			e.expectLike(`"terminal/create"`)
+			e.write(cancelS1 + `{"jsonrpc":"2.0","id":1,"result":{"terminalId":"T"}}` + "\n" + call("9", "session/close", `{"sessionId":"S1"}`))
+			require.Contains(t, strings.Join(e.until("9"), "\n"), `"terminal/release"`)
 		})
 	})
 	t.Run("unless the editor refuses", func(t *testing.T) {

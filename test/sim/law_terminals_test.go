@@ -37,6 +37,7 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 				l.open[c], l.released[c] = make(map[string]string), make(map[string]bool)
 			}
 			l.open[c][created.TerminalID] = e.session
+			l.released[c][created.TerminalID] = c.isClosing(e.session) // it may come too late
 		}
 	case e.kind == sent && e.request != nil && e.request.method == "terminal/release" && len(e.message.Error) == 0:
 		delete(l.open[c], e.request.terminal)
@@ -50,6 +51,17 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 		l.closed[c] = append(l.closed[c], e.session)
 	}
 	return nil
+}
+
+// isClosing reports whether the client has requested to close or reopen a session, and not read
+// the response.
+func (c *client) isClosing(session string) bool {
+	for _, one := range c.calls {
+		if one.open && one.session == session && (one.method == "session/close" || slices.Contains(opening, one.method)) {
+			return true
+		}
+	}
+	return false
 }
 
 // overdue implements [immediate].
