@@ -172,7 +172,6 @@ var errPanic = errors.New("the session failed; this is a bug in Turnwire, see it
 // end answers all remaining calls without the agent.
 func (s *session) end() {
 	s.pending.close(!s.sessions.isEnding())
-	s.loop.runTasks() // an answer may have arrived that has to be undone
 	if s.turn.running {
 		s.stream.cancel()
 	}
