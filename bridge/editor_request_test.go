@@ -1,8 +1,11 @@
 package bridge_test
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
 )
 
 const editorThings = `{"fs":{"readTextFile":true},"terminal":true}`
@@ -91,6 +94,19 @@ func TestATerminalIsKilledAndReleasedAfterACancel(t *testing.T) {
 	})
 }
 
+func TestATerminalIsReleasedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, s := questioned(t, editorThings, `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"ls"}`)
+		e.expectLike(`"terminal/create"`)
+		e.answer(1, `{"terminalId":"T"}`)
+		s.expect(`{"type":"editor_response","requestId":"r","ok":true,"terminalId":"T"}`)
+		s.say(`{"type":"editor_request","requestId":"f","action":"release_terminal","terminalId":"T"}`)
+		e.expectLike(`"terminal/release"`, `"T"`)
+		e.write(`{"jsonrpc":"2.0","id":2,"result":{}}` + "\n" + call("9", "session/close", `{"sessionId":"S1"}`))
+		require.NotContains(t, strings.Join(e.until("9"), "\n"), `"terminal/release"`)
+	})
+}
+
 func TestATerminalCreatedAfterACancelIsReleased(t *testing.T) {
 	create := `{"type":"editor_request","requestId":"r","action":"create_terminal","command":"sleep"}`
 	t.Run("in an open session", func(t *testing.T) {
@@ -105,6 +121,14 @@ func TestATerminalCreatedAfterACancelIsReleased(t *testing.T) {
 			e.stopped(`"p"`, "cancelled")
 			e.answer(1, `{"terminalId":"T"}`)
 			e.expectLike(`"terminal/release"`, `"T"`)
+		})
+	})
+	t.Run("just before the session is closed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			e, _ := questioned(t, editorThings, create)
+			e.expectLike(`"terminal/create"`)
+			e.write(cancelS1 + `{"jsonrpc":"2.0","id":1,"result":{"terminalId":"T"}}` + "\n" + call("9", "session/close", `{"sessionId":"S1"}`))
+			require.Contains(t, strings.Join(e.until("9"), "\n"), `"terminal/release"`)
 		})
 	})
 	t.Run("unless the editor refuses", func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -81,21 +82,43 @@ func TestAPartIsNotWrittenAfterACancel(t *testing.T) {
 	}
 }
 
+// A client that takes long to write is not interrupted: it may still write.
+func TestAPartIsWrittenSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newProject(t)
+		e := d.startWriting()
+		time.Sleep(40 * time.Second)
+		e.answer(2, "null")
+		lines := strings.Join(e.until(`"p"`), "\n")
+		require.Contains(t, lines, "Write the accepted part of a.txt")
+		e.close()
+		require.Len(t, d.decisions, 1)
+		require.Equal(t, "allowed in part by the user", d.decisions[0].Sentence())
+	})
+}
+
+// startWriting accepts a part of an agent's change, and returns the editor when it is about to
+// write the part.
+func (p *project) startWriting() *editor {
+	require.NoError(p.t, os.WriteFile(p.file, []byte("1\n2\n3\n"), 0o600))
+	e := connect(p.t, selfWriter(true), keeping(p.store), auditing(p))
+	e.initialize(`{"fs":{"writeTextFile":true}}`)
+	e.request(`"new"`, "session/new", `{"cwd":"`+p.dir+`","mcpServers":[]}`)
+	e.until(`"new"`)
+	e.write(promptS1(`"p"`, `write one\n2\nthree\n`))
+	e.expectLike("tool_call")
+	e.expectLike("session/request_permission")
+	e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":{"turnwire.dev/accepted":[{"path":"`+p.file+`","newText":"one\n2\n3\n"}]}}`)
+	e.expectLike("fs/write_text_file", `"content":"one\n2\n3\n"`)
+	return e
+}
+
 // A cancel doesn't interrupt a client that writes already. The agent is told with the next
 // prompt.
 func TestAPartIsWrittenDuringACancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newProject(t)
-		require.NoError(t, os.WriteFile(d.file, []byte("1\n2\n3\n"), 0o600))
-		e := connect(t, selfWriter(true), keeping(d.store), auditing(d))
-		e.initialize(`{"fs":{"writeTextFile":true}}`)
-		e.request(`"new"`, "session/new", `{"cwd":"`+d.dir+`","mcpServers":[]}`)
-		e.until(`"new"`)
-		e.write(promptS1(`"p"`, `write one\n2\nthree\n`))
-		e.expectLike("tool_call")
-		e.expectLike("session/request_permission")
-		e.answer(1, `{"outcome":{"outcome":"selected","optionId":"allow_once"},"_meta":{"turnwire.dev/accepted":[{"path":"`+d.file+`","newText":"one\n2\n3\n"}]}}`)
-		e.expectLike("fs/write_text_file", `"content":"one\n2\n3\n"`)
+		e := d.startWriting()
 		e.write(cancelS1)
 		e.until(`"p"`)
 		e.answer(2, "null")

@@ -205,7 +205,7 @@ func TestSteeringDuringACancel(t *testing.T) {
 		e.expectLike(`"id":3`, noTurn)
 		s.say(done)
 		e.stopped("1", "cancelled")
-		e.expectLike(`"id":2`, cancelled, "cancelled before the agent read")
+		e.expectLike(`"id":2`, cancelled, "cancelled before the agent confirmed")
 		e.expectLike(`"id":4`, newTurn)
 		s.expect(promptSalt)
 	})

@@ -57,7 +57,7 @@ type actor struct {
 	runs      map[string]int            // AG-UI: the open streams, by turn
 	advice    map[string][]steerMessage // by session: the messages that were not read yet
 	terminals map[string]string         // by request: the client's terminal
-	wrote     time.Time                 // when it wrote last, or got an answer
+	wrote     time.Time                 // when it wrote last, got an answer or began a turn
 	last      map[string]string         // by session: the last turn; only for the goroutine that reads
 	again     int                       // how many prompts continued a turn; only for the goroutine that reads
 }
@@ -211,6 +211,9 @@ func (c *actor) begin(t *turn) {
 
 // start begins a turn when all earlier ones of its session have ended.
 func (t *turn) start() {
+	t.actor.mu.Lock()
+	t.actor.wrote = time.Now()
+	t.actor.mu.Unlock()
 	t.actor.world.see(&event{kind: began, actor: t.actor, session: t.session, turn: t.token, again: t.again})
 	go t.play()
 }

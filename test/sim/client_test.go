@@ -30,6 +30,7 @@ type client struct {
 	lastID    int
 	prompts   int
 	before    string // the turn before which it forks a session next
+	terminal  string // the session for which it created a terminal last, or ""
 	asked     int    // how many of its requests were unusual
 	calls     map[string]*call
 	views     map[string]*view

@@ -114,7 +114,7 @@ func (t *turn) edit() {
 	e := &edit{subject: fmt.Sprintf("%s/call%d", t.token, t.calls), turn: t.token, lines: 2 + t.skilled.IntN(4), isNew: t.skilled.IntN(6) == 0, writes: t.skilled.IntN(3) == 0}
 	t.calls++
 	e.path = filepath.Join(w.files, strings.ReplaceAll(e.subject, "/", "-")+".txt")
-	if e.writes && t.skilled.IntN(3) == 0 {
+	if e.writes && t.skilled.IntN(2) == 0 {
 		e.real = e.subject + " is something else\n"
 	}
 	if !e.isNew && !e.writes {

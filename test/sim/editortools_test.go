@@ -42,3 +42,21 @@ func (t *turn) editor(o object) (terminal string) {
 	defer t.actor.mu.Unlock()
 	return t.actor.terminals[id]
 }
+
+// abandon lets an editor close or reopen a session for which it created a terminal.
+func (w *World) abandon(s *Step) string {
+	var able []*client
+	w.mu.Lock()
+	for _, c := range w.clients {
+		if v := c.views[c.terminal]; v != nil && v.ready && c.kind == editor && !c.gone && !c.leaving {
+			able = append(able, c)
+		}
+	}
+	w.mu.Unlock()
+	if len(able) == 0 {
+		return ""
+	}
+	c := able[s.A%uint32(len(able))] //nolint:gosec // few clients
+	method := [...]string{"session/close", "session/load", "session/resume"}[s.B%3]
+	return c.name + " abandons a terminal: " + callSession(method, object{"cwd": cwd, "mcpServers": []string{}})(w, c, c.terminal, s)
+}

@@ -24,15 +24,14 @@ func (t *turn) helpIn(parent string, depth int) {
 		call := t.child(sub)
 		begin := object{"toolCallId": call, "toolName": "look", "parentToolCallId": sub}
 		if t.skilled.IntN(3) == 0 {
-			begin["type"], begin["confirmationId"] = "tool_confirmation_request", call
-			if !t.wait(call, func(*turn, string) string { return line(begin) }) {
+			begin["type"] = "tool_pending" // a request for permission can't name the parent
+			if !t.wait(call, func(t *turn, call string) string { return line(begin) + t.actor.language.permission(t, call) }) {
 				if t.isOver() {
 					return
 				}
 				t.write(t.actor.language.end(t, call, false))
 				continue
 			}
-			delete(begin, "confirmationId")
 		}
 		if t.isOver() {
 			return

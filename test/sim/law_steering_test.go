@@ -2,21 +2,25 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // steeringLaw: a message for the running turn reaches the agent at most once, in the turn or as
-// a prompt, and its sender is told which. Other clients are shown a message that the agent
-// read in the turn, once, even after a restart.
+// a prompt, and its sender is told which. If the turn is cancelled, the sender is told that, and
+// the agent may have read the message a moment before. Other clients are shown a message that the
+// agent read in the turn, once, even after a restart.
 type steeringLaw struct {
-	sent     map[string]*client // by message
-	sessions map[string]string  // by message
-	read     map[string]string  // by message: how the agent got it
-	outcome  map[string]string  // by message: what the sender was told
+	sent      map[string]*client   // by message
+	sessions  map[string]string    // by message
+	read      map[string]string    // by message: how the agent got it
+	outcome   map[string]string    // by message: what the sender was told
+	cancels   map[string][]*client // by session: who has sent a cancel that may not have arrived yet
+	cancelled map[string]bool      // by message: a cancel may have arrived since the agent read it
 }
 
 func newSteering() law {
-	return &steeringLaw{make(map[string]*client), make(map[string]string), make(map[string]string), make(map[string]string)}
+	return &steeringLaw{make(map[string]*client), make(map[string]string), make(map[string]string), make(map[string]string), make(map[string][]*client), make(map[string]bool)}
 }
 
 func (*steeringLaw) name() string { return "messages for a turn reach the agent once" }
@@ -32,7 +36,18 @@ func (l *steeringLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == sent && e.call != nil && e.call.steers != "":
 		l.sent[e.call.steers], l.sessions[e.call.steers] = e.client, e.session
+	case e.kind == sent && slices.Contains(cancelling, e.message.Method):
+		l.cancels[e.session] = append(l.cancels[e.session], e.client)
+		l.cancel(e.session)
+	case e.kind == sent && e.message.Method == "$/cancel_request":
+		if c := e.client.calls[string(e.message.params.RequestID)]; c != nil {
+			l.cancels[c.session] = append(l.cancels[c.session], e.client)
+			l.cancel(c.session)
+		}
+	case e.kind == stopped:
+		l.cancel(e.session)
 	case e.kind == steered:
+		l.cancelled[e.subject] = len(l.cancels[l.sessions[e.subject]]) > 0
 		return l.reads(e, e.subject, injected)
 	case e.kind == began && l.sent[e.turn] != nil && e.again == 0:
 		return l.reads(e, e.turn, newTurn)
@@ -42,6 +57,20 @@ func (l *steeringLaw) see(w *World, e *event) error {
 		return l.compare(w)
 	}
 	return nil
+}
+
+// cancel records a cancel of the running turn.
+func (l *steeringLaw) cancel(session string) {
+	for message := range l.read {
+		l.cancelled[message] = l.cancelled[message] || l.sessions[message] == session
+	}
+}
+
+// settled implements [settler].
+func (l *steeringLaw) settled() {
+	for session, by := range l.cancels {
+		l.cancels[session] = slices.DeleteFunc(by, (*client).isHeard)
+	}
 }
 
 // reads records that the agent got a message.
@@ -77,6 +106,7 @@ func (l *steeringLaw) answered(e *event) error {
 	switch how := l.read[message]; {
 	case how == "" && outcome == injected:
 		return fmt.Errorf("%s is told that the agent has read %s, but it has not", e.client.name, message)
+	case how == injected && outcome == failed && l.cancelled[message] && strings.Contains(e.message.line, "-32800"):
 	case how != "" && how != outcome:
 		return fmt.Errorf("%s is told %s about %s, but the agent got it: %s", e.client.name, outcome, message, how)
 	}

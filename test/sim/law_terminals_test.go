@@ -2,13 +2,14 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
 )
 
 // terminalsLaw: an agent that prints events uses only the client's terminals that it created in
-// the session. When its session is closed, those that it left are released.
+// the session. When its session is closed, also to open it again, those that it left are released.
 type terminalsLaw struct {
 	open     map[*client]map[string]string // by terminal: the session
 	released map[*client]map[string]bool
@@ -36,6 +37,7 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 				l.open[c], l.released[c] = make(map[string]string), make(map[string]bool)
 			}
 			l.open[c][created.TerminalID] = e.session
+			l.released[c][created.TerminalID] = c.isClosing(e.session) // it may come too late
 		}
 	case e.kind == sent && e.request != nil && e.request.method == "terminal/release" && len(e.message.Error) == 0:
 		delete(l.open[c], e.request.terminal)
@@ -45,10 +47,21 @@ func (l *terminalsLaw) see(_ *World, e *event) error {
 			return fmt.Errorf("%s is asked about the terminal %q, which is none of the session's (%s)", c.name, id, e.request.method)
 		}
 		l.released[c][id] = e.request.method == "terminal/release"
-	case e.kind == shown && e.call != nil && e.call.method == "session/close" && len(e.message.Error) == 0 && c.kind == editor:
+	case e.kind == shown && e.call != nil && (e.call.method == "session/close" || slices.Contains(opening, e.call.method)) && len(e.message.Error) == 0 && c.kind == editor:
 		l.closed[c] = append(l.closed[c], e.session)
 	}
 	return nil
+}
+
+// isClosing reports whether the client has requested to close or reopen a session, and not read
+// the response.
+func (c *client) isClosing(session string) bool {
+	for _, one := range c.calls {
+		if one.open && one.session == session && (one.method == "session/close" || slices.Contains(opening, one.method)) {
+			return true
+		}
+	}
+	return false
 }
 
 // overdue implements [immediate].

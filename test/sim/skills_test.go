@@ -73,7 +73,7 @@ func (p *Plan) insert(r *rand.Rand) {
 		op             op
 		seldom, number int
 		skill          skills
-	}{{opRule, 4, 6, 0}, {opRevoke, 6, 2, 0}, {opSteer, 1, 6, listens}, {opRewind, 1, 6, forgets}} {
+	}{{opRule, 4, 6, 0}, {opRevoke, 6, 2, 0}, {opSteer, 1, 6, listens}, {opRewind, 1, 6, forgets}, {opAbandon, 1, 4, asks}} {
 		if r.IntN(add.seldom) > 0 || have&add.skill != add.skill {
 			continue
 		}
@@ -81,11 +81,25 @@ func (p *Plan) insert(r *rand.Rand) {
 			p.insertOne(r, Step{Op: add.op, A: r.Uint32(), B: r.Uint32(), C: r.Uint32()})
 		}
 	}
+	for _, special := range []struct {
+		skill skills
+		can   uint32
+	}{{helps, 3}, {asks, 2}} { // an editor that shows sub-agents as sessions, and one that has files and terminals
+		if have&special.skill != 0 {
+			p.Steps = slices.Insert(p.Steps, 0, Step{Op: opConnect, A: p.who(special.skill), B: 24 + 6, C: 2 * special.can}, Step{Op: opNew})
+		}
+	}
 	for _, kind := range [...]uint32{0, 1} { // an editor and another client that can do everything
 		if have != 0 {
 			p.Steps = slices.Insert(p.Steps, 0, Step{Op: opConnect, A: r.Uint32(), B: 24 + 6 + kind, C: 4 + r.Uint32()%2})
 		}
 	}
+}
+
+// who returns the number of the first agent with a skill.
+func (p *Plan) who(has skills) uint32 {
+	n := slices.IndexFunc(p.Agents, func(a agentSpec) bool { return a.Skills&has != 0 })
+	return uint32(n) //nolint:gosec // few agents
 }
 
 // insertOne adds a step at a random place after the first ones.

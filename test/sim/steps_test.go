@@ -50,6 +50,7 @@ const (
 	opAct                     // … changes a session
 	opSteer                   // a client sends a message for the running turn
 	opRewind                  // … forks a session before a message
+	opAbandon                 // … closes or reopens a session in which its agent has left a terminal
 	opRule                    // the operator changes the rules about permissions
 	opRevoke                  // … revokes a client's token
 	opClock                   // a machine's clock is set forward or back
@@ -105,6 +106,7 @@ var ops = map[op]stepKind{
 	opAct:           {"act", withChat(act)},
 	opSteer:         {"steer", withSession(steer)},
 	opRewind:        {"rewind", (*World).rewind},
+	opAbandon:       {"abandon", (*World).abandon},
 	opRule:          {"rule", (*World).changeRules},
 	opRevoke:        {"revoke", (*World).revoke},
 	opClock:         {"clock", (*World).setClock},
@@ -290,7 +292,7 @@ func answer(w *World, c *client, s *Step) string {
 	if of == nil {
 		return ""
 	}
-	if e := w.editOf(of); e != nil && s.C%10 < 7 {
+	if e := w.editOf(of); e != nil && s.C%10 < 5 {
 		return c.answerEdit(of, e, s)
 	}
 	if of.method != "session/request_permission" && s.C%10 != 8 {

@@ -92,6 +92,9 @@ func (c *client) respond(of *request, s *Step) string {
 		result = object{"content": "text"}
 	case "terminal/create":
 		result = object{"terminalId": "t-" + strings.Trim(of.id, `"`)}
+		c.world.mu.Lock()
+		c.terminal = of.session
+		c.world.mu.Unlock()
 	case "terminal/output":
 		result = object{"output": "text", "truncated": false}
 	default:

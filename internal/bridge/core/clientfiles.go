@@ -37,6 +37,8 @@ func (f *ClientFiles) ReadTextFile(ctx context.Context, path string) (string, er
 	var out struct {
 		Content *string `json:"content"`
 	}
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
+	defer cancel()
 	err := f.call(ctx, v1.MethodReadTextFile, v1.ReadTextFileRequest{SessionID: f.Session, Path: path}, &out)
 	if err != nil {
 		return "", err
@@ -50,12 +52,17 @@ func (f *ClientFiles) ReadTextFile(ctx context.Context, path string) (string, er
 // WriteTextFile writes a file through the client. It ignores a successful result,
 // because clients answer null, {} or a string.
 func (f *ClientFiles) WriteTextFile(ctx context.Context, path, text string) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
+	defer cancel()
+	return f.WritePatiently(ctx, path, text)
+}
+
+// WritePatiently is like WriteTextFile, but waits for the answer until ctx is done.
+func (f *ClientFiles) WritePatiently(ctx context.Context, path, text string) error {
 	return f.call(ctx, v1.MethodWriteTextFile, v1.WriteTextFileRequest{SessionID: f.Session, Path: path, Content: text}, nil)
 }
 
 func (f *ClientFiles) call(ctx context.Context, method string, params, result any) error {
-	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
-	defer cancel()
 	err := f.request(ctx, method, params, result)
 	if refused, ok := errors.AsType[*jsonrpc2.Error](err); ok {
 		return errors.New(protocol.Reason(refused))

@@ -14,24 +14,25 @@ import (
 
 // Write writes the accepted text in the directories of o, through the client if it can. It
 // returns an error if nothing was written, and writes nothing after ctx is done. Only the end
-// of life interrupts a client that already writes, because its result must be known.
+// of life interrupts a client that already writes, however long it takes, because its result
+// must be known.
 func Write(ctx, life context.Context, o agent.Options, a core.Accepted) error {
-	if o.Editor != nil {
-		o.Editor = steady{o.Editor, life}
+	if files, is := o.Editor.(*core.ClientFiles); is {
+		o.Editor = steady{files, life}
 	}
 	return tools.WriteAccepted(ctx, o, agent.AcceptedText(a))
 }
 
 // steady is a file system whose writes are not interrupted before the end of life.
 type steady struct {
-	agent.FileSystem
+	*core.ClientFiles
 
 	life context.Context
 }
 
 // WriteTextFile implements [agent.FileSystem].
 func (f steady) WriteTextFile(_ context.Context, path, text string) error {
-	return f.FileSystem.WriteTextFile(f.life, path, text)
+	return f.WritePatiently(f.life, path, text)
 }
 
 // Message tells the agent about a change that was made in part.

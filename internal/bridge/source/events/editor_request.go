@@ -103,8 +103,9 @@ func (rs *editorRequests) prepare(a *pendingRequest, q *editorRequest, e *agent.
 	case agent.ReleaseTerminal:
 		id := e.TerminalID
 		a.frees = true
+		a.late = func() { delete(rs.terminals, id) }
 		rs.on(a, q, v1.MethodTerminalRelease, v1.ReleaseTerminalRequest{SessionID: rs.peers.id, TerminalID: id}, nil, func(*agent.EditorResponse) error {
-			delete(rs.terminals, id)
+			a.late()
 			return nil
 		})
 	default:

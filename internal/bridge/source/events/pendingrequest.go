@@ -14,8 +14,8 @@ import (
 // the agent's events, and with them further requests.
 const maxAsks = 128
 
-// lateGrace bounds how long the session waits for the answer to a withdrawn request
-// whose effect must be undone.
+// lateGrace bounds how long the session waits for the answer to a withdrawn or refused request
+// whose effect it must know.
 const lateGrace = time.Minute
 
 // A pendingRequest is a pending request from the agent to the user or the editor. It
@@ -26,7 +26,7 @@ type pendingRequest struct {
 	withdraw  func() // withdraws it from the editor
 	inMessage bool   // asked in a message, so the next prompt is the answer
 	frees     bool   // stops or frees something, so it is sent even after a cancel, and never withdrawn
-	late      func() // called if the editor performs it although it was withdrawn; may be nil
+	late      func() // called if the editor performs it although it was withdrawn or refused; may be nil
 }
 
 // An askKind is a confirmation, a question or an editorRequest.
@@ -296,6 +296,7 @@ func (as *pendingRequests) settle(step normalize.Step) {
 // release the terminals that the agent left open.
 func (as *pendingRequests) close(editorStays bool) {
 	as.refuseAll()
+	as.loop.runTasks() // the editor may have performed a request meanwhile
 	if editorStays {
 		as.editorRequests.releaseTerminals()
 	}

@@ -76,7 +76,7 @@ func (p *prompt) answerInjected() {
 // answerCancelled answers a prompt or message that was cancelled.
 func (p *prompt) answerCancelled() {
 	if p.steer != nil && p.steer.asked {
-		p.request.Fail(protocol.Errorf(protocol.CodeRequestCancelled, "the turn was cancelled before the agent read the message"))
+		p.request.Fail(protocol.Errorf(protocol.CodeRequestCancelled, "the turn was cancelled before the agent confirmed the message"))
 		return
 	}
 	p.request.Reply(v1.PromptResponse{StopReason: v1.StopCancelled})

@@ -59,7 +59,7 @@ func (c *cursors) passed(u *update, replayed bool) []byte {
 	case kindUser:
 		if id := rawjson.String(u.message).String(); replayed && id != "" && id != c.air.user {
 			c.air.user = id
-			return c.announce(id)
+			return c.announce(id, true)
 		}
 	case kindThought, kindCall, kindCallUpdate:
 		c.air.message = ""
@@ -68,11 +68,12 @@ func (c *cursors) passed(u *update, replayed bool) []byte {
 }
 
 // announce returns the update that announces the cursor before a message of the user. It
-// returns nil if the agent can't fork the session there.
-func (c *cursors) announce(message string) []byte {
+// returns nil if the agent can't fork the session there. over is set if the previous turn has
+// ended; otherwise, more may be added to the agent's message.
+func (c *cursors) announce(message string, over bool) []byte {
 	after := c.air.message
 	c.air.message = ""
-	if after == "" || message == "" {
+	if after == "" || message == "" || !over {
 		return nil
 	}
 	id := airCursor + after

@@ -28,6 +28,11 @@ func (t *turn) begin(q *request) {
 // isRunning reports whether the client waits for a prompt's response.
 func (t *turn) isRunning() bool { return len(t.prompts) > 0 }
 
+// isOnly reports whether the agent works on no other prompt than q.
+func (t *turn) isOnly(q *request) bool {
+	return t.stale == 0 && !slices.ContainsFunc(t.prompts, func(other *request) bool { return other != q })
+}
+
 // isCancelled reports whether the running turn is cancelled.
 func (t *turn) isCancelled() bool {
 	if !t.isRunning() {

@@ -199,7 +199,7 @@ func (u *upstream) send(q *request) {
 				r.view.Send(n)
 			}
 			if q.again == notAgain && u.handshake.able.announcesForks(&r.client) {
-				if cursor := s.cursors.announce(promptID(params)); cursor != nil {
+				if cursor := s.cursors.announce(promptID(params), s.turn.isOnly(q)); cursor != nil {
 					r.view.Send(updateNotification(s.id, cursor))
 				}
 			}
