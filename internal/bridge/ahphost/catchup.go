@@ -69,10 +69,12 @@ func (c *catchUp) update(u v1.Update) bool {
 	counted := &c.session.remote.messages
 	if counted.block(m.MessageID) {
 		c.flush()
-		if c.isNew { // the history that the chat shows may follow, if the message came too early
+		known := c.shown.ids[m.MessageID]
+		isNew := c.isNew && !known
+		if isNew { // the history that the chat shows may follow, if the message came too early
 			c.shown.n++
 		}
-		c.missed = c.isNew || !c.shown.ids[m.MessageID] && counted.n > c.shown.n
+		c.missed = isNew || !known && counted.n > c.shown.n
 		c.isNew = false
 	}
 	c.session.rewinds.repeats(m.MessageID)
