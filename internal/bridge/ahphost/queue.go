@@ -107,17 +107,25 @@ func (q *queue) begin(turn string, m ahp.Message) {
 
 // submit sends the agent the message of the turn that was begun.
 func (q *queue) submit(m ahp.Message) {
+	r := q.remote.record
+	if r.ACP == "" {
+		r.First = &m
+	}
+	end := func(reason v1.StopReason, err error) {
+		r.First = nil
+		q.turn.end(reason, err)
+	}
 	q.remote.connect(func(err error) {
 		if err != nil {
-			q.turn.end("", err)
+			end("", err)
 			return
 		}
 		q.choices.prepare(&m, func() {
 			if !q.turn.shown() { // cancelled meanwhile
-				q.turn.end(v1.StopCancelled, nil)
+				end(v1.StopCancelled, nil)
 				return
 			}
-			q.remote.prompt(q.turn.running.message, m, q.turn.end)
+			q.remote.prompt(q.turn.running.message, m, end)
 		})
 		q.save()
 	})

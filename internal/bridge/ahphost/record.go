@@ -2,6 +2,7 @@ package ahphost
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 	"time"
 
@@ -25,6 +26,9 @@ type record struct {
 	Modified string         `json:"modified"`
 	Config   map[string]any `json:"config,omitempty"` // the values chosen before the agent had the session
 	Draft    *ahp.Message   `json:"draft,omitempty"`
+	// First is the message of the first turn, until that ends. Before the agent's source has
+	// saved the session, only the host has the message.
+	First *ahp.Message `json:"first,omitempty"`
 	// Queue are the messages that wait for a turn.
 	Queue []ahp.PendingMessage `json:"queue,omitempty"`
 }
@@ -40,6 +44,7 @@ func (h *Host) recall() {
 		if a == nil || a.Key != r.Key {
 			continue
 		}
+		r = h.unopened(r)
 		modified, err := time.Parse(time.RFC3339, r.Modified)
 		if r.ACP == "" && (err != nil || time.Since(modified) > unused) {
 			h.saver.forget(r.URI)
@@ -47,6 +52,25 @@ func (h *Host) recall() {
 		}
 		h.know(r)
 	}
+}
+
+// unopened returns the record of a session without an agent's session if that was not saved
+// before the last host was killed. The first message was not sent then.
+func (h *Host) unopened(r record) record {
+	first := r.First
+	if r.First = nil; first == nil {
+		return r
+	}
+	if r.ACP != "" {
+		if h.cfg.Journal == nil {
+			return r
+		}
+		if _, err := h.cfg.Journal.Describe(r.ACP); !errors.Is(err, journal.ErrNotFound) {
+			return r
+		}
+	}
+	r.ACP, r.Queue = "", append([]ahp.PendingMessage{{Message: *first}}, r.Queue...)
+	return r
 }
 
 // know creates a session for a record, unless there is one. The caller holds the lock.
