@@ -37,9 +37,15 @@ func (n *nativeLanguage) steered(m steerMessage) {
 	n.actor.log(&event{kind: steered, actor: n.actor, subject: m.text}, func() string { return line(answer) }, n.actor.out)
 }
 
-// steer takes a message for the running turn.
+// steer takes a message for the running turn. After the turn, the message is the next prompt.
 func (n *nativeLanguage) steer(session string, m steerMessage) {
 	c := n.actor
+	c.mu.Lock()
+	runs := len(c.turns[session]) > 0
+	c.mu.Unlock()
+	if !runs {
+		return
+	}
 	if c.way(m.text) != steersLater {
 		n.steered(m)
 		return
