@@ -30,6 +30,9 @@ const (
 	// reconnectWait is the pause before another attempt to connect. A random delay of up
 	// to the same length is added.
 	reconnectWait = 250 * time.Millisecond
+	// questionLife is how long questions are kept that no session has: a server was killed
+	// before it had saved theirs.
+	questionLife = 90 * 24 * time.Hour
 	// dialWait is the pause with [Config].Dial.
 	dialWait = time.Second
 )
@@ -105,7 +108,7 @@ func Open(ctx context.Context, cfg Config) (s *Store, err error) {
 		return nil, err
 	}
 	questions, err := makeBucket(ctx, js, jetstream.KeyValueConfig{
-		Bucket: questionsName, Description: "Requests for permission in the sessions of Turnwire",
+		Bucket: questionsName, Description: "Requests for permission in the sessions of Turnwire", TTL: questionLife,
 		Storage: jetstream.FileStorage, Replicas: cmp.Or(cfg.Replicas, 1),
 	})
 	if err != nil {
