@@ -2,6 +2,8 @@ package sim
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +35,7 @@ func (l *convergeLaw) end(w *World) error {
 		if s.deleted || s.unclear || s.unsaved {
 			continue
 		}
-		finals := w.finals[s.id]
+		finals := withoutLate(w.finals[s.id])
 		for _, f := range finals {
 			if first := finals[0]; f.transcript != first.transcript {
 				return fmt.Errorf("session %s: %s and %s differ:\n%s\n%s", s.id, first.client, f.client, first.transcript, f.transcript)
@@ -52,4 +54,28 @@ func (l *convergeLaw) end(w *World) error {
 		}
 	}
 	return nil
+}
+
+// partCall matches Turnwire's own call that writes an accepted part.
+var partCall = regexp.MustCompile(`(?m)^call \S+\.part-\d+ .*\n`)
+
+// withoutLate removes the calls that nobody was shown before the session was loaded again. A part
+// that was written while its turn was cancelled is saved, and shown with the next turn.
+func withoutLate(finals []final) []final {
+	before := ""
+	for _, f := range finals {
+		if !strings.HasSuffix(f.client, "after") {
+			before += f.transcript
+		}
+	}
+	finals = slices.Clone(finals)
+	for i, f := range finals {
+		finals[i].transcript = partCall.ReplaceAllStringFunc(f.transcript, func(call string) string {
+			if strings.Contains(before, call) {
+				return call
+			}
+			return ""
+		})
+	}
+	return finals
 }
