@@ -110,7 +110,7 @@ test-sdk: $(INSTALLED)
 test-external: $(INSTALLED)
 	@$(if $(RECORDINGS),:,echo "There is no ../shared/recordings: what needs it is left out.")
 	$(GO) test -race -shuffle=on -timeout 20m -tags $(TAGS) $$($(GO) list ./... | grep -v -E '/test/(sdk|codegen|e2e|conformance|soak|sim)$$')
-	$(GO) test -timeout 20m ./test/sim -sim.seeds 2000 -sim.new 2000
+	$(GO) test -timeout 20m ./test/sim -sim.seeds 2000
 	$(GO) test -p 1 -shuffle=on -timeout 20m -tags $(TAGS) $(PROGRAM_TESTS)
 	cd bench && $(GO) test -race -shuffle=on ./...
 	cd test/nats && $(GO) test -race -shuffle=on -timeout 15m ./...
