@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/turnwire/turnwire/internal/bridge/core"
 	"github.com/turnwire/turnwire/internal/bridge/journal"
@@ -81,19 +82,40 @@ type fork struct {
 	from     string
 	original *journal.Recorder // of the session from; nil if it is not open
 	at       *cursor
+	later    int // how many prompts the agent got after the request, which the copy doesn't have
 }
 
 // forkOf returns the fork that a request asks for. The caller holds the relay's lock.
-func forkOf(params []byte, sessions map[string]*session) fork {
-	f := fork{from: rawmsg.MemberText(params, "sessionId")}
+func forkOf(q *request, sessions map[string]*session) fork {
+	f := fork{from: rawmsg.MemberText(q.params, "sessionId")}
 	if open := sessions[f.from]; open != nil {
-		f.original = open.record.to
-		if at := open.cursors.byID[rawmsg.MemberText(params, "cursorId")]; at != nil {
+		f.original, f.later = open.record.to, open.record.prompts-q.prompted
+		if at := open.cursors.byID[rawmsg.MemberText(q.params, "cursorId")]; at != nil {
 			copied := *at
 			f.at = &copied
 		}
 	}
 	return f
+}
+
+// end returns a function that reports whether the copy of a session ends before a record. It
+// returns nil if the copy has all records.
+func (f *fork) end(records iter.Seq2[journal.Record, error]) func(journal.Record) bool {
+	if f.at != nil || f.later <= 0 {
+		return f.at.end(records)
+	}
+	last := -f.later // the number of prompts in the copy
+	for r, err := range records {
+		if err == nil && r.Type == journal.TypePrompt { // copying fails too
+			last++
+		}
+	}
+	return func(r journal.Record) bool {
+		if r.Type == journal.TypePrompt {
+			last--
+		}
+		return last < 0
+	}
 }
 
 // copy starts the record of a session that continues another, as a copy of that session's
@@ -104,7 +126,7 @@ func (a *archive) copy(ctx context.Context, id string, params []byte, f fork) (m
 		f.original.Flush()
 	}
 	h := a.header(id, params)
-	j, err := journal.Copy(ctx, a.Store, f.from, h, f.at.end(a.Store.Read(f.from, 1)))
+	j, err := journal.Copy(ctx, a.Store, f.from, h, f.end(a.Store.Read(f.from, 1)))
 	if err == nil {
 		return record{to: journal.Continue(j, a.recorders.Add)}, true
 	}

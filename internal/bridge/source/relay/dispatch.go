@@ -21,6 +21,11 @@ func (r *relay) Call(call *core.Call) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.requests.add(q)
+	if q.method == v1.MethodSessionFork {
+		if from := r.sessions[rawmsg.MemberText(q.params, "sessionId")]; from != nil {
+			q.prompted = from.record.prompts
+		}
+	}
 	switch {
 	case r.ending:
 		r.requests.fail(q, protocol.Errorf(protocol.CodeInternal, "the connection is ending"))

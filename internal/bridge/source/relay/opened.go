@@ -129,7 +129,7 @@ func (o *opening) reply(s *session) {
 func (o *opening) copy(s *session) {
 	r, q := o.up.relay, o.request
 	r.mu.Lock()
-	of := forkOf(q.params, r.sessions)
+	of := forkOf(q, r.sessions)
 	r.mu.Unlock()
 	made, copied := r.archive.copy(r.ctx, s.id, q.params, of)
 	r.mu.Lock()

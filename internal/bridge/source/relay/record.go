@@ -21,6 +21,7 @@ type record struct {
 	past     bool      // the history is complete, so what is shown while loading is new
 	replayed *replayed // nil unless the session is being loaded, and may not be saved yet
 	title    string    // the agent's latest title, if not saved yet
+	prompts  int       // how many were sent to the agent since the session was opened
 }
 
 // maxReplayed bounds the history that is held until it is known whether it is saved, in bytes.
@@ -76,6 +77,7 @@ func (s *session) noteUpdate(body []byte, isTitle bool) {
 
 // addPrompt records a prompt of a session.
 func (c *record) addPrompt(session string, params []byte) {
+	c.prompts++
 	if c.to == nil {
 		return
 	}
