@@ -89,7 +89,7 @@ type fork struct {
 func forkOf(q *request, sessions map[string]*session) fork {
 	f := fork{from: rawmsg.MemberText(q.params, "sessionId")}
 	if open := sessions[f.from]; open != nil {
-		f.original, f.later = open.record.to, open.record.prompts-q.prompted
+		f.original, f.later = open.record.to, open.record.prompts-q.forking.prompted
 		if at := open.cursors.byID[rawmsg.MemberText(q.params, "cursorId")]; at != nil {
 			copied := *at
 			f.at = &copied

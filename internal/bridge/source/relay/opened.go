@@ -86,7 +86,7 @@ func (o *opening) id(n int) string {
 func (o *opening) enter(id string) *session {
 	u, r := o.up, o.up.relay
 	s := r.newSession(id, o.remote, o.request.params)
-	s.up, s.memory.forgets = u, o.request.forgets
+	s.up, s.memory.forgets = u, o.request.forking.forgets
 	r.sessions[id], u.names.sessions[o.remote] = s, s
 	return s
 }

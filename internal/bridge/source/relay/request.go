@@ -29,10 +29,14 @@ type request struct {
 	abandoned bool
 	// startsTurn is set in a _session/steering if the relay starts a turn when none runs.
 	startsTurn bool
-	// prompted is the number of prompts that the agent got before a session/fork arrived.
-	prompted int
-	// forgets is set in a session/fork that is sent to the agent as a session/new. It
-	// is the notice that tells the user so.
+	forking    forking
+}
+
+// forking is what only a session/fork has.
+type forking struct {
+	prompted int // how many prompts the agent got before it arrived
+	// forgets is set if it is sent to the agent as a session/new. It is the notice that tells
+	// the user so.
 	forgets string
 }
 

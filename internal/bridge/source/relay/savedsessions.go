@@ -271,7 +271,7 @@ func (k *keptRequest) fork(unknown error) {
 		r.requests.fail(q, err)
 		return
 	}
-	q.forgets = unforked
+	q.forking.forgets = unforked
 	u.forward(q)
 }
 

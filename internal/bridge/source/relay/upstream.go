@@ -221,7 +221,7 @@ func (u *upstream) send(q *request) {
 	if method == v1.MethodSessionFork {
 		params = q.airParams(params)
 	}
-	if q.forgets != "" { // it is a session/fork
+	if q.forking.forgets != "" { // it is a session/fork
 		method, params = v1.MethodSessionNew, withServers(rawmsg.Without(params, "sessionId"))
 	}
 	u.rpc.Put(rawmsg.Request(strconv.AppendInt(nil, q.number, 10), method, params))
