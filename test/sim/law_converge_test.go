@@ -62,16 +62,16 @@ var partCall = regexp.MustCompile(`(?m)^call \S+\.part-\d+ .*\n`)
 // withoutLate removes the calls that nobody was shown before the session was loaded again. A part
 // that was written while its turn was cancelled is saved, and shown with the next turn.
 func withoutLate(finals []final) []final {
-	before := ""
+	var before strings.Builder
 	for _, f := range finals {
 		if !strings.HasSuffix(f.client, "after") {
-			before += f.transcript
+			before.WriteString(f.transcript)
 		}
 	}
 	finals = slices.Clone(finals)
 	for i, f := range finals {
 		finals[i].transcript = partCall.ReplaceAllStringFunc(f.transcript, func(call string) string {
-			if strings.Contains(before, call) {
+			if strings.Contains(before.String(), call) {
 				return call
 			}
 			return ""
