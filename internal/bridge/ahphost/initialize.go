@@ -107,6 +107,7 @@ func (q *request) reconnect() {
 		q.answer(reconnectResult{Type: "replay", Actions: &actions, Missing: []string{}})
 		return
 	}
+	h.pass(p.LastSeen)
 	h.snapshots(c, p.Subscriptions, func(snapshots []ahp.Snapshot, missing []string) {
 		q.answer(reconnectResult{Type: "snapshot", Snapshots: snapshots, Missing: missing})
 		for _, channel := range p.Subscriptions {

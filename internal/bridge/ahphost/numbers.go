@@ -15,6 +15,8 @@ const (
 	numberBlock = 1 << 20
 	// maxNumber bounds the saved number. A larger one is no number of a host.
 	maxNumber = 1 << 52
+	// maxAhead bounds how far a client's number may be ahead of the clock: a year.
+	maxAhead = 365 * 24 * 3600 * 1000 * seqsPerMilli
 )
 
 // keptNumbers are the saved numbers of actions. The clock may be set back, and then it would
@@ -40,6 +42,16 @@ func (h *Host) firstNumber() int64 {
 		return byClock
 	}
 	return max(byClock, kept.Unused)
+}
+
+// pass skips the numbers up to one that a client got from another machine, whose clock is
+// ahead. No client can have missed an action before that.
+func (h *Host) pass(seen int64) {
+	if f := h.feed; seen > f.last && seen < h.cfg.Now().UnixMilli()*seqsPerMilli+maxAhead {
+		f.last = seen
+		f.next()
+		f.first = f.last
+	}
 }
 
 // next takes the next number.
