@@ -93,6 +93,7 @@ func TestARequestThatIsCutOffMayBeRepeated(t *testing.T) {
 		request(cut, answer, http.MethodPost, fmt.Sprintf(note, 1), "1")
 		require.Equal(t, http.StatusServiceUnavailable, answer.Code)
 		require.Equal(t, http.StatusAccepted, c.operate(1, fmt.Sprintf(note, 1)), "it has not arrived")
+		synctest.Wait() // the session has a stream once the agent has answered
 
 		first := stuck{httptest.NewRecorder(), make(chan struct{})}
 		var work sync.WaitGroup
