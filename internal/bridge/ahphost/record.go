@@ -55,7 +55,8 @@ func (h *Host) recall() {
 }
 
 // unopened returns the record of a session without an agent's session if that was not saved
-// before the last host was killed. The first message was not sent then.
+// before the last host was killed. The first message waits again then. The agent may have got
+// it, but nothing is known of what it did.
 func (h *Host) unopened(r record) record {
 	first := r.First
 	if r.First = nil; first == nil {

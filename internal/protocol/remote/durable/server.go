@@ -77,10 +77,8 @@ func (c *Conn) response(line []byte, m rawmsg.Message) []byte {
 	case methodAttach:
 		s.replayed(m.Result)
 		params := rawmsg.Set(q.params, "historyPolicy", []byte(`"pending_only"`))
-		if known := s.session(q.session, true); known != nil {
-			if known.observes { // whatever it requested
-				params = rawmsg.Set(params, "role", []byte(`"`+observer+`"`))
-			}
+		if known := s.session(q.session, true); known != nil && known.observes { // whatever it requested
+			params = rawmsg.Set(params, "role", []byte(`"`+observer+`"`))
 		}
 		s.opened(q.session, methodAttach, params, m.Result)
 	case methodClose, methodDelete, methodDetach:
