@@ -226,6 +226,7 @@ func TestAgentHostClientsComeBackAfterTheServersDeath(t *testing.T) {
 	require.NotContains(t, answer, "activeTurn")
 	require.Contains(t, answer, `"draft":{"text":"say later\nsay later"`)
 	require.NotContains(t, answer, "queuedMessages")
+	back.say(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{}}`) // shows that it has read the answer
 	back.expect("chat/turnStarted")
 	back.expect("chat/responsePart", "the previous turn was interrupted. Not sent: say later") // VS Code doesn't show what the snapshot adds to it
 	back.expect("chat/turnComplete")

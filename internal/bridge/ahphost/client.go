@@ -42,6 +42,7 @@ type client struct {
 	name     string
 	channels map[string]string // the subscribed channels, with the client's names for them
 	requests int               // the number of unanswered requests
+	onSpoken func()            // called when the client sends its next message; may be nil
 	queue    [][]byte
 	size     int
 	left     bool

@@ -110,11 +110,7 @@ func (q *request) reconnect() {
 	h.pass(p.LastSeen)
 	h.snapshots(c, p.Subscriptions, func(snapshots []ahp.Snapshot, missing []string) {
 		q.answer(reconnectResult{Type: "snapshot", Snapshots: snapshots, Missing: missing})
-		for _, channel := range p.Subscriptions {
-			if s, _ := h.sessions.find(channel); s != nil {
-				s.tellInterrupted()
-			}
-		}
+		c.onSpoken = func() { h.tellInterrupted(p.Subscriptions) }
 	})
 }
 

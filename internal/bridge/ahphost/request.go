@@ -49,6 +49,10 @@ func (c *client) handle(m protocol.Message) {
 	h := c.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if spoken := c.onSpoken; spoken != nil && !c.left && !h.closed {
+		c.onSpoken = nil
+		spoken()
+	}
 	switch {
 	case c.left || h.closed || m.Method == "":
 	case m.ID == nil:

@@ -138,8 +138,19 @@ func saysInterrupted(c *v1.MessageChunk) bool {
 // maxQuoted bounds what a notice quotes of messages, in characters.
 const maxQuoted = 500
 
-// tellInterrupted tells clients that come back after a restart of the host what was
-// interrupted, and what was not sent. VS Code shows nothing of that in an open chat.
+// tellInterrupted tells a client that came back after a restart of the host what was
+// interrupted in its chats, and what was not sent. VS Code shows what a snapshot adds only
+// in chats that it opens. It may also apply actions that follow the snapshots before these,
+// and so lose them: the caller waits for a sign that it has applied the snapshots.
+func (h *Host) tellInterrupted(channels []string) {
+	for _, channel := range channels {
+		if s, _ := h.sessions.find(channel); s != nil {
+			s.tellInterrupted()
+		}
+	}
+}
+
+// tellInterrupted tells what was interrupted in the session, once.
 func (s *session) tellInterrupted() {
 	if !s.interrupted && s.chat.unsent == "" || !s.chat.ready() || s.turn.runs() {
 		return

@@ -1,0 +1,46 @@
+package ahphost_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// VS Code may apply actions that follow the answer to its reconnect before the answer itself.
+func TestAClientIsToldWhatWasNotSentOnceItHasReadTheSnapshots(t *testing.T) {
+	home := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		a := &mirror{t: t, party: w.connect("a")}
+		a.say(t, strings.Replace(hello, "%s", "a", 1))
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
+		a.dispatch(chat, `{"type":"chat/pendingMessageSet","kind":"queued","id":"q1","message":{"text":"and then","origin":{"kind":"user"}}}`)
+		id := promptID.FindStringSubmatch(strings.Join(w.settle(), "\n"))
+		require.NotNil(t, id)
+		w.host.Close()
+		w.agent.Load().say(t, `{"jsonrpc":"2.0","id":`+id[1]+`,"result":{"stopReason":"end_turn"}}`)
+		w.settle()
+		w.begin(2000)
+
+		back := func() *party {
+			b := w.connect("b")
+			b.say(t, `{"jsonrpc":"2.0","id":1,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
+			w.settle()
+			lines := b.drain()
+			require.Len(t, lines, 1)
+			require.Contains(t, lines[0], `"draft":{"text":"and then"`)
+			return b
+		}
+		require.NoError(t, back().out.Close()) // perhaps it has not read the answer
+		b := back()
+		for _, told := range []bool{true, false} {
+			b.say(t, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+			w.settle()
+			require.Equal(t, told, strings.Contains(strings.Join(b.drain(), "\n"), "The server was restarted. Not sent: and then"))
+		}
+	})
+}
