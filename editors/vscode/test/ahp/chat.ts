@@ -129,8 +129,24 @@ export class Chat {
     return this.panel.locator(".monaco-list-row.response").getByText(text).filter({ visible: true }).first();
   }
 
+  /**
+   * Waits until a response shows the text. The list draws only the rows in view, and doesn't
+   * always follow what is added, so this scrolls like a user who looks for it.
+   */
   async reads(text: string | RegExp): Promise<void> {
-    await this.said(text).waitFor();
+    let deltaY = 10_000;
+    let shown = "";
+    await eventually(async () => {
+      try {
+        await this.said(text).waitFor({ timeout: 5000 });
+        return true;
+      } catch {
+        shown = await this.panel.innerText();
+        await this.panel.locator(".monaco-list").first().dispatchEvent("wheel", { deltaY });
+        deltaY = -deltaY;
+        return undefined;
+      }
+    }, () => `no response shows ${text}:\n${shown}`);
   }
 
   /** Waits until a question shows the text. */
