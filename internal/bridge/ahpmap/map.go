@@ -27,7 +27,7 @@ type Mapper struct {
 	messageID string // the message id that it belongs to
 	parts     int
 	calls     map[string]*call
-	order     []*call
+	open      []*call // in order; some may have ended
 	plan      *call
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/linediff"
@@ -27,7 +28,7 @@ type call struct {
 func (m *Mapper) tool(f *v1.ToolCallFields) []ahp.Action {
 	m.part = ""
 	c, actions := m.call(f)
-	if c.status == ahp.CallCompleted || c.status == ahp.CallCancelled {
+	if c.ended() {
 		return actions
 	}
 	changed := c.merge(m, f)
@@ -59,7 +60,7 @@ func (m *Mapper) call(f *v1.ToolCallFields) (*call, []ahp.Action) {
 	name := cmp.Or(f.Name, string(f.Kind), "tool")
 	c := &call{id: f.ToolCallID, name: name, title: cmp.Or(f.Title, name), status: ahp.CallStreaming}
 	m.calls[c.id] = c
-	m.order = append(m.order, c)
+	m.open = append(m.open, c)
 	return c, []ahp.Action{&ahp.ToolCallStart{TurnID: m.turn, ToolCallID: c.id, ToolName: c.name, DisplayName: c.title}}
 }
 
@@ -114,7 +115,8 @@ func (c *call) complete(turn string, success bool) *ahp.ToolCallComplete {
 // Flush returns the content of all running calls whose content changed since it was
 // last sent.
 func (m *Mapper) Flush() (actions []ahp.Action) {
-	for _, c := range m.order {
+	m.forgetEnded()
+	for _, c := range m.open {
 		if c.dirty && c.status == ahp.CallRunning {
 			c.dirty = false
 			actions = append(actions, &ahp.ToolCallContentChanged{TurnID: m.turn, ToolCallID: c.id, Content: c.content})
@@ -125,13 +127,19 @@ func (m *Mapper) Flush() (actions []ahp.Action) {
 
 // Waits reports whether Flush would return anything.
 func (m *Mapper) Waits() bool {
-	for _, c := range m.order {
+	m.forgetEnded()
+	for _, c := range m.open {
 		if c.dirty && c.status == ahp.CallRunning {
 			return true
 		}
 	}
 	return false
 }
+
+// forgetEnded keeps Flush and Waits fast in turns with thousands of calls.
+func (m *Mapper) forgetEnded() { m.open = slices.DeleteFunc(m.open, (*call).ended) }
+
+func (c *call) ended() bool { return c.status == ahp.CallCompleted || c.status == ahp.CallCancelled }
 
 // content maps the content of a call. Edits come first, because these are what clients
 // show.
@@ -181,7 +189,7 @@ func (m *Mapper) planned(entries []v1.PlanEntry) (actions []ahp.Action) {
 	m.part = ""
 	if m.plan == nil {
 		m.plan = &call{id: "plan-" + m.turn, name: "plan", title: "Plan"}
-		m.order = append(m.order, m.plan)
+		m.open = append(m.open, m.plan)
 		actions = append(actions, &ahp.ToolCallStart{TurnID: m.turn, ToolCallID: m.plan.id, ToolName: "plan", DisplayName: "Plan"}, m.plan.ready(m.turn, ahp.ConfirmedNotNeeded))
 		m.plan.status = ahp.CallRunning
 	}

@@ -234,6 +234,9 @@ func UnmarshalUpdate(raw []byte) (Update, error) {
 	if c := plainChunk(raw); c != nil {
 		return c, nil
 	}
+	if c := quickCall(raw); c != nil {
+		return c, nil
+	}
 	return unmarshalUpdate(raw)
 }
 
