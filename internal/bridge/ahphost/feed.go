@@ -2,9 +2,11 @@ package ahphost
 
 import (
 	"encoding/json"
+	"strconv"
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
+	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The methods of notifications.
@@ -23,11 +25,27 @@ type origin struct {
 
 // An envelope is an action in the form that clients receive.
 type envelope struct {
-	Channel         string          `json:"channel"`
-	Action          json.RawMessage `json:"action"`
-	ServerSeq       int64           `json:"serverSeq"`
-	Origin          *origin         `json:"origin,omitempty"`
-	RejectionReason string          `json:"rejectionReason,omitempty"`
+	channel  string
+	action   json.RawMessage
+	seq      int64
+	origin   *origin // may be nil
+	rejected string  // why; "" means it was applied
+}
+
+// encode returns the params of a notification. Actions may be long, so encoding/json would
+// spend more time on checking them than everything else takes.
+func (e *envelope) encode() []byte {
+	out := make([]byte, 0, len(e.action)+len(e.channel)+256)
+	out = rawjson.AppendString(append(out, `{"channel":`...), e.channel)
+	out = append(append(out, `,"action":`...), e.action...)
+	out = strconv.AppendInt(append(out, `,"serverSeq":`...), e.seq, 10)
+	if e.origin != nil {
+		out = append(append(out, `,"origin":`...), rawmsg.Encode(e.origin)...)
+	}
+	if e.rejected != "" {
+		out = rawjson.AppendString(append(out, `,"rejectionReason":`...), e.rejected)
+	}
+	return append(out, '}')
 }
 
 // A feed numbers the actions of all channels, sends them to the channels' subscribers,
@@ -47,7 +65,7 @@ type feed struct {
 func (f *feed) publish(channel string, a ahp.Action, from *origin) {
 	f.next()
 	kind := a.ActionType()
-	params := rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last, Origin: from})
+	params := (&envelope{channel: channel, action: ahp.Encode(a), seq: f.last, origin: from}).encode()
 	f.ring.add(entry{seq: f.last, channel: channel, kind: kind, params: params})
 	f.clients.deliver(channel, kind, params)
 }
@@ -65,16 +83,15 @@ func (f *feed) tell(c *client, channel string, a ahp.Action) {
 		return
 	}
 	f.next()
-	c.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{Channel: channel, Action: ahp.Encode(a), ServerSeq: f.last})))
+	c.enqueue(rawmsg.Request(nil, methodAction, (&envelope{channel: channel, action: ahp.Encode(a), seq: f.last}).encode()))
 }
 
 // sendBack returns an action to the client that sent it. reason says why it was
 // rejected; "" means it was applied.
 func (f *feed) sendBack(d *dispatched, reason string) {
 	f.next()
-	d.client.enqueue(rawmsg.Request(nil, methodAction, rawmsg.Encode(envelope{
-		Channel: d.channel, Action: d.raw, ServerSeq: f.last, Origin: d.origin(), RejectionReason: reason,
-	})))
+	e := envelope{channel: d.channel, action: d.raw, seq: f.last, origin: d.origin(), rejected: reason}
+	d.client.enqueue(rawmsg.Request(nil, methodAction, e.encode()))
 }
 
 // after returns the actions after number seen. ok is false if some of them are no
