@@ -165,7 +165,7 @@ func (as *pendingRequests) permission(a *pendingRequest, req v1.RequestPermissio
 func (as *pendingRequests) request(a *pendingRequest, asked *core.Request, result any, answered func(answer core.Answer, err error)) {
 	view := as.peers.view
 	asked.Answered = func(answer core.Answer) {
-		as.loop.add(func() {
+		if !as.loop.add(func() {
 			err := answer.Decode(result)
 			switch {
 			case as.remove(a):
@@ -174,7 +174,9 @@ func (as *pendingRequests) request(a *pendingRequest, asked *core.Request, resul
 			case err == nil && a.late != nil:
 				a.late()
 			}
-		})
+		}) && a.late != nil && answer.Decode(result) == nil {
+			a.late() // nothing else uses the session any more
+		}
 	}
 	if err := view.Request(asked); err != nil {
 		answered(core.Answer{}, err)
@@ -300,5 +302,6 @@ func (as *pendingRequests) close(editorStays bool) {
 	if editorStays {
 		as.editorRequests.releaseTerminals()
 	}
+	as.loop.endTasks()
 	close(as.settled)
 }
