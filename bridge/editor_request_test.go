@@ -131,6 +131,16 @@ func TestATerminalCreatedAfterACancelIsReleased(t *testing.T) {
 			require.Contains(t, strings.Join(e.until("9"), "\n"), `"terminal/release"`)
 		})
 	})
+	t.Run("after the session is closed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			e, _ := questioned(t, editorThings, create)
+			e.expectLike(`"terminal/create"`)
+			e.request("9", "session/close", `{"sessionId":"S1"}`)
+			e.until("9")
+			e.answer(1, `{"terminalId":"T"}`)
+			e.expectLike(`"terminal/release"`, `"T"`)
+		})
+	})
 	t.Run("unless the editor refuses", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			e, s := questioned(t, editorThings, create)

@@ -19,7 +19,8 @@ import (
 //   - each of the editor's requests is answered once, and nothing else is;
 //   - each of the bridge's requests has a unique id;
 //   - no message about a session comes before the response that names it, or after the
-//     response to session/close;
+//     response to session/close, except that a terminal is released that the editor
+//     created too late;
 //   - tool calls, plans and messages come while a prompt of their session runs, and a
 //     tool call is announced before anything else is sent about it;
 //   - no message about a sub-agent's session comes before its parent has announced it,
@@ -33,6 +34,7 @@ type laws struct {
 	open      map[string]request         // the editor's requests, by id
 	asked     map[string]bool            // the bridge's ids
 	known     map[string]bool            // sessions
+	closed    map[string]bool            // sessions that were known, and were closed
 	parents   map[string]string          // by sub-agent session: the session that the editor opened
 	announced map[string]bool            // sessions and tool calls
 	running   map[string]map[string]bool // by session: the calls that have not ended
@@ -51,7 +53,7 @@ func (l *laws) addRequest(id, method, session string) {
 }
 
 func newLaws(t *testing.T) *laws {
-	return &laws{t: t, open: map[string]request{}, asked: map[string]bool{}, known: map[string]bool{}, parents: map[string]string{}, announced: map[string]bool{}, running: map[string]map[string]bool{}}
+	return &laws{t: t, open: map[string]request{}, asked: map[string]bool{}, known: map[string]bool{}, closed: map[string]bool{}, parents: map[string]string{}, announced: map[string]bool{}, running: map[string]map[string]bool{}}
 }
 
 type message struct {
@@ -126,7 +128,8 @@ func (l *laws) received(text string) {
 		l.parents[child] = root
 	}
 	loading := l.loading(root)
-	require.True(l.t, l.known[root] || loading, "the session is not known: %s", text)
+	late := m.Method == "terminal/release" && l.closed[root]
+	require.True(l.t, l.known[root] || loading || late, "the session is not known: %s", text)
 	call := session + "/" + m.Params.Update.ToolCallID
 	switch m.Params.Update.Type {
 	case "tool_call":
@@ -175,6 +178,7 @@ func (l *laws) answered(m message, text string) {
 	case r.method == "session/close":
 		require.False(l.t, l.promptedBefore(r.session, r.at), "a prompt of a closed session is not answered: %s", text)
 		delete(l.known, r.session)
+		l.closed[r.session] = true
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -278,4 +279,26 @@ func TestTimesComeBackWithTheSession(t *testing.T) {
 		require.Equal(t, []int64{0, 0, 3000, 8000, 8000, 8000, 8000}, replayed(`{"_meta":{"turnwire.dev/times":true}}`))
 		require.Empty(t, replayed(`{}`), "nobody has asked for them")
 	})
+}
+
+// The close is read while the session is still being opened.
+func TestClosingASessionWaitsForAnEarlierLoad(t *testing.T) {
+	const closeS1 = `{"sessionId":"S1"}`
+	for name, open := range map[string]bool{"a saved session": false, "an open session": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store, p := journal.NewFolder(t.TempDir()), newPuppet()
+				e := reopened(t, store, p, keptSession(t, store, newPuppet(), `{"cwd":"/project","mcpServers":[]}`, nil))
+				if open {
+					e.request("1", "session/resume", loadS1)
+					e.until("1")
+				}
+				e.write(call("2", "session/resume", loadS1) + call("3", "session/close", closeS1))
+				require.Contains(t, strings.Join(e.until("2"), "\n"), `"result"`)
+				require.Contains(t, strings.Join(e.until("3"), "\n"), `"result"`)
+				e.write(promptS1("4", "tea"))
+				e.expectLike(`"id":4`, "unknown session")
+			})
+		})
+	}
 }

@@ -43,7 +43,7 @@ func (l *helpersLaw) see(w *World, e *event) error {
 		return fmt.Errorf("%s is shown the session %s of a sub-agent", c.name, at)
 	case c.subagents && at != e.session && !l.isKnown(c, at):
 		return fmt.Errorf("%s is shown the session %s before it is announced", c.name, at)
-	case c.subagents && w.parents[call] != "" && at != e.session+"/"+w.parents[call]:
+	case c.subagents && w.parents[call] != "" && original(at) != e.session+"/"+w.parents[call]:
 		return fmt.Errorf("%s is shown the call %s of the sub-agent %s in the session %s", c.name, call, w.parents[call], at)
 	}
 	return nil

@@ -9,7 +9,8 @@ import (
 
 // oddLaw: clients don't see the mistakes of ACP agents that Turnwire repairs: relative paths,
 // calls that end twice, titles that are names, notices within the answer, and stack traces
-// instead of reasons. A session that the agent has lost is opened again.
+// instead of reasons. A session that the agent has lost is opened again. Calls are known for one
+// turn, so a call of no turn, which only a liar ends, may be shown as ended in each.
 type oddLaw struct {
 	ends map[*view]map[string]int // by call: how often it ended
 	over map[string]bool          // by turn: it was perhaps cancelled, and nothing is repaired
@@ -46,7 +47,7 @@ func (l *oddLaw) see(w *World, e *event) error {
 		return fmt.Errorf("%s is shown the call %s without a title", e.client.name, u.ToolCallID)
 	case strings.HasPrefix(u.Content.Text, oddNotice) && !l.over[strings.TrimSpace(strings.TrimPrefix(u.Content.Text, oddNotice))]:
 		return fmt.Errorf("%s is shown a notice as a part of the answer: %s", e.client.name, u.Content.Text)
-	case u.Type == "tool_call_update" && u.Status == "completed" && v != nil && !v.unclear && !l.over[turn]:
+	case u.Type == "tool_call_update" && u.Status == "completed" && v != nil && !v.unclear && turn != "" && !l.over[turn]:
 		if l.ends[v] == nil {
 			l.ends[v] = make(map[string]int)
 		}

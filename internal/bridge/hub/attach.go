@@ -62,7 +62,6 @@ func (q *request) attachAgain(s *session) *attachment {
 		return s.attach(cl, q.since(s))
 	}
 	a.withdraw()
-	a.observer = a.observer || cl.observes[s.id]
 	return a
 }
 
@@ -72,8 +71,13 @@ func (cl *client) observe(id string) {
 	if cl.observes == nil {
 		cl.observes = make(map[string]bool)
 	}
-	if len(cl.observes) < maxSessions || cl.observes[id] {
-		cl.observes[id] = true
+	if len(cl.observes) >= maxSessions && !cl.observes[id] {
+		return
+	}
+	cl.observes[id] = true
+	if a := cl.attached[id]; a != nil {
+		a.observer = true // it may be loading the session
+		a.withdraw()
 	}
 }
 

@@ -60,6 +60,26 @@ func TestAnObserverCannotRaiseItsRole(t *testing.T) {
 	})
 }
 
+func TestAClientThatIsLoadingASessionCanBecomeAnObserver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		one.say(`{"jsonrpc":"2.0","id":2,"method":"session/load","params":{"sessionId":"s1","cwd":"/w","mcpServers":[]}}`)
+		load, _ := s.agent.awaitCall("session/load")
+		one.say(watches)
+		one.expectError(`"watch"`, -32002, "the session is not open; session/load opens a closed one")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, load)
+		one.expect(`{"jsonrpc":"2.0","id":2,"result":{}}`)
+		s.forbids(one, "observers cannot do that")
+		two.say(`{"jsonrpc":"2.0","id":3,"method":"session/attach","params":{"sessionId":"s1","historyPolicy":"none"}}`)
+		two.hear()
+		s.agent.say(permission, `7`)
+		two.hear()
+		synctest.Wait()
+		require.Empty(t, one.lines, "it is asked nothing")
+	})
+}
+
 func TestUnattachedClientsCannotChangeASession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)

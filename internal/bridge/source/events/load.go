@@ -20,12 +20,23 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
 		return err
 	}
-	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
-		return c.opener.reopen(ctx, req, shown)
+	end := c.sessions.reopen(req.SessionID)
+	err := c.opener.answer(call, func(ctx context.Context) (*session, error) {
+		s, err := c.opener.reopen(ctx, req, shown)
+		if err != nil {
+			end(nil)
+			return s, err
+		}
+		end(s)
+		return s, nil
 	}, func(s *session) any {
 		modes, options := s.choices.offers()
 		return v1.LoadSessionResponse{Modes: modes, ConfigOptions: options, Meta: s.setup.steering()}
 	})
+	if err != nil {
+		end(nil)
+	}
+	return err
 }
 
 // reopen opens a saved session on this connection. The session may already be open

@@ -14,6 +14,7 @@ type loop struct {
 
 	mu    sync.Mutex
 	tasks []func()
+	ended bool // no more tasks are taken
 }
 
 func newLoop() *loop {
@@ -36,12 +37,16 @@ func (l *loop) stop() {
 
 func (l *loop) isStopping() bool { return l.stopping.Load() }
 
-// add makes the goroutine call f.
-func (l *loop) add(f func()) {
+// add makes the goroutine call f. It returns false if the goroutine takes no more tasks.
+func (l *loop) add(f func()) bool {
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return false
+	}
 	l.tasks = append(l.tasks, f)
-	l.mu.Unlock()
 	l.wake()
+	return true
 }
 
 func (l *loop) hasTasks() bool {
@@ -59,4 +64,20 @@ func (l *loop) runTasks() {
 	for _, f := range tasks {
 		f()
 	}
+}
+
+// endTasks calls the functions that were added. None can be added afterwards. Only the
+// session's goroutine calls it.
+func (l *loop) endTasks() {
+	for !l.refuseTasks() {
+		l.runTasks()
+	}
+}
+
+// refuseTasks makes add return false, if no task is left.
+func (l *loop) refuseTasks() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = len(l.tasks) == 0
+	return l.ended
 }

@@ -2,7 +2,6 @@ package events
 
 import (
 	"slices"
-	"time"
 
 	"github.com/turnwire/turnwire/agent"
 	"github.com/turnwire/turnwire/internal/agent/stream/normalize"
@@ -14,9 +13,9 @@ import (
 // the agent's events, and with them further requests.
 const maxAsks = 128
 
-// lateGrace bounds how long the session waits for the answer to a withdrawn or refused request
-// whose effect it must know.
-const lateGrace = time.Minute
+// maxLate bounds the withdrawn or refused requests whose answers the session awaits because it
+// must know their effects. A user may take hours to answer, so time is no bound.
+const maxLate = 2 * maxAsks
 
 // A pendingRequest is a pending request from the agent to the user or the editor. It
 // gets exactly one answer.
@@ -54,6 +53,7 @@ type pendingRequests struct {
 	open     []*pendingRequest // sent to the editor
 	pending  *pendingRequest   // asked in a message, so the next prompt is the answer
 	deferred []*pendingRequest // not sent yet
+	late     []*core.Request   // withdrawn or refused ones whose answers must be handled
 	settled  chan struct{}
 
 	confirmations  *confirmations
@@ -165,7 +165,8 @@ func (as *pendingRequests) permission(a *pendingRequest, req v1.RequestPermissio
 func (as *pendingRequests) request(a *pendingRequest, asked *core.Request, result any, answered func(answer core.Answer, err error)) {
 	view := as.peers.view
 	asked.Answered = func(answer core.Answer) {
-		as.loop.add(func() {
+		if !as.loop.add(func() {
+			as.late = slices.DeleteFunc(as.late, func(r *core.Request) bool { return r == asked })
 			err := answer.Decode(result)
 			switch {
 			case as.remove(a):
@@ -174,7 +175,9 @@ func (as *pendingRequests) request(a *pendingRequest, asked *core.Request, resul
 			case err == nil && a.late != nil:
 				a.late()
 			}
-		})
+		}) && a.late != nil && answer.Decode(result) == nil {
+			a.late() // nothing else uses the session any more
+		}
 	}
 	if err := view.Request(asked); err != nil {
 		answered(core.Answer{}, err)
@@ -188,7 +191,10 @@ func (as *pendingRequests) request(a *pendingRequest, asked *core.Request, resul
 			view.Forget(asked)
 			return
 		}
-		time.AfterFunc(lateGrace, func() { view.Forget(asked) })
+		if as.late = append(as.late, asked); len(as.late) > maxLate {
+			view.Forget(as.late[0])
+			as.late = slices.Delete(as.late, 0, 1)
+		}
 	}
 	as.open = append(as.open, a)
 	as.turn.say()
@@ -300,5 +306,6 @@ func (as *pendingRequests) close(editorStays bool) {
 	if editorStays {
 		as.editorRequests.releaseTerminals()
 	}
+	as.loop.endTasks()
 	close(as.settled)
 }

@@ -14,11 +14,18 @@ import (
 type registry struct {
 	limit int // maximum number of open sessions
 
-	mu       sync.Mutex
-	sessions map[string]*session
-	open     int  // number of sessions, including those being opened or closed
-	begun    bool // a session was opened
-	ending   bool // the source was stopped
+	mu        sync.Mutex
+	sessions  map[string]*session
+	reopening map[string][]*reopening // saved sessions that are being opened
+	open      int                     // number of sessions, including those being opened or closed
+	begun     bool                    // a session was opened
+	ending    bool                    // the source was stopped
+}
+
+// A reopening opens a saved session.
+type reopening struct {
+	done   chan struct{} // closed at its end
+	opened *session      // set before that; nil if the session could not be opened
 }
 
 // reserve reserves a place for one more session.
@@ -69,15 +76,54 @@ func (r *registry) get(id string) (*session, error) {
 	defer r.mu.Unlock()
 	s, ok := r.sessions[id]
 	if !ok {
-		return nil, protocol.Errorf(protocol.CodeNotFound, "unknown session %q", id).With("sessionId", id)
+		return nil, errUnknown(id)
 	}
 	return s, nil
+}
+
+func errUnknown(id string) error {
+	return protocol.Errorf(protocol.CodeNotFound, "unknown session %q", id).With("sessionId", id)
 }
 
 func (r *registry) forget(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.sessions, id)
+}
+
+// forgetOne removes a session, unless it was opened again.
+func (r *registry) forgetOne(s *session) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sessions[s.peers.id] == s {
+		delete(r.sessions, s.peers.id)
+	}
+}
+
+// reopen records that a session is being opened. end must be called with the session, or with
+// nil if it could not be opened.
+func (r *registry) reopen(id string) (end func(*session)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one := &reopening{done: make(chan struct{})}
+	r.reopening[id] = append(r.reopening[id], one)
+	return func(s *session) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		one.opened = s
+		close(one.done)
+		r.reopening[id] = slices.DeleteFunc(r.reopening[id], func(o *reopening) bool { return o == one })
+		if len(r.reopening[id]) == 0 {
+			delete(r.reopening, id)
+		}
+	}
+}
+
+// reopenings returns what is opening a session.
+func (r *registry) reopenings(id string) []*reopening {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.reopening[id])
 }
 
 // close closes a session, and waits until it is saved, or until ctx is done. It reports whether

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -41,25 +42,53 @@ func checkFolders(cwd string, more []string) error {
 }
 
 // closeSession handles session/close. It removes the session from the registry at once,
-// and answers when the session has ended.
+// and answers when the session has ended. If earlier calls open the session again, it closes
+// what they open.
 func (c *source) closeSession(call *core.Call) error {
 	var req v1.CloseSessionRequest
 	if err := call.Decode(&req); err != nil {
 		return err
 	}
+	again := c.sessions.reopenings(req.SessionID) // before get, which may find what they opened
 	s, err := c.sessions.get(req.SessionID)
-	if err != nil {
+	if err != nil && len(again) == 0 {
 		return err
 	}
-	c.sessions.forget(req.SessionID)
-	s.queue.cancel()
+	if s != nil {
+		s.queue.cancel()
+	}
+	if len(again) == 0 {
+		c.sessions.forgetOne(s)
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	call.OnCancel(cancel)
 	c.work.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
 		defer cancel()
-		s.close(ctx)
+		for _, one := range again { // the first closes s before it opens the session again
+			select {
+			case <-one.done:
+			case <-ctx.Done():
+				call.Fail(context.Canceled)
+				return
+			}
+			s = cmp.Or(one.opened, s)
+		}
+		if s == nil { // it could not be opened again
+			call.Fail(errUnknown(req.SessionID))
+			return
+		}
+		c.closeNow(s)
 		call.Reply(v1.CloseSessionResponse{})
 	})
 	return nil
+}
+
+// closeNow closes a session.
+func (c *source) closeNow(s *session) {
+	c.sessions.forgetOne(s)
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	s.close(ctx)
 }
 
 // cancelSession handles the notification session/cancel.

@@ -51,7 +51,7 @@ func New(cfg Config, view core.View) core.Source {
 	c := &source{
 		cfg: cfg,
 		ctx: ctx, cancel: cancel,
-		sessions:  &registry{limit: cfg.Sessions(), sessions: make(map[string]*session)},
+		sessions:  &registry{limit: cfg.Sessions(), sessions: make(map[string]*session), reopening: make(map[string][]*reopening)},
 		handshake: &handshake{preparer: preparer},
 	}
 	c.opener = &opener{

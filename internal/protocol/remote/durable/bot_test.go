@@ -69,6 +69,8 @@ type bot struct {
 	pause time.Duration // before each update
 	// running is how many turns run in each session that is resumed.
 	running int
+	// closed lets nobody attach.
+	closed bool
 
 	mu       sync.Mutex
 	done     map[string]int // how often something was permitted, by prompt
@@ -194,6 +196,12 @@ func (b *bot) serve(ctx context.Context, c *server.Conn) {
 		case "session/load":
 			if m.Params.Cwd == "/large" { // it has a history that takes long to show
 				update(m.Params.Session, `"sessionUpdate":"user_message_chunk"`)
+				continue
+			}
+			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+		case "session/attach":
+			if b.closed {
+				say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32002,"message":"the session is not open"}}`, m.ID)
 				continue
 			}
 			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)

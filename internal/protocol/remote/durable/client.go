@@ -57,6 +57,9 @@ func (c *Conn) called(line []byte, m rawmsg.Message) {
 	if m.Method == methodAttach && rawmsg.MemberText(m.Params, "role") == observer {
 		if known := s.session(q.session, true); known != nil {
 			known.observes = true // even if it can't attach: it may load the session later
+			if known.method != "" {
+				known.method, known.params = methodAttach, watching(q.session)
+			}
 		}
 	}
 	if m.Method == methodInitialize {

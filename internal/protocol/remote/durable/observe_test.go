@@ -66,3 +66,20 @@ func TestAnObserverThatLeftStaysOneOnARestartedServer(t *testing.T) {
 		require.Equal(t, []string{"observer", "observer"}, b.roles)
 	})
 }
+
+// The session was closed when the client wanted to observe it, and the restarted server opens it.
+func TestAnObserverThatCouldNotAttachGetsNoControl(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBot(t)
+		b.closed = true
+		s := flaky.Calm(t, server.Limits{}, nil, b.serve)
+		p := play(t, s, nil)
+		session := p.begin() // it is closed by somebody else
+		p.say(`{"jsonrpc":"2.0","id":1,"method":"session/attach","params":{"sessionId":%q,"role":"observer"}}`, session)
+		p.answer("1")
+		before := len(b.got())
+		s.Crash(server.Limits{})
+		time.Sleep(time.Minute)
+		require.Equal(t, []string{"initialize", "session/attach", "session/list"}, b.got()[before:])
+	})
+}
