@@ -20,6 +20,7 @@ type chat struct {
 	folder   string       // for turns that don't fit into the state; may be ""
 	limit    int          // of the turns in the state, in bytes
 	unsent   string       // messages that waited when the host ended
+	unsure   string       // a message that the agent may have received before that
 	returned *ahp.Message // a message for the running turn that became the draft
 	state    *ahp.Chat    // nil until it is built, while the session is only listed
 	earlier  *earlier     // nil while state is nil
@@ -33,6 +34,10 @@ func (c *chat) build() {
 	if len(c.record.Queue) > 0 {
 		c.unsent = joined(nil, c.record.Queue).Text
 		c.record.Draft, c.record.Queue = joined(c.record.Draft, c.record.Queue), nil
+	}
+	if first := c.record.First; first != nil {
+		c.unsure = first.Text
+		c.record.Draft, c.record.First = joined(c.record.Draft, []ahp.PendingMessage{{Message: *first}}), nil
 	}
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
