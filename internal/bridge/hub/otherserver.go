@@ -80,6 +80,31 @@ func (s *session) leaving() string {
 	return v1.MethodSessionClose
 }
 
+// staysMeta marks a request of another server to close a session: that server still has clients
+// which only follow the session. If it stays open for others, the result is marked, and that
+// server stays attached.
+const staysMeta = "turnwire.dev/stays"
+
+// mayStay returns the params of session/close for the server that has the session.
+func mayStay(params []byte) []byte {
+	return with(params, "_meta", with(object(params, "_meta"), staysMeta, []byte("true")))
+}
+
+// stays reports whether a request or its result is marked.
+func stays(of []byte) bool {
+	marked, _, _ := rawmsg.Member(object(of, "_meta"), staysMeta)
+	return string(marked) == "true"
+}
+
+// leaveOpen handles session/close for a session that others control: it stays open for them.
+func (a *attachment) leaveOpen(params []byte) (result []byte) {
+	if a.client.Peer && stays(params) {
+		return mayStay([]byte("{}"))
+	}
+	a.leaveAloud()
+	return []byte("{}")
+}
+
 // methodEnded tells another server that a session is no longer open.
 const methodEnded = "_turnwire/session_ended"
 
