@@ -40,6 +40,7 @@ const (
 	remembered                  // an agent read what preceded its start
 	steered                     // an agent read a message for its turn
 	notified                    // an agent was told that a part of its change was written
+	misended                    // an agent ended a call that doesn't exist, or has ended
 	mirrored                    // an AHP client was shown a chat, or a change of it
 	confirmed                   // an AHP client answers a request for permission
 	stopped                     // an AHP client cancels a turn

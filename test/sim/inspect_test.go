@@ -110,6 +110,7 @@ func (w *World) list() {
 	for _, m := range live {
 		m.refresh()
 	}
+	time.Sleep(time.Minute) // the first request after a restart lets the host begin a turn with a notice
 	w.settle()
 	for _, m := range w.inspectors {
 		one := &listing{by: m, second: m.server == w.second}

@@ -16,6 +16,7 @@ type editsLaw struct {
 	answered map[string]bool    // by request: a client has answered it
 	sure     map[string]*accept // by request: the answers of this step that must have an effect
 	unsure   bool               // in this step, something ends a turn
+	misended map[string]bool    // by call: its agent has ended another one with the same id
 }
 
 // An accept is a client's answer that accepts a part.
@@ -26,7 +27,7 @@ type accept struct {
 }
 
 func newEdits() law {
-	return &editsLaw{told: make(map[string]bool), answered: make(map[string]bool), sure: make(map[string]*accept)}
+	return &editsLaw{told: make(map[string]bool), answered: make(map[string]bool), sure: make(map[string]*accept), misended: make(map[string]bool)}
 }
 
 func (*editsLaw) name() string { return "what is written is what was accepted" }
@@ -36,14 +37,16 @@ func (l *editsLaw) see(w *World, e *event) error {
 	switch {
 	case e.kind == notified:
 		return l.notified(w, e)
+	case e.kind == misended:
+		l.misended[e.subject] = true
 	case e.kind == shown && e.request != nil:
 		if of := w.edits[e.request.subject]; of != nil && !e.request.partial {
 			return fmt.Errorf("%s can't accept a part of %s", e.client.name, e.request.subject)
 		}
 	case e.kind == shown && e.message.params.Update.Status == "completed":
-		of := w.edits[e.message.params.Update.ToolCallID]
+		of := w.edits[original(e.message.params.Update.ToolCallID)]
 		v := e.client.views[e.session]
-		if of != nil && of.writes && e.client.agent.Kind == nativeAgent && of.wrote && v != nil && !v.unclear && !e.client.troubled && !strings.Contains(e.message.line, string(encode(of.after()))) {
+		if of != nil && !l.misended[of.subject] && of.writes && e.client.agent.Kind == nativeAgent && of.wrote && v != nil && !v.unclear && !e.client.troubled && !strings.Contains(e.message.line, string(encode(of.after()))) {
 			return fmt.Errorf("%s is not shown what was written: %s", e.client.name, e.message.line)
 		}
 	case e.kind == sent && e.request != nil:

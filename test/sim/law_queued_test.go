@@ -84,6 +84,9 @@ func (l *queuedLaw) watch(w *World, n *notice) error {
 	case "chat/turnStarted":
 		l.show(string(n.raw))
 	case "chat/draftChanged":
+		if n.clientID != "" { // it replaces any draft, also one that its client doesn't know yet
+			l.redraft(w, n.channel)
+		}
 		l.drafted(string(n.raw))
 	case "chat/truncated":
 		l.loseSession(name)

@@ -96,7 +96,7 @@ const unknownMethod = "no/such_method"
 // blunder makes a mistake that real agents make.
 func (t *turn) blunder() {
 	c := t.actor
-	t.write([]string{
+	all := []string{
 		"Traceback (most recent call last):\n",
 		`{"type":"text_delta","text":` + "\n",
 		`{"type":"no_such_event","a":1}` + "\n",
@@ -105,5 +105,10 @@ func (t *turn) blunder() {
 		"[]\n",
 		c.language.output(t, "nobody/call9", "lost output"),
 		c.language.end(t, t.token+"/call0", true),
-	}[t.random.IntN(8)])
+	}
+	n := t.random.IntN(len(all))
+	if n == len(all)-1 {
+		c.world.see(&event{kind: misended, actor: c, subject: t.token + "/call0"})
+	}
+	t.write(all[n])
 }

@@ -7,14 +7,15 @@ import (
 )
 
 // A catchUp shows, in a chat that clients follow, the turns that other clients began while
-// the host was not attached to the session. It finds them in the session's history. The
-// host's mutex guards it.
+// the host was not attached to the session, and the rest of the one that was running before.
+// It finds them in the session's history. The host's mutex guards it.
 type catchUp struct {
 	session *session
 	shown   messages // in the chat
 
 	isNew  bool               // the next message was sent while the host was not attached
 	missed bool               // the current turn is not shown yet
+	rest   *rest              // not nil in the turn of which only the rest is missed
 	next   string             // the client that sent the next message
 	blocks []*v1.MessageChunk // of the message of a missed turn
 	by     string             // the client that sent the turn's message
@@ -36,7 +37,10 @@ func (c *catchUp) change(n core.Notification) {
 		c.event(n.Event)
 	case n.To > 0:
 		u, err := v1.UnmarshalUpdate(n.Line[n.From:n.To])
-		if err == nil && !c.session.updateOfSession(u) && c.update(u) {
+		if err != nil || c.session.updateOfSession(u) {
+			return
+		}
+		if u = c.update(u); u != nil {
 			c.session.turn.update(u)
 		}
 	}
@@ -58,13 +62,23 @@ func (c *catchUp) event(e *core.ClientEvent) {
 	}
 }
 
-// update handles an update, and reports whether it must be shown.
-func (c *catchUp) update(u v1.Update) bool {
+// update handles an update, and returns what of it must be shown, or nil.
+func (c *catchUp) update(u v1.Update) v1.Update {
 	m, is := u.(*v1.MessageChunk)
 	if !is || m.Kind != v1.UserMessage {
 		c.flush()
 		c.session.remote.messages.end()
-		return c.missed && !c.session.turn.isOwn()
+		if c.session.turn.isOwn() { // no turn can precede one that runs
+			return nil
+		}
+		if c.rest != nil {
+			u = c.rest.of(u)
+			c.resume(u)
+		}
+		if !c.missed {
+			return nil
+		}
+		return u
 	}
 	counted := &c.session.remote.messages
 	if counted.block(m.MessageID) {
@@ -75,13 +89,26 @@ func (c *catchUp) update(u v1.Update) bool {
 			c.shown.n++
 		}
 		c.missed = isNew || !known && counted.n > c.shown.n
-		c.isNew = false
+		c.isNew, c.rest = false, nil
+		if !c.missed && counted.n == c.shown.n { // the latest
+			c.rest, c.session.remote.rest = c.session.remote.rest, nil
+		}
 	}
 	c.session.rewinds.repeats(m.MessageID)
 	if c.missed {
 		c.blocks = append(c.blocks, m)
 	}
-	return false
+	return nil
+}
+
+// resume begins a turn for the first update of the rest of another.
+func (c *catchUp) resume(u v1.Update) {
+	if c.missed || u == nil {
+		return
+	}
+	c.missed, c.runs = true, true
+	c.by, c.next = c.next, ""
+	c.session.others.sent(c.by, 0)
 }
 
 // flush begins the turn of a missed message that is complete.
@@ -114,7 +141,7 @@ func (c *catchUp) end(running bool) {
 	if !running {
 		c.endTurn()
 	}
-	c.session.remote.catchUp = nil
+	c.session.remote.catchUp, c.session.remote.rest = nil, nil
 }
 
 // beginsTurn reports whether an action may begin a turn. That must wait until the turns are

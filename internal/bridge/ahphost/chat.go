@@ -3,6 +3,7 @@ package ahphost
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
@@ -16,13 +17,15 @@ type chat struct {
 	record   *record
 	newID    func() string
 	uri      string
-	folder   string    // for turns that don't fit into the state; may be ""
-	limit    int       // of the turns in the state, in bytes
-	unsent   string    // messages that waited when the host ended
-	state    *ahp.Chat // nil until it is built, while the session is only listed
-	earlier  *earlier  // nil while state is nil
-	dropped  bool      // the state was dropped, and not built again
-	built    int64     // the number of the last action or mark before state was built
+	folder   string       // for turns that don't fit into the state; may be ""
+	limit    int          // of the turns in the state, in bytes
+	unsent   string       // messages that waited when the host ended
+	unsure   string       // a message that the agent may have received before that
+	returned *ahp.Message // a message for the running turn that became the draft
+	state    *ahp.Chat    // nil until it is built, while the session is only listed
+	earlier  *earlier     // nil while state is nil
+	dropped  bool         // the state was dropped, and not built again
+	built    int64        // the number of the last action or mark before state was built
 }
 
 // build creates an empty chat. Messages that waited for a turn when the host ended become the
@@ -31,6 +34,10 @@ func (c *chat) build() {
 	if len(c.record.Queue) > 0 {
 		c.unsent = joined(nil, c.record.Queue).Text
 		c.record.Draft, c.record.Queue = joined(c.record.Draft, c.record.Queue), nil
+	}
+	if first := c.record.First; first != nil {
+		c.unsure = first.Text
+		c.record.Draft, c.record.First = joined(c.record.Draft, []ahp.PendingMessage{{Message: *first}}), nil
 	}
 	c.state = &ahp.Chat{
 		Resource: c.uri, Title: c.record.Title, Status: ahp.Idle, ModifiedAt: c.record.Modified, Turns: []ahp.Turn{}, Draft: c.record.Draft,
@@ -102,16 +109,22 @@ func (c *chat) say(from *origin, actions ...ahp.Action) {
 }
 
 // start shows the start of a turn, and its consequences. A turn that a client starts may
-// have been its draft.
+// have been its draft. But a returned message stays unless the turn contains it: the client
+// may have started the turn before it got the draft.
 func (c *chat) start(from *origin, started ahp.TurnStarted) {
 	if started.StartedAt == "" && c.ready() {
 		started.StartedAt = now()
 	}
 	c.say(from, &started)
-	if from != nil && c.state.Draft != nil && c.ready() {
+	if d := c.state.Draft; from != nil && d != nil && c.ready() && (d != c.returned || contains(&started.Message, d)) {
 		c.draft(nil)
 	}
 	c.overview.turnBegan(started.Message.Text)
+}
+
+// contains reports whether a message has the text of a draft, and as many attachments.
+func contains(m, draft *ahp.Message) bool {
+	return strings.Contains(m.Text, draft.Text) && len(m.Attachments) >= len(draft.Attachments)
 }
 
 // draft changes the draft; nil clears it.

@@ -6,6 +6,9 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // VS Code may apply actions that follow the answer to its reconnect before the answer itself.
@@ -42,5 +45,35 @@ func TestAClientIsToldWhatWasNotSentOnceItHasReadTheSnapshots(t *testing.T) {
 			w.settle()
 			require.Equal(t, told, strings.Contains(strings.Join(b.drain(), "\n"), "The server was restarted. Not sent: and then"))
 		}
+	})
+}
+
+// The agent may have done what its first message said, although nothing of the turn was saved.
+func TestAClientIsToldThatItsFirstMessageMayHaveBeenReceived(t *testing.T) {
+	home, folder := t.TempDir(), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, home)
+		defer w.close()
+		disk := memdisk.New()
+		w.host.Close()
+		w.folder, w.files, w.journal = "/saved", disk, journal.NewFolder(folder)
+		w.begin(1000)
+		a := &mirror{t: t, party: w.connect("a")}
+		a.say(t, strings.Replace(hello, "%s", "a", 1))
+		a.say(t, `{"jsonrpc":"2.0","id":1,"method":"createSession","params":{"channel":"`+session+`","provider":"turnwire"}}`)
+		a.dispatch(chat, `{"type":"chat/turnStarted","turnId":"t1","startedAt":"","message":{"text":"go","origin":{"kind":"user"}}}`)
+		a.dispatch(chat, `{"type":"chat/pendingMessageSet","kind":"queued","id":"q1","message":{"text":"and then","origin":{"kind":"user"}}}`)
+		require.Contains(t, strings.Join(w.settle(), "\n"), "session/prompt")
+		w.files = disk.Copy() // the server is killed now
+		w.host.Close()
+		w.begin(2000)
+
+		b := w.connect("b")
+		b.say(t, `{"jsonrpc":"2.0","id":1,"method":"reconnect","params":{"clientId":"a","lastSeenServerSeq":1001,"subscriptions":["`+chat+`"]}}`)
+		b.say(t, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		w.settle()
+		lines := strings.Join(b.drain(), "\n")
+		require.Contains(t, lines, `"draft":{"text":"go\nand then"`)
+		require.Contains(t, lines, `The server was restarted. Not sent: and then\n\nThe agent may have received this, and its answer is lost: go`)
 	})
 }

@@ -55,22 +55,23 @@ func (h *Host) recall() {
 }
 
 // unopened returns the record of a session without an agent's session if that was not saved
-// before the last host was killed. The first message waits again then. The agent may have got
-// it, but nothing is known of what it did.
+// before the last host was killed. The first message waits again then. If it may have been
+// sent, it stays in First: nothing is known of what the agent did.
 func (h *Host) unopened(r record) record {
 	first := r.First
 	if r.First = nil; first == nil {
 		return r
 	}
-	if r.ACP != "" {
-		if h.cfg.Journal == nil {
-			return r
-		}
-		if _, err := h.cfg.Journal.Describe(r.ACP); !errors.Is(err, journal.ErrNotFound) {
-			return r
-		}
+	if r.ACP == "" {
+		r.Queue = append([]ahp.PendingMessage{{Message: *first}}, r.Queue...)
+		return r
 	}
-	r.ACP, r.Queue = "", append([]ahp.PendingMessage{{Message: *first}}, r.Queue...)
+	if h.cfg.Journal == nil {
+		return r
+	}
+	if _, err := h.cfg.Journal.Describe(r.ACP); errors.Is(err, journal.ErrNotFound) {
+		r.ACP, r.First = "", first
+	}
 	return r
 }
 

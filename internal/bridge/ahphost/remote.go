@@ -28,6 +28,7 @@ type remote struct {
 	isAttaching bool
 	messages    messages
 	catchUp     *catchUp // nil unless clients follow the chat, and its history arrives
+	rest        *rest    // of the turn that was running when the session was lost, or nil
 	// wasLost is set if other clients may have continued the session since its updates
 	// ended.
 	wasLost bool

@@ -143,6 +143,9 @@ func (s *session) workEnded() {
 // lose handles the loss of the connection to the agent.
 func (s *session) lose() {
 	s.remote.lost()
+	if rest := s.turn.cutOff(); rest != nil {
+		s.remote.rest = rest
+	}
 	s.pending.withdraw()
 	s.others.drop()
 	if s.turn.runs() && !s.turn.isOwn() { // our own prompt is answered with the error

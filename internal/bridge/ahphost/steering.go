@@ -69,6 +69,7 @@ func (q *queue) steer(d *dispatched, a *ahp.PendingMessageSet) {
 		q.chat.say(nil, &ahp.PendingMessageRemoved{Kind: ahp.PendingSteering, ID: a.ID})
 		if code == protocol.CodeRequestCancelled && q.chat.state.Draft == nil {
 			q.chat.draft(&a.Message)
+			q.chat.returned = q.chat.state.Draft
 			return
 		}
 		q.chat.say(nil, &ahp.PendingMessageSet{Kind: ahp.PendingQueued, ID: a.ID, Message: a.Message})

@@ -152,18 +152,27 @@ func (h *Host) tellInterrupted(channels []string) {
 
 // tellInterrupted tells what was interrupted in the session, once.
 func (s *session) tellInterrupted() {
-	if !s.interrupted && s.chat.unsent == "" || !s.chat.ready() || s.turn.runs() {
+	if !s.interrupted && s.chat.unsent == "" && s.chat.unsure == "" || !s.chat.ready() || s.turn.runs() {
 		return
 	}
 	text := "The server was restarted."
 	if s.interrupted {
 		text = "The server was restarted, and the previous turn was interrupted."
 	}
-	if unsent := []rune(s.chat.unsent); len(unsent) > maxQuoted {
-		text += " Not sent: " + string(unsent[:maxQuoted]) + "…"
-	} else if len(unsent) > 0 {
-		text += " Not sent: " + s.chat.unsent
+	if s.chat.unsent != "" {
+		text += " Not sent: " + quoted(s.chat.unsent)
 	}
-	s.interrupted, s.chat.unsent = false, ""
+	if s.chat.unsure != "" {
+		text += "\n\nThe agent may have received this, and its answer is lost: " + quoted(s.chat.unsure)
+	}
+	s.interrupted, s.chat.unsent, s.chat.unsure = false, "", ""
 	s.turn.notice(text)
+}
+
+// quoted returns the beginning of a message.
+func quoted(text string) string {
+	if runes := []rune(text); len(runes) > maxQuoted {
+		return string(runes[:maxQuoted]) + "…"
+	}
+	return text
 }

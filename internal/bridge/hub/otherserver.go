@@ -80,21 +80,51 @@ func (s *session) leaving() string {
 	return v1.MethodSessionClose
 }
 
+// staysMeta marks a request of another server to close a session: that server still has clients
+// which only follow the session. If it stays open for others, the result is marked, and that
+// server stays attached.
+const staysMeta = "turnwire.dev/stays"
+
+// mayStay returns the params of session/close for the server that has the session.
+func mayStay(params []byte) []byte {
+	return with(params, "_meta", with(object(params, "_meta"), staysMeta, []byte("true")))
+}
+
+// stays reports whether a request or its result is marked.
+func stays(of []byte) bool {
+	marked, _, _ := rawmsg.Member(object(of, "_meta"), staysMeta)
+	return string(marked) == "true"
+}
+
+// leaveOpen handles session/close for a session that others control: it stays open for them.
+func (a *attachment) leaveOpen(params []byte) (result []byte) {
+	if a.client.Peer && stays(params) {
+		return mayStay([]byte("{}"))
+	}
+	a.leaveAloud()
+	return []byte("{}")
+}
+
 // methodEnded tells another server that a session is no longer open.
 const methodEnded = "_turnwire/session_ended"
 
-// tellPeers tells other servers and hosts that the session is no longer open, except
-// for the one that already knows.
-func (s *session) tellPeers(but *client) {
+// tellPeers tells other servers and hosts that the session is no longer open.
+func (s *session) tellPeers() {
 	for _, a := range s.attached {
-		if (a.client.Peer || a.client.Host) && a.client != but {
-			about := rawmsg.Encode(map[string]string{"sessionId": s.id})
-			n := core.Notification{
-				Line: rawmsg.Request(nil, methodEnded, about), Session: s.id, Event: &core.ClientEvent{Kind: core.SessionEnded},
-			}
-			a.client.enqueue(message{session: a, after: s.history.last, do: func(v core.View) { v.Send(n) }})
+		if a.client.Peer || a.client.Host {
+			a.tellEnd()
 		}
 	}
+}
+
+// tellEnd tells another server or a host that the session is no longer open.
+func (a *attachment) tellEnd() {
+	s := a.session
+	about := rawmsg.Encode(map[string]string{"sessionId": s.id})
+	n := core.Notification{
+		Line: rawmsg.Request(nil, methodEnded, about), Session: s.id, Event: &core.ClientEvent{Kind: core.SessionEnded},
+	}
+	a.client.enqueue(message{session: a, after: s.history.last, do: func(v core.View) { v.Send(n) }})
 }
 
 // End ends a session that this server must not continue, and tells its clients why.
@@ -133,13 +163,18 @@ func (s *session) end(cause error) {
 		}
 		m.session, m.after = a, s.history.last // earlier changes are shown first
 		a.client.enqueue(m)
+		if a.client.Host { // it must know this before it begins another turn
+			a.tellEnd()
+		}
 		for q := range a.client.requests {
 			if q.upstream != nil && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session ended here: %w", cause))))
 				q.client = nil
 			}
 		}
+		if a.client.Peer {
+			a.tellEnd()
+		}
 	}
-	s.tellPeers(nil)
 	s.hub.drop(s)
 }

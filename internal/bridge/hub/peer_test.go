@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/turnwire/turnwire/internal/bridge/consent"
 	"github.com/turnwire/turnwire/internal/bridge/hub"
 )
 
@@ -64,6 +65,41 @@ func TestAnotherServersSessionIsOpenToAllClients(t *testing.T) {
 		has.agent.say("%s", update(text("more")))
 		one.expect(update(text("more")))
 		require.Len(t, has.hub.Sessions()[0].Clients, 1)
+	})
+}
+
+// A client that only follows the session sees the rest of a turn after the last client that
+// controls the session on its server closed it.
+func TestAClosedSessionStaysForThoseWhoFollowItFromAnotherServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		has, reaches := twoServers(t)
+		one, two := has.join("one"), reaches.join("two")
+		has.open(one)
+		reaches.load(two)
+		three := reaches.clientFrom(t, consent.Client{Watches: true})
+		three.say(hello, "three")
+		three.hear()
+		three.say(`{"jsonrpc":"2.0","id":"a","method":"session/attach","params":{"sessionId":"s1","historyPolicy":"none"}}`)
+		three.hear()
+		one.say(prompt)
+		two.expect(update(prompted))
+		three.awaitCall("session/update") // who sent the prompt
+		three.expect(update(prompted))
+
+		two.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
+		two.expect(`{"jsonrpc":"2.0","id":"close","result":{}}`)
+		three.awaitCall("session/update") // two has left
+		has.agent.awaitCall("session/prompt")
+		has.agent.say("%s", update(text("the rest")))
+		three.expect(update(text("the rest")))
+		one.expect(update(text("the rest")))
+		require.Len(t, reaches.hub.Sessions()[0].Clients, 1)
+
+		one.say(`{"jsonrpc":"2.0","id":"detach","method":"session/detach","params":{"sessionId":"s1"}}`)
+		one.hear()
+		reaches.load(two, prompted, text("the rest"))
+		two.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
+		has.agent.awaitCall("session/close") // nobody else controls it
 	})
 }
 

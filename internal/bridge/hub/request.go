@@ -98,12 +98,13 @@ func (q *request) pass() {
 		q.fail(protocol.CodeInvalidRequest, "load, resume or attach the session %s first", id)
 		return
 	case q.method == v1.MethodSessionClose && s.controlledBeside(a):
-		a.leaveAloud()
-		q.answer(rawmsg.Result, []byte("{}"))
+		q.answer(rawmsg.Result, a.leaveOpen(q.params))
 		return
 	}
 	switch {
 	case s == nil:
+	case q.method == v1.MethodSessionClose && s.peer != nil && len(s.attached) > 1:
+		q.params = mayStay(q.params)
 	case q.method == v1.MethodSteering:
 		q.steer(s, a)
 		return
@@ -130,6 +131,11 @@ func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 		case q.method == v1.MethodSessionPrompt:
 			s.answeredPrompt(a, result, failure)
 		case failure != nil:
+		case q.method == v1.MethodSessionClose && s.peer != nil && stays(result):
+			result = []byte("{}")
+			if s.open && q.client != nil { // otherwise it is detached already
+				a.leaveAloud()
+			}
 		case q.method == v1.MethodSessionClose, q.method == v1.MethodSessionDelete:
 			if a != nil {
 				a.detach() // it knows already

@@ -172,7 +172,7 @@ func (u *upstream) lose() {
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
 		if s := h.sessions[id]; s != nil && u.peer == "" && s.peer == nil { // it may end with another one
-			s.tellPeers(nil)
+			s.tellPeers()
 			h.drop(s)
 		}
 	}

@@ -52,9 +52,7 @@ var ofRemote = []mutation{
 	},
 	{
 		"restart-promotes-an-observer", "internal/protocol/remote/durable/server.go",
-		`			if known.observes { // whatever it requested
-`,
-		`			if false {
-`,
+		`known != nil && known.observes { // whatever it requested`,
+		`known != nil && false {`,
 	},
 }
