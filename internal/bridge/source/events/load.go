@@ -20,7 +20,8 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
 		return err
 	}
-	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
+	_, err := c.sessions.get(req.SessionID)
+	return c.opener.answer(call, err == nil, func(ctx context.Context) (*session, error) {
 		return c.opener.reopen(ctx, req, shown)
 	}, func(s *session) any {
 		modes, options := s.choices.offers()

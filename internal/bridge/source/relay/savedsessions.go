@@ -229,6 +229,9 @@ func (k *keptRequest) serve() {
 	default:
 		result, err = k.load()
 	}
+	if err != nil && k.replaced != nil {
+		err = &core.ClosedError{Err: err}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
