@@ -145,7 +145,9 @@ func (l *laws) received(text string) {
 	}
 	// Terminals that an agent left open are released when the session is closed.
 	isRequest := m.ID != nil && m.Method != "terminal/release"
-	if isRequest || slices.Contains(turnUpdates, m.Params.Update.Type) {
+	// A session that can't be opened again ends between turns.
+	isEnd := strings.Contains(text, "> ⚠ This session ended here")
+	if !isEnd && (isRequest || slices.Contains(turnUpdates, m.Params.Update.Type)) {
 		require.True(l.t, l.prompted(root) || loading && !isRequest, "no prompt runs: %s", text)
 	}
 }

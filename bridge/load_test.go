@@ -133,6 +133,22 @@ func TestAnOpenSessionCanBeLoadedAgain(t *testing.T) {
 	})
 }
 
+// If an open session can't be opened again, the editor learns that it is no longer open.
+func TestAnOpenSessionThatCannotBeLoadedAgainEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPuppet()
+		e := connect(t, p, keeping(journal.NewFolder(t.TempDir())))
+		e.initialize(`{}`)
+		e.newSession(p)
+		p.fails = errors.New("no such program")
+		e.request("1", "session/resume", `{"sessionId":"S1","cwd":"/project"}`)
+		lines := e.until("1")
+		require.Contains(t, lines[0], "This session ended here: no such program")
+		require.Contains(t, lines[1], `"error"`)
+		require.Contains(t, lines[1], "no such program")
+	})
+}
+
 func TestWithoutAJournalNoSavedSessionsAreOffered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := connect(t, newPuppet())

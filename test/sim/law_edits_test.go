@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -13,6 +14,7 @@ import (
 type editsLaw struct {
 	world    *World
 	told     map[string]bool    // by request
+	named    map[string]*edit   // by the id that clients know: the calls that name the file; a sloppy agent may use an id twice
 	answered map[string]bool    // by request: a client has answered it
 	sure     map[string]*accept // by request: the answers of this step that must have an effect
 	unsure   bool               // in this step, something ends a turn
@@ -27,13 +29,17 @@ type accept struct {
 }
 
 func newEdits() law {
-	return &editsLaw{told: make(map[string]bool), answered: make(map[string]bool), sure: make(map[string]*accept), misended: make(map[string]bool)}
+	return &editsLaw{
+		told: make(map[string]bool), named: make(map[string]*edit), answered: make(map[string]bool), sure: make(map[string]*accept),
+		misended: make(map[string]bool),
+	}
 }
 
 func (*editsLaw) name() string { return "what is written is what was accepted" }
 
 func (l *editsLaw) see(w *World, e *event) error {
 	l.world = w
+	l.noteCall(w, e)
 	switch {
 	case e.kind == notified:
 		return l.notified(w, e)
@@ -44,7 +50,7 @@ func (l *editsLaw) see(w *World, e *event) error {
 			return fmt.Errorf("%s can't accept a part of %s", e.client.name, e.request.subject)
 		}
 	case e.kind == shown && e.message.params.Update.Status == "completed":
-		of := w.edits[original(e.message.params.Update.ToolCallID)]
+		of := l.named[e.message.params.Update.ToolCallID]
 		v := e.client.views[e.session]
 		if of != nil && !l.misended[of.subject] && of.writes && e.client.agent.Kind == nativeAgent && of.wrote && v != nil && !v.unclear && !e.client.troubled && !strings.Contains(e.message.line, string(encode(of.after()))) {
 			return fmt.Errorf("%s is not shown what was written: %s", e.client.name, e.message.line)
@@ -65,6 +71,17 @@ func (l *editsLaw) see(w *World, e *event) error {
 		}
 	}
 	return nil
+}
+
+// noteCall records the call of an edit.
+func (l *editsLaw) noteCall(w *World, e *event) {
+	if e.kind != shown {
+		return
+	}
+	id := cmp.Or(e.message.params.Update.ToolCallID, e.message.params.ToolCall.ToolCallID)
+	if of := w.edits[original(id)]; of != nil && strings.Contains(e.message.line, of.name()) {
+		l.named[id] = of
+	}
 }
 
 // accept records an answer that accepts a part.

@@ -6,8 +6,8 @@ import (
 )
 
 // savedLaw: clients are told once that a session can no longer be saved, and only if that is
-// so. A session that is opened again, because its server or its agent has ended, is saved
-// again if that is possible.
+// so. A session that is opened again, because its server or its agent has ended, or by its
+// editor, is saved again if that is possible.
 type savedLaw struct {
 	told   map[*view]int // how often
 	deaths int           // how many agents have ended
@@ -20,6 +20,9 @@ func (*savedLaw) name() string { return "a full disk is reported once" }
 func (l *savedLaw) see(w *World, e *event) error {
 	if e.kind == died {
 		l.deaths++
+	}
+	if c := e.call; e.kind == shown && c != nil && c.method == "session/resume" && e.client.kind == editor {
+		delete(l.told, e.client.views[e.session]) // even if the editor had opened it already
 	}
 	if e.kind != shown || !strings.Contains(e.message.params.Update.Content.Text, "This session is no longer saved") {
 		return nil

@@ -147,8 +147,8 @@ func (w *World) see(e *event) {
 			w.prompted[e.turn] = e.session
 			w.share(e)
 		}
-		if e.call != nil && e.call.steers != "" && e.client.agent.Skills&listens != 0 && w.session(e.session) != nil {
-			w.shareUnknown(e.call.steers, e.session) // the message may begin a turn
+		if a := e.client.agent; e.call != nil && e.call.steers != "" && (a.Skills&listens != 0 || a.Kind == acpAgent) && w.session(e.session) != nil {
+			w.shareUnknown(e.call.steers, e.session) // the message may begin a turn, for a relayed agent even if it can't take any
 		}
 	case e.turn != "" && e.kind != notified && e.mirror == nil:
 		w.noteCreated(e)

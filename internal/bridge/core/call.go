@@ -2,9 +2,11 @@ package core
 
 import (
 	"encoding/json"
+	"errors"
 	"sync"
 
 	"github.com/turnwire/turnwire/internal/exactjson"
+	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
 	v1 "github.com/turnwire/turnwire/internal/protocol/v1"
 	"github.com/turnwire/turnwire/protocol"
 )
@@ -103,19 +105,26 @@ type ClosedError struct{ Err error }
 // Error implements error.
 func (e *ClosedError) Error() string { return e.Err.Error() }
 
-// EndedHere returns the message that tells a client why it can no longer use a session.
-func EndedHere(cause error) string {
-	return "\n\n> ⚠ This session ended here: " + cause.Error() + "\n\n"
-}
-
 // Unwrap returns the cause.
 func (e *ClosedError) Unwrap() error { return e.Err }
+
+// EndedHere returns the message that tells a client why it can no longer use a session.
+func EndedHere(cause error) string {
+	why := cause.Error()
+	if f, ok := errors.AsType[*AgentError](cause); ok {
+		why = rawmsg.MemberText(f.JSON, "message")
+	}
+	return "\n\n> ⚠ This session ended here: " + why + "\n\n"
+}
 
 // maxShown bounds the part of an agent's error that Error returns, in bytes.
 const maxShown = 200
 
 // Wire returns err as JSON for a client.
 func Wire(err error) []byte {
+	if closed, ok := errors.AsType[*ClosedError](err); ok {
+		err = closed.Err
+	}
 	if f, ok := err.(*AgentError); ok { //nolint:errorlint // one that is wrapped says more
 		return f.JSON
 	}

@@ -150,7 +150,7 @@ func (h *Hub) End(id string, cause error) {
 	s.end(cause)
 }
 
-// end drops the session, and tells its clients why.
+// end drops the session, and tells its clients why. Requests that need it fail.
 func (s *session) end(cause error) {
 	why := s.envelope.change(rawmsg.Encode(map[string]any{
 		"sessionUpdate": "agent_message_chunk",
@@ -167,7 +167,7 @@ func (s *session) end(cause error) {
 			a.tellEnd()
 		}
 		for q := range a.client.requests {
-			if q.upstream != nil && rawmsg.MemberText(q.params, "sessionId") == s.id {
+			if q.upstream != nil && !q.isForSaved() && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session ended here: %w", cause))))
 				q.client = nil
 			}

@@ -124,6 +124,16 @@ func (q *request) needsOpen() bool {
 	return false
 }
 
+// isForSaved reports whether the source also carries the request out for a session that is
+// not open. So if the session ends meanwhile, only the source knows whether it succeeds.
+func (q *request) isForSaved() bool {
+	switch q.method {
+	case v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
+		return true
+	}
+	return false
+}
+
 // passed handles the response to a request that was passed on.
 func (q *request) passed(s *session, a *attachment, result, failure []byte) {
 	if s != nil {

@@ -160,6 +160,24 @@ func TestClosingEndsASessionDespiteObservers(t *testing.T) {
 	})
 }
 
+// The agent deletes a session whether it is open or not, so only its answer counts.
+func TestClosingDoesNotAnswerADelete(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t)
+		one, two := s.join("one"), s.join("two")
+		s.open(one)
+		one.say(`{"jsonrpc":"2.0","id":"close","method":"session/close","params":{"sessionId":"s1"}}`)
+		closing, _ := s.agent.awaitCall("session/close")
+		s.load(two)
+		two.say(`{"jsonrpc":"2.0","id":"delete","method":"session/delete","params":{"sessionId":"s1"}}`)
+		deleting, _ := s.agent.awaitCall("session/delete")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, closing)
+		require.Contains(t, two.hear(), "This session ended here: it was closed")
+		s.agent.say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, deleting)
+		two.expect(`{"jsonrpc":"2.0","id":"delete","result":{}}`)
+	})
+}
+
 // A client that repeatedly requests a long history and never reads it is disconnected
 // before it uses up the memory.
 func TestAClientThatDoesNotReadHistoriesIsDisconnected(t *testing.T) {

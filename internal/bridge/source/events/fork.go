@@ -37,7 +37,7 @@ func (c *source) forkSession(call *core.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
+	return c.opener.answer(call, false, func(ctx context.Context) (*session, error) {
 		return c.opener.fork(ctx, &req, point, call.Replay)
 	}, func(s *session) any {
 		call.Replayed = call.Replay

@@ -20,8 +20,9 @@ func (c *source) reopenSession(call *core.Call, shown bool) error {
 	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
 		return err
 	}
+	_, closed := c.sessions.get(req.SessionID)
 	end := c.sessions.reopen(req.SessionID)
-	err := c.opener.answer(call, func(ctx context.Context) (*session, error) {
+	err := c.opener.answer(call, closed == nil, func(ctx context.Context) (*session, error) {
 		s, err := c.opener.reopen(ctx, req, shown)
 		if err != nil {
 			end(nil)

@@ -36,10 +36,16 @@ type opener struct {
 // answer opens a session in the background and answers call with the outcome. The
 // session's goroutine starts once the response is in the stream, so the first update
 // follows the response: editors drop updates of unknown sessions. If opening fails,
-// nothing remains of the session.
-func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*session, error), answer func(s *session) any) error {
+// nothing remains of the session. closes is set if opening first closes the same session.
+func (o *opener) answer(call *core.Call, closes bool, opening func(ctx context.Context) (*session, error), answer func(s *session) any) error {
 	if err := o.sessions.reserve(); err != nil {
 		return err
+	}
+	fail := func(err error) {
+		if closes {
+			err = &core.ClosedError{Err: err}
+		}
+		call.Fail(err)
 	}
 	ctx, cancel := context.WithCancel(o.ctx)
 	call.OnCancel(cancel)
@@ -65,9 +71,9 @@ func (o *opener) answer(call *core.Call, opening func(ctx context.Context) (*ses
 			call.Reply(answer(s))
 			go s.serve()
 		case err := <-failed:
-			call.Fail(named(err))
+			fail(named(err))
 		case <-ctx.Done(): // the agent may take long to start
-			call.Fail(context.Canceled)
+			fail(context.Canceled)
 			select {
 			case s := <-opened:
 				o.abandon(s)

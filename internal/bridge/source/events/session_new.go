@@ -19,7 +19,7 @@ func (c *source) newSession(call *core.Call) error {
 	if err := checkFolders(req.Cwd, req.AdditionalDirectories); err != nil {
 		return err
 	}
-	return c.opener.answer(call, func(ctx context.Context) (*session, error) {
+	return c.opener.answer(call, false, func(ctx context.Context) (*session, error) {
 		return c.opener.create(ctx, req)
 	}, func(s *session) any {
 		modes, options := s.choices.offers()

@@ -136,7 +136,17 @@ func (q *request) endTurn(m jsonrpc.Message) {
 
 // release passes on the requests queued for a session. The caller holds the lock.
 func (s *session) release() {
+	r := s.relay
 	for _, q := range s.turn.takeQueue() {
+		if q.needsOpen() && s.isClosing() {
+			s.turn.queue = append(s.turn.queue, q)
+			continue
+		}
+		if q.method == v1.MethodSessionFork && r.keepsSessions() && !s.up.ableTo(q.method) {
+			q.session = nil // only its record is needed
+			r.fork(q, nil)
+			continue
+		}
 		s.up.forward(q)
 	}
 }

@@ -15,11 +15,14 @@ func (q *request) closed(m jsonrpc.Message) {
 	if q.method == v1.MethodSessionClose && isUnsupported(m.Error) && r.client.mends() {
 		m = q.closeHere(m)
 	}
+	s := q.session
 	if m.Error != nil {
 		q.pass(m)
+		if s != nil && !s.memory.lost && !s.memory.opening && !s.turn.isOver() {
+			s.release()
+		}
 		return
 	}
-	s := q.session
 	if s != nil && r.client.mends() {
 		s.cancel() // some prompts may be running, or not sent yet
 		for _, n := range s.closeCalls() {
@@ -48,6 +51,20 @@ func (q *request) closed(m jsonrpc.Message) {
 		defer r.mu.Unlock()
 		q.pass(m)
 	})
+}
+
+// isClosing reports whether the agent has not answered a request to close or delete the session.
+// Until then, the turn of a prompt behind it could become invisible. The caller holds the lock.
+func (s *session) isClosing() bool {
+	if s.up == nil || !s.relay.client.mends() {
+		return false
+	}
+	for _, q := range s.up.calls {
+		if q.session == s && (q.method == v1.MethodSessionClose || q.method == v1.MethodSessionDelete) {
+			return true
+		}
+	}
+	return false
 }
 
 // closeHere closes a session for an agent that cannot close sessions, and returns the

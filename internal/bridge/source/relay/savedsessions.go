@@ -67,7 +67,9 @@ func (u *upstream) ableTo(method string) bool {
 }
 
 // saved takes over a request about saved sessions if the agent cannot handle it itself.
-// Whether it can is known once it is initialized. The caller holds the lock.
+// Whether it can is known once it is initialized. A request to fork a session that is being
+// opened waits in that session's queue instead, where no prompt overtakes it. The caller holds
+// the lock.
 func (r *relay) saved(q *request) bool {
 	switch q.method {
 	case v1.MethodSessionLoad, v1.MethodSessionResume, v1.MethodSessionList, v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
@@ -79,6 +81,9 @@ func (r *relay) saved(q *request) bool {
 	}
 	u, err := r.upstreamOf(q)
 	id := rawmsg.MemberText(q.params, "sessionId")
+	if q.method == v1.MethodSessionFork && err == nil && r.sessions[id].queues(u) {
+		return false
+	}
 	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) {
 		return false // it is passed on as usual
 	}
@@ -114,16 +119,22 @@ func (r *relay) saved(q *request) bool {
 			r.mu.Unlock()
 			return
 		}
-		q.serving = true
 		if q.method == v1.MethodSessionFork {
-			k.fork(unknown)
+			r.fork(q, unknown)
 			r.mu.Unlock()
 			return
 		}
+		q.serving = true
 		r.mu.Unlock()
 		k.serve()
 	})
 	return true
+}
+
+// queues reports whether the session's queue waits until a process has opened the session: u,
+// if the agent had ended. s may be nil. The caller holds the lock.
+func (s *session) queues(u *upstream) bool {
+	return s != nil && (s.memory.opening || s.memory.lost && !u.handshake.ready)
 }
 
 // A keptRequest is a request about saved sessions that the relay answers from the
@@ -179,7 +190,10 @@ func (k *keptRequest) passOn() {
 		r.pass(k.request)
 	}
 	for _, q := range waiting {
-		r.pass(q)
+		q.session = nil
+		if !r.saved(q) {
+			r.pass(q)
+		}
 	}
 }
 
@@ -214,6 +228,9 @@ func (k *keptRequest) serve() {
 		result, err = k.retitle()
 	default:
 		result, err = k.load()
+	}
+	if err != nil && k.replaced != nil {
+		err = &core.ClosedError{Err: err}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,8 +276,8 @@ func (k *keptRequest) retitle() ([]byte, error) {
 // journal begins as a copy. It must not resume or load the original, because then two
 // sessions would share one conversation. unknown is not nil if the store doesn't have the
 // original. The caller holds the lock.
-func (k *keptRequest) fork(unknown error) {
-	r, q := k.up.relay, k.request
+func (r *relay) fork(q *request, unknown error) {
+	q.serving = true
 	from := rawmsg.MemberText(q.params, "sessionId")
 	if unknown != nil && r.sessions[from] == nil { // an open session may not be in the store yet
 		r.requests.fail(q, core.SessionError(from, unknown))

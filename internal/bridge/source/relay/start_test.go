@@ -1,6 +1,7 @@
 package relay_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/turnwire/turnwire/internal/bridge/journal"
+	"github.com/turnwire/turnwire/internal/test/memdisk"
 )
 
 // An agent that never answers "initialize" blocks nobody. After a while the editor gets
@@ -78,6 +82,38 @@ func TestAnAgentThatDoesNotReopenASessionIsAnError(t *testing.T) {
 		s.write(s.in, fmt.Sprintf(prompt, 3))
 		for !strings.Contains(s.read(s.heard, "session/load"), `"method":"session/load"`) {
 		}
+		s.end()
+	})
+}
+
+// A session that was opened before the agent was ready is forked in the right order, too.
+func TestAPromptDoesNotOvertakeAFork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := memdisk.New()
+		s := setUp(t, func(c *relayConfig) {
+			c.Agent.Command, c.Journal, c.Key = true, journal.NewFolderIn(disk, "/saved"), "teapot"
+		})
+		s.write(s.in, hello+"\n")
+		s.start()
+		s.read(s.heard, "initialize")
+		s.read(s.out, "initialize") // after a while
+		s.write(s.in, `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`+"\n")
+		var opened struct{ Result struct{ SessionID string } }
+		require.NoError(t, json.Unmarshal([]byte(s.read(s.out, "session/new")), &opened))
+		require.Contains(t, s.read(s.out, "the hint"), "has not responded yet")
+		disk.Slow(time.Second)
+		s.write(s.in, `{"jsonrpc":"2.0","id":2,"method":"session/fork","params":{"sessionId":"`+opened.Result.SessionID+`","cwd":"/"}}`+"\n")
+		s.write(s.in, `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"`+opened.Result.SessionID+`","prompt":[]}}`+"\n")
+		s.write(s.agent, strings.Replace(helloBack, `"agentCapabilities":{}`, `"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"fork":{}}}`, 1)+"\n")
+		s.answer("session/new", `{"sessionId":"S"}`)
+		forking := s.read(s.heard, "session/fork")
+		require.Contains(t, forking, `"method":"session/fork","params":{"sessionId":"S"`)
+		s.write(s.agent, `{"jsonrpc":"2.0","id":`+idOf(t, forking)+`,"result":{"sessionId":"T"}}`+"\n")
+		s.answer("session/prompt", `{"stopReason":"end_turn"}`)
+		for range 2 { // the prompt, and the fork, which waits for the disk
+			require.Contains(t, s.read(s.out, "the response"), `"result"`)
+		}
+		disk.Slow(0)
 		s.end()
 	})
 }
