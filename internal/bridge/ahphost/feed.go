@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnwire/turnwire/internal/protocol/ahp"
 	"github.com/turnwire/turnwire/internal/protocol/rawmsg"
-	"github.com/turnwire/turnwire/internal/rawjson"
 )
 
 // The methods of notifications.
@@ -36,14 +35,14 @@ type envelope struct {
 // spend more time on checking them than everything else takes.
 func (e *envelope) encode() []byte {
 	out := make([]byte, 0, len(e.action)+len(e.channel)+256)
-	out = rawjson.AppendString(append(out, `{"channel":`...), e.channel)
+	out = append(append(out, `{"channel":`...), rawmsg.Quote(e.channel)...)
 	out = append(append(out, `,"action":`...), e.action...)
 	out = strconv.AppendInt(append(out, `,"serverSeq":`...), e.seq, 10)
 	if e.origin != nil {
 		out = append(append(out, `,"origin":`...), rawmsg.Encode(e.origin)...)
 	}
 	if e.rejected != "" {
-		out = rawjson.AppendString(append(out, `,"rejectionReason":`...), e.rejected)
+		out = append(append(out, `,"rejectionReason":`...), rawmsg.Quote(e.rejected)...)
 	}
 	return append(out, '}')
 }
