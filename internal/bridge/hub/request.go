@@ -211,9 +211,10 @@ func (q *request) answerAfter(a *attachment, outcome string, value []byte) {
 		q.call.ReplyJSON(value)
 	}}
 	if a != nil {
-		// The client may have attached again since it made the request.
-		if now := cl.attached[a.session.id]; now != nil && now.session == a.session {
-			m.session, m.after = now, a.session.history.last
+		// The client may have attached again since it made the request, or even have closed the
+		// session and loaded it from the other server that still has it.
+		if now := cl.attached[a.session.id]; now != nil {
+			m.session, m.after = now, now.session.history.last
 		}
 	}
 	cl.enqueue(m)

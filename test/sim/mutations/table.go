@@ -141,7 +141,7 @@ var ofBridge = []mutation{
 	},
 	{
 		"answer-overtakes-updates", "internal/bridge/hub/request.go",
-		`			m.session, m.after = now, a.session.history.last
+		`			m.session, m.after = now, now.session.history.last
 `,
 		``,
 	},
