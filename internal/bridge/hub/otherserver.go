@@ -134,7 +134,7 @@ func (s *session) end(cause error) {
 		m.session, m.after = a, s.history.last // earlier changes are shown first
 		a.client.enqueue(m)
 		for q := range a.client.requests {
-			if q.upstream != nil && !q.isForSaved() && rawmsg.MemberText(q.params, "sessionId") == s.id {
+			if q.upstream != nil && !isForSaved(q.method) && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session ended here: %w", cause))))
 				q.client = nil
 			}
