@@ -167,7 +167,7 @@ func (s *session) end(cause error) {
 			a.tellEnd()
 		}
 		for q := range a.client.requests {
-			if q.upstream != nil && !q.isForSaved() && rawmsg.MemberText(q.params, "sessionId") == s.id {
+			if q.upstream != nil && !isForSaved(q.method) && rawmsg.MemberText(q.params, "sessionId") == s.id {
 				q.answerAfter(a, rawmsg.Error, rawmsg.Encode(protocol.Wire(protocol.Errorf(protocol.CodeInternal, "the session ended here: %w", cause))))
 				q.client = nil
 			}

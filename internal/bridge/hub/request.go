@@ -124,10 +124,10 @@ func (q *request) needsOpen() bool {
 	return false
 }
 
-// isForSaved reports whether the source also carries the request out for a session that is
-// not open. So if the session ends meanwhile, only the source knows whether it succeeds.
-func (q *request) isForSaved() bool {
-	switch q.method {
+// isForSaved reports whether the source also carries out a request for a session that is not
+// open. So if the session ends meanwhile, only the source knows whether the request succeeds.
+func isForSaved(method string) bool {
+	switch method {
 	case v1.MethodSessionDelete, v1.MethodSetTitle, v1.MethodSessionFork:
 		return true
 	}

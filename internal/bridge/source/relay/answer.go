@@ -138,13 +138,13 @@ func (q *request) endTurn(m jsonrpc.Message) {
 func (s *session) release() {
 	r := s.relay
 	for _, q := range s.turn.takeQueue() {
-		if q.needsOpen() && s.isClosing() {
+		if q.needsOpen() && isClosing(s) {
 			s.turn.queue = append(s.turn.queue, q)
 			continue
 		}
 		if q.method == v1.MethodSessionFork && r.keepsSessions() && !s.up.ableTo(q.method) {
 			q.session = nil // only its record is needed
-			r.fork(q, nil)
+			(&keptRequest{request: q, up: s.up}).fork(nil)
 			continue
 		}
 		s.up.forward(q)

@@ -55,7 +55,7 @@ func (q *request) closed(m jsonrpc.Message) {
 
 // isClosing reports whether the agent has not answered a request to close or delete the session.
 // Until then, the turn of a prompt behind it could become invisible. The caller holds the lock.
-func (s *session) isClosing() bool {
+func isClosing(s *session) bool {
 	if s.up == nil || !s.relay.client.mends() {
 		return false
 	}

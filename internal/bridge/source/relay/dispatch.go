@@ -83,7 +83,7 @@ func (r *relay) pass(q *request) {
 		s.forget()
 		r.requests.reply(q, []byte("{}"))
 		return
-	case s.memory.lost, s.memory.opening, q.needsOpen() && s.isClosing(), q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
+	case s.memory.lost, s.memory.opening, q.needsOpen() && isClosing(s), q.isPrompt() && (s.turn.stale > 0 || s.turn.isCancelled() && r.client.mends()):
 		s.turn.queue = append(s.turn.queue, q)
 		s.attend()
 		return

@@ -81,7 +81,7 @@ func (r *relay) saved(q *request) bool {
 	}
 	u, err := r.upstreamOf(q)
 	id := rawmsg.MemberText(q.params, "sessionId")
-	if q.method == v1.MethodSessionFork && err == nil && r.sessions[id].queues(u) {
+	if s := r.sessions[id]; q.method == v1.MethodSessionFork && err == nil && s != nil && s.memory.queues(u) {
 		return false
 	}
 	if err != nil || u.handshake.ready && u.ableTo(q.method) && !r.mayBeProvisional(id) {
@@ -120,7 +120,7 @@ func (r *relay) saved(q *request) bool {
 			return
 		}
 		if q.method == v1.MethodSessionFork {
-			r.fork(q, unknown)
+			k.fork(unknown)
 			r.mu.Unlock()
 			return
 		}
@@ -132,10 +132,8 @@ func (r *relay) saved(q *request) bool {
 }
 
 // queues reports whether the session's queue waits until a process has opened the session: u,
-// if the agent had ended. s may be nil. The caller holds the lock.
-func (s *session) queues(u *upstream) bool {
-	return s != nil && (s.memory.opening || s.memory.lost && !u.handshake.ready)
-}
+// if the agent had ended. The caller holds the lock.
+func (m *memory) queues(u *upstream) bool { return m.opening || m.lost && !u.handshake.ready }
 
 // A keptRequest is a request about saved sessions that the relay answers from the
 // journal, because the agent cannot.
@@ -276,7 +274,8 @@ func (k *keptRequest) retitle() ([]byte, error) {
 // journal begins as a copy. It must not resume or load the original, because then two
 // sessions would share one conversation. unknown is not nil if the store doesn't have the
 // original. The caller holds the lock.
-func (r *relay) fork(q *request, unknown error) {
+func (k *keptRequest) fork(unknown error) {
+	r, q := k.up.relay, k.request
 	q.serving = true
 	from := rawmsg.MemberText(q.params, "sessionId")
 	if unknown != nil && r.sessions[from] == nil { // an open session may not be in the store yet
