@@ -51,10 +51,9 @@ var ofRemote = []mutation{
 // maxPages`,
 	},
 	{
-		"restart-promotes-an-observer", "internal/protocol/remote/durable/server.go",
-		`			if known.observes { // whatever it requested
+		"restart-promotes-an-observer", "internal/protocol/remote/durable/client.go",
+		`			known.observes = true // even if it can't attach: it may load the session later
 `,
-		`			if false {
-`,
+		``,
 	},
 }
