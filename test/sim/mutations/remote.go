@@ -51,8 +51,9 @@ var ofRemote = []mutation{
 // maxPages`,
 	},
 	{
-		"restart-promotes-an-observer", "internal/protocol/remote/durable/server.go",
-		`known != nil && known.observes { // whatever it requested`,
-		`known != nil && false {`,
+		"restart-promotes-an-observer", "internal/protocol/remote/durable/client.go",
+		`			known.observes = true // even if it can't attach: it may load the session later
+`,
+		``,
 	},
 }
