@@ -16,8 +16,8 @@ type editsLaw struct {
 	told     map[string]bool    // by request
 	named    map[string]*edit   // by the id that clients know: the calls that name the file; a sloppy agent may use an id twice
 	answered map[string]bool    // by request: a client has answered it
-	sure     map[string]*accept // by request: the answers of this step that must have an effect
-	unsure   bool               // in this step, something ends a turn
+	sure     map[string]*accept // by request: the answers that must have an effect at the end of the step
+	unsure   bool               // something ends a turn meanwhile
 	misended map[string]bool    // by call: its agent has ended another one with the same id
 }
 
@@ -124,13 +124,18 @@ func (l *editsLaw) notified(w *World, e *event) error {
 	return nil
 }
 
-// overdue implements [immediate].
+// overdue implements [immediate]. The decision is recorded before the part is written, so a
+// slow disk delays it.
 func (l *editsLaw) overdue() error {
-	defer clear(l.sure)
 	if l.unsure {
 		l.unsure = false
+		clear(l.sure)
 		return nil
 	}
+	if !l.world.isPrompt() {
+		return nil
+	}
+	defer clear(l.sure)
 	for _, subject := range sortedKeys(l.sure) {
 		a := l.sure[subject]
 		if !a.by.isHeard() || !l.world.isRunning(a.by.server) || a.by.gone || a.by.leaving {
