@@ -15,10 +15,11 @@ type Store interface {
 	// Own makes the caller the owner of a session. The error is [ErrNotFound], or an
 	// [OwnedError] if the session has an owner.
 	Own(id string) (Journal, error)
-	// Read yields a session's records with numbers from from upwards. An error ends the
-	// sequence. A record is valid until the next iteration.
+	// Read yields a session's records with numbers from from upwards, including all that
+	// this process appended. An error ends the sequence. A record is valid until the next
+	// iteration.
 	Read(id string, from int64) iter.Seq2[Record, error]
-	// Describe returns the summary of one session.
+	// Describe returns the summary of one session, after all that this process appended.
 	Describe(id string) (Summary, error)
 	// List returns a page of sessions, the most recently changed first.
 	List(f Filter) (Page, error)

@@ -10,7 +10,8 @@
 // wait until the NATS server has them; when it writes them to disk is up to its
 // configuration (sync_interval). While the server is unreachable, they don't wait, and
 // the queue grows up to a limit. Beyond it, the session is no longer saved. Calls in
-// progress end when their connection breaks.
+// progress end when their connection breaks. Read and Describe wait for the records
+// that this process appended.
 //
 // A session has one owner. Two mechanisms ensure this:
 //

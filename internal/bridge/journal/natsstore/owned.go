@@ -245,13 +245,18 @@ func (o *owned) Close() error {
 
 // waitLong waits until the server has everything, or never will.
 func (o *owned) waitLong() error {
-	o.mu.Lock()
-	idle := o.idle
-	o.mu.Unlock()
-	if idle != nil {
+	if idle := o.sending(); idle != nil {
 		<-idle
 	}
 	return o.failure()
+}
+
+// sending returns a channel that is closed once the server has everything, or never will. It
+// returns nil if nothing is being sent.
+func (o *owned) sending() <-chan struct{} {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.idle
 }
 
 // release releases the session.

@@ -108,6 +108,11 @@ func (s *Store) Own(id string) (journal.Journal, error) {
 // Read implements [journal.Store].
 func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
+		err := s.awaitSent(id)
+		if err != nil {
+			yield(journal.Record{}, fmt.Errorf("read session %s: %w", id, err))
+			return
+		}
 		last, err := s.archive.find(id)
 		if err != nil {
 			yield(journal.Record{}, err)
@@ -122,11 +127,38 @@ func (s *Store) Read(id string, from int64) iter.Seq2[journal.Record, error] {
 
 // Describe implements [journal.Store].
 func (s *Store) Describe(id string) (journal.Summary, error) {
+	if err := s.awaitSent(id); err != nil {
+		return journal.Summary{}, fmt.Errorf("describe session %s: %w", id, err)
+	}
 	e, err := s.archive.entry(id)
 	if err != nil {
 		return journal.Summary{}, err
 	}
 	return s.archive.describe(e)
+}
+
+// awaitSent waits until the server has everything that this process appended to a session, which
+// is sent in the background. Until then, the server would only answer with a part of it.
+func (s *Store) awaitSent(id string) error {
+	o := s.sessions.find(id)
+	if o == nil {
+		return nil
+	}
+	idle := o.sending()
+	if idle == nil {
+		return nil
+	}
+	if err := s.conn.reachable(); err != nil {
+		return err
+	}
+	ctx, cancel := s.conn.call()
+	defer cancel()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return journal.ErrLate
+	}
 }
 
 // Delete implements [journal.Store].

@@ -193,3 +193,22 @@ func TestCallsEndWhenTheConnectionBreaks(t *testing.T) {
 		require.NoError(t, w.a.Close())
 	})
 }
+
+// A session is not read in part: its owner's records may be unsent, because NATS does not answer.
+func TestUnsentRecordsAreNotMissing(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		j := w.session(t)
+		w.link.Stall(true)
+		require.NoError(t, j.Append(2, []journal.Record{{Type: journal.TypePrompt, Data: []byte(`{"text":"2"}`)}}))
+		_, err := w.a.Describe("s")
+		require.ErrorIs(t, err, journal.ErrLate)
+		for _, err := range w.a.Read("s", 1) {
+			require.ErrorIs(t, err, journal.ErrLate)
+		}
+		time.AfterFunc(time.Second, func() { w.link.Stall(false) })
+		require.Equal(t, []string{`{"text":"1"}`, `{"text":"2"}`}, storetest.All(t, w.a, "s", 1))
+		require.NoError(t, j.Close())
+		require.NoError(t, w.a.Close())
+	})
+}

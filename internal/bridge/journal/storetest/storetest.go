@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) journal.Keeper) {
 		"what is not kept any more is deleted":        prune,
 		"a copy has the records and the title":        copies,
 		"a recorder's records are there when flushed": recorded,
+		"appended records can be read at once":        readAtOnce,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -315,4 +316,25 @@ func recorded(t *testing.T, s journal.Keeper) {
 			require.Len(t, All(t, s, id, 1), i+1)
 		}
 	}
+}
+
+// readAtOnce checks that the owner of a session reads what it appended without a sync, also in a
+// copy.
+func readAtOnce(t *testing.T, s journal.Keeper) {
+	j, err := s.Create(journal.Header{ID: "a", Cwd: "/"})
+	require.NoError(t, err)
+	var want []string
+	for i := range 20 {
+		want = append(want, fmt.Sprintf(`{"text":"%d"}`, i))
+		require.NoError(t, j.Append(j.Next(), []journal.Record{{Type: journal.TypePrompt, Data: []byte(want[i])}}))
+		about, err := s.Describe("a")
+		require.NoError(t, err)
+		require.False(t, about.Empty)
+		id := "copy-" + strconv.Itoa(i)
+		to, err := journal.Copy(t.Context(), s, "a", journal.Header{ID: id, Cwd: "/"}, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, All(t, s, id, 1))
+		require.NoError(t, to.Close())
+	}
+	require.NoError(t, j.Close())
 }
