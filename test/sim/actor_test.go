@@ -85,6 +85,7 @@ type waiting struct {
 	turn    *turn
 	subject string
 	answer  chan bool
+	passed  bool // another server than the one that was asked gave the answer
 }
 
 // startActor starts a program, which takes a moment. It must not be called with a lock held,
@@ -263,7 +264,7 @@ func (c *actor) answered(id string, allows bool, option string) error {
 	if w == nil {
 		return fmt.Errorf("the request %s was answered twice, or never made", id)
 	}
-	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows, reason: option})
+	c.world.see(&event{kind: decided, actor: c, session: w.turn.session, turn: w.turn.token, subject: w.subject, allows: allows, passed: w.passed, reason: option})
 	w.answer <- allows
 	return nil
 }

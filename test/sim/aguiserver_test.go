@@ -134,7 +134,7 @@ func (c *actor) resume(one *aguiRun, in aguiInput) {
 		c.world.mu.Lock()
 		actors := slices.Clone(c.world.threads[in.ThreadID].actors)
 		c.world.mu.Unlock()
-		taken := slices.ContainsFunc(actors, func(c *actor) bool { return c.take(a, one, allows) })
+		taken := slices.ContainsFunc(actors, func(asked *actor) bool { return asked.take(a, one, allows, c.server) })
 		continued = continued || taken
 		if !taken && allows {
 			c.world.fail("agents get valid messages", fmt.Errorf("a permission for %s, which nobody asked for, or which was refused", a.InterruptID))
@@ -146,14 +146,16 @@ func (c *actor) resume(one *aguiRun, in aguiInput) {
 	}
 }
 
-// take continues the turn that waits for an answer, if there is one.
-func (c *actor) take(a aguiAnswer, one *aguiRun, allows bool) bool {
+// take continues the turn that waits for an answer, if there is one. The answer comes from a
+// server.
+func (c *actor) take(a aguiAnswer, one *aguiRun, allows bool, from *server) bool {
 	c.mu.Lock()
 	w := c.open[a.InterruptID]
 	c.mu.Unlock()
 	if w == nil || c.ctx.Err() != nil {
 		return false
 	}
+	w.passed = from != c.server
 	next, answers := a.Payload.(string)
 	if answers = answers && strings.HasPrefix(a.InterruptID, "question-"); answers { // the client's next prompt
 		w.turn.finish("end_turn")

@@ -12,6 +12,7 @@ type event struct {
 	turn    string   // the token of the turn's prompt, or ""
 	subject string   // a piece of text, or the id of a tool call
 	allows  bool     // for decided and confirmed: the decision permits the call
+	passed  bool     // for decided: another server than the one that was asked gave the answer
 	reason  string   // for finished; for decided: the kind of the option; for notified: what the agent is told
 	texts   []string // for remembered: the user's messages
 	again   int      // for began: the turn continues an earlier one

@@ -6,6 +6,12 @@ import "time"
 // and each other, and have saved what they held back.
 const rejoins = 30 * time.Second
 
+// A server that is cut off keeps its sessions for a lease, which it renews at an interval.
+const (
+	lease  = time.Minute
+	renews = 20 * time.Second // each renewal costs real time
+)
+
 // isolate cuts a server off from NATS.
 func (w *World) isolate(s *Step) string {
 	if w.nats == nil {
@@ -15,11 +21,16 @@ func (w *World) isolate(s *Step) string {
 	if to.isolated {
 		return ""
 	}
-	w.mu.Lock()
-	to.isolated = true
-	w.mu.Unlock()
+	to.leave()
 	to.link.Cut(true)
 	return to.name + " is cut off from NATS"
+}
+
+// leave records that the server can't reach NATS.
+func (s *server) leave() {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	s.isolated, s.left = true, time.Now()
 }
 
 // rejoin lets a server reach NATS again.
@@ -77,5 +88,16 @@ func (w *World) noteTakeover(by *server, id string) {
 		for _, other := range w.servers() {
 			s.unsaved = s.unsaved || other != by && !other.isJoined()
 		}
+	}
+}
+
+// noteLost records that another server has taken over a session from one that was cut off until
+// its lease had expired. Nothing from the interim is saved. A host does that without being asked:
+// it opens a session again that was lost, if a client follows its chat.
+func (s *server) noteLost(id string) {
+	s.world.mu.Lock()
+	defer s.world.mu.Unlock()
+	if of := s.world.session(id); of != nil && !s.isJoined() && time.Since(s.left) > lease-renews {
+		of.unsaved = true
 	}
 }

@@ -39,10 +39,10 @@ type server struct {
 	host   *ahphost.Host       // nil until an AHP client connects
 	work   sync.WaitGroup      // connections
 	killed bool                // guarded by the world
-	// isolated is set while the server can't reach NATS, and joined is when it last could
-	// again. The world guards them.
-	isolated bool
-	joined   time.Time
+	// isolated is set while the server can't reach NATS. It last lost NATS at left, and could
+	// reach it again at joined. The world guards them.
+	isolated     bool
+	left, joined time.Time
 }
 
 // newServer starts a server on a disk with saved sessions.

@@ -29,8 +29,9 @@ func (s *server) share() {
 	var err error
 	s.shared, err = natsstore.Open(context.Background(), natsstore.Config{
 		URL: "nats://127.0.0.1:4222", Dial: s.link.Dial, Owner: s.name, Log: w.log,
-		Lease: time.Minute, Renew: 20 * time.Second, // each renewal costs real time
+		Lease: lease, Renew: renews,
 		Lost: func(id string, cause error) {
+			s.noteLost(id)
 			for _, name := range sortedKeys(s.hubs) {
 				s.hubs[name].End(id, cause)
 			}

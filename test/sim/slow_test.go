@@ -51,9 +51,7 @@ func (w *World) freeze(s *Step) string {
 	if to.isolated {
 		return ""
 	}
-	w.mu.Lock()
-	to.isolated = true
-	w.mu.Unlock()
+	to.leave()
 	to.link.Stall(true)
 	return to.name + " hears nothing of NATS"
 }
