@@ -132,7 +132,7 @@ func (l *editsLaw) overdue() error {
 		clear(l.sure)
 		return nil
 	}
-	if !l.world.isPrompt() {
+	if len(l.sure) == 0 || !l.world.isPrompt() {
 		return nil
 	}
 	defer clear(l.sure)

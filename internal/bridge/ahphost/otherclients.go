@@ -55,7 +55,7 @@ func (o *others) add(c *v1.MessageChunk) {
 		ahpmap.UserText(&t.Message, c.Content) // the next block of the same prompt
 		return
 	}
-	if o.chat.ready() && o.turn.runs() && !o.turn.isUnsolicited() {
+	if o.chat.ready() {
 		if !same { // the number of blocks is not known, so only the first is shown: the text
 			m := ahp.Message{Origin: ahp.Origin{Kind: ahp.FromUser}}
 			ahpmap.UserText(&m, c.Content)

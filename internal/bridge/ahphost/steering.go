@@ -83,14 +83,21 @@ func (c *chat) isSteering(id string) bool {
 }
 
 // interrupt shows a message that the agent read during its turn: that turn ends, and the
-// message starts another, on which the agent works now. Open requests belong to their
-// turn, so with any, the message is only a notice. pendingID is the message's id as the
-// steering message, or "".
+// message starts another, on which the agent works now. If the turn has ended meanwhile,
+// nothing will say when the agent has answered the message, so its turn is unsolicited. Open
+// requests belong to their turn, so with any, the message is only a notice. pendingID is the
+// message's id as the steering message, or "".
 func (t *turn) interrupt(m ahp.Message, pendingID string) {
-	if t.shown() && !t.asking() {
-		own := t.running.own
-		t.close(v1.StopEndTurn)
-		t.start(running{own: own}, m, pendingID)
+	if t.shown() && !t.asking() || !t.runs() && t.chat.active() == nil {
+		next := running{unsolicited: true}
+		if t.runs() {
+			next = running{own: t.running.own, unsolicited: t.running.unsolicited}
+			t.close(v1.StopEndTurn)
+		}
+		t.start(next, m, pendingID)
+		if next.unsolicited {
+			t.speak()
+		}
 		return
 	}
 	if pendingID != "" {
